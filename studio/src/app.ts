@@ -1,18 +1,23 @@
 // The studio: one world, one query, up to four searches that answer it, and a place in time.
 
 import type { AlgorithmInfo, Asked, Kind, Report, Why } from "wayfare";
-import { BlockMap, type Place } from "./blocks";
+import { BlockMap } from "./blocks";
+import { Baking } from "./bake";
 import { Breaks } from "./breaks";
 import { showCounters, showLegend, showWhy } from "./details";
 import { Danger } from "./danger";
-import { byId, grouped, option, sentence } from "./dom";
+import { type Field, fieldOf, isOfField } from "./fields";
+import { byId, grouped, make, option, sentence } from "./dom";
 import type { Engine } from "./engine";
 import type { Opened, Traced } from "./engine.worker";
+import { Frontier } from "./frontier";
 import { LOOKS, type Look } from "./look";
 import { CellMap, cellOf, type Spot } from "./maps";
 import { Painting } from "./painting";
 import { openLink } from "./links";
 import { fromFragment, type Source } from "./share";
+import { isInSpace, type Place } from "./space";
+import { MeshMap } from "./meshes";
 import { type Colouring, Pane, Stage } from "./stage";
 import { Trace } from "./timeline";
 import { Walking } from "./walking";
@@ -21,7 +26,7 @@ import { Waypoints } from "./waypoints";
 export interface End {
   state: number;
   spot: Spot;
-  /** In worlds of blocks. */
+  /** In space: in worlds of blocks and on meshes. */
   place?: Place;
 }
 
@@ -36,7 +41,7 @@ const [WIDTH, HEIGHT] = [112, 76];
 /** The world of the first visit. */
 const FIRST = { kind: "terrain", seed: 7 };
 /** The searches that are added one after the other. */
-const NEXT = ["dijkstra", "greedy", "bidirectional", "jps", "bfs"];
+const NEXT = ["dijkstra", "greedy", "bidirectional", "jps", "bfs", "corridor"];
 
 export class App {
   readonly engine: Engine;
@@ -44,6 +49,8 @@ export class App {
   readonly painting: Painting;
   readonly walking: Walking;
   readonly danger: Danger;
+  readonly baking: Baking;
+  readonly frontier: Frontier;
   readonly waypoints: Waypoints;
   opened: Opened | null = null;
   source: Source | null = null;
@@ -54,6 +61,8 @@ export class App {
   catalog: AlgorithmInfo[] = [];
   heuristics: string[] = [];
   kinds: Kind[] = [];
+  /** The names of the stages of a bake. */
+  private stages: string[] = [];
   look: Look = LOOKS[0];
   colouring: Colouring = "state";
   /** The number of expansions that are shown. */
@@ -61,6 +70,12 @@ export class App {
   isPlaying = false;
   why: Why | null = null;
   readonly breaks: Breaks;
+  /** Whether the searches that are shown were read from a file. */
+  isReplay = false;
+  /** Searches give up after that many expansions. */
+  limit: number | null = null;
+  /** Whether navigation meshes are shown from above. */
+  isFlat = false;
   private solving = false;
   private again: Then | null = null;
   optimum: number | null = null;
@@ -73,14 +88,16 @@ export class App {
     this.painting = new Painting(this);
     this.breaks = new Breaks(this);
     this.danger = new Danger(this);
+    this.baking = new Baking(this);
+    this.frontier = new Frontier(this);
     this.waypoints = new Waypoints(this);
     this.walking = new Walking(this);
     this.engine.onRestart = () => void this.reopen();
   }
 
   async begin(): Promise<void> {
-    const { algorithms, heuristics, kinds } = await this.engine.call("about");
-    [this.catalog, this.heuristics, this.kinds] = [algorithms, heuristics, kinds];
+    const { algorithms, heuristics, kinds, stages } = await this.engine.call("about");
+    [this.catalog, this.heuristics, this.kinds, this.stages] = [algorithms, heuristics, kinds, stages];
     const isLight = matchMedia("(prefers-color-scheme: light)").matches;
     this.setLook(isLight ? LOOKS[1] : LOOKS[0]);
     const served = new URLSearchParams(location.search).get("world");
@@ -167,6 +184,7 @@ export class App {
     this.layPanes();
     this.stage.fit();
     this.isPlaying = true;
+    this.isReplay = true;
     this.take(traces.slice(0, MOST_PANES), "begin");
     const rest = asked.length > MOST_PANES ? ` Its first ${MOST_PANES} searches are shown.` : "";
     this.say(`A recorded search. A drag of an end searches again.${rest}`);
@@ -225,6 +243,38 @@ export class App {
     this.isPlaying = false;
   }
 
+  /** Lets searches give up after that many expansions; `null` for never. */
+  setLimit(limit: number | null): void {
+    this.limit = limit !== null && limit >= 1 ? Math.min(4e9, Math.trunc(limit)) : null;
+    byId<HTMLInputElement>("limit").value = this.limit === null ? "" : String(this.limit);
+    this.isPlaying = false;
+    void this.solve("end");
+  }
+
+  /** The searches as the engine is asked for them. */
+  private get wanted(): Asked[] {
+    return this.asked.map((asked) => ({ ...asked, maxExpansions: this.limit ?? undefined }));
+  }
+
+  /** Shows the level with another mesh: the view stays, and the ends as near to where they were as can be. */
+  async showBaked(opened: Opened, places: (Place | undefined)[] | null): Promise<void> {
+    this.lay(opened, null);
+    this.isPlaying = false;
+    await this.putEnds(places ?? []);
+    await this.solve("end");
+  }
+
+  /** Puts the ends at places in space, or as near as can be. */
+  async putEnds(places: (Place | undefined)[]): Promise<void> {
+    const { opened } = this;
+    for (const [at, which] of (["start", "goal"] as const).entries()) {
+      const place = places[at];
+      const end = place && (await this.endAbove(place));
+      if (end && this.ends && this.opened === opened) this.ends[which] = end;
+    }
+    this.placeEnds();
+  }
+
   /** Puts the ends at states, and searches; -1 leaves an end where it is. */
   moveEnds([start, goal]: number[]): void {
     const { ends } = this;
@@ -245,16 +295,24 @@ export class App {
     this.walking.leave(true);
     this.opened = opened;
     this.source = source;
+    const nothing = make("p", "Point at the map.", "muted");
+    nothing.id = "state";
+    byId("state").replaceWith(nothing);
     this.hush();
     this.traces = [];
     this.at = 0;
     this.optimum = null;
     this.why = null;
+    this.field = null;
     this.breaks.clear();
+    const usual = opened.suited.includes("astar") ? "astar" : opened.suited[0];
     this.asked = this.asked.map((asked) =>
-      opened.suited.includes(asked.algorithm ?? "astar") ? asked : { ...asked, algorithm: "astar" },
+      opened.suited.includes(asked.algorithm ?? "astar") ? asked : { ...asked, algorithm: usual },
     );
-    for (const pane of this.stage.panes) pane.setWorld(opened.shape);
+    for (const pane of this.stage.panes) {
+      pane.setWorld(opened.shape, this.isFlat);
+      this.prepare(pane);
+    }
     this.painting.enter();
     void this.danger.enter();
     this.layPanes();
@@ -262,6 +320,7 @@ export class App {
     const place = (end: number) => [...opened.endPlaces.subarray(end * 3, end * 3 + 3)] as Place;
     this.ends = { start: this.endOf(start, place(0)), goal: this.endOf(goal, place(1)) };
     this.showCut();
+    this.baking.enter(this.stages);
     const { about } = opened;
     byId("world").textContent = about.name || "Worlds";
     byId("world").title = about.name;
@@ -272,24 +331,54 @@ export class App {
   /** An end of the query, whose state is at a place in world units. */
   endOf(state: number, place: Place): End {
     const map = this.stage.panes[0].map;
-    if (map instanceof BlockMap) return { state, spot: [place[0], place[2]], place };
+    if (isInSpace(map) || this.opened?.shape.kind === "polygons") return { state, spot: [place[0], place[2]], place };
     return { state, spot: map.spot(state) ?? [place[0], place[2]] };
   }
 
-  /** The slider that cuts blocks away. */
+  /** The slider that cuts away what is above a height. */
   private showCut(): void {
     const shape = this.opened?.shape;
-    const row = byId("cut-row");
-    row.hidden = shape?.kind !== "blocks";
-    if (shape?.kind !== "blocks") return;
+    const { map } = this.stage.panes[0];
+    byId("cut-row").hidden = byId("view-row").hidden = !isInSpace(map);
+    byId("flat-row").hidden = shape?.kind !== "polygons";
+    if (!isInSpace(map)) return;
     const slider = byId<HTMLInputElement>("cut");
-    slider.max = String(shape.size[1]);
-    slider.value = slider.max;
-    if (shape.isCut) this.say("The world has more blocks than can be drawn: some are left out.");
+    const [low, high] = [map.box[0][1], map.box[1][1]];
+    slider.step = map instanceof MeshMap ? "any" : "1";
+    slider.min = String(map instanceof MeshMap ? low + 0.05 : 1);
+    slider.max = String(high + (map instanceof MeshMap ? 0.05 : 0));
+    slider.value = map instanceof MeshMap && map.firstCut < high ? String(map.firstCut) : slider.max;
+    this.setCut(Number(slider.value));
+    if (shape?.kind === "blocks" && shape.isCut) this.say("The world has more blocks than can be drawn: some are left out.");
+  }
+
+  /** Tells a new map what it has to know of the world besides its shape. */
+  private prepare(pane: Pane): void {
+    if (pane.map instanceof MeshMap && this.opened?.islands) pane.map.setIslands(this.opened.islands);
+    if (isInSpace(pane.map)) pane.map.setCut(Number(byId<HTMLInputElement>("cut").value));
+  }
+
+  /** Shows a navigation mesh from above, or in space. */
+  setFlat(isFlat: boolean): void {
+    byId<HTMLInputElement>("flat").checked = isFlat;
+    if (isFlat === this.isFlat) return;
+    this.isFlat = isFlat;
+    const { opened } = this;
+    if (opened?.shape.kind !== "polygons") return;
+    const wasWalking = this.walking.isOn;
+    if (wasWalking) this.walking.leave(true);
+    for (const pane of this.stage.panes) {
+      pane.setWorld(opened.shape, isFlat);
+      this.prepare(pane);
+    }
+    this.showCut();
+    this.stage.fit();
+    if (wasWalking) void this.walking.enter();
+    else if (this.traces.length === this.stage.panes.length) this.take(this.traces, "keep");
   }
 
   setCut(cut: number): void {
-    for (const { map } of this.stage.panes) if (map instanceof BlockMap) map.setCut(cut);
+    for (const { map } of this.stage.panes) if (isInSpace(map)) map.setCut(cut);
     this.stage.ask();
   }
 
@@ -308,11 +397,13 @@ export class App {
       // Recording a long search takes longer than a frame; while an end is dragged, its path will do.
       const isLong = this.traces.reduce((sum, traced) => sum + traced.milliseconds, 0) > LONG;
       if (this.held && isLong) {
-        const answers = await this.engine.call("solve", start.state, goal.state, this.asked);
+        const answers = await this.engine.call("solve", start.state, goal.state, this.wanted);
+        this.isReplay = false;
         if (answers.length === this.stage.panes.length) this.takeAnswers(answers);
         return;
       }
-      const traces = await this.engine.call("trace", start.state, goal.state, this.asked);
+      const traces = await this.engine.call("trace", start.state, goal.state, this.wanted);
+      this.isReplay = false;
       if (traces.length === this.stage.panes.length) this.take(traces, then);
     } catch (error) {
       this.fail(error);
@@ -358,8 +449,9 @@ export class App {
       const { touched } = traces[index];
       if (pane.map instanceof BlockMap && touched) pane.map.setStates(touched.states, touched.places);
       const route = this.routeOf(pane, report, points);
-      pane.setTrace(made[index], report, route, placesOf(pane, points), this.at);
+      pane.setTrace(made[index], report, route, placesOf(pane, points), this.at, traces[index].intervals);
     });
+    if (isOfField(this.colouring)) void this.readField();
     this.placeEnds();
     this.askWhy();
     this.refresh();
@@ -379,7 +471,7 @@ export class App {
       const { start, goal } = this.ends;
       const { opened } = this;
       try {
-        const why = await this.engine.call("why", start.state, goal.state);
+        const why = await this.engine.call("why", start.state, goal.state, { maxExpansions: this.limit ?? undefined });
         if (this.opened !== opened || this.ends.start.state !== start.state || this.ends.goal.state !== goal.state) return;
         this.why = why;
         this.optimum = why.report.found ? why.report.cost : null;
@@ -409,7 +501,8 @@ export class App {
     if (!shape || !map) return null;
     if (shape.kind === "polygons") {
       const state = await this.engine.call("find", `${spot[0].toFixed(3)},${spot[1].toFixed(3)}`);
-      return { state, spot };
+      const at = await this.engine.call("positions", Uint32Array.of(state));
+      return { state, spot, place: [at[0], at[1], at[2]] };
     }
     if (shape.kind === "cells") {
       const inside: Spot = [
@@ -424,10 +517,11 @@ export class App {
     return state < 0 ? null : { state, spot: map.spot(state) ?? spot };
   }
 
-  /** The end of a query on the ground above a block. */
-  async endAbove([x, y, z]: Place): Promise<End | null> {
+  /** The end of a query at a place in space: above a block, or on the floor of a mesh that is there. */
+  async endAbove(place: Place): Promise<End | null> {
     const OFF_MAP = 0xffff_ffff;
-    const found = await this.engine.call("find", `${x},${y},${z}`);
+    const digits = this.opened?.shape.kind === "blocks" ? 0 : 3;
+    const found = await this.engine.call("find", place.map((one) => one.toFixed(digits)).join(","));
     if (found === OFF_MAP) return null;
     const state = await this.engine.call("nearestFree", found);
     const at = await this.engine.call("positions", Uint32Array.of(state));
@@ -440,7 +534,7 @@ export class App {
     if (this.asked.length >= MOST_PANES || !this.opened) return;
     const used = this.asked.map((asked) => asked.algorithm);
     const next = NEXT.find((name) => !used.includes(name) && this.opened?.suited.includes(name));
-    this.asked.push({ algorithm: next ?? "dijkstra" });
+    this.asked.push({ algorithm: next ?? this.opened.suited[0] });
     this.layPanes();
     this.stage.fit();
     void this.solve("keep");
@@ -464,7 +558,8 @@ export class App {
       const template = byId<HTMLTemplateElement>("pane-template");
       const element = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
       byId("panes").append(element);
-      const pane = new Pane(element, this.opened.shape, this.look);
+      const pane = new Pane(element, this.opened.shape, this.look, this.isFlat);
+      this.prepare(pane);
       panes.push(pane);
       const own = () => this.asked[panes.indexOf(pane)];
       const algorithm = element.querySelector(".algorithm") as HTMLSelectElement;
@@ -499,11 +594,14 @@ export class App {
       algorithm.value = chosen;
       const heuristic = pane.element.querySelector(".heuristic") as HTMLSelectElement;
       heuristic.value = this.asked[index].heuristic ?? "natural";
+      // Searches on meshes have their own.
+      heuristic.hidden = this.opened?.shape.kind === "polygons";
       (pane.element.querySelector(".close") as HTMLElement).hidden = panes.length === 1;
-      pane.setColouring(this.colouring, panes[0]);
+      pane.setColouring(this.colouring, panes[0], this.field);
     });
     this.danger.show();
     this.waypoints.show();
+    this.baking.show();
   }
 
   // ---- searches or agents
@@ -611,19 +709,46 @@ export class App {
     byId<HTMLSelectElement>("palette").value = look.id;
   }
 
+  /** The values by which states are coloured, where the colouring is by some. */
+  private field: Field | null = null;
+
   setColouring(colouring: Colouring): void {
     this.colouring = colouring;
-    for (const pane of this.stage.panes) pane.setColouring(colouring, this.stage.panes[0]);
+    this.field = null;
+    if (isOfField(colouring)) void this.readField();
+    for (const pane of this.stage.panes) pane.setColouring(colouring, this.stage.panes[0], null);
     byId<HTMLSelectElement>("colouring").value = colouring;
     showLegend(this);
     this.stage.ask();
+  }
+
+  /** Asks for the values of the present colouring again: the world may have changed. */
+  private async readField(): Promise<void> {
+    const { opened, colouring } = this;
+    if (!opened) return;
+    try {
+      const field = await fieldOf(this, colouring);
+      if (this.opened !== opened || this.colouring !== colouring) return;
+      this.field = field;
+      for (const pane of this.stage.panes) pane.setColouring(colouring, this.stage.panes[0], field);
+      showLegend(this);
+      this.stage.ask();
+    } catch (error) {
+      if (this.colouring === colouring) this.setColouring("state");
+      this.fail(error);
+    }
+  }
+
+  /** The largest value of the present colouring by a field. */
+  get mostOfField(): number | null {
+    return this.field && this.field.most;
   }
 
   placeEnds(): void {
     if (!this.ends || this.walking.isOn) return;
     const { start, goal } = this.ends;
     for (const pane of this.stage.panes) {
-      if (pane.map instanceof BlockMap && start.place && goal.place) pane.map.setEnds(start.place, goal.place);
+      if (isInSpace(pane.map) && start.place && goal.place) pane.map.setEnds([start.place, goal.place]);
       else pane.setEnds(start.spot, goal.spot, this.held);
     }
     this.stage.ask();
@@ -639,6 +764,7 @@ export class App {
     play.classList.toggle("playing", this.isPlaying);
     play.setAttribute("aria-label", this.isPlaying ? "Pause" : "Play");
     for (const pane of this.stage.panes) showCounters(pane, this.optimum);
+    this.frontier.ask();
     this.stage.ask();
   }
 
@@ -666,7 +792,7 @@ export class App {
 /** The places of a path in space; none where the map is flat. */
 function placesOf(pane: Pane, points: Float32Array): Place[] {
   const places: Place[] = [];
-  if (!(pane.map instanceof BlockMap)) return places;
+  if (!isInSpace(pane.map)) return places;
   for (let at = 0; at < points.length; at += 3) places.push([points[at], points[at + 1], points[at + 2]]);
   return places;
 }

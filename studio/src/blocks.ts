@@ -5,37 +5,27 @@ import {
   AmbientLight,
   BoxGeometry,
   Color,
-  CurvePath,
   DirectionalLight,
   DynamicDrawUsage,
   InstancedMesh,
-  LineCurve3,
   Matrix4,
-  Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
   type PerspectiveCamera,
   Raycaster,
   type Scene,
-  SphereGeometry,
-  TubeGeometry,
-  Vector2,
-  Vector3,
+  type Vector2,
 } from "three";
 import type { BlockShape } from "wayfare";
 import { groundColour, type Look, type Rgb } from "./look";
-import type { Spot, WorldMap } from "./maps";
-
-export type Place = [number, number, number];
+import type { Spot } from "./maps";
+import { colourOf, type Place, type SpaceMap, Way } from "./space";
 
 const NOWHERE = new Matrix4().makeScale(0, 0, 0);
 
-function colourOf([red, green, blue]: Rgb): Color {
-  return new Color().setRGB(red / 255, green / 255, blue / 255);
-}
-
-export class BlockMap implements WorldMap {
+export class BlockMap implements SpaceMap {
   readonly bounds: [number, number, number, number];
+  readonly box: [Place, Place];
   readonly pitch = 1;
   readonly shape: BlockShape;
   private scene: Scene | null = null;
@@ -47,14 +37,14 @@ export class BlockMap implements WorldMap {
   /** For each touched state its number among the small cubes. */
   private numbers = new Map<number, number>();
   private places: Float32Array = new Float32Array(0);
-  private readonly ends = ["start", "goal"].map(() => new Mesh(new SphereGeometry(0.42, 20, 14), new MeshBasicMaterial()));
-  private readonly route = new Mesh(new TubeGeometry(), new MeshBasicMaterial());
+  private readonly way = new Way(0.21);
   /** Blocks at this height and above are not shown. */
   cut = Infinity;
 
   constructor(shape: BlockShape, look: Look) {
     this.shape = shape;
-    const [width, , depth] = shape.size;
+    const [width, height, depth] = shape.size;
+    this.box = [[0, 0, 0], [width, height, depth]];
     this.bounds = [0, 0, width, depth];
     const box = new BoxGeometry(1, 1, 1);
     const opaque: number[] = [];
@@ -73,14 +63,13 @@ export class BlockMap implements WorldMap {
     this.solid = mesh(opaque, false);
     this.seeThrough = mesh(clear, true);
     this.lights[1].position.set(0.6, 1, 0.35);
-    this.route.visible = false;
     this.setLook(look);
     this.setCut(Infinity);
   }
 
   addTo(scene: Scene): void {
     this.scene = scene;
-    scene.add(...this.lights, this.solid, this.seeThrough, this.route, ...this.ends);
+    scene.add(...this.lights, this.solid, this.seeThrough, this.way.route, ...this.way.ends);
     if (this.states) scene.add(this.states);
   }
 
@@ -94,10 +83,7 @@ export class BlockMap implements WorldMap {
       });
       if (cubes.instanceColor) cubes.instanceColor.needsUpdate = true;
     }
-    [look.start, look.goal].forEach((colour, end) => {
-      (this.ends[end].material as MeshBasicMaterial).color = colourOf(colour);
-    });
-    (this.route.material as MeshBasicMaterial).color = colourOf(look.path);
+    this.way.setLook(look);
   }
 
   /** Shows the blocks below a height. */
@@ -154,21 +140,12 @@ export class BlockMap implements WorldMap {
     if (this.states.instanceColor) this.states.instanceColor.needsUpdate = true;
   }
 
-  /** The path; none with fewer than two places. */
   setRoute(places: Place[]): void {
-    this.route.visible = places.length > 1;
-    if (!this.route.visible) return;
-    const curve = new CurvePath<Vector3>();
-    for (let at = 1; at < places.length; at++) {
-      curve.add(new LineCurve3(new Vector3(...places[at - 1]), new Vector3(...places[at])));
-    }
-    this.route.geometry.dispose();
-    this.route.geometry = new TubeGeometry(curve, places.length * 3, 0.21, 6);
+    this.way.setRoute(places);
   }
 
-  setEnds(start: Place, goal: Place): void {
-    this.ends[0].position.set(...start);
-    this.ends[1].position.set(...goal);
+  setEnds(ends: [Place, Place] | null): void {
+    this.way.setEnds(ends);
   }
 
   /** The block above the one that a ray hits: where an agent would stand. */
@@ -197,6 +174,6 @@ export class BlockMap implements WorldMap {
     }
     this.cubes[0].geometry.dispose();
     this.states?.dispose();
-    this.route.geometry.dispose();
+    this.way.dispose();
   }
 }

@@ -1,10 +1,10 @@
 // Pointer, touch and keys.
 
 import type { App, End } from "./app";
-import { BlockMap, type Place } from "./blocks";
 import { factsOf, pricesOf } from "./details";
 import { byId, facts, make } from "./dom";
 import type { Spot } from "./maps";
+import { isInSpace, type Place } from "./space";
 import type { Pane } from "./stage";
 
 /** How near to an end the pointer takes hold of it, in pixels. */
@@ -24,7 +24,7 @@ function pointers(app: App): void {
   let spread = 0;
   /** The waypoint that was pressed; -1 for none. */
   let grasped = -1;
-  let latest: { spot: Spot; block: Place | null } | null = null;
+  let latest: { spot: Spot; place: Place | null } | null = null;
   let isMoving = false;
 
   const isOnControl = (target: EventTarget | null) =>
@@ -35,10 +35,10 @@ function pointers(app: App): void {
     if (isMoving) return;
     isMoving = true;
     while (latest && app.held) {
-      const { spot, block } = latest;
+      const { spot, place } = latest;
       latest = null;
       try {
-        const end = block ? await app.endAbove(block) : await app.endAt(spot);
+        const end = place ? await app.endAbove(place) : await app.endAt(spot);
         if (end && app.held) app.setEnd(app.held, end);
       } catch (error) {
         app.fail(error);
@@ -68,6 +68,7 @@ function pointers(app: App): void {
     const isDrawing = !app.walking.isOn && (app.painting.tool === "place" || app.painting.tool === "link");
     if (isDrawing && event.button === 0) {
       doing = "waypoint";
+      unhover(app);
       grasped = app.waypoints.near(event.clientX, event.clientY);
       stage.classList.add("holding");
       return;
@@ -81,7 +82,7 @@ function pointers(app: App): void {
       doing = "danger";
       app.held = null;
       app.danger.beginPull();
-      app.danger.brush(under.spot, under.spot);
+      dabAt(app, under, under.spot, event.clientX, event.clientY);
     } else if (!app.walking.isOn && app.painting.tool !== "move" && event.button === 0) {
       doing = "paint";
       app.held = null;
@@ -101,32 +102,33 @@ function pointers(app: App): void {
       const middle: [number, number] = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
       const far = Math.hypot(a[0] - b[0], a[1] - b[1]);
       const about = app.stage.under(...middle);
-      app.stage.pan(middle[0] - before[0], middle[1] - before[1]);
+      const by: [number, number] = [middle[0] - before[0], middle[1] - before[1]];
+      if (isInSpace(app.stage.panes[0]?.map)) app.stage.shift(...by);
+      else app.stage.pan(...by);
       if (about && spread > 0) app.stage.zoom(far / spread, about.spot);
       [spread, before] = [far, middle];
     } else if (doing === "end" && under) {
-      const isInSpace = under.pane.map instanceof BlockMap;
-      const block = isInSpace ? app.stage.blockUnder(under.pane, ...here) : null;
-      if (isInSpace && !block) return;
-      latest = { spot: under.spot, block };
+      const place = app.stage.placeUnder(under.pane, ...here);
+      if (isInSpace(under.pane.map) && !place) return;
+      latest = { spot: under.spot, place };
       void follow();
     } else if (doing === "paint") {
       const last = app.stage.under(...before);
       if (last && under && last.pane === under.pane) app.painting.brush(last.spot, under.spot);
       before = here;
     } else if (doing === "waypoint") {
-      if (grasped >= 0 && under) for (const pane of app.stage.panes) pane.setGhost(under.spot);
-      app.stage.ask();
+      if (grasped >= 0 && under) app.waypoints.pull(grasped, under.spot);
     } else if (doing === "danger") {
       const last = app.stage.under(...before);
-      if (last && under && last.pane === under.pane) app.danger.brush(last.spot, under.spot);
+      if (last && under && last.pane === under.pane) dabAt(app, under, last.spot, ...here);
       before = here;
     } else if (doing === "pan" && app.walking.isOn && app.walking.tool === "danger" && !isTurned(app)) {
       if (under) void app.walking.brush(under.spot).catch((error: unknown) => app.fail(error));
     } else if (doing === "pan") {
       const by: [number, number] = [here[0] - before[0], here[1] - before[1]];
-      if (app.stage.panes[0]?.map instanceof BlockMap) app.stage.turn(...by);
-      else app.stage.pan(...by);
+      if (!isInSpace(app.stage.panes[0]?.map)) app.stage.pan(...by);
+      else if (event.shiftKey) app.stage.shift(...by);
+      else app.stage.turn(...by);
       before = here;
     } else if (under && app.walking.isOn) {
       const isAgent = app.walking.near(...here) >= 0;
@@ -168,15 +170,14 @@ function pointers(app: App): void {
       void app.solve("end");
     }
     if (doing === "waypoint" && event.type === "pointerup") draw(event);
-    for (const pane of app.stage.panes) pane.setGhost(null);
+    if (doing === "waypoint") app.waypoints.pull(-1, null);
     const isClick = doing === "pan" && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 5;
     if (isClick && app.walking.isOn && event.type === "pointerup" && event.button === 0) {
       const here: [number, number] = [event.clientX, event.clientY];
       const under = app.stage.under(...here);
-      const isInSpace = under?.pane.map instanceof BlockMap;
-      const block = under && isInSpace ? app.stage.blockUnder(under.pane, ...here) : null;
-      if (under && (block || !isInSpace)) {
-        app.walking.click(under.spot, block, ...here).catch((error: unknown) => app.fail(error));
+      const place = under && app.stage.placeUnder(under.pane, ...here);
+      if (under && (place || !isInSpace(under.pane.map))) {
+        app.walking.click(under.spot, place, ...here).catch((error: unknown) => app.fail(error));
       }
     }
     doing = active.size > 0 ? "pan" : null;
@@ -204,15 +205,25 @@ function pointers(app: App): void {
   });
 }
 
+/** Danger at a point of the window, or along the line to it. */
+function dabAt(app: App, { pane, spot }: { pane: Pane; spot: Spot }, from: Spot, x: number, y: number): void {
+  if (!isInSpace(pane.map)) {
+    app.danger.brush(from, spot);
+    return;
+  }
+  const place = app.stage.placeUnder(pane, x, y);
+  if (place) app.danger.brushPlace(place);
+}
+
 /** Whether a pull goes round the world, which is seen in space. */
 function isTurned(app: App): boolean {
-  return app.stage.panes[0]?.map instanceof BlockMap;
+  return isInSpace(app.stage.panes[0]?.map);
 }
 
 function endNear(app: App, pane: Pane, x: number, y: number): "start" | "goal" | null {
   if (!app.ends) return null;
   const far = ({ spot, place }: End) => {
-    const [endX, endY] = place ? app.stage.project(pane, place) : app.stage.over(pane, spot);
+    const [endX, endY] = place && isInSpace(pane.map) ? app.stage.project(pane, place) : app.stage.over(pane, spot);
     return Math.hypot(endX - x, endY - y);
   };
   const [start, goal] = [far(app.ends.start), far(app.ends.goal)];
@@ -223,7 +234,7 @@ function endNear(app: App, pane: Pane, x: number, y: number): "start" | "goal" |
 let hovered = -1;
 
 function hover(app: App, pane: Pane, spot: Spot, [x, y]: [number, number]): void {
-  const state = pane.map.stateAt(spot);
+  const state = app.stage.stateUnder(pane, x, y, spot);
   const tip = byId("tip");
   if (state < 0) {
     unhover(app);
@@ -281,8 +292,12 @@ function keys(app: App): void {
       const { pitch } = app.stage.panes[0].map;
       const by = pitch * (event.shiftKey ? 5 : 1);
       const { spot: from, place } = app.ends[which];
-      if (place) {
-        const to: Place = [Math.floor(place[0]) + way[0], Math.floor(place[1]), Math.floor(place[2]) + way[1]];
+      const { map } = app.stage.panes[0];
+      if (place && isInSpace(map)) {
+        const isMesh = app.opened?.shape.kind === "polygons";
+        const step = isMesh ? (event.shiftKey ? 2 : 0.4) : 1;
+        const [x, y, z] = isMesh ? place : place.map(Math.floor);
+        const to: Place = [x + way[0] * step, y, z + way[1] * step];
         const above = await app.endAbove(to);
         if (above) app.setEnd(which, above);
         return;
@@ -294,7 +309,10 @@ function keys(app: App): void {
   window.addEventListener("keydown", (event) => {
     const target = event.target as Element;
     if (target.closest("dialog, select") || (target instanceof HTMLInputElement && target.type !== "range")) return;
-    const isOnButton = target.closest("button, [type=range]") !== null;
+    // Arrows move the slider that has the focus; that of time steps.
+    const isOnSlider = target instanceof HTMLInputElement && target.id !== "scrub";
+    if (isOnSlider && /^(Arrow|Home|End|Page)/.test(event.key)) return;
+    const isOnButton = target.closest("button, summary, [type=range]") !== null;
     const far = event.shiftKey ? 10 : 1;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.ctrlKey || event.metaKey) {

@@ -2,7 +2,7 @@
 
 import type { App } from "./app";
 import { byId, facts, grouped, make, sentence, tidy } from "./dom";
-import { css } from "./look";
+import { css, islandColour } from "./look";
 import { cellOf, type Spot } from "./maps";
 import type { Pane } from "./stage";
 import { EXPAND, GOAL } from "./timeline";
@@ -42,8 +42,11 @@ export function showLegend(app: App): void {
   if (colouring === "state") {
     lines.push(swatch("open", css(look.open)), swatch("closed, first to last", blend(look.closed.map(css)), true));
   } else if (colouring === "difference") {
-    lines.push(swatch("only here", css(look.ramp[look.ramp.length - 1])), swatch("in both", css(look.closed[0])));
-  } else lines.push(swatch("low to high", blend(look.ramp.map(css)), true));
+    lines.push(swatch("only here", css(look.ramp[look.ramp.length - 1])), swatch("in both, at once to far apart", blend(look.ramp.slice(0, -1).map(css)), true));
+  } else if (colouring === "component") lines.push(swatch("each component of its colour", blend([1, 2, 3, 4].map((number) => css(islandColour(number)))), true));
+  else if (colouring === "clearance") lines.push(swatch(`0 to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)} cells from a wall`, blend(look.ramp.map(css)), true));
+  else if (colouring === "influence") lines.push(swatch(`danger, up to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)}`, blend(look.ramp.map(css)), true));
+  else lines.push(swatch("low to high", blend(look.ramp.map(css)), true));
   lines.push(swatch("path", css(look.path)), swatch("wall", css(look.wall)));
   byId("legend").replaceChildren(...lines);
 }
@@ -112,7 +115,8 @@ export function pricesOf(app: App, state: number): [string, string][] {
   return rows;
 }
 
-function nameOf(app: App, state: number): string {
+/** The name of a state in short. */
+export function nameOf(app: App, state: number): string {
   const shape = app.opened?.shape;
   if (shape?.kind !== "cells") return String(state);
   const cell = cellOf(shape, state);

@@ -5,21 +5,26 @@
 
 import init, {
   algorithms,
+  bakeStages,
   heuristics,
   kinds,
   Recording,
   World,
   type About,
   type Asked,
+  type BakeAbout,
+  type Dangers,
   type DrawnGraph,
   type Events,
   type Report,
   type Route,
   type Shape,
+  type StageShape,
   type TracedWorld,
   type Why,
 } from "wayfare";
 import initAgents, {
+  blendWeights,
   Simulation,
   type AgentAbout,
   type Agents,
@@ -30,6 +35,7 @@ import initAgents, {
 } from "wayfare/agents";
 import agentsUrl from "wayfare/agents.wasm?url";
 import wasmUrl from "wayfare/wasm?url";
+import { CLIPS } from "./clips";
 
 /** A search longer than this is not recorded to its end. */
 const MOST_EVENTS = 4_000_000;
@@ -43,6 +49,10 @@ export interface Opened {
   /** x, height, z of both ends. */
   endPlaces: Float32Array;
   routes: Route[];
+  /** On navigation meshes the island of each polygon, counted from 1. */
+  islands: Uint32Array | null;
+  /** How a level was baked; `null` where the world is none. */
+  bake: BakeAbout | null;
   suited: string[];
 }
 
@@ -53,10 +63,17 @@ export interface Traced {
   points: Float32Array;
   /** In worlds of blocks the states that the search touched, and their places. */
   touched: { states: Uint32Array; places: Float32Array } | null;
+  /** On navigation meshes, for each event its interval: places of the root, of the left and right end. */
+  intervals: Float32Array;
   /** Whether the search was too long to be recorded to its end. */
   isCut: boolean;
   hash: string;
   milliseconds: number;
+}
+
+/** Danger, and where it is: x, height, z of each state. */
+export interface Endangered extends Dangers {
+  places: Float32Array;
 }
 
 /** What a recording holds, in the open world. */
@@ -86,6 +103,8 @@ export interface Moment {
   /** The chosen agent, and its way ahead: x, height, z of each point. */
   agent: AgentAbout | null;
   way: Float32Array | null;
+  /** The weights of its animations, by the speeds of CLIPS, and last how fast they are played. */
+  blend: Float32Array | null;
 }
 
 /** Agents for a world that has none of its own. */
@@ -118,14 +137,17 @@ function playing(): Simulation {
 function moment(chosen: number, wantsScenery: boolean): Moment {
   const simulation = playing();
   const agent = chosen >= 0 ? simulation.agent(chosen) : null;
+  const agents = simulation.agents();
+  const speed = agents.speeds[agents.ids.indexOf(chosen)];
   return {
     now: simulation.now,
     furthest: simulation.furthest,
-    agents: simulation.agents(),
+    agents,
     planner: simulation.planner(),
     scenery: wantsScenery ? simulation.scenery() : null,
     agent,
     way: agent ? simulation.wayAhead(chosen) : null,
+    blend: agent && speed !== undefined ? blendWeights(Float32Array.from(CLIPS, ([, at]) => at), speed) : null,
   };
 }
 
@@ -165,7 +187,17 @@ function current(): World {
 function described(next: World): Opened {
   const [about, shape, ends] = [next.about(), next.shape(), next.ends()];
   const endPlaces = next.positions(Uint32Array.from(ends));
-  return { about, shape, ends, endPlaces, routes: next.routes(), suited: next.suited() };
+  const islands = shape.kind === "polygons" ? byLargest(next.regions()) : null;
+  return { about, shape, ends, endPlaces, routes: next.routes(), islands, bake: next.bake(), suited: next.suited() };
+}
+
+/** Regions numbered by their size, the largest 1. */
+function byLargest(regions: Uint32Array): Uint32Array {
+  const sizes = new Map<number, number>();
+  for (const region of regions) if (region > 0) sizes.set(region, (sizes.get(region) ?? 0) + 1);
+  const order = [...sizes].sort(([a, many], [b, more]) => more - many || a - b);
+  const numbers = new Map(order.map(([region], at) => [region, at + 1]));
+  return regions.map((region) => numbers.get(region) ?? 0);
 }
 
 function opened(next: World): Opened {
@@ -233,6 +265,7 @@ function traced(start: number, goal: number, asked: Asked): Traced {
   const milliseconds = performance.now() - begun;
   const events = search.events();
   const hash = search.traceHash();
+  const intervals = search.intervals();
   let report: Report;
   if (isCut) {
     search.free();
@@ -240,7 +273,7 @@ function traced(start: number, goal: number, asked: Asked): Traced {
   } else {
     report = world.finish(search);
   }
-  return { events, report, points: world.positions(report.path), touched: touchedBy(events), isCut, hash, milliseconds };
+  return { events, report, points: world.positions(report.path), touched: touchedBy(events), intervals, isCut, hash, milliseconds };
 }
 
 /** In worlds of blocks the states of the events, and their places. */
@@ -257,10 +290,16 @@ function replayed(): Replayed {
   const { start, goal, searches } = world.replay(recording);
   const traces = searches.map(({ events, report, hash, isWhole }) => {
     const points = world.positions(report.path);
-    return { events, report, points, touched: touchedBy(events), isCut: !isWhole, hash, milliseconds: 0 };
+    return { events, report, points, touched: touchedBy(events), intervals: new Float32Array(0), isCut: !isWhole, hash, milliseconds: 0 };
   });
   const asked = searches.map(({ algorithm, heuristic }) => ({ algorithm, heuristic }));
   return { start, goal, endPlaces: world.positions(Uint32Array.of(start, goal)), asked, traces };
+}
+
+/** The states in danger, with their places. */
+function endangered(): Endangered {
+  const { states, amounts } = current().dangers();
+  return { states, amounts, places: current().positions(states) };
 }
 
 function endAgents(): void {
@@ -269,7 +308,7 @@ function endAgents(): void {
 }
 
 const calls = {
-  about: () => ({ algorithms: algorithms(), heuristics: heuristics(), kinds: kinds() }),
+  about: () => ({ algorithms: algorithms(), heuristics: heuristics(), kinds: kinds(), stages: bakeStages() }),
   open: (name: string, bytes: Uint8Array, files: Record<string, Uint8Array>) => {
     const reply = opened(World.open(name, bytes, files));
     source = { name, bytes, files };
@@ -277,6 +316,14 @@ const calls = {
   },
   generate: (kind: string, seed: number, settings: string) =>
     opened(World.generate(kind, seed, settings)),
+  /** The level baked for another body. Its file stays that of the world. */
+  rebake: (radius: number, height: number, step: number, slope: number, cell: number | null) => {
+    const file = source;
+    const reply = opened(current().rebaked(radius, height, step, slope, cell ?? undefined));
+    source = file;
+    return reply;
+  },
+  bakeStage: (stage: string): StageShape => current().bakeStage(stage),
   trace: (start: number, goal: number, all: Asked[]) => all.map((asked) => traced(start, goal, asked)),
   /** The searches as a file. */
   record: (start: number, goal: number, all: Asked[], link: string | null) => {
@@ -291,6 +338,11 @@ const calls = {
     recording?.free();
     recording = read;
     return read.world;
+  },
+  /** The recording that was read last, as a file. */
+  recordingBytes: () => {
+    if (!recording) throw new Error("There is no recording.");
+    return recording.bytes();
   },
   replay: replayed,
   /** Without a trace: for an end that is dragged over a large map. */
@@ -322,7 +374,7 @@ const calls = {
   endanger: (x: number, height: number, z: number, radius: number, amount: number) =>
     playing().endanger(x, height, z, radius, amount),
   agentsHash: () => playing().hash(),
-  why: (start: number, goal: number): Why => current().why(start, goal),
+  why: (start: number, goal: number, asked: Asked): Why => current().why(start, goal, asked),
   paint: (states: Uint32Array, ground: string) => current().setGround(states, ground),
   graph: () => current().graph(),
   setGraph,
@@ -349,19 +401,28 @@ const calls = {
       next.free();
     }
   },
-  /** Makes the places around states dangerous, in one go. */
-  dread: (states: Uint32Array, radius: number, amount: number) => {
-    const at = current().positions(states);
+  /** Makes the places around states, and around places by name, dangerous in one go. */
+  dread: (states: Uint32Array, names: string[], radius: number, amount: number) => {
+    const OFF_MAP = 0xffff_ffff;
+    const named = names.map((name) => current().find(name)).filter((state) => state !== OFF_MAP);
+    const at = current().positions(Uint32Array.from([...states, ...named]));
     for (let state = 0; state < at.length; state += 3) {
       current().endanger(at[state], at[state + 1], at[state + 2], radius, amount);
     }
-    return current().dangers();
+    return endangered();
   },
   ageDanger: (seconds: number) => {
     current().ageDanger(seconds);
-    return current().dangers();
+    return endangered();
   },
-  dangers: () => current().dangers(),
+  setDangers: (states: Uint32Array, amounts: Float32Array) => {
+    current().setDangers(states, amounts);
+    return endangered();
+  },
+  dangers: () => endangered(),
+  /** The component of each state, by size, the largest 1; 0 for none. */
+  islands: () => byLargest(current().regions()),
+  clearances: () => current().clearances(),
   nearestFree: (state: number) => current().nearestFree(state),
   find: (text: string) => current().find(text),
   positions: (states: Uint32Array) => current().positions(states),

@@ -15,40 +15,6 @@ export async function picture(app: App): Promise<Blob> {
   });
 }
 
-/**
- * What is played, at the present speed: the whole search from its beginning, a minute at most; of
- * agents, who never end, the next ten seconds. A pause ends it.
- */
-export async function film(app: App): Promise<Blob> {
-  const MOST_SECONDS = app.walking.isOn ? 10 : 60;
-  if (!("MediaRecorder" in window)) throw new Error("This browser records no films.");
-  const stream = app.stage.canvas.captureStream(30);
-  const recorder = new MediaRecorder(stream, { mimeType: "video/webm" });
-  const parts: Blob[] = [];
-  recorder.ondataavailable = (event) => parts.push(event.data);
-  const done = new Promise<void>((done, failed) => {
-    recorder.onstop = () => done();
-    recorder.onerror = () => failed(new Error("The browser could not record the film."));
-  });
-  app.pause();
-  if (!app.walking.isOn) app.goTo(0);
-  recorder.start();
-  app.play();
-  app.say(`Recording what plays, ${MOST_SECONDS} seconds at most. A pause ends it.`);
-  const begun = performance.now();
-  while (app.isPlaying && performance.now() - begun < MOST_SECONDS * 1000) {
-    await new Promise((next) => setTimeout(next, 50));
-  }
-  // The last picture stays for a while.
-  app.stage.ask();
-  await new Promise((next) => setTimeout(next, 700));
-  recorder.stop();
-  await done;
-  for (const track of stream.getTracks()) track.stop();
-  app.hush();
-  return new Blob(parts, { type: "video/webm" });
-}
-
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
@@ -144,6 +110,8 @@ function dotsOf(app: App, pane: Pane, scale: number, at: (spot: Spot) => string)
 /** The searches of all panes, as `wayfare replay` reads them. */
 export async function traceFile(app: App): Promise<Blob> {
   if (!app.ends) throw new Error("There is no search to export.");
+  // A recording that is shown is exported as it was read.
+  if (app.isReplay) return new Blob([(await app.engine.call("recordingBytes")) as Uint8Array<ArrayBuffer>], { type: "application/json" });
   const held = shared(app);
   const { start, goal } = app.ends;
   const link = held && toFragment(held);
@@ -158,8 +126,13 @@ export function posthocFile(app: App): Blob {
   const pane = app.stage.panes[0];
   if (!traced || !app.ends) throw new Error("There is no search to export.");
   const isCells = app.opened?.shape.kind === "cells";
+  // Blocks are seen from above there.
+  const above = new Map<number, Spot>();
+  const { touched } = traced;
+  touched?.states.forEach((state, at) => above.set(state, [touched.places[at * 3], touched.places[at * 3 + 2]]));
+  for (const end of Object.values(app.ends)) if (!above.has(end.state)) above.set(end.state, end.spot);
   const place = (state: number) => {
-    const [x, y] = pane.map.spot(state) ?? [0, 0];
+    const [x, y] = pane.map.spot(state) ?? above.get(state) ?? [0, 0];
     return isCells ? { x: Math.floor(x), y: Math.floor(y) } : { x: round(x), y: round(y) };
   };
   const { events } = traced;
@@ -180,7 +153,7 @@ export function posthocFile(app: App): Blob {
   const file = {
     version: "1.4.0",
     views: { main: [{ ...form, x: "${{ $.x }}", y: "${{ $.y }}", fill: "${{ color[$.type] }}" }] },
-    pivot: { x: `\${{ $.x + ${middle} }}`, y: `\${{ $.y + ${middle} }}`, scale: 1 },
+    pivot: { x: `\${{ $.x + ${middle} }}`, y: `\${{ $.y + ${middle} }}`, scale: isCells ? 1 : round(pane.map.pitch) || 1 },
     events: told,
   };
   return new Blob([JSON.stringify(file)], { type: "application/json" });

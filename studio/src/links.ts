@@ -1,14 +1,15 @@
 // Links: what is shown, as the end of an address, and back.
 
 import type { App } from "./app";
-import { BlockMap } from "./blocks";
 import { byId } from "./dom";
+import { isInSpace, type Place } from "./space";
 import { fromFragment, type Shared, toFragment } from "./share";
 import type { Colouring } from "./stage";
 
 /** What a link to the present picture holds; `null` where the world is a file. */
 export function shared(app: App): Shared | null {
   if (!app.source || !app.ends) return null;
+  const onMesh = app.opened?.shape.kind === "polygons" && app.ends.start.place && app.ends.goal.place;
   return {
     source: app.source,
     start: app.ends.start.state,
@@ -16,6 +17,7 @@ export function shared(app: App): Shared | null {
     algorithms: app.asked.map((asked) => asked.algorithm ?? "astar"),
     colour: app.colouring,
     edits: app.painting.edits(),
+    ...(onMesh ? { places: [...(app.ends.start.place ?? []), ...(app.ends.goal.place ?? [])] } : {}),
   };
 }
 
@@ -64,10 +66,17 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
     app.say(problem);
     return true;
   }
+  // Links are made of searches, also in scenes that open with their agents.
+  await app.setMode("search");
   const map = app.stage.panes[0].map;
-  const known = ["state", "order", "g", "h", "f", "difference"];
+  const known = ["state", "order", "g", "h", "f", "difference", "component", "clearance", "influence"];
   if (known.includes(shared.colour)) app.setColouring(shared.colour as Colouring);
-  const isKnown = (state: number) => map instanceof BlockMap || map.spot(state) !== null;
+  if (app.opened?.shape.kind === "polygons") {
+    if (shared.places) await app.putEnds([shared.places.slice(0, 3) as Place, shared.places.slice(3) as Place]);
+    await app.solve("begin");
+    return true;
+  }
+  const isKnown = (state: number) => isInSpace(map) || map.spot(state) !== null;
   if (!isKnown(shared.start) || !isKnown(shared.goal)) {
     app.say("The link's start or goal is not on the map.");
     return true;

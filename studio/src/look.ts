@@ -112,6 +112,19 @@ const openGreen: Look = {
 
 export const LOOKS: Look[] = [dark, light, visitedBlack, openGreen];
 
+/** Numbers told apart: neighbouring ones differ in hue. */
+const NUMBERS = ["#5b8fb9", "#d98b5f", "#7fb069", "#b084cc", "#e0c15a", "#5fb3a8", "#c96f7e", "#8d9a5b", "#7a86c9", "#b99066"].map(hex);
+
+/** The colour of an area or region by its number. */
+export function numberColour(number: number): Rgb {
+  return mix(NUMBERS[number % NUMBERS.length], [48, 48, 64], (Math.floor(number / NUMBERS.length) % 4) * 0.09);
+}
+
+/** The colour of a connected part of a world, counted from 1. */
+export function islandColour(number: number): Rgb {
+  return numberColour(number - 1);
+}
+
 export function mix(from: Rgb, to: Rgb, share: number): Rgb {
   return [0, 1, 2].map((part) => Math.round(from[part] + (to[part] - from[part]) * share)) as Rgb;
 }

@@ -23,6 +23,7 @@ import {
 import type { CellShape, PointShape, PolygonShape, Shape } from "wayfare";
 import { BlockMap } from "./blocks";
 import { groundColour, mix, type Look, type Rgb } from "./look";
+import { MeshMap } from "./meshes";
 import { Strokes, type Stroke } from "./strokes";
 
 /** The cell of a state, counted row by row; -1 if it is none. */
@@ -35,6 +36,9 @@ export function cellOf({ width, height, first, stride }: CellShape, state: numbe
 export function stateOf({ width, first, stride }: CellShape, cell: number): number {
   return first + Math.floor(cell / width) * stride + (cell % width);
 }
+
+/** Obstacles with more edges than this, as the blocked cells of a grid, are drawn without them. */
+const MOST_RIMS = 4000;
 
 /** A place on the map. */
 export type Spot = [number, number];
@@ -259,6 +263,9 @@ export class PointMap implements WorldMap {
   private readonly dots = new Strokes(3);
   private readonly links = new Strokes(2);
   private readonly outlines: Mesh[] = [];
+  private readonly floor: Mesh;
+  private readonly edges = new Strokes(1);
+  private pulled = -1;
   private look: Look;
 
   constructor(shape: PointShape, look: Look) {
@@ -278,6 +285,9 @@ export class PointMap implements WorldMap {
       return spots;
     });
     this.bounds = boundsOf([...this.spots, ...corners], this.pitch * 0.5);
+    const [left, top, right, bottom] = this.bounds;
+    const plane = new PlaneGeometry(right - left, bottom - top).translate((left + right) / 2, (top + bottom) / 2, 0);
+    this.floor = meshOf(plane, -1, look.floor);
     for (const outline of outlines) {
       const points: Vector2[] = [];
       for (let at = 0; at < outline.corners.length; at += 2) {
@@ -290,6 +300,7 @@ export class PointMap implements WorldMap {
   }
 
   addTo(scene: Scene): void {
+    scene.add(this.floor, this.edges.mesh);
     for (const outline of this.outlines) scene.add(outline);
     scene.add(this.links.mesh, this.dots.mesh);
   }
@@ -307,19 +318,50 @@ export class PointMap implements WorldMap {
       const [red, green, blue] = ground ? groundColour(ground, look) : look.wall;
       (this.outlines[index].material as MeshBasicMaterial).color.setRGB(red / 255, green / 255, blue / 255);
     });
-    const { links } = this.shape;
-    const lines: Stroke[] = [];
-    for (let at = 0; at < links.length; at += 2) {
-      const [from, to] = [this.spots[links[at]], this.spots[links[at + 1]]];
-      lines.push({ from, to, radius: 0.6, colour: look.line, alpha: 0.35 });
-    }
-    this.links.set(lines);
+    const [red, green, blue] = look.floor;
+    (this.floor.material as MeshBasicMaterial).color.setRGB(red / 255, green / 255, blue / 255);
+    this.edges.set(this.rims(look));
     this.dots.set(
       this.spots.map((spot, state) => ({ from: spot, to: spot, radius: 4.5, colour: this.resting(state) })),
     );
+    this.drawLinks();
+  }
+
+  /** The edges of obstacles: where floor and wall are alike, they part them. */
+  private rims(look: Look): Stroke[] {
+    const rims: Stroke[] = [];
+    for (const { corners, ground } of this.shape.outlines) {
+      if (ground !== null) continue;
+      for (let at = 0; at < corners.length; at += 2) {
+        const next = (at + 2) % corners.length;
+        const [from, to]: Spot[] = [[corners[at], corners[at + 1]], [corners[next], corners[next + 1]]];
+        rims.push({ from, to, radius: 0.7, colour: look.line, alpha: 0.55 });
+      }
+    }
+    return rims.length > MOST_RIMS ? [] : rims;
+  }
+
+  private drawLinks(): void {
+    const { links } = this.shape;
+    const lines: Stroke[] = [];
+    for (let at = 0; at < links.length; at += 2) {
+      // The links of the waypoint that is pulled are drawn to where it is.
+      if (links[at] === this.pulled || links[at + 1] === this.pulled) continue;
+      const [from, to] = [this.spots[links[at]], this.spots[links[at + 1]]];
+      lines.push({ from, to, radius: 0.6, colour: this.look.line, alpha: 0.35 });
+    }
+    this.links.set(lines);
+  }
+
+  /** Leaves out the links of a waypoint, which is pulled elsewhere; -1 for none. */
+  setPulled(state: number): void {
+    if (state === this.pulled) return;
+    this.pulled = state;
+    this.drawLinks();
   }
 
   setUnit(unit: number): void {
+    this.edges.unit = unit;
     this.dots.unit = unit;
     this.links.unit = unit;
   }
@@ -352,7 +394,8 @@ export class PointMap implements WorldMap {
   dispose(): void {
     this.dots.dispose();
     this.links.dispose();
-    for (const outline of this.outlines) {
+    this.edges.dispose();
+    for (const outline of [this.floor, ...this.outlines]) {
       outline.geometry.dispose();
       (outline.material as MeshBasicMaterial).dispose();
     }
@@ -487,14 +530,15 @@ export class PolygonMap implements WorldMap {
   }
 }
 
-export function mapOf(shape: Shape, look: Look): WorldMap {
+/** `isFlat`: a navigation mesh is seen from above. */
+export function mapOf(shape: Shape, look: Look, isFlat: boolean): WorldMap {
   switch (shape.kind) {
     case "cells":
       return new CellMap(shape, look);
     case "points":
       return new PointMap(shape, look);
     case "polygons":
-      return new PolygonMap(shape, look);
+      return isFlat ? new PolygonMap(shape, look) : new MeshMap(shape, look);
     case "blocks":
       return new BlockMap(shape, look);
   }

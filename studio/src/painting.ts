@@ -13,13 +13,21 @@ interface Pull {
   after: number;
 }
 
+/** A change that can be undone and done again. */
+export interface Change {
+  undo(): void;
+  redo(): void;
+  /** Painted ground, which links hold. */
+  pull?: Pull;
+}
+
 /** What the pointer does on the map. */
 export type Tool = "move" | "paint" | "erase" | "danger" | "place" | "link";
 
 export class Painting {
   private readonly app: App;
-  private done: Pull[] = [];
-  private undone: Pull[] = [];
+  private done: Change[] = [];
+  private undone: Change[] = [];
   private pull: Pull | null = null;
   tool: Tool = "move";
 
@@ -50,7 +58,8 @@ export class Painting {
   }
 
   private allows(tool: Tool): boolean {
-    if (tool === "danger") return this.app.danger.isPossible;
+    // On meshes the tool says why not.
+    if (tool === "danger") return this.app.opened !== null;
     if (tool === "place") return this.app.waypoints.isPossible;
     if (tool === "link") return this.app.opened?.shape.kind === "points";
     return tool === "move" || this.shape !== null;
@@ -58,6 +67,10 @@ export class Painting {
 
   choose(tool: Tool): void {
     if (!this.allows(tool)) return;
+    if (tool === "danger" && !this.app.danger.isPossible) {
+      this.app.say("Searches on navigation meshes know no danger. Grids, waypoints and worlds of blocks do.");
+      return;
+    }
     // A link begins at the waypoint that is clicked next.
     if (tool === "link") this.app.waypoints.clearSelection();
     this.tool = tool;
@@ -112,13 +125,21 @@ export class Painting {
   }
 
   endPull(): void {
-    if (this.pull && this.pull.cells.length > 0) {
-      this.done.push(this.pull);
-      this.undone = [];
-    }
+    const { pull } = this;
     this.pull = null;
-    this.showHistory();
     this.app.held = null;
+    if (pull && pull.cells.length > 0) this.keep(this.changeOf(pull));
+  }
+
+  /** Keeps a change that was made, to be undone. */
+  keep(change: Change): void {
+    this.done.push(change);
+    this.undone = [];
+    this.showHistory();
+  }
+
+  private changeOf(pull: Pull): Change {
+    return { pull, undo: () => this.takeBack(pull), redo: () => this.makeAgain(pull) };
   }
 
   private tell(cells: number[], ground: number): void {
@@ -135,35 +156,50 @@ export class Painting {
   }
 
   undo(): void {
-    const pull = this.done.pop();
+    const change = this.done.pop();
+    if (!change) {
+      void this.app.waypoints.undo();
+      return;
+    }
+    this.undone.push(change);
+    change.undo();
+    this.showHistory();
+  }
+
+  redo(): void {
+    const change = this.undone.pop();
+    if (!change) {
+      void this.app.waypoints.redo();
+      return;
+    }
+    this.done.push(change);
+    change.redo();
+    this.showHistory();
+  }
+
+  private takeBack(pull: Pull): void {
     const { shape } = this;
-    if (!pull) void this.app.waypoints.undo();
-    if (!pull || !shape) return;
-    this.undone.push(pull);
+    if (!shape) return;
     for (let at = pull.cells.length - 1; at >= 0; at--) shape.ground[pull.cells[at]] = pull.before[at];
     for (const ground of new Set(pull.before)) {
       this.tell(pull.cells.filter((_, at) => pull.before[at] === ground), ground);
     }
-    this.showHistory();
     this.changed();
   }
 
-  redo(): void {
-    const pull = this.undone.pop();
+  private makeAgain(pull: Pull): void {
     const { shape } = this;
-    if (!pull) void this.app.waypoints.redo();
-    if (!pull || !shape) return;
-    this.done.push(pull);
+    if (!shape) return;
     for (const cell of pull.cells) shape.ground[cell] = pull.after;
     this.tell(pull.cells, pull.after);
-    this.showHistory();
     this.changed();
   }
 
   edits(): { ground: string; states: number[] }[] {
     const { shape } = this;
     if (!shape) return [];
-    return this.done.map(({ after, cells }) => {
+    const pulls = this.done.flatMap(({ pull }) => pull ?? []);
+    return pulls.map(({ after, cells }) => {
       return { ground: shape.grounds[after].name, states: cells.map((cell) => stateOf(shape, cell)) };
     });
   }
@@ -178,7 +214,7 @@ export class Painting {
       const cells = states.map((state) => cellOf(shape, state)).filter((cell) => cell >= 0);
       const before = cells.map((cell) => shape.ground[cell]);
       for (const cell of cells) shape.ground[cell] = after;
-      this.done.push({ cells, before, after });
+      this.done.push(this.changeOf({ cells, before, after }));
       this.tell(cells, after);
     }
     for (const pane of this.app.stage.panes) if (pane.map instanceof CellMap) pane.map.showGround();

@@ -2,7 +2,8 @@
 
 import type { App } from "./app";
 import { byId, make, option, save } from "./dom";
-import { code, film, picture, posthocFile, scenario, traceFile, vectors } from "./export";
+import { code, picture, posthocFile, scenario, traceFile, vectors } from "./export";
+import { gif, webm } from "./films";
 import { share } from "./links";
 import { LOOKS } from "./look";
 import type { Tool } from "./painting";
@@ -31,7 +32,16 @@ export function panels(app: App): void {
   on("redo", "click", () => app.painting.redo());
   on("colouring", "change", (select) => app.setColouring(select.value as Colouring));
   on("cut", "input", (cut) => app.setCut(Number(cut.value)));
+  on("flat", "change", (flat) => app.setFlat(flat.checked));
+  const PIXELS = 60;
+  on("turn-left", "click", () => app.stage.turn(PIXELS, 0));
+  on("turn-right", "click", () => app.stage.turn(-PIXELS, 0));
+  on("tilt-up", "click", () => app.stage.turn(0, PIXELS / 2));
+  on("tilt-down", "click", () => app.stage.turn(0, -PIXELS / 2));
+  on("nearer", "click", () => app.stage.zoom(1.25, [0, 0]));
+  on("further", "click", () => app.stage.zoom(1 / 1.25, [0, 0]));
   on("break-f", "change", (input) => app.breaks.setF(input.value === "" ? null : input.valueAsNumber));
+  on("limit", "change", (input) => app.setLimit(input.value === "" ? null : input.valueAsNumber));
   on("break-clear", "click", () => app.breaks.clear());
   on("message", "click", () => app.hush());
 
@@ -116,7 +126,8 @@ function exports(app: App): void {
     });
   };
   offer("export-png", async () => ["search.png", await picture(app)]);
-  offer("export-webm", async () => ["search.webm", await film(app)]);
+  offer("export-webm", async () => ["search.webm", await webm(app)]);
+  offer("export-gif", async () => ["search.gif", await gif(app)]);
   offer("export-svg", async () => ["search.svg", vectors(app)]);
   offer("export-trace", async () => ["search.trace.json", await traceFile(app)]);
   offer("export-posthoc", async () => ["search.trace.yaml", posthocFile(app)]);

@@ -13,6 +13,8 @@ export interface Shared {
   colour: string;
   /** Ground by name, and the states that were painted with it, in the order of painting. */
   edits: { ground: string; states: number[] }[];
+  /** On meshes x, height, z of both ends: numbers of points are those of one visit. */
+  places?: number[];
 }
 
 export type Reading = { ok: true; shared: Shared | null } | { ok: false; problem: string };
@@ -23,10 +25,11 @@ const MOST_EDITS = 2_000;
 const MOST_STATES = 20_000;
 
 export function toFragment(shared: Shared): string | null {
-  const { source, start, goal, algorithms, colour, edits } = shared;
+  const { source, start, goal, algorithms, colour, edits, places } = shared;
   const painted = edits.map(({ ground, states }) => [ground, ...steps(states)]);
   const world = source.from === "generated" ? [source.kind, source.seed] : [source.name];
-  const text = JSON.stringify([VERSION, world, start, goal, algorithms, colour, painted]);
+  const last = places ? [places.map((value) => Math.round(value * 1000) / 1000)] : [];
+  const text = JSON.stringify([VERSION, world, start, goal, algorithms, colour, painted, ...last]);
   const bytes = new TextEncoder().encode(text);
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
@@ -52,7 +55,7 @@ export function fromFragment(fragment: string): Reading {
   if (!Array.isArray(value) || value[0] !== VERSION) {
     return bad("The link is of another version of the studio.");
   }
-  const [, world, start, goal, algorithms, colour, painted] = value as unknown[];
+  const [, world, start, goal, algorithms, colour, painted, places] = value as unknown[];
   const source = sourceOf(world);
   if (!source) return bad("The link names no world.");
   if (!isState(start) || !isState(goal)) return bad("The link's start or goal is no state.");
@@ -62,10 +65,11 @@ export function fromFragment(fragment: string): Reading {
   if (!isName(colour)) return bad("The link's colouring is unknown.");
   const edits = editsOf(painted);
   if (!edits) return bad("The link's painted cells are damaged.");
-  return {
-    ok: true,
-    shared: { source, start, goal, algorithms: algorithms as string[], colour, edits },
-  };
+  const isPlaces = Array.isArray(places) && places.length === 6 && places.every((one) => typeof one === "number" && Math.abs(one) < 1e6);
+  if (places !== undefined && !isPlaces) return bad("The link's start or goal is no place.");
+  const shared: Shared = { source, start, goal, algorithms: algorithms as string[], colour, edits };
+  if (isPlaces) shared.places = places as number[];
+  return { ok: true, shared };
 }
 
 function isName(value: unknown): value is string {

@@ -1,18 +1,20 @@
 // The panes: one canvas, a part of it for each search, and the same view of the map in all.
 
-import { CircleGeometry, Color, Group, Matrix4, OrthographicCamera, PlaneGeometry, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { BoxGeometry, CircleGeometry, Color, Group, Matrix4, OrthographicCamera, PlaneGeometry, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Dangers, Report, Shape } from "wayfare";
-import { along, mix, type Look, type Rgb } from "./look";
-import { BlockMap, type Place } from "./blocks";
+import type { Field } from "./fields";
+import { along, islandColour, mix, type Look, type Rgb } from "./look";
 import { type Bodies, Crowd } from "./bodies";
-import { CellMap, mapOf, type Spot, type WorldMap } from "./maps";
+import { CellMap, mapOf, PointMap, type Spot, type WorldMap } from "./maps";
+import { MeshMap } from "./meshes";
+import { isInSpace, type Place } from "./space";
 import { Strokes, type Stroke } from "./strokes";
 import { Cursor, EXPAND, GOAL, Trace } from "./timeline";
 
 /** Danger of this much, in units of length, is drawn darkest. */
 const FEARFUL = 16;
 
-export type Colouring = "state" | "order" | "g" | "h" | "f" | "difference";
+export type Colouring = "state" | "order" | "g" | "h" | "f" | "difference" | "component" | "clearance" | "influence";
 
 /** One search on the map. */
 export class Pane {
@@ -23,8 +25,10 @@ export class Pane {
   report: Report | null = null;
   /** The places of the path, seen from above. */
   route: Spot[] = [];
-  /** The same in space; only in worlds of blocks. */
+  /** The same in space; only where the map is seen there. */
   private placed: Place[] = [];
+  /** On navigation meshes the intervals of the events. */
+  private intervals: Float32Array = new Float32Array(0);
   private readonly parents = new Strokes(4);
   private readonly chain = new Strokes(5);
   private readonly path = new Strokes(6);
@@ -47,24 +51,26 @@ export class Pane {
   private readonly warnings = new Group();
   private dangers: Crowd | null = null;
   private reached: Uint32Array = new Uint32Array(0);
+  private hadEnd = false;
   private colouring: Colouring = "state";
+  private field: Field | null = null;
   /** The pane that differences are taken from. */
   private other: Pane | null = null;
   look: Look;
 
-  constructor(element: HTMLElement, shape: Shape, look: Look) {
+  constructor(element: HTMLElement, shape: Shape, look: Look, isFlat: boolean) {
     this.element = element;
     this.look = look;
-    this.map = mapOf(shape, look);
+    this.map = mapOf(shape, look, isFlat);
     this.map.addTo(this.scene);
     for (const strokes of this.brush) this.scene.add(strokes.mesh);
     this.scene.add(this.warnings);
   }
 
-  setWorld(shape: Shape): void {
+  setWorld(shape: Shape, isFlat: boolean): void {
     this.map.dispose();
     this.scene.clear();
-    this.map = mapOf(shape, this.look);
+    this.map = mapOf(shape, this.look, isFlat);
     this.map.addTo(this.scene);
     for (const strokes of this.brush) {
       strokes.set([]);
@@ -78,13 +84,15 @@ export class Pane {
     this.reached = new Uint32Array(0);
   }
 
-  setTrace(trace: Trace, report: Report, route: Spot[], placed: Place[], at: number): void {
+  setTrace(trace: Trace, report: Report, route: Spot[], placed: Place[], at: number, intervals: Float32Array): void {
     this.placed = placed;
+    this.intervals = intervals;
     this.cursor = new Cursor(trace);
     this.report = report;
     this.route = route;
     this.reached = new Uint32Array(0);
     this.cursor.move(at, () => {});
+    if (this.map instanceof MeshMap) this.map.setIntervals(trace, this.intervals);
     this.repaint();
   }
 
@@ -96,6 +104,7 @@ export class Pane {
     this.placed = [];
     this.reached = new Uint32Array(0);
     this.ends.set([]);
+    if (isInSpace(this.map)) this.map.setEnds(null);
     this.hint.set([]);
     this.chain.set([]);
     this.repaint();
@@ -124,7 +133,9 @@ export class Pane {
     this.repaint();
   }
 
-  setColouring(colouring: Colouring, other: Pane | null): void {
+  /** `field`: the values of a colouring by one. */
+  setColouring(colouring: Colouring, other: Pane | null, field: Field | null): void {
+    this.field = field;
     this.colouring = colouring;
     this.other = other;
     this.repaint();
@@ -136,9 +147,18 @@ export class Pane {
     this.repaint();
   }
 
+  /** The colour of a state by a value that it has whether it was searched or not. */
+  private ofField({ values, most }: Field, state: number): [Rgb, number] | null {
+    const value = values[state] ?? 0;
+    if (value <= 0) return null;
+    if (this.colouring === "component") return [islandColour(value), 0.75];
+    return [along(this.look.ramp, most > 0 ? value / most : 0), 0.85];
+  }
+
   /** The colour of a state, with how much of it is seen; `null` where the search has not been. */
   colourOf(state: number): [Rgb, number] | null {
     const { cursor, look } = this;
+    if (this.field) return this.ofField(this.field, state);
     const event = cursor ? cursor.eventOf(state) : -1;
     if (!cursor || event < 0) return null;
     const { kinds, sides, g, h } = cursor.trace.events;
@@ -157,11 +177,16 @@ export class Pane {
         return isClosed ? [along(look.ramp, order), 1] : [look.open, 0.35];
       case "difference": {
         const there = this.other?.cursor?.eventOf(state) ?? -1;
-        const isShared = there >= 0 && this.other?.cursor?.trace.events.kinds[there] === EXPAND;
+        const other = this.other?.cursor?.trace;
+        const isShared = there >= 0 && other?.events.kinds[there] === EXPAND;
         if (!isClosed) return [look.open, 0.25];
-        return isShared || this.other === this ? [look.closed[0], 0.9] : [look.ramp[look.ramp.length - 1], 0.95];
+        if (!other || !isShared) return [look.ramp[look.ramp.length - 1], 0.95];
+        // The part of one search that goes by between both expansions, in parts of the longer search.
+        const most = Math.max(cursor.trace.expansions, other.expansions, 1);
+        const apart = Math.abs(cursor.trace.orders[event] - other.orders[there]) / most;
+        return [along(look.ramp, apart * 0.75), 0.9];
       }
-      case "state": {
+      default: {
         if (!isClosed) return [look.open, 1];
         const [from, to] = sides[event] === 1 ? look.backward : look.closed;
         return [mix(from, to, order), 1];
@@ -177,9 +202,15 @@ export class Pane {
 
   /** Colours everything anew. */
   repaint(): void {
+    if (this.map instanceof MeshMap) {
+      this.hadEnd = this.isAtEnd;
+      this.map.setCorridor(this.isAtEnd ? (this.report?.corridor ?? []) : []);
+    }
     this.map.clear();
     for (const state of this.reached) this.map.tint(state, this.look.reached, 0.35);
-    if (this.cursor) {
+    if (this.field) {
+      for (let state = 0; state < this.field.values.length; state++) this.paint(state);
+    } else if (this.cursor) {
       const { states, count } = this.cursor.trace.events;
       for (let event = 0; event < count; event++) {
         if (this.cursor.eventOf(states[event]) === event) this.paint(states[event]);
@@ -197,7 +228,8 @@ export class Pane {
       if (state < 0) isAll = true;
       else if (!isAll) this.paint(state);
     });
-    if (isAll) this.repaint();
+    // The corridor of a path is shown with the path.
+    if (isAll || (this.map instanceof MeshMap && this.hadEnd !== this.isAtEnd)) this.repaint();
     else {
       this.map.flush();
       this.drawLines();
@@ -211,8 +243,9 @@ export class Pane {
 
   private drawLines(): void {
     const { cursor, look, report } = this;
-    if (this.map instanceof BlockMap) {
+    if (isInSpace(this.map)) {
       this.map.setRoute(this.isAtEnd ? this.placed : []);
+      if (this.map instanceof MeshMap) this.map.showIntervals(cursor?.at ?? 0, this.isAtEnd);
       return;
     }
     const strokes: Stroke[] = [];
@@ -275,7 +308,7 @@ export class Pane {
     const strokes: Stroke[] = [];
     const { look } = this;
     for (const state of states) {
-      const spot = this.map.spot(state);
+      const spot = isInSpace(this.map) ? null : this.map.spot(state);
       if (!spot) continue;
       strokes.push({ from: spot, to: spot, radius: 6, colour: look.pathEdge });
       strokes.push({ from: spot, to: spot, radius: 4.5, colour: [214, 48, 49] });
@@ -313,26 +346,41 @@ export class Pane {
     this.arrows.set(strokes);
   }
 
-  /** The place that a waypoint is pulled to. */
-  setGhost(spot: Spot | null): void {
-    this.ghost.set(spot ? [{ from: spot, to: spot, radius: 6, colour: this.look.path, alpha: 0.7 }] : []);
+  /** The place that a waypoint is pulled to, and the waypoints that it is linked with. */
+  setGhost(spot: Spot | null, pulled: number, linked: number[]): void {
+    const strokes: Stroke[] = [];
+    if (spot) {
+      for (const state of linked) {
+        const to = this.map.spot(state);
+        if (to) strokes.push({ from: spot, to, radius: 1.2, colour: this.look.path, alpha: 0.85 });
+      }
+      strokes.push({ from: spot, to: spot, radius: 6, colour: this.look.path, alpha: 0.85 });
+    }
+    this.ghost.set(strokes);
+    if (this.map instanceof PointMap) this.map.setPulled(spot ? pulled : -1);
   }
 
-  /** Marks the states in danger: the deeper the red, the more it costs to enter. */
-  setDangers({ states, amounts }: Dangers): void {
+  /** Marks the states in danger: the redder and larger, the more it costs to enter. Places are those in space. */
+  setDangers({ states, amounts }: Dangers, places: Float32Array | null): void {
     const { map } = this;
     if (!this.dangers && states.length === 0) return;
     if (!this.dangers) {
-      const form = map instanceof CellMap ? new PlaneGeometry(1, 1) : new CircleGeometry(0.3, 20);
-      this.dangers = new Crowd(this.warnings, form, 3, 0.5);
+      const flat = map instanceof CellMap ? new PlaneGeometry(1, 1) : new CircleGeometry(0.3, 20);
+      this.dangers = new Crowd(this.warnings, places ? new BoxGeometry(0.8, 0.5, 0.8) : flat, 3, 0.5, places !== null);
     }
     const matrix = new Matrix4();
     this.dangers.begin(states.length);
     states.forEach((state, at) => {
-      const spot = map.spot(state);
-      if (!spot) return;
-      matrix.makeScale(map.pitch, map.pitch, 1).setPosition(spot[0], spot[1], 0);
       const share = Math.min(1, amounts[at] / FEARFUL);
+      // What fades shrinks, too.
+      const size = map.pitch * Math.min(1, 0.35 + 1.3 * share);
+      if (places) {
+        matrix.makeScale(size, size, size).setPosition(places[at * 3], places[at * 3 + 1], places[at * 3 + 2]);
+      } else {
+        const spot = map.spot(state);
+        if (!spot) return;
+        matrix.makeScale(size, size, 1).setPosition(spot[0], spot[1], 0);
+      }
       this.dangers?.add(matrix, mix([255, 196, 150], [190, 20, 30], share));
     });
     this.dangers.end();
@@ -341,7 +389,7 @@ export class Pane {
   /** The moves out of a state, and the way to it by the parents so far; -1 for none. */
   setHint(state: number, moves: Uint32Array): void {
     const { map, cursor, look } = this;
-    const from = map.spot(state);
+    const from = isInSpace(map) ? null : map.spot(state);
     const strokes: Stroke[] = [];
     if (from) {
       for (const target of moves) {
@@ -384,13 +432,24 @@ function polyline(spots: Spot[], radius: number, colour: Rgb, alpha: number, to:
   }
 }
 
+/** The diagonal of a box. */
+function sizeOf([low, high]: [Place, Place]): number {
+  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}
+
+/** A point of the window across a pane: -1 to 1 from left to right, and upwards. */
+function across(pane: Pane, clientX: number, clientY: number): Vector2 {
+  const box = pane.element.getBoundingClientRect();
+  return new Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
+}
+
 /** The canvas behind all panes. */
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   panes: Pane[] = [];
   /** The place in the middle of each pane, and the world units a pixel. */
   view = { x: 0, y: 0, unit: 1 };
-  /** Worlds of blocks: the place in the middle, and how the camera looks at it; angles in radians. */
+  /** Maps in space: the place in the middle, and how the camera looks at it; angles in radians. */
   orbit = { target: new Vector3(), distance: 10, yaw: 0.6, pitch: 0.85 };
   private readonly eye = new PerspectiveCamera(40, 1, 0.1, 10_000);
   private readonly renderer: WebGLRenderer;
@@ -407,6 +466,7 @@ export class Stage {
     // Colours are given as they are shown.
     this.renderer.outputColorSpace = "srgb-linear";
     this.renderer.autoClear = false;
+    this.renderer.localClippingEnabled = true;
     new ResizeObserver(() => this.ask()).observe(canvas.parentElement as Element);
   }
 
@@ -421,10 +481,11 @@ export class Stage {
   fit(): void {
     const pane = this.panes[0];
     if (!pane) return;
-    if (pane.map instanceof BlockMap) {
-      const [width, height, depth] = pane.map.shape.size;
-      this.orbit.target.set(width / 2, height / 3, depth / 2);
-      this.orbit.distance = Math.hypot(width, height, depth) * 1.4;
+    if (isInSpace(pane.map)) {
+      const [low, high] = pane.map.box;
+      const [x, y, z] = [0, 1, 2].map((axis) => low[axis] + (high[axis] - low[axis]) * (axis === 1 ? 1 / 3 : 1 / 2));
+      this.orbit.target.set(x, y, z);
+      this.orbit.distance = sizeOf(pane.map.box) * (pane.map instanceof MeshMap ? 1.3 : 1.4);
       this.ask();
       return;
     }
@@ -445,9 +506,9 @@ export class Stage {
   zoom(factor: number, about: Spot): void {
     const pane = this.panes[0];
     if (!pane) return;
-    if (pane.map instanceof BlockMap) {
-      const most = Math.hypot(...pane.map.shape.size) * 4;
-      this.orbit.distance = Math.max(3, Math.min(most, this.orbit.distance / factor));
+    if (isInSpace(pane.map)) {
+      const size = sizeOf(pane.map.box);
+      this.orbit.distance = Math.max(Math.min(3, size / 8), Math.min(size * 4, this.orbit.distance / factor));
       this.ask();
       return;
     }
@@ -461,14 +522,23 @@ export class Stage {
     this.ask();
   }
 
-  /** Goes round a world of blocks, by pixels. */
+  /** Goes round a map in space, by pixels. */
   turn(byX: number, byY: number): void {
     this.orbit.yaw -= byX * 0.008;
     this.orbit.pitch = Math.max(0.08, Math.min(1.55, this.orbit.pitch + byY * 0.008));
     this.ask();
   }
 
-  /** The camera of a pane that shows blocks. */
+  /** Moves a map in space across the window, by pixels. */
+  shift(byX: number, byY: number): void {
+    const { target, distance, yaw } = this.orbit;
+    const step = (distance * 0.73) / Math.max(1, this.canvas.clientHeight);
+    target.x -= (Math.cos(yaw) * byX + Math.sin(yaw) * byY) * step;
+    target.z -= (Math.cos(yaw) * byY - Math.sin(yaw) * byX) * step;
+    this.ask();
+  }
+
+  /** The camera of a pane that shows a map in space. */
   private look3(pane: Pane): PerspectiveCamera {
     const { target, distance, yaw, pitch } = this.orbit;
     const box = pane.element.getBoundingClientRect();
@@ -486,13 +556,16 @@ export class Stage {
     return this.eye;
   }
 
-  /** The block of a pane's world under a point of the window. */
-  blockUnder(pane: Pane, clientX: number, clientY: number): Place | null {
-    if (!(pane.map instanceof BlockMap)) return null;
-    const box = pane.element.getBoundingClientRect();
-    const x = ((clientX - box.left) / box.width) * 2 - 1;
-    const y = 1 - ((clientY - box.top) / box.height) * 2;
-    return pane.map.hit(this.look3(pane), new Vector2(x, y));
+  /** The place on the ground of a map in space that is under a point of the window. */
+  placeUnder(pane: Pane, clientX: number, clientY: number): Place | null {
+    if (!isInSpace(pane.map)) return null;
+    return pane.map.hit(this.look3(pane), across(pane, clientX, clientY));
+  }
+
+  /** The state under a point of the window; -1 for none. */
+  stateUnder(pane: Pane, clientX: number, clientY: number, spot: Spot): number {
+    if (!(pane.map instanceof MeshMap)) return pane.map.stateAt(spot);
+    return pane.map.stateUnder(this.look3(pane), across(pane, clientX, clientY));
   }
 
   /** The point of the window at which a place in space is. */
@@ -556,7 +629,7 @@ export class Stage {
       const bottom = whole.bottom - box.bottom;
       renderer.setViewport(box.left - whole.left, bottom, box.width, box.height);
       renderer.setScissor(box.left - whole.left, bottom, box.width, box.height);
-      if (pane.map instanceof BlockMap) {
+      if (isInSpace(pane.map)) {
         renderer.render(pane.scene, this.look3(pane));
         continue;
       }

@@ -2,13 +2,14 @@
 
 import type { AgentAbout, Agents, Limits, PlannerAbout, SceneAbout, Scenery } from "wayfare/agents";
 import type { App } from "./app";
-import { BlockMap, type Place } from "./blocks";
+import { CLIPS } from "./clips";
 import { densityOf } from "./density";
 import { Bodies, teamColour, type Frame } from "./bodies";
 import { byId, facts, grouped, make, tidy } from "./dom";
 import type { Moment } from "./engine.worker";
 import { css } from "./look";
 import { CellMap, stateOf, type Spot } from "./maps";
+import { isInSpace, type Place } from "./space";
 
 export type AgentTool = "send" | "block" | "danger";
 
@@ -40,6 +41,7 @@ export class Walking {
   /** Requests at each tick, the latest last. */
   private queue: { tick: number; waiting: number; done: number }[] = [];
   private way: Float32Array | null = null;
+  private blend: Float32Array | null = null;
   private bodies: Bodies | null = null;
   private target: number | null = null;
   private isGoing = false;
@@ -116,7 +118,7 @@ export class Walking {
     const [pane] = app.stage.panes;
     pane.forget();
     this.bodies?.dispose();
-    this.bodies = new Bodies(app.look, !(pane.map instanceof BlockMap), pane.map instanceof CellMap);
+    this.bodies = new Bodies(app.look, !isInSpace(pane.map), pane.map instanceof CellMap);
     this.bodies.setFrame(frame);
     pane.setBodies(this.bodies);
     [this.queue, this.target, this.chosen, this.agent, this.way] = [[], null, -1, null, null];
@@ -234,6 +236,7 @@ export class Walking {
     this.planner = moment.planner;
     this.agent = moment.agent;
     this.way = moment.way;
+    this.blend = moment.blend;
     if (moment.scenery) {
       this.scenery = moment.scenery;
       this.lastScenery = performance.now();
@@ -357,8 +360,7 @@ export class Walking {
     let [best, nearest] = [-1, REACH];
     for (let at = 0; at < agents.count; at++) {
       const [x, y, z] = agents.places.subarray(at * 3, at * 3 + 3);
-      const isInSpace = pane.map instanceof BlockMap;
-      const [left, top] = isInSpace
+      const [left, top] = isInSpace(pane.map)
         ? app.stage.project(pane, [x, y + 0.8, z])
         : app.stage.over(pane, bodies.spot(x, z));
       const far = Math.hypot(left - clientX, top - clientY);
@@ -371,10 +373,10 @@ export class Walking {
   isPassage(clientX: number, clientY: number): boolean {
     const { scenery, bodies, app } = this;
     const [pane] = app.stage.panes;
-    if (!scenery || !bodies || pane.map instanceof BlockMap) return false;
+    if (!scenery || !bodies) return false;
     return scenery.links.some(({ ends }) =>
-      ends.some(([x, , z]) => {
-        const [left, top] = app.stage.over(pane, bodies.spot(x, z));
+      ends.some(([x, y, z]) => {
+        const [left, top] = isInSpace(pane.map) ? app.stage.project(pane, [x, y, z]) : app.stage.over(pane, bodies.spot(x, z));
         return Math.hypot(left - clientX, top - clientY) < REACH;
       }),
     );
@@ -446,7 +448,7 @@ export class Walking {
     const at = this.chosen >= 0 ? agents.ids.indexOf(this.chosen) : -1;
     if (this.isFollowing && at >= 0) {
       const [x, y, z] = agents.places.subarray(at * 3, at * 3 + 3);
-      if (app.stage.panes[0].map instanceof BlockMap) app.stage.orbit.target.set(x, y, z);
+      if (isInSpace(app.stage.panes[0].map)) app.stage.orbit.target.set(x, y, z);
       else [app.stage.view.x, app.stage.view.y] = bodies.spot(x, z);
     }
     app.stage.ask();
@@ -505,6 +507,7 @@ export class Walking {
       const at = this.agents?.ids.indexOf(this.chosen) ?? -1;
       const speed = at >= 0 ? (this.agents?.speeds[at] ?? 0) : 0;
       byId("agent-text").textContent = `${agent.text}, ${tidy(Math.round(speed * 100) / 100)} m/s`;
+      this.showBlend();
       for (const name of SLIDERS) {
         const slider = byId<HTMLInputElement>(name);
         if (document.activeElement !== slider) slider.value = String(agent.limits[name]);
@@ -512,6 +515,22 @@ export class Walking {
       byId<HTMLInputElement>("auto_braking").checked = agent.limits.auto_braking;
     }
     this.chart();
+  }
+
+  /** The weights of the chosen agent's animations, as bars. */
+  private showBlend(): void {
+    const { blend } = this;
+    if (!blend) return;
+    const parts = CLIPS.map(([name], clip) => {
+      const row = make("div", "", "bar");
+      const bar = make("span");
+      bar.style.width = `${Math.round(blend[clip] * 100)}%`;
+      row.append(make("span", name, "name"), bar, make("output", `${Math.round(blend[clip] * 100)} %`));
+      return row;
+    });
+    byId("blend").replaceChildren(...parts);
+    const rate = blend[CLIPS.length];
+    byId("blend").title = `Played ${rate.toFixed(2)} times as fast`;
   }
 
   /** The requests of the last ticks: those that wait, and those answered. */

@@ -131,6 +131,22 @@ export class Waypoints {
     });
   }
 
+  /** Shows a waypoint with its links where it is pulled to; `null` where it is not pulled any more. */
+  pull(state: number, spot: Spot | null): void {
+    const shape = this.app.opened?.shape;
+    const linked = new Set<number>();
+    if (spot && shape?.kind === "points" && this.app.painting.tool === "place") {
+      for (let at = 0; at < shape.links.length; at += 2) {
+        if (shape.links[at] === state) linked.add(shape.links[at + 1]);
+        if (shape.links[at + 1] === state) linked.add(shape.links[at]);
+      }
+    }
+    // With the tool that links it stays where it is.
+    const isMoved = this.app.painting.tool === "place";
+    for (const pane of this.app.stage.panes) pane.setGhost(spot, isMoved ? state : -1, isMoved ? [...linked] : spot ? [state] : []);
+    this.app.stage.ask();
+  }
+
   /** Puts a waypoint elsewhere. */
   async move(state: number, spot: Spot): Promise<void> {
     await this.change((graph) => {

@@ -1,0 +1,42 @@
+// Values that every state of a world has, searched or not: its component, its clearance, its danger.
+
+import type { App } from "./app";
+import { stateOf } from "./maps";
+import type { Colouring } from "./stage";
+
+/** For each state its value; 0 for none. */
+export interface Field {
+  values: Float32Array;
+  most: number;
+}
+
+const FIELDS: Colouring[] = ["component", "clearance", "influence"];
+
+export function isOfField(colouring: Colouring): boolean {
+  return FIELDS.includes(colouring);
+}
+
+/** The field of a colouring in the open world. */
+export async function fieldOf(app: App, colouring: Colouring): Promise<Field> {
+  const shape = app.opened?.shape;
+  if (colouring === "component") {
+    const islands = await app.engine.call("islands");
+    if (islands.length === 0) throw new Error("The world is too large for its components.");
+    return measured(Float32Array.from(islands));
+  }
+  if (colouring === "influence") {
+    const { states, amounts } = await app.engine.call("dangers");
+    const values = new Float32Array(states.reduce((most, state) => Math.max(most, state + 1), 0));
+    states.forEach((state, at) => (values[state] = amounts[at]));
+    return measured(values);
+  }
+  if (shape?.kind !== "cells") throw new Error("Only grids have a clearance.");
+  const clearances = await app.engine.call("clearances");
+  const values = new Float32Array(clearances.length > 0 ? stateOf(shape, clearances.length - 1) + 1 : 0);
+  clearances.forEach((clearance, cell) => (values[stateOf(shape, cell)] = clearance));
+  return measured(values);
+}
+
+function measured(values: Float32Array): Field {
+  return { values, most: values.reduce((most, value) => Math.max(most, value), 0) };
+}

@@ -1,0 +1,99 @@
+// What maps that are seen in space have in common, and colours and lines for them.
+
+import { BufferAttribute, BufferGeometry, Color, CurvePath, LineCurve3, Mesh, MeshBasicMaterial, type PerspectiveCamera, SphereGeometry, TubeGeometry, type Vector2, Vector3 } from "three";
+import type { Look, Rgb } from "./look";
+import type { WorldMap } from "./maps";
+
+/** A place in space, in world units: x, height, z. */
+export type Place = [number, number, number];
+
+/** A map that a camera goes round. */
+export interface SpaceMap extends WorldMap {
+  /** The least and the largest corner of the world. */
+  readonly box: [Place, Place];
+  /** Shows what is below a height. */
+  setCut(cut: number): void;
+  /** The path; none with fewer than two places. */
+  setRoute(places: Place[]): void;
+  /** Both ends; `null` for none. */
+  setEnds(ends: [Place, Place] | null): void;
+  /** The place on the ground that a ray hits: where an agent would stand. */
+  hit(camera: PerspectiveCamera, at: Vector2): Place | null;
+}
+
+export function isInSpace(map: WorldMap | undefined): map is SpaceMap {
+  return map !== undefined && "box" in map;
+}
+
+export function colourOf([red, green, blue]: Rgb): Color {
+  return new Color().setRGB(red / 255, green / 255, blue / 255);
+}
+
+/** The places of a column of numbers, three to a place. */
+export function placesIn(column: Float32Array): Place[] {
+  const places: Place[] = [];
+  for (let at = 0; at + 2 < column.length; at += 3) places.push([column[at], column[at + 1], column[at + 2]]);
+  return places;
+}
+
+/** Both ends of a query and the path between them. */
+export class Way {
+  readonly ends: Mesh[];
+  readonly route = new Mesh(new TubeGeometry(), new MeshBasicMaterial());
+  private readonly radius: number;
+
+  /** `radius` is that of the path; the ends are twice as thick. */
+  constructor(radius: number) {
+    this.radius = radius;
+    this.ends = [0, 1].map(() => new Mesh(new SphereGeometry(radius * 2, 20, 14), new MeshBasicMaterial()));
+    this.route.visible = false;
+    // Over the ground that they lie on, but not over what hides that.
+    for (const one of [this.route, ...this.ends]) one.renderOrder = 6;
+  }
+
+  setLook(look: Look): void {
+    [look.start, look.goal].forEach((colour, end) => {
+      (this.ends[end].material as MeshBasicMaterial).color = colourOf(colour);
+    });
+    (this.route.material as MeshBasicMaterial).color = colourOf(look.path);
+  }
+
+  setRoute(places: Place[]): void {
+    this.route.visible = places.length > 1;
+    if (!this.route.visible) return;
+    const curve = new CurvePath<Vector3>();
+    for (let at = 1; at < places.length; at++) {
+      curve.add(new LineCurve3(new Vector3(...places[at - 1]), new Vector3(...places[at])));
+    }
+    this.route.geometry.dispose();
+    this.route.geometry = new TubeGeometry(curve, places.length * 3, this.radius, 6);
+  }
+
+  setEnds(ends: [Place, Place] | null): void {
+    this.ends.forEach((end, at) => {
+      end.visible = ends !== null;
+      if (ends) end.position.set(...ends[at]);
+    });
+  }
+
+  dispose(): void {
+    for (const one of [this.route, ...this.ends]) {
+      one.geometry.dispose();
+      (one.material as MeshBasicMaterial).dispose();
+    }
+  }
+}
+
+/** Triangles with a colour at each corner. */
+export function coloured(positions: Float32Array): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(positions, 3));
+  geometry.setAttribute("color", new BufferAttribute(new Float32Array(positions.length), 3));
+  return geometry;
+}
+
+/** Gives the corners `from` to `to` of a geometry a colour. */
+export function paintCorners(geometry: BufferGeometry, from: number, to: number, [red, green, blue]: Rgb): void {
+  const colours = geometry.getAttribute("color") as BufferAttribute;
+  for (let corner = from; corner < to; corner++) colours.setXYZ(corner, red / 255, green / 255, blue / 255);
+}
