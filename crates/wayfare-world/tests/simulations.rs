@@ -10,7 +10,7 @@ const EVERYTHING: &str = r##"
 simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900, policy = "first_leg", danger_seconds = 2, danger_kept = 0.5, danger_spread = 0.25, seconds = 20, seed = 7 }
 places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
 classes = [
-  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], algorithm = "bfs", avoidance = "high", priority = 3, steering = "free_speed", time_gap = 0.75, terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true }] },
+  { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], algorithm = "bfs", avoidance = "high", priority = 3, steering = "free_speed", time_gap = 0.75, terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true, speed = 0.5 }] },
   { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2 },
 ]
 agents = [
@@ -271,6 +271,8 @@ fn settings_that_cannot_be() {
     );
     let hasty = "classes = [{ name = \"c\", steering = \"free_speed\", time_gap = 0 }]\n";
     assert_refused(hasty, "6:", "classes[0].time_gap", "0.001 to 60");
+    let standing = "terrains = [{ name = \"mud\" }]\nclasses = [{ name = \"c\", terrains = [{ terrain = \"mud\", speed = 0 }] }]\n";
+    assert_refused(standing, "7:", "classes[0].terrains[0].speed", "0.01 to 1");
     assert_refused("classes = [{ name = \"c\", neighbours = 5 }]\n", "6:", "", "4 or 8");
     assert_refused("places = [{ name = \"p\", at = \"q\" }]\n", "6:", "places[0].at", "is a name");
 }
@@ -289,6 +291,45 @@ fn staged(text: &str) -> Staging {
     let path = folder.path().join("s.toml");
     std::fs::write(&path, text).expect("written");
     Staging::open(&path, None).map_err(|error| error.to_string()).expect("sound")
+}
+
+/// Ann wades through mud, Ben is at home in it; its cost is the same to both.
+#[test]
+fn mud_slows_a_class() {
+    let text = r#"
+        scene = { name = "mud", map = """
+mmmmmmmmmmmmmmmmmmmm
+mmmmmmmmmmmmmmmmmmmm""" }
+        terrains = [{ name = "mud", glyph = "m" }]
+        classes = [{ name = "plain" }, { name = "slow", terrains = [{ terrain = "mud", speed = 0.25 }] }]
+        agents = [
+          { name = "Ann", class = "slow", at = [0, 0], orders = [[19, 0]], speed = 2 },
+          { name = "Ben", class = "plain", at = [0, 1], orders = [[19, 1]], speed = 2 },
+        ]
+    "#;
+    let Staging::Grid(mut mud) = staged(text) else { panic!("a grid") };
+    played(&mut mud, 100);
+    let speeds: Vec<f32> = mud.simulation.agents().map(|agent| agent.speed()).collect();
+    assert_eq!(speeds, [0.5, 2.0]);
+    let factors: Vec<f32> = mud.simulation.agents().map(|agent| agent.ground_factor()).collect();
+    assert_eq!(factors, [0.25, 1.0]);
+}
+
+#[test]
+fn waypoints_have_no_ground_that_slows() {
+    let text = r#"
+        scene = { name = "path" }
+        terrains = [{ name = "mud" }]
+        waypoints = [{ id = "a", at = [0, 0, 0], terrain = "mud" }, { id = "b", at = [4, 0, 0] }]
+        links = [{ from = "a", to = "b" }]
+        classes = [{ name = "slow", terrains = [{ terrain = "mud", speed = 0.25 }] }]
+        agents = [{ name = "Ann", at = "a" }]
+    "#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.toml");
+    std::fs::write(&path, text).expect("written");
+    let error = Staging::open(&path, None).expect_err("refused").to_string();
+    assert!(error.contains("s.toml:6:76") && error.contains("'speed' means nothing"), "{error}");
 }
 
 #[test]

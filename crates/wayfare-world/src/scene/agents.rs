@@ -121,6 +121,9 @@ pub struct ClassTerrain {
     pub penalty: Option<f32>,
     /// Whether they can be there.
     pub walkable: Option<bool>,
+    /// The part of their speed that they have there, 0.01 to 1; without it all of it. Grids and
+    /// navigation meshes only.
+    pub speed: Option<f32>,
 }
 
 rules!(ClassTerrain {
@@ -128,12 +131,14 @@ rules!(ClassTerrain {
     multiplier: rule::not_negative,
     penalty: rule::cost,
     walkable: rule::any,
+    speed: |at: &At<'_>, speed| rule::within(at, speed, 0.01f32, 1.0),
 });
 
 impl ClassTerrain {
     /// A terrain that is what the world says.
     pub fn of(terrain: impl Into<String>) -> Self {
-        Self { terrain: terrain.into(), multiplier: None, penalty: None, walkable: None }
+        let terrain = terrain.into();
+        Self { terrain, multiplier: None, penalty: None, walkable: None, speed: None }
     }
 }
 

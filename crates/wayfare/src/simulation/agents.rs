@@ -71,6 +71,12 @@ impl<State: crate::space::StateId> Agent<State> {
         AgentLimits { max_speed: self.pace.unwrap_or(self.limits.max_speed), ..self.limits }
     }
 
+    /// Its limits at its present pace, on ground that leaves it that part of its speed.
+    pub(super) fn gait_on(&self, ground_factor: f32) -> AgentLimits {
+        let gait = self.gait();
+        AgentLimits { max_speed: gait.max_speed * ground_factor, ..gait }
+    }
+
     /// The algorithm of a path that is wanted for that reason; `None` for the planner's.
     pub(super) fn algorithm_for(&self, source: Source) -> Option<NamedAlgorithm> {
         let ordered = (source == Source::Order).then(|| self.mind.algorithm()).flatten();

@@ -30,6 +30,11 @@ impl<W: Environment> Simulation<W> {
             self.classes.iter().all(|class| self.world.has_profile(class.profile)),
             Contradiction::Classes,
         )?;
+        claim(
+            self.ground_speeds.len() <= self.classes.len()
+                && self.ground_speeds.iter().all(super::GroundSpeeds::is_sound),
+            Contradiction::Classes,
+        )?;
         claim(self.schedule.keys().all(|&tick| tick >= self.now), Contradiction::Ticks)?;
         let mut tickets = BTreeSet::new();
         for agent in &self.agents {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use glam::Vec3;
 
-use super::{EditFault, Engines, Shape, ShapeBounds};
+use super::{EditFault, Engines, GroundId, Shape, ShapeBounds};
 use crate::crowd::WallSide;
 use crate::search::FullSpace;
 use crate::space::{Cost, ProfileId, Revision, Space, StateId};
@@ -140,6 +140,12 @@ pub trait Environment: Sized + Send + Sync {
         _range: f32,
         _visit: &mut dyn FnMut(WallSide),
     ) {
+    }
+
+    /// The kind of ground that a body at a point is on, by which [speeds
+    /// differ](super::GroundSpeeds). Default: `None`, for worlds without kinds of ground.
+    fn ground_at(&self, _profile: ProfileId, _point: Vec3) -> Option<GroundId> {
+        None
     }
 
     /// The state that is meant by a point which somebody has named: a goal, or a place to begin at.

@@ -207,6 +207,8 @@ fn each_contradiction_of_a_simulation_is_found() {
     check(&walking, Ticks, &[("/agents/0/asleep_until", far.clone())]);
     check(&walking, Classes, &[("/classes/-", json!({"keys": 0, "profile": 9}))]);
     check(&walking, Classes, &[("/agents/0/class", json!(7))]);
+    let stopped = json!([{"slow": [{"ground": 1, "factor": 0.0}]}]);
+    check(&walking, Classes, &[("/ground_speeds", stopped)]);
     check(&walking, Danger, &[("/danger/reach", json!(-1.0))]);
 
     check(&walking, Behaviours, &[("/agents/0/limits/max_speed", json!(-1.0))]);

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use super::{EditFault, Environment, Filled, FilledOf, GroundId, Shape, ShapeBounds};
 use crate::crowd::{WallSide, Walls};
 use crate::hash::WordHash;
 use crate::space::{
@@ -149,6 +149,10 @@ impl Environment for Grid {
         visit: &mut dyn FnMut(WallSide),
     ) {
         self.space_for::<u32>(profile).sides_near(at, range, visit);
+    }
+
+    fn ground_at(&self, _profile: ProfileId, point: Vec3) -> Option<GroundId> {
+        self.cell_at(point).map(|cell| self.terrain(cell).into())
     }
 
     fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {

@@ -26,6 +26,9 @@ impl<W: Environment> Simulation<W> {
             hash.word(self.links.danger().digest());
         }
         self.hash_puzzles(&mut hash);
+        for (class, speeds) in (0..).zip(&self.ground_speeds) {
+            speeds.words(|word| hash.word(class << 40 | word));
+        }
         for agent in &self.agents {
             hash.point(agent.body.at());
             for part in [agent.body.along(), agent.body.speed(), agent.body.heading()] {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{EditFault, Engines, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use super::{EditFault, Engines, Environment, Filled, FilledOf, GroundId, Shape, ShapeBounds};
 use crate::crowd::WallSide;
 use crate::hash::WordHash;
 use crate::navigate::MeshEngine;
@@ -297,6 +297,11 @@ impl Environment for MeshWorld {
 
     fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<PolygonId> {
         self.space(profile).stand(point).map(|ground| ground.polygon)
+    }
+
+    fn ground_at(&self, profile: ProfileId, point: Vec3) -> Option<GroundId> {
+        let polygon = self.state_at(profile, point)?;
+        Some(self.mesh().area(polygon).into())
     }
 
     fn foothold(&self, profile: ProfileId, state: PolygonId, point: Vec3) -> Option<Vec3> {

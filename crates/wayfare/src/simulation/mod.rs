@@ -27,6 +27,7 @@ mod fixed;
 #[cfg(all(test, feature = "serde"))]
 mod forgery_tests;
 mod grid_environment;
+mod ground_speeds;
 mod hash;
 mod links_in_use;
 mod mesh_environment;
@@ -56,6 +57,7 @@ pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
 pub use fixed::{Fixed, NoEdit};
 pub use grid_environment::GridEdit;
+pub use ground_speeds::{GroundId, GroundSpeedFault, GroundSpeeds};
 pub use mesh_environment::{Footprint, MeshEdit, MeshFill, MeshWorld};
 pub use places::Spread;
 pub use puzzles::{PuzzlePhase, PuzzleSpec, PuzzleView};

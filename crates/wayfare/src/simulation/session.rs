@@ -11,8 +11,8 @@ use super::evasion::Evasion;
 use super::links_in_use::{LinkUse, link_end};
 use super::settings::SettingsFault;
 use super::{
-    AgentSpec, AgentView, Command, Engines, Environment, LinkView, SimulationSettings, SpecError,
-    TickEvents, TooManyClasses,
+    AgentSpec, AgentView, Command, Engines, Environment, GroundSpeeds, LinkView,
+    SimulationSettings, SpecError, TickEvents, TooManyClasses,
 };
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
 use crate::link::{Keys, LinkId, LinkedSpace, NavLinks};
@@ -88,6 +88,8 @@ pub struct Simulation<W: Environment> {
     pub(super) engines: Engines<W>,
     pub(super) settings: SimulationSettings,
     pub(super) classes: Vec<Class>,
+    /// By class; empty where no ground slows anybody.
+    pub(super) ground_speeds: Vec<GroundSpeeds>,
     pub(super) agents: Vec<Agent<W::State>>,
     pub(super) links_in_use: Vec<LinkUse>,
     pub(super) carvings: Carvings<W::Place, W::Fill>,
@@ -135,6 +137,7 @@ impl<W: Environment> Simulation<W> {
             engines: W::engines(),
             settings,
             classes: Vec::new(),
+            ground_speeds: Vec::new(),
             agents: Vec::new(),
             links_in_use,
             carvings: Carvings::new(),

@@ -56,6 +56,8 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     settings: SimulationSettings,
     now: u64,
     classes: Vec<Class>,
+    #[serde(default)]
+    ground_speeds: Vec<super::GroundSpeeds>,
     agents: Vec<Agent<State>>,
     links_in_use: Vec<LinkUse>,
     gates: Vec<(Gate, u32)>,
@@ -106,6 +108,9 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         let mut hash = WordHash(self.hash);
         hash.text(format_args!("{settings:?} {now} {classes:?} {gates:?} {links_in_use:?}"));
         hash.text(format_args!("{danger:?} {:?}", self.plays));
+        if !self.ground_speeds.is_empty() {
+            hash.text(format_args!("{:?}", self.ground_speeds));
+        }
         hash.text(format_args!("{agents:?} {schedule:?} {history:?} {:?}", self.planner));
         hash.0
     }
@@ -187,6 +192,7 @@ impl<W: Environment> Simulation<W> {
             settings: self.settings.clone(),
             now: self.now,
             classes: self.classes.clone(),
+            ground_speeds: self.ground_speeds.clone(),
             agents: self.agents.clone(),
             links_in_use: self.links_in_use.clone(),
             gates: gates.collect(),
@@ -236,6 +242,7 @@ impl<W: Environment> Simulation<W> {
             settings,
             now,
             classes,
+            ground_speeds,
             agents,
             links_in_use,
             gates,
@@ -288,6 +295,7 @@ impl<W: Environment> Simulation<W> {
             engines,
             settings,
             classes,
+            ground_speeds,
             agents,
             links_in_use,
             carvings,

@@ -311,6 +311,7 @@ impl<W: Environment> Simulation<W> {
     #[inline]
     pub(super) fn move_along(&mut self, number: usize) {
         let tick = self.settings.tick_seconds;
+        let ground_factor = self.ground_factor(number);
         let agent = &mut self.agents[number];
         match agent.way {
             Way::Stuck | Way::Gone => {}
@@ -324,8 +325,8 @@ impl<W: Environment> Simulation<W> {
             Way::Free => {
                 let before = agent.body.speed();
                 let paced;
-                let limits = if agent.pace.is_some() {
-                    paced = agent.gait();
+                let limits = if agent.pace.is_some() || ground_factor < 1.0 {
+                    paced = agent.gait_on(ground_factor);
                     &paced
                 } else {
                     &agent.limits // most agents, each tick: not copied

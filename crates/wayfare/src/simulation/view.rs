@@ -160,6 +160,13 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.agent.gait().max_speed
     }
 
+    /// The part of that speed that it has on the ground where it is, above 0 and at most 1: see
+    /// [`GroundSpeeds`](super::GroundSpeeds).
+    #[must_use]
+    pub fn ground_factor(&self) -> f32 {
+        self.simulation.ground_factor(self.id.0 as usize)
+    }
+
     /// What it does of its own accord.
     #[must_use]
     pub fn behaviours(&self) -> &'s [Behaviour] {

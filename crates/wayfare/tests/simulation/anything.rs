@@ -11,8 +11,8 @@ use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
-    AgentSpec, Audit, Avoidance, CarveId, Command, Environment, GridEdit, MeshEdit, MeshWorld,
-    Shape, Simulation, SimulationSettings,
+    AgentSpec, Audit, Avoidance, CarveId, Command, Environment, GridEdit, GroundId, GroundSpeeds,
+    MeshEdit, MeshWorld, Shape, Simulation, SimulationSettings,
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
@@ -60,6 +60,12 @@ pub(crate) fn any_simulation<W: Environment>(
     let mut simulation = Simulation::new(world, links, settings).unwrap();
     let classes =
         [Keys::NONE, Keys(1)].map(|keys| simulation.add_class(ProfileId::default(), keys).unwrap());
+    // Every second world has ground that slows one of the classes, where it knows its grounds.
+    if dice.0.is_multiple_of(2) {
+        let speeds = GroundSpeeds::new().with(GroundId(0), 0.6).unwrap();
+        let speeds = speeds.with(GroundId(1), 0.2).unwrap();
+        simulation.set_ground_speeds(classes[1], speeds).unwrap();
+    }
     let any_place = |dice: &mut Dice| places[dice.roll(places.len() as u32) as usize];
     let seed = dice.0;
     for number in 0..agents {

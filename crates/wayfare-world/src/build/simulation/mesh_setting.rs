@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use wayfare::link::{Crossing, LinkPoints, NavLink, NavLinkError};
-use wayfare::simulation::{Environment, MeshEdit, MeshWorld};
+use wayfare::simulation::{Environment, GroundId, MeshEdit, MeshWorld};
 use wayfare::space::navmesh::{AreaCosts, HeightReach, MeshProfile};
 use wayfare::space::{NavMesh, PolygonId, ProfileId};
 
@@ -86,6 +86,10 @@ impl Setting for MeshWorld {
         let at = KeyPath::key("terrains");
         self.add_profile(profile_of(scene, None, &at)?)
             .map_err(|error| WorldError::new(WorldErrorKind::Limit, error.to_string()).about(at))
+    }
+
+    fn ground_of(&self, scene: &Scene, terrain: &str, _terrains: &[Terrain]) -> Option<GroundId> {
+        area_of(scene, terrain).map(GroundId::from)
     }
 
     /// A number that `change` leaves out is that of the scene's terrain.

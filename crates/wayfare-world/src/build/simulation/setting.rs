@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use wayfare::link::{Crossing, NavLink, NavLinkError};
-use wayfare::simulation::{BlockEdit, Environment, GridEdit, WaypointEdit};
+use wayfare::simulation::{BlockEdit, Environment, GridEdit, GroundId, GroundSpeeds, WaypointEdit};
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{
     CostTable, Grid, GridProfile, Obstruction, ProfileId, Space, StateId, TerrainCost, TerrainId,
@@ -38,6 +38,12 @@ pub(in crate::build) trait Setting: Environment {
     /// The profile of agents without a class. Default: the first one.
     fn add_plain_class(&mut self, _scene: &Scene) -> Result<ProfileId, WorldError> {
         Ok(ProfileId::default())
+    }
+
+    /// The ground of a terrain, by which speeds differ. Default: `None`, where bodies do not know
+    /// what they are on.
+    fn ground_of(&self, _scene: &Scene, _terrain: &str, _terrains: &[Terrain]) -> Option<GroundId> {
+        None
     }
 
     /// The edit by which a terrain becomes something else to the agents of a profile.
@@ -208,6 +214,29 @@ pub(in crate::build) fn terrains_to(
     Ok(met)
 }
 
+/// How fast a class is on the terrains of a world.
+pub(super) fn ground_speeds<W: Setting>(
+    world: &W,
+    scene: &Scene,
+    class: &AgentClass,
+    terrains: &[Terrain],
+    at: &KeyPath,
+) -> Result<GroundSpeeds, WorldError> {
+    let mut speeds = GroundSpeeds::new();
+    for (number, own) in class.terrains.iter().enumerate() {
+        let Some(speed) = own.speed else { continue };
+        let path = || at.clone().then("terrains").at(number).then("speed");
+        let ground = world.ground_of(scene, &own.terrain, terrains).ok_or_else(|| {
+            let message = "'speed' means nothing in a world of waypoints";
+            WorldError::new(WorldErrorKind::Value, message).about(path())
+        })?;
+        speeds = speeds.with(ground, speed).map_err(|fault| {
+            WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path())
+        })?;
+    }
+    Ok(speeds)
+}
+
 /// What the terrains of a world cost a class, where all others pay `usual`.
 fn costs_to(
     class: &AgentClass,
@@ -280,6 +309,11 @@ impl Setting for Grid {
         };
         self.add_profile(profile)
             .map_err(|error| WorldError::new(WorldErrorKind::Value, error.to_string()).about(at))
+    }
+
+    fn ground_of(&self, _scene: &Scene, terrain: &str, terrains: &[Terrain]) -> Option<GroundId> {
+        let place = terrains.iter().position(|known| known.name == terrain)?;
+        terrain_id(place).map(GroundId::from)
     }
 
     /// A number that `change` leaves out keeps its present value for the profile. If the profile

@@ -14,7 +14,7 @@ use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 use super::cast::Cast;
 use super::events::Timetable;
 use super::links::{SceneLinks, keys};
-use super::setting::{Setting, point};
+use super::setting::{Setting, ground_speeds, point};
 use crate::build::{Movement, Playable, SceneMesh};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::{FileSystem, Files};
@@ -334,6 +334,13 @@ fn stage<W: Setting>(
             WorldError::new(WorldErrorKind::Limit, fault.to_string())
                 .about(KeyPath::item("classes", index))
         })?;
+        if let Some(known) = scene.classes.get(index) {
+            let at = KeyPath::item("classes", index);
+            let speeds = ground_speeds(simulation.world(), &scene, known, terrains, &at)?;
+            simulation.set_ground_speeds(class, speeds).map_err(|fault| {
+                WorldError::new(WorldErrorKind::Value, fault.to_string()).about(at)
+            })?;
+        }
         classes.push((class, profile));
     }
     let cast = Cast::of(&scene);
