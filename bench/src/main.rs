@@ -11,7 +11,7 @@
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
 //! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # beside dodgy_2d
 //! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s
-//! cargo run --release -p wayfare-bench -- rimea [TEST] [csv] # pedestrians: RiMEA, doors
+//! cargo run --release -p wayfare-bench -- rimea [TEST] [csv|fine] # pedestrians: RiMEA, doors
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast

@@ -77,9 +77,14 @@ impl Report {
 }
 
 /// Runs the tests, or the one of that number or name, and prints the table; with `csv` what was
-/// measured instead. Says whether all passed that can be expressed.
+/// measured instead, with `fine` on cells of half the side. Says whether all passed that can be
+/// expressed.
 pub(crate) fn run(only: &str, format: &str) -> Result<bool, String> {
-    let (only, format) = if only == "csv" { ("", "csv") } else { (only, format) };
+    let is_format = matches!(only, "csv" | "fine");
+    let (only, format) = if is_format { ("", only) } else { (only, format) };
+    if format == "fine" {
+        hall::use_fine_cells();
+    }
     let mut report = Report { findings: Vec::new(), measures: Vec::new(), only: only.to_owned() };
     single::run(&mut report)?;
     ring::run(&mut report)?;

@@ -139,12 +139,14 @@ impl Body {
     }
 
     /// The velocity that the body would have if it could change it at once: along its leg, seen
-    /// from above, as fast as its limits and what lies ahead allow.
+    /// from above, as fast as its limits and what lies ahead allow. With `ahead` above 0, towards
+    /// the point of the rail that far ahead, in world units, even if the leg ends before it.
     pub(crate) fn wish<State: StateId>(
         &self,
         rail: &Rail<State>,
         limits: &AgentLimits,
         tick: f32,
+        ahead: f32,
     ) -> Vec3 {
         let Some(leg) = rail.legs().get(self.leg()) else { return Vec3::ZERO };
         let length = rail.length();
@@ -155,10 +157,16 @@ impl Body {
             return Vec3::ZERO;
         }
         let stopping = if brakes { limits.speed_to_stop(left, tick) } else { f32::INFINITY };
-        let to_corner = (leg.until - self.along).max(0.0);
-        let turning = limits.speed_before(to_corner, leg.speed_at_end, tick);
-        let most = (limits.max_speed * pace(leg.action)).min(stopping).min(turning);
-        (leg.to - self.at).with_y(0.0).normalize_or_zero() * most
+        let mut most = (limits.max_speed * pace(leg.action)).min(stopping);
+        let aim = if ahead > 0.0 {
+            // It turns before the corner, and need not slow down for it.
+            rail.aim(self, ahead)
+        } else {
+            let to_corner = (leg.until - self.along).max(0.0);
+            most = most.min(limits.speed_before(to_corner, leg.speed_at_end, tick));
+            leg.to
+        };
+        (aim - self.at).with_y(0.0).normalize_or_zero() * most
     }
 
     /// Moves the body within a tick to a place beside its rail, which begins there from now on. It

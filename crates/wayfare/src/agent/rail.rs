@@ -329,6 +329,23 @@ impl<State: StateId> Rail<State> {
         })
     }
 
+    /// The point that far ahead of a body, but no farther than it may go for now, and not beyond
+    /// the clear segments that come next.
+    pub(super) fn aim(&self, body: &Body, ahead: f32) -> Vec3 {
+        let wanted = (body.along() + ahead).min(self.end);
+        let mut aim = body.leg();
+        for (leg, piece) in self.legs.iter().enumerate().skip(aim) {
+            if leg > body.leg() && piece.hold != Hold::Clear {
+                break;
+            }
+            aim = leg;
+            if piece.until >= wanted {
+                break;
+            }
+        }
+        self.point(aim, wanted)
+    }
+
     /// Whether a leg may be followed in a space.
     #[must_use]
     pub fn is_legal<S>(&self, leg: usize, space: &S) -> bool

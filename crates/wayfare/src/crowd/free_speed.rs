@@ -15,6 +15,16 @@
 //!
 //! Another is ahead if it lies in front, and less than `l` beside the line of the direction.
 //!
+//! # Who goes first
+//!
+//! Before a door as wide as one body, two that arrive side by side are each ahead of the other by
+//! the rule above, and both would stop. So of two on their way the one with [farther to
+//! go](super::SeenBody::yields) lets the other one pass: it is never ahead of the other, and turns
+//! it aside by `FROM_BEHIND` of the weight only. What is left of the weight keeps the queue from
+//! pushing. The order is total, so somebody is first in every crowd, and those who follow are let
+//! in one after the other, as the teeth of a zip. Whether a move is possible is proved after it was
+//! chosen: who goes first waits as well until there is room.
+//!
 //! The model has no answer where two meet head-on: both stop. As with [`Orca`](super::Orca), who
 //! cannot move as it prefers turns a little to the right, and further the longer it is stuck.
 //!
@@ -25,6 +35,10 @@ use glam::Vec2;
 use super::steering::{Steering, SteeringView};
 use super::{CrowdFault, stuck::SLOW};
 use crate::ops::{SinCos, exp, sin_cos};
+
+/// The part of the weight of a direction away from another that is left if that one lets the
+/// pedestrian go first.
+const FROM_BEHIND: f32 = 0.3;
 
 /// Others make the whole of an evasion if no more than this share of it is left.
 const PARTS: f32 = 1.0e-3;
@@ -115,7 +129,8 @@ impl CollisionFreeSpeed {
             let distance = offset.length();
             if distance > 0.0 {
                 let gap = own.radius + other.radius - distance;
-                sum += offset / distance * (self.strength * exp(gap / self.range));
+                let part = if other.yields { FROM_BEHIND } else { 1.0 };
+                sum += offset / distance * (self.strength * part * exp(gap / self.range));
             }
         }
         for wall in seen.walls {
@@ -124,7 +139,7 @@ impl CollisionFreeSpeed {
         }
         let direction = sum.normalize_or_zero();
         let mut free = f32::INFINITY;
-        for other in in_way() {
+        for other in in_way().filter(|other| !other.yields) {
             let offset = other.at - own.at;
             let together = own.radius + other.radius;
             let is_ahead = offset.dot(direction) > 0.0;

@@ -37,6 +37,20 @@ impl AvoidanceModel {
     }
 }
 
+impl AvoidanceModel {
+    /// How far ahead on its path a body of that radius aims.
+    ///
+    /// A taut path leads along the wall to the mouth of a door. Bodies that aim at its corners come
+    /// to the mouth from both sides head-on. Those that aim at a point two radii ahead have begun
+    /// to turn into the door by then, and come side by side.
+    pub(crate) fn aims_ahead(&self, radius: f32) -> f32 {
+        match self {
+            Self::Reciprocal => 0.0,
+            Self::FreeSpeed(_) => 2.0 * radius,
+        }
+    }
+}
+
 impl Steering for AvoidanceModel {
     #[inline]
     fn velocity(&self, seen: &SteeringView<'_>) -> Vec2 {

@@ -83,6 +83,8 @@ pub(crate) struct Lead {
     pub(crate) keeps: bool,
     /// Whether the body has made just that move in the last step.
     pub(crate) was_followed: bool,
+    /// The way that is left to the end of the rail, in world units.
+    pub(crate) left: f32,
 }
 
 impl Member {

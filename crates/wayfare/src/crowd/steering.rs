@@ -13,6 +13,9 @@ pub struct SeenBody {
     pub radius: f32,
     /// The part of an evasion that the observer makes, from 0 to 1; the other one makes the rest.
     pub share: f32,
+    /// Whether it lets the observer go first: both follow paths, and it has farther to go on its
+    /// own. Never both of a pair. Nobody lets others go first but agents of a simulation.
+    pub yields: bool,
     /// Its number: breaks ties.
     pub number: u32,
 }

@@ -27,6 +27,8 @@ pub(super) struct Manner {
     pub(super) is_standing: bool,
     /// Whether it follows a rail.
     pub(super) is_led: bool,
+    /// The way that is left on the rail; infinite without one.
+    left: f32,
     passes: Option<u32>,
 }
 
@@ -161,6 +163,7 @@ impl Crowd {
                 is_settled: member.is_settled,
                 is_standing,
                 is_led: member.lead.is_some(),
+                left: member.lead.map_or(f32::INFINITY, |lead| lead.left),
                 passes: member.passes,
             });
         }
@@ -221,7 +224,9 @@ impl Crowd {
                         // To be come near to, not to be gone round.
                         share = share.min(0.5);
                     }
-                    seen[count] = SeenBody { share, ..see(other) };
+                    let yields = member.lead.is_some()
+                        && yields(&manners[place], other.number, manner, me.number);
+                    seen[count] = SeenBody { share, yields, ..see(other) };
                     count += 1;
                 }
                 chosen.is_settled = settles(bodies, manners, own, nearest.places());
@@ -441,13 +446,22 @@ fn moved(position: Vec3, by: Vec2) -> Vec3 {
 
 fn see(body: &Body) -> SeenBody {
     let Body { at, velocity, radius, number, .. } = *body;
-    SeenBody { at, velocity, radius, share: 0.0, number }
+    SeenBody { at, velocity, radius, share: 0.0, yields: false, number }
 }
 
 /// Whether two bodies are kept apart.
 #[inline]
 fn interact(a: &Manner, b: &Manner) -> bool {
     (a.mask & b.layers != 0 || b.mask & a.layers != 0) && a.low < b.high && b.low < a.high
+}
+
+/// Whether the first of two bodies lets the second one go first: it is on its way along a rail, and
+/// has farther to go. Of bodies without a rail nobody does.
+#[inline]
+fn yields(first: &Manner, first_number: u32, second: &Manner, second_number: u32) -> bool {
+    let is_farther =
+        first.left > second.left || first.left == second.left && first_number > second_number;
+    is_farther && first.left < f32::INFINITY && !first.is_standing
 }
 
 /// The move of a body that moves as told.

@@ -123,7 +123,8 @@ impl<W: Environment> Simulation<W> {
             ..seen(agent, before)
         };
         let by = Some(Vec2::new(by.x, by.z));
-        let lead = Some(Lead { by, keeps: true, was_followed: true });
+        // Nobody is let go first by one that nothing stops.
+        let lead = Some(Lead { by, keeps: true, was_followed: true, left: 0.0 });
         let passes = agent.quarry().map(|who| who.0);
         let model = AvoidanceModel::Reciprocal; // of no use to one that moves as told
         let (is_settled, stuck, ground) = (false, 0.0, 0);
@@ -134,7 +135,7 @@ impl<W: Environment> Simulation<W> {
     fn loose(&self, number: usize) -> Option<Member> {
         let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
         let evasion = agent.evasion.as_deref()?;
-        let (gait, at) = (agent.gait(), agent.body.at());
+        let (gait, at) = (agent.gait_on(self.ground_factor(number)), agent.body.at());
         let mut next = agent.body;
         next.advance(&agent.rail, &gait, tick);
         let by = Vec2::new(next.at().x - at.x, next.at().z - at.z);
@@ -144,7 +145,8 @@ impl<W: Environment> Simulation<W> {
         let flat = Vec2::new(evasion.velocity.x, evasion.velocity.z);
         let velocity = flat.clamp_length_max(agent.body.speed());
         let is_smooth = evasion.was_on_rail || (by / tick).distance(velocity) <= change;
-        let wish = agent.body.wish(&agent.rail, &gait, tick);
+        let ahead = evasion.avoidance.model.aims_ahead(gait.radius);
+        let wish = agent.body.wish(&agent.rail, &gait, tick, ahead);
         let (goal, is_settled) = match agent.errand {
             Errand::UnderWay { aim, cover: Cover::Whole } => (Some(aim.to), false),
             Errand::Reached { aim } => (Some(aim.to), true),
@@ -170,7 +172,9 @@ impl<W: Environment> Simulation<W> {
         let leg = agent.rail.legs().get(agent.body.leg());
         let keeps = leg
             .is_some_and(|leg| leg.until - agent.body.along() <= agent.limits.radius * AT_CORNER);
-        let lead = Some(Lead { by: is_smooth.then_some(by), keeps, was_followed: false });
+        let by = is_smooth.then_some(by);
+        let left = agent.rail.length() - agent.body.along();
+        let lead = Some(Lead { by, keeps, was_followed: false, left });
         let passes = agent.quarry().map(|who| who.0);
         let (stuck, model) = (evasion.stuck, evasion.avoidance.model);
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })

@@ -221,6 +221,42 @@ fn pedestrians_and_others_pass_a_door() {
     assert!(said.contains("time gap"), "{said}");
 }
 
+/// Forty persons leave a room by a corridor that is hardly wider than one of them. Those who come
+/// along the wall from both sides meet before its mouth, and the nearer one goes first.
+#[test]
+fn pedestrians_take_turns_before_a_passage_for_one() {
+    let mut rows = vec![format!("{}########{}", ".".repeat(16), ".".repeat(12)); 16];
+    rows[8] = ".".repeat(36);
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let frame = Frame { origin: Vec3::ZERO, cell_size: 0.5 };
+    let grid = Grid::from_rows(&rows).unwrap().with_frame(frame).unwrap();
+    let mut simulation =
+        Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let model = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
+    let avoidance = Avoidance { model, quality: AvoidanceQuality::High, ..POLITE };
+    for number in 0..40u8 {
+        let (column, row) = (f32::from(number / 10), f32::from(number % 10));
+        let askew = if number / 10 % 2 == 0 { 0.03 } else { -0.03 };
+        let place = Vec3::new(4.5 + column * 0.7, 0.0, 0.6 + row * 0.72 + askew);
+        let limits = AgentLimits {
+            max_speed: 1.34,
+            acceleration: 6.0,
+            radius: 0.2,
+            turn_radius: 0.2,
+            ..AgentLimits::default()
+        };
+        let spec = agent("person", class, place).limits(limits).avoidance(avoidance);
+        let id = simulation.add_agent(spec).unwrap();
+        let goal = Vec3::new(13.5 + column, 0.0, place.z);
+        simulation.order(id, Order::GoTo(goal));
+    }
+    // 50 s; at 1.15 persons a second, as of 75 people before such a passage, 35 would do.
+    run(&mut simulation, 1000);
+    let through = simulation.agents().filter(|agent| agent.position().x > 11.0).count();
+    assert!(through >= 30, "{through} of 40");
+}
+
 /// On a mesh of rooms, level and on a slope: forty pass a door both ways, under the audit.
 #[test]
 fn two_groups_pass_a_door_on_a_mesh() {
