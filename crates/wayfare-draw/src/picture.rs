@@ -212,7 +212,8 @@ pub enum Shape {
 impl Shape {
     /// Whether the shape lies within the range that can be drawn.
     fn is_drawable(&self) -> bool {
-        let fits = |point: &Vec2| point.abs().max_element() <= REACH;
+        // False for a coordinate that is no number.
+        let fits = |point: &Vec2| point.abs().cmple(Vec2::splat(REACH)).all();
         match self {
             Self::Tiles(tiles) => {
                 fits(&tiles.corner)

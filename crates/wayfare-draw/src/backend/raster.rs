@@ -101,6 +101,9 @@ impl Canvas {
                 let path = rounded(*area, *radius);
                 self.closed(path.as_ref(), *paint);
             }
+            // A circle far outside would have a hundred thousand points: its coordinates are as
+            // coarse as the lines that it is made of.
+            Shape::Circle { centre, radius, paint } if !self.meets(*centre, *radius, *paint) => {}
             Shape::Circle { centre, radius, paint } => {
                 let path = PathBuilder::from_circle(centre.x, centre.y, *radius);
                 self.closed(path.as_ref(), *paint);
@@ -123,6 +126,13 @@ impl Canvas {
             }
             Shape::Text(label) => self.text(label),
         }
+    }
+
+    /// Whether the square around a circle and its outline reaches into the image.
+    fn meets(&self, centre: Vec2, radius: f32, paint: Paint) -> bool {
+        let reach = Vec2::splat(radius + paint.stroke.map_or(0.0, |stroke| stroke.width) + 1.0);
+        let size = Vec2::new(self.width() as f32, self.height() as f32);
+        (centre + reach).cmpge(Vec2::ZERO).all() && (centre - reach).cmple(size).all()
     }
 
     /// Fills a rectangle of whole pixels, clipped to the image.
@@ -328,6 +338,24 @@ mod tests {
     use super::*;
 
     const WHITE: Colour = Colour::hex(0xffffff);
+    const BLACK: Colour = Colour::hex(0x000000);
+
+    #[test]
+    fn a_circle_is_drawn_where_any_of_it_shows() -> Result<(), DrawError> {
+        let drawn = |x: f32, radius: f32| {
+            let mut canvas = Canvas::new(20, 20, WHITE)?;
+            let paint = Paint::fill(BLACK).outlined(BLACK, 2.0);
+            canvas.draw(&Shape::Circle { centre: Vec2::new(x, 10.0), radius, paint });
+            Ok(canvas.rgba().chunks_exact(4).filter(|pixel| pixel[0] == 0).count())
+        };
+        for (x, radius) in [(10.0, 5.0), (-4.0, 6.0), (24.0, 6.0), (900_000.0, 899_990.0)] {
+            assert!(drawn(x, radius)? > 0, "{x} {radius}");
+        }
+        for (x, radius) in [(-10.0, 5.0), (30.0, 5.0), (703_000.0, 3_000.0)] {
+            assert_eq!(drawn(x, radius)?, 0, "{x} {radius}");
+        }
+        Ok(())
+    }
     const RED: Colour = Colour::hex(0xff0000);
 
     #[test]

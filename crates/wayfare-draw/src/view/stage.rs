@@ -23,6 +23,8 @@ const LEAST_SIDE_OF_PARENTS: f32 = 10.0;
 const FIGURES: f32 = 58.0;
 /// The width at which a title and a caption are cut, if the world is no wider.
 const WIDEST_TITLE: f32 = 900.0;
+/// The longest line that is drawn as dots, in pixels: that of the largest picture, and more.
+const LONGEST_DOTTED: f32 = 100_000.0;
 /// The width of one figure.
 const FIGURE: f32 = 96.0;
 
@@ -404,7 +406,11 @@ impl<'p, 'a> Stage<'p, 'a> {
         let mut left = apart / 2.0;
         for ends in points.windows(2) {
             let length = ends[0].distance(ends[1]);
-            while left <= length && left.is_finite() {
+            // What is so long leads far out of the picture, and could be more dots than memory holds.
+            if length > LONGEST_DOTTED {
+                continue;
+            }
+            while left <= length {
                 let centre = ends[0].lerp(ends[1], left / length.max(f32::MIN_POSITIVE));
                 let paint = Paint::fill(path).outlined(outline.with_alpha(190), 1.0);
                 picture.push(Shape::Circle { centre, radius: width * 0.42, paint });

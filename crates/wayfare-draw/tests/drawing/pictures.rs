@@ -1,10 +1,12 @@
 //! What comes out of the backends, decoded again.
 
 use crate::common::{event, walk, world};
+use glam::Vec2;
 use wayfare::trace::TraceEventKind;
 use wayfare_draw::{
-    Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Palette, Panel, Ramp, Scenery,
-    SearchView, Shape, Sheet, Status, Terrain, Theme, Typeface, WaypointScenery, terminal,
+    Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Paint, Palette, Panel, Picture,
+    Ramp, Scenery, SearchView, Shape, Sheet, Status, Stroke, Terrain, Theme, Typeface,
+    WaypointScenery, terminal,
 };
 
 const THEME: Theme = Theme::DARK;
@@ -331,5 +333,21 @@ fn a_graph_with_a_hole_keeps_its_states() -> Result<(), Box<dyn std::error::Erro
         (Some(0), None, Some(1))
     );
     assert_eq!(scenery.position(1), glam::Vec2::new(2.0, 4.0));
+    Ok(())
+}
+
+#[test]
+fn shapes_out_of_reach_or_without_a_place_are_left_out() -> Result<(), DrawError> {
+    let ink = Colour::hex(0x224466);
+    let stroke = Stroke { colour: ink, width: 1.0 };
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e7] {
+        for place in [Vec2::new(bad, 5.0), Vec2::new(5.0, bad)] {
+            let mut picture = Picture::new(10, 10, Colour::hex(0xffffff))?;
+            picture.push(Shape::Circle { centre: place, radius: 2.0, paint: Paint::fill(ink) });
+            picture.push(Shape::Polyline { points: vec![Vec2::ONE, place], stroke });
+            picture.push(Shape::Segments { ends: vec![[place, Vec2::ONE]], stroke });
+            assert!(picture.shapes().is_empty(), "{place}");
+        }
+    }
     Ok(())
 }
