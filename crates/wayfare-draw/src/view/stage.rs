@@ -406,7 +406,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         let mut left = apart / 2.0;
         for ends in points.windows(2) {
             let length = ends[0].distance(ends[1]);
-            // What is so long leads far out of the picture, and could be more dots than memory holds.
+            // It leads far out of the picture, and could be more dots than memory holds.
             if length > LONGEST_DOTTED {
                 continue;
             }
