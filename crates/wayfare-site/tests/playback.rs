@@ -130,3 +130,45 @@ fn what_has_begun_resumes_only_from_its_kept_beginning() {
     kept.resume(&saved, "here".as_ref()).unwrap();
     assert_eq!((kept.now(), kept.hash()), (1, hash));
 }
+
+#[test]
+fn an_order_given_inside_a_link_is_held_until_its_end() {
+    let text = br#"
+scene = { name = "Two banks", map = """
+......####......
+......####......
+......####......"""}
+nav_links = [{ name = "bridge", from = [5, 1], to = [10, 1], seconds = 2 }]
+agents = [{ name = "Ann", at = [2, 1], orders = [[14, 1]] }]
+"#;
+    let session = open_simulation_bytes("banks.toml", text, &MemoryFiles::new(), None).unwrap();
+    let mut playback = Playback::new(session).unwrap();
+    let ann = |playback: &Playback| {
+        let mut seen = None;
+        playback.session().for_each_agent(&mut |agent| {
+            seen = Some((agent.inside, Vec3::from(agent.position)));
+        });
+        seen.unwrap()
+    };
+    while ann(&playback).0.is_none() {
+        assert!(playback.session().now() < 200, "Ann never enters the bridge");
+        playback.tick().unwrap();
+    }
+    let entered = playback.session().now();
+    let home = Vec3::new(0.5, 0.0, 2.5);
+    playback.command(Command::Order { agent: AgentId(0), order: Order::GoTo(home) });
+    while ann(&playback).0.is_some() {
+        playback.tick().unwrap();
+    }
+    // She was not turned round on the bridge.
+    let out = playback.session().now();
+    assert!(out >= entered + 35, "out at {out}, in at {entered}");
+    assert!(ann(&playback).1.x > 9.5);
+    playback.go_to(out + 200).unwrap();
+    assert!(ann(&playback).1.distance(home) < 0.3, "{}", ann(&playback).1);
+    // Back in time the order is held again.
+    playback.go_to(entered + 10).unwrap();
+    assert!(ann(&playback).0.is_some());
+    playback.go_to(out).unwrap();
+    assert!(ann(&playback).0.is_none() && ann(&playback).1.x > 9.5);
+}
