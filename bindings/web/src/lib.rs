@@ -175,6 +175,12 @@ impl World {
         object(&[("states", numbers(&states)), ("costs", wayfare_web_values::costs(&costs))])
     }
 
+    /// The cost of entering a state beyond the way there and danger, in units of length: the
+    /// terrain's penalty, blurred, or the waypoint's own cost.
+    pub fn penalty(&self, state: u32) -> f32 {
+        self.site.penalty(state)
+    }
+
     /// The region of each state, by number; 0 where no agent can stand. Empty where the world is
     /// too large for regions.
     pub fn regions(&self) -> js_sys::Uint32Array {

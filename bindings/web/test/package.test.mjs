@@ -282,6 +282,18 @@ test("a recording is the file of the command, and shows the search again", () =>
   assert.throws(() => Recording.read("x.json", bytes("{}")), /x\.json: format: it is no trace/);
 });
 
+test("a state tells its penalty", () => {
+  const hills = shipped("hills.toml");
+  const [start] = hills.ends();
+  const { states, costs } = hills.movesFrom(start);
+  // The way is 1 or the root of 2, times 1.
+  states.forEach((state, at) => {
+    const way = costs[at] - hills.penalty(state);
+    assert.ok(Math.abs(way - 1) < 1e-3 || Math.abs(way - Math.SQRT2) < 1e-3, `${way}`);
+  });
+  assert.equal(yard().penalty(0), 0);
+});
+
 test("danger is learnt, dreaded and forgotten", () => {
   const world = yard();
   const [start, goal] = world.ends();

@@ -351,6 +351,12 @@ impl Site for GridSite {
         self.owner().moves_from(state)
     }
 
+    fn penalty(&self, state: u32) -> f32 {
+        let grid = self.inner();
+        // Penalties count in cells.
+        grid.penalty(Cell::from_index(state), self.profile) * grid.frame().cell_size
+    }
+
     fn set_ground(&mut self, edits: &[(u32, &str)]) -> Result<(), SiteError> {
         let named = edits
             .iter()

@@ -422,6 +422,29 @@ pub trait Site {
     /// ```
     fn moves_from(&self, state: u32) -> Vec<PathStep>;
 
+    /// The cost of entering a state beyond the way there and danger, in units of length: on grids
+    /// the terrain's penalty, blurred, and what the slope adds; on waypoint graphs the waypoint's
+    /// own cost. 0 elsewhere.
+    ///
+    /// ```
+    /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+    ///
+    /// let scene = br##"
+    /// scene = { name = "toll", map = "..$." }
+    /// terrains = [
+    ///     { name = "road", glyph = ".", color = "#808080" },
+    ///     { name = "toll", glyph = "$", color = "#c0a040", penalty = 3 },
+    /// ]
+    /// "##;
+    /// let site = open_bytes("toll.toml", scene, &NoFiles, &OpenOptions::default())?;
+    /// assert_eq!(site.penalty(site.find("1,0")?), 0.0);
+    /// assert_eq!(site.penalty(site.find("2,0")?), 3.0);
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    fn penalty(&self, _state: u32) -> f32 {
+        0.0
+    }
+
     /// Gives the ground at states other names, "blocked" or one of the world's terrains. Searches
     /// and searchers that began before keep the world as it was. Where one of them is still there,
     /// the world is copied once. States off the map are skipped.

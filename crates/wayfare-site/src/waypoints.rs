@@ -207,6 +207,11 @@ impl Site for WaypointSite {
         self.owner().moves_from(state)
     }
 
+    fn penalty(&self, state: u32) -> f32 {
+        let waypoint = self.graph().waypoint(WaypointId::from_index(state));
+        waypoint.map_or(0.0, |waypoint| waypoint.cost)
+    }
+
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {
         let graph = self.graph();
         let free = || graph.ids().filter(|id| graph.check(*id).is_ok());
