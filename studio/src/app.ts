@@ -372,6 +372,7 @@ export class App {
       this.prepare(pane);
     }
     this.showCut();
+    this.breaks.show();
     this.stage.fit();
     if (wasWalking) void this.walking.enter();
     else if (this.traces.length === this.stage.panes.length) this.take(this.traces, "keep");
@@ -379,6 +380,7 @@ export class App {
 
   setCut(cut: number): void {
     for (const { map } of this.stage.panes) if (isInSpace(map)) map.setCut(cut);
+    this.breaks.show();
     this.stage.ask();
   }
 
@@ -600,6 +602,7 @@ export class App {
       pane.setColouring(this.colouring, panes[0], this.field);
     });
     this.danger.show();
+    this.breaks.show();
     this.waypoints.show();
     this.baking.show();
   }

@@ -19,7 +19,7 @@ import {
 import type { BlockShape } from "wayfare";
 import { groundColour, type Look, type Rgb } from "./look";
 import type { Spot } from "./maps";
-import { colourOf, type Place, type SpaceMap, Way } from "./space";
+import { colourOf, type Place, type SpaceMap, Stops, Way } from "./space";
 
 const NOWHERE = new Matrix4().makeScale(0, 0, 0);
 
@@ -38,6 +38,9 @@ export class BlockMap implements SpaceMap {
   private numbers = new Map<number, number>();
   private places: Float32Array = new Float32Array(0);
   private readonly way = new Way(0.21);
+  private readonly stops = new Stops(0.3);
+  /** For each cube of a state the state. */
+  private touched: Uint32Array = new Uint32Array(0);
   /** Blocks at this height and above are not shown. */
   cut = Infinity;
 
@@ -69,7 +72,7 @@ export class BlockMap implements SpaceMap {
 
   addTo(scene: Scene): void {
     this.scene = scene;
-    scene.add(...this.lights, this.solid, this.seeThrough, this.way.route, ...this.way.ends);
+    scene.add(...this.lights, this.solid, this.seeThrough, this.way.route, ...this.way.ends, this.stops.group);
     if (this.states) scene.add(this.states);
   }
 
@@ -84,6 +87,7 @@ export class BlockMap implements SpaceMap {
       if (cubes.instanceColor) cubes.instanceColor.needsUpdate = true;
     }
     this.way.setLook(look);
+    this.stops.setLook(look);
   }
 
   /** Shows the blocks below a height. */
@@ -105,6 +109,7 @@ export class BlockMap implements SpaceMap {
     this.states?.removeFromParent();
     this.states?.dispose();
     this.numbers = new Map();
+    this.touched = states;
     states.forEach((state, number) => this.numbers.set(state, number));
     this.places = places;
     this.states = new InstancedMesh(new BoxGeometry(0.34, 0.34, 0.34), new MeshBasicMaterial(), Math.max(1, states.length));
@@ -138,6 +143,8 @@ export class BlockMap implements SpaceMap {
     if (!this.states) return;
     this.states.instanceMatrix.needsUpdate = true;
     if (this.states.instanceColor) this.states.instanceColor.needsUpdate = true;
+    // Rays look there.
+    this.states.boundingSphere = null;
   }
 
   setRoute(places: Place[]): void {
@@ -159,6 +166,33 @@ export class BlockMap implements SpaceMap {
     return [x, y + 1, z];
   }
 
+  setBreaks(places: Place[]): void {
+    this.stops.set(places);
+  }
+
+  /** The state whose cube a ray hits before any block, else the one above that block. */
+  stateUnder(camera: PerspectiveCamera, at: Vector2): number {
+    const { states } = this;
+    if (!states) return -1;
+    const ray = new Raycaster();
+    ray.setFromCamera(at, camera);
+    const [first] = ray.intersectObjects([this.solid, states], false);
+    if (first?.instanceId === undefined) return -1;
+    if (first.object === states) return this.touched[first.instanceId] ?? -1;
+    const block = (this.solid.userData.blocks as number[])[first.instanceId];
+    const [x, y, z] = this.shape.places.subarray(block * 3, block * 3 + 3);
+    return this.stateOver(x, y + 1, z);
+  }
+
+  /** The touched state in a block's place; -1 if there is none. */
+  private stateOver(x: number, y: number, z: number): number {
+    for (let number = 0; number < this.touched.length; number++) {
+      const at = this.places.subarray(number * 3, number * 3 + 3);
+      if (Math.floor(at[0]) === x && Math.floor(at[1]) === y && Math.floor(at[2]) === z) return this.touched[number];
+    }
+    return -1;
+  }
+
   spot(): Spot | null {
     return null;
   }
@@ -175,5 +209,6 @@ export class BlockMap implements SpaceMap {
     this.cubes[0].geometry.dispose();
     this.states?.dispose();
     this.way.dispose();
+    this.stops.dispose();
   }
 }

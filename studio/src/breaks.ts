@@ -2,6 +2,7 @@
 
 import type { App } from "./app";
 import { byId, grouped } from "./dom";
+import { isInSpace, placesIn } from "./space";
 
 export class Breaks {
   private readonly app: App;
@@ -30,11 +31,24 @@ export class Breaks {
     this.show();
   }
 
-  private show(): void {
-    for (const pane of this.app.stage.panes) pane.setBreaks(this.states);
+  /** Marks them on all maps. */
+  show(): void {
+    void this.mark().catch((error: unknown) => this.app.fail(error));
     const count = this.states.size;
     byId("break-text").textContent = count === 0 ? "Point at a state and press X." : `${grouped(count)} on the map.`;
-    this.app.stage.ask();
+  }
+
+  private async mark(): Promise<void> {
+    const { app } = this;
+    const { opened, stage } = app;
+    const states = Uint32Array.from(this.states);
+    const isPlaced = states.length > 0 && isInSpace(stage.panes[0]?.map);
+    const at = isPlaced ? await app.engine.call("positions", states.slice()) : new Float32Array(0);
+    // Of a world that is gone, or of former breakpoints, nothing is marked.
+    const isPresent = app.opened === opened && states.length === this.states.size && states.every((state) => this.states.has(state));
+    if (!isPresent) return;
+    for (const pane of stage.panes) pane.setBreaks(states, placesIn(at));
+    stage.ask();
   }
 
   /** The first expansion after the present one, up to a place, that a breakpoint stops at. */

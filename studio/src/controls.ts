@@ -1,7 +1,7 @@
 // Pointer, touch and keys.
 
 import type { App, End } from "./app";
-import { factsOf, pricesOf } from "./details";
+import { cameFrom, factsOf, pricesOf } from "./details";
 import { byId, facts, make } from "./dom";
 import type { Spot } from "./maps";
 import { isInSpace, type Place } from "./space";
@@ -251,13 +251,14 @@ function hover(app: App, pane: Pane, spot: Spot, [x, y]: [number, number]): void
   if (hovered === state) return;
   hovered = state;
   void app.engine
-    .call("name", state)
-    .then(({ place, ground, moves }) => {
+    .call("name", state, cameFrom(pane, state))
+    .then((named) => {
+      const { place, ground, moves } = named;
       if (hovered !== state) return;
       const list = make("dl", "", "facts");
       list.id = "state";
       facts(list, []);
-      const all: [string, string][] = [["place", place], ["ground", ground], ...pricesOf(app, state), ...rows];
+      const all: [string, string][] = [["place", place], ["ground", ground], ...pricesOf(app, state, named), ...rows];
       if (moves.states.length > 0) all.push(["moves", String(moves.states.length)]);
       for (const [name, text] of all) list.append(make("dt", name), make("dd", text));
       byId("state").replaceWith(list);

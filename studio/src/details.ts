@@ -5,6 +5,7 @@ import { byId, facts, grouped, make, sentence, tidy } from "./dom";
 import { css, islandColour } from "./look";
 import { cellOf, type Spot } from "./maps";
 import type { Pane } from "./stage";
+import type { Named } from "./engine.worker";
 import { EXPAND, GOAL } from "./timeline";
 
 /** The counters of a pane, at the place in time that is shown; the cost of a cheapest path, where it is known. */
@@ -100,18 +101,36 @@ export function factsOf(app: App, pane: Pane, state: number): [string, string][]
   return rows;
 }
 
-/** What entering a state costs besides the way: by its ground, and by danger. */
-export function pricesOf(app: App, state: number): [string, string][] {
+/** The state that a search came from to this one, at the place in time that is shown; `null` for none. */
+export function cameFrom({ cursor }: Pane, state: number): number | null {
+  const event = cursor?.eventOf(state) ?? -1;
+  if (!cursor || event < 0) return null;
+  const { parents, sides } = cursor.trace.events;
+  // A search from the goal goes the other way, and pays for entering the parent.
+  return parents[event] === state || sides[event] === 1 ? null : parents[event];
+}
+
+/**
+ * What entering a state costs: by its ground, the blur of the grounds around it with its slope, and danger. Of
+ * the step that a search made to it also the way and the sum, which is g less that of the parent.
+ */
+export function pricesOf(app: App, state: number, { penalty, step }: Named): [string, string][] {
   const shape = app.opened?.shape;
   const rows: [string, string][] = [];
-  if (shape?.kind === "cells" || shape?.kind === "points") {
-    const number = shape.ground[shape.kind === "cells" ? cellOf(shape, state) : state];
-    const ground = shape.grounds[number];
-    if (ground && ground.multiplier !== 1) rows.push(["way ×", tidy(ground.multiplier)]);
-    if (ground && ground.penalty !== 0) rows.push(["penalty", tidy(ground.penalty)]);
-  }
+  const number = shape?.kind === "cells" ? shape.ground[cellOf(shape, state)] : shape?.kind === "points" ? shape.ground[state] : -1;
+  const ground = shape?.kind === "cells" || shape?.kind === "points" ? shape.grounds[number] : undefined;
+  const multiplier = ground?.multiplier ?? 1;
   const danger = app.danger.at(state);
+  // Penalties of grounds count in cells.
+  const own = (ground?.penalty ?? 0) * (app.opened?.pitch ?? 1);
+  // Elsewhere than on grids the way has no length of its own: waypoints have policies, blocks have jumps.
+  const way = step && (shape?.kind === "cells" ? step.length * multiplier : step.cost - penalty - danger);
+  if (multiplier !== 1) rows.push(["way ×", tidy(multiplier)]);
+  if (way !== null) rows.push(["way", tidy(way)]);
+  if (own !== 0) rows.push(["penalty", tidy(own)]);
+  if (Math.abs(penalty - own) > 5e-3) rows.push([shape?.kind === "cells" ? "blur, slope" : "own cost", tidy(penalty - own)]);
   if (danger > 0) rows.push(["danger", tidy(danger)]);
+  if (step) rows.push(["step", tidy(step.cost)]);
   return rows;
 }
 

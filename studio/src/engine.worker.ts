@@ -48,6 +48,8 @@ export interface Opened {
   ends: [number, number];
   /** x, height, z of both ends. */
   endPlaces: Float32Array;
+  /** The length of a straight step on a grid, in world units; elsewhere 1. */
+  pitch: number;
   routes: Route[];
   /** On navigation meshes the island of each polygon, counted from 1. */
   islands: Uint32Array | null;
@@ -89,6 +91,10 @@ export interface Replayed {
 export interface Named {
   place: string;
   ground: string;
+  /** What entering it costs beyond the way there and danger. */
+  penalty: number;
+  /** The move from another state to this one: its cost, and how far apart they are from above. */
+  step: { cost: number; length: number } | null;
   moves: { states: Uint32Array; costs: Float64Array };
 }
 
@@ -188,7 +194,9 @@ function described(next: World): Opened {
   const [about, shape, ends] = [next.about(), next.shape(), next.ends()];
   const endPlaces = next.positions(Uint32Array.from(ends));
   const islands = shape.kind === "polygons" ? byLargest(next.regions()) : null;
-  return { about, shape, ends, endPlaces, routes: next.routes(), islands, bake: next.bake(), suited: next.suited() };
+  const [x, , z, toX, , toZ] = shape.kind === "cells" && shape.width > 1 ? next.positions(Uint32Array.of(shape.first, shape.first + 1)) : [0, 0, 0, 1, 0, 0];
+  const pitch = Math.hypot(toX - x, toZ - z);
+  return { about, shape, ends, endPlaces, pitch, routes: next.routes(), islands, bake: next.bake(), suited: next.suited() };
 }
 
 /** Regions numbered by their size, the largest 1. */
@@ -232,6 +240,7 @@ function setGraph(graph: DrawnGraph): Opened {
   const bytes = encoded(current().withGraph(graph));
   const name = "drawn.toml";
   const next = World.open(name, bytes);
+  takeDangers(current(), next);
   const reply = described(next);
   past.push({ world: current(), source });
   if (past.length > MOST_UNDONE) past.shift()?.world.free();
@@ -239,6 +248,20 @@ function setGraph(graph: DrawnGraph): Opened {
   [world, source] = [next, { name, bytes, files: {} }];
   endAgents();
   return reply;
+}
+
+/** Tells the waypoints of one world of the danger at those of the same names in another. */
+function takeDangers(from: World, to: World): void {
+  const { states, amounts } = from.dangers();
+  if (states.length === 0 || from.shape().kind !== "points") return;
+  const names = from.graph().waypoints.map(({ id }) => id);
+  const numbers = new Map(to.graph().waypoints.map(({ id }, state) => [id, state]));
+  const known: [number, number][] = [];
+  states.forEach((state, at) => {
+    const number = numbers.get(names[state]);
+    if (number !== undefined) known.push([number, amounts[at]]);
+  });
+  to.setDangers(Uint32Array.from(known, ([state]) => state), Float32Array.from(known, ([, amount]) => amount));
 }
 
 /** Takes a version from one pile, and puts the present one onto the other. */
@@ -300,6 +323,14 @@ function replayed(): Replayed {
 function endangered(): Endangered {
   const { states, amounts } = current().dangers();
   return { states, amounts, places: current().positions(states) };
+}
+
+/** The move between two states; `null` where there is none, as for jumps over many cells. */
+function stepBetween(from: number, to: number): Named["step"] {
+  const { states, costs } = current().movesFrom(from);
+  const cost = costs[states.indexOf(to)];
+  const [x, , z, toX, , toZ] = current().positions(Uint32Array.of(from, to));
+  return cost === undefined ? null : { cost, length: Math.hypot(toX - x, toZ - z) };
 }
 
 function endAgents(): void {
@@ -426,9 +457,11 @@ const calls = {
   nearestFree: (state: number) => current().nearestFree(state),
   find: (text: string) => current().find(text),
   positions: (states: Uint32Array) => current().positions(states),
-  name: (state: number): Named => ({
+  name: (state: number, from: number | null): Named => ({
     place: current().place(state),
     ground: current().ground(state),
+    penalty: current().penalty(state),
+    step: from === null ? null : stepBetween(from, state),
     moves: current().movesFrom(state),
   }),
 };

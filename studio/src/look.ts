@@ -110,6 +110,9 @@ const openGreen: Look = {
   showsParents: true,
 };
 
+/** The colour of breakpoints in every look. */
+export const BREAK: Rgb = hex("#d63031");
+
 export const LOOKS: Look[] = [dark, light, visitedBlack, openGreen];
 
 /** Numbers told apart: neighbouring ones differ in hue. */

@@ -26,7 +26,7 @@ import {
 import type { PolygonShape, StageShape } from "wayfare";
 import { along, islandColour, type Look, mix, numberColour, type Rgb } from "./look";
 import type { Spot } from "./maps";
-import { coloured, colourOf, paintCorners, type Place, type SpaceMap, Way } from "./space";
+import { coloured, colourOf, paintCorners, type Place, type SpaceMap, Stops, Way } from "./space";
 import { StageView } from "./stages";
 import { EXPAND, GOAL, type Trace } from "./timeline";
 
@@ -62,6 +62,9 @@ export class MeshMap implements SpaceMap {
   private readonly edges: LineSegments;
   private readonly links = new Group();
   private readonly way: Way;
+  private readonly stops: Stops;
+  /** The radius of the path. */
+  private readonly thick: number;
   /** Half the width of an interval, in metres. */
   private readonly ribbon: number;
   /** The intervals of the states expanded, in that order; and the one expanded last with its root. */
@@ -95,6 +98,8 @@ export class MeshMap implements SpaceMap {
     this.firstCut = Math.min(this.box[1][1], highest + HEADROOM);
     const thick = Math.max(0.05, Math.min(0.12, Math.hypot(right - left, bottom - top) / 220));
     this.way = new Way(thick);
+    this.thick = thick;
+    this.stops = new Stops(thick * 2.4);
     this.ribbon = thick * 0.6;
 
     this.level = level ? this.levelOf(level) : null;
@@ -110,7 +115,7 @@ export class MeshMap implements SpaceMap {
     for (const mesh of [this.way.route, ...this.way.ends]) (mesh.material as MeshBasicMaterial).clippingPlanes = [this.plane];
     this.lights[1].position.set(0.6, 1, 0.35);
     const search = new Group();
-    search.add(this.intervals, this.present, this.way.route, ...this.way.ends);
+    search.add(this.intervals, this.present, this.way.route, ...this.way.ends, this.stops.group);
     this.ofMesh = [this.fill, this.edges, this.links, search];
     this.group.add(...this.lights, ...this.ofMesh);
     if (this.level) this.group.add(this.level);
@@ -204,6 +209,7 @@ export class MeshMap implements SpaceMap {
     for (const arc of this.links.children) ((arc as Mesh).material as MeshBasicMaterial).color = colourOf(look.open);
     (this.present.material as MeshBasicMaterial).color = colourOf(look.path);
     this.way.setLook(look);
+    this.stops.setLook(look);
     this.clear();
     this.flush();
   }
@@ -310,6 +316,12 @@ export class MeshMap implements SpaceMap {
     this.way.setEnds(ends);
   }
 
+  setBreaks(places: Place[]): void {
+    // Most of a ball is above the floor.
+    const shown = places.filter(([, y]) => y <= this.plane.constant);
+    this.stops.set(shown.map(([x, y, z]) => [x, y + this.thick, z]));
+  }
+
   hit(camera: PerspectiveCamera, at: Vector2): Place | null {
     const ray = new Raycaster();
     ray.setFromCamera(at, camera);
@@ -360,6 +372,7 @@ export class MeshMap implements SpaceMap {
   dispose(): void {
     this.stage?.dispose();
     this.way.dispose();
+    this.stops.dispose();
     this.group.traverse((one) => {
       if (one instanceof Mesh || one instanceof LineSegments) {
         one.geometry.dispose();

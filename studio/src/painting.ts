@@ -24,6 +24,12 @@ export interface Change {
 /** What the pointer does on the map. */
 export type Tool = "move" | "paint" | "erase" | "danger" | "place" | "link";
 
+/** Changes that are undone, and done again, the latest last. */
+export interface History {
+  done: Change[];
+  undone: Change[];
+}
+
 export class Painting {
   private readonly app: App;
   private done: Change[] = [];
@@ -54,6 +60,17 @@ export class Painting {
       button.disabled = !this.allows(button.dataset.tool as Tool);
     }
     if (!this.allows(this.tool)) this.choose("move");
+    this.showHistory();
+  }
+
+  /** The changes to the open world. */
+  get history(): History {
+    return { done: this.done, undone: this.undone };
+  }
+
+  /** A world is open again: so are the changes to it. */
+  recall({ done, undone }: History): void {
+    [this.done, this.undone] = [done, undone];
     this.showHistory();
   }
 

@@ -1,7 +1,7 @@
 // What maps that are seen in space have in common, and colours and lines for them.
 
-import { BufferAttribute, BufferGeometry, Color, CurvePath, LineCurve3, Mesh, MeshBasicMaterial, type PerspectiveCamera, SphereGeometry, TubeGeometry, type Vector2, Vector3 } from "three";
-import type { Look, Rgb } from "./look";
+import { BackSide, BufferAttribute, BufferGeometry, Color, CurvePath, Group, LineCurve3, Mesh, MeshBasicMaterial, type PerspectiveCamera, SphereGeometry, TubeGeometry, type Vector2, Vector3 } from "three";
+import { BREAK, type Look, type Rgb } from "./look";
 import type { WorldMap } from "./maps";
 
 /** A place in space, in world units: x, height, z. */
@@ -17,6 +17,10 @@ export interface SpaceMap extends WorldMap {
   setRoute(places: Place[]): void;
   /** Both ends; `null` for none. */
   setEnds(ends: [Place, Place] | null): void;
+  /** Marks the places at which playing stops. */
+  setBreaks(places: Place[]): void;
+  /** The state under a ray; -1 for none. */
+  stateUnder(camera: PerspectiveCamera, at: Vector2): number;
   /** The place on the ground that a ray hits: where an agent would stand. */
   hit(camera: PerspectiveCamera, at: Vector2): Place | null;
 }
@@ -81,6 +85,41 @@ export class Way {
       one.geometry.dispose();
       (one.material as MeshBasicMaterial).dispose();
     }
+  }
+}
+
+/** Breakpoints: red balls, with a rim as on flat maps. */
+export class Stops {
+  readonly group = new Group();
+  private readonly ball: SphereGeometry;
+  private readonly red = new MeshBasicMaterial({ color: colourOf(BREAK) });
+  private readonly rim = new MeshBasicMaterial({ side: BackSide });
+
+  constructor(radius: number) {
+    this.ball = new SphereGeometry(radius, 20, 14);
+  }
+
+  setLook(look: Look): void {
+    this.rim.color = colourOf(look.pathEdge);
+  }
+
+  set(places: Place[]): void {
+    const balls = places.flatMap((place) => {
+      const [ball, rim] = [new Mesh(this.ball, this.red), new Mesh(this.ball, this.rim)];
+      rim.scale.setScalar(1.3);
+      for (const one of [ball, rim]) {
+        one.position.set(...place);
+        one.renderOrder = 6;
+      }
+      return [rim, ball];
+    });
+    this.group.clear();
+    if (balls.length > 0) this.group.add(...balls);
+  }
+
+  dispose(): void {
+    this.group.removeFromParent();
+    for (const one of [this.ball, this.red, this.rim]) one.dispose();
   }
 }
 

@@ -3,7 +3,7 @@
 import { BoxGeometry, CircleGeometry, Color, Group, Matrix4, OrthographicCamera, PlaneGeometry, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Dangers, Report, Shape } from "wayfare";
 import type { Field } from "./fields";
-import { along, islandColour, mix, type Look, type Rgb } from "./look";
+import { along, BREAK, islandColour, mix, type Look, type Rgb } from "./look";
 import { type Bodies, Crowd } from "./bodies";
 import { CellMap, mapOf, PointMap, type Spot, type WorldMap } from "./maps";
 import { MeshMap } from "./meshes";
@@ -50,6 +50,7 @@ export class Pane {
   private bodies: Bodies | null = null;
   private readonly warnings = new Group();
   private dangers: Crowd | null = null;
+  private feared: { known: Dangers; places: Float32Array | null } | null = null;
   private reached: Uint32Array = new Uint32Array(0);
   private hadEnd = false;
   private colouring: Colouring = "state";
@@ -78,6 +79,7 @@ export class Pane {
     }
     this.dangers?.dispose();
     this.dangers = null;
+    this.feared = null;
     this.scene.add(this.warnings);
     this.cursor = null;
     this.report = null;
@@ -138,6 +140,7 @@ export class Pane {
     this.field = field;
     this.colouring = colouring;
     this.other = other;
+    if (this.feared) this.setDangers(this.feared.known, this.feared.places);
     this.repaint();
   }
 
@@ -303,15 +306,16 @@ export class Pane {
     this.ends.set(strokes);
   }
 
-  /** Marks the states at which playing stops. */
-  setBreaks(states: Iterable<number>): void {
+  /** Marks the states at which playing stops. Places are those in space. */
+  setBreaks(states: Iterable<number>, places: Place[]): void {
     const strokes: Stroke[] = [];
-    const { look } = this;
-    for (const state of states) {
-      const spot = isInSpace(this.map) ? null : this.map.spot(state);
+    const { look, map } = this;
+    if (isInSpace(map)) map.setBreaks(places);
+    for (const state of isInSpace(map) ? [] : states) {
+      const spot = map.spot(state);
       if (!spot) continue;
       strokes.push({ from: spot, to: spot, radius: 6, colour: look.pathEdge });
-      strokes.push({ from: spot, to: spot, radius: 4.5, colour: [214, 48, 49] });
+      strokes.push({ from: spot, to: spot, radius: 4.5, colour: BREAK });
     }
     this.stops.set(strokes);
   }
@@ -360,13 +364,21 @@ export class Pane {
     if (this.map instanceof PointMap) this.map.setPulled(spot ? pulled : -1);
   }
 
-  /** Marks the states in danger: the redder and larger, the more it costs to enter. Places are those in space. */
-  setDangers({ states, amounts }: Dangers, places: Float32Array | null): void {
+  /**
+   * Marks the states in danger: the redder and larger, the more it costs to enter. Places are those in space.
+   * Where colours tell the influence, marks are small enough to leave them to be seen.
+   */
+  setDangers(known: Dangers, places: Float32Array | null): void {
     const { map } = this;
+    const { states, amounts } = known;
+    const isSmall = this.colouring === "influence";
+    this.feared = { known, places };
     if (!this.dangers && states.length === 0) return;
     if (!this.dangers) {
       const flat = map instanceof CellMap ? new PlaneGeometry(1, 1) : new CircleGeometry(0.3, 20);
-      this.dangers = new Crowd(this.warnings, places ? new BoxGeometry(0.8, 0.5, 0.8) : flat, 3, 0.5, places !== null);
+      // Under the dots of waypoints, over the colours of cells.
+      const order = map instanceof PointMap ? 2 : 3;
+      this.dangers = new Crowd(this.warnings, places ? new BoxGeometry(0.8, 0.5, 0.8) : flat, order, 0.5, places !== null);
     }
     const matrix = new Matrix4();
     this.dangers.begin(states.length);
@@ -375,11 +387,14 @@ export class Pane {
       // What fades shrinks, too.
       const size = map.pitch * Math.min(1, 0.35 + 1.3 * share);
       if (places) {
-        matrix.makeScale(size, size, size).setPosition(places[at * 3], places[at * 3 + 1], places[at * 3 + 2]);
+        // A plate below the state's cube, or a box about it.
+        const [x, y, z] = places.subarray(at * 3, at * 3 + 3);
+        matrix.makeScale(size, isSmall ? 0.2 : size, size).setPosition(x, isSmall ? y - 0.4 : y, z);
       } else {
         const spot = map.spot(state);
         if (!spot) return;
-        matrix.makeScale(size, size, 1).setPosition(spot[0], spot[1], 0);
+        const across = isSmall && map instanceof CellMap ? size * 0.4 : size;
+        matrix.makeScale(across, across, 1).setPosition(spot[0], spot[1], 0);
       }
       this.dangers?.add(matrix, mix([255, 196, 150], [190, 20, 30], share));
     });
@@ -564,7 +579,7 @@ export class Stage {
 
   /** The state under a point of the window; -1 for none. */
   stateUnder(pane: Pane, clientX: number, clientY: number, spot: Spot): number {
-    if (!(pane.map instanceof MeshMap)) return pane.map.stateAt(spot);
+    if (!isInSpace(pane.map)) return pane.map.stateAt(spot);
     return pane.map.stateUnder(this.look3(pane), across(pane, clientX, clientY));
   }
 

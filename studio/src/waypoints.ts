@@ -6,6 +6,7 @@ import type { App } from "./app";
 import { byId, grouped, option } from "./dom";
 import type { Opened } from "./engine.worker";
 import type { Spot } from "./maps";
+import type { History } from "./painting";
 import type { Source } from "./share";
 
 /** How near to a waypoint the pointer takes hold of it, in pixels. */
@@ -13,14 +14,20 @@ const REACH = 16;
 /** The waypoints that the list names. */
 const MOST_LISTED = 500;
 
+/** A world before or after a change, which the engine keeps: where it came from, and what was changed in it. */
+interface Version {
+  source: Source | null;
+  history: History;
+}
+
 export class Waypoints {
   private readonly app: App;
   private graph: DrawnGraph = { waypoints: [], links: [] };
   /** Numbers of the selected waypoints: their states. */
   readonly selected = new Set<number>();
-  /** The world's source before each change that can be undone, or done again. */
-  private done: (Source | null)[] = [];
-  private undone: (Source | null)[] = [];
+  /** The world before each change that can be undone, or done again. */
+  private done: Version[] = [];
+  private undone: Version[] = [];
   private isBusy = false;
 
   constructor(app: App) {
@@ -243,10 +250,10 @@ export class Waypoints {
       const graph = structuredClone(this.graph);
       const selected = alter(graph);
       if (!selected) return;
-      const { source } = app;
+      const version = this.version();
       const names = this.endNames();
       const opened = await app.engine.call("setGraph", graph);
-      this.done.push(source);
+      this.done.push(version);
       this.undone = [];
       await this.showWorld(opened, null, names);
       for (const state of selected) this.selected.add(state);
@@ -281,15 +288,22 @@ export class Waypoints {
     await this.turn(this.undone, this.done, "redoGraph");
   }
 
-  private async turn(from: (Source | null)[], to: (Source | null)[], call: "undoGraph" | "redoGraph"): Promise<void> {
+  private version(): Version {
+    return { source: this.app.source, history: this.app.painting.history };
+  }
+
+  private async turn(from: Version[], to: Version[], call: "undoGraph" | "redoGraph"): Promise<void> {
     const { app } = this;
     if (this.isBusy || from.length === 0) return;
     this.isBusy = true;
     try {
       const names = this.endNames();
       const opened = await app.engine.call(call);
-      to.push(app.source);
-      await this.showWorld(opened, from.pop() ?? null, names);
+      to.push(this.version());
+      const version = from.pop();
+      await this.showWorld(opened, version?.source ?? null, names);
+      // The states of that world are the same again.
+      if (version) app.painting.recall(version.history);
     } catch (error) {
       app.fail(error);
     } finally {
