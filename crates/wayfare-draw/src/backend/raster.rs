@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_circle_is_drawn_where_any_of_it_shows() -> Result<(), DrawError> {
-        let drawn = |x: f32, radius: f32| {
+        let drawn = |x: f32, radius: f32| -> Result<usize, DrawError> {
             let mut canvas = Canvas::new(20, 20, WHITE)?;
             let paint = Paint::fill(BLACK).outlined(BLACK, 2.0);
             canvas.draw(&Shape::Circle { centre: Vec2::new(x, 10.0), radius, paint });
@@ -356,6 +356,7 @@ mod tests {
         }
         Ok(())
     }
+
     const RED: Colour = Colour::hex(0xff0000);
 
     #[test]
