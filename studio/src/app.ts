@@ -305,10 +305,16 @@ export class App {
     this.why = null;
     this.field = null;
     this.breaks.clear();
+    // Searches that do not suit the new world make way for others, no two for the same one.
+    const suits = (asked: { algorithm?: string }): boolean => opened.suited.includes(asked.algorithm ?? "astar");
+    const used = this.asked.filter(suits).map((asked) => asked.algorithm ?? "astar");
     const usual = opened.suited.includes("astar") ? "astar" : opened.suited[0];
-    this.asked = this.asked.map((asked) =>
-      opened.suited.includes(asked.algorithm ?? "astar") ? asked : { ...asked, algorithm: usual },
-    );
+    this.asked = this.asked.map((asked) => {
+      if (suits(asked)) return asked;
+      const next = [usual, ...NEXT].find((name) => !used.includes(name) && opened.suited.includes(name));
+      used.push(next ?? usual);
+      return { ...asked, algorithm: next ?? usual };
+    });
     for (const pane of this.stage.panes) {
       pane.setWorld(opened.shape, this.isFlat);
       this.prepare(pane);

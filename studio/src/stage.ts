@@ -500,7 +500,10 @@ export class Stage {
       const [low, high] = pane.map.box;
       const [x, y, z] = [0, 1, 2].map((axis) => low[axis] + (high[axis] - low[axis]) * (axis === 1 ? 1 / 3 : 1 / 2));
       this.orbit.target.set(x, y, z);
-      this.orbit.distance = sizeOf(pane.map.box) * (pane.map instanceof MeshMap ? 1.3 : 1.4);
+      // A pane that is higher than wide shows less to the sides.
+      const { width, height } = pane.element.getBoundingClientRect();
+      const narrow = Math.max(1, (1.25 * height) / Math.max(1, width));
+      this.orbit.distance = sizeOf(pane.map.box) * (pane.map instanceof MeshMap ? 1.3 : 1.4) * narrow;
       this.ask();
       return;
     }

@@ -512,3 +512,24 @@ test("fingers drag the goal and turn, move and near a level", async () => {
   assert.equal(near.yaw, turned.yaw);
   await page.close();
 });
+
+test("comparing goes on in a level, by searches of its own, and each pane shows all of it", async () => {
+  const page = await open();
+  await page.keyboard.press("c");
+  await settled(page);
+  await sample(page, "courtyard.obj");
+  const { algorithms, corners } = await page.evaluate(() => {
+    const { asked, stage } = window.studio;
+    const [low, high] = stage.panes[1].map.box;
+    const box = stage.panes[1].element.getBoundingClientRect();
+    const corners = [low, [high[0], low[1], low[2]], [low[0], low[1], high[2]], [high[0], low[1], high[2]]];
+    return {
+      algorithms: asked.map(({ algorithm }) => algorithm),
+      corners: corners.map((corner) => stage.project(stage.panes[1], corner)).map(([x]) => [x - box.left, box.right - x]),
+    };
+  });
+  assert.deepEqual(algorithms, ["polyanya", "corridor"]);
+  for (const [left, right] of corners) assert.ok(left > 0 && right > 0, `${left} ${right}`);
+  await shot(page, "level-compared");
+  await page.close();
+});
