@@ -40,6 +40,8 @@ const LONG = 8;
 const [WIDTH, HEIGHT] = [112, 76];
 /** The world of the first visit. */
 const FIRST = { kind: "terrain", seed: 7 };
+/** The waypoint policies: they alone may ignore what waypoints cost themselves. */
+const POLICIES = ["vector3-distance", "manhattan", "cost-of-movement", "inverse-cost-of-movement", "h-score"];
 /** The searches that are added one after the other. */
 const NEXT = ["dijkstra", "greedy", "bidirectional", "jps", "bfs", "corridor"];
 
@@ -557,6 +559,14 @@ export class App {
     void this.solve("keep");
   }
 
+  /** The switch of the policies. */
+  private showIgnored(pane: Pane): void {
+    const asked = this.asked[this.stage.panes.indexOf(pane)];
+    const isPolicy = this.opened?.shape.kind === "points" && POLICIES.includes(asked.algorithm ?? "astar");
+    (pane.element.querySelector(".ignored") as HTMLElement).hidden = !isPolicy;
+    (pane.element.querySelector(".ignore-costs") as HTMLInputElement).checked = asked.ignoreOwnCosts ?? false;
+  }
+
   /** One pane for each search asked for. */
   private layPanes(): void {
     if (!this.opened) return;
@@ -573,12 +583,18 @@ export class App {
       const algorithm = element.querySelector(".algorithm") as HTMLSelectElement;
       algorithm.addEventListener("change", () => {
         own().algorithm = algorithm.value;
+        this.showIgnored(pane);
         void this.solve("keep");
       });
       const heuristic = element.querySelector(".heuristic") as HTMLSelectElement;
       heuristic.replaceChildren(...this.heuristics.map((name) => option(name, `h: ${name}`)));
       heuristic.addEventListener("change", () => {
         own().heuristic = heuristic.value;
+        void this.solve("keep");
+      });
+      const ignores = element.querySelector(".ignore-costs") as HTMLInputElement;
+      ignores.addEventListener("change", () => {
+        own().ignoreOwnCosts = ignores.checked;
         void this.solve("keep");
       });
       const close = element.querySelector(".close") as HTMLButtonElement;
@@ -601,6 +617,7 @@ export class App {
       if (!suited.some(({ name }) => name === chosen)) algorithm.append(option(chosen));
       algorithm.value = chosen;
       const heuristic = pane.element.querySelector(".heuristic") as HTMLSelectElement;
+      this.showIgnored(pane);
       heuristic.value = this.asked[index].heuristic ?? "natural";
       // Searches on meshes have their own.
       heuristic.hidden = this.opened?.shape.kind === "polygons";

@@ -510,3 +510,26 @@ test("undo takes danger back before and after waypoints were edited", async () =
   assert.ok(Math.max(...(await known()).map(([, amount]) => amount)) > Math.max(...kept.map(([, amount]) => amount)));
   await page.close();
 });
+
+test("the waypoint policies are there, and the switch that ignores the waypoints' own costs", async () => {
+  const page = await open();
+  await sample(page, "village.toml");
+  const chip = page.locator(".chip").first();
+  const offered = await chip.locator(".algorithm option").evaluateAll((options) => options.map(({ value }) => value));
+  const policies = ["vector3-distance", "manhattan", "cost-of-movement", "inverse-cost-of-movement", "h-score"];
+  assert.ok(policies.every((policy) => offered.includes(policy)), offered.join(" "));
+  assert.equal(await chip.locator(".ignored").isVisible(), false, "A* has no such switch");
+  await chip.locator(".algorithm").selectOption("cost-of-movement");
+  await settled(page);
+  const cost = () => page.evaluate(() => window.studio.traces[0].report.cost);
+  const minding = await cost();
+  await chip.getByLabel("ignore waypoints' own costs").check();
+  await settled(page);
+  const ignoring = await cost();
+  assert.notEqual(ignoring, minding);
+  await chip.getByLabel("ignore waypoints' own costs").uncheck();
+  await settled(page);
+  assert.equal(await cost(), minding);
+  await shot(page, "policies");
+  await page.close();
+});
