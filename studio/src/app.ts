@@ -164,8 +164,8 @@ export class App {
   }
 
   /**
-   * Shows recorded searches in the world of the file's link, or in the open world where the file has no
-   * link.
+   * Shows recorded searches in the world of the file's link, or in the open world where the file
+   * has no link.
    */
   private async openRecording(name: string, bytes: Uint8Array): Promise<boolean> {
     const { link } = await this.engine.call("readRecording", name, bytes);
@@ -258,7 +258,10 @@ export class App {
     return this.asked.map((asked) => ({ ...asked, maxExpansions: this.limit ?? undefined }));
   }
 
-  /** Shows the level with another mesh: the view stays, and the ends as near to where they were as can be. */
+  /**
+   * Shows the level with another mesh: the view stays, and the ends as near to where they were as
+   * can be.
+   */
   async showBaked(opened: Opened, places: (Place | undefined)[] | null): Promise<void> {
     this.lay(opened, null);
     this.isPlaying = false;
@@ -527,7 +530,9 @@ export class App {
     return state < 0 ? null : { state, spot: map.spot(state) ?? spot };
   }
 
-  /** The end of a query at a place in space: above a block, or on the floor of a mesh that is there. */
+  /**
+   * The end of a query at a place in space: above a block, or on the floor of a mesh that is there.
+   */
   async endAbove(place: Place): Promise<End | null> {
     const OFF_MAP = 0xffff_ffff;
     const digits = this.opened?.shape.kind === "blocks" ? 0 : 3;

@@ -24,22 +24,23 @@ function pointers(app: App): void {
   let spread = 0;
   /** The waypoint that was pressed; -1 for none. */
   let grasped = -1;
-  let latest: { spot: Spot; place: Place | null } | null = null;
+  /** Where an end was pulled to last, until it is there: it arrives also if it was let go before. */
+  let latest: { which: "start" | "goal"; spot: Spot; place: Place | null } | null = null;
   let isMoving = false;
 
   const isOnControl = (target: EventTarget | null) =>
     target instanceof Element && target.closest(".chip, #message, button, select") !== null;
 
-  /** Moves the held end to the latest place; one move at a time. */
+  /** Moves an end to the latest place; one move at a time. */
   const follow = async () => {
     if (isMoving) return;
     isMoving = true;
-    while (latest && app.held) {
-      const { spot, place } = latest;
+    while (latest) {
+      const { which, spot, place } = latest;
       latest = null;
       try {
         const end = place ? await app.endAbove(place) : await app.endAt(spot);
-        if (end && app.held) app.setEnd(app.held, end);
+        if (end) app.setEnd(which, end);
       } catch (error) {
         app.fail(error);
       }
@@ -107,10 +108,10 @@ function pointers(app: App): void {
       else app.stage.pan(...by);
       if (about && spread > 0) app.stage.zoom(far / spread, about.spot);
       [spread, before] = [far, middle];
-    } else if (doing === "end" && under) {
+    } else if (doing === "end" && under && app.held) {
       const place = app.stage.placeUnder(under.pane, ...here);
       if (isInSpace(under.pane.map) && !place) return;
-      latest = { spot: under.spot, place };
+      latest = { which: app.held, spot: under.spot, place };
       void follow();
     } else if (doing === "paint") {
       const last = app.stage.under(...before);

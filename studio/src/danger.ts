@@ -122,7 +122,10 @@ export class Danger {
     }
   }
 
-  /** Keeps what the brush did since it was put down, to be undone: danger is as before then, unfaded. */
+  /**
+   * Keeps what the brush did since it was put down, to be undone: danger is as before then,
+   * unfaded.
+   */
   private keep(): void {
     const [before, after] = [this.before, this.known];
     this.before = after;

@@ -101,7 +101,10 @@ export function factsOf(app: App, pane: Pane, state: number): [string, string][]
   return rows;
 }
 
-/** The state that a search came from to this one, at the place in time that is shown; `null` for none. */
+/**
+ * The state that a search came from to this one, at the place in time that is shown; `null` for
+ * none.
+ */
 export function cameFrom({ cursor }: Pane, state: number): number | null {
   const event = cursor?.eventOf(state) ?? -1;
   if (!cursor || event < 0) return null;
@@ -111,8 +114,9 @@ export function cameFrom({ cursor }: Pane, state: number): number | null {
 }
 
 /**
- * What entering a state costs: by its ground, the blur of the grounds around it with its slope, and danger. Of
- * the step that a search made to it also the way and the sum, which is g less that of the parent.
+ * What entering a state costs: by its ground, the blur of the grounds around it with its slope, and
+ * danger. Of the step that a search made to it also the way and the sum, which is g less that of
+ * the parent.
  */
 export function pricesOf(app: App, state: number, { penalty, step }: Named): [string, string][] {
   const shape = app.opened?.shape;
@@ -123,7 +127,8 @@ export function pricesOf(app: App, state: number, { penalty, step }: Named): [st
   const danger = app.danger.at(state);
   // Penalties of grounds count in cells.
   const own = (ground?.penalty ?? 0) * (app.opened?.pitch ?? 1);
-  // Elsewhere than on grids the way has no length of its own: waypoints have policies, blocks have jumps.
+  // Elsewhere than on grids the way has no length of its own: waypoints have policies, blocks have
+  // jumps.
   const way = step && (shape?.kind === "cells" ? step.length * multiplier : step.cost - penalty - danger);
   if (multiplier !== 1) rows.push(["way ×", tidy(multiplier)]);
   if (way !== null) rows.push(["way", tidy(way)]);

@@ -65,7 +65,10 @@ export interface Traced {
   points: Float32Array;
   /** In worlds of blocks the states that the search touched, and their places. */
   touched: { states: Uint32Array; places: Float32Array } | null;
-  /** On navigation meshes, for each event its interval: places of the root, of the left and right end. */
+  /**
+   * On navigation meshes, for each event its interval: places of the root, of the left and right
+   * end.
+   */
   intervals: Float32Array;
   /** Whether the search was too long to be recorded to its end. */
   isCut: boolean;
@@ -419,8 +422,8 @@ const calls = {
     return [unit, ...corner];
   },
   /**
-   * Makes the agents' ground that of the same kind of world by another seed. Returns the new ground of
-   * each cell.
+   * Makes the agents' ground that of the same kind of world by another seed. Returns the new ground
+   * of each cell.
    */
   resetGround: (seed: number) => {
     const next = current().reseeded(seed);

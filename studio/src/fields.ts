@@ -1,4 +1,5 @@
-// Values that every state of a world has, searched or not: its component, its clearance, its danger.
+// Values that every state of a world has, searched or not: its component, its clearance, its
+// danger.
 
 import type { App } from "./app";
 import { stateOf } from "./maps";

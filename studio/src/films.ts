@@ -12,8 +12,8 @@ const LAST = 700;
 const [DELAY, WIDTH, COLOURS] = [80, 640, 128];
 
 /**
- * Plays, a search from its beginning, and calls `each` every few milliseconds until play ends: by itself, by a
- * pause, by the button that stops the film, or after `most` seconds.
+ * Plays, a search from its beginning, and calls `each` every few milliseconds until play ends: by
+ * itself, by a pause, by the button that stops the film, or after `most` seconds.
  */
 async function rolling(app: App, most: number, beat: number, each: () => void): Promise<void> {
   const stop = byId<HTMLButtonElement>("film-stop");

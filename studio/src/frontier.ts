@@ -8,10 +8,15 @@ import { EXPAND, GOAL, RESTART } from "./timeline";
 
 /** The states that are listed. */
 const LISTED = 10;
-/** How long the place has to rest before the list is made, in milliseconds: it takes a look at every event. */
+/**
+ * How long the place has to rest before the list is made, in milliseconds: it takes a look at every
+ * event.
+ */
 const REST = 160;
 
-/** What the engine keeps the open states of a search in (`OpenList` in crates/wayfare/src/search). */
+/**
+ * What the engine keeps the open states of a search in (`OpenList` in crates/wayfare/src/search).
+ */
 const BUCKETS =
   "The engine keeps no heap of it, but buckets by f: only the lowest is sorted, and what is pushed into that one later waits in a small heap beside it. Of equal f the least h comes first.";
 const KEPT: Record<string, string> = {
@@ -30,7 +35,10 @@ export interface OpenState {
 /** The sum of two costs is off by less than a part of this. */
 const EXACT = 1e6;
 
-/** The open states in ascending order of f, then of h, then of their number, as the engine pops them. */
+/**
+ * The open states in ascending order of f, then of h, then of their number, as the engine pops
+ * them.
+ */
 export function openStates(cursor: Cursor): OpenState[] {
   const { states, kinds, g, h, count } = cursor.trace.events;
   const open: OpenState[] = [];

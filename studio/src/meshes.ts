@@ -1,5 +1,5 @@
-// Navigation meshes in space: the triangles of the level, the polygons over them, links as arcs, and
-// the intervals that a search looks through.
+// Navigation meshes in space: the triangles of the level, the polygons over them, links as arcs,
+// and the intervals that a search looks through.
 
 import {
   AmbientLight,
@@ -67,7 +67,9 @@ export class MeshMap implements SpaceMap {
   private readonly thick: number;
   /** Half the width of an interval, in metres. */
   private readonly ribbon: number;
-  /** The intervals of the states expanded, in that order; and the one expanded last with its root. */
+  /**
+   * The intervals of the states expanded, in that order; and the one expanded last with its root.
+   */
   private readonly intervals = new Mesh(new BufferGeometry(), new MeshBasicMaterial({ vertexColors: true, side: DoubleSide }));
   private readonly present = new Mesh(new BufferGeometry(), new MeshBasicMaterial({ transparent: true, opacity: 0.55, side: DoubleSide, depthWrite: false }));
   /** What is not seen beside a stage of the bake. */
@@ -264,7 +266,8 @@ export class MeshMap implements SpaceMap {
   }
 
   /**
-   * The intervals of a search: for each event x, height, z of the root, of the left and of the right end.
+   * The intervals of a search: for each event x, height, z of the root, of the left and of the
+   * right end.
    */
   setIntervals(trace: Trace | null, intervals: Float32Array): void {
     const lines: number[] = [];

@@ -184,7 +184,8 @@ export class Pane {
         const isShared = there >= 0 && other?.events.kinds[there] === EXPAND;
         if (!isClosed) return [look.open, 0.25];
         if (!other || !isShared) return [look.ramp[look.ramp.length - 1], 0.95];
-        // The part of one search that goes by between both expansions, in parts of the longer search.
+        // The part of one search that goes by between both expansions, in parts of the longer
+        // search.
         const most = Math.max(cursor.trace.expansions, other.expansions, 1);
         const apart = Math.abs(cursor.trace.orders[event] - other.orders[there]) / most;
         return [along(look.ramp, apart * 0.75), 0.9];
@@ -365,8 +366,8 @@ export class Pane {
   }
 
   /**
-   * Marks the states in danger: the redder and larger, the more it costs to enter. Places are those in space.
-   * Where colours tell the influence, marks are small enough to leave them to be seen.
+   * Marks the states in danger: the redder and larger, the more it costs to enter. Places are those
+   * in space. Where colours tell the influence, marks are small enough to leave them to be seen.
    */
   setDangers(known: Dangers, places: Float32Array | null): void {
     const { map } = this;

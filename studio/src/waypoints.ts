@@ -14,7 +14,10 @@ const REACH = 16;
 /** The waypoints that the list names. */
 const MOST_LISTED = 500;
 
-/** A world before or after a change, which the engine keeps: where it came from, and what was changed in it. */
+/**
+ * A world before or after a change, which the engine keeps: where it came from, and what was
+ * changed in it.
+ */
 interface Version {
   source: Source | null;
   history: History;
@@ -138,7 +141,9 @@ export class Waypoints {
     });
   }
 
-  /** Shows a waypoint with its links where it is pulled to; `null` where it is not pulled any more. */
+  /**
+   * Shows a waypoint with its links where it is pulled to; `null` where it is not pulled any more.
+   */
   pull(state: number, spot: Spot | null): void {
     const shape = this.app.opened?.shape;
     const linked = new Set<number>();
@@ -190,7 +195,9 @@ export class Waypoints {
     });
   }
 
-  /** Links the selected waypoints, each with the next; where all are linked, takes the links away. */
+  /**
+   * Links the selected waypoints, each with the next; where all are linked, takes the links away.
+   */
   async linkSelected(): Promise<void> {
     const chosen = [...this.selected];
     if (chosen.length < 2) {
@@ -238,8 +245,8 @@ export class Waypoints {
   }
 
   /**
-   * Makes a change: it alters a copy of the graph, and returns what is selected then, or `null` for no
-   * change.
+   * Makes a change: it alters a copy of the graph, and returns what is selected then, or `null` for
+   * no change.
    */
   private async change(alter: (graph: DrawnGraph) => number[] | null): Promise<void> {
     const { app } = this;

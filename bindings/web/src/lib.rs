@@ -329,8 +329,8 @@ impl World {
         recording.replay(self.site.as_ref())
     }
 
-    /// The text of a scene on a copy of this grid, as it is now, whose agents go to and fro all over
-    /// it. `avoidance` is "off", "low", "medium" or "high".
+    /// The text of a scene on a copy of this grid, as it is now, whose agents go to and fro all
+    /// over it. `avoidance` is "off", "low", "medium" or "high".
     pub fn populated(&self, count: u32, seed: f64, avoidance: &str) -> Result<String, JsError> {
         let avoidance = match avoidance {
             "off" => AvoidanceQuality::Off,

@@ -118,7 +118,7 @@ impl<State: StateId> Passages<State> {
         }
     }
 
-    /// The links with their ends, but for those without ground.
+    /// The links that have both ends on the ground of the space, with these ends.
     pub(crate) fn in_space<S: Space<State = State>>(&self, space: &S) -> Vec<LinkLayout> {
         let ids = 0..self.links.len() as u32;
         let links = ids.filter_map(|number| {

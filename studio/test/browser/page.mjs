@@ -16,8 +16,8 @@ const TYPES = {
 };
 
 /**
- * Serves the page from a folder below the root: its addresses have to be relative. Notes the paths that
- * are asked for, and refuses those that hold the text of `refused`.
+ * Serves the page from a folder below the root: its addresses have to be relative. Notes the paths
+ * that are asked for, and refuses those that hold the text of `refused`.
  */
 function serve(asked, refused) {
   const server = createServer((request, response) => {

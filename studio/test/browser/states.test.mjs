@@ -1,22 +1,13 @@
 // What is told of single states: prices of steps, breakpoints in space, influence under danger,
 // palettes, passages, in a real browser.
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
+import { pixels, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
 afterEach(() => assert.deepEqual(errors.splice(0), [], "errors in the page"));
-
-const shots = process.env.SHOTS;
-if (shots) mkdirSync(shots, { recursive: true });
-const shot = async (page, name) => {
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
-};
-
-const settled = (page) =>
-  page.waitForFunction(() => !window.studio.solving && !window.studio.again && !window.studio.isPlaying, null, { timeout: 60_000 });
 
 const atEnd = async (page) => {
   await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving);
@@ -32,19 +23,6 @@ const sample = async (page, name) => {
 /** Opens a file by its name and text. */
 const file = (page, name, text) =>
   page.evaluate(([name, text]) => window.studio.openFiles([new File([text], name)]), [name, text]);
-
-/** The colours of the canvas at points of the window: red, green, blue of each. */
-const pixels = (page, points) =>
-  page.evaluate((points) => {
-    const { stage } = window.studio;
-    stage.draw();
-    const box = stage.canvas.getBoundingClientRect();
-    const copy = new OffscreenCanvas(stage.canvas.width, stage.canvas.height);
-    const context = copy.getContext("2d");
-    context.drawImage(stage.canvas, 0, 0);
-    const scale = stage.canvas.width / box.width;
-    return points.map(([x, y]) => [...context.getImageData((x - box.left) * scale, (y - box.top) * scale, 1, 1).data].slice(0, 3));
-  }, points);
 
 const isNear = (a, b, by = 12) => a.every((part, at) => Math.abs(part - b[at]) <= by);
 

@@ -1,18 +1,13 @@
 // The page in a real browser. WebGL runs in software there: nothing asserts on frames a second.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
+import { acrossPath, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors, asked, refused } = await start();
 after(stop);
 afterEach(() => assert.deepEqual(errors.splice(0), [], "errors in the page"));
-
-const shots = process.env.SHOTS;
-if (shots) mkdirSync(shots, { recursive: true });
-const shot = async (page, name) => {
-  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
-};
 
 /** The page's own state. */
 const state = (page) =>
@@ -32,12 +27,6 @@ const state = (page) =>
       name: app.opened.about.name,
       grounds: app.opened.shape.kind === "cells" ? [...app.opened.shape.ground] : [],
     };
-  });
-
-/** Until the engine has answered everything. */
-const settled = (page) =>
-  page.waitForFunction(() => !window.studio.solving && !window.studio.again && !window.studio.isPlaying, null, {
-    timeout: 60_000,
   });
 
 const atEnd = async (page) => {
@@ -879,13 +868,7 @@ test("danger is painted before a search, dreaded, told, and fades", async () => 
   const before = await state(page);
   await page.keyboard.press("d");
   assert.equal(await page.getAttribute("[data-tool=danger]", "aria-checked"), "true");
-  // Across the middle of the path.
-  const [from, to] = await page.evaluate(() => {
-    const app = window.studio;
-    const [pane] = app.stage.panes;
-    const middle = pane.route[Math.floor(pane.route.length / 2)];
-    return [-4, 4].map((by) => app.stage.over(pane, [middle[0], middle[1] + by]));
-  });
+  const [from, to] = await acrossPath(page);
   await page.mouse.move(...from);
   await page.mouse.down();
   await page.mouse.move(...to, { steps: 6 });

@@ -47,8 +47,8 @@ pub fn level_geometry(
     LevelGeometry::new(vertices, triangles)?.with_grounds(of_triangles)
 }
 
-/// The settings of [`bake_level`]: the defaults, but for the side of the cells in metres, where one
-/// is given.
+/// The settings of [`bake_level`]. `cell_size` is the side of the cells in metres; without it the
+/// default for the level is taken, as for all other settings.
 ///
 /// ```
 /// use wayfare_bake::WalkerShape;

@@ -9,7 +9,7 @@ use wayfare::space::{Cell, Grid};
 
 type Own = Planner<Cell, u32, AStar>;
 
-/// So many requests for one goal, from places all over the map.
+/// Requests for one goal from places all over the map, one for each seed.
 fn crowd(grid: &Grid, goal: Cell, seeds: std::ops::Range<u32>) -> Vec<Request<Cell, u32, AStar>> {
     let side = grid.width();
     let start = |seed: u32| grid.cell(seed * 37 % side, seed * 101 % side).unwrap();

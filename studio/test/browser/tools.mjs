@@ -1,0 +1,38 @@
+// What the tests in the browser share: waiting, pictures, pixels, strokes.
+import { mkdirSync } from "node:fs";
+
+const shots = process.env.SHOTS;
+if (shots) mkdirSync(shots, { recursive: true });
+
+/** A picture of the page in the folder `SHOTS`, where one is named. */
+export const shot = async (page, name) => {
+  if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
+};
+
+/** Until the engine has answered everything. */
+export const settled = (page) =>
+  page.waitForFunction(() => !window.studio.solving && !window.studio.again && !window.studio.isPlaying, null, {
+    timeout: 60_000,
+  });
+
+/** The colours of the canvas at points of the window: red, green, blue of each. */
+export const pixels = (page, points) =>
+  page.evaluate((points) => {
+    const { stage } = window.studio;
+    stage.draw();
+    const box = stage.canvas.getBoundingClientRect();
+    const copy = new OffscreenCanvas(stage.canvas.width, stage.canvas.height);
+    const context = copy.getContext("2d");
+    context.drawImage(stage.canvas, 0, 0);
+    const scale = stage.canvas.width / box.width;
+    return points.map(([x, y]) => [...context.getImageData((x - box.left) * scale, (y - box.top) * scale, 1, 1).data].slice(0, 3));
+  }, points);
+
+/** The ends of a stroke across the middle of the path, in the window. */
+export const acrossPath = (page) =>
+  page.evaluate(() => {
+    const app = window.studio;
+    const [pane] = app.stage.panes;
+    const middle = pane.route[Math.floor(pane.route.length / 2)];
+    return [-4, 4].map((by) => app.stage.over(pane, [middle[0], middle[1] + by]));
+  });
