@@ -14,11 +14,12 @@ import { Frontier } from "./frontier";
 import { LOOKS, type Look } from "./look";
 import { CellMap, cellOf, type Spot } from "./maps";
 import { Painting } from "./painting";
-import { openLink } from "./links";
+import { furnish, openLink } from "./links";
 import { fromFragment, type Source } from "./share";
 import { isInSpace, type Place } from "./space";
 import { MeshMap } from "./meshes";
 import { type Colouring, Pane, Stage } from "./stage";
+import { Terrain } from "./terrain";
 import { Trace } from "./timeline";
 import { Walking } from "./walking";
 import { Waypoints } from "./waypoints";
@@ -52,6 +53,7 @@ export class App {
   readonly walking: Walking;
   readonly danger: Danger;
   readonly baking: Baking;
+  readonly terrain: Terrain;
   readonly frontier: Frontier;
   readonly waypoints: Waypoints;
   opened: Opened | null = null;
@@ -91,6 +93,7 @@ export class App {
     this.breaks = new Breaks(this);
     this.danger = new Danger(this);
     this.baking = new Baking(this);
+    this.terrain = new Terrain(this);
     this.frontier = new Frontier(this);
     this.waypoints = new Waypoints(this);
     this.walking = new Walking(this);
@@ -111,13 +114,18 @@ export class App {
   // ---- worlds
 
   async generate(kind: string, seed: number): Promise<boolean> {
-    // Wider than high, as the page is, where the kind says how large it is.
+    return this.enter(this.engine.call("generate", kind, seed, this.settingsOf(kind)), { from: "generated", kind, seed });
+  }
+
+  /** The settings of generated worlds: wider than high, as the page is, where the kind has a size. */
+  settingsOf(kind: string): string {
     const parameters = this.kinds.find(({ name }) => name === kind)?.parameters ?? [];
     const takes = (side: string, size: number) =>
       parameters.some(({ name, least, most }) => name === side && least <= size && size <= most);
     const isSized = takes("width", WIDTH) && takes("height", HEIGHT);
-    const settings = isSized ? `[${kind}]\nwidth = ${WIDTH}\nheight = ${HEIGHT}\n` : "";
-    return this.enter(this.engine.call("generate", kind, seed, settings), { from: "generated", kind, seed });
+    if (isSized) return `[${kind}]\nwidth = ${WIDTH}\nheight = ${HEIGHT}\n`;
+    // A locked door is a wall to an agent without keys.
+    return parameters.some(({ name }) => name === "doors") ? `[${kind}]\ndoors = 0\n` : "";
   }
 
   async sample(name: string): Promise<boolean> {
@@ -176,7 +184,7 @@ export class App {
         return false;
       }
       if (!(await this.restore(reading.shared.source))) return false;
-      await this.painting.replay(reading.shared.edits);
+      await furnish(this, reading.shared);
     }
     const { start, goal, endPlaces, asked, traces } = await this.engine.call("replay");
     this.walking.leave();
@@ -325,6 +333,7 @@ export class App {
       this.prepare(pane);
     }
     this.painting.enter();
+    this.terrain.enter();
     void this.danger.enter();
     this.layPanes();
     const [start, goal] = opened.ends;
@@ -735,6 +744,7 @@ export class App {
     document.documentElement.dataset.theme = look.isDark ? "dark" : "light";
     this.stage.setLook(look);
     this.walking.setLook();
+    this.terrain.show();
     this.placeEnds();
     showLegend(this);
     byId<HTMLSelectElement>("palette").value = look.id;
@@ -749,6 +759,7 @@ export class App {
     if (isOfField(colouring)) void this.readField();
     for (const pane of this.stage.panes) pane.setColouring(colouring, this.stage.panes[0], null);
     byId<HTMLSelectElement>("colouring").value = colouring;
+    this.terrain.show();
     showLegend(this);
     this.stage.ask();
   }

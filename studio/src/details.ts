@@ -47,6 +47,7 @@ export function showLegend(app: App): void {
   } else if (colouring === "component") lines.push(swatch("each component of its colour", blend([1, 2, 3, 4].map((number) => css(islandColour(number)))), true));
   else if (colouring === "clearance") lines.push(swatch(`0 to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)} cells from a wall`, blend(look.ramp.map(css)), true));
   else if (colouring === "influence") lines.push(swatch(`danger, up to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)}`, blend(look.ramp.map(css)), true));
+  else if (colouring === "penalty") lines.push(swatch(`penalty of the ground, up to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)}`, blend(look.ramp.map(css)), true));
   else lines.push(swatch("low to high", blend(look.ramp.map(css)), true));
   lines.push(swatch("path", css(look.path)), swatch("wall", css(look.wall)));
   byId("legend").replaceChildren(...lines);

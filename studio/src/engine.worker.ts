@@ -36,6 +36,7 @@ import initAgents, {
 import agentsUrl from "wayfare/agents.wasm?url";
 import wasmUrl from "wayfare/wasm?url";
 import { CLIPS } from "./clips";
+import type { Price } from "./terrain";
 
 /** A search longer than this is not recorded to its end. */
 const MOST_EVENTS = 4_000_000;
@@ -410,6 +411,14 @@ const calls = {
   agentsHash: () => playing().hash(),
   why: (start: number, goal: number, asked: Asked): Why => current().why(start, goal, asked),
   paint: (states: Uint32Array, ground: string) => current().setGround(states, ground),
+  /** Changes the costs of grounds, and the blur over their penalties where it is given. */
+  setCosts: (prices: Price[], blur: number | null) => {
+    for (const { ground, isOpen, multiplier, penalty } of prices) {
+      current().setGroundCost(ground, isOpen, multiplier, penalty);
+    }
+    if (blur !== null) current().setBlur(blur);
+  },
+  penalties: () => current().penalties(),
   graph: () => current().graph(),
   setGraph,
   undoGraph: () => turn(past, future),

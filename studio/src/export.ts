@@ -176,7 +176,10 @@ export function scenario(app: App): Blob {
   return new Blob([`version 1\n${line.join("\t")}\n`], { type: "text/plain" });
 }
 
-/** The query as a program for the crate `wayfare-site`. */
+/** The most painted cells that a program lists. */
+const MOST_PAINTED = 400;
+
+/** The query as a program for the crates `wayfare-site` and, for generated worlds, `wayfare-generate`. */
 export function code(app: App): Blob {
   const text = (value: string) => JSON.stringify(value);
   const place = (spot: Spot, at?: [number, number, number]) => {
@@ -184,26 +187,98 @@ export function code(app: App): Blob {
     const isCells = app.opened?.shape.kind === "cells" && app.opened.about.kind === "tile map";
     return isCells ? `${Math.floor(spot[0])},${Math.floor(spot[1])}` : `${spot[0].toFixed(3)},${spot[1].toFixed(3)}`;
   };
-  const { source, asked, ends } = app;
-  const file = source?.from === "sample" ? source.name : source ? `${source.kind}-${source.seed}.toml` : (app.opened?.about.file ?? "");
-  const made =
-    source?.from === "generated"
-      ? `// The world: wayfare generate --kinds ${source.kind} --seed … (kind ${source.kind}, seed ${source.seed})\n`
-      : "";
-  const lines = `${made}use wayfare::search::AlgorithmId;
-use wayfare_site::{Endpoints, OpenOptions, SearchRequest, open};
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let site = open(${text(file)}, &OpenOptions::default())?;
-    let ends = Endpoints {
-        start: site.find(${text(place(ends?.start.spot ?? [0, 0], ends?.start.place))})?,
-        goal: site.find(${text(place(ends?.goal.spot ?? [0, 0], ends?.goal.place))})?,
-    };
-    let algorithm: AlgorithmId = ${text(asked[0].algorithm ?? "astar")}.parse()?;
-    let report = site.searcher().run(&SearchRequest::new(algorithm, ends), &mut |_| ());
-    println!("{} steps, {} expansions", report.path.len(), report.stats.expanded);
-    Ok(())
+  const { source, ends } = app;
+  const [asked] = app.asked;
+  const isBlocks = app.opened?.shape.kind === "blocks";
+  const uses = ["Endpoints", "SearchRequest"];
+  const made: string[] = [];
+  if (source?.from === "generated") {
+    const name = text(`${source.kind}-${source.seed}`);
+    made.push(
+      "let kinds = Kinds::standard();",
+      `let settings = Settings::read(${text(app.settingsOf(source.kind))}, &kinds)?;`,
+      `let made = generate(kinds.get(${text(source.kind)})?, &settings, Seed(${source.seed}))?;`,
+    );
+    if (isBlocks) {
+      uses.push("Site", "VoxelSite");
+      made.push(
+        'let WorldDraft::Blocks(blocks) = &made.draft else { return Err("no world of blocks".into()) };',
+        `let mut site = VoxelSite::new(${name}.as_ref(), &blocks.scene, blocks.profile.clone())?;`,
+      );
+    } else {
+      uses.push("OpenOptions", "build");
+      made.push(
+        `let world = made.map(${name})?.map_or_else(|| made.document(${name}), Ok)?;`,
+        `let mut site = build(${name}.as_ref(), world, &OpenOptions::default())?;`,
+      );
+    }
+  } else {
+    uses.push("OpenOptions", "open");
+    const file = source?.from === "sample" ? source.name : (app.opened?.about.file ?? "");
+    made.push(`let mut site = open(${text(file)}, &OpenOptions::default())?;`);
+  }
+  const changes = changesOf(app, uses);
+  // What nothing changes is not mutable.
+  if (changes.length === 0) made.forEach((line, at) => (made[at] = line.replace("let mut site", "let site")));
+  const set: string[] = [];
+  const heuristic = asked.heuristic ?? "natural";
+  if (heuristic !== "natural") {
+    set.push(
+      `let named = NamedHeuristic::ALL.into_iter().find(|(name, _)| *name == ${text(heuristic)});`,
+      'request.options.heuristic = named.ok_or("no such heuristic")?.1;',
+    );
+  }
+  if (asked.ignoreOwnCosts) set.push("request.options.ignore_own_costs = true;");
+  if (app.limit !== null) set.push(`request.max_expansions = Some(${app.limit});`);
+  const generate = isBlocks ? "{Kinds, Seed, Settings, WorldDraft, generate}" : "{Kinds, Seed, Settings, generate}";
+  const lines = [
+    `use wayfare::search::${heuristic === "natural" ? "AlgorithmId" : "{AlgorithmId, NamedHeuristic}"};`,
+    ...(source?.from === "generated" ? [`use wayfare_generate::${generate};`] : []),
+    `use wayfare_site::{${[...new Set(uses)].join(", ")}};`,
+    "",
+    "fn main() -> Result<(), Box<dyn std::error::Error>> {",
+    ...[
+      ...made,
+      ...changes,
+      "let ends = Endpoints {",
+      `    start: site.find(${text(place(ends?.start.spot ?? [0, 0], ends?.start.place))})?,`,
+      `    goal: site.find(${text(place(ends?.goal.spot ?? [0, 0], ends?.goal.place))})?,`,
+      "};",
+      `let algorithm: AlgorithmId = ${text(asked.algorithm ?? "astar")}.parse()?;`,
+      `let ${set.length > 0 ? "mut " : ""}request = SearchRequest::new(algorithm, ends);`,
+      ...set,
+      "let report = site.searcher().run(&request, &mut |_| ());",
+      'println!("{} steps, {} expansions", report.path.len(), report.stats.expanded);',
+      "Ok(())",
+    ].map((line) => `    ${line}`),
+    "}",
+    "",
+  ];
+  return new Blob([lines.join("\n")], { type: "text/plain" });
 }
-`;
-  return new Blob([lines], { type: "text/plain" });
+
+/** The lines that change a world as it was changed here: its painted cells, the costs of its grounds. */
+function changesOf(app: App, uses: string[]): string[] {
+  const lines: string[] = [];
+  const shape = app.opened?.shape;
+  const edits = app.painting.edits().filter(({ states }) => states.length > 0);
+  const painted = edits.reduce((sum, { states }) => sum + states.length, 0);
+  if (painted > MOST_PAINTED) lines.push(`// ${painted} painted cells are left out.`);
+  else if (shape?.kind === "cells") {
+    for (const { ground, states } of edits) {
+      // By number: the state of a cell is where it lies in this world.
+      lines.push(`for state in [${states.join(", ")}] {`, `    site.set_ground(&[(state, ${JSON.stringify(ground)})])?;`, "}");
+    }
+  }
+  const { prices, blur } = app.terrain.changes();
+  const number = (value: number) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+  for (const { ground, isOpen, multiplier, penalty } of prices) {
+    uses.push("GroundCost");
+    lines.push(
+      `let cost = GroundCost { is_open: ${isOpen}, multiplier: ${number(multiplier)}, penalty: ${number(penalty)} };`,
+      `site.set_ground_cost(${JSON.stringify(ground)}, cost)?;`,
+    );
+  }
+  if (blur !== null) lines.push(`site.set_blur(${blur})?;`);
+  return lines;
 }

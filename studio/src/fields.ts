@@ -1,5 +1,5 @@
 // Values that every state of a world has, searched or not: its component, its clearance, its
-// danger.
+// danger, its penalty.
 
 import type { App } from "./app";
 import { stateOf } from "./maps";
@@ -11,7 +11,7 @@ export interface Field {
   most: number;
 }
 
-const FIELDS: Colouring[] = ["component", "clearance", "influence"];
+const FIELDS: Colouring[] = ["component", "clearance", "influence", "penalty"];
 
 export function isOfField(colouring: Colouring): boolean {
   return FIELDS.includes(colouring);
@@ -31,10 +31,15 @@ export async function fieldOf(app: App, colouring: Colouring): Promise<Field> {
     states.forEach((state, at) => (values[state] = amounts[at]));
     return measured(values);
   }
-  if (shape?.kind !== "cells") throw new Error("Only grids have a clearance.");
-  const clearances = await app.engine.call("clearances");
-  const values = new Float32Array(clearances.length > 0 ? stateOf(shape, clearances.length - 1) + 1 : 0);
-  clearances.forEach((clearance, cell) => (values[stateOf(shape, cell)] = clearance));
+  const isPenalty = colouring === "penalty";
+  if (shape?.kind !== "cells") throw new Error(`Only grids have ${isPenalty ? "penalties" : "a clearance"}.`);
+  const ofCells = await app.engine.call(isPenalty ? "penalties" : "clearances");
+  const values = new Float32Array(ofCells.length > 0 ? stateOf(shape, ofCells.length - 1) + 1 : 0);
+  ofCells.forEach((value, cell) => {
+    // Nobody pays for walls.
+    const isWall = isPenalty && !shape.grounds[shape.ground[cell]].is_open;
+    values[stateOf(shape, cell)] = isWall ? 0 : value;
+  });
   return measured(values);
 }
 

@@ -3,7 +3,8 @@
 import type { App } from "./app";
 import { byId } from "./dom";
 import { isInSpace, type Place } from "./space";
-import { fromFragment, type Shared, toFragment } from "./share";
+import { LOOKS } from "./look";
+import { fromFragment, type Settings, type Shared, toFragment } from "./share";
 import type { Colouring } from "./stage";
 
 /** What a link to the present picture holds; `null` where the world is a file. */
@@ -18,7 +19,32 @@ export function shared(app: App): Shared | null {
     colour: app.colouring,
     edits: app.painting.edits(),
     ...(onMesh ? { places: [...(app.ends.start.place ?? []), ...(app.ends.goal.place ?? [])] } : {}),
+    ...settingsOf(app),
   };
+}
+
+/** What is not as usual; nothing where all is. */
+function settingsOf(app: App): { settings?: Settings } {
+  const { prices, blur } = app.terrain.changes();
+  const settings: Settings = {
+    heuristics: app.asked.map(({ heuristic }) => (heuristic === "natural" ? null : (heuristic ?? null))),
+    ignores: app.asked.map(({ ignoreOwnCosts }) => ignoreOwnCosts ?? false),
+    limit: app.limit,
+    palette: ["dark", "light"].includes(app.look.id) ? null : app.look.id,
+    prices,
+    blur,
+  };
+  const { heuristics, ignores, limit, palette } = settings;
+  const isUsual =
+    heuristics.every((name) => name === null) && ignores.every((ignored) => !ignored) &&
+    limit === null && palette === null && prices.length === 0 && blur === null;
+  return isUsual ? {} : { settings };
+}
+
+/** Changes the open world as a link says: its painted cells, the costs of its grounds. */
+export async function furnish(app: App, { edits, settings }: Shared): Promise<void> {
+  await app.painting.replay(edits);
+  if (settings) await app.terrain.replay(settings);
 }
 
 /** Copies a link to the present picture. */
@@ -58,7 +84,21 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
     app.say("The link names an algorithm that there is not.");
     return true;
   }
-  app.asked = shared.algorithms.map((algorithm) => ({ algorithm }));
+  const { settings } = shared;
+  const look = LOOKS.find(({ id }) => id === settings?.palette);
+  const isStrange = settings?.heuristics.some((name) => name !== null && !app.heuristics.includes(name));
+  if (isStrange || (settings?.palette && !look)) {
+    await app.restore(null);
+    app.say(isStrange ? "The link names a heuristic that there is not." : "The link names a palette that there is not.");
+    return true;
+  }
+  app.asked = shared.algorithms.map((algorithm, at) => ({
+    algorithm,
+    heuristic: settings?.heuristics[at] ?? undefined,
+    ignoreOwnCosts: settings?.ignores[at] ?? undefined,
+  }));
+  if (look) app.setLook(look);
+  app.setLimit(settings?.limit ?? null);
   const { source } = shared;
   if (!(await app.restore(source))) {
     const problem = byId("message").textContent ?? "";
@@ -69,7 +109,7 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
   // Links are made of searches, also in scenes that open with their agents.
   await app.setMode("search");
   const map = app.stage.panes[0].map;
-  const known = ["state", "order", "g", "h", "f", "difference", "component", "clearance", "influence"];
+  const known = ["state", "order", "g", "h", "f", "difference", "component", "clearance", "influence", "penalty"];
   if (known.includes(shared.colour)) app.setColouring(shared.colour as Colouring);
   if (app.opened?.shape.kind === "polygons") {
     if (shared.places) await app.putEnds([shared.places.slice(0, 3) as Place, shared.places.slice(3) as Place]);
@@ -81,7 +121,7 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
     app.say("The link's start or goal is not on the map.");
     return true;
   }
-  await app.painting.replay(shared.edits);
+  await furnish(app, shared);
   const at = await app.engine.call("positions", Uint32Array.of(shared.start, shared.goal));
   app.ends = {
     start: app.endOf(shared.start, [at[0], at[1], at[2]]),

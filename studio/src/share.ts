@@ -1,6 +1,8 @@
 // What a link holds, and its text. A link comes from anywhere: every field is checked, and a link
 // with a fault in it is refused whole, with a sentence.
 
+import type { Price } from "./terrain";
+
 export type Source =
   | { from: "generated"; kind: string; seed: number }
   | { from: "sample"; name: string };
@@ -15,6 +17,24 @@ export interface Shared {
   edits: { ground: string; states: number[] }[];
   /** On meshes x, height, z of both ends: numbers of points are those of one visit. */
   places?: number[];
+  /** What is not as usual of the rest. */
+  settings?: Settings;
+}
+
+/** How searches are made and the ground is priced, beside the algorithms. */
+export interface Settings {
+  /** Of each search; `null` for the space's own. */
+  heuristics: (string | null)[];
+  /** Of each search whether it ignores the waypoints' own costs. */
+  ignores: boolean[];
+  /** Searches give up after that many expansions; `null` for never. */
+  limit: number | null;
+  /** The palette of a tutorial; `null` for light or dark, as the visitor likes it. */
+  palette: string | null;
+  /** Grounds of other costs than the world's own. */
+  prices: Price[];
+  /** The radius of the blur in cells, where it is not the world's own. */
+  blur: number | null;
 }
 
 export type Reading = { ok: true; shared: Shared | null } | { ok: false; problem: string };
@@ -23,12 +43,15 @@ const VERSION = 1;
 const MOST_TEXT = 64_000;
 const MOST_EDITS = 2_000;
 const MOST_STATES = 20_000;
+const MOST_PRICES = 256;
 
 export function toFragment(shared: Shared): string | null {
-  const { source, start, goal, algorithms, colour, edits, places } = shared;
+  const { source, start, goal, algorithms, colour, edits, places, settings } = shared;
   const painted = edits.map(({ ground, states }) => [ground, ...steps(states)]);
   const world = source.from === "generated" ? [source.kind, source.seed] : [source.name];
-  const last = places ? [places.map((value) => Math.round(value * 1000) / 1000)] : [];
+  const last: unknown[] = [];
+  if (places || settings) last.push(places?.map((value) => Math.round(value * 1000) / 1000) ?? null);
+  if (settings) last.push(coded(settings));
   const text = JSON.stringify([VERSION, world, start, goal, algorithms, colour, painted, ...last]);
   const bytes = new TextEncoder().encode(text);
   let binary = "";
@@ -41,12 +64,12 @@ export function fromFragment(fragment: string): Reading {
   if (fragment === "" || fragment === "#") return { ok: true, shared: null };
   const bad = (problem: string): Reading => ({ ok: false, problem });
   if (!fragment.startsWith("#s=")) return bad("The link's end is not one of the studio's.");
-  const coded = fragment.slice(3);
-  if (coded.length > MOST_TEXT) return bad("The link is too long.");
-  if (!/^[A-Za-z0-9_-]+$/.test(coded)) return bad("The link is damaged.");
+  const body = fragment.slice(3);
+  if (body.length > MOST_TEXT) return bad("The link is too long.");
+  if (!/^[A-Za-z0-9_-]+$/.test(body)) return bad("The link is damaged.");
   let value: unknown;
   try {
-    const binary = atob(coded.replaceAll("-", "+").replaceAll("_", "/"));
+    const binary = atob(body.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
@@ -55,24 +78,27 @@ export function fromFragment(fragment: string): Reading {
   if (!Array.isArray(value) || value[0] !== VERSION) {
     return bad("The link is of another version of the studio.");
   }
-  const [, world, start, goal, algorithms, colour, painted, places] = value as unknown[];
+  const [, world, start, goal, algorithms, colour, painted, places, rest] = value as unknown[];
   const source = sourceOf(world);
   if (!source) return bad("The link names no world.");
   if (!isState(start) || !isState(goal)) return bad("The link's start or goal is no state.");
   const named =
-    Array.isArray(algorithms) && algorithms.length >= 1 && algorithms.length <= 4 && algorithms.every(isName);
+    Array.isArray(algorithms) && algorithms.length >= 1 && algorithms.length <= 4 && algorithms.every(isText);
   if (!named) return bad("The link names no algorithms, or more than four.");
-  if (!isName(colour)) return bad("The link's colouring is unknown.");
+  if (!isText(colour)) return bad("The link's colouring is unknown.");
   const edits = editsOf(painted);
   if (!edits) return bad("The link's painted cells are damaged.");
   const isPlaces = Array.isArray(places) && places.length === 6 && places.every((one) => typeof one === "number" && Math.abs(one) < 1e6);
-  if (places !== undefined && !isPlaces) return bad("The link's start or goal is no place.");
+  if (places !== undefined && places !== null && !isPlaces) return bad("The link's start or goal is no place.");
+  const settings = rest === undefined ? undefined : settingsOf(rest, (algorithms as string[]).length);
+  if (settings === null) return bad("The link's settings are damaged.");
   const shared: Shared = { source, start, goal, algorithms: algorithms as string[], colour, edits };
   if (isPlaces) shared.places = places as number[];
+  if (settings) shared.settings = settings;
   return { ok: true, shared };
 }
 
-function isName(value: unknown): value is string {
+function isText(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9 _.+'()-]{1,64}$/.test(value) && !value.includes("..");
 }
 
@@ -81,7 +107,7 @@ function isState(value: unknown): value is number {
 }
 
 function sourceOf(world: unknown): Source | null {
-  if (!Array.isArray(world) || !isName(world[0])) return null;
+  if (!Array.isArray(world) || !isText(world[0])) return null;
   if (world.length === 1) return { from: "sample", name: world[0] };
   const seed = world[1];
   const isSeed = typeof seed === "number" && Number.isSafeInteger(seed) && seed >= 0;
@@ -93,12 +119,52 @@ function steps(states: number[]): number[] {
   return states.map((state, index) => (index === 0 ? state : state - states[index - 1]));
 }
 
+/** Settings as a list, short enough for a link. */
+function coded({ heuristics, ignores, limit, palette, prices, blur }: Settings): unknown[] {
+  const priced = prices.map(({ ground, isOpen, multiplier, penalty }) => [ground, isOpen ? 1 : 0, multiplier, penalty]);
+  return [heuristics, ignores.map((ignored) => (ignored ? 1 : 0)), limit, palette, priced, blur];
+}
+
+/** The settings of so many searches; `null` where something is wrong with them. */
+function settingsOf(list: unknown, searches: number): Settings | null {
+  if (!Array.isArray(list) || list.length !== 6) return null;
+  const [heuristics, ignores, limit, palette, priced, blur] = list as unknown[];
+  const isSwitch = (value: unknown) => value === 0 || value === 1;
+  const isName = (value: unknown) => value === null || isText(value);
+  const isSound =
+    Array.isArray(heuristics) && heuristics.length === searches && heuristics.every(isName) &&
+    Array.isArray(ignores) && ignores.length === searches && ignores.every(isSwitch) &&
+    (limit === null || (isState(limit) && limit >= 1)) && isName(palette) &&
+    Array.isArray(priced) && priced.length <= MOST_PRICES &&
+    (blur === null || (isWithin(blur, 0, 64) && Number.isInteger(blur)));
+  if (!isSound) return null;
+  const prices: Price[] = [];
+  for (const price of priced as unknown[]) {
+    if (!Array.isArray(price) || price.length !== 4) return null;
+    const [ground, open, multiplier, penalty] = price as unknown[];
+    if (!isText(ground) || !isSwitch(open) || !isWithin(multiplier, 0, 1000) || !isWithin(penalty, -1e5, 1e5)) return null;
+    prices.push({ ground, isOpen: open === 1, multiplier, penalty });
+  }
+  return {
+    heuristics: heuristics as (string | null)[],
+    ignores: (ignores as number[]).map((ignored) => ignored === 1),
+    limit: limit as number | null,
+    palette: palette as string | null,
+    prices,
+    blur: blur as number | null,
+  };
+}
+
+function isWithin(value: unknown, least: number, most: number): value is number {
+  return typeof value === "number" && value >= least && value <= most;
+}
+
 function editsOf(painted: unknown): Shared["edits"] | null {
   if (!Array.isArray(painted) || painted.length > MOST_EDITS) return null;
   let left = MOST_STATES;
   const edits: Shared["edits"] = [];
   for (const edit of painted) {
-    if (!Array.isArray(edit) || !isName(edit[0])) return null;
+    if (!Array.isArray(edit) || !isText(edit[0])) return null;
     const states: number[] = [];
     let state = 0;
     for (const step of edit.slice(1)) {

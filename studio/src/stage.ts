@@ -14,7 +14,7 @@ import { Cursor, EXPAND, GOAL, Trace } from "./timeline";
 /** Danger of this much, in units of length, is drawn darkest. */
 const FEARFUL = 16;
 
-export type Colouring = "state" | "order" | "g" | "h" | "f" | "difference" | "component" | "clearance" | "influence";
+export type Colouring = "state" | "order" | "g" | "h" | "f" | "difference" | "component" | "clearance" | "influence" | "penalty";
 
 /** One search on the map. */
 export class Pane {

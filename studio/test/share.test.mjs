@@ -26,6 +26,59 @@ test("a link comes back as it was", () => {
   assert.deepEqual(fromFragment(""), { ok: true, shared: null });
 });
 
+const settings = {
+  heuristics: ["manhattan", null],
+  ignores: [false, true],
+  limit: 5000,
+  palette: "visited-black",
+  prices: [{ ground: "mud", isOpen: true, multiplier: 1.5, penalty: -2 }],
+  blur: 3,
+};
+
+test("settings come back as they were, with places and without", () => {
+  for (const places of [{}, { places: [1, 2, 3, 4, 5, 6.125] }]) {
+    const all = { ...shared, ...places, settings };
+    assert.deepEqual(fromFragment(toFragment(all)), { ok: true, shared: all });
+  }
+  const usual = { heuristics: [null, null], ignores: [false, false], limit: null, palette: null, prices: [], blur: null };
+  assert.deepEqual(fromFragment(toFragment({ ...shared, settings: usual })).shared.settings, usual);
+});
+
+test("settings with a fault are refused", () => {
+  const good = [["octile"], [0], 100, null, [["mud", 1, 2, 3]], 4];
+  const whole = (settings) => [1, ["caves", 7], 81, 4000, ["astar"], "state", [], null, settings];
+  assert.equal(fromFragment(link(whole(good))).ok, true);
+  const faults = [
+    "settings",
+    [],
+    good.slice(1),
+    good.with(0, ["octile", "octile"]),
+    good.with(0, ["<b>"]),
+    good.with(0, "octile"),
+    good.with(1, [2]),
+    good.with(1, []),
+    good.with(2, 0),
+    good.with(2, -5),
+    good.with(2, "5"),
+    good.with(3, 7),
+    good.with(3, "<script>"),
+    good.with(4, [["mud", 1, 2]]),
+    good.with(4, [["mud", 1, -1, 0]]),
+    good.with(4, [["mud", 1, 1e9, 0]]),
+    good.with(4, [["mud", 1, 1, 1e9]]),
+    good.with(4, [["mud", true, 1, 1]]),
+    good.with(4, [["<i>", 1, 1, 1]]),
+    good.with(4, new Array(300).fill(["mud", 1, 1, 1])),
+    good.with(5, 65),
+    good.with(5, 1.5),
+  ];
+  for (const fault of faults) {
+    const reading = fromFragment(link(whole(fault)));
+    assert.equal(reading.ok, false, JSON.stringify(fault).slice(0, 80));
+    assert.match(reading.problem, /^The link.*\.$/);
+  }
+});
+
 test("a link with a fault is refused with a sentence", () => {
   const good = [1, ["caves", 7], 81, 4000, ["astar"], "state", []];
   assert.equal(fromFragment(link(good)).ok, true);

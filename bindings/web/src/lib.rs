@@ -20,7 +20,7 @@ use wayfare::search::{AlgorithmId, NamedAlgorithm, NamedHeuristic};
 use wayfare::simulation::Shape;
 use wayfare_generate::Generated;
 use wayfare_site::{
-    Clock, DrawnGraph, EndpointTexts, Endpoints, EngineName, Layout, MeshSite, OFF_MAP,
+    Clock, DrawnGraph, EndpointTexts, Endpoints, EngineName, GroundCost, Layout, MeshSite, OFF_MAP,
     OpenOptions, Population, SearchRequest, Searcher, Site, choose_ends, explain, graph_scene,
     ground_change, open_bytes, populate,
 };
@@ -211,6 +211,38 @@ impl World {
         self.searcher = None;
         let edits: Vec<(u32, &str)> = states.iter().map(|&state| (state, ground)).collect();
         self.site.set_ground(&edits).map_err(failure)
+    }
+
+    /// Changes what a ground of a grid costs: whether the agent may enter, the factor on the length
+    /// of a step, and what is added on entering, in straight steps. Searches that began before keep
+    /// the world as it was.
+    #[wasm_bindgen(js_name = setGroundCost)]
+    pub fn set_ground_cost(
+        &mut self,
+        ground: &str,
+        is_open: bool,
+        multiplier: f32,
+        penalty: f32,
+    ) -> Result<(), JsError> {
+        self.searcher = None;
+        let cost = GroundCost { is_open, multiplier, penalty };
+        self.site.set_ground_cost(ground, cost).map_err(failure)
+    }
+
+    /// Changes the radius of the blur over the penalties of a grid, 0 to 64 cells. Searches that
+    /// began before keep the world as it was.
+    #[wasm_bindgen(js_name = setBlur)]
+    pub fn set_blur(&mut self, cells: f64) -> Result<(), JsError> {
+        if !(0.0..=64.0).contains(&cells) {
+            return Err(JsError::new("a blur has a radius of 0 to 64 cells"));
+        }
+        self.searcher = None;
+        self.site.set_blur(cells as u8).map_err(failure)
+    }
+
+    /// For each cell of a grid, row by row, its `penalty`. Empty for other worlds.
+    pub fn penalties(&self) -> js_sys::Float32Array {
+        js_sys::Float32Array::from(&self.site.penalties()[..])
     }
 
     /// Tells the agent that a round place is dangerous: entering each state there costs `amount`

@@ -27,6 +27,7 @@ fn of_cells(cells: &CellLayout) -> Result<JsValue, JsError> {
         ("stride", cells.stride.into()),
         ("ground", Uint8Array::from(&cells.ground[..]).into()),
         ("grounds", words(&cells.grounds)?),
+        ("blur", cells.blur.into()),
     ]))
 }
 

@@ -67,6 +67,8 @@ export interface CellShape {
   /** For each cell its place in grounds. */
   ground: Uint8Array;
   grounds: Ground[];
+  /** The radius of the blur over the penalties, in cells. */
+  blur: number;
 }
 
 export interface PointShape {

@@ -84,6 +84,31 @@ test("an edit changes the searches after it", () => {
   assert.equal(world.nearestFree(world.find("1,1")), world.find("1,0"));
 });
 
+test("costs and blur of a ground change the searches after them", () => {
+  const scene = `scene = { name = "road", map = ".....\\n,,,,,\\n" }
+    terrains = [
+      { name = "road", glyph = ".", color = "#808080" },
+      { name = "mud", glyph = ",", color = "#604020" },
+    ]`;
+  const world = World.open("road.toml", bytes(scene));
+  const [start, goal] = ["0,1", "4,1"].map((text) => world.find(text));
+  assert.equal(world.solve(start, goal).cost, 4);
+  assert.equal(world.shape().blur, 0);
+  world.setGroundCost("mud", true, 1, 10);
+  const dear = world.solve(start, goal);
+  assert.ok(dear.path.length >= 5 && [...dear.path].some((state) => world.ground(state) === "road"));
+  assert.deepEqual([...world.penalties()], [0, 0, 0, 0, 0, 10, 10, 10, 10, 10]);
+  world.setBlur(1);
+  assert.equal(world.shape().blur, 1);
+  assert.ok([...world.penalties()].every((penalty) => penalty > 0));
+  assert.equal(world.shape().grounds[1].penalty, 10);
+  world.setGroundCost("mud", false, 1, 10);
+  assert.equal(world.shape().grounds[1].is_open, false);
+  assert.throws(() => world.setGroundCost("mud", true, NaN, 0), /multiplier/);
+  assert.throws(() => world.setGroundCost("lava", true, 1, 0), /no ground 'lava'/);
+  for (const blur of [-1, 65, NaN]) assert.throws(() => world.setBlur(blur), /0 to 64/);
+});
+
 test("every kind of world has its shape", () => {
   const shapes = {
     "village.tmj": "cells",

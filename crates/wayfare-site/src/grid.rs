@@ -8,7 +8,8 @@ use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies_by};
 use wayfare::search::{AStar, NoPath, solve};
 use wayfare::simulation::Shape;
 use wayfare::space::{
-    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, Space, StateId, TerrainId,
+    Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, Space, StateId,
+    TerrainCost, TerrainId,
 };
 use wayfare_world::movingai_map::OUT_OF_BOUNDS;
 use wayfare_world::scene::{Scene, Spot};
@@ -31,8 +32,8 @@ use crate::place::point;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, CellLayout, Endpoints, FreeState, GridView, GroundLook, Layout, OFF_MAP, OpenedPath,
-    OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, CellLayout, Endpoints, FreeState, GridView, GroundCost, GroundLook, Layout, OFF_MAP,
+    OpenedPath, OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// The most places that an error lists.
@@ -74,11 +75,6 @@ impl GridSite {
         // Tile maps are measured in cells; what was sampled from a scene or a mesh lies in its
         // metres.
         let is_sampled = has_extension(file, &["toml", "obj"]);
-        let shift = f64::from(grid.cost_shift(profile).unwrap_or(0.0));
-        let shifted = format!(
-            "a terrain costs less than nothing: all penalties were raised by {} a cell",
-            tidy(shift)
-        );
         let about = About {
             file: file.to_path_buf(),
             name: world.name.clone(),
@@ -90,7 +86,7 @@ impl GridSite {
             bytes: Some(grid.size_in_bytes()),
             agent: None,
             remarks: world.remarks.clone(),
-            details: if shift > 0.0 { vec![shifted] } else { Vec::new() },
+            details: details_of(grid, profile),
         };
         Self { about, world: Arc::new(world), profile, passages: Arc::default(), is_sampled }
     }
@@ -195,6 +191,16 @@ impl GridSite {
             path: path_steps(path),
         }
     }
+}
+
+/// What somebody should know of the costs on a grid.
+fn details_of(grid: &Grid, profile: ProfileId) -> Vec<String> {
+    let shift = grid.cost_shift(profile).filter(|shift| *shift > 0.0);
+    let sentence = |shift: f32| {
+        let raised = tidy(f64::from(shift));
+        format!("a terrain costs less than nothing: all penalties were raised by {raised} a cell")
+    };
+    shift.map(sentence).into_iter().collect()
 }
 
 /// A grid that searches hold on to.
@@ -337,7 +343,8 @@ impl Site for GridSite {
         let first = state(0).unwrap_or_default();
         // A single row has none below it.
         let stride = state(1).map_or(width + 1, |below| below - first);
-        Layout::Cells(CellLayout { width, height, first, stride, ground, grounds })
+        let blur = grid.profile(self.profile).map_or(0, |profile| profile.blur);
+        Layout::Cells(CellLayout { width, height, first, stride, ground, grounds, blur })
     }
 
     fn clearances(&self) -> Vec<f32> {
@@ -364,6 +371,38 @@ impl Site for GridSite {
         let named: Vec<(Cell, TerrainId)> = named.collect::<Result<_, SiteError>>()?;
         Arc::make_mut(&mut self.world).grid.set_terrains(named);
         Ok(())
+    }
+
+    fn set_ground_cost(&mut self, ground: &str, cost: GroundCost) -> Result<(), SiteError> {
+        let place = self.world.terrains.iter().position(|terrain| terrain.name == ground);
+        let unknown = || SiteError::NoGround { name: ground.to_owned() };
+        let place = place.ok_or_else(unknown)?;
+        let terrain = u8::try_from(place).map(TerrainId).map_err(|_| unknown())?;
+        let GroundCost { is_open, multiplier, penalty } = cost;
+        let world = Arc::make_mut(&mut self.world);
+        let known = &mut world.terrains[place];
+        let price = TerrainCost { multiplier, penalty, medium: known.medium };
+        let grid = &mut world.grid;
+        // First the numbers, so that those of a closed ground are checked, too.
+        let changed = grid.set_cost(self.profile, terrain, Some(price));
+        changed.map_err(|fault| SiteError::grid(&self.about.file, &fault))?;
+        if !is_open {
+            let changed = grid.set_cost(self.profile, terrain, None);
+            changed.map_err(|fault| SiteError::grid(&self.about.file, &fault))?;
+        }
+        (known.walkable, known.multiplier, known.penalty) = (is_open, multiplier, penalty);
+        self.about.details = details_of(grid, self.profile);
+        Ok(())
+    }
+
+    fn set_blur(&mut self, cells: u8) -> Result<(), SiteError> {
+        let grid = &mut Arc::make_mut(&mut self.world).grid;
+        let changed = grid.set_blur(self.profile, cells);
+        changed.map_err(|fault| SiteError::grid(&self.about.file, &fault))
+    }
+
+    fn penalties(&self) -> Vec<f32> {
+        self.inner().cells().map(|cell| self.penalty(cell.index())).collect()
     }
 
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState)) {

@@ -29,6 +29,18 @@ pub enum Layout {
     Blocks(BlockLayout),
 }
 
+/// The cost of a ground to an agent: see [`Site::set_ground_cost`](crate::Site::set_ground_cost).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GroundCost {
+    /// Whether the agent may enter.
+    pub is_open: bool,
+    /// The factor on the length of a step, 0 to 1,000; 1 is plain ground.
+    pub multiplier: f32,
+    /// Added on entering, in straight steps, −100,000 to 100,000; 0 is plain ground. Where one is
+    /// below 0, all penalties are raised by the same amount until the lowest is 0.
+    pub penalty: f32,
+}
+
 /// A kind of ground, or of block.
 ///
 /// Example: [`Layout`].
@@ -87,6 +99,8 @@ pub struct CellLayout {
     pub ground: Vec<u8>,
     /// The grounds. The last one is blocked cells without a ground of their own.
     pub grounds: Vec<GroundLook>,
+    /// The radius of the box blur over the penalties, in cells.
+    pub blur: u8,
 }
 
 /// Waypoints. State `n` is the point with that number.

@@ -29,7 +29,7 @@
 //! | step and watch a search | [`Site::session`] |
 //! | keep a search as a file | [`TraceFile`] |
 //! | draw a world oneself | [`Site::layout`], [`Site::moves_from`] |
-//! | edit a grid | [`Site::set_ground`] |
+//! | edit a grid | [`Site::set_ground`], [`Site::set_ground_cost`], [`Site::set_blur`] |
 //! | draw waypoints and links by hand | [`DrawnGraph`], [`graph_scene`] |
 //! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
@@ -89,8 +89,8 @@ pub use explain::{
 pub use grid::GridSite;
 pub use indexed::SiteIndex;
 pub use layout::{
-    BlockLayout, CellLayout, GroundLook, Layout, LevelLayout, LinkLayout, OutlineLayout,
-    PointLayout, PolygonLayout,
+    BlockLayout, CellLayout, GroundCost, GroundLook, Layout, LevelLayout, LinkLayout,
+    OutlineLayout, PointLayout, PolygonLayout,
 };
 pub use level::{Level, LevelBake};
 #[cfg(feature = "pictures")]

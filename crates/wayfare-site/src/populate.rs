@@ -55,6 +55,7 @@ pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
     let (first, rest) = (*region.first()?, u64::try_from(region.len()).ok()?);
     let cell = |state: u32| spot(&cells, state);
     let mut scene = Scene::new(site.about().name.clone());
+    scene.costs.blur = cells.blur;
     (scene.terrains, scene.scene.map) = drawn(&cells);
     let chosen = (0..PLACES).map(|number| {
         let place = mix(population.seed.wrapping_add(number)) % rest;

@@ -14,8 +14,8 @@ use {
 };
 
 use crate::{
-    Endpoints, Layout, Level, Move, OwnRoute, PathStep, Place, SearchRequest, SearchSession,
-    Searcher, SiteError,
+    Endpoints, GroundCost, Layout, Level, Move, OwnRoute, PathStep, Place, SearchRequest,
+    SearchSession, Searcher, SiteError,
 };
 
 /// A description of a world.
@@ -465,6 +465,53 @@ pub trait Site {
     /// When the world is no grid, or has no ground of one of the names; nothing is changed then.
     fn set_ground(&mut self, _edits: &[(u32, &str)]) -> Result<(), SiteError> {
         Err(SiteError::NotEditable)
+    }
+
+    /// Changes what one of the world's terrains costs. Searches and searchers that began before
+    /// keep the world as it was. O(cells).
+    ///
+    /// ```
+    /// use wayfare_site::{GroundCost, NoFiles, OpenOptions, open_bytes};
+    ///
+    /// let scene = br##"
+    /// scene = { name = "toll", map = "..$." }
+    /// terrains = [
+    ///     { name = "road", glyph = ".", color = "#808080" },
+    ///     { name = "toll", glyph = "$", color = "#c0a040" },
+    /// ]
+    /// "##;
+    /// let mut site = open_bytes("toll.toml", scene, &NoFiles, &OpenOptions::default())?;
+    /// let gate = site.find("2,0")?;
+    /// let dear = GroundCost { is_open: true, multiplier: 1.0, penalty: 6.0 };
+    /// site.set_ground_cost("toll", dear)?;
+    /// assert_eq!(site.penalty(gate), 6.0);
+    /// site.set_blur(1)?;
+    /// assert_eq!(site.penalty(gate), 2.0);
+    /// site.set_ground_cost("toll", GroundCost { is_open: false, ..dear })?;
+    /// assert_eq!(site.moves_from(site.find("1,0")?).len(), 1);
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the world is no grid, has no terrain of that name, or a number is out of range; nothing
+    /// is changed then.
+    fn set_ground_cost(&mut self, _ground: &str, _cost: GroundCost) -> Result<(), SiteError> {
+        Err(SiteError::NotEditable)
+    }
+
+    /// Changes the radius of the box blur over the penalties, in cells, 0 to 64. Searches and
+    /// searchers that began before keep the world as it was. O(cells).
+    ///
+    /// # Errors
+    /// When the world is no grid, or the blur is above 64.
+    fn set_blur(&mut self, _cells: u8) -> Result<(), SiteError> {
+        Err(SiteError::NotEditable)
+    }
+
+    /// For each cell of a grid, row by row, the cost of entering it beyond the way there: its
+    /// [`Site::penalty`]. Empty in other worlds. O(cells).
+    fn penalties(&self) -> Vec<f32> {
+        Vec::new()
     }
 
     /// The name of the ground at a state.

@@ -2,8 +2,8 @@
 
 use wayfare::search::{AlgorithmId, Progress};
 use wayfare_site::{
-    EndpointTexts, Layout, NoFiles, OFF_MAP, OpenOptions, SearchRequest, Site, SiteError,
-    choose_ends, open, open_bytes,
+    EndpointTexts, GroundCost, Layout, NoFiles, OFF_MAP, OpenOptions, Population, SearchRequest,
+    Site, SiteError, choose_ends, open, open_bytes, populate,
 };
 
 fn shipped(name: &str) -> Box<dyn Site> {
@@ -57,6 +57,73 @@ fn layouts_agree_with_the_names_and_places_of_states() {
     assert_eq!(mesh.polygons.len() as u64, site.about().states);
     let corners = mesh.polygons.iter().flatten();
     assert!(corners.copied().all(|corner| (corner as usize) < mesh.vertices.len()));
+}
+
+/// A road between two verges of mud.
+fn road() -> Box<dyn Site> {
+    let scene = br##"
+        scene = { name = "road", map = ".....\n,,,,,\n,,,,,\n" }
+        terrains = [
+            { name = "road", glyph = ".", color = "#808080" },
+            { name = "mud", glyph = ",", color = "#604020" },
+        ]
+    "##;
+    open_bytes("road.toml", scene, &NoFiles, &OpenOptions::default()).expect("a scene")
+}
+
+#[test]
+fn costs_of_ground_change_searches_layouts_and_scenes_alike() {
+    let mut site = road();
+    let ends = ["0,2", "4,2"].map(|text| site.find(text).expect("a cell"));
+    let ends = wayfare_site::Endpoints { start: ends[0], goal: ends[1] };
+    let request = SearchRequest::new(AlgorithmId::AStar, ends);
+    let path = |site: &dyn Site| {
+        let report = site.searcher().run(&request, &mut |_| ());
+        let ground: Vec<String> = report.path.iter().map(|step| site.ground(step.state)).collect();
+        (ground, report.cost())
+    };
+    assert!(path(site.as_ref()).0.iter().all(|ground| ground == "mud"));
+    let mud = GroundCost { is_open: true, multiplier: 2.0, penalty: 3.0 };
+    site.set_ground_cost("mud", mud).expect("a grid");
+    assert!(path(site.as_ref()).0.contains(&"road".to_owned()), "the detour is cheaper");
+    let Layout::Cells(cells) = site.layout() else { panic!("a grid") };
+    let look = cells.grounds.iter().find(|ground| ground.name == "mud").expect("it is there");
+    assert_eq!((look.is_open, look.multiplier, look.penalty), (true, 2.0, 3.0));
+    let flat = site.penalties();
+    assert_eq!(flat.iter().filter(|penalty| **penalty == 3.0).count(), 10);
+    assert_eq!(flat.iter().filter(|penalty| **penalty == 0.0).count(), 5);
+    site.set_blur(1).expect("a grid");
+    assert!(site.penalties().iter().all(|penalty| *penalty > 0.0), "the verges reach the road");
+
+    // Agents on a copy of it pay the same.
+    let three = Population { count: 3, seed: 7, avoidance: wayfare::crowd::AvoidanceQuality::Off };
+    let text = wayfare_world::scene::write(&populate(site.as_ref(), three).expect("a grid"));
+    let text = text.expect("a sound scene");
+    let copy = open_bytes("copy.toml", text.as_bytes(), &NoFiles, &OpenOptions::default());
+    let copy = copy.expect("the scene opens");
+    assert_eq!(copy.penalties(), site.penalties());
+    assert_eq!(path(copy.as_ref()).1, path(site.as_ref()).1);
+
+    // What is refused changes nothing.
+    let before = (site.penalties(), path(site.as_ref()).1);
+    for multiplier in [f32::NAN, -1.0, 1e9] {
+        for is_open in [true, false] {
+            let refused = site.set_ground_cost("mud", GroundCost { is_open, multiplier, ..mud });
+            assert!(refused.is_err(), "{multiplier}");
+        }
+    }
+    assert!(site.set_ground_cost("lava", mud).is_err() && site.set_blur(65).is_err());
+    assert_eq!((site.penalties(), path(site.as_ref()).1), before);
+
+    // Closed ground is a wall; its costs wait for it to be opened.
+    site.set_ground_cost("mud", GroundCost { is_open: false, ..mud }).expect("a grid");
+    assert_eq!(site.moves_from(site.find("0,0").expect("a cell")).len(), 1);
+    site.set_ground_cost("mud", mud).expect("a grid");
+    assert_eq!((site.penalties(), path(site.as_ref()).1), before);
+
+    let mut house = shipped("house.obj");
+    assert!(matches!(house.set_blur(1), Err(SiteError::NotEditable)));
+    assert!(matches!(house.set_ground_cost("mud", mud), Err(SiteError::NotEditable)));
 }
 
 #[test]

@@ -174,6 +174,46 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_grid_of_changed_costs_and_blur_answers_as_one_built_with_them(
+        grid in any_grid(),
+        others in prop::collection::vec((any_profile(), any_fill()), 1..4),
+        ends in prop::collection::vec(any::<(u32, u32)>(), 3),
+    ) {
+        let mut grid = grid;
+        let profile = grid.profiles().next().unwrap();
+        for (other, fill) in others {
+            for terrain in KINDS {
+                grid.set_cost(profile, terrain, other.costs.get(terrain)).unwrap();
+            }
+            grid.set_blur(profile, other.blur).unwrap();
+            let now = grid.profile(profile).unwrap();
+            prop_assert_eq!((&now.costs, now.blur), (&other.costs, other.blur));
+            assert_as_built(&grid, &ends)?;
+            grid.set_terrains(fill.cells(&grid));
+            assert_as_built(&grid, &ends)?;
+        }
+    }
+}
+
+#[test]
+fn a_blur_is_checked_and_counts_as_an_edit_once() {
+    let mut grid = Grid::from_rows(&["...", ".#."]).unwrap();
+    let profile = grid.profiles().next().unwrap();
+    let before = grid.revision();
+    grid.set_blur(profile, 3).unwrap();
+    let after = grid.revision();
+    assert!(after > before);
+    grid.set_blur(profile, 3).unwrap();
+    assert_eq!(grid.revision(), after);
+    let refused = grid.set_blur(profile, 65).unwrap_err();
+    assert!(refused.to_string().contains("from 0 to 64 cells"), "{refused}");
+    assert_eq!(grid.profile(profile).unwrap().blur, 3);
+}
+
 #[test]
 fn a_door_that_was_shut_and_opened_changes_no_search() {
     let rows: Vec<String> = (0..64)

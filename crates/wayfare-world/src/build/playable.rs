@@ -132,7 +132,7 @@ impl Playable {
         if let World::Scene(scene) = &world
             && let Some(place) = scene.world_beside(path)?
         {
-            return Self::open_from(&place, files, movement).map(|world| world.of_scene(scene));
+            return Self::open_from(&place, files, movement)?.of_scene(scene);
         }
         let world = match world {
             World::Mesh(mesh) => {
@@ -144,8 +144,8 @@ impl Playable {
         world.map_err(|error| error.found_in(&text).in_file(path))
     }
 
-    /// Another scene's world, under the name of this one.
-    fn of_scene(mut self, scene: &Scene) -> Self {
+    /// Another file's world, under the name of a scene that plays in it, and with its blur.
+    fn of_scene(mut self, scene: &Scene) -> Result<Self, WorldError> {
         let (name, description) = match &mut self {
             Playable::Grid(world) => (&mut world.name, &mut world.description),
             Playable::Waypoints(world) => (&mut world.name, &mut world.description),
@@ -156,8 +156,11 @@ impl Playable {
             let named = |name: &String| scene.places.iter().any(|place| place.name == *name);
             world.places.retain(|place| !named(&place.name));
             world.places.extend(scene.places.iter().cloned());
+            if scene.costs.blur > 0 {
+                world.set_blur(scene.costs.blur)?;
+            }
         }
-        self
+        Ok(self)
     }
 
     /// The space of a document. Negative costs of a tile map's terrains are shifted: see
@@ -198,8 +201,7 @@ impl Playable {
 
     fn from_scene(scene: &Scene, movement: &Movement) -> Result<Self, WorldError> {
         if let Some(map) = scene.own_map()? {
-            return GridWorld::from_tile_map(&map, movement)
-                .map(|world| Playable::Grid(world).of_scene(scene));
+            return Playable::Grid(GridWorld::from_tile_map(&map, movement)?).of_scene(scene);
         }
         if let Some(file) = &scene.scene.world {
             return Err(WorldError::new(
@@ -240,6 +242,13 @@ impl Playable {
 }
 
 impl GridWorld {
+    fn set_blur(&mut self, blur: u8) -> Result<(), WorldError> {
+        for profile in self.grid.profiles() {
+            self.grid.set_blur(profile, blur).map_err(|error| grid_error(&error))?;
+        }
+        Ok(())
+    }
+
     /// A tile map as a grid. Its marks, where it has both, are its route.
     ///
     /// # Errors

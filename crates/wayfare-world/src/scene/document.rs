@@ -112,7 +112,7 @@ pub struct Scene {
 
 rules!(Scene {
     scene: rule::table,
-    costs: rule::any,
+    costs: rule::table,
     terrains: rule::any,
     obstacles: rule::table,
     surfaces: rule::table,
@@ -167,7 +167,16 @@ pub struct CostRules {
     /// take as they are; default reject.
     #[serde(default, with = "NegativeCostsKey", skip_serializing_if = "is_default")]
     pub negative_costs: NegativeCosts,
+    /// The radius of the box blur over the penalties of a tile map that the scene plays in, in
+    /// cells, 0 to 64; default 0, no blur. A sampled scene has its own: [`SceneGrid::blur`].
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub blur: u8,
 }
+
+rules!(CostRules {
+    negative_costs: rule::any,
+    blur: |at: &At<'_>, blur| rule::within(at, blur, 0u8, 64),
+});
 
 impl Scene {
     /// An empty scene of that name.

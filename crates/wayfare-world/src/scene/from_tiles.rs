@@ -21,7 +21,7 @@ impl Scene {
     /// When the map has more tiles than a scene may have waypoints.
     pub fn from_tile_map(map: &TileMap, neighbours: Neighbours) -> Result<Scene, WorldError> {
         let mut scene = Scene::new(map.name());
-        scene.costs = CostRules { negative_costs: NegativeCosts::Shift };
+        scene.costs = CostRules { negative_costs: NegativeCosts::Shift, ..CostRules::default() };
         scene.terrains = map.terrains().to_vec();
         if map.tiles().len() > MAX_SCENE_ITEMS {
             return Err(WorldError::new(

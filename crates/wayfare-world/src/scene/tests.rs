@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Scene;
 use super::agents::{AgentClass, ClassTerrain, SceneAgent, SceneBehaviour};
-use super::document::SceneInfo;
+use super::document::{CostRules, SceneInfo};
 use super::geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 use super::navmesh::SceneNavMesh;
 use super::puzzles::{
@@ -26,7 +26,7 @@ fn schema() -> BTreeMap<&'static str, Keys> {
     let table = |name, keys| (name, (keys, vec![]));
     BTreeMap::from([
         table("scene", SceneInfo::KEYS),
-        table("costs", &["negative_costs"]),
+        table("costs", CostRules::KEYS),
         table(
             "terrains",
             &["name", "glyph", "color", "multiplier", "penalty", "walkable", "medium"],

@@ -128,7 +128,7 @@ impl Stagger {
             .chain(map.remarks().iter().map(String::as_str))
             .collect::<Vec<_>>()
             .join(" ");
-        scene.costs = CostRules { negative_costs: NegativeCosts::Shift };
+        scene.costs = CostRules { negative_costs: NegativeCosts::Shift, ..CostRules::default() };
         scene.terrains = map.terrains().to_vec();
         let id = |at: [i64; 2]| format!("{},{}", at[0], at[1]);
         let open = |at: [i64; 2]| {

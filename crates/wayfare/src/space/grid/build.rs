@@ -201,12 +201,8 @@ impl Grid {
     /// # Errors
     /// When the profile has an impossible value.
     pub fn add_profile(&mut self, profile: GridProfile) -> Result<ProfileId, GridError> {
-        for (field, value, least) in [("width", profile.width, 1), ("blur", profile.blur, 0)] {
-            if !(least..=64).contains(&value) {
-                let range = if least == 0 { "from 0 to 64 cells" } else { "from 1 to 64 cells" };
-                return Err(GridError::OutOfRange { field, value: value.into(), range });
-            }
-        }
+        check_cells("width", profile.width, 1)?;
+        check_cells("blur", profile.blur, 0)?;
         if let Some(&value) =
             profile.influence.iter().find(|weight| !(0.0..=1.0e6).contains(*weight))
         {
@@ -499,18 +495,66 @@ impl Grid {
         if costs == old.costs {
             return Ok(Vec::new());
         }
-        let mut layer = Layer::new(GridProfile { costs, ..old.clone() }, self.ground())?;
-        let old = &mut self.layers[usize::from(profile.0)];
-        let shift = old.costs.shift;
-        layer.first_costs =
-            Some(old.first_costs.take().unwrap_or_else(|| old.profile.costs.clone()));
-        let all = layer.costs.shift != shift;
-        *old = layer;
+        let shift = self.layer(profile).costs.shift;
+        self.replace_layer(profile, GridProfile { costs, ..old.clone() })?;
+        let all = self.layer(profile).costs.shift != shift;
         let changed = |&cell: &Cell| all || self.terrain(cell) == terrain;
         let cells: Vec<Cell> = self.cells().filter(changed).collect();
         self.revision = self.revision.next();
         self.note_edit(cells.iter().copied(), self.reach());
         Ok(cells)
+    }
+
+    /// Changes the radius of a profile's blur over the penalties, in cells: see
+    /// [`GridProfile::blur`]. The next revision, unless that is its blur already.
+    ///
+    /// The profile's view of the ground is derived anew: O(cells).
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::{CostTable, GridProfile, TerrainCost};
+    /// let bog = TerrainId(1);
+    /// let costs = CostTable::new().with(bog, TerrainCost::penalised(9.0));
+    /// let terrain = [TerrainId::GROUND, bog, TerrainId::GROUND];
+    /// let mut grid = Grid::new(3, 1, &terrain, GridProfile { costs, ..GridProfile::default() })?;
+    /// let walker = grid.profiles().next().unwrap();
+    /// let beside = grid.cell(0, 0).unwrap();
+    /// assert_eq!(grid.penalty(beside, walker), 0.0);
+    /// grid.set_blur(walker, 1)?;
+    /// assert!(grid.penalty(beside, walker) > 0.0);
+    /// # Ok::<(), GridError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the blur is above 64, or the grid has no such profile.
+    pub fn set_blur(&mut self, profile: ProfileId, blur: u8) -> Result<(), GridError> {
+        if !self.has_profile(profile) {
+            return Err(GridError::NoSuchProfile { profile: profile.0 });
+        }
+        check_cells("blur", blur, 0)?;
+        let old = &self.layer(profile).profile;
+        if old.blur == blur {
+            return Ok(());
+        }
+        self.replace_layer(profile, GridProfile { blur, ..old.clone() })?;
+        self.revision = self.revision.next();
+        let everywhere = self.layout;
+        self.note_edit(everywhere.cells(), 1);
+        Ok(())
+    }
+
+    /// Derives the view of a profile again, with other numbers. O(cells).
+    fn replace_layer(
+        &mut self,
+        profile: ProfileId,
+        changed: GridProfile,
+    ) -> Result<(), GridError> {
+        let mut layer = Layer::new(changed, self.ground())?;
+        let old = &mut self.layers[usize::from(profile.0)];
+        layer.first_costs =
+            Some(old.first_costs.take().unwrap_or_else(|| old.profile.costs.clone()));
+        *old = layer;
+        Ok(())
     }
 
     /// Adds a layer of influence, zero everywhere. [`GridProfile::influence`] holds its weight in
@@ -593,4 +637,14 @@ impl Grid {
         }
         self.layers = layers;
     }
+}
+
+/// # Errors
+/// When a number of cells in a profile is below `least` or above 64.
+fn check_cells(field: &'static str, value: u8, least: u8) -> Result<(), GridError> {
+    if (least..=64).contains(&value) {
+        return Ok(());
+    }
+    let range = if least == 0 { "from 0 to 64 cells" } else { "from 1 to 64 cells" };
+    Err(GridError::OutOfRange { field, value: value.into(), range })
 }
