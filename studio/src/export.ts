@@ -183,14 +183,14 @@ const MOST_PAINTED = 400;
 export function code(app: App): Blob {
   const text = (value: string) => JSON.stringify(value);
   const place = (spot: Spot, at?: [number, number, number]) => {
-    if (at) return at.map(Math.floor).join(",");
+    if (at) return at.map((one) => (isMesh ? one.toFixed(3) : String(Math.floor(one)))).join(",");
     const isCells = app.opened?.shape.kind === "cells" && app.opened.about.kind === "tile map";
     return isCells ? `${Math.floor(spot[0])},${Math.floor(spot[1])}` : `${spot[0].toFixed(3)},${spot[1].toFixed(3)}`;
   };
   const { source, ends } = app;
   const [asked] = app.asked;
-  const isBlocks = app.opened?.shape.kind === "blocks";
-  const uses = ["Endpoints", "SearchRequest"];
+  const [isBlocks, isMesh] = ["blocks", "polygons"].map((kind) => app.opened?.shape.kind === kind);
+  const uses = ["Endpoints", "EngineName", "SearchRequest"];
   const made: string[] = [];
   if (source?.from === "generated") {
     const name = text(`${source.kind}-${source.seed}`);
@@ -221,7 +221,8 @@ export function code(app: App): Blob {
   // What nothing changes is not mutable.
   if (changes.length === 0) made.forEach((line, at) => (made[at] = line.replace("let mut site", "let site")));
   const set: string[] = [];
-  const heuristic = asked.heuristic ?? "natural";
+  // Searches on meshes have their own.
+  const heuristic = isMesh ? "natural" : (asked.heuristic ?? "natural");
   if (heuristic !== "natural") {
     set.push(
       `let named = NamedHeuristic::ALL.into_iter().find(|(name, _)| *name == ${text(heuristic)});`,
@@ -232,9 +233,9 @@ export function code(app: App): Blob {
   if (app.limit !== null) set.push(`request.max_expansions = Some(${app.limit});`);
   const generate = isBlocks ? "{Kinds, Seed, Settings, WorldDraft, generate}" : "{Kinds, Seed, Settings, generate}";
   const lines = [
-    `use wayfare::search::${heuristic === "natural" ? "AlgorithmId" : "{AlgorithmId, NamedHeuristic}"};`,
+    ...(heuristic === "natural" ? [] : ["use wayfare::search::NamedHeuristic;"]),
     ...(source?.from === "generated" ? [`use wayfare_generate::${generate};`] : []),
-    `use wayfare_site::{${[...new Set(uses)].join(", ")}};`,
+    `use wayfare_site::{${[...new Set(uses)].sort((a, b) => a.localeCompare(b)).join(", ")}};`,
     "",
     "fn main() -> Result<(), Box<dyn std::error::Error>> {",
     ...[
@@ -244,8 +245,8 @@ export function code(app: App): Blob {
       `    start: site.find(${text(place(ends?.start.spot ?? [0, 0], ends?.start.place))})?,`,
       `    goal: site.find(${text(place(ends?.goal.spot ?? [0, 0], ends?.goal.place))})?,`,
       "};",
-      `let algorithm: AlgorithmId = ${text(asked.algorithm ?? "astar")}.parse()?;`,
-      `let ${set.length > 0 ? "mut " : ""}request = SearchRequest::new(algorithm, ends);`,
+      `let engine: EngineName = ${text(asked.algorithm ?? "astar")}.parse()?;`,
+      `let ${set.length > 0 ? "mut " : ""}request = SearchRequest::new(engine, ends);`,
       ...set,
       "let report = site.searcher().run(&request, &mut |_| ());",
       'println!("{} steps, {} expansions", report.path.len(), report.stats.expanded);',

@@ -544,11 +544,7 @@ impl Grid {
     }
 
     /// Derives the view of a profile again, with other numbers. O(cells).
-    fn replace_layer(
-        &mut self,
-        profile: ProfileId,
-        changed: GridProfile,
-    ) -> Result<(), GridError> {
+    fn replace_layer(&mut self, profile: ProfileId, changed: GridProfile) -> Result<(), GridError> {
         let mut layer = Layer::new(changed, self.ground())?;
         let old = &mut self.layers[usize::from(profile.0)];
         layer.first_costs =
