@@ -65,6 +65,11 @@ impl Steering for AvoidanceModel {
 pub(crate) trait Steerings: Sync {
     /// The velocity that a member chooses.
     fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2;
+
+    /// Whether the choice of a member depends on who [lets it go first](super::SeenBody::yields).
+    fn takes_turns(&self, _member: &Member) -> bool {
+        true
+    }
 }
 
 /// One steering for all.
@@ -84,5 +89,13 @@ impl Steerings for OfEach {
     #[inline]
     fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2 {
         member.model.velocity(seen)
+    }
+
+    #[inline]
+    fn takes_turns(&self, member: &Member) -> bool {
+        match member.model {
+            AvoidanceModel::Reciprocal => false,
+            AvoidanceModel::FreeSpeed(_) => true,
+        }
     }
 }

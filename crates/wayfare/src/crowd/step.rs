@@ -217,6 +217,7 @@ impl Crowd {
                 let nearest = near.find(bodies, own, looking, sees, lane.contacts());
                 let mut seen = [SeenBody::default(); MOST_NEIGHBOURS];
                 let mut count = 0;
+                let takes_turns = member.lead.is_some() && steering.takes_turns(member);
                 for place in nearest.places() {
                     let other = &bodies[place];
                     let mut share = share(me, other);
@@ -224,8 +225,8 @@ impl Crowd {
                         // To be come near to, not to be gone round.
                         share = share.min(0.5);
                     }
-                    let yields = member.lead.is_some()
-                        && yields(&manners[place], other.number, manner, me.number);
+                    let yields =
+                        takes_turns && yields(&manners[place], other.number, manner, me.number);
                     seen[count] = SeenBody { share, yields, ..see(other) };
                     count += 1;
                 }
