@@ -1,5 +1,5 @@
-//! Links and danger over grids, waypoint graphs and voxel worlds, against an independent oracle and
-//! an independent validator.
+//! Links, danger and jams over grids, waypoint graphs and voxel worlds, against an independent
+//! oracle and an independent validator.
 
 #[path = "common/grids.rs"]
 mod grids;
@@ -146,7 +146,7 @@ fn keeps_its_promises<S: FullSpace>(space: &S, start: S::State) -> Result<(), Te
     Ok(())
 }
 
-/// Danger before it is known of which states.
+/// Danger, or delays by jams, before it is known of which states.
 fn any_dangers() -> impl Strategy<Value = Vec<(u32, f32)>> {
     let danger = (any::<u32>(), prop_oneof![0.0f32..3.0, 50.0f32..60.0]);
     prop_oneof![2 => Just(Vec::new()), 3 => prop::collection::vec(danger, 1..6)]
@@ -155,7 +155,7 @@ fn any_dangers() -> impl Strategy<Value = Vec<(u32, f32)>> {
 fn linked_keeps_its_promises<S>(
     space: S,
     drafts: &[Draft],
-    dangers: &[(u32, f32)],
+    [dangers, jams]: [&[(u32, f32)]; 2],
     keys: u32,
     start: u32,
 ) -> Result<(), TestCaseError>
@@ -172,6 +172,10 @@ where
         let state = states[state as usize % states.len()];
         links.add_danger(&space, &[state], amount, &mut Vec::new());
     }
+    let jams = jams
+        .iter()
+        .map(|&(state, delay)| (space.position(states[state as usize % states.len()]), delay));
+    links.set_jams(2.0, &jams.collect::<Vec<_>>());
     let linked = links.over(space, Keys(keys));
     keeps_its_promises(&linked, states[start as usize % states.len()])
 }
@@ -213,18 +217,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn grids_with_links(grid in any_grid(), drafts in any_drafts(), dangers in any_dangers(), keys in 0u32..4, start: u32) {
-        linked_keeps_its_promises(grid.space(), &drafts, &dangers, keys, pick(&grid, start).index())?;
+    fn grids_with_links(grid in any_grid(), drafts in any_drafts(), dangers in any_dangers(), jams in any_dangers(), keys in 0u32..4, start: u32) {
+        linked_keeps_its_promises(grid.space(), &drafts, [&dangers, &jams], keys, pick(&grid, start).index())?;
     }
 
     #[test]
-    fn waypoint_graphs_with_links(graph in any_graph(), drafts in any_drafts(), dangers in any_dangers(), keys in 0u32..4, start: u32) {
-        linked_keeps_its_promises(&graph, &drafts, &dangers, keys, start)?;
+    fn waypoint_graphs_with_links(graph in any_graph(), drafts in any_drafts(), dangers in any_dangers(), jams in any_dangers(), keys in 0u32..4, start: u32) {
+        linked_keeps_its_promises(&graph, &drafts, [&dangers, &jams], keys, start)?;
     }
 
     #[test]
-    fn voxel_worlds_with_links(grid in any_voxels(), drafts in any_drafts(), dangers in any_dangers(), keys in 0u32..4, start: u32) {
-        linked_keeps_its_promises(grid.space(), &drafts, &dangers, keys, start)?;
+    fn voxel_worlds_with_links(grid in any_voxels(), drafts in any_drafts(), dangers in any_dangers(), jams in any_dangers(), keys in 0u32..4, start: u32) {
+        linked_keeps_its_promises(grid.space(), &drafts, [&dangers, &jams], keys, start)?;
     }
 }
 

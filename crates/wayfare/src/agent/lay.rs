@@ -124,11 +124,25 @@ where
         let places = |_: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| out.clear();
         return lay_taut(space, &places, path, spec, legs);
     }
+    lay_by_lines(space, |from, to| space.line_cost(from, to), path, spec, legs)
+}
+
+/// [`lay`], where `line` is the cost of a straight line.
+fn lay_by_lines<S>(
+    space: &S,
+    line: impl Fn(S::State, S::State) -> Option<S::Cost>,
+    path: &PathOf<S>,
+    spec: &RailSpec<'_>,
+    legs: &mut Vec<Leg<S::State>>,
+) -> Result<(), LayError>
+where
+    S: LineOfSight + MoveRules,
+{
     let RailSpec { from, limits, smoothing, goal } = *spec;
     let cuts = smoothing == Smoothing::LineOfSight;
     legs.clear();
     let path = if cuts {
-        Cow::Owned(shorten_path_for_body(space, path, limits.radius))
+        Cow::Owned(shorten_path_for_body(space, path, limits.radius, line))
     } else {
         Cow::Borrowed(path)
     };
@@ -201,7 +215,8 @@ where
     Ok(())
 }
 
-/// [`lay`], with links entered and left at their [exact ends](crate::link::LinkPoints).
+/// [`lay`], with links entered and left at their [exact ends](crate::link::LinkPoints), and with
+/// lines that cost the [delay](crate::link::Jams) on them: a way round a jam stays one.
 ///
 /// # Errors
 /// As [`lay`].
@@ -215,7 +230,8 @@ where
     S: LineOfSight + MoveRules,
 {
     if !S::PULLS_TAUT {
-        return lay(linked.space(), path, spec, legs);
+        let line = |from, to| linked.delayed_line(from, to);
+        return lay_by_lines(linked.space(), line, path, spec, legs);
     }
     let places = |ends: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| {
         out.clear();

@@ -1,4 +1,4 @@
-//! A space with links and danger laid over it.
+//! A space with links, danger and jams laid over it.
 
 use glam::Vec3;
 
@@ -11,8 +11,8 @@ use crate::space::{
     Plain, Pruning, Reachability, ReverseSpace, Revision, Space,
 };
 
-/// A space with links and [danger](super::Danger) laid over it, as seen by agents with certain
-/// keys. Made by [`NavLinks::over`]; cheap to copy.
+/// A space with links, [danger](super::Danger) and [jams](super::Jams) laid over it, as seen by
+/// agents with certain keys. Made by [`NavLinks::over`]; cheap to copy.
 ///
 /// A link is an edge like any other. It costs the length of a walk on plain ground that takes as
 /// long as its crossing and its posted wait. It is missing if it is closed, locked without the key,
@@ -27,6 +27,11 @@ use crate::space::{
 /// consistent. What else searches rely on compares costs of the space alone: while any state is in
 /// danger, they leave out no move ([`Pruning`](crate::space::Pruning)), and neither jump nor follow
 /// guidance. A straight line that may pass a state in danger has no cost.
+///
+/// # Jams
+///
+/// Every move on foot costs the delay of its ground more; a link has its wait instead. The rest is
+/// as with danger, but a straight line has a cost: with the delay on it.
 ///
 /// Example: [`NavLinks`].
 #[derive(Debug)]
@@ -99,14 +104,32 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         }
     }
 
-    /// Whether no state is in danger.
+    /// Whether no state is in danger and no ground in a jam.
     #[inline]
-    pub(super) fn is_safe(&self) -> bool {
-        self.links.danger().is_empty()
+    pub(crate) fn is_safe(&self) -> bool {
+        self.links.danger().is_empty() && self.links.jams().is_empty()
     }
 
-    /// Visits the moves out of a state that `P` does not leave out, with its links and the
-    /// surcharge of danger.
+    /// What jams add to the cost of a straight way on foot.
+    #[inline]
+    fn delay(&self, from: S::State, to: S::State) -> S::Cost {
+        if self.links.jams().is_empty() {
+            return S::Cost::ZERO;
+        }
+        let metres = self.links.jams().along(self.space.position(from), self.space.position(to));
+        S::Cost::from_u64((f64::from(metres) * self.space.cost_per_unit()).round() as u64)
+    }
+
+    /// The straight line on foot from one state to another, with the delay on it.
+    pub(crate) fn delayed_line(&self, from: S::State, to: S::State) -> Option<S::Cost>
+    where
+        S: LineOfSight,
+    {
+        self.space.line_cost(from, to).map(|cost| cost.plus(self.delay(from, to)))
+    }
+
+    /// Visits the moves out of a state that `P` does not leave out, with its links, the surcharge
+    /// of danger and the delay of jams.
     ///
     /// Compiled once a space, and not once more for each search: few states have links.
     #[inline(never)]
@@ -125,6 +148,8 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
             visit(Edge { cost, ..edge });
         };
         P::successors(&self.space, parent, state, |edge| {
+            let cost = edge.cost.plus(self.delay(state, edge.target));
+            let edge = Edge { cost, ..edge };
             visit(if arcs.is_empty() { edge } else { self.or_link(state, edge) });
         });
         for arc in arcs.iter().filter(|arc| self.is_usable(arc)) {
@@ -201,8 +226,9 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     fn best_move(&self, arc: &Arc<S::State>) -> (S::Cost, Action) {
         let mut best = (self.cost(arc.link), Action::Link(arc.link.0));
         self.space.successors(arc.here, |edge| {
-            if edge.target == arc.there && edge.cost <= best.0 {
-                best = (edge.cost, edge.action);
+            let cost = || edge.cost.plus(self.delay(arc.here, arc.there));
+            if edge.target == arc.there && cost() <= best.0 {
+                best = (cost(), edge.action);
             }
         });
         match self.best_link(arc.here, arc.there) {
@@ -221,8 +247,8 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         }
     }
 
-    /// Visits the moves into a state with its links and the surcharge of danger. Compiled once a
-    /// space.
+    /// Visits the moves into a state with its links, the surcharge of danger and the delay of
+    /// jams. Compiled once a space.
     #[inline(never)]
     fn visit_overlaid_backwards(&self, state: S::State, visit: &mut dyn FnMut(EdgeOf<S>))
     where
@@ -235,6 +261,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         };
         let arcs = self.links.into(state);
         self.space.predecessors(state, |edge| {
+            let edge = Edge { cost: edge.cost.plus(self.delay(edge.target, state)), ..edge };
             if arcs.is_empty() {
                 return visit(edge);
             }
@@ -273,7 +300,8 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
     }
 
     /// The last edit of the space along the line, the last change of a link that joins the two
-    /// states (of any link at the state, if both are the same), and the last change of danger.
+    /// states (of any link at the state, if both are the same), and the last changes of danger and
+    /// jams.
     fn last_edit(&self, from: S::State, to: S::State) -> Revision {
         let leaving = self.links.out_of(from).iter();
         let entering = self.links.into(to).iter();
@@ -282,6 +310,8 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
         let last = changes.map(|arc| self.links.last_change(arc.link)).max().unwrap_or_default();
         let away = || self.space.position(from).distance(self.space.position(to));
         let last = last.max(self.links.last_danger_change(to, away));
+        let ends = [from, to].map(|state| self.space.position(state));
+        let last = last.max(self.links.jams().last_change(ends[0], ends[1]));
         self.space.last_edit(from, to).with_links(last)
     }
 
@@ -380,13 +410,13 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
     /// The straight line, or a cheaper link that joins the two. No line continues through a link,
     /// or near danger.
     fn line_cost(&self, from: S::State, to: S::State) -> Option<S::Cost> {
-        if !self.is_safe() {
+        if !self.links.danger().is_empty() {
             let ends = (self.space.position(from), self.space.position(to));
             if self.links.danger().is_near(from, ends.0, ends.1) {
                 return None;
             }
         }
-        let line = self.space.line_cost(from, to);
+        let line = self.delayed_line(from, to);
         let link = self.best_link(from, to).map(|(cost, _)| cost);
         line.into_iter().chain(link).min()
     }
@@ -417,7 +447,8 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
 impl<S: MoveRules> MoveRules for LinkedSpace<'_, S> {
     /// From the links as described, one by one.
     fn check_move(&self, from: S::State, to: S::State) -> Result<S::Cost, IllegalMove> {
-        let mut verdict = self.space.check_move(from, to);
+        let on_foot = self.space.check_move(from, to);
+        let mut verdict = on_foot.map(|cost| cost.plus(self.delay(from, to)));
         if self.space.check(from).is_err() || self.space.check(to).is_err() {
             return verdict;
         }

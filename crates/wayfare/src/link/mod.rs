@@ -1,8 +1,8 @@
 //! Navigation links: passages, doors, ladders, teleports and lifts that join any two states of any
 //! space.
 //!
-//! [`NavLinks`] holds them beside the space, and with them the [`Danger`] of its states.
-//! [`NavLinks::over`] lays both over it; the resulting [`LinkedSpace`] is searched like any other
+//! [`NavLinks`] holds them beside the space, and with them the [`Danger`] of its states and the
+//! [`Jams`] on its ground. [`NavLinks::over`] lays all over it; the resulting [`LinkedSpace`] is searched like any other
 //! space. Between exact points of a navigation mesh, [`MeshWaySearch`] finds ways through links. An
 //! edge of a waypoint graph is a [`WaypointLink`](crate::space::WaypointLink) instead.
 
@@ -10,6 +10,7 @@ mod danger;
 mod expander;
 mod filter;
 mod gate_remedy;
+mod jams;
 mod linked_space;
 mod mesh_way;
 mod nav_link;
@@ -18,6 +19,8 @@ mod shortcuts;
 
 pub use danger::{Danger, KnownDanger, MOST_DANGER};
 pub use gate_remedy::{GateRemedy, gate_remedies};
+pub(crate) use jams::{AreaDelay, AreaKey, LEAST_SIDE};
+pub use jams::{Jam, Jams, MOST_DELAY};
 pub(crate) use linked_space::LinkWay;
 pub use linked_space::LinkedSpace;
 pub use mesh_way::{CrossedLink, GroundSearch, MeshStretch, MeshWay, MeshWayAnswer, MeshWaySearch};

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::danger::{Danger, around};
 use super::filter::Filter;
+use super::jams::{AreaDelay, AreaKey, Jams, LEAST_SIDE, MOST_DELAY};
 use super::linked_space::LinkedSpace;
 use super::{Gate, Keys, LinkId, LinkPoints, NavLink, NavLinkError};
 use crate::link::Crossing;
@@ -131,6 +132,7 @@ pub struct NavLinks<State> {
     danger_changed: BTreeMap<State, u64>,
     /// The longest move out of any state that was ever in danger.
     danger_reach: f32,
+    jams: Jams,
 }
 
 impl<State: StateId> NavLinks<State> {
@@ -155,6 +157,7 @@ impl<State: StateId> NavLinks<State> {
             danger: Danger::default(),
             danger_changed: BTreeMap::new(),
             danger_reach: 0.0,
+            jams: Jams::default(),
         }
     }
 
@@ -487,6 +490,56 @@ impl<State: StateId> NavLinks<State> {
     ) {
         let changed = self.danger.age(space, rule, seconds);
         self.note_danger(space, &changed, affected);
+    }
+
+    /// The delays of ground by jams.
+    #[must_use]
+    pub fn jams(&self) -> &Jams {
+        &self.jams
+    }
+
+    /// Puts other delays by jams in place of the present ones: of each area with one of the points
+    /// in it. Areas are squares of that side, 0.1 or more in world units. Of several points in one
+    /// area the one with the largest delay counts. Delays are metres a metre, 0 to
+    /// [`MOST_DELAY`](super::MOST_DELAY); others count as the nearest that is possible, and what is
+    /// not a number as 0.
+    ///
+    /// A planner has to be told the states in the areas that changed, and those beside them. A
+    /// simulation that [watches for jams](crate::simulation::JamSettings) does all of this itself.
+    ///
+    /// ```
+    /// use wayfare::link::{Jams, Keys, NavLinks};
+    /// use wayfare::prelude::*;
+    /// let grid = Grid::from_rows(&["...", "...", "..."])?;
+    /// let [west, middle, east] = [0, 1, 2].map(|x| grid.cell(x, 1).unwrap());
+    /// let mut overlay = NavLinks::new(3.0);
+    /// overlay.set_jams(1.0, &[(grid.centre(middle), 4.0)]);
+    /// let jams: &Jams = overlay.jams();
+    /// assert_eq!(jams.at(grid.centre(middle)), 4.0);
+    /// let space = overlay.over(grid.space(), Keys::NONE);
+    /// let path = solve(&space, &AStar::new(), Query::new(west, east)).outcome.into_path();
+    /// assert!(path.states().all(|cell| cell != middle)); // round it
+    /// # Ok::<(), GridError>(())
+    /// ```
+    pub fn set_jams(&mut self, side: f32, delays: &[(Vec3, f32)]) {
+        let side = if side >= LEAST_SIDE { side } else { LEAST_SIDE };
+        let mut areas: Vec<AreaDelay> = delays
+            .iter()
+            .map(|&(at, delay)| (AreaKey::at(at, side), delay.clamp(0.0, MOST_DELAY)))
+            .filter(|&(_, delay)| delay > 0.0) // nor what is not a number
+            .map(|(area, delay)| AreaDelay { area, delay })
+            .collect();
+        areas.sort_unstable_by(|a, b| a.area.cmp(&b.area).then(b.delay.total_cmp(&a.delay)));
+        areas.dedup_by_key(|one| one.area);
+        self.post_jams(side, &areas);
+    }
+
+    /// Puts other delays in place of the present ones: `areas` in ascending order, each once.
+    /// Returns the areas whose delay changed.
+    pub(crate) fn post_jams(&mut self, side: f32, areas: &[AreaDelay]) -> Vec<AreaKey> {
+        let changed = self.jams.replace(side, areas, self.revision + 1);
+        self.revision += u64::from(!changed.is_empty());
+        changed
     }
 
     /// Puts saved danger in place of the present one.

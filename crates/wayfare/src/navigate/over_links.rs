@@ -137,7 +137,7 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
         question: &QuestionOf<S>,
         spare: PathOf<S>,
     ) -> Option<Answered<S::State, S::Cost>> {
-        if !space.links().danger().is_empty() {
+        if !space.is_safe() {
             return None;
         }
         if space.ways().next().is_some()

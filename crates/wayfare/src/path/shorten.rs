@@ -50,32 +50,31 @@ pub fn shorten_path<S, State: StateId, C: Cost>(space: &S, path: &Path<State, C>
 where
     S: LineOfSight + Space<State = State, Cost = C>,
 {
-    shorten_path_where(space, path, |_, _| true)
+    shorten_path_where(path, |from, to| space.line_cost(from, to), |_, _| true)
 }
 
 /// As [`shorten_path`], for a body of a radius in world units: a line replaces several moves only
-/// where the body can be [swept](LineOfSight::sweep_is_clear) along it.
+/// where the body can be [swept](LineOfSight::sweep_is_clear) along it. `line` is the cost of a
+/// line, if the space has one.
 pub(crate) fn shorten_path_for_body<S, State: StateId, C: Cost>(
     space: &S,
     path: &Path<State, C>,
     radius: f32,
+    line: impl Fn(State, State) -> Option<C>,
 ) -> Path<State, C>
 where
     S: LineOfSight + Space<State = State, Cost = C>,
 {
-    shorten_path_where(space, path, |from, to| {
+    shorten_path_where(path, line, |from, to| {
         space.sweep_is_clear(space.position(from), space.position(to), radius)
     })
 }
 
-fn shorten_path_where<S, State: StateId, C: Cost>(
-    space: &S,
+fn shorten_path_where<State: StateId, C: Cost>(
     path: &Path<State, C>,
+    line: impl Fn(State, State) -> Option<C>,
     has_room: impl Fn(State, State) -> bool,
-) -> Path<State, C>
-where
-    S: LineOfSight + Space<State = State, Cost = C>,
-{
+) -> Path<State, C> {
     let mut legs: Vec<Leg<State, C>> = Vec::with_capacity(path.steps.len());
     let mut before = C::ZERO;
     for step in &path.steps {
@@ -83,10 +82,10 @@ where
         legs.push(Leg { state: step.state, action: step.action, cost, replaced: cost });
         before = step.cost;
     }
-    pull(&mut legs, |stretch| join(space, stretch, &has_room));
+    pull(&mut legs, |stretch| join(&line, stretch, &has_room));
     // A single leg may get cheaper too: a diagonal step costs slightly more than its line.
     for at in 1..legs.len() {
-        legs[at] = join(space, &legs[at - 1..=at], &|_, _| true).unwrap_or(legs[at]);
+        legs[at] = join(&line, &legs[at - 1..=at], &|_, _| true).unwrap_or(legs[at]);
     }
     let mut cost = C::ZERO;
     let steps = legs.iter().map(|leg| {
@@ -108,14 +107,11 @@ struct Leg<State, C> {
 
 /// The straight line from the first to the last state of a stretch, if it may replace the stretch
 /// and has room.
-fn join<S, State: StateId, C: Cost>(
-    space: &S,
+fn join<State: StateId, C: Cost>(
+    line: &impl Fn(State, State) -> Option<C>,
     stretch: &[Leg<State, C>],
     has_room: &impl Fn(State, State) -> bool,
-) -> Option<Leg<State, C>>
-where
-    S: LineOfSight + Space<State = State, Cost = C>,
-{
+) -> Option<Leg<State, C>> {
     let [first, legs @ ..] = stretch else { return None };
     let last = legs.last()?;
     let is_continuous = matches!(last.action, Action::Walk | Action::Swim | Action::Fly);
@@ -130,7 +126,7 @@ where
     // Line costs are rounded down; see the module's documentation.
     let rounding = C::from_u64(legs.len() as u64);
     let most = replaced.min(sum(|leg| leg.cost).plus(rounding));
-    let cost = space.line_cost(first.state, last.state)?;
+    let cost = line(first.state, last.state)?;
     (cost <= most).then_some(Leg { state: last.state, action: last.action, cost, replaced })
 }
 

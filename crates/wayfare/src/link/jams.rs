@@ -1,0 +1,189 @@
+//! Jams: ground on which crowds make less way than they would alone, over any space.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use crate::hash::WordHash;
+use crate::space::Revision;
+
+/// The height of the areas that delays are known by, in world units: a storey.
+const STOREY: f32 = 3.0;
+/// How far below a multiple of that height an area begins, so that floors are not on the border.
+const BELOW: f32 = 1.0;
+
+/// The most that a metre of ground is delayed, in metres.
+pub const MOST_DELAY: f32 = 50.0;
+
+/// The least side of an area, in world units.
+pub(crate) const LEAST_SIDE: f32 = 0.1;
+
+/// The number of an area along each axis.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct AreaKey([i32; 3]);
+
+impl AreaKey {
+    /// The area of that side that a point lies in.
+    #[inline]
+    pub(crate) fn at(point: Vec3, side: f32) -> Self {
+        let whole = |value: f32| value.floor() as i32; // beyond the range: the outermost area
+        Self([whole(point.x / side), whole((point.y + BELOW) / STOREY), whole(point.z / side)])
+    }
+
+    /// Its lower and its upper corner.
+    pub(crate) fn corners(self, side: f32) -> [Vec3; 2] {
+        let [x, y, z] = self.0.map(|number| number as f32);
+        let min = Vec3::new(x * side, y * STOREY - BELOW, z * side);
+        [min, min + Vec3::new(side, STOREY, side)]
+    }
+}
+
+/// An area and its delay.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct AreaDelay {
+    pub(crate) area: AreaKey,
+    /// In metres a metre, above 0.
+    pub(crate) delay: f32,
+}
+
+/// An area with a jam, as [`Jams::iter`] tells it.
+///
+/// Example: [`JamSettings`](crate::simulation::JamSettings).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Jam {
+    /// The lower corner of the area.
+    pub min: Vec3,
+    /// Its upper corner.
+    pub max: Vec3,
+    /// The additional way that takes as long as a metre of the area takes longer than it would
+    /// without the jam, in metres: above 0, at most [`MOST_DELAY`].
+    pub delay: f32,
+}
+
+/// The delays of ground by jams: by area, squares of one side and three metres high.
+///
+/// They lie beside the space like [danger](super::Danger), and belong to the same overlay. A move
+/// on foot costs its length times the delay of the ground in its middle more; a
+/// [link](super::NavLink) has its posted wait instead. A simulation measures and posts them if its
+/// [settings](crate::simulation::SimulationSettings::jams) say so.
+///
+/// Example: [`NavLinks::set_jams`](super::NavLinks::set_jams).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Jams {
+    /// In world units.
+    side: f32,
+    /// By area.
+    areas: Vec<AreaDelay>,
+    /// The box around all areas; empty without any.
+    bounds: [Vec3; 2],
+    /// The revision of the last change of each area.
+    changed: BTreeMap<AreaKey, u64>,
+}
+
+impl Default for Jams {
+    fn default() -> Self {
+        let bounds = [Vec3::MAX, Vec3::MIN];
+        Self { side: 1.0, areas: Vec::new(), bounds, changed: BTreeMap::new() }
+    }
+}
+
+impl Jams {
+    /// Whether no ground is delayed.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.areas.is_empty()
+    }
+
+    /// Every area with a delay, in a fixed order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Jam> + '_ {
+        self.areas.iter().map(|&AreaDelay { area, delay }| {
+            let [min, max] = area.corners(self.side);
+            Jam { min, max, delay }
+        })
+    }
+
+    /// The delay of the ground at a point, in metres a metre: 0 to [`MOST_DELAY`]. O(log areas).
+    #[inline]
+    #[must_use]
+    pub fn at(&self, point: Vec3) -> f32 {
+        let [min, max] = self.bounds;
+        if !(point.cmpge(min).all() && point.cmple(max).all()) {
+            return 0.0;
+        }
+        let area = AreaKey::at(point, self.side);
+        let place = self.areas.binary_search_by_key(&area, |one| one.area);
+        place.map_or(0.0, |place| self.areas[place].delay)
+    }
+
+    /// The delay of a straight way, in metres: its length times the mean delay in the middles of
+    /// equal parts, each at most half an area long.
+    #[inline]
+    #[must_use]
+    pub fn along(&self, from: Vec3, to: Vec3) -> f32 {
+        let [min, max] = self.bounds;
+        if !(from.max(to).cmpge(min).all() && from.min(to).cmple(max).all()) {
+            return 0.0;
+        }
+        let length = from.distance(to);
+        let parts = (length / (0.5 * self.side)).ceil().clamp(1.0, 1.0e4);
+        let way = to - from;
+        let delays =
+            (0..parts as u32).map(|part| self.at(from + way * ((part as f32 + 0.5) / parts)));
+        length * delays.sum::<f32>() / parts
+    }
+
+    /// Puts other delays in place of these: `areas` in ascending order, each once. Returns the
+    /// areas whose delay changed.
+    pub(super) fn replace(
+        &mut self,
+        side: f32,
+        areas: &[AreaDelay],
+        revision: u64,
+    ) -> Vec<AreaKey> {
+        let delay = |areas: &[AreaDelay], area| {
+            let place = areas.binary_search_by_key(&area, |one| one.area);
+            place.map_or(0.0, |place| areas[place].delay)
+        };
+        let all = self.areas.iter().chain(areas).map(|one| one.area);
+        let mut changed: Vec<AreaKey> =
+            all.filter(|&area| delay(&self.areas, area) != delay(areas, area)).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        self.side = side;
+        self.areas.clear();
+        self.areas.extend_from_slice(areas);
+        self.bounds = [Vec3::MAX, Vec3::MIN];
+        for one in areas {
+            let [min, max] = one.area.corners(side);
+            self.bounds = [self.bounds[0].min(min), self.bounds[1].max(max)];
+        }
+        self.changed.extend(changed.iter().map(|&area| (area, revision)));
+        changed
+    }
+
+    /// The revision after the last change of a delay on a straight way: of any area, if the way is
+    /// longer than one.
+    pub(super) fn last_change(&self, from: Vec3, to: Vec3) -> Revision {
+        if self.changed.is_empty() {
+            return Revision::default();
+        }
+        if from.distance(to) > self.side {
+            return Revision(self.changed.values().copied().max().unwrap_or(0));
+        }
+        let points = [from, from.midpoint(to), to];
+        let changes = points.map(|at| self.changed.get(&AreaKey::at(at, self.side)).copied());
+        Revision(changes.into_iter().flatten().max().unwrap_or(0))
+    }
+
+    /// A hash of all of it.
+    pub(crate) fn digest(&self) -> u64 {
+        let mut hash = WordHash(0);
+        for AreaDelay { area: AreaKey(numbers), delay } in &self.areas {
+            numbers.iter().for_each(|&number| hash.word(u64::from(number.cast_unsigned())));
+            hash.float(*delay);
+        }
+        hash.0
+    }
+}
