@@ -220,6 +220,8 @@ impl<W: Environment> Simulation<W> {
             self.settle_round_goal(number);
         } else if is_lost && agent.errand.is_open() {
             self.lose_way(number);
+        } else if is_jammed && self.settings.jams.is_some() {
+            self.weigh_ways(number);
         } else if is_jammed {
             (agent.is_doubtful, agent.is_alert) = (true, true);
         }

@@ -72,6 +72,10 @@ pub trait Environment: Sized + Send + Sync {
     /// that are to avoid others are refused then.
     const CAN_AVOID: bool = false;
 
+    /// Whether [jams](super::JamSettings) are measured and told to searches: these go by moves that
+    /// are small beside a crowd. Default: false; queues at links count alone then.
+    const KNOWS_JAMS: bool = false;
+
     /// Whether an edit may give the ground at a point to another state. What bodies remember of
     /// their states is then found again by their points after each edit. Default: false.
     const RENUMBERS: bool = false;
@@ -146,6 +150,11 @@ pub trait Environment: Sized + Send + Sync {
     /// differ](super::GroundSpeeds). Default: `None`, for worlds without kinds of ground.
     fn ground_at(&self, _profile: ProfileId, _point: Vec3) -> Option<GroundId> {
         None
+    }
+
+    /// What a metre of way costs at a point, where one of plain ground costs 1. Default: 1.
+    fn price_at(&self, _profile: ProfileId, _point: Vec3) -> f32 {
+        1.0
     }
 
     /// The state that is meant by a point which somebody has named: a goal, or a place to begin at.

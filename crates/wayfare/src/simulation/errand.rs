@@ -35,6 +35,9 @@ pub(super) struct Asked<State> {
     pub(super) ticket: Ticket,
     /// The place on the rail where the path is to begin.
     pub(super) anchor: Anchor<State>,
+    /// Whether the path is taken only if it is so much quicker than the rest of the rail.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) is_weighed: bool,
 }
 
 /// The part of the way that the rail of an agent under way covers, and the request for another

@@ -188,14 +188,20 @@ impl<W: Environment> Simulation<W> {
             agent.failures = 0;
         }
         let replaced = agent.errand.plan(wish);
-        self.ask(number, wish, anchor, replaced);
+        self.ask(number, wish, (anchor, false), replaced);
     }
 
     /// Another path may be better: the agent asks for one and goes on meanwhile, as far as the
     /// place where it begins.
     fn request_better(&mut self, number: usize, wish: Aim) {
         let anchor = self.anchor(number, LEAD_TICKS);
-        self.ask(number, wish, anchor, None);
+        self.ask(number, wish, (anchor, false), None);
+    }
+
+    /// The same, for a path that is [weighed](Asked::is_weighed) against the rail.
+    pub(super) fn request_weighed(&mut self, number: usize, wish: Aim) {
+        let anchor = self.anchor(number, LEAD_TICKS);
+        self.ask(number, wish, (anchor, true), None);
     }
 
     /// Asks for a path from an anchor. Whoever waits keeps its place in the queue: `replaced` is
@@ -204,7 +210,7 @@ impl<W: Environment> Simulation<W> {
         &mut self,
         number: usize,
         wish: Aim,
-        anchor: Anchor<W::State>,
+        (anchor, is_weighed): (Anchor<W::State>, bool),
         replaced: Option<Ticket>,
     ) {
         let agent = &mut self.agents[number];
@@ -219,7 +225,7 @@ impl<W: Environment> Simulation<W> {
             self.withdraw(replaced);
             let step = Step { state: goal, action: Action::default(), cost: W::Cost::ZERO };
             let path = Path { steps: vec![step], revision: self.world.revision() };
-            return self.install(number, &anchor, &path, Coverage::Whole);
+            return self.install(number, (&anchor, false), &path, Coverage::Whole);
         }
         let wanted =
             Wanted { class: agent.class, to: wish.to, algorithm: agent.algorithm_for(wish.source) };
@@ -228,7 +234,7 @@ impl<W: Environment> Simulation<W> {
             Some(ticket) => self.planner.request_instead(ticket, request),
             None => self.planner.request(request),
         };
-        self.agents[number].errand.ask(Asked { ticket, anchor });
+        self.agents[number].errand.ask(Asked { ticket, anchor, is_weighed });
     }
 
     /// Cancels a request, if there is one.
@@ -238,19 +244,22 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Takes the planner's answer to a request for a path from an anchor. The errand is as if it
-    /// had not been made.
+    /// Takes the planner's answer to a request for a path. The errand is as if it had not been
+    /// made.
     pub(super) fn answer(
         &mut self,
         number: usize,
-        anchor: &Anchor<W::State>,
+        asked: &Asked<W::State>,
         answer: Answered<W::State, W::Cost>,
     ) {
+        let Asked { anchor, is_weighed, .. } = asked;
         match answer.outcome {
             Outcome::Found(path) => {
-                self.install(number, anchor, &path, answer.took.coverage);
+                self.install(number, (anchor, *is_weighed), &path, answer.took.coverage);
                 self.planner.recycle(path);
             }
+            // It asks again when it is its turn.
+            Outcome::Interrupted(_) if *is_weighed => self.agents[number].release(),
             Outcome::Interrupted(_) => {
                 let agent = &mut self.agents[number];
                 (agent.is_doubtful, agent.is_alert) = (true, true);
@@ -271,7 +280,7 @@ impl<W: Environment> Simulation<W> {
     fn install(
         &mut self,
         number: usize,
-        anchor: &Anchor<W::State>,
+        (anchor, is_weighed): (&Anchor<W::State>, bool),
         path: &Path<W::State, W::Cost>,
         coverage: Coverage,
     ) {
@@ -291,6 +300,10 @@ impl<W: Environment> Simulation<W> {
         if !(W::CUTS_ACROSS && lays(Smoothing::LineOfSight) || lays(Smoothing::None)) {
             return self.refuse(number, anchor, NoWay::Changed);
         }
+        if is_weighed && !self.is_worth_it(number, anchor) {
+            return self.agents[number].release();
+        }
+        let agent = &mut self.agents[number];
         let goal = self.world.state_meant(profile, aim.to);
         let goes_on = coverage == Coverage::FirstLeg && goal != Some(end);
         let short = if goes_on { 0.0 } else { aim.short.max(agent.limits.stopping_distance) };
@@ -301,7 +314,7 @@ impl<W: Environment> Simulation<W> {
             let algorithm = agent.algorithm_for(aim.source);
             let wanted = Wanted { class: agent.class, to: aim.to, algorithm };
             let request = wanted.request(&anchor, goal, Policy::Exact);
-            Asked { ticket: self.planner.request(request), anchor }
+            Asked { ticket: self.planner.request(request), anchor, is_weighed: false }
         });
         agent.errand.set_out(rest);
         (agent.failures, agent.trouble) = (0, None);
@@ -434,7 +447,7 @@ impl<W: Environment> Simulation<W> {
         self.withdraw(pointless);
         match flight {
             Some(flight) => {
-                self.install(number, &anchor, &flight.path, Coverage::Whole);
+                self.install(number, (&anchor, false), &flight.path, Coverage::Whole);
                 self.scratch.recycle(flight.path);
             }
             None => self.refuse(number, &anchor, NoWay::NoRefuge),

@@ -95,6 +95,7 @@ impl Environment for Grid {
 
     const CUTS_ACROSS: bool = true;
     const CAN_AVOID: bool = true;
+    const KNOWS_JAMS: bool = true;
 
     fn space(&self, profile: ProfileId) -> GridSpace<'_> {
         self.space_for(profile)
@@ -153,6 +154,13 @@ impl Environment for Grid {
 
     fn ground_at(&self, _profile: ProfileId, point: Vec3) -> Option<GroundId> {
         self.cell_at(point).map(|cell| self.terrain(cell).into())
+    }
+
+    fn price_at(&self, profile: ProfileId, point: Vec3) -> f32 {
+        let terrain = self.cell_at(point).map(|cell| self.terrain(cell));
+        let costs = &self.space_for::<u32>(profile).profile().costs;
+        let cost = terrain.and_then(|terrain| costs.get(terrain));
+        cost.map_or(1.0, |cost| cost.multiplier)
     }
 
     fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {

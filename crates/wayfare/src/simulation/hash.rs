@@ -25,6 +25,10 @@ impl<W: Environment> Simulation<W> {
         if !self.links.danger().is_empty() {
             hash.word(self.links.danger().digest());
         }
+        self.jams.words(|word| hash.word(word));
+        if !self.links.jams().is_empty() {
+            hash.word(self.links.jams().digest());
+        }
         self.hash_puzzles(&mut hash);
         for (class, speeds) in (0..).zip(&self.ground_speeds) {
             speeds.words(|word| hash.word(class << 40 | word));

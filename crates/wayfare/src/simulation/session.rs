@@ -99,6 +99,8 @@ pub struct Simulation<W: Environment> {
     pub(super) puzzles: Vec<super::PuzzleSpec>,
     pub(super) plays: Vec<super::puzzles::Play>,
     pub(super) puzzle_desk: super::puzzles::PuzzleDesk,
+    /// What is known of jams; nothing where nobody asks.
+    pub(super) jams: super::jams::JamWatch,
     /// The number of the tick to come.
     pub(super) now: u64,
     pub(super) events: TickEvents,
@@ -146,6 +148,7 @@ impl<W: Environment> Simulation<W> {
             puzzles: Vec::new(),
             plays: Vec::new(),
             puzzle_desk: Default::default(),
+            jams: Default::default(),
             now: 0,
             events: TickEvents::default(),
             crowd: Crowd::default(),

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::JamSettings;
 use super::evasion::{Avoidance, AvoidanceFault};
 use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
 use crate::navigate::Policy;
@@ -47,6 +48,10 @@ pub struct SimulationSettings {
     /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5.
     /// Agents take turns.
     pub decision_seconds: f32,
+    /// How crowds and queues count in the choice of paths; `None`: not at all but for the posted
+    /// waits at links, which new paths always take into account. Default: `None`.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub jams: Option<JamSettings>,
     /// Where all draws come from. Default 0.
     pub seed: u64,
     /// How the planner schedules requests.
@@ -62,6 +67,7 @@ impl Default for SimulationSettings {
             danger_seconds: 1.0,
             danger: InfluenceRule::default(),
             decision_seconds: 0.5,
+            jams: None,
             seed: 0,
             planner: PlannerSettings::default(),
         }
@@ -116,7 +122,7 @@ impl SimulationSettings {
                 range,
             });
         }
-        Ok(())
+        self.jams.map_or(Ok(()), |jams| jams.check(tick))
     }
 
     /// The number of ticks in a time, at least one.

@@ -62,6 +62,8 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     links_in_use: Vec<LinkUse>,
     gates: Vec<(Gate, u32)>,
     danger: Danger<State>,
+    #[serde(default)]
+    jams: super::jams::JamWatch,
     schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
     plays: Vec<super::puzzles::Play>,
@@ -108,6 +110,10 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         let mut hash = WordHash(self.hash);
         hash.text(format_args!("{settings:?} {now} {classes:?} {gates:?} {links_in_use:?}"));
         hash.text(format_args!("{danger:?} {:?}", self.plays));
+        if !self.jams.is_empty() {
+            hash.text(format_args!("{:?}", self.jams.posted()));
+            self.jams.words(|word| hash.word(word));
+        }
         if !self.ground_speeds.is_empty() {
             hash.text(format_args!("{:?}", self.ground_speeds));
         }
@@ -178,6 +184,9 @@ pub enum Contradiction {
     /// A state is in danger that is not there, or in an impossible one.
     #[error("its danger")]
     Danger,
+    /// A jam is impossible.
+    #[error("its jams")]
+    Jams,
     /// Agents and links do not agree on the agents inside and in line.
     #[error("the agents in links")]
     Links,
@@ -197,6 +206,7 @@ impl<W: Environment> Simulation<W> {
             links_in_use: self.links_in_use.clone(),
             gates: gates.collect(),
             danger: self.links.danger().clone(),
+            jams: self.jams.clone(),
             schedule: self.schedule.clone(),
             history: self.history.clone(),
             plays: self.plays.clone(),
@@ -247,6 +257,7 @@ impl<W: Environment> Simulation<W> {
             links_in_use,
             gates,
             danger,
+            jams,
             schedule,
             history,
             plays,
@@ -283,6 +294,12 @@ impl<W: Environment> Simulation<W> {
         if !danger.is_empty() {
             links.set_danger(danger);
         }
+        if !jams.is_sound() || !jams.is_empty() && settings.jams.is_none() {
+            return Err(Contradiction::Jams.into());
+        }
+        if let Some(settings) = settings.jams {
+            links.post_jams(settings.side, &jams.posted());
+        }
         let planner = {
             let views = |class| engines.view(&world, &links, &classes, class);
             Planner::restore(AlgorithmId::Auto.into(), planner, views)?
@@ -304,6 +321,7 @@ impl<W: Environment> Simulation<W> {
             puzzles: Vec::new(),
             puzzle_desk: Default::default(),
             plays,
+            jams,
             now,
             events: TickEvents::default(),
             crowd,

@@ -26,6 +26,7 @@ impl<W: Environment> Simulation<W> {
             self.carry_out(command, &exits);
         }
         let left = self.decide_all(work);
+        self.watch_jams();
         self.plan(left);
         self.let_out();
         self.let_in();
@@ -158,7 +159,7 @@ impl<W: Environment> Simulation<W> {
             let Some(asked) = self.agents[number].errand.asked() else { continue };
             if let Some(answer) = self.planner.take(asked.ticket) {
                 self.agents[number].errand.answered();
-                self.answer(number, &asked.anchor, answer);
+                self.answer(number, &asked, answer);
             }
         }
     }

@@ -12,7 +12,7 @@ use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
     AgentSpec, Audit, Avoidance, CarveId, Command, Environment, GridEdit, GroundId, GroundSpeeds,
-    MeshEdit, MeshWorld, Shape, Simulation, SimulationSettings,
+    JamSettings, MeshEdit, MeshWorld, Shape, Simulation, SimulationSettings,
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
@@ -53,6 +53,13 @@ pub(crate) fn any_simulation<W: Environment>(
     let settings = SimulationSettings {
         work_per_tick: [3, 40, 500, 10_000][dice.roll(4) as usize],
         seed: u64::from(dice.roll(1000)),
+        jams: (dice.roll(2) == 0).then(|| JamSettings {
+            seconds: 0.5,
+            smoothing: 1.0,
+            asks_every: 0.7,
+            gain: 0.0,
+            ..JamSettings::default()
+        }),
         ..SimulationSettings::default()
     };
     let places: Vec<_> =

@@ -1,0 +1,247 @@
+//! Jams: crowds share doors, go round those who stand, and leave queues for quicker ways.
+
+use std::num::NonZeroU16;
+
+use glam::Vec3;
+use wayfare::agent::{AgentLimits, Behaviour};
+use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
+use wayfare::link::{Crossing, Jam, Keys, LinkId, NavLink, NavLinks};
+use wayfare::prelude::*;
+use wayfare::simulation::{Audit, Avoidance, Event, JamSettings};
+use wayfare::space::Frame;
+
+fn at(x: f32, z: f32) -> Vec3 {
+    Vec3::new(x, 0.0, z)
+}
+
+fn avoidance(model: AvoidanceModel) -> Avoidance {
+    Avoidance { quality: AvoidanceQuality::Medium, model, ..Avoidance::default() }
+}
+
+fn settings(jams: Option<JamSettings>) -> SimulationSettings {
+    SimulationSettings { jams, work_per_tick: 1_000_000, ..SimulationSettings::default() }
+}
+
+/// A hall with two doors of 1 m in its east wall, of which the upper one is nearer to all who are
+/// in it. All want to the middle of the far side.
+fn two_doors(model: AvoidanceModel, jams: Option<JamSettings>) -> Simulation<Grid> {
+    let row = |z: usize| match z {
+        0 | 27 => "#".repeat(60),
+        5 | 6 | 21 | 22 => format!("#{}#", ".".repeat(58)),
+        _ => format!("#{}#{}#", ".".repeat(33), ".".repeat(24)),
+    };
+    let rows: Vec<String> = (0..28).map(row).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let grid = Grid::from_rows(&rows).unwrap();
+    let grid = grid.with_frame(Frame { origin: Vec3::ZERO, cell_size: 0.5 }).unwrap();
+    let mut simulation = Simulation::new(grid, NavLinks::new(1.34), settings(jams)).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    for number in 0..120 {
+        let from = at(3.0 + (number % 15) as f32 * 0.8, 1.0 + (number / 15) as f32 * 0.7);
+        let limits = AgentLimits { max_speed: 1.34, radius: 0.2, ..AgentLimits::default() };
+        let spec = AgentSpec::new(format!("person {number}"), class, from);
+        let spec = spec.limits(limits).behaviour(Behaviour::GoTo { to: at(28.0, 7.0) });
+        simulation.add_agent(spec.avoidance(avoidance(model))).unwrap();
+    }
+    simulation
+}
+
+/// How many passed each of the two doors, and when the last one did, in seconds.
+#[derive(PartialEq, Debug)]
+struct Evacuation {
+    by_door: [usize; 2],
+    seconds: Option<f64>,
+    /// How often the agents changed from a way by one door to a way by the other one.
+    changes: usize,
+    /// The most changes of one agent.
+    most_changes: usize,
+}
+
+fn evacuate(mut simulation: Simulation<Grid>, most: f64) -> Evacuation {
+    let mut is_out = vec![false; simulation.agents().count()];
+    let mut changes = vec![0; is_out.len()];
+    let mut doors = vec![None; is_out.len()];
+    let mut out = Evacuation { by_door: [0, 0], seconds: None, changes: 0, most_changes: 0 };
+    let mut audit = Audit::new();
+    while simulation.seconds() < most && out.seconds.is_none() {
+        simulation.tick();
+        audit.check(&simulation).unwrap();
+        for agent in simulation.agents() {
+            let (number, place) = (agent.id().0 as usize, agent.position());
+            let ahead: Vec<Vec3> = agent.way_ahead().collect();
+            let crossing = ahead.windows(2).find(|leg| leg[0].x < 17.0 && leg[1].x >= 17.0);
+            if let Some(door) = crossing.map(|leg| leg[1].z > 7.0) {
+                let before = doors[number].replace(door);
+                changes[number] += usize::from(before.is_some_and(|before| before != door));
+            }
+            if place.x > 17.5 && !is_out[number] {
+                is_out[number] = true;
+                out.by_door[usize::from(place.z > 7.0)] += 1;
+            }
+        }
+        if is_out.iter().all(|&out| out) {
+            out.seconds = Some(simulation.seconds());
+        }
+    }
+    (out.changes, out.most_changes) =
+        (changes.iter().sum(), changes.into_iter().max().unwrap_or(0));
+    out
+}
+
+#[test]
+fn a_crowd_shares_two_doors() {
+    let people = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
+    for model in [people, AvoidanceModel::Reciprocal] {
+        let apart = evacuate(two_doors(model, None), 300.0);
+        let shared = evacuate(two_doors(model, Some(JamSettings::default())), 300.0);
+        println!("{model:?}: {apart:?}, {shared:?}");
+        assert!(apart.by_door[1] <= 2, "they stand before the nearer door: {apart:?}");
+        assert!(shared.by_door[1] >= 36, "three tenths take the other one: {shared:?}");
+        let [Some(before), Some(after)] = [apart.seconds, shared.seconds] else {
+            panic!("not all are out: {apart:?}, {shared:?}");
+        };
+        assert!(after < 0.8 * before, "{before} s, {after} s");
+        // Nobody swings between the doors.
+        assert_eq!(apart.changes, 0, "{apart:?}");
+        assert!(shared.changes <= 90 && shared.most_changes <= 3, "{shared:?}");
+    }
+}
+
+/// Thirty who want to the other side of a wall: by a door for one at a time, which takes 4 s, or
+/// by the gap at the end of the wall.
+fn queue(jams: Option<JamSettings>) -> (Simulation<Grid>, LinkId) {
+    let row = |z: usize| if z < 58 { "..........#.........." } else { "....................." };
+    let rows: Vec<&str> = (0..60).map(row).collect();
+    let grid = Grid::from_rows(&rows).unwrap();
+    let [from, to] = [9, 11].map(|x| grid.cell(x, 3).unwrap());
+    let mut links = NavLinks::new(2.0);
+    let door = NavLink::new(from, to, Crossing::Seconds(4.0)).capacity(NonZeroU16::MIN);
+    let door = links.add(&grid.space(), door).unwrap();
+    let mut simulation = Simulation::new(grid, links, settings(jams)).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    for number in 0..30 {
+        let from = at(0.5 + (number % 6) as f32, 0.5 + (number / 6) as f32);
+        let limits = AgentLimits { max_speed: 2.0, ..AgentLimits::default() };
+        let spec = AgentSpec::new(format!("guest {number}"), class, from).limits(limits);
+        simulation.add_agent(spec.behaviour(Behaviour::GoTo { to: at(18.5, 3.5) })).unwrap();
+    }
+    (simulation, door)
+}
+
+/// How many went through the door, and when the last one arrived, in seconds.
+fn serve(jams: Option<JamSettings>) -> (usize, f64) {
+    let (mut simulation, door) = queue(jams);
+    let (mut through, mut arrived) = (0, 0);
+    while arrived < 30 && simulation.seconds() < 300.0 {
+        for event in &simulation.tick().events {
+            through += usize::from(matches!(event, Event::Left(_, link) if *link == door));
+            arrived += usize::from(matches!(event, Event::Arrived(_)));
+        }
+    }
+    (through, simulation.seconds())
+}
+
+#[test]
+fn who_waits_in_a_long_line_takes_another_way() {
+    let (all, patient) = serve(None);
+    assert_eq!(all, 30, "all stand in line");
+    let (some, quick) = serve(Some(JamSettings::default()));
+    println!("{patient} s, {quick} s with {some} through the door");
+    // The way round takes about a minute: so long as fifteen of those in line.
+    assert!((10..=20).contains(&some), "{some}");
+    assert!(quick < 0.75 * patient, "{patient} s, {quick} s");
+}
+
+#[test]
+fn those_in_front_of_a_line_stay() {
+    // The wait of the whole line is longer than the way round; that of the first ones is not.
+    let (mut simulation, door) = queue(Some(JamSettings::default()));
+    let (mut line, mut through) = (Vec::new(), Vec::new());
+    for _ in 0..2_400 {
+        for event in &simulation.tick().events {
+            match *event {
+                Event::Waits(who, link) if link == door => line.push(who),
+                Event::Entered(who, link) if link == door => through.push(who),
+                _ => {}
+            }
+        }
+    }
+    assert!(through.len() < line.len(), "some leave the line");
+    assert_eq!(line[..8], through[..8]);
+}
+
+/// Runs the crowd of the two doors, and returns the hashes of some ticks.
+fn hashes(simulation: &mut Simulation<Grid>, ticks: usize) -> Vec<u64> {
+    let every = |_| {
+        simulation.tick();
+        simulation.hash()
+    };
+    (0..ticks).map(every).collect()
+}
+
+#[test]
+fn one_thread_or_three_make_no_difference() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let model = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
+        pool.install(|| hashes(&mut two_doors(model, Some(JamSettings::default())), 300))
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn jams_survive_a_save() {
+    let model = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
+    let begin = || two_doors(model, Some(JamSettings::default()));
+    let mut simulation = begin();
+    for save_at in [37, 200, 203] {
+        while simulation.now() < save_at {
+            simulation.tick();
+        }
+        let text = serde_json::to_string(&simulation.save()).unwrap();
+        let saved = serde_json::from_str(&text).unwrap();
+        let world = begin().world().clone();
+        let mut other = Simulation::restore(world, NavLinks::new(1.34), saved).unwrap();
+        assert!(simulation.links().jams().iter().eq(other.links().jams().iter()));
+        let mut same = begin();
+        while same.now() < save_at {
+            same.tick();
+        }
+        assert_eq!(hashes(&mut same, 150), hashes(&mut other, 150), "saved at {save_at}");
+    }
+    assert!(!simulation.links().jams().is_empty(), "there was something to save");
+}
+
+#[test]
+fn jams_dissolve() {
+    let model = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
+    let mut simulation = two_doors(model, Some(JamSettings::default()));
+    let mut most = 0;
+    for _ in 0..2_400 {
+        simulation.tick();
+        most = most.max(simulation.links().jams().iter().len());
+    }
+    assert!(most > 6, "{most}");
+    // Those who have arrived stand in a pack round the goal.
+    let left: Vec<Jam> = simulation.links().jams().iter().collect();
+    assert!(left.iter().all(|jam| jam.min.x > 20.0), "{left:?}");
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    let usual = JamSettings::default();
+    let faults = [
+        JamSettings { side: 0.0, ..usual },
+        JamSettings { seconds: 0.01, ..usual },
+        JamSettings { smoothing: f32::NAN, ..usual },
+        JamSettings { asks_every: f32::INFINITY, ..usual },
+        JamSettings { gain: -0.1, ..usual },
+    ];
+    for jams in faults {
+        let grid = Grid::from_rows(&["..."]).unwrap();
+        assert!(
+            Simulation::new(grid, NavLinks::new(1.0), settings(Some(jams))).is_err(),
+            "{jams:?}"
+        );
+    }
+}
