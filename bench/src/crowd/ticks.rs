@@ -9,7 +9,9 @@ use glam::Vec3;
 use wayfare::agent::{AgentLimits, Order};
 use wayfare::crowd::AvoidanceQuality;
 use wayfare::link::{Keys, NavLinks};
-use wayfare::simulation::{AgentSpec, Avoidance, Command, Event, Simulation, SimulationSettings};
+use wayfare::simulation::{
+    AgentSpec, Avoidance, Command, Event, JamSettings, Simulation, SimulationSettings,
+};
 use wayfare::space::{Frame, Grid, GridProfile, TerrainId};
 
 use super::scenes::{Ways, dense, is_meant, least_distance, sparse};
@@ -23,7 +25,10 @@ const TICKS: u32 = 40;
 /// A scene: its name and its ways.
 type Scene = (&'static str, fn(u32) -> Ways);
 
-fn simulation(ways: &Ways, quality: AvoidanceQuality) -> Result<Simulation<Grid>, String> {
+fn simulation(
+    ways: &Ways,
+    (quality, jams): (AvoidanceQuality, Option<JamSettings>),
+) -> Result<Simulation<Grid>, String> {
     let place = |at: Vec3| at / SCALE;
     let half = ways.iter().map(|way| place(way.0).x.abs()).fold(0.0, f32::max).ceil() + 8.0;
     let side = 2 * half as u32;
@@ -33,7 +38,7 @@ fn simulation(ways: &Ways, quality: AvoidanceQuality) -> Result<Simulation<Grid>
         .and_then(|grid| grid.with_frame(frame))
         .map_err(|fault| fault.to_string())?;
     let settings =
-        SimulationSettings { work_per_tick: 100_000_000, ..SimulationSettings::default() };
+        SimulationSettings { work_per_tick: 100_000_000, jams, ..SimulationSettings::default() };
     let mut simulation =
         Simulation::new(grid, NavLinks::new(3.0), settings).map_err(|fault| fault.to_string())?;
     let class =
@@ -66,9 +71,17 @@ pub(super) fn run(only: &str) -> Result<(), String> {
     for (name, scene) in scenes {
         let meant = |count: &u32| is_meant(only, name, *count);
         for count in [1_000, 10_000].into_iter().filter(meant) {
-            for quality in [AvoidanceQuality::Off, AvoidanceQuality::Medium] {
+            let usual = JamSettings::default();
+            // Nobody asks within the time that is measured: the measuring of jams alone.
+            let silent = JamSettings { asks_every: 3600.0, ..usual };
+            for (word, quality, jams) in [
+                ("off", AvoidanceQuality::Off, None),
+                ("medium", AvoidanceQuality::Medium, None),
+                ("+ jams", AvoidanceQuality::Medium, Some(silent)),
+                ("+ asking", AvoidanceQuality::Medium, Some(usual)),
+            ] {
                 let ways = scene(count);
-                let mut simulation = simulation(&ways, quality)?;
+                let mut simulation = simulation(&ways, (quality, jams))?;
                 for _ in 0..WARM_UP {
                     simulation.tick();
                 }
@@ -88,7 +101,6 @@ pub(super) fn run(only: &str) -> Result<(), String> {
                 }
                 let nanos = nanos / f64::from(TICKS) / f64::from(count);
                 let allocations = allocations as f64 / f64::from(TICKS);
-                let word = format!("{quality:?}").to_lowercase();
                 println!(
                     "{name:<8} {count:>7} {word:<9} {nanos:>12.0} {allocations:>13.1} {departed:>10} {least:>14.4}"
                 );

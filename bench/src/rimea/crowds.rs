@@ -205,12 +205,55 @@ fn cabins(report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
+/// 1,000 persons in the left half of a hall of 40 by 20 m, with an exit of 1 m below each half.
 fn choice_of_exit(report: &mut Report) -> Result<(), String> {
-    report.add(Finding::not(
-        "11 1,000 persons, two exits",
-        "some take the farther one",
-        "paths are cheapest by length and terrain; queues do not feed back into their cost",
-    ));
+    let doors = [10.5f32, 30.5];
+    let leave = |looks: bool, measures: &mut [Measure]| -> Result<Walk, String> {
+        let mut patches = vec![
+            Patch { x: (0.5, 40.5), z: (0.5, 20.5) },
+            Patch { x: (0.5, 40.5), z: (21.0, 27.0) },
+        ];
+        patches.extend(doors.map(|x| Patch { x: (x - 0.5, x + 0.5), z: (20.5, 21.0) }));
+        let hall = floor(&patches)?;
+        // All want to one place, as far from the one exit as from the other.
+        let people: Vec<Person> = Patch { x: (0.75, 20.25), z: (0.75, 20.25) }
+            .places(1_000)
+            .into_iter()
+            .map(|from| Person::new(from, at(20.5, 26.5)))
+            .collect();
+        let hall = if looks { hall.with_jams() } else { hall };
+        walk(hall, &people, |_, at| at.z >= 22.0, 1_200.0, measures)
+    };
+    let mut measures = doors.map(|x| {
+        let name = if x < 20.0 { "before the nearer exit" } else { "before the farther exit" };
+        Measure::new(name, Where::Area(Patch { x: (x - 1.0, x + 1.0), z: (18.5, 20.5) }))
+    });
+    let (blind, looking) = (leave(false, &mut [])?, leave(true, &mut measures)?);
+    let farther = |walk: &Walk| {
+        let places = walk.at.iter().zip(&walk.left);
+        places.filter(|(at, left)| left.is_some() && at.x > 20.5).count()
+    };
+    let is_quicker = looking.last() < blind.last() || blind.last().is_none();
+    report.add(
+        Finding::new(
+            "11 1,000 persons, two exits",
+            format!(
+                "{} by the farther one, {}; without looking for it {} and {}; {}",
+                farther(&looking),
+                time_of(&looking),
+                farther(&blind),
+                time_of(&blind),
+                safety(&looking)
+            ),
+            "some take the farther one",
+            (100..=500).contains(&farther(&looking))
+                && looking.last().is_some()
+                && is_quicker
+                && looking.fault.is_none(),
+        )
+        .remark("those who look go by jams measured by area (`JamSettings`); between 100 and 500"),
+    );
+    report.keep("11", measures);
     Ok(())
 }
 

@@ -7,7 +7,8 @@ use wayfare::agent::{AgentId, AgentLimits, Behaviour};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::simulation::{
-    AgentSpec, Audit, Avoidance, Command, Event, GroundSpeeds, Simulation, SimulationSettings,
+    AgentSpec, Audit, Avoidance, Command, Event, GroundSpeeds, JamSettings, Simulation,
+    SimulationSettings,
 };
 use wayfare::space::{Frame, Grid, GridProfile, TerrainId};
 
@@ -90,7 +91,7 @@ pub(super) fn floor(patches: &[Patch]) -> Result<Hall, String> {
     let grid = Grid::new(width, height, &terrain, profile)
         .and_then(|grid| grid.with_frame(Frame { origin: Vec3::ZERO, cell_size: side }))
         .map_err(|fault| fault.to_string())?;
-    Ok(Hall { grid, on_stairs: 1.0 })
+    Ok(Hall { grid, on_stairs: 1.0, jams: None })
 }
 
 /// A building.
@@ -98,6 +99,8 @@ pub(super) struct Hall {
     grid: Grid,
     /// The part of their speed that people have on stairs.
     on_stairs: f32,
+    /// How people take crowds into account when they choose their way.
+    jams: Option<JamSettings>,
 }
 
 impl Hall {
@@ -107,6 +110,11 @@ impl Hall {
         let stairs: Vec<_> = stairs.map(|cell| (cell, STAIRS)).collect();
         self.grid.set_terrains(stairs);
         Self { on_stairs: speed, ..self }
+    }
+
+    /// The same with people who look for ways round jams.
+    pub(super) fn with_jams(self) -> Self {
+        Self { jams: Some(JamSettings::default()), ..self }
     }
 }
 
@@ -214,9 +222,12 @@ pub(super) fn walk(
     seconds: f32,
     measures: &mut [Measure],
 ) -> Result<Walk, String> {
-    let settings =
-        SimulationSettings { work_per_tick: 20_000_000, ..SimulationSettings::default() };
-    let mut simulation = Simulation::new(hall.grid, NavLinks::new(3.0), settings)
+    let settings = SimulationSettings {
+        work_per_tick: 20_000_000,
+        jams: hall.jams,
+        ..SimulationSettings::default()
+    };
+    let mut simulation = Simulation::new(hall.grid, NavLinks::new(SPEED), settings)
         .map_err(|fault| fault.to_string())?;
     let class =
         simulation.add_class(Default::default(), Keys::NONE).map_err(|fault| fault.to_string())?;

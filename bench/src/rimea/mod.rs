@@ -20,8 +20,6 @@ use measure::Measure;
 enum Verdict {
     Pass,
     Fail,
-    /// The engine cannot express it.
-    Not,
 }
 
 impl Verdict {
@@ -42,11 +40,6 @@ struct Finding {
 impl Finding {
     fn new(test: &'static str, measured: String, bound: &'static str, is_within: bool) -> Self {
         Self { test, measured, bound, verdict: Verdict::of(is_within), remark: "" }
-    }
-
-    /// A test that the engine cannot express, and why.
-    fn not(test: &'static str, bound: &'static str, remark: &'static str) -> Self {
-        Self { test, measured: "-".into(), bound, verdict: Verdict::Not, remark }
     }
 
     fn remark(self, remark: &'static str) -> Self {
@@ -99,7 +92,6 @@ pub(crate) fn run(only: &str, format: &str) -> Result<bool, String> {
         let verdict = match verdict {
             Verdict::Pass => "pass",
             Verdict::Fail => "FAIL",
-            Verdict::Not => "not expressed",
         };
         println!("| {test} | {measured} | {bound} | {verdict} | {remark} |");
     }

@@ -175,7 +175,7 @@ scene = { name = "s", map = """
 .#..#.
 .#.##.
 ......""" }
-simulation = { tick_seconds = 0.05, decision_seconds = 0.1, work_per_tick = 50, seconds = 2, seed = 7 }
+simulation = { tick_seconds = 0.05, decision_seconds = 0.1, work_per_tick = 50, jams = true, jam_side = 3, seconds = 2, seed = 7 }
 places = [{ name = "well", at = [5, 4] }, { name = "gate", at = [0.5, 0, 0.5] }]
 classes = [{ name = "guard", width = 1, neighbours = 8, corners = "one", keys = ["iron"] }, { name = "mob", width = 1 }]
 nav_links = [

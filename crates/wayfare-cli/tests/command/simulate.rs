@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, Ran, run, wayfare, without_times, world};
 
-const SCENES: [&str; 8] = [
+const SCENES: [&str; 9] = [
     "guards.toml",
     "errands.toml",
     "drawbridge.toml",
@@ -11,6 +11,7 @@ const SCENES: [&str; 8] = [
     "bottleneck.toml",
     "counterflow.toml",
     "square.toml",
+    "two-exits.toml",
 ];
 
 fn simulate(scene: &str, rest: &str) -> Ran {
@@ -42,6 +43,7 @@ fn a_resumed_run_is_the_run_bit_for_bit() {
         ("voxel-errands.toml", 200, 77),
         ("adders.toml", 400, 233),
         ("bottleneck.toml", 300, 200),
+        ("two-exits.toml", 400, 250),
     ] {
         let whole = simulate(scene, &format!("--hash --ticks {ticks}")).ends(0).stdout;
         assert_eq!(whole.lines().count(), ticks);

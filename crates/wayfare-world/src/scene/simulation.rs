@@ -39,6 +39,16 @@ pub struct SceneSimulation {
     pub danger_kept: Option<f32>,
     /// Share of danger that flows to the places around each second, 0 to 1; default 0.2.
     pub danger_spread: Option<f32>,
+    /// Whether crowds and queues count in the choice of paths; default no.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub jams: bool,
+    /// Side of the areas by which jams are known, in world units, 0.1 to 1000; default 2.
+    pub jam_side: Option<f32>,
+    /// Seconds between two questions of an agent for a way round jams, from a tick to 3600; default
+    /// 5.
+    pub jam_asks_every: Option<f32>,
+    /// Share by which a way round jams must be quicker to be taken, 0 to 10; default 0.15.
+    pub jam_gain: Option<f32>,
     /// Length of the simulation in seconds, greater than 0; default 30.
     pub seconds: Option<f32>,
     /// Seed of all that is random; default 0.
@@ -54,6 +64,10 @@ rules!(SceneSimulation {
     danger_seconds: rule::any,
     danger_kept: |at: &At<'_>, share| rule::within(at, share, 0.0f32, 1.0),
     danger_spread: |at: &At<'_>, share| rule::within(at, share, 0.0f32, 1.0),
+    jams: rule::any,
+    jam_side: |at: &At<'_>, side| rule::within(at, side, 0.1f32, 1000.0),
+    jam_asks_every: rule::any,
+    jam_gain: |at: &At<'_>, share| rule::within(at, share, 0.0f32, 10.0),
     seconds: rule::positive,
     seed: rule::any,
 } then check_settings);
@@ -62,6 +76,7 @@ fn check_settings(at: &At<'_>, settings: &SceneSimulation) -> Checked {
     let tick = settings.tick_seconds();
     rule::within(&at.key("decision_seconds"), &settings.decision_seconds, tick, 60.0)?;
     rule::within(&at.key("danger_seconds"), &settings.danger_seconds, tick, 3600.0)?;
+    rule::within(&at.key("jam_asks_every"), &settings.jam_asks_every, tick, 3600.0)?;
     let seconds = settings.seconds.unwrap_or(SceneSimulation::DEFAULT_SECONDS);
     let ticks = f64::from(seconds) / f64::from(tick);
     if ticks > MAX_TICKS as f64 {

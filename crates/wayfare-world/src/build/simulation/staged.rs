@@ -7,7 +7,8 @@ use glam::Vec3;
 use wayfare::link::{Gate, Keys, LinkId, LinkKind};
 use wayfare::plan::ClassId;
 use wayfare::simulation::{
-    Command, CommandOf, MeshWorld, PuzzleSpec, Simulation, SimulationSettings, TickEvents,
+    Command, CommandOf, JamSettings, MeshWorld, PuzzleSpec, Simulation, SimulationSettings,
+    TickEvents,
 };
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 
@@ -312,6 +313,16 @@ fn stage<W: Setting>(
     let rule = &mut settings.danger;
     rule.kept_per_second = given.danger_kept.unwrap_or(rule.kept_per_second);
     rule.spread_per_second = given.danger_spread.unwrap_or(rule.spread_per_second);
+    settings.jams = given.jams.then(|| {
+        let usual = JamSettings::default();
+        JamSettings {
+            side: given.jam_side.unwrap_or(usual.side),
+            seconds: usual.seconds.max(settings.tick_seconds),
+            asks_every: given.jam_asks_every.unwrap_or(usual.asks_every),
+            gain: given.jam_gain.unwrap_or(usual.gain),
+            ..usual
+        }
+    });
     let mut profiles = Vec::new();
     for (index, class) in scene.classes.iter().enumerate() {
         profiles.push((
