@@ -416,9 +416,7 @@ export class App {
     this.solving = true;
     const { start, goal } = this.ends;
     try {
-      // Recording a long search takes longer than a frame; while an end is dragged, its path will do.
-      const isLong = this.traces.reduce((sum, traced) => sum + traced.milliseconds, 0) > LONG;
-      if (this.held && isLong) {
+      if (this.held && this.isLong) {
         const answers = await this.engine.call("solve", start.state, goal.state, this.wanted);
         this.isReplay = false;
         if (answers.length === this.stage.panes.length) this.takeAnswers(answers);
@@ -435,6 +433,23 @@ export class App {
       this.again = null;
       if (again) void this.solve(again);
     }
+  }
+
+  /** Whether recording the searches takes longer than a frame: while an end is dragged, paths will do. */
+  private get isLong(): boolean {
+    return this.traces.reduce((sum, traced) => sum + traced.milliseconds, 0) > LONG;
+  }
+
+  /**
+   * Takes hold of an end. The first search without a recording makes its memory, and the browser
+   * compiles it: that is done before the end moves.
+   */
+  hold(which: "start" | "goal"): void {
+    this.held = which;
+    this.placeEnds();
+    const { ends } = this;
+    if (!ends || !this.isLong) return;
+    this.engine.call("solve", ends.start.state, ends.goal.state, this.wanted).catch((error) => this.fail(error));
   }
 
   private takeAnswers(answers: { report: Report; points: Float32Array }[]): void {

@@ -77,8 +77,7 @@ function pointers(app: App): void {
     const near = app.walking.isOn ? null : endNear(app, under.pane, event.clientX, event.clientY);
     if (near && event.button === 0) {
       doing = "end";
-      app.held = near;
-      app.placeEnds();
+      app.hold(near);
     } else if (!app.walking.isOn && app.painting.tool === "danger" && event.button === 0) {
       doing = "danger";
       app.held = null;
