@@ -61,7 +61,7 @@ export class Breaks {
       const { stops, events } = cursor.trace;
       const value = (at: number) => (at > 0 ? events.g[stops[at - 1]] + events.h[stops[at - 1]] : -Infinity);
       const last = Math.min(first ?? to, to, cursor.trace.expansions);
-      for (let at = app.at + 1; at <= last; at++) {
+      for (let at = app.time.at + 1; at <= last; at++) {
         const isAbove = f !== null && value(at) > f && value(at - 1) <= f;
         if (isAbove || states.has(events.states[stops[at - 1]])) {
           first = at;

@@ -1,6 +1,8 @@
 // Pointer, touch and keys.
 
-import type { App, End } from "./app";
+import type { App } from "./app";
+import { type End, endAbove, endAt, placeEnds, setEnd } from "./ends";
+import { addPane } from "./panes";
 import { cameFrom, factsOf, pricesOf } from "./details";
 import { byId, facts, make } from "./dom";
 import type { Spot } from "./maps";
@@ -39,8 +41,8 @@ function pointers(app: App): void {
       const { which, spot, place } = latest;
       latest = null;
       try {
-        const end = place ? await app.endAbove(place) : await app.endAt(spot);
-        if (end) app.setEnd(which, end);
+        const end = place ? await endAbove(app, place) : await endAt(app, spot);
+        if (end) setEnd(app, which, end);
       } catch (error) {
         app.fail(error);
       }
@@ -77,7 +79,8 @@ function pointers(app: App): void {
     const near = app.walking.isOn ? null : endNear(app, under.pane, event.clientX, event.clientY);
     if (near && event.button === 0) {
       doing = "end";
-      app.hold(near);
+      app.held = near;
+      placeEnds(app);
     } else if (!app.walking.isOn && app.painting.tool === "danger" && event.button === 0) {
       doing = "danger";
       app.held = null;
@@ -166,7 +169,7 @@ function pointers(app: App): void {
     if (doing === "danger") app.danger.endPull();
     if (doing === "end") {
       app.held = null;
-      app.placeEnds();
+      placeEnds(app);
       void app.solve("end");
     }
     if (doing === "waypoint" && event.type === "pointerup") draw(event);
@@ -299,12 +302,12 @@ function keys(app: App): void {
         const step = isMesh ? (event.shiftKey ? 2 : 0.4) : 1;
         const [x, y, z] = isMesh ? place : place.map(Math.floor);
         const to: Place = [x + way[0] * step, y, z + way[1] * step];
-        const above = await app.endAbove(to);
-        if (above) app.setEnd(which, above);
+        const above = await endAbove(app, to);
+        if (above) setEnd(app, which, above);
         return;
       }
-      const end = await app.endAt([from[0] + way[0] * by, from[1] + way[1] * by]);
-      if (end) app.setEnd(which, end);
+      const end = await endAt(app, [from[0] + way[0] * by, from[1] + way[1] * by]);
+      if (end) setEnd(app, which, end);
     });
   }
   window.addEventListener("keydown", (event) => {
@@ -321,11 +324,11 @@ function keys(app: App): void {
       if (key === "z" && !event.shiftKey) app.painting.undo();
       else if (key === "y" || (key === "z" && event.shiftKey)) app.painting.redo();
       else return;
-    } else if (key === " " && !isOnButton) app.toggle();
-    else if (key === "ArrowRight") app.step(far);
-    else if (key === "ArrowLeft") app.step(-far);
-    else if (key === "Home") app.step(-Infinity);
-    else if (key === "End") app.step(Infinity);
+    } else if (key === " " && !isOnButton) app.time.toggle();
+    else if (key === "ArrowRight") app.time.step(far);
+    else if (key === "ArrowLeft") app.time.step(-far);
+    else if (key === "Home") app.time.step(-Infinity);
+    else if (key === "End") app.time.step(Infinity);
     else if (key === "a") void app.setMode(app.walking.isOn ? "search" : "agents");
     else if (app.walking.isOn && key === "s") app.walking.choose("send");
     else if (app.walking.isOn && key === "b") app.walking.choose("block");
@@ -333,7 +336,7 @@ function keys(app: App): void {
     else if (app.walking.isOn && key === "r") void app.walking.reset();
     else if (app.walking.isOn && key === "h") app.walking.toggleDensity();
     else if (app.walking.isOn) return;
-    else if (key === "c") app.addPane();
+    else if (key === "c") addPane(app);
     else if (key === "x" && hovered >= 0) app.breaks.toggle(hovered);
     else if (key === "v") app.painting.choose("move");
     else if (key === "w") app.painting.choose("paint");

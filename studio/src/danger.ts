@@ -111,7 +111,7 @@ export class Danger {
         const places = this.freshPlaces.splice(0).map((place) => place.map(Math.floor).join(","));
         const states = Uint32Array.from(this.fresh.splice(0));
         this.take(await app.engine.call("dread", states, places, radius, DAB));
-        app.isPlaying = false;
+        app.time.isPlaying = false;
         void app.solve("end");
       }
       if (!this.isPulling) this.keep();
@@ -140,7 +140,7 @@ export class Danger {
       const known = await app.engine.call("setDangers", states.slice(), amounts.slice());
       if (app.opened !== opened) return;
       this.take(known);
-      app.isPlaying = false;
+      app.time.isPlaying = false;
       await app.solve("end");
     } catch (error) {
       app.fail(error);
@@ -159,7 +159,7 @@ export class Danger {
 
   private async age(): Promise<void> {
     const { app } = this;
-    const isQuiet = this.known.states.length > 0 && !this.isPulling && !this.isTelling && !app.isPlaying && !app.held;
+    const isQuiet = this.known.states.length > 0 && !this.isPulling && !this.isTelling && !app.time.isPlaying && !app.held;
     if (!isQuiet || app.walking.isOn || !this.isPossible || document.hidden) return;
     const { opened } = app;
     try {
@@ -167,7 +167,7 @@ export class Danger {
       if (app.opened !== opened || app.walking.isOn || this.isPulling) return;
       this.take(known);
       // Who has seen the whole search sees the whole of the next.
-      await app.solve(app.at >= app.most ? "end" : "keep");
+      await app.solve(app.time.at >= app.time.most ? "end" : "keep");
     } catch (error) {
       app.fail(error);
     }

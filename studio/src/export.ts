@@ -196,7 +196,7 @@ export function code(app: App): Blob {
     const name = text(`${source.kind}-${source.seed}`);
     made.push(
       "let kinds = Kinds::standard();",
-      `let settings = Settings::read(${text(app.settingsOf(source.kind))}, &kinds)?;`,
+      `let settings = Settings::read(${text(app.worlds.settingsOf(source.kind))}, &kinds)?;`,
       `let made = generate(kinds.get(${text(source.kind)})?, &settings, Seed(${source.seed}))?;`,
     );
     if (isBlocks) {

@@ -19,9 +19,9 @@ async function rolling(app: App, most: number, beat: number, each: () => void): 
   const stop = byId<HTMLButtonElement>("film-stop");
   let isStopped = false;
   const end = () => (isStopped = true);
-  app.pause();
-  if (!app.walking.isOn) app.goTo(0);
-  app.play();
+  app.time.pause();
+  if (!app.walking.isOn) app.time.goTo(0);
+  app.time.play();
   app.say("Recording what plays, until it ends or is stopped.");
   stop.hidden = false;
   // The space bar stops the film.
@@ -29,7 +29,7 @@ async function rolling(app: App, most: number, beat: number, each: () => void): 
   stop.addEventListener("click", end);
   const begun = performance.now();
   try {
-    while (app.isPlaying && !isStopped && performance.now() - begun < most * 1000) {
+    while (app.time.isPlaying && !isStopped && performance.now() - begun < most * 1000) {
       const next = performance.now() + beat;
       each();
       await new Promise((done) => setTimeout(done, Math.max(0, next - performance.now())));
@@ -37,7 +37,7 @@ async function rolling(app: App, most: number, beat: number, each: () => void): 
   } finally {
     stop.removeEventListener("click", end);
     stop.hidden = true;
-    if (app.isPlaying) app.pause();
+    if (app.time.isPlaying) app.time.pause();
   }
 }
 

@@ -1,6 +1,7 @@
 // Links: what is shown, as the end of an address, and back.
 
 import type { App } from "./app";
+import { endOf, placeEnds, putEnds } from "./ends";
 import { byId } from "./dom";
 import { isInSpace, type Place } from "./space";
 import { LOOKS } from "./look";
@@ -72,7 +73,7 @@ export async function share(app: App): Promise<void> {
 export async function openLink(app: App, fragment: string): Promise<boolean> {
   const reading = fromFragment(fragment);
   if (!reading.ok) {
-    await app.restore(null);
+    await app.worlds.restore(null);
     app.say(reading.problem);
     return true;
   }
@@ -80,7 +81,7 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
   if (!shared) return false;
   const isUnknown = shared.algorithms.some((name) => !app.catalog.some((known) => known.name === name));
   if (isUnknown) {
-    await app.restore(null);
+    await app.worlds.restore(null);
     app.say("The link names an algorithm that there is not.");
     return true;
   }
@@ -88,7 +89,7 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
   const look = LOOKS.find(({ id }) => id === settings?.palette);
   const isStrange = settings?.heuristics.some((name) => name !== null && !app.heuristics.includes(name));
   if (isStrange || (settings?.palette && !look)) {
-    await app.restore(null);
+    await app.worlds.restore(null);
     app.say(isStrange ? "The link names a heuristic that there is not." : "The link names a palette that there is not.");
     return true;
   }
@@ -100,9 +101,9 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
   if (look) app.setLook(look);
   app.setLimit(settings?.limit ?? null);
   const { source } = shared;
-  if (!(await app.restore(source))) {
+  if (!(await app.worlds.restore(source))) {
     const problem = byId("message").textContent ?? "";
-    await app.restore(null);
+    await app.worlds.restore(null);
     app.say(problem);
     return true;
   }
@@ -112,7 +113,7 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
   const known = ["state", "order", "g", "h", "f", "difference", "component", "clearance", "influence", "penalty"];
   if (known.includes(shared.colour)) app.setColouring(shared.colour as Colouring);
   if (app.opened?.shape.kind === "polygons") {
-    if (shared.places) await app.putEnds([shared.places.slice(0, 3) as Place, shared.places.slice(3) as Place]);
+    if (shared.places) await putEnds(app, [shared.places.slice(0, 3) as Place, shared.places.slice(3) as Place]);
     await app.solve("begin");
     return true;
   }
@@ -124,10 +125,10 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
   await furnish(app, shared);
   const at = await app.engine.call("positions", Uint32Array.of(shared.start, shared.goal));
   app.ends = {
-    start: app.endOf(shared.start, [at[0], at[1], at[2]]),
-    goal: app.endOf(shared.goal, [at[3], at[4], at[5]]),
+    start: endOf(app, shared.start, [at[0], at[1], at[2]]),
+    goal: endOf(app, shared.goal, [at[3], at[4], at[5]]),
   };
-  app.placeEnds();
+  placeEnds(app);
   await app.solve("begin");
   return true;
 }

@@ -168,7 +168,7 @@ export class Painting {
 
   private changed(): void {
     for (const pane of this.app.stage.panes) if (pane.map instanceof CellMap) pane.map.showGround();
-    this.app.isPlaying = false;
+    this.app.time.isPlaying = false;
     void this.app.solve("end");
   }
 

@@ -1,6 +1,7 @@
 // Buttons, lists and dialogs.
 
 import type { App } from "./app";
+import { addPane } from "./panes";
 import { byId, make, option, save } from "./dom";
 import { code, picture, posthocFile, scenario, traceFile, vectors } from "./export";
 import { gif, webm } from "./films";
@@ -16,17 +17,17 @@ export function panels(app: App): void {
     element.addEventListener(event, () => act(element));
   };
 
-  on("first", "click", () => app.step(-Infinity));
-  on("back", "click", () => app.step(-1));
-  on("play", "click", () => app.toggle());
-  on("forward", "click", () => app.step(1));
-  on("last", "click", () => app.step(Infinity));
+  on("first", "click", () => app.time.step(-Infinity));
+  on("back", "click", () => app.time.step(-1));
+  on("play", "click", () => app.time.toggle());
+  on("forward", "click", () => app.time.step(1));
+  on("last", "click", () => app.time.step(Infinity));
   on("scrub", "input", (scrub) => {
     const at = Number(scrub.value);
-    app.pause();
-    app.goTo(at);
+    app.time.pause();
+    app.time.goTo(at);
   });
-  on("compare", "click", () => app.addPane());
+  on("compare", "click", () => addPane(app));
   on("share", "click", () => void share(app));
   on("undo", "click", () => app.painting.undo());
   on("redo", "click", () => app.painting.redo());
@@ -88,7 +89,7 @@ function gallery(app: App): void {
     const made = app.kinds.map(({ name, about }) =>
       card(name, about, () => {
         dialog.close();
-        void app.generate(name, Math.max(0, Math.trunc(seed.valueAsNumber || 0)));
+        void app.worlds.generate(name, Math.max(0, Math.trunc(seed.valueAsNumber || 0)));
       }),
     );
     byId("kinds").replaceChildren(...made);
@@ -98,7 +99,7 @@ function gallery(app: App): void {
     ...SAMPLES.map(({ name, label, about }) =>
       card(label, about, () => {
         dialog.close();
-        void app.sample(name);
+        void app.worlds.sample(name);
       }),
     ),
   );
@@ -107,7 +108,7 @@ function gallery(app: App): void {
     const files = [...(file.files ?? [])];
     file.value = "";
     dialog.close();
-    if (files.length > 0) void app.openFiles(files);
+    if (files.length > 0) void app.worlds.openFiles(files);
   });
 }
 
@@ -157,6 +158,6 @@ function dropping(app: App): void {
     depth = 0;
     drop.hidden = true;
     const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) void app.openFiles(files);
+    if (files.length > 0) void app.worlds.openFiles(files);
   });
 }

@@ -184,7 +184,7 @@ export class Terrain {
     try {
       while (this.waiting.size > 0 || this.waitingBlur !== null) {
         await this.send();
-        app.isPlaying = false;
+        app.time.isPlaying = false;
         await app.solve("end");
       }
     } catch (error) {

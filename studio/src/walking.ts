@@ -2,6 +2,8 @@
 
 import type { AgentAbout, Agents, Limits, PlannerAbout, SceneAbout, Scenery } from "wayfare/agents";
 import type { App } from "./app";
+import { removePane } from "./panes";
+import { endAbove, endAt } from "./ends";
 import { CLIPS } from "./clips";
 import { densityOf } from "./density";
 import { Bodies, teamColour, type Frame } from "./bodies";
@@ -114,7 +116,7 @@ export class Walking {
     } else this.grounds = [];
     this.isOn = true;
     document.body.dataset.mode = "agents";
-    while (app.stage.panes.length > 1) app.removePane(app.stage.panes.length - 1);
+    while (app.stage.panes.length > 1) removePane(app, app.stage.panes.length - 1);
     const [pane] = app.stage.panes;
     pane.forget();
     this.bodies?.dispose();
@@ -139,7 +141,7 @@ export class Walking {
     this.before = null;
     this.isOn = false;
     cancelAnimationFrame(this.frame);
-    this.app.isPlaying = false;
+    this.app.time.isPlaying = false;
     delete document.body.dataset.mode;
     this.app.stage.panes[0]?.setBodies(null);
     this.bodies?.dispose();
@@ -190,7 +192,7 @@ export class Walking {
         const tick = this.target;
         this.target = null;
         const wants = performance.now() - this.lastScenery > 250 || tick < this.now;
-        this.take(await this.app.engine.call("agentsAt", tick, this.chosen, wants || !this.app.isPlaying));
+        this.take(await this.app.engine.call("agentsAt", tick, this.chosen, wants || !this.app.time.isPlaying));
       }
     } catch (error) {
       this.pause();
@@ -201,12 +203,12 @@ export class Walking {
   }
 
   play(): void {
-    this.app.isPlaying = true;
+    this.app.time.isPlaying = true;
     cancelAnimationFrame(this.frame);
     let before = performance.now();
     let exact = this.now;
     const next = (time: number) => {
-      if (!this.app.isPlaying || !this.isOn) return;
+      if (!this.app.time.isPlaying || !this.isOn) return;
       const speed = 10 ** ((Number(byId<HTMLInputElement>("speed").value) - 50) / 25);
       // A frame that comes late does not leap. An engine that is slower than time sets the pace.
       const elapsed = Math.max(0, Math.min(100, time - before)) / 1000;
@@ -223,7 +225,7 @@ export class Walking {
   }
 
   pause(): void {
-    this.app.isPlaying = false;
+    this.app.time.isPlaying = false;
     cancelAnimationFrame(this.frame);
     this.refresh();
   }
@@ -271,7 +273,7 @@ export class Walking {
       // What came later is forgotten.
       this.grounds = this.grounds.filter(({ tick }) => tick <= this.now);
       this.lastScenery = 0;
-      if (!this.app.isPlaying) this.target = this.now + 1;
+      if (!this.app.time.isPlaying) this.target = this.now + 1;
       if (this.target !== null) await this.go();
     } catch (error) {
       this.app.fail(error);
@@ -402,7 +404,7 @@ export class Walking {
       await this.go();
       return;
     }
-    const end = block ? await app.endAbove(block) : await app.endAt(spot);
+    const end = block ? await endAbove(app, block) : await endAt(app, spot);
     if (!end) return;
     const at = await app.engine.call("positions", Uint32Array.of(end.state));
     const isPoint = app.opened?.shape.kind === "points";
@@ -484,8 +486,8 @@ export class Walking {
     const total = this.furthest * this.about.tickSeconds;
     byId("place").textContent = `${this.seconds.toFixed(1)} / ${total.toFixed(1)} s`;
     const play = byId("play");
-    play.classList.toggle("playing", this.app.isPlaying);
-    play.setAttribute("aria-label", this.app.isPlaying ? "Pause" : "Play");
+    play.classList.toggle("playing", this.app.time.isPlaying);
+    play.setAttribute("aria-label", this.app.time.isPlaying ? "Pause" : "Play");
     const [pane] = this.app.stage.panes;
     const list = pane?.element.querySelector(".counters") as HTMLElement | null;
     const { agents, planner, agent } = this;

@@ -3,6 +3,7 @@
 
 import type { DrawnGraph } from "wayfare";
 import type { App } from "./app";
+import { moveEnds } from "./ends";
 import { byId, grouped, option } from "./dom";
 import type { Opened } from "./engine.worker";
 import type { Spot } from "./maps";
@@ -283,7 +284,7 @@ export class Waypoints {
   private async showWorld(opened: Opened, source: Source | null, names: string[]): Promise<void> {
     this.app.showEdited(opened, source);
     await this.read();
-    this.app.moveEnds(names.map((name) => this.graph.waypoints.findIndex(({ id }) => id === name)));
+    moveEnds(this.app, names.map((name) => this.graph.waypoints.findIndex(({ id }) => id === name)));
     this.app.painting.showHistory();
   }
 

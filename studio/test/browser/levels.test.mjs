@@ -13,10 +13,10 @@ const message = (page) => page.locator("#message").textContent();
 
 /** A sample with its whole search. */
 const sample = async (page, name) => {
-  assert.equal(await page.evaluate((name) => window.studio.sample(name), name), true);
+  assert.equal(await page.evaluate((name) => window.studio.worlds.sample(name), name), true);
   if (await page.evaluate(() => window.studio.walking.isOn)) await page.evaluate(() => window.studio.setMode("search"));
   await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving);
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
 };
 
@@ -61,12 +61,12 @@ test("a level is seen in space, with its mesh, its intervals, its corridor and i
   const before = await page.evaluate(() => {
     const app = window.studio;
     const [{ map }] = app.stage.panes;
-    return { at: app.at, shown: map.intervalsShown, route: map.way.route.visible, inMap: map.corridor.size, present: map.present.visible };
+    return { at: app.time.at, shown: map.intervalsShown, route: map.way.route.visible, inMap: map.corridor.size, present: map.present.visible };
   });
   assert.deepEqual(before, { at: before.at, shown: before.at, route: false, inMap: 0, present: true });
   await shot(page, "level-step-back");
   await page.selectOption("#palette", "dark");
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await page.waitForTimeout(200);
   await shot(page, "level-dark");
   await page.close();
@@ -93,7 +93,7 @@ test("an end is dragged over the floors of a house, and keys move it; the cut op
   });
   await settled(page);
   assert.equal(await page.evaluate(() => window.studio.traces[0].report.found), true, "up the stairs");
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await shot(page, "house-upstairs");
   // With the upper storey cut away the same point of the window is on the floor below.
   await page.locator("#cut").fill("2.4");
@@ -104,7 +104,7 @@ test("an end is dragged over the floors of a house, and keys move it; the cut op
   await page.mouse.up();
   await page.waitForFunction(() => window.studio.ends.goal.place[1] < 1);
   await settled(page);
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await shot(page, "house-cut");
   // By keys, half a step at a time.
   const low = await place();
@@ -204,7 +204,7 @@ test("a level fits a phone", async () => {
 
 test("danger is undone and made again, on grids and among blocks; a mesh says that it knows none", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
   const known = () => page.evaluate(() => Math.max(0, ...window.studio.danger.known.amounts));
   const cost = () => page.evaluate(() => window.studio.traces[0].report.cost);
@@ -298,7 +298,7 @@ test("links follow a waypoint that is pulled", async () => {
 
 test("a film lasts until it is stopped, and is a GIF where that is wanted", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.sample("bottleneck.toml"));
+  await page.evaluate(() => window.studio.worlds.sample("bottleneck.toml"));
   await page.waitForFunction(() => window.studio.walking.now > 5, null, { timeout: 60_000 });
   const film = async (id, seconds) => {
     await page.click("#export");
@@ -306,7 +306,7 @@ test("a film lasts until it is stopped, and is a GIF where that is wanted", asyn
     await page.click(id);
     await page.waitForFunction(() => !document.getElementById("film-stop").hidden);
     await page.waitForTimeout(seconds * 1000);
-    assert.equal(await page.evaluate(() => window.studio.isPlaying), true, "it still plays");
+    assert.equal(await page.evaluate(() => window.studio.time.isPlaying), true, "it still plays");
     await page.keyboard.press(" ");
     const bytes = readFileSync(await (await downloading).path());
     assert.equal(await page.locator("#film-stop").isVisible(), false);
@@ -332,7 +332,7 @@ test("a film lasts until it is stopped, and is a GIF where that is wanted", asyn
 
 test("a recording that was opened is exported as it was", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
   const exported = async () => {
     await page.click("#export");
@@ -345,7 +345,7 @@ test("a recording that was opened is exported as it was", async () => {
   file.searches[0].algorithm = "by-hand";
   await page.locator("#file").setInputFiles({ name: "old.trace.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(file)) });
   await page.waitForFunction(() => window.studio.isReplay && !window.studio.solving);
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   assert.equal(JSON.parse(await exported()).searches[0].algorithm, "by-hand");
   // Another algorithm searches anew.
   await page.selectOption(".algorithm", "dijkstra");
@@ -356,7 +356,7 @@ test("a recording that was opened is exported as it was", async () => {
 
 test("a search that gives up says how many expansions it needs; states are coloured by what they are", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
   const needed = await page.evaluate(() => window.studio.traces[0].report.expanded);
   await page.locator("#limit").fill("20");
@@ -373,7 +373,7 @@ test("a search that gives up says how many expansions it needs; states are colou
   await page.locator("#limit").press("Enter");
   await settled(page);
   // The same cells in another colouring have other colours; the goal is far from all walls or not.
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   for (const colouring of ["component", "clearance"]) {
     await page.selectOption("#colouring", colouring);
     await page.waitForFunction(() => window.studio.field !== null);
@@ -396,7 +396,7 @@ test("a search that gives up says how many expansions it needs; states are colou
 
 test("the animations of an agent are weighed by its speed", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.sample("square.toml"));
+  await page.evaluate(() => window.studio.worlds.sample("square.toml"));
   await page.waitForFunction(() => window.studio.walking.now > 40, null, { timeout: 60_000 });
   await page.keyboard.press(" ");
   await page.evaluate(async () => {
@@ -424,16 +424,16 @@ test("the animations of an agent are weighed by its speed", async () => {
 
 test("the open list names the states that are expanded next, and the difference of searches is heat", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.pause());
+  await page.evaluate(() => window.studio.time.pause());
   await page.locator("#frontier summary").focus();
   await page.keyboard.press("Enter");
-  await page.evaluate(() => window.studio.goTo(300));
+  await page.evaluate(() => window.studio.time.goTo(300));
   await page.waitForFunction(() => document.querySelectorAll("#frontier-rows tr").length > 0);
   await page.waitForTimeout(400);
   const first = await page.locator("#frontier-rows tr").first().locator("td").allTextContents();
   await shot(page, "open-list");
   // What comes first in the list is expanded next: its f is the least.
-  await page.evaluate(() => window.studio.goTo(301));
+  await page.evaluate(() => window.studio.time.goTo(301));
   const next = await page.evaluate(() => {
     const { cursor } = window.studio.stage.panes[0];
     const { g, h } = cursor.trace.events;
@@ -445,7 +445,7 @@ test("the open list names the states that are expanded next, and the difference 
   assert.ok(Math.abs(Number(first[1].replaceAll(/[^\d.]/g, "")) - next) < 0.06, `${first} and then ${next}`);
   await page.click("#compare");
   await page.waitForFunction(() => window.studio.traces.length === 2 && !window.studio.solving);
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await page.selectOption("#colouring", "difference");
   await page.waitForTimeout(200);
   await shot(page, "difference");
@@ -461,7 +461,7 @@ test("the open list names the states that are expanded next, and the difference 
 
 test("fingers drag the goal and turn, move and near a level", async () => {
   const page = await open("", { width: 390, height: 780 });
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
   const client = await page.context().newCDPSession(page);
   const touch = (type, points) => client.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });

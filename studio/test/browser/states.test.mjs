@@ -11,18 +11,18 @@ afterEach(() => assert.deepEqual(errors.splice(0), [], "errors in the page"));
 
 const atEnd = async (page) => {
   await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving);
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
 };
 
 const sample = async (page, name) => {
-  assert.equal(await page.evaluate((name) => window.studio.sample(name), name), true);
+  assert.equal(await page.evaluate((name) => window.studio.worlds.sample(name), name), true);
   await atEnd(page);
 };
 
 /** Opens a file by its name and text. */
 const file = (page, name, text) =>
-  page.evaluate(([name, text]) => window.studio.openFiles([new File([text], name)]), [name, text]);
+  page.evaluate(([name, text]) => window.studio.worlds.openFiles([new File([text], name)]), [name, text]);
 
 const isNear = (a, b, by = 12) => a.every((part, at) => Math.abs(part - b[at]) <= by);
 
@@ -164,12 +164,12 @@ test("breakpoints are seen in space, among blocks and on levels", async () => {
     await page.keyboard.press("x");
     assert.deepEqual(await page.evaluate(() => [...window.studio.breaks.states]), [state]);
     await page.waitForFunction(() => window.studio.stage.panes[0].map.stops.group.children.length === 2);
-    await page.evaluate(() => window.studio.goTo(0));
+    await page.evaluate(() => window.studio.time.goTo(0));
     const [red] = await pixels(page, [[x, y]]);
     assert.ok(isNear(red, rgb("#d63031")), `${red}`);
     await shot(page, `breaks-blocks-${look}`);
-    await page.evaluate(() => window.studio.play());
-    await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+    await page.evaluate(() => window.studio.time.play());
+    await page.waitForFunction(() => !window.studio.time.isPlaying, null, { timeout: 60_000 });
     assert.equal(await page.evaluate(() => window.studio.stage.panes[0].cursor.current()), state, "it stops there");
     await page.locator("#break-clear").click();
     await page.waitForFunction(() => window.studio.stage.panes[0].map.stops.group.children.length === 0);
@@ -192,7 +192,7 @@ test("breakpoints are seen in space, among blocks and on levels", async () => {
   await page.mouse.move(...at);
   await page.keyboard.press("x");
   await page.waitForFunction(() => window.studio.stage.panes[0].map.stops.group.children.length === 2);
-  await page.evaluate(() => window.studio.goTo(0));
+  await page.evaluate(() => window.studio.time.goTo(0));
   const [red] = await pixels(page, [at]);
   assert.ok(isNear(red, rgb("#d63031")), `${red}`);
   await shot(page, "breaks-level");
@@ -247,7 +247,7 @@ test("the palettes of the tutorials have their colours", async () => {
   await atEnd(page);
   await page.evaluate(() => {
     const app = window.studio;
-    app.goTo(Math.floor(app.most * 0.8));
+    app.time.goTo(Math.floor(app.time.most * 0.8));
   });
   /** States of the search at its place in time: far from ends and path. */
   const states = await page.evaluate(() => {
@@ -291,7 +291,7 @@ test("the palettes of the tutorials have their colours", async () => {
   assert.ok(red[0] > 150 && red[1] < yellow[1] - 60, `what came last is red: ${red}, ${states.share}`);
   await shot(page, "visited-order");
   await page.selectOption("#colouring", "state");
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   const points = await page.evaluate(() => {
     const { stage, ends } = window.studio;
     const [pane] = stage.panes;
@@ -304,7 +304,7 @@ test("the palettes of the tutorials have their colours", async () => {
   await shot(page, "visited-path");
 
   // Green where open, blue where closed, lines to the parents, the path red.
-  await page.evaluate(() => window.studio.goTo(Math.floor(window.studio.most * 0.8)));
+  await page.evaluate(() => window.studio.time.goTo(Math.floor(window.studio.time.most * 0.8)));
   await page.selectOption("#palette", "open-green");
   const greens = [];
   for (const state of states.open) greens.push(await corner(state));
@@ -322,7 +322,7 @@ test("the palettes of the tutorials have their colours", async () => {
   }
   assert.ok(lines > states.lines.length * 0.7, `${lines} of ${states.lines.length} lines to parents`);
   await shot(page, "open-green");
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   const [end, way] = await pixels(page, points);
   assert.ok(isNear(way, rgb("#e02424")) && isNear(end, rgb("#e02424")), `the path is red: ${way}`);
   await page.close();
@@ -330,16 +330,16 @@ test("the palettes of the tutorials have their colours", async () => {
 
 test("the open list tells what the engine keeps it in", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.goTo(200));
+  await page.evaluate(() => window.studio.time.goTo(200));
   await page.locator("#frontier summary").click();
   await page.waitForFunction(() => /buckets by f/.test(document.getElementById("frontier-kind").textContent));
   // What is listed first is what the search expands next, state for state.
   const next = await page.evaluate(async () => {
     const app = window.studio;
-    app.pause();
+    app.time.pause();
     const wrong = [];
     for (const at of [150, 200, 250, 300]) {
-      app.goTo(at);
+      app.time.goTo(at);
       app.frontier.show();
       const { events, stops } = app.stage.panes[0].cursor.trace;
       const [x, y] = app.stage.panes[0].map.spot(events.states[stops[at]]);

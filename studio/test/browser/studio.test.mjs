@@ -14,9 +14,9 @@ const state = (page) =>
   page.evaluate(() => {
     const app = window.studio;
     return {
-      at: app.at,
-      most: app.most,
-      isPlaying: app.isPlaying,
+      at: app.time.at,
+      most: app.time.most,
+      isPlaying: app.time.isPlaying,
       start: app.ends.start.state,
       goal: app.ends.goal.state,
       panes: app.stage.panes.length,
@@ -37,7 +37,7 @@ const atEnd = async (page) => {
 /** The same without a key, wherever the focus is. */
 const settledAtEnd = async (page) => {
   await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving);
-  await page.evaluate(() => window.studio.step(Infinity));
+  await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
 };
 
@@ -77,11 +77,11 @@ test("the page opens on a running search", async () => {
   const page = await open();
   const first = await state(page);
   assert.ok(first.most > 50, `${first.most} expansions`);
-  await page.waitForFunction(() => window.studio.at > 5, null, { timeout: 30_000 });
-  await page.waitForFunction(() => window.studio.at > window.studio.most * 0.55, null, { timeout: 30_000 });
+  await page.waitForFunction(() => window.studio.time.at > 5, null, { timeout: 30_000 });
+  await page.waitForFunction(() => window.studio.time.at > window.studio.time.most * 0.55, null, { timeout: 30_000 });
   await shot(page, "first-paint");
   assert.ok((await colours(page)).length > 5, "the map is drawn");
-  await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+  await page.waitForFunction(() => !window.studio.time.isPlaying, null, { timeout: 60_000 });
   assert.equal((await state(page)).at, first.most);
   await shot(page, "done");
   // The path and both ends are drawn, in their colours.
@@ -169,7 +169,7 @@ test("time goes back and forth", async () => {
   assert.deepEqual(new Set(await colours(page)), new Set(complete), "the end looks as it did");
   assert.notDeepEqual(new Set(none), new Set(complete));
   await page.click("#play");
-  await page.waitForFunction(() => window.studio.isPlaying && window.studio.at < window.studio.most);
+  await page.waitForFunction(() => window.studio.time.isPlaying && window.studio.time.at < window.studio.time.most);
   await page.keyboard.press("v");
   await page.click("#play");
   assert.equal((await state(page)).isPlaying, false);
@@ -248,7 +248,7 @@ test("painted walls change the way, and are undone", async () => {
 
 test("no path: the reason, the remedies, and the reached region", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.sample("two-islands.txt"));
+  await page.evaluate(() => window.studio.worlds.sample("two-islands.txt"));
   await page.waitForFunction(() => window.studio.why?.reason);
   const why = await page.locator("#why").textContent();
   assert.match(why, /No path:.*islands/);
@@ -261,7 +261,7 @@ test("no path: the reason, the remedies, and the reached region", async () => {
 
 test("a link shows the same in another page", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.generate("rooms", 12));
+  await page.evaluate(() => window.studio.worlds.generate("rooms", 12));
   await settled(page).catch(() => {});
   await page.click("#compare");
   await page.waitForFunction(() => window.studio.traces.length === 2);
@@ -393,7 +393,7 @@ test("exports are sound files", async () => {
   await page.click("#export");
   await page.click("#export-scen");
   assert.match(await message(page), /different costs/);
-  assert.ok(await page.evaluate(() => window.studio.sample("city.map")));
+  assert.ok(await page.evaluate(() => window.studio.worlds.sample("city.map")));
   await atEnd(page);
   await page.waitForFunction(() => window.studio.optimum !== null, null, { timeout: 30_000 });
   const [head, line] = (await take("#export-scen")).toString().trimEnd().split("\n");
@@ -417,7 +417,7 @@ test("a recorded search opens where it was made, or beside its world, and one th
     const [x, y] = app.stage.panes[0].map.spot(app.traces[0].report.path[9]);
     app.painting.brush([x, y], [x + 3, y]);
     app.painting.endPull();
-    app.addPane();
+    document.getElementById("compare").click();
   });
   await page.waitForFunction(() => window.studio.traces.length === 2);
   await atEnd(page);
@@ -425,13 +425,13 @@ test("a recorded search opens where it was made, or beside its world, and one th
   await page.click("#export");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-trace")]);
   const text = readFileSync(await download.path(), "utf8");
-  await page.evaluate(() => window.studio.generate("maze", 3));
+  await page.evaluate(() => window.studio.worlds.generate("maze", 3));
   await settledAtEnd(page);
 
   const drop = (files) =>
     page.evaluate(async (files) => {
       const made = Object.entries(files).map(([name, text]) => new File([text], name));
-      return window.studio.openFiles(made);
+      return window.studio.worlds.openFiles(made);
     }, files);
   assert.ok(await drop({ "search.trace.json": text }));
   await page.waitForFunction(() => window.studio.traces.length === 2);
@@ -447,7 +447,7 @@ test("a recorded search opens where it was made, or beside its world, and one th
   const trace = JSON.parse(text);
   trace.world.link = null;
   assert.ok(await drop({ "search.trace.json": JSON.stringify(trace) }));
-  await page.evaluate(() => window.studio.generate("maze", 3));
+  await page.evaluate(() => window.studio.worlds.generate("maze", 3));
   await settledAtEnd(page);
   const maze = await state(page);
   const lies = [
@@ -561,7 +561,7 @@ test("every sample and every kind opens", async () => {
   await page.keyboard.press("Escape");
   const kinds = await page.evaluate(() => window.studio.kinds.map((kind) => kind.name));
   for (const kind of kinds) {
-    assert.equal(await page.evaluate((kind) => window.studio.generate(kind, 7), kind), true, kind);
+    assert.equal(await page.evaluate((kind) => window.studio.worlds.generate(kind, 7), kind), true, kind);
     await page.waitForFunction(() => window.studio.traces.length === 1, null, { timeout: 60_000 });
     await page.keyboard.press("End");
     await page.waitForTimeout(400);
@@ -569,7 +569,7 @@ test("every sample and every kind opens", async () => {
   }
   const samples = ["village.tmj", "city.map", "cave.map", "hills.toml", "village.toml", "obstacles.toml", "courtyard.obj", "voxel-cave.voxels", "floating-islands.voxels", "two-islands.txt", "maze.txt", "drawbridge.toml"];
   for (const name of samples) {
-    assert.equal(await page.evaluate((name) => window.studio.sample(name), name), true, name);
+    assert.equal(await page.evaluate((name) => window.studio.worlds.sample(name), name), true, name);
     await page.waitForFunction(() => window.studio.traces.length === 1, null, { timeout: 60_000 });
     await page.keyboard.press("End");
     await page.waitForTimeout(500);
@@ -594,7 +594,7 @@ test("a world that lies beside the page is opened", async () => {
 
 test("a world of blocks is seen in space, turned, cut open and searched", async () => {
   const page = await open();
-  assert.equal(await page.evaluate(() => window.studio.sample("voxel-village.voxels")), true);
+  assert.equal(await page.evaluate(() => window.studio.worlds.sample("voxel-village.voxels")), true);
   await page.waitForFunction(() => window.studio.traces[0]?.touched?.states.length > 10);
   await atEnd(page);
   await page.waitForTimeout(300);
@@ -644,7 +644,7 @@ test("a world of blocks is seen in space, turned, cut open and searched", async 
 
 test("on a map of 512 × 512 the path follows a dragged goal; the search is shown once it rests", async () => {
   const page = await open();
-  assert.equal(await page.evaluate(() => window.studio.sample("city.map")), true);
+  assert.equal(await page.evaluate(() => window.studio.worlds.sample("city.map")), true);
   await page.waitForFunction(() => window.studio.traces[0]?.report.expanded > 10_000);
   await atEnd(page);
   const before = await state(page);
@@ -689,9 +689,9 @@ test("playing stops at breakpoints", async () => {
   const seen = await page.evaluate(() => {
     const app = window.studio;
     const { events, stops } = app.stage.panes[0].cursor.trace;
-    const at = Math.floor(app.most / 2);
+    const at = Math.floor(app.time.most / 2);
     const f = (order) => events.g[stops[order - 1]] + events.h[stops[order - 1]];
-    return { at, state: events.states[stops[at - 1]], values: Array.from({ length: app.most }, (_, order) => f(order + 1)) };
+    return { at, state: events.states[stops[at - 1]], values: Array.from({ length: app.time.most }, (_, order) => f(order + 1)) };
   });
   // The first time that this state is expanded.
   const point = await page.evaluate((state) => {
@@ -704,18 +704,18 @@ test("playing stops at breakpoints", async () => {
   assert.deepEqual(await page.evaluate(() => [...window.studio.breaks.states]), [seen.state]);
   await page.keyboard.press("Home");
   await page.keyboard.press("Space");
-  await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+  await page.waitForFunction(() => !window.studio.time.isPlaying, null, { timeout: 60_000 });
   const stopped = await page.evaluate(() => {
     const app = window.studio;
     const { cursor } = app.stage.panes[0];
-    return { at: app.at, current: cursor.current(), most: app.most };
+    return { at: app.time.at, current: cursor.current(), most: app.time.most };
   });
   assert.equal(stopped.current, seen.state);
   assert.ok(stopped.at < stopped.most);
   assert.match(await message(page), /breakpoint/);
   await shot(page, "breakpoint");
   await page.keyboard.press("Space");
-  await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+  await page.waitForFunction(() => !window.studio.time.isPlaying, null, { timeout: 60_000 });
   assert.equal((await state(page)).at, stopped.most, "it goes on to the end");
 
   await page.locator("#break-clear").click();
@@ -725,7 +725,7 @@ test("playing stops at breakpoints", async () => {
   await page.locator("#break-f").blur();
   await page.keyboard.press("Home");
   await page.keyboard.press("Space");
-  await page.waitForFunction(() => !window.studio.isPlaying, null, { timeout: 60_000 });
+  await page.waitForFunction(() => !window.studio.time.isPlaying, null, { timeout: 60_000 });
   const first = seen.values.findIndex((value) => value > limit) + 1;
   assert.equal((await state(page)).at, first);
   await page.close();
@@ -861,7 +861,7 @@ test("an agent is chosen, sent, slowed and hindered", async () => {
   assert.ok((await walk(page)).dangers > 0);
   await shot(page, "meddled");
   // Before they were placed they are not there.
-  await page.evaluate((now) => window.studio.goTo(now - 1), now);
+  await page.evaluate((now) => window.studio.time.goTo(now - 1), now);
   await still(page);
   assert.equal((await walk(page)).obstacles, 0);
   await page.keyboard.press("End");
@@ -911,7 +911,7 @@ test("danger is painted before a search, dreaded, told, and fades", async () => 
 
 test("waypoints are placed over a grid, linked, moved, deleted, undone and exported", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.generate("caves", 4));
+  await page.evaluate(() => window.studio.worlds.generate("caves", 4));
   await settledAtEnd(page);
   const grid = await state(page);
   const idle = () => page.waitForFunction(() => !window.studio.waypoints.isBusy && !window.studio.solving);
@@ -987,7 +987,7 @@ test("waypoints are placed over a grid, linked, moved, deleted, undone and expor
   const text = readFileSync(await download.path(), "utf8");
   const drawn = await graph();
   const other = await open();
-  assert.ok(await other.evaluate((text) => window.studio.openFiles([new File([text], "mine.toml")]), text));
+  assert.ok(await other.evaluate((text) => window.studio.worlds.openFiles([new File([text], "mine.toml")]), text));
   await other.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 4);
   assert.deepEqual(
     await other.evaluate(() => window.studio.waypoints.graph.links.map(({ from, to }) => [from, to]).sort()),
@@ -1022,7 +1022,7 @@ test("waypoints are placed over a grid, linked, moved, deleted, undone and expor
 
 test("a waypoint scene is edited, with its costs, at phone width", async () => {
   const page = await open("", { width: 390, height: 780 });
-  await page.evaluate(() => window.studio.sample("village.toml"));
+  await page.evaluate(() => window.studio.worlds.sample("village.toml"));
   await settledAtEnd(page);
   const before = await state(page);
   await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 256);
@@ -1046,7 +1046,7 @@ test("a key resets the ground under agents, and going back takes it back", async
   await page.keyboard.press("a");
   await page.waitForFunction(() => window.studio.walking.now > 20, null, { timeout: 30_000 });
   await page.keyboard.press(" ");
-  await page.waitForFunction(() => !window.studio.isPlaying && !window.studio.walking.isGoing);
+  await page.waitForFunction(() => !window.studio.time.isPlaying && !window.studio.walking.isGoing);
   const then = await page.evaluate(() => window.studio.walking.now);
   await page.keyboard.press("r");
   await page.waitForFunction((then) => window.studio.walking.now > then && window.studio.walking.pending === 0, then);
@@ -1079,7 +1079,7 @@ test("a key resets the ground under agents, and going back takes it back", async
   // The search afterwards is on the ground as it was.
   await page.keyboard.press("a");
   await page.waitForFunction((hash) => window.studio.traces[0]?.hash === hash, first.hashes[0]);
-  await page.evaluate(() => window.studio.sample("bottleneck.toml"));
+  await page.evaluate(() => window.studio.worlds.sample("bottleneck.toml"));
   await page.waitForFunction(() => window.studio.walking.isOn);
   await page.keyboard.press("r");
   assert.match(await message(page), /Only generated grids/);
@@ -1088,7 +1088,7 @@ test("a key resets the ground under agents, and going back takes it back", async
 
 test("the density of a crowd is heat, and what plays is filmed", async () => {
   const page = await open();
-  await page.evaluate(() => window.studio.sample("bottleneck.toml"));
+  await page.evaluate(() => window.studio.worlds.sample("bottleneck.toml"));
   await page.waitForFunction(() => window.studio.walking.now > 60, null, { timeout: 60_000 });
   await page.keyboard.press(" ");
   const before = await colours(page);
@@ -1168,7 +1168,7 @@ test("scenes with agents open with them on their way", async () => {
   const page = await open();
   await atEnd(page);
   for (const name of ["square.toml", "guards.toml", "errands.toml", "house.toml"]) {
-    assert.ok(await page.evaluate((name) => window.studio.sample(name), name), name);
+    assert.ok(await page.evaluate((name) => window.studio.worlds.sample(name), name), name);
     await page.waitForFunction(() => window.studio.walking.isOn && window.studio.walking.now > 20, null, {
       timeout: 60_000,
     });
@@ -1193,7 +1193,7 @@ test("scenes with agents open with them on their way", async () => {
 test("agents solve the puzzles of a generated hall", async () => {
   const page = await open();
   await atEnd(page);
-  assert.ok(await page.evaluate(() => window.studio.generate("heavy-door", 7)));
+  assert.ok(await page.evaluate(() => window.studio.worlds.generate("heavy-door", 7)));
   await settled(page);
   await page.locator("[data-mode-choice=agents]").click();
   await page.waitForFunction(() => window.studio.walking.now > 60, null, { timeout: 60_000 });
@@ -1208,14 +1208,14 @@ test("agents solve the puzzles of a generated hall", async () => {
 test("a world that takes no agents says so, and five thousand walk", async () => {
   const page = await open();
   await atEnd(page);
-  assert.ok(await page.evaluate(() => window.studio.sample("floating-islands.voxels")));
+  assert.ok(await page.evaluate(() => window.studio.worlds.sample("floating-islands.voxels")));
   await settled(page);
   await page.locator("[data-mode-choice=agents]").click();
   await page.waitForFunction(() => !document.getElementById("message").hidden);
   assert.match(await message(page), /grids with room/);
   assert.equal((await walk(page)).isOn, false);
 
-  assert.ok(await page.evaluate(() => window.studio.sample("city.map")));
+  assert.ok(await page.evaluate(() => window.studio.worlds.sample("city.map")));
   await atEnd(page);
   await page.evaluate(() => {
     document.getElementById("count").value = "5000";

@@ -120,9 +120,9 @@ test("a ground is closed and opened, and the way over it made longer", async () 
   await told(page);
   assert.ok((await seen(page)).grounds.includes(ground));
   // Another world has its own costs.
-  await page.evaluate(() => window.studio.generate("caves", 3));
+  await page.evaluate(() => window.studio.worlds.generate("caves", 3));
   assert.equal((await seen(page)).blur, 0);
-  await page.evaluate(() => window.studio.sample("courtyard.obj"));
+  await page.evaluate(() => window.studio.worlds.sample("courtyard.obj"));
   assert.equal(await page.locator("#terrain-panel").isVisible(), false);
   await page.close();
 });
@@ -166,7 +166,7 @@ test("a link holds heuristics, the limit, the palette and the costs", async () =
 
   // The pane of a waypoint policy, with its switch.
   await page.evaluate(() => window.studio.setLimit(null));
-  await page.evaluate(() => window.studio.sample("village.toml"));
+  await page.evaluate(() => window.studio.worlds.sample("village.toml"));
   await page.keyboard.press("End");
   await settled(page);
   await page.locator(".pane .algorithm").first().selectOption("cost-of-movement");

@@ -11,7 +11,7 @@ export const shot = async (page, name) => {
 
 /** Until the engine has answered everything. */
 export const settled = (page) =>
-  page.waitForFunction(() => !window.studio.solving && !window.studio.again && !window.studio.isPlaying, null, {
+  page.waitForFunction(() => !window.studio.solving && !window.studio.again && !window.studio.time.isPlaying, null, {
     timeout: 60_000,
   });
 

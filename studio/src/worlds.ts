@@ -1,0 +1,149 @@
+// The worlds that are opened: generated, samples, files, and those that links and recordings name.
+
+import type { App } from "./app";
+import { byId, grouped } from "./dom";
+import { endOf } from "./ends";
+import type { Opened } from "./engine.worker";
+import { furnish } from "./links";
+import { layPanes, MOST_PANES } from "./panes";
+import { fromFragment, type Source } from "./share";
+import type { Place } from "./space";
+
+/** The size of generated worlds, in tiles. Links rely on it. */
+const [WIDTH, HEIGHT] = [112, 76];
+/** The world of the first visit. */
+export const FIRST = { kind: "terrain", seed: 7 };
+
+export class Worlds {
+  private readonly app: App;
+
+  constructor(app: App) {
+    this.app = app;
+  }
+
+  async generate(kind: string, seed: number): Promise<boolean> {
+    return this.enter(this.app.engine.call("generate", kind, seed, this.settingsOf(kind)), { from: "generated", kind, seed });
+  }
+
+  /** The settings of generated worlds: wider than high, as the page is, where the kind has a size. */
+  settingsOf(kind: string): string {
+    const parameters = this.app.kinds.find(({ name }) => name === kind)?.parameters ?? [];
+    const takes = (side: string, size: number) =>
+      parameters.some(({ name, least, most }) => name === side && least <= size && size <= most);
+    const isSized = takes("width", WIDTH) && takes("height", HEIGHT);
+    if (isSized) return `[${kind}]\nwidth = ${WIDTH}\nheight = ${HEIGHT}\n`;
+    // A locked door is a wall to an agent without keys.
+    return parameters.some(({ name }) => name === "doors") ? `[${kind}]\ndoors = 0\n` : "";
+  }
+
+  async sample(name: string): Promise<boolean> {
+    const { SAMPLES } = await import("./samples");
+    const sample = SAMPLES.find((sample) => sample.name === name);
+    if (!sample) {
+      this.app.say(`There is no sample world “${name}”.`);
+      return false;
+    }
+    try {
+      const load = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+      const files: Record<string, Uint8Array> = {};
+      for (const [file, url] of Object.entries(sample.beside)) files[file] = await load(url);
+      const opening = this.app.engine.call("open", sample.name, await load(sample.url), files);
+      const isOpen = await this.enter(opening, { from: "sample", name });
+      if (isOpen && sample.hasAgents) await this.app.setMode("agents");
+      return isOpen;
+    } catch (error) {
+      this.app.fail(error);
+      return false;
+    }
+  }
+
+  /** Opens the first of the files that is a world; the others are those that it names. */
+  async openFiles(files: File[]): Promise<boolean> {
+    const MOST = 256 * 1024 * 1024;
+    const total = files.reduce((sum, file) => sum + file.size, 0);
+    if (total > MOST) {
+      this.app.say(`The files are too large: ${grouped(Math.round(total / 1e6))} MB; at most 256 MB can be opened.`);
+      return false;
+    }
+    try {
+      const bytes: Record<string, Uint8Array> = {};
+      for (const file of files) bytes[file.name] = new Uint8Array(await file.arrayBuffer());
+      const recording = files.find((file) => /\.json$/i.test(file.name));
+      const worlds = files.filter((file) => file !== recording);
+      const main = worlds.find((file) => file.name.endsWith(".toml")) ?? worlds[0];
+      if (main && !(await this.enter(this.app.engine.call("open", main.name, bytes[main.name], bytes), null))) return false;
+      return recording ? await this.openRecording(recording.name, bytes[recording.name]) : true;
+    } catch (error) {
+      this.app.fail(error);
+      return false;
+    }
+  }
+
+  /**
+   * Shows recorded searches in the world of the file's link, or in the open world where the file
+   * has no link.
+   */
+  private async openRecording(name: string, bytes: Uint8Array): Promise<boolean> {
+    const { link } = await this.app.engine.call("readRecording", name, bytes);
+    if (link !== null) {
+      const reading = fromFragment(link);
+      if (!reading.ok || !reading.shared) {
+        this.app.say(`${name}: world.link: ${reading.ok ? "It is empty." : reading.problem}`);
+        return false;
+      }
+      if (!(await this.restore(reading.shared.source))) return false;
+      await furnish(this.app, reading.shared);
+    }
+    const { start, goal, endPlaces, asked, traces } = await this.app.engine.call("replay");
+    this.app.walking.leave();
+    this.app.asked = asked.slice(0, MOST_PANES);
+    const place = (end: number) => [...endPlaces.subarray(end * 3, end * 3 + 3)] as Place;
+    this.app.ends = { start: endOf(this.app, start, place(0)), goal: endOf(this.app, goal, place(1)) };
+    layPanes(this.app);
+    this.app.stage.fit();
+    this.app.time.isPlaying = true;
+    this.app.isReplay = true;
+    this.app.take(traces.slice(0, MOST_PANES), "begin");
+    const rest = asked.length > MOST_PANES ? ` Its first ${MOST_PANES} searches are shown.` : "";
+    this.app.say(`A recorded search. A drag of an end searches again.${rest}`);
+    return true;
+  }
+
+  /** Opens the world that lies beside the page, as `wayfare studio WORLD` serves it. */
+  async openServed(name: string): Promise<boolean> {
+    try {
+      const answer = await fetch(`world/${encodeURIComponent(name)}`);
+      if (!answer.ok) throw new Error(`There is no world “${name}” beside this page.`);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      if (await this.enter(this.app.engine.call("open", name, bytes, {}), null)) return true;
+    } catch (error) {
+      this.app.fail(error);
+    }
+    const problem = byId("message").textContent ?? "";
+    await this.generate(FIRST.kind, FIRST.seed);
+    this.app.say(problem);
+    return true;
+  }
+
+  private async enter(opening: Promise<Opened>, source: Source | null): Promise<boolean> {
+    try {
+      const opened = await opening;
+      this.app.show(opened, source);
+      return true;
+    } catch (error) {
+      this.app.fail(error);
+      return false;
+    }
+  }
+
+  restore(source: Source | null): Promise<boolean> {
+    if (source?.from === "generated") return this.generate(source.kind, source.seed);
+    if (source?.from === "sample") return this.sample(source.name);
+    return this.generate(FIRST.kind, FIRST.seed);
+  }
+
+  async reopen(): Promise<void> {
+    this.app.say("The engine stopped and was started again. Painted cells are gone.");
+    await this.restore(this.app.source);
+  }
+}
