@@ -344,6 +344,7 @@ function keys(app: App): void {
     else if (key === "d") app.painting.choose("danger");
     else if (key === "p") app.painting.choose("place");
     else if (key === "l") app.painting.choose("link");
+    else if (key === "g") void app.waypoints.changeForm();
     else if (key === "Delete") void app.waypoints.deleteSelected();
     else return;
     event.preventDefault();

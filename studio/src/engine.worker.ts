@@ -245,11 +245,16 @@ function setGraph(graph: DrawnGraph): Opened {
   const name = "drawn.toml";
   const next = World.open(name, bytes);
   takeDangers(current(), next);
+  return replaced(next, { name, bytes, files: {} });
+}
+
+/** Shows another world; the former one is kept to be undone. */
+function replaced(next: World, file: WorldFile | null): Opened {
   const reply = described(next);
   past.push({ world: current(), source });
   if (past.length > MOST_UNDONE) past.shift()?.world.free();
   forget(future);
-  [world, source] = [next, { name, bytes, files: {} }];
+  [world, source] = [next, file];
   endAgents();
   return reply;
 }
@@ -421,6 +426,8 @@ const calls = {
   penalties: () => current().penalties(),
   graph: () => current().graph(),
   setGraph,
+  /** The grid as waypoints, or waypoints as a grid. */
+  otherForm: (start: number, goal: number) => replaced(current().otherForm(start, goal), null),
   undoGraph: () => turn(past, future),
   redoGraph: () => turn(future, past),
   /** The world as the text of a scene with its waypoints one by one. */

@@ -22,6 +22,8 @@ const MOST_LISTED = 500;
 interface Version {
   source: Source | null;
   history: History;
+  /** The states of the ends. */
+  ends: number[];
 }
 
 export class Waypoints {
@@ -40,6 +42,11 @@ export class Waypoints {
     act("waypoint-add", () => this.place(this.app.ends?.goal.spot ?? [0, 0]));
     act("waypoint-link", () => this.linkSelected());
     act("waypoint-delete", () => this.deleteSelected());
+    for (const button of byId("form-row").querySelectorAll<HTMLButtonElement>("[data-form]")) {
+      button.addEventListener("click", () => {
+        if (button.dataset.form !== this.app.opened?.shape.kind) void this.changeForm();
+      });
+    }
     const list = byId<HTMLSelectElement>("waypoints");
     list.addEventListener("change", () => {
       this.selected.clear();
@@ -274,6 +281,39 @@ export class Waypoints {
     }
   }
 
+  /** Shows the grid as waypoints, or the waypoints as a grid. It is a change that can be undone. */
+  async changeForm(): Promise<void> {
+    const { app } = this;
+    const { ends } = app;
+    if (this.isBusy || !this.isPossible || app.walking.isOn || !ends) return;
+    this.isBusy = true;
+    try {
+      const version = this.version();
+      const opened = await app.engine.call("otherForm", ends.start.state, ends.goal.state);
+      this.done.push(version);
+      this.undone = [];
+      app.showEdited(opened, null);
+      await this.read();
+      app.stage.fit();
+      app.painting.showHistory();
+      await app.solve("end");
+    } catch (error) {
+      app.fail(error);
+    } finally {
+      this.isBusy = false;
+      this.showForm();
+    }
+  }
+
+  /** Which of both forms is shown. */
+  private showForm(): void {
+    byId("form-row").hidden = !this.isPossible;
+    const kind = this.app.opened?.shape.kind;
+    for (const button of byId("form-row").querySelectorAll<HTMLButtonElement>("[data-form]")) {
+      button.setAttribute("aria-checked", String(button.dataset.form === kind));
+    }
+  }
+
   /** The names of the waypoints that the ends are at. */
   private endNames(): string[] {
     const { ends } = this.app;
@@ -297,7 +337,8 @@ export class Waypoints {
   }
 
   private version(): Version {
-    return { source: this.app.source, history: this.app.painting.history };
+    const { source, painting, ends } = this.app;
+    return { source, history: painting.history, ends: ends ? [ends.start.state, ends.goal.state] : [] };
   }
 
   private async turn(from: Version[], to: Version[], call: "undoGraph" | "redoGraph"): Promise<void> {
@@ -306,12 +347,17 @@ export class Waypoints {
     this.isBusy = true;
     try {
       const names = this.endNames();
+      const before = app.opened?.shape.kind;
       const opened = await app.engine.call(call);
       to.push(this.version());
       const version = from.pop();
       await this.showWorld(opened, version?.source ?? null, names);
+      const isOtherForm = opened.shape.kind !== before;
+      if (isOtherForm) app.stage.fit();
+      if (!version) return;
       // The states of that world are the same again.
-      if (version) app.painting.recall(version.history);
+      app.painting.recall(version.history);
+      if (isOtherForm && version.ends.length === 2) moveEnds(app, version.ends);
     } catch (error) {
       app.fail(error);
     } finally {
@@ -327,6 +373,7 @@ export class Waypoints {
     const { waypoints } = this.graph;
     const isShown = this.app.opened?.shape.kind === "points";
     byId("waypoint-panel").hidden = !this.isPossible;
+    this.showForm();
     list.hidden = !isShown;
     const lines = waypoints.slice(0, MOST_LISTED).map(({ id }, state) => {
       const line = option(String(state), id);

@@ -21,10 +21,11 @@ use wayfare::simulation::Shape;
 use wayfare_generate::Generated;
 use wayfare_site::{
     Clock, DrawnGraph, EndpointTexts, Endpoints, EngineName, GroundCost, Layout, MeshSite, OFF_MAP,
-    OpenOptions, Population, SearchRequest, Searcher, Site, choose_ends, explain, graph_scene,
-    ground_change, open_bytes, populate,
+    OpenOptions, Population, SearchRequest, Searcher, Site, build, choose_ends, explain,
+    graph_scene, ground_change, open_bytes, other_form, populate,
 };
 use wayfare_web_values::{beside, failure, numbers, object, parse, strings, words};
+use wayfare_world::World as WorldDocument;
 use wayfare_world::scene::{self, Scene};
 
 use asked::{Asked, OpenAs};
@@ -47,6 +48,8 @@ pub struct World {
     own: Option<Scene>,
     /// The values of a generated world.
     made: Option<Generated>,
+    /// The ends that this world was made for.
+    first: Option<Endpoints>,
 }
 
 /// Milliseconds since the page or program began.
@@ -63,7 +66,7 @@ fn now() -> std::time::Duration {
 impl World {
     fn of(site: Box<dyn Site>) -> Self {
         let clock = Clock::new(now);
-        Self { site, searcher: None, clock, scene: None, own: None, made: None }
+        Self { site, searcher: None, clock, scene: None, own: None, made: None, first: None }
     }
 
     /// Opens a world from the bytes of a file. The extension of `name` tells the format. `files`
@@ -128,6 +131,9 @@ impl World {
     /// The start and the goal of the world's first own route, else two places far apart.
     #[wasm_bindgen(unchecked_return_type = "[number, number]")]
     pub fn ends(&self) -> Result<JsValue, JsError> {
+        if let Some(Endpoints { start, goal }) = self.first {
+            return words(&[start, goal]);
+        }
         let chosen = choose_ends(self.site.as_ref(), EndpointTexts::default()).map_err(failure)?;
         words(&[chosen.ends.start, chosen.ends.goal])
     }
@@ -303,6 +309,22 @@ impl World {
     ) -> Result<String, JsError> {
         let graph: DrawnGraph = parse(&graph)?;
         scene::write(&graph.on(self.graph_scene()?)).map_err(failure)
+    }
+
+    /// A grid as a world of waypoints, or waypoints as a grid, with these ends.
+    #[wasm_bindgen(js_name = otherForm)]
+    pub fn other_form(&self, start: u32, goal: u32) -> Result<World, JsError> {
+        let ends = Endpoints { start, goal };
+        let form = other_form(self.site.as_ref(), self.own.as_ref(), ends).map_err(failure)?;
+        let document = WorldDocument::Scene(form.scene.clone());
+        let file = format!("{}.toml", self.site.about().name);
+        let site = build(file.as_ref(), document, &OpenOptions::default()).map_err(failure)?;
+        let find = |text: &str| {
+            let state = site.find(text).map_err(failure)?;
+            Ok::<u32, JsError>(site.nearest_free(state).unwrap_or(state))
+        };
+        let first = Some(Endpoints { start: find(&form.start)?, goal: find(&form.goal)? });
+        Ok(Self { own: Some(form.scene), first, ..Self::of(site) })
     }
 
     /// A search to be stepped and watched.

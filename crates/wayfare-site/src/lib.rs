@@ -31,6 +31,7 @@
 //! | draw a world oneself | [`Site::layout`], [`Site::moves_from`] |
 //! | edit a grid | [`Site::set_ground`], [`Site::set_ground_cost`], [`Site::set_blur`] |
 //! | draw waypoints and links by hand | [`DrawnGraph`], [`graph_scene`] |
+//! | see a grid as waypoints, or waypoints as a grid | [`other_form`] |
 //! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
 //! | go back in a simulation | [`Playback`] |
@@ -48,6 +49,7 @@ mod edge;
 mod endpoints;
 mod error;
 mod explain;
+mod forms;
 mod grid;
 mod grid_engines;
 mod indexed;
@@ -86,6 +88,7 @@ pub use error::SiteError;
 pub use explain::{
     Explanation, GroundCrossing, GroundShare, NearestPlace, Remedy, explain, reason_of,
 };
+pub use forms::{OtherForm, other_form};
 pub use grid::GridSite;
 pub use indexed::SiteIndex;
 pub use layout::{

@@ -182,7 +182,7 @@ fn largest_region(site: &dyn Site) -> Vec<u32> {
 }
 
 /// The terrain table and the text map of a grid.
-fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
+pub(crate) fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
     let mut terrains = Vec::new();
     let glyphs = glyphs(cells);
     for (ground, &glyph) in cells.grounds.iter().zip(&glyphs) {

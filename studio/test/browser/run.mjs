@@ -4,7 +4,7 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 
-const files = ["studio.test.mjs", "levels.test.mjs", "states.test.mjs", "terrain.test.mjs"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
+const files = ["studio.test.mjs", "levels.test.mjs", "states.test.mjs", "terrain.test.mjs", "forms.test.mjs"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 
 /** Runs the tests, or those of these names. Returns the names of those that failed. */
 async function failing(names) {
