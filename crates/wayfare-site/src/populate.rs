@@ -194,6 +194,19 @@ pub(crate) fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
             terrains.push(terrain);
         }
     }
+    // Blocked cells without a ground of their own: `#` by itself means nothing where the table has a
+    // wall by another character.
+    let last = cells.grounds.len().saturating_sub(1);
+    let is_used = cells.ground.iter().any(|&ground| usize::from(ground) >= last);
+    if let Some(blocked) = cells.grounds.last().filter(|_| is_used && !terrains.is_empty()) {
+        let mut name = blocked.name.clone();
+        while terrains.iter().any(|terrain: &Terrain| terrain.name == name) {
+            name.push('_');
+        }
+        let mut wall = Terrain::new(name, '#', blocked.colour);
+        wall.walkable = false;
+        terrains.push(wall);
+    }
     let mut map = String::with_capacity(cells.ground.len() + cells.height as usize);
     for row in cells.ground.chunks(cells.width.max(1) as usize) {
         map.extend(row.iter().map(|ground| glyphs.get(usize::from(*ground)).unwrap_or(&'#')));

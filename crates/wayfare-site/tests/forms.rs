@@ -2,8 +2,8 @@
 
 use wayfare::search::AlgorithmId;
 use wayfare_site::{
-    EndpointTexts, Endpoints, GroundCost, Layout, NoFiles, OpenOptions, OtherForm, SearchRequest,
-    Site, SiteError, choose_ends, open, open_bytes, other_form,
+    EndpointTexts, Endpoints, GroundCost, Layout, NoFiles, OpenOptions, OtherForm, Population,
+    SearchRequest, Site, SiteError, choose_ends, open, open_bytes, other_form, populate,
 };
 use wayfare_world::scene::{self, Scene};
 use wayfare_world::{World, read_path};
@@ -119,6 +119,17 @@ fn waypoints_on_a_lattice_become_the_tiles_that_they_came_from() {
     let ends_there = Endpoints { start: find(&form.start), goal: find(&form.goal) };
     let back = built(&other_form(there.as_ref(), Some(&form.scene), ends_there).expect("a graph"));
     assert_eq!(free(back.as_ref()).len(), free(grid.as_ref()).len());
+}
+
+#[test]
+fn agents_walk_on_grids_whose_cells_were_blocked() {
+    let mut grid = shipped("maze.txt");
+    let state = free(grid.as_ref())[5];
+    grid.set_ground(&[(state, "blocked")]).expect("a grid");
+    let three = Population { count: 3, seed: 1, avoidance: wayfare::crowd::AvoidanceQuality::Off };
+    let text = scene::write(&populate(grid.as_ref(), three).expect("a grid")).expect("sound");
+    let copy = open_bytes("copy.toml", text.as_bytes(), &NoFiles, &OpenOptions::default());
+    assert_eq!(free(copy.expect("it opens").as_ref()), free(grid.as_ref()));
 }
 
 #[test]
