@@ -413,11 +413,18 @@ export class Walking {
     if (this.tool === "block") await this.meddle(() => app.engine.call("block", x, height, z, OBSTACLE));
     else if (this.tool === "danger") await this.meddle(() => app.engine.call("endanger", x, height, z, DANGER, FEARED));
     else {
-      const isInside = this.stateOf(this.chosen) === 1;
-      if (isInside) app.say(`${this.agent?.name ?? "The agent"} is in a passage, and goes on when it is through.`);
       const ids = this.chosen >= 0 ? Uint32Array.of(this.chosen) : (this.agents?.ids ?? new Uint32Array(0));
+      this.sayHeld(ids);
       await this.meddle(() => app.engine.call("order", ids, x, height, z));
     }
+  }
+
+  /** Tells of the agents in passages, who are held there, before orders to them. */
+  private sayHeld(ids: Uint32Array): void {
+    const inside = ids.filter((id) => this.stateOf(id) === 1).length;
+    if (inside === 0) return;
+    if (ids.length === 1) this.app.say(`${this.agent?.name ?? "The agent"} is in a passage, and goes on when it is through.`);
+    else this.app.say(`${grouped(inside)} of ${grouped(ids.length)} agents are in passages, and go on when they are through.`);
   }
 
   private stateOf(agent: number): number {

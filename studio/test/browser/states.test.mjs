@@ -242,6 +242,32 @@ test("influence is coloured round the marks of danger", async () => {
   await page.close();
 });
 
+test("influence is told and coloured among waypoints and blocks, too", async () => {
+  const page = await open();
+  for (const name of ["village.toml", "voxel-village.voxels"]) {
+    assert.equal(await page.evaluate((name) => window.studio.worlds.sample(name), name), true);
+    await atEnd(page);
+    await page.evaluate(() => (window.studio.danger.age = async () => {}));
+    await page.click("#danger-goal");
+    await page.waitForFunction(() => window.studio.danger.known.states.length > 0);
+    await settled(page);
+    await page.selectOption("#colouring", "influence");
+    await page.waitForFunction(() => window.studio.field?.most > 0);
+    const goal = await page.evaluate(() => {
+      const app = window.studio;
+      const { state } = app.ends.goal;
+      const { states, amounts } = app.danger.known;
+      const amount = amounts[states.indexOf(state)];
+      return { value: app.field.values[state], amount, isColoured: app.stage.panes[0].colourOf(state) !== null };
+    });
+    assert.ok(goal.value > 0 && goal.value === goal.amount && goal.isColoured, JSON.stringify(goal));
+    assert.match(await page.locator("#legend").textContent(), /danger, up to/);
+    await shot(page, `influence-${name}`);
+    await page.selectOption("#colouring", "state");
+  }
+  await page.close();
+});
+
 test("the palettes of the tutorials have their colours", async () => {
   const page = await open();
   await atEnd(page);
@@ -374,6 +400,26 @@ name = "Ann"
 at = [2, 1]
 orders = [[14, 1]]
 `;
+
+test("an order to all tells how many of them are held in passages", async () => {
+  const page = await open();
+  const two = `${BRIDGE}\n[[agents]]\nname = "Bob"\nat = [0, 0]\n`;
+  assert.equal(await file(page, "banks.toml", two), true);
+  await page.waitForFunction(() => window.studio.opened.about.name === "Two banks" && !window.studio.solving);
+  await page.locator("[data-mode-choice=agents]").click();
+  await page.waitForFunction(() => window.studio.walking.agents !== null);
+  await page.evaluate(() => window.studio.walking.pause());
+  const states = () => page.evaluate(() => [...window.studio.walking.agents.states]);
+  for (let tries = 0; tries < 60 && !(await states()).includes(1); tries++) {
+    await page.evaluate(() => window.studio.walking.step(3));
+    await page.waitForTimeout(50);
+  }
+  assert.ok((await states()).includes(1), "Ann is on the bridge");
+  const point = await page.evaluate(() => window.studio.stage.over(window.studio.stage.panes[0], [1.5, 2.5]));
+  await page.mouse.click(...point);
+  await page.waitForFunction(() => /1 of 2 agents are in passages/.test(document.getElementById("message").textContent));
+  await page.close();
+});
 
 test("a click while an agent is in a passage is obeyed when it comes out; the pointer changes over a passage", async () => {
   const page = await open();
