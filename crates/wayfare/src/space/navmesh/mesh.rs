@@ -1,6 +1,6 @@
 //! The mesh itself: vertices, polygons, and what joins them.
 
-use glam::{DVec2, Vec3};
+use glam::Vec3;
 
 use super::build::{self, NO_TWIN};
 use super::layer::Layer;
@@ -90,13 +90,15 @@ impl Tables {
 
 /// Whether a corner of a polygon points inwards, as it is stored or on the raster.
 pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> bool {
-    let count = corners.len();
-    let place = |corner: usize| raster.place(vertices[corners[corner % count] as usize]).as_dvec2();
-    let stored = |corner: usize| plan(vertices[corners[corner % count] as usize]);
-    let turns_in = |[a, b, c]: [DVec2; 3]| turn(a, b, c) < 0.0;
-    (0..count).any(|i| {
-        let three = [i, i + 1, i + 2];
-        turns_in(three.map(place)) || turns_in(three.map(stored))
+    let at = |corner: u32| vertices[corner as usize];
+    let of = |corner: u32| (raster.place(at(corner)).as_dvec2(), plan(at(corner)));
+    let [.., before, last] = corners else { return false };
+    let (mut a, mut b) = (of(*before), of(*last));
+    corners.iter().any(|&corner| {
+        let c = of(corner);
+        let turns_in = turn(a.0, b.0, c.0) < 0.0 || turn(a.1, b.1, c.1) < 0.0;
+        (a, b) = (b, c);
+        turns_in
     })
 }
 

@@ -19,24 +19,37 @@ struct Side {
 ///
 /// Time: O(rounds × n log n) for n sides; each round at least halves a pair.
 pub(super) fn merge(pieces: &mut Vec<Piece>, tolerance: f64) {
-    while merge_once(pieces, tolerance) {
+    let count = pieces.iter().map(|piece| piece.corners.len()).sum();
+    let mut memory = Memory { sides: Vec::with_capacity(count), ..Memory::default() };
+    while merge_once(pieces, tolerance, &mut memory) {
         pieces.retain(|piece| !piece.corners.is_empty());
     }
 }
 
-fn merge_once(pieces: &mut [Piece], tolerance: f64) -> bool {
-    let mut sides: Vec<Side> = Vec::new();
+/// The memory of a round, used again by the next one.
+#[derive(Default)]
+struct Memory {
+    sides: Vec<Side>,
+    /// Pairs of sides that may be taken away, each with its squared length.
+    pairs: Vec<(f64, Side, Side)>,
+    changed: Vec<bool>,
+}
+
+fn merge_once(pieces: &mut [Piece], tolerance: f64, memory: &mut Memory) -> bool {
+    let Memory { sides, pairs, changed } = memory;
+    sides.clear();
     for (piece, Piece { corners, .. }) in pieces.iter().enumerate() {
-        sides.extend((0..corners.len()).map(|index| Side {
-            line: corners[index].line,
+        let ahead = corners.iter().skip(1).chain(corners);
+        sides.extend(corners.iter().zip(ahead).enumerate().map(|(index, (corner, next))| Side {
+            line: corner.line,
             piece,
             index,
-            from: corners[index].at,
-            to: corners[(index + 1) % corners.len()].at,
+            from: corner.at,
+            to: next.at,
         }));
     }
-    sides.sort_by_key(|side| side.line);
-    let mut pairs: Vec<(f64, Side, Side)> = Vec::new();
+    sides.sort_unstable_by_key(|side| (side.line, side.piece, side.index));
+    pairs.clear();
     for group in sides.chunk_by(|a, b| a.line == b.line) {
         for (index, &a) in group.iter().enumerate() {
             for &b in &group[index + 1..] {
@@ -49,9 +62,10 @@ fn merge_once(pieces: &mut [Piece], tolerance: f64) -> bool {
         }
     }
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut changed = vec![false; pieces.len()];
+    changed.clear();
+    changed.resize(pieces.len(), false);
     let mut any = false;
-    for (_, a, b) in pairs {
+    for (_, a, b) in pairs.iter() {
         if changed[a.piece] || changed[b.piece] {
             continue;
         }

@@ -82,19 +82,22 @@ impl Hole {
     /// Hodgman, "Reentrant Polygon Clipping" (1974).
     pub(in crate::space::navmesh) fn common(&self, outline: &[DVec2]) -> Vec<DVec2> {
         let mut rest = outline.to_vec();
+        let mut inside = Vec::with_capacity(outline.len() + self.lines.len());
         for line in &self.lines {
-            let mut inside = Vec::with_capacity(rest.len() + 1);
-            for (index, &corner) in rest.iter().enumerate() {
-                let next = rest[(index + 1) % rest.len()];
-                let (here, there) = (line.depth(corner), line.depth(next));
-                if here >= 0.0 {
-                    inside.push(corner);
-                }
+            let Some(&last) = rest.last() else { break };
+            let (mut corner, mut here) = (last, line.depth(last));
+            for &next in &rest {
+                let there = line.depth(next);
                 if here * there < 0.0 {
                     inside.push(corner.lerp(next, here / (here - there)));
                 }
+                if there >= 0.0 {
+                    inside.push(next);
+                }
+                (corner, here) = (next, there);
             }
-            rest = inside;
+            std::mem::swap(&mut rest, &mut inside);
+            inside.clear();
         }
         rest
     }
@@ -188,14 +191,23 @@ impl Piece {
             .iter()
             .any(|line| self.corners.iter().all(|corner| line.depth(corner.at) <= tolerance));
         let parted_by_self = || {
-            (0..self.corners.len()).any(|index| {
-                let next = self.corners[(index + 1) % self.corners.len()].at;
-                let line = Line::new(self.corners[index].at, next);
+            let ahead = self.corners.iter().skip(1).chain(&self.corners);
+            self.corners.iter().zip(ahead).any(|(corner, next)| {
+                let line = Line::new(corner.at, next.at);
                 hole.corners.iter().all(|&corner| line.depth(corner) <= tolerance)
             })
         };
         !parted_by_hole && !parted_by_self()
     }
+}
+
+/// Memory for the part of a piece beyond a line.
+#[derive(Default)]
+struct Beyond {
+    /// The depth of each corner of the piece.
+    depths: Vec<f64>,
+    /// The corners of the part.
+    corners: Vec<DVec2>,
 }
 
 /// One hole cut out of one piece.
@@ -212,23 +224,26 @@ impl Cut<'_> {
         let mut rest = piece;
         // A side that all of the rest lies inside of stays so, since the rest only shrinks.
         let mut sides: Vec<usize> = (self.first..self.first + hole.sides()).collect();
-        let mut beyond: Vec<DVec2> = Vec::new();
+        let mut memory = Beyond::default();
         loop {
             // The side that splits off the largest piece comes next: large pieces make fast
             // searches. The first of equals.
             let mut best: Option<(f64, usize)> = None;
             let mut is_outside = false;
             sides.retain(|&side| {
-                let most = rest.corners.iter().map(|corner| self.depth(side, corner.at));
-                let (low, high) = most.fold((0.0_f64, 0.0_f64), |(low, high), depth| {
-                    (low.min(depth), high.max(depth))
-                });
+                memory.depths.clear();
+                let depths = rest.corners.iter().map(|corner| self.depth(side, corner.at));
+                memory.depths.extend(depths);
+                let (low, high) =
+                    memory.depths.iter().fold((0.0_f64, 0.0_f64), |(low, high), &depth| {
+                        (low.min(depth), high.max(depth))
+                    });
                 if low >= 0.0 {
                     return false;
                 }
                 // Thinner than the tolerance: nothing to cut.
                 is_outside |= high <= 0.0;
-                let area = self.area_beyond(&rest, side, &mut beyond);
+                let area = self.area_beyond(&rest, side, &mut memory);
                 if best.is_none_or(|(most, _)| area > most) {
                     best = Some((area, side));
                 }
@@ -258,35 +273,35 @@ impl Cut<'_> {
         at.map_or(from, |at| at.clamp(low, high))
     }
 
-    /// Twice the area of the part of a piece outside a line.
-    fn area_beyond(&self, piece: &Piece, line: usize, beyond: &mut Vec<DVec2>) -> f64 {
-        beyond.clear();
-        let count = piece.corners.len();
-        let mut here = self.depth(line, piece.corners[0].at);
+    /// Twice the area of the part of a piece outside a line, given the depths of its corners.
+    fn area_beyond(&self, piece: &Piece, line: usize, memory: &mut Beyond) -> f64 {
+        let Beyond { depths, corners } = memory;
+        corners.clear();
         for (index, corner) in piece.corners.iter().enumerate() {
-            let to = piece.corners[(index + 1) % count].at;
-            let next = self.depth(line, to);
+            let ahead = if index + 1 == piece.corners.len() { 0 } else { index + 1 };
+            let (here, next) = (depths[index], depths[ahead]);
             if here <= 0.0 {
-                beyond.push(corner.at);
+                corners.push(corner.at);
             }
             if here * next < 0.0 {
-                beyond.push(self.crossing(corner.line, line, corner.at, to));
+                let to = piece.corners[ahead].at;
+                corners.push(self.crossing(corner.line, line, corner.at, to));
             }
-            here = next;
         }
-        let Some(&origin) = beyond.first() else { return 0.0 };
-        beyond.windows(2).map(|pair| (pair[0] - origin).perp_dot(pair[1] - origin)).sum()
+        let Some(&origin) = corners.first() else { return 0.0 };
+        corners.windows(2).map(|pair| (pair[0] - origin).perp_dot(pair[1] - origin)).sum()
     }
 
     /// The parts of a piece outside and inside a line, which has corners on both sides.
     fn split(&self, piece: &Piece, line: usize) -> (Piece, Piece) {
         let id = line as u32;
-        let empty = Piece { corners: Vec::new(), within: piece.within };
-        let (mut outside, mut inside) = (empty.clone(), empty);
         let count = piece.corners.len();
-        for (index, corner) in piece.corners.iter().enumerate() {
-            let next_corner = &piece.corners[(index + 1) % count];
-            let (here, next) = (self.depth(line, corner.at), self.depth(line, next_corner.at));
+        let empty = || Piece { corners: Vec::with_capacity(count + 2), within: piece.within };
+        let (mut outside, mut inside) = (empty(), empty());
+        let ahead = piece.corners.iter().skip(1).chain(&piece.corners);
+        let mut next = piece.corners.first().map_or(0.0, |first| self.depth(line, first.at));
+        for (corner, next_corner) in piece.corners.iter().zip(ahead) {
+            let here = std::mem::replace(&mut next, self.depth(line, next_corner.at));
             // The part that the next side leaves goes on along the line.
             if here >= 0.0 {
                 let line = if here == 0.0 && next < 0.0 { id } else { corner.line };

@@ -17,7 +17,7 @@ use super::super::mesh::Tables;
 use super::super::{AreaId, MeshProfile, NavMesh, PolygonId};
 use super::arena::Arena;
 use super::cells::{Cell, NONE};
-use crate::space::components::Components;
+use crate::space::components::{Adjacency, Components};
 use glam::Vec2;
 
 /// Takes polygons out of a layer that are to be written or removed. Returns the polygons beside
@@ -81,8 +81,34 @@ pub(super) fn patch(
             islands.insert(number, next.iter().copied());
             beside.push(number);
         }
-        islands.split(&beside, &exits);
+        islands.split(&apart(beside, &exits), &exits);
     }
+}
+
+/// One of each group of polygons that moves between them join: around an obstacle all polygons are
+/// one group as a rule, and nothing has to be flooded to see that no island fell apart.
+fn apart(mut polygons: Vec<u32>, exits: &Exits<'_>) -> Vec<u32> {
+    polygons.sort_unstable();
+    polygons.dedup();
+    // The place of the first known polygon of each one's group: its own, for the first.
+    let mut groups: Vec<u32> = (0..polygons.len() as u32).collect();
+    let first = |groups: &[u32], mut at: u32| {
+        while groups[at as usize] != at {
+            at = groups[at as usize];
+        }
+        at
+    };
+    for (place, &polygon) in (0..).zip(&polygons) {
+        exits.neighbours(polygon, |next| {
+            if let Ok(other) = polygons.binary_search(&next) {
+                let (a, b) = (first(&groups, place), first(&groups, other as u32));
+                groups[a.max(b) as usize] = a.min(b);
+            }
+        });
+    }
+    let mut place = 0..;
+    polygons.retain(|_| place.next().is_some_and(|place: u32| groups[place as usize] == place));
+    polygons
 }
 
 /// Whether agents of a profile can enter a polygon, if there is one.

@@ -80,6 +80,8 @@ pub struct LiveMesh {
     /// Polygons of the base to be cut again.
     edited: Vec<u32>,
     affected: Vec<PolygonId>,
+    /// Memory for the affected polygons of a group.
+    nearby: Vec<PolygonId>,
     written: Vec<u32>,
 }
 
@@ -104,6 +106,7 @@ impl LiveMesh {
             carvings: Carvings::default(),
             edited: Vec::new(),
             affected: Vec::new(),
+            nearby: Vec::new(),
             written: Vec::new(),
         };
         for index in 0..live.mesh.layers.len() {
@@ -337,11 +340,16 @@ impl LiveMesh {
             let pieces = self.cells[polygon as usize].pieces.iter().map(|piece| piece.number);
             self.mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != cells::NONE));
         }
+        self.nearby.clear();
         for &polygon in &self.written {
             let polygon = PolygonId(polygon);
-            self.affected.push(polygon);
-            self.affected.extend(self.mesh.neighbours(polygon).flatten());
+            self.nearby.push(polygon);
+            self.nearby.extend(self.mesh.neighbours(polygon).flatten());
         }
+        // Each polygon has several of the others for neighbours.
+        self.nearby.sort_unstable();
+        self.nearby.dedup();
+        self.affected.extend(&self.nearby);
         let present = self.counts.map(|count| count > 0);
         let (mesh, base) = (&mut self.mesh, &self.base);
         let parts = (&mesh.tables, mesh.areas.as_slice());
