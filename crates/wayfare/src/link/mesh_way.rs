@@ -42,6 +42,9 @@ use crate::trace::MeshObserver;
 /// time grows with the square of the number.
 const MOST_CHAINED: usize = 128;
 
+/// Looking at so many pairs of ends takes as long as a unit of work.
+const PAIRS_A_UNIT: usize = 4;
+
 /// No cost: what cannot be reached.
 const FAR: u64 = u64::MAX;
 
@@ -178,6 +181,8 @@ pub struct MeshWaySearch {
     /// Whether a stretch was left out since ways through it are too long.
     is_cut: bool,
     stats: Stats,
+    /// The units of work so far.
+    work: u64,
 }
 
 /// How far a search has come.
@@ -336,7 +341,21 @@ impl MeshWaySearch {
             running: None,
             is_cut: false,
             stats: Stats::default(),
+            work: 0,
         }
+    }
+
+    /// The counters of all searches over the ground so far.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// The [units of work](crate::navigate::work) so far: those of the searches over the ground,
+    /// one for each stretch taken from the queue, and one for each four pairs of ends looked at.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     fn end(&mut self, ending: Ending) -> Progress {
@@ -363,6 +382,8 @@ impl MeshWaySearch {
         });
         self.graph.ways = ways.collect();
         let nodes = self.graph.nodes().len();
+        let pairs = if nodes > MOST_CHAINED { nodes } else { nodes * nodes };
+        self.work += pairs.div_ceil(PAIRS_A_UNIT) as u64;
         self.graph.known = vec![FAR; nodes];
         self.graph.before = vec![None; nodes];
         self.graph.estimate(space);
@@ -479,7 +500,8 @@ impl MeshWaySearch {
         }
     }
 
-    /// Works for at most `budget` expansions. A stretch taken from the queue counts as one.
+    /// Works for at most `budget` [units](crate::navigate::work), which the last expansion may
+    /// exceed. The first step looks at the links in one piece.
     pub fn step<O: MeshObserver>(
         &mut self,
         linked: &LinkedSpace<'_, NavMeshSpace<'_>>,
@@ -487,6 +509,7 @@ impl MeshWaySearch {
         observer: &mut O,
         budget: u64,
     ) -> Progress {
+        let last = self.work.saturating_add(budget);
         match self.state {
             State::Ended(_) => return Progress::Done,
             State::Fresh => {
@@ -502,22 +525,22 @@ impl MeshWaySearch {
             }
         }
         let space = linked.space();
-        let mut left = budget;
-        while left > 0 {
+        while self.work < last {
+            let left = last - self.work;
             let Some((open, running)) = &mut self.running else {
-                left -= 1;
+                self.work += 1;
                 match self.advance(space) {
                     Some(ending) => return self.end(ending),
                     None => continue,
                 }
             };
             let open = *open;
-            let MeshStep { answer, worked } = match running {
+            let MeshStep { answer, worked, expanded } = match running {
                 Running::Polyanya(search) => stepped(search, space, scratch, observer, left),
                 Running::Corridor(search) => stepped(search, space, scratch, observer, left),
             };
-            left = left.saturating_sub(worked);
-            self.stats.expanded += worked;
+            self.work += worked;
+            self.stats.expanded += expanded;
             let Some(MeshAnswer { outcome, stats }) = answer else { continue };
             self.running = None;
             self.stats.generated += stats.generated;
@@ -589,8 +612,10 @@ impl MeshWaySearch {
 struct MeshStep {
     /// The answer, if the search is done.
     answer: Option<MeshAnswer>,
-    /// The expansions of the step.
+    /// The units of work of the step.
     worked: u64,
+    /// The expansions of the step.
+    expanded: u64,
 }
 
 fn stepped<S: MeshSearch, O: MeshObserver>(
@@ -600,9 +625,9 @@ fn stepped<S: MeshSearch, O: MeshObserver>(
     observer: &mut O,
     budget: u64,
 ) -> MeshStep {
-    let before = search.stats().expanded;
+    let before = (search.work(), search.stats().expanded);
     let progress = search.step(space, scratch, observer, budget);
-    let worked = search.stats().expanded - before;
+    let (worked, expanded) = (search.work() - before.0, search.stats().expanded - before.1);
     let answer = (progress == Progress::Done).then(|| search.answer(space, scratch));
-    MeshStep { answer, worked }
+    MeshStep { answer, worked, expanded }
 }

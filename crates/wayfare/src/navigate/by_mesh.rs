@@ -1,15 +1,16 @@
 //! Searches between points of a navigation mesh as an engine.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{
-    Answered, Coverage, Engine, EngineId, Offer, Policy, Question, Reason, Refusal, Took, work,
+    Answered, Coverage, Engine, EngineGround, EngineId, EngineSearch, EngineStep, Offer, Question,
+    Reason, Refusal, Took, work,
 };
-use crate::link::{CrossedLink, GroundSearch, LinkedSpace, MeshStretch, MeshWay, MeshWaySearch};
+use crate::link::{CrossedLink, GroundSearch, MeshStretch, MeshWay, MeshWayAnswer, MeshWaySearch};
 use crate::path::{MeshPath, Path, Step};
 use crate::search::{
-    Corridor, Guarantee, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Outcome,
-    Polyanya, Stats,
+    Corridor, CorridorSearch, Guarantee, Limit, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch,
+    MeshSearch, Outcome, Polyanya, PolyanyaSearch, Progress,
 };
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{Action, PolygonId, Space};
@@ -25,7 +26,8 @@ use crate::space::{Action, PolygonId, Space};
 /// through the exact ends of links. The step through a link has the polygon at its exit.
 ///
 /// It keeps nothing of a mesh, so that edits do not concern it and one engine serves all profiles.
-/// A search is not sliced: the budget of a tick may be exceeded by one search.
+/// Its searches are sliced: a [`Planner`](crate::plan::Planner) works on them tick by tick, and a
+/// navigator to the end.
 ///
 /// ```
 /// use wayfare::navigate::{End, EngineId, MeshEngine, Navigator, Question};
@@ -51,16 +53,53 @@ use crate::space::{Action, PolygonId, Space};
 /// ```
 #[derive(Debug, Default)]
 pub struct MeshEngine {
-    /// Serves one thread at a time. No answer depends on its content.
-    scratch: Mutex<MeshScratch>,
+    /// The memory of searches that ended. No answer depends on its content.
+    spare: Arc<Mutex<Vec<MeshScratch>>>,
 }
 
 impl MeshEngine {
-    /// An engine. Takes no memory before the first answer.
+    /// An engine. Takes no memory before the first search.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
+}
+
+/// The memory of a search, which goes back to its engine at the end.
+#[derive(Debug)]
+struct Lease {
+    scratch: MeshScratch,
+    owner: Arc<Mutex<Vec<MeshScratch>>>,
+}
+
+impl Lease {
+    fn from(owner: &Arc<Mutex<Vec<MeshScratch>>>) -> Self {
+        let scratch = owner.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Self { scratch: scratch.unwrap_or_default(), owner: Arc::clone(owner) }
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let scratch = std::mem::take(&mut self.scratch);
+        self.owner.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    }
+}
+
+/// A search between points that the engine has begun.
+#[derive(Debug)]
+struct UnderWay {
+    lease: Lease,
+    search: Between,
+    is_done: bool,
+}
+
+/// A search between points, over the ground alone or through links.
+#[derive(Debug)]
+enum Between {
+    Polyanya(PolyanyaSearch),
+    Corridor(CorridorSearch),
+    Links(Box<MeshWaySearch>),
 }
 
 /// The end of a question on the mesh: the point, if it lies in the state, else its position.
@@ -86,47 +125,121 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         Ok(Offer { reason: Reason::BetweenPoints, guarantee, coverage: Coverage::Whole })
     }
 
+    /// It searches.
     fn answer(
         &self,
-        space: &NavMeshSpace<'m>,
-        question: &Question<PolygonId, u64>,
-        spare: Path<PolygonId, u64>,
+        _space: &NavMeshSpace<'m>,
+        _question: &Question<PolygonId, u64>,
+        _spare: Path<PolygonId, u64>,
     ) -> Option<Answered<PolygonId, u64>> {
-        let query = between_points(space, question)?;
-        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = match space.is_uniform() {
-            true => Polyanya.search(query).finish(space, &mut scratch, &mut ()),
-            false => Corridor.search(query).finish(space, &mut scratch, &mut ()),
-        };
-        let MeshAnswer { outcome, stats } = answer;
-        let found = match outcome {
-            MeshOutcome::Found(found) => found,
-            // Whatever else there is to say, the search over polygons says.
-            other => {
-                scratch.recycle(other.into_path());
-                return None;
-            }
-        };
-        let path = of_corridor(space, &found, spare);
-        scratch.recycle(found);
-        let units = stats.expanded + work::of_reading(path.steps.len());
-        Some(answered(space, path, stats, units))
+        None
     }
 
-    fn answer_over_links(
+    fn begin(
         &self,
-        linked: &LinkedSpace<'_, NavMeshSpace<'m>>,
+        ground: EngineGround<'_, '_, NavMeshSpace<'m>>,
         question: &Question<PolygonId, u64>,
-    ) -> Option<Answered<PolygonId, u64>> {
-        let space = linked.space();
+    ) -> Option<EngineSearch> {
+        let space = ground.space();
         let query = between_points(space, question)?;
-        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut search = MeshWaySearch::new(query, GroundSearch::Suited);
-        let answer = search.finish(linked, &mut scratch, &mut ());
-        // Whatever else there is to say, the search over polygons says.
-        let path = through_links(linked, answer.way.ok()?);
-        let units = answer.stats.expanded + work::of_reading(path.steps.len());
-        Some(answered(space, path, answer.stats, units))
+        let search = match ground {
+            EngineGround::Linked(linked) if linked.ways().next().is_some() => {
+                Between::Links(Box::new(MeshWaySearch::new(query, GroundSearch::Suited)))
+            }
+            _ if space.is_uniform() => Between::Polyanya(Polyanya.search(query)),
+            _ => Between::Corridor(Corridor.search(query)),
+        };
+        Some(EngineSearch::new(UnderWay {
+            lease: Lease::from(&self.spare),
+            search,
+            is_done: false,
+        }))
+    }
+
+    fn step(
+        &self,
+        ground: EngineGround<'_, '_, NavMeshSpace<'m>>,
+        search: &mut EngineSearch,
+        budget: u64,
+    ) -> EngineStep {
+        let Some(under_way) = search.get_mut::<UnderWay>() else {
+            return EngineStep { progress: Progress::Done, work: 0, expanded: 0 };
+        };
+        let (space, scratch) = (ground.space(), &mut under_way.lease.scratch);
+        let before = under_way.search.counts();
+        let progress = match (&mut under_way.search, ground) {
+            (Between::Polyanya(search), _) => search.step(space, scratch, &mut (), budget),
+            (Between::Corridor(search), _) => search.step(space, scratch, &mut (), budget),
+            (Between::Links(search), EngineGround::Linked(linked)) => {
+                search.step(linked, scratch, &mut (), budget)
+            }
+            // The links went away; there is no answer.
+            (Between::Links(_), EngineGround::Alone(_)) => Progress::Done,
+        };
+        under_way.is_done = progress == Progress::Done;
+        let [work, expanded] = under_way.search.counts();
+        EngineStep { progress, work: work - before[0], expanded: expanded - before[1] }
+    }
+
+    /// Searches over the ground by [`Polyanya`] continue, as long as no link can be used.
+    fn adopt(
+        &self,
+        ground: EngineGround<'_, '_, NavMeshSpace<'m>>,
+        search: &mut EngineSearch,
+        affected: &[PolygonId],
+    ) -> bool {
+        let space = ground.space();
+        if let EngineGround::Linked(linked) = ground
+            && linked.ways().next().is_some()
+        {
+            return false;
+        }
+        let Some(UnderWay { lease, search, .. }) = search.get_mut::<UnderWay>() else {
+            return false;
+        };
+        match search {
+            Between::Polyanya(search) => {
+                space.is_uniform() && search.adopt(space, &mut lease.scratch, affected)
+            }
+            Between::Corridor(_) | Between::Links(_) => false,
+        }
+    }
+
+    fn conclude(
+        &self,
+        ground: EngineGround<'_, '_, NavMeshSpace<'m>>,
+        mut search: EngineSearch,
+        spare: Path<PolygonId, u64>,
+    ) -> Option<Answered<PolygonId, u64>> {
+        let UnderWay { lease, search, is_done } = search.get_mut::<UnderWay>()?;
+        let (space, scratch) = (ground.space(), &mut lease.scratch);
+        let [work, _] = search.counts();
+        let (outcome, stats) = match search {
+            Between::Polyanya(search) => {
+                let MeshAnswer { outcome, stats } = search.answer(space, scratch);
+                (of_ground(ground, outcome, *is_done, (scratch, spare)), stats)
+            }
+            Between::Corridor(search) => {
+                let MeshAnswer { outcome, stats } = search.answer(space, scratch);
+                (of_ground(ground, outcome, *is_done, (scratch, spare)), stats)
+            }
+            Between::Links(search) => {
+                let MeshWayAnswer { way, stats } = search.answer();
+                let outcome = match way {
+                    Ok(way) => Some(Outcome::Found(through_links(way, (ground, spare)))),
+                    Err(other) => of_ground(ground, other, *is_done, (scratch, spare)),
+                };
+                (outcome, stats)
+            }
+        };
+        let outcome = outcome?;
+        let (Outcome::Found(path) | Outcome::LimitReached { nearest: path, .. }) = &outcome else {
+            return None;
+        };
+        let units = work + work::of_reading(path.steps.len());
+        let origin = (EngineId::Mesh, Reason::BetweenPoints);
+        let took = Took::by_search(origin, guarantee(space), units);
+        Some(Answered { outcome, stats, took })
     }
 
     /// Nothing is kept.
@@ -144,15 +257,15 @@ fn guarantee(space: &NavMeshSpace<'_>) -> Guarantee {
     if space.is_uniform() { Guarantee::Optimal } else { Guarantee::None }
 }
 
-fn answered(
-    space: &NavMeshSpace<'_>,
-    path: Path<PolygonId, u64>,
-    stats: Stats,
-    units: u64,
-) -> Answered<PolygonId, u64> {
-    let origin = (EngineId::Mesh, Reason::BetweenPoints);
-    let took = Took::by_search(origin, guarantee(space), units);
-    Answered { outcome: Outcome::Found(path), stats, took }
+impl Between {
+    /// The units of work and the expansions so far.
+    fn counts(&self) -> [u64; 2] {
+        match self {
+            Self::Polyanya(search) => [search.work(), search.stats().expanded],
+            Self::Corridor(search) => [search.work(), search.stats().expanded],
+            Self::Links(search) => [search.work(), search.stats().expanded],
+        }
+    }
 }
 
 /// The question as one between points.
@@ -167,30 +280,40 @@ fn between_points(
     }
     let from = end(space, start, question.start_point);
     let to = end(space, goal, question.goal_point);
-    let most = match question.policy {
-        Policy::Within(units) => units,
-        Policy::Exact | Policy::FirstLeg => u64::MAX,
-    };
-    let most = most.min(question.query.limits.expansions).min(most_expansions(space));
+    let most = question.query.limits.expansions.min(most_expansions(space));
     Some(MeshQuery::new(from, to).max_expansions(most))
 }
 
-/// The corridor as a path.
-fn of_corridor(
-    space: &NavMeshSpace<'_>,
-    found: &MeshPath,
-    mut path: Path<PolygonId, u64>,
-) -> Path<PolygonId, u64> {
-    path.steps.clear();
-    path.revision = space.revision();
-    let cost = (found.cost * space.cost_per_unit()).ceil() as u64;
-    push_corridor(found, [0, cost], &mut path);
-    path
+/// The outcome of a search over the ground as one between polygons. `None`: whatever else there is
+/// to say, the search over polygons says.
+fn of_ground(
+    ground: EngineGround<'_, '_, NavMeshSpace<'_>>,
+    outcome: MeshOutcome,
+    is_done: bool,
+    (scratch, spare): (&mut MeshScratch, Path<PolygonId, u64>),
+) -> Option<Outcome<PolygonId, u64>> {
+    let is_found = outcome.is_found();
+    let found = outcome.into_path();
+    if !is_found && (is_done || found.corridor.is_empty()) {
+        scratch.recycle(found);
+        return None;
+    }
+    let cost = (found.cost * ground.space().cost_per_unit()).ceil() as u64;
+    let mut path = emptied(ground, spare);
+    push_corridor(&found, [0, cost], &mut path);
+    scratch.recycle(found);
+    Some(match is_found {
+        true => Outcome::Found(path),
+        false => Outcome::LimitReached { limit: Limit::Expansions, nearest: path },
+    })
 }
 
 /// A way through links as a path.
-fn through_links(linked: &LinkedSpace<'_, NavMeshSpace<'_>>, way: MeshWay) -> Path<PolygonId, u64> {
-    let mut path = Path { revision: linked.revision(), ..Path::default() };
+fn through_links(
+    way: MeshWay,
+    (ground, spare): (EngineGround<'_, '_, NavMeshSpace<'_>>, Path<PolygonId, u64>),
+) -> Path<PolygonId, u64> {
+    let mut path = emptied(ground, spare);
     let mut gone = 0;
     let mut stretches = way.stretches.into_iter().peekable();
     while let Some(MeshStretch { path: ground, cost, link }) = stretches.next() {
@@ -202,6 +325,16 @@ fn through_links(linked: &LinkedSpace<'_, NavMeshSpace<'_>>, way: MeshWay) -> Pa
             path.steps.push(Step { state, action: Action::Link(link.0), cost: gone });
         }
     }
+    path
+}
+
+/// A path without steps, in the memory of another.
+fn emptied(
+    ground: EngineGround<'_, '_, NavMeshSpace<'_>>,
+    mut path: Path<PolygonId, u64>,
+) -> Path<PolygonId, u64> {
+    path.steps.clear();
+    path.revision = ground.revision();
     path
 }
 

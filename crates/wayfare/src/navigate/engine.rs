@@ -1,12 +1,13 @@
 //! What an engine is.
 
+use std::any::Any;
 use std::fmt::{self, Debug};
 
 use super::{Answered, Coverage, EngineId, Lead, QuestionOf, Reason};
 use crate::link::LinkedSpace;
 use crate::path::PathOf;
-use crate::search::Guarantee;
-use crate::space::Space;
+use crate::search::{Guarantee, Progress};
+use crate::space::{Revision, Space};
 
 /// An engine's answer to "would you suit?".
 ///
@@ -58,6 +59,104 @@ impl fmt::Display for Refusal {
     }
 }
 
+/// The space of an engine as a class of agents sees it.
+///
+/// Example: [`EngineSearch`].
+#[derive(Debug)]
+pub enum EngineGround<'g, 'l, S: Space> {
+    /// The space alone.
+    Alone(&'g S),
+    /// The space with links laid over it. No state is in danger, and no ground in a jam.
+    Linked(&'g LinkedSpace<'l, S>),
+}
+
+impl<S: Space> Clone for EngineGround<'_, '_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Space> Copy for EngineGround<'_, '_, S> {}
+
+impl<'g, S: Space> EngineGround<'g, '_, S> {
+    /// The space without its links.
+    #[must_use]
+    pub fn space(self) -> &'g S {
+        match self {
+            Self::Alone(space) => space,
+            Self::Linked(linked) => linked.space(),
+        }
+    }
+
+    /// The revision of the space and its links together.
+    #[must_use]
+    pub fn revision(self) -> Revision {
+        match self {
+            Self::Alone(space) => space.revision(),
+            Self::Linked(linked) => linked.revision(),
+        }
+    }
+}
+
+/// A search that an engine has begun. It borrows nothing, so that it can lie beside the world
+/// between two steps. Only the engine that began it knows what is in it.
+///
+/// ```
+/// use wayfare::navigate::{Engine, EngineSearch, EngineStep, EngineGround, MeshEngine, Question};
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{MeshDraft, NavMesh};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
+/// let (space, engine) = (mesh.space(), MeshEngine::new());
+/// let ends: Vec<PolygonId> = mesh.polygons().collect();
+/// let question = Question::from(Query::new(ends[0], ends[ends.len() - 1]));
+/// let ground = EngineGround::Alone(&space);
+/// let mut search: EngineSearch = engine.begin(ground, &question).unwrap();
+/// let mut work = 0;
+/// loop {
+///     let EngineStep { progress, work: done, .. } = engine.step(ground, &mut search, 1);
+///     work += done;
+///     if progress == Progress::Done {
+///         break;
+///     }
+/// }
+/// let answered = engine.conclude(ground, search, Path::default()).unwrap();
+/// assert!(answered.outcome.is_found() && answered.took.work >= work);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct EngineSearch {
+    under_way: Box<dyn Any + Send + Sync>,
+}
+
+impl EngineSearch {
+    /// What an engine needs to go on.
+    #[must_use]
+    pub fn new<T: Any + Send + Sync>(under_way: T) -> Self {
+        Self { under_way: Box::new(under_way) }
+    }
+
+    /// What the engine needs to go on; `None` if another engine has begun the search.
+    #[must_use]
+    pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
+        self.under_way.downcast_mut()
+    }
+}
+
+/// What a step of an [`EngineSearch`] did.
+///
+/// Example: [`EngineSearch`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EngineStep {
+    /// Whether the search is done.
+    pub progress: Progress,
+    /// The [units of work](super::work) of this step.
+    pub work: u64,
+    /// The expansions of this step.
+    pub expanded: u64,
+}
+
 /// An engine beside a question: whether it suits.
 ///
 /// Example: [`Took`](super::Took).
@@ -75,9 +174,10 @@ pub struct Choice {
 /// Object safe: one virtual call a question. An answer is a function of the engine, the space and
 /// the question alone.
 ///
-/// There are two kinds. Most engines know answers and implement [`Engine::answer`]. Others know
+/// There are three kinds. Most engines know answers and implement [`Engine::answer`]. Others know
 /// lower bounds of costs and implement [`Engine::lead`]: A* then answers, led by the bound, and can
-/// be sliced like any search.
+/// be sliced like any search. Engines with a search of their own implement [`Engine::begin`],
+/// [`Engine::step`] and [`Engine::conclude`]: a planner works on it tick by tick.
 ///
 /// To add one, implement this trait and hand it to [`Navigator::with`](super::Navigator::with); its
 /// id is [`EngineId::Custom`]. [`Question::plain_goal`](super::Question::plain_goal) has the checks
@@ -151,9 +251,9 @@ pub trait Engine<S: Space>: Debug + Sync {
     /// Why it does not.
     fn offer(&self, space: &S, question: &QuestionOf<S>) -> Result<Offer, Refusal>;
 
-    /// Answers a question that it has made an offer for. `None` if it turns out not to suit after
-    /// all, or only [leads](Engine::lead) a search: the next engine is asked then. `spare` is a
-    /// path whose memory may be reused.
+    /// Answers a question that it has made an offer for, without a search. `None` if it turns out
+    /// not to suit after all, or only [leads](Engine::lead) or [begins](Engine::begin) a search:
+    /// the next engine is asked then. `spare` is a path whose memory may be reused.
     fn answer(
         &self,
         space: &S,
@@ -161,13 +261,49 @@ pub trait Engine<S: Space>: Debug + Sync {
         spare: PathOf<S>,
     ) -> Option<Answered<S::State, S::Cost>>;
 
-    /// Answers a question that it has made an offer for where links lie over its space and no state
-    /// is in danger. Default: `None`, for engines that know no links; where no link can help, their
-    /// answers over the ground are taken ([`OverLinks`](super::OverLinks)).
-    fn answer_over_links(
+    /// Begins a search for the answer of a question that it has made an offer for. Default: `None`,
+    /// for engines that answer at once or lead.
+    ///
+    /// Costs little more than a look at the ends: the work is done by [`Engine::step`].
+    fn begin(
         &self,
-        _space: &LinkedSpace<'_, S>,
+        _ground: EngineGround<'_, '_, S>,
         _question: &QuestionOf<S>,
+    ) -> Option<EngineSearch> {
+        None
+    }
+
+    /// Works on a search that it has begun, for at most `budget` [units](super::work), which the
+    /// last piece of work may exceed. Default: the search is done.
+    fn step(
+        &self,
+        _ground: EngineGround<'_, '_, S>,
+        _search: &mut EngineSearch,
+        _budget: u64,
+    ) -> EngineStep {
+        EngineStep { progress: Progress::Done, work: 0, expanded: 0 }
+    }
+
+    /// Continues a search that it has begun after an edit which changed the moves of the `affected`
+    /// states, if the search has looked at nothing that was changed: then it does the same as one
+    /// that begins now. Returns whether it continues. Default: it does not.
+    fn adopt(
+        &self,
+        _ground: EngineGround<'_, '_, S>,
+        _search: &mut EngineSearch,
+        _affected: &[S::State],
+    ) -> bool {
+        false
+    }
+
+    /// The answer of a search that it has begun. Before the search is done, the answer if it is
+    /// given up now: a way to where it came nearest. `None` if the engine turns out not to suit
+    /// after all.
+    fn conclude(
+        &self,
+        _ground: EngineGround<'_, '_, S>,
+        _search: EngineSearch,
+        _spare: PathOf<S>,
     ) -> Option<Answered<S::State, S::Cost>> {
         None
     }

@@ -14,7 +14,8 @@
 //! *beside* the space (labels, sectors, costs), gets the space at each call, and follows an edit
 //! through [`Engine::world_changed`]. A [`Navigator`] is made for the moment, for the price of a
 //! few copied references. An [`Inquiry`] outlives it: it owns its search, and shares the tables of
-//! the engine that [leads](Engine::lead) it.
+//! the engine that [leads](Engine::lead) it. So does an [`EngineSearch`], which only the engine
+//! that [began](Engine::begin) it can work on.
 //!
 //! # Units of work
 //!
@@ -42,9 +43,9 @@ pub use by_index::IndexEngine;
 pub use by_landmarks::LandmarksEngine;
 pub use by_mesh::MeshEngine;
 pub use ends::{End, OffMap, grid_end};
-pub use engine::{Choice, Engine, Offer, Refusal};
+pub use engine::{Choice, Engine, EngineGround, EngineSearch, EngineStep, Offer, Refusal};
 pub(crate) use lead::LedSearch;
 pub use lead::{Lead, Lent, LowerBound};
-pub use navigator::{Inquiry, InquiryOf, Navigate, Navigator};
+pub use navigator::{BegunSearch, Inquiry, InquiryOf, Navigate, Navigator};
 pub use over_links::OverLinks;
 pub use question::{Policy, Question, QuestionOf, Shortening};

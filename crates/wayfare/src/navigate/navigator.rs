@@ -2,8 +2,8 @@
 
 use super::lead::LedSearch;
 use super::{
-    Answered, Choice, Coverage, Engine, EngineId, Lead, Lent, Offer, Policy, Question, QuestionOf,
-    Reason, Refusal, Took, work,
+    Answered, Choice, Coverage, Engine, EngineGround, EngineId, EngineSearch, EngineStep, Lead,
+    Lent, Offer, Policy, Question, QuestionOf, Reason, Refusal, Took, work,
 };
 use crate::path::Path;
 use crate::search::{
@@ -16,8 +16,8 @@ use crate::trace::{Observer, TraceEvent, TraceEventKind};
 /// preferred, then a search.
 ///
 /// A question whose ends alone show that there is no path is answered without any of them. Else it
-/// goes to the first prepared engine that [offers](Engine::offer) an answer and has one, or
-/// [leads](Engine::lead) a search; else to the search.
+/// goes to the first prepared engine that [offers](Engine::offer) an answer and has one,
+/// [leads](Engine::lead) a search, or [makes](Engine::begin) its own; else to the search.
 ///
 /// A navigator is made for the moment; the engines are kept. It borrows the world through the
 /// space, which rules out edits in the meantime. Making one takes a list of the engines, and no
@@ -132,6 +132,71 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         self.engines.iter().find_map(|engine| lent(*engine, &self.space, question))
     }
 
+    /// The search of the first engine that suits and begins one: for callers that slice it, by
+    /// [`Navigator::step_engine`] and [`Navigator::conclude_engine`], after
+    /// [`Navigator::ask_engines`] had no answer.
+    #[must_use]
+    pub fn begin_engine(&self, question: &Question<S::State, S::Cost>) -> Option<BegunSearch> {
+        self.engines.iter().enumerate().find_map(|(place, &engine)| {
+            engine.offer(&self.space, question).ok()?;
+            let search = engine.begin(EngineGround::Alone(&self.space), question)?;
+            Some(BegunSearch { place, search })
+        })
+    }
+
+    /// Works on a search that [`Navigator::begin_engine`] began, for at most `budget`
+    /// [units](super::work), which the last piece of work may exceed. To be asked of a navigator
+    /// with the same engines.
+    pub fn step_engine(&self, search: &mut BegunSearch, budget: u64) -> EngineStep {
+        let done = EngineStep { progress: Progress::Done, work: 0, expanded: 0 };
+        let ground = EngineGround::Alone(&self.space);
+        let engine = self.engines.get(search.place);
+        engine.map_or(done, |engine| engine.step(ground, &mut search.search, budget))
+    }
+
+    /// Continues a search that [`Navigator::begin_engine`] began after an edit, if its engine
+    /// [can](Engine::adopt). Returns whether it continues.
+    pub fn adopt_engine(&self, search: &mut BegunSearch, affected: &[S::State]) -> bool {
+        let ground = EngineGround::Alone(&self.space);
+        let engine = self.engines.get(search.place);
+        engine.is_some_and(|engine| engine.adopt(ground, &mut search.search, affected))
+    }
+
+    /// The answer of a search that [`Navigator::begin_engine`] began; before it is done, the answer
+    /// if it is given up now. `None`: the engine has none, and a search over states is needed.
+    pub fn conclude_engine(
+        &self,
+        search: BegunSearch,
+        spare: Path<S::State, S::Cost>,
+    ) -> Option<Answered<S::State, S::Cost>> {
+        let ground = EngineGround::Alone(&self.space);
+        self.engines.get(search.place)?.conclude(ground, search.search, spare)
+    }
+
+    /// The answer of an engine by a search of its own that is not sliced. `None` if the policy does
+    /// not leave it enough work.
+    fn search_by_engine(
+        &self,
+        engine: &dyn Engine<S>,
+        question: &Question<S::State, S::Cost>,
+        spare: Path<S::State, S::Cost>,
+    ) -> Option<Answered<S::State, S::Cost>> {
+        let ground = EngineGround::Alone(&self.space);
+        let mut search = engine.begin(ground, question)?;
+        let mut left = match question.policy {
+            Policy::Within(units) => units,
+            Policy::Exact | Policy::FirstLeg => u64::MAX,
+        };
+        while left > 0 {
+            let EngineStep { progress, work, .. } = engine.step(ground, &mut search, left);
+            if progress == Progress::Done {
+                break;
+            }
+            left = left.saturating_sub(work.max(1));
+        }
+        engine.conclude(ground, search, spare)
+    }
+
     /// The answer of the first prepared engine that suits and has one, or the bound of the first
     /// that leads.
     fn first_reply(
@@ -144,13 +209,16 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
             if let Some(Lent { lead, took }) = lent(*engine, &self.space, question) {
                 return Some(Reply::Leads(lead, took));
             }
-            let answered = engine.answer(&self.space, question, std::mem::take(&mut spare));
+            let answered = engine
+                .answer(&self.space, question, std::mem::take(&mut spare))
+                .or_else(|| self.search_by_engine(*engine, question, std::mem::take(&mut spare)));
             answered.map(|answered| Reply::Answers(Box::new(answered)))
         })
     }
 
-    /// Begins to answer a question. Engines that know the answer give it at once; searches, led by
-    /// an engine or not, give it by [`Inquiry::step`].
+    /// Begins to answer a question. Engines that know the answer give it at once, and so do engines
+    /// with a [search of their own](Engine::begin), which is not sliced here; searches, led by an
+    /// engine or not, give it by [`Inquiry::step`].
     pub fn begin(&self, question: impl Into<Question<S::State, S::Cost>>) -> InquiryOf<S, A>
     where
         A: Algorithm,
@@ -205,6 +273,32 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         while inquiry.step(&self.space, scratch, &mut (), u64::MAX) == Progress::Working {}
         inquiry.answer(&self.space, scratch)
     }
+}
+
+/// A search that an engine of a navigator has begun.
+///
+/// ```
+/// use wayfare::navigate::{BegunSearch, EngineStep, MeshEngine, Navigator, Question};
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{MeshDraft, NavMesh};
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
+/// let ends: Vec<PolygonId> = mesh.polygons().collect();
+/// let question = Question::from(Query::new(ends[0], ends[ends.len() - 1]));
+/// let engine = MeshEngine::new();
+/// let navigator = || Navigator::new(mesh.space()).with(&engine);
+/// let mut search: BegunSearch = navigator().begin_engine(&question).unwrap();
+/// while navigator().step_engine(&mut search, 1).progress == Progress::Working {}
+/// let answered = navigator().conclude_engine(search, Path::default()).unwrap();
+/// assert!(answered.outcome.is_found());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct BegunSearch {
+    /// The place of the engine among those of the navigator.
+    place: usize,
+    search: EngineSearch,
 }
 
 /// The bound that an engine lends to the search for an answer, if the engine suits and leads.

@@ -35,7 +35,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::lead::{Lead, LowerBound};
-use super::{Answered, Coverage, Engine, EngineId, Offer, QuestionOf, Refusal};
+use super::{
+    Answered, Coverage, Engine, EngineGround, EngineId, EngineSearch, EngineStep, Offer,
+    QuestionOf, Refusal,
+};
 use crate::link::{LinkWay, LinkedSpace};
 use crate::path::PathOf;
 use crate::search::Outcome;
@@ -47,9 +50,9 @@ const MOST_ENTRIES: usize = 16;
 
 /// An engine of a space, as an engine of the space with links laid over it.
 ///
-/// It answers where the engine [knows links](Engine::answer_over_links), or where no link can help
-/// and no state is in danger, and leads where few links can be used. That the goal cannot be
-/// reached over the ground is no answer while a link can be used.
+/// It answers where no link can help and no state is in danger, and leads where few links can be
+/// used. An engine with a [search of its own](Engine::begin) sees the links. That the goal cannot
+/// be reached over the ground is no answer while a link can be used.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -140,11 +143,6 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
         if !space.is_safe() {
             return None;
         }
-        if space.ways().next().is_some()
-            && let Some(answered) = self.engine.answer_over_links(space, question)
-        {
-            return Some(answered);
-        }
         let mut answered = self.engine.answer(space.space(), question, spare)?;
         if !Self::stands(space, question, &answered) {
             return None;
@@ -156,6 +154,48 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
             path.revision = space.revision();
         }
         Some(answered)
+    }
+
+    /// The engine's own search, which sees the links.
+    fn begin(
+        &self,
+        ground: EngineGround<'_, '_, LinkedSpace<'l, S>>,
+        question: &QuestionOf<S>,
+    ) -> Option<EngineSearch> {
+        // Of links over links the engine would see the inner ones alone.
+        let EngineGround::Alone(linked) = ground else { return None };
+        if !linked.is_safe() {
+            return None;
+        }
+        self.engine.begin(EngineGround::Linked(linked), question)
+    }
+
+    fn step(
+        &self,
+        ground: EngineGround<'_, '_, LinkedSpace<'l, S>>,
+        search: &mut EngineSearch,
+        budget: u64,
+    ) -> EngineStep {
+        self.engine.step(EngineGround::Linked(ground.space()), search, budget)
+    }
+
+    fn adopt(
+        &self,
+        ground: EngineGround<'_, '_, LinkedSpace<'l, S>>,
+        search: &mut EngineSearch,
+        affected: &[S::State],
+    ) -> bool {
+        let linked = ground.space();
+        linked.is_safe() && self.engine.adopt(EngineGround::Linked(linked), search, affected)
+    }
+
+    fn conclude(
+        &self,
+        ground: EngineGround<'_, '_, LinkedSpace<'l, S>>,
+        search: EngineSearch,
+        spare: PathOf<S>,
+    ) -> Option<Answered<S::State, S::Cost>> {
+        self.engine.conclude(EngineGround::Linked(ground.space()), search, spare)
     }
 
     fn lead(

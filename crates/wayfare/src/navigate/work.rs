@@ -9,6 +9,7 @@
 //! | one expansion, of any search, field or flood | 1 |
 //! | a line that a jump scans | 1/4, and 1/64 for each further 32 cells |
 //! | a cell of a diagonal that a jump follows | 1/64; where it is noted in the node table, 6/64 |
+//! | an interval or an edge that a search on a mesh generates, beyond one for each expansion | 1/2 |
 //! | reading a path out of a field or an index | 1 for each 8 states |
 //! | a route over sectors | 1 for each transition or cell expanded |
 //!

@@ -11,11 +11,12 @@ use super::ClassId;
 use super::planner::Planner;
 use super::request_table::Place;
 use super::slot::{Job, Slot, Work};
+use super::views::View;
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
-use crate::space::{Cost, ReverseSpace, StateId};
+use crate::space::{Cost, ReverseSpace, Space, StateId};
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// To be called after an edit and before the next tick, with the spaces as they are now and all
+    /// To be called after an edit and before the next tick, with the views as they are now and all
     /// states whose moves in or out it changed for any class. Several edits may be told together.
     /// (A link that opens or shuts changes the moves of its two ends. An edit at one end of a link
     /// changes the moves of the other end too: see
@@ -24,16 +25,18 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// Searches, fields and regions that the edit did not touch go on; others begin anew in their
     /// slots, or are dropped. What waits in the queue waits on. Answers that were given are the
     /// caller's to look through.
-    pub fn world_changed<S>(&mut self, spaces: impl Fn(ClassId) -> S, affected: &[State])
+    pub fn world_changed<V>(&mut self, views: impl Fn(ClassId) -> V, affected: &[State])
     where
-        S: ReverseSpace<State = State, Cost = C>,
-        A::Search<State, C>: Search<S>,
+        V: View<State, C>,
+        A::Search<State, C>: Search<V::Space>,
     {
+        let spaces = |class| views(class).into_space();
         self.fields.world_changed(&spaces, Some(affected));
         self.negative.world_changed(Some(affected), |class| spaces(class).revision());
         self.renew(&spaces, |space, scratch, job| match &mut job.work {
             Work::Search { search, .. } => search.adopt(space, scratch, affected),
             Work::Led { search, .. } => search.adopt(space, scratch, affected),
+            Work::ByEngine { search, .. } => views(job.class).adopt_engine(search, affected),
             Work::Field(field) => field.search.adopt(space, scratch, affected),
             Work::RegionProbe { search, .. } => search.adopt(space, scratch, affected),
         });
@@ -87,6 +90,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 Work::RegionProbe { goal, search, region } => {
                     region.clear();
                     *search = DistanceFieldSearch::new(FieldQuery::inward([*goal]));
+                }
+                // Its engine is asked again, as soon as it is its turn.
+                Work::ByEngine { index, .. } => {
+                    let index = *index;
+                    let entry = self.requests.entry_mut(index);
+                    entry.place = Place::Arrived;
+                    self.arrivals.push((index, entry.serial));
+                    *held = None;
                 }
                 // Those who waited are looked at again: the goal itself may be gone.
                 Work::Field(field) => {

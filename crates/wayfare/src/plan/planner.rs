@@ -10,7 +10,7 @@ use super::slot::{Slot, Work};
 use super::{ClassId, Finished, PlannerSettings, PlannerStats, Request, Standing, Ticket};
 use crate::navigate::Answered;
 use crate::path::Path;
-use crate::search::{Algorithm, Auto};
+use crate::search::{Algorithm, Auto, Query};
 use crate::space::{Cost, StateId};
 
 /// A service that answers requests for paths within a budget of expansions a tick.
@@ -37,7 +37,8 @@ use crate::space::{Cost, StateId};
 /// # Why the budget holds
 ///
 /// Whatever takes time is spent from one count: expansions one by one, since a search stops within
-/// its allotment, and paths read. Only the last piece may exceed it. Arrivals that need no search,
+/// its allotment, those of [engines](crate::navigate::Engine::begin) too, and paths read. Only the
+/// last piece of each slot may exceed it. Arrivals that need no search,
 /// fields that can serve requests, and those in the queue whose answer only has to be read may each
 /// use half of what is left, and short queries their share: so none of them stops the other work.
 ///
@@ -216,6 +217,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             Place::RunningLocal => running(&self.local),
             Place::Done => Standing::Done,
         }
+    }
+
+    /// The query of a request that is not answered yet.
+    #[must_use]
+    pub fn query(&self, ticket: Ticket) -> Option<&Query<State, C>> {
+        let request = &self.requests.entry(self.requests.find(ticket)?).request;
+        request.as_ref().map(|request| &request.query)
     }
 
     /// The answer to a request, once; `None` before it is done.

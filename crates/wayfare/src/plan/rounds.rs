@@ -137,7 +137,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 .as_ref()
                 .map_or(0, |job| most.saturating_sub(job.spent).min(job.left()));
             self.local.allotted = left.min(budget.left.saturating_sub(keep));
-            self.local.run(&views.spaces);
+            self.local.run(views);
             budget.spend(self.local.spent);
             budget.expanded += self.local.expanded;
             let is_done = self.local.progress == Progress::Done;
@@ -147,15 +147,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 return;
             };
             let is_done = is_done || job.left() == 0;
-            let mut job = job;
             let Some(index) = job.work.searches_for() else { continue };
             if is_done {
-                let space = (views.spaces)(job.class);
-                self.local.scratch.recycle(self.spare.pop().unwrap_or_default());
-                let answer = job.work.answer(&space, &mut self.local.scratch, job.spent);
-                if let Some(answer) = answer {
-                    self.conclude(&space, index, answer);
-                }
+                self.local.job = self.conclude_search(views, job, None, budget);
             } else {
                 self.requests.stats.moved += 1;
                 self.queue.push(&mut self.requests, index);
@@ -167,7 +161,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// what they have finished.
     fn run_slots<S>(
         &mut self,
-        views: &Views<impl Fn(ClassId) -> S + Sync, impl AskEngines<State, C>>,
+        views: &Views<impl Fn(ClassId) -> S + Sync, impl AskEngines<State, C> + Sync>,
         budget: &mut Budget,
     ) where
         S: ReverseSpace<State = State, Cost = C>,
@@ -188,7 +182,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             if !self.share(budget.left) {
                 return;
             }
-            step_all(&mut self.slots, spaces);
+            step_all(&mut self.slots, views);
             // All of the round's work is counted before any path is read, which takes from what is
             // left.
             for slot in &self.slots {
@@ -196,7 +190,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 budget.expanded += slot.expanded;
             }
             for number in 0..self.slots.len() {
-                self.collect(spaces, number, budget);
+                self.collect(views, number, budget);
             }
         }
     }
@@ -319,8 +313,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Some(Job { most, ..self.job(&views.spaces, class, work) })
     }
 
-    /// A search for a request: by the algorithm that it names, or else led by the first engine
-    /// that suits and leads, or else by the planner's algorithm.
+    /// A search for a request: by the algorithm that it names, or else by the first engine that
+    /// suits and has a search of its own, or else led by the first one that leads, or else by the
+    /// planner's algorithm.
     pub(super) fn work_for<S>(
         &self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -331,8 +326,13 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         S: Space<State = State, Cost = C>,
     {
         let request = self.requests.entry(index).request.as_ref()?;
-        let leads = || views.engines.lead(class, &question);
-        Some(match request.algorithm.is_none().then(leads).flatten() {
+        if request.algorithm.is_some() {
+            return Some(Work::by(&self.algorithm, index, request));
+        }
+        if let Some(search) = views.engines.begin(class, &question) {
+            return Some(Work::ByEngine { index, search });
+        }
+        Some(match views.engines.lead(class, &question) {
             Some(Lent { lead, took }) => {
                 Work::Led { index, search: Box::new(lead.search(question.query)), took }
             }
@@ -369,22 +369,23 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// Takes up what a slot has done.
-    fn collect<S>(&mut self, spaces: &impl Fn(ClassId) -> S, number: usize, budget: &mut Budget)
-    where
+    fn collect<S>(
+        &mut self,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
+        number: usize,
+        budget: &mut Budget,
+    ) where
         S: ReverseSpace<State = State, Cost = C>,
         A::Search<State, C>: Search<S>,
     {
         let Some(mut job) = self.slots[number].job.take() else { return };
-        let space = spaces(job.class);
+        let space = (views.spaces)(job.class);
         let (is_done, is_spent) = (self.slots[number].progress == Progress::Done, job.left() == 0);
         match &mut job.work {
-            Work::Search { index, .. } | Work::Led { index, .. } if is_done || is_spent => {
-                let index = *index;
-                let scratch = &mut self.slots[number].scratch;
-                scratch.recycle(self.spare.pop().unwrap_or_default());
-                if let Some(answer) = job.work.answer(&space, scratch, job.spent) {
-                    self.conclude(&space, index, answer);
-                }
+            Work::Search { .. } | Work::Led { .. } | Work::ByEngine { .. }
+                if is_done || is_spent =>
+            {
+                self.slots[number].job = self.conclude_search(views, job, Some(number), budget);
                 return;
             }
             Work::Field(field) => {
@@ -398,9 +399,46 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 return self.learn(&space, job.class, region);
             }
             Work::RegionProbe { .. } if is_spent => return,
-            Work::Search { .. } | Work::Led { .. } | Work::RegionProbe { .. } => {}
+            Work::Search { .. }
+            | Work::Led { .. }
+            | Work::ByEngine { .. }
+            | Work::RegionProbe { .. } => {}
         }
         self.slots[number].job = Some(job);
+    }
+
+    /// Answers a request whose search is done or has spent its work: in the slot of that number, or
+    /// in the lane for short queries. Returns the job that goes on in its place, where an engine
+    /// has no answer after its search: a search by the planner's algorithm.
+    fn conclude_search<S>(
+        &mut self,
+        views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
+        mut job: Job<State, C, A::Search<State, C>>,
+        slot: Option<usize>,
+        budget: &mut Budget,
+    ) -> Option<Job<State, C, A::Search<State, C>>>
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        let index = job.work.searches_for()?;
+        let space = (views.spaces)(job.class);
+        let spare = self.spare.pop().unwrap_or_default();
+        if let Work::ByEngine { search, .. } = job.work {
+            if let Some(answer) = views.engines.conclude(job.class, search, spare) {
+                budget.spend(answer.took.work.saturating_sub(job.spent));
+                self.conclude(&space, index, answer);
+                return None;
+            }
+            let work =
+                Work::by(&self.algorithm, index, self.requests.entry(index).request.as_ref()?);
+            return Some(Job { work, ..job });
+        }
+        let slot = slot.map_or(&mut self.local, |number| &mut self.slots[number]);
+        slot.scratch.recycle(spare);
+        let answer = job.work.answer(&space, &mut slot.scratch, job.spent)?;
+        self.conclude(&space, index, answer);
+        None
     }
 
     /// Puts a field at rest that nobody waits for.
@@ -426,7 +464,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
 /// that the results are the same.
 fn step_all<State, C, Q, S>(
     slots: &mut [Slot<State, C, Q>],
-    spaces: &(impl Fn(ClassId) -> S + Sync),
+    views: &Views<impl Fn(ClassId) -> S + Sync, impl AskEngines<State, C> + Sync>,
 ) where
     State: StateId,
     C: Cost,
@@ -438,10 +476,10 @@ fn step_all<State, C, Q, S>(
         use rayon::prelude::*;
         let busy = slots.iter().filter(|slot| slot.allotted > 0).count();
         if busy > 1 && slots.iter().map(|slot| slot.allotted).sum::<u64>() >= WORTH_THREADS {
-            return slots.par_iter_mut().for_each(|slot| slot.run(spaces));
+            return slots.par_iter_mut().for_each(|slot| slot.run(views));
         }
     }
     for slot in slots {
-        slot.run(spaces);
+        slot.run(views);
     }
 }

@@ -1,8 +1,9 @@
 //! A slot: one piece of work under way, and the memory that it works in.
 
+use super::views::{AskEngines, Views};
 use super::{ClassId, Request};
 use crate::navigate::work::SCANS_A_UNIT;
-use crate::navigate::{Answered, EngineId, LedSearch, Reason, Took};
+use crate::navigate::{Answered, BegunSearch, EngineId, LedSearch, Reason, Took};
 use crate::search::{
     Algorithm, DistanceFieldSearch, FieldQuery, Guarantee, Progress, Scratch, Search,
 };
@@ -28,12 +29,14 @@ pub(super) struct FieldWork<State, C> {
 }
 
 /// What a slot works at. `Q` is a search for one request.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) enum Work<State, C, Q> {
     /// The path of one request.
     Search { index: u32, search: Q, guarantee: Guarantee },
     /// The path of one request, by a search that an engine leads.
     Led { index: u32, search: Box<LedSearch<State, C>>, took: Took },
+    /// The path of one request, by an engine's own search.
+    ByEngine { index: u32, search: BegunSearch },
     /// A field for many.
     Field(FieldWork<State, C>),
     /// Everything that leads to a goal that was not reached, should it be little.
@@ -41,7 +44,7 @@ pub(super) enum Work<State, C, Q> {
 }
 
 /// A piece of work under way.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Job<State, C, Q> {
     pub(super) class: ClassId,
     /// The number of the piece: the older ones come first where the budget does not suffice for
@@ -71,12 +74,15 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
     /// The request that a search is for.
     pub(super) fn searches_for(&self) -> Option<u32> {
         match self {
-            Self::Search { index, .. } | Self::Led { index, .. } => Some(*index),
+            Self::Search { index, .. } | Self::Led { index, .. } | Self::ByEngine { index, .. } => {
+                Some(*index)
+            }
             Self::Field(_) | Self::RegionProbe { .. } => None,
         }
     }
 
-    /// The answer of a search after `work` units of work; `None` if this is no search.
+    /// The answer of a search after `work` units of work; `None` if this is no search, or that of
+    /// an engine.
     pub(super) fn answer<S>(
         &mut self,
         space: &S,
@@ -96,7 +102,7 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
             Self::Led { search, took, .. } => {
                 Some(Answered::new(search.answer(space, scratch), Took { work, ..*took }))
             }
-            Self::Field(_) | Self::RegionProbe { .. } => None,
+            Self::ByEngine { .. } | Self::Field(_) | Self::RegionProbe { .. } => None,
         }
     }
 }
@@ -137,7 +143,7 @@ impl<State: StateId, C: Cost, Q> Default for Slot<State, C, Q> {
 
 impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
     /// Takes the work that was allotted, or less if the job is done before.
-    pub(super) fn run<S>(&mut self, spaces: &impl Fn(ClassId) -> S)
+    pub(super) fn run<S>(&mut self, views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>)
     where
         S: ReverseSpace<State = State, Cost = C>,
         Q: Search<S>,
@@ -145,12 +151,21 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
         (self.spent, self.expanded) = (0, 0);
         self.progress = Progress::Working;
         let Some(job) = self.job.as_mut().filter(|_| self.allotted > 0) else { return };
-        let space = spaces(job.class);
+        if let Work::ByEngine { search, .. } = &mut job.work {
+            let step = views.engines.step(job.class, search, self.allotted);
+            self.progress = step.progress;
+            (self.spent, self.expanded) = (step.work, step.expanded);
+            job.spent += step.work;
+            job.expanded += step.expanded;
+            return;
+        }
+        let space = (views.spaces)(job.class);
         let (scratch, allotted) = (&mut self.scratch, self.allotted);
         let mut tally = Tally::new();
         self.progress = match &mut job.work {
             Work::Search { search, .. } => search.step(&space, scratch, &mut tally, allotted),
             Work::Led { search, .. } => search.step(&space, scratch, &mut tally, allotted),
+            Work::ByEngine { .. } => return,
             Work::Field(field) => field.step(&space, scratch, &mut tally, allotted),
             Work::RegionProbe { search, region, .. } => {
                 tally.region = Some(region);

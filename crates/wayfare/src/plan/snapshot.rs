@@ -99,10 +99,21 @@ struct SavedJob<State> {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum SavedWork<State> {
-    Search { index: u32 },
-    Field { goal: State, waiting: Vec<Waiting<State>>, is_whole: bool },
-    RegionProbe { goal: State },
-    Led { index: u32 },
+    Search {
+        index: u32,
+    },
+    Field {
+        goal: State,
+        waiting: Vec<Waiting<State>>,
+        is_whole: bool,
+    },
+    RegionProbe {
+        goal: State,
+    },
+    /// By an engine's own search, or one that an engine leads.
+    ByEngine {
+        index: u32,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -119,7 +130,9 @@ impl<State: StateId> SavedJob<State> {
     fn of<C, Q>(job: &Job<State, C, Q>) -> Self {
         let work = match &job.work {
             Work::Search { index, .. } => SavedWork::Search { index: *index },
-            Work::Led { index, .. } => SavedWork::Led { index: *index },
+            Work::Led { index, .. } | Work::ByEngine { index, .. } => {
+                SavedWork::ByEngine { index: *index }
+            }
             Work::RegionProbe { goal, .. } => SavedWork::RegionProbe { goal: *goal },
             Work::Field(field) => SavedWork::Field {
                 goal: field.goal,
@@ -134,7 +147,7 @@ impl<State: StateId> SavedJob<State> {
     /// The states that it names, each with its class.
     fn states(&self) -> impl Iterator<Item = (ClassId, &State)> + '_ {
         let (goal, waiting) = match &self.work {
-            SavedWork::Search { .. } | SavedWork::Led { .. } => (None, &[][..]),
+            SavedWork::Search { .. } | SavedWork::ByEngine { .. } => (None, &[][..]),
             SavedWork::Field { goal, waiting, .. } => (Some(goal), &waiting[..]),
             SavedWork::RegionProbe { goal } => (Some(goal), &[][..]),
         };
@@ -145,7 +158,7 @@ impl<State: StateId> SavedJob<State> {
     /// The requests that the job is for.
     fn requests(&self) -> impl Iterator<Item = u32> + '_ {
         let (one, many) = match &self.work {
-            SavedWork::Search { index } | SavedWork::Led { index } => (Some(*index), &[][..]),
+            SavedWork::Search { index } | SavedWork::ByEngine { index } => (Some(*index), &[][..]),
             SavedWork::Field { waiting, .. } => (None, &waiting[..]),
             SavedWork::RegionProbe { .. } => (None, &[][..]),
         };
@@ -263,7 +276,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 Work::by(&self.algorithm, index, request)
             }
             // Engines may be prepared later; until then searches find their own way.
-            SavedWork::Led { index } => {
+            SavedWork::ByEngine { index } => {
                 let Some((_, question)) = self.asked(index) else { return slot };
                 let Some(work) = self.work_for(views, index, (class, question)) else {
                     return slot;
@@ -287,7 +300,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         if !is_field {
             // Overshot budgets come to the same as one budget of all the work.
             slot.allotted = spent;
-            slot.run(&views.spaces);
+            slot.run(views);
             slot.allotted = 0;
         }
         if let Some(job) = &mut slot.job {

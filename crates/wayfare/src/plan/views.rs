@@ -1,8 +1,9 @@
 //! How a tick sees the world: the space of each class, and the engines that are prepared for it.
 
 use super::ClassId;
-use crate::navigate::{Answered, Lent, Navigator, Question};
+use crate::navigate::{Answered, BegunSearch, EngineStep, Lent, Navigator, Question};
 use crate::path::Path;
+use crate::search::Progress;
 use crate::space::{Cost, ReverseSpace, StateId};
 
 /// A space, alone or with [engines](crate::navigate::Engine) that are prepared for it: a plain
@@ -31,8 +32,8 @@ pub trait View<State: StateId, C: Cost> {
     /// The space.
     fn into_space(self) -> Self::Space;
 
-    /// The answer of the first engine that suits; `None` if a search is needed. `spare`: paths
-    /// whose memory may be reused.
+    /// The answer of the first engine that suits and has one without a search; `None` if a search
+    /// is needed. `spare`: paths whose memory may be reused.
     fn ask_engines(
         self,
         question: &Question<State, C>,
@@ -41,6 +42,42 @@ pub trait View<State: StateId, C: Cost> {
 
     /// The bound of the first engine that suits and leads a search. Default: none.
     fn lead(self, _question: &Question<State, C>) -> Option<Lent<State, C>>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// The search of the first engine that suits and begins one. Default: none.
+    fn begin_engine(self, _question: &Question<State, C>) -> Option<BegunSearch>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Works on such a search for at most `budget` units. Default: it is done.
+    fn step_engine(self, _search: &mut BegunSearch, _budget: u64) -> EngineStep
+    where
+        Self: Sized,
+    {
+        EngineStep { progress: Progress::Done, work: 0, expanded: 0 }
+    }
+
+    /// Continues such a search after an edit; whether it does. Default: it does not.
+    fn adopt_engine(self, _search: &mut BegunSearch, _affected: &[State]) -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
+
+    /// The answer of such a search, done or given up. Default: none.
+    fn conclude_engine(
+        self,
+        _search: BegunSearch,
+        _spare: Path<State, C>,
+    ) -> Option<Answered<State, C>>
     where
         Self: Sized,
     {
@@ -82,6 +119,26 @@ impl<S: ReverseSpace, A> View<S::State, S::Cost> for Navigator<'_, S, A> {
     fn lead(self, question: &Question<S::State, S::Cost>) -> Option<Lent<S::State, S::Cost>> {
         Navigator::lead(&self, question)
     }
+
+    fn begin_engine(self, question: &Question<S::State, S::Cost>) -> Option<BegunSearch> {
+        Navigator::begin_engine(&self, question)
+    }
+
+    fn step_engine(self, search: &mut BegunSearch, budget: u64) -> EngineStep {
+        Navigator::step_engine(&self, search, budget)
+    }
+
+    fn adopt_engine(self, search: &mut BegunSearch, affected: &[S::State]) -> bool {
+        Navigator::adopt_engine(&self, search, affected)
+    }
+
+    fn conclude_engine(
+        self,
+        search: BegunSearch,
+        spare: Path<S::State, S::Cost>,
+    ) -> Option<Answered<S::State, S::Cost>> {
+        Navigator::conclude_engine(&self, search, spare)
+    }
 }
 
 /// Prepared engines by class.
@@ -96,6 +153,20 @@ pub(super) trait AskEngines<State: StateId, C: Cost> {
 
     /// See [`View::lead`].
     fn lead(&self, class: ClassId, question: &Question<State, C>) -> Option<Lent<State, C>>;
+
+    /// See [`View::begin_engine`].
+    fn begin(&self, class: ClassId, question: &Question<State, C>) -> Option<BegunSearch>;
+
+    /// See [`View::step_engine`].
+    fn step(&self, class: ClassId, search: &mut BegunSearch, budget: u64) -> EngineStep;
+
+    /// See [`View::conclude_engine`].
+    fn conclude(
+        &self,
+        class: ClassId,
+        search: BegunSearch,
+        spare: Path<State, C>,
+    ) -> Option<Answered<State, C>>;
 }
 
 /// The engines of the views that a function from classes returns.
@@ -117,6 +188,23 @@ where
 
     fn lead(&self, class: ClassId, question: &Question<State, C>) -> Option<Lent<State, C>> {
         (self.0)(class).lead(question)
+    }
+
+    fn begin(&self, class: ClassId, question: &Question<State, C>) -> Option<BegunSearch> {
+        (self.0)(class).begin_engine(question)
+    }
+
+    fn step(&self, class: ClassId, search: &mut BegunSearch, budget: u64) -> EngineStep {
+        (self.0)(class).step_engine(search, budget)
+    }
+
+    fn conclude(
+        &self,
+        class: ClassId,
+        search: BegunSearch,
+        spare: Path<State, C>,
+    ) -> Option<Answered<State, C>> {
+        (self.0)(class).conclude_engine(search, spare)
     }
 }
 

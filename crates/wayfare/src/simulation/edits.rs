@@ -17,7 +17,7 @@ use crate::link::LinkId;
 use crate::navigate::End;
 use crate::ops;
 use crate::plan::ClassId;
-use crate::space::{Action, LineOfSight, ProfileId, Space};
+use crate::space::{Action, LineOfSight, ProfileId, Space, StateId};
 
 /// How far away a body that was built in looks for open ground, in sides of a place.
 const ESCAPE_REACH: f32 = 4.0;
@@ -300,9 +300,14 @@ impl<W: Environment> Simulation<W> {
         self.world.space(profile).check(exit.state).is_ok().then_some(exit)
     }
 
-    /// Finds the states again that bodies remember, after an edit that may have given them other
-    /// numbers. Requests under way name states too, and are made again.
-    fn find_states_again(&mut self) {
+    /// Finds the states again that bodies remember, after an edit that may have given other numbers
+    /// to `affected` states. Requests under way name states too: those with an affected end, or
+    /// with an answer that was not taken yet, are made again. The others keep their place in the
+    /// queue, so that edits in every tick keep nobody from an answer.
+    fn find_states_again(&mut self, affected: &[W::State]) {
+        let mut affected: Vec<u32> = affected.iter().map(|state| state.index()).collect();
+        affected.sort_unstable();
+        let stays = |state: &W::State| affected.binary_search(&state.index()).is_err();
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
             let profile = class_of(&self.classes, agent.class).profile;
@@ -323,6 +328,12 @@ impl<W: Environment> Simulation<W> {
             }
             let agent = &mut self.agents[number];
             if let Some(asked) = agent.errand.asked() {
+                let stands = self.planner.query(asked.ticket).is_some_and(|query| {
+                    stays(&query.start) && query.goal.states().iter().all(stays)
+                });
+                if stands {
+                    continue;
+                }
                 agent.errand.answered();
                 (agent.is_doubtful, agent.is_alert) = (true, true);
                 self.planner.cancel(asked.ticket);
@@ -336,12 +347,9 @@ impl<W: Environment> Simulation<W> {
 
     /// The planner learns of changed states.
     pub(super) fn tell_planner(&mut self, affected: &[W::State]) {
-        let Self { planner, world, links, classes, .. } = self;
-        let spaces = |class| {
-            let class = class_of(classes, class);
-            links.over(world.space(class.profile), class.keys)
-        };
-        planner.world_changed(spaces, &links.with_far_ends(affected));
+        let Self { planner, world, links, classes, engines, .. } = self;
+        let views = |class| engines.view(world, links, classes, class);
+        planner.world_changed(views, &links.with_far_ends(affected));
     }
 
     /// A link was opened or shut: those who are to use it think again, and those who found no way
@@ -385,7 +393,7 @@ impl<W: Environment> Simulation<W> {
         }
         self.tell_planner(affected);
         if W::RENUMBERS {
-            self.find_states_again();
+            self.find_states_again(affected);
         }
         let area = Area::around(self.world.touched(affected).into_iter(), self.world.grain());
         for number in 0..self.agents.len() {

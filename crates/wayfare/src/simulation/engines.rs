@@ -5,7 +5,9 @@ use std::fmt::Debug;
 use super::Environment;
 use super::session::{Class, class_of};
 use crate::link::{LinkedSpace, NavLinks};
-use crate::navigate::{Answered, Engine, Lent, Navigator, OverLinks, Question};
+use crate::navigate::{
+    Answered, BegunSearch, Engine, EngineStep, Lent, Navigator, OverLinks, Question,
+};
 use crate::path::Path;
 use crate::plan::{ClassId, View};
 use crate::space::ProfileId;
@@ -160,6 +162,30 @@ impl<'s, W: Environment> View<W::State, W::Cost> for ClassView<'s, W> {
     fn lead(self, question: &Question<W::State, W::Cost>) -> Option<Lent<W::State, W::Cost>> {
         let engines = self.over_links()?;
         View::lead(self.navigator(&engines), question)
+    }
+
+    fn begin_engine(self, question: &Question<W::State, W::Cost>) -> Option<BegunSearch> {
+        let engines = self.over_links()?;
+        View::begin_engine(self.navigator(&engines), question)
+    }
+
+    fn step_engine(self, search: &mut BegunSearch, budget: u64) -> EngineStep {
+        let engines = self.over_links().unwrap_or_default();
+        View::step_engine(self.navigator(&engines), search, budget)
+    }
+
+    fn adopt_engine(self, search: &mut BegunSearch, affected: &[W::State]) -> bool {
+        let engines = self.over_links().unwrap_or_default();
+        View::adopt_engine(self.navigator(&engines), search, affected)
+    }
+
+    fn conclude_engine(
+        self,
+        search: BegunSearch,
+        spare: Path<W::State, W::Cost>,
+    ) -> Option<Answered<W::State, W::Cost>> {
+        let engines = self.over_links()?;
+        View::conclude_engine(self.navigator(&engines), search, spare)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::course::{Begun, Course, Machine, step};
+use super::course::{Begun, Course, Machine, step, work_of};
 use super::query::preflight;
 use super::scratch::NONE;
 use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
@@ -52,7 +52,7 @@ impl Corridor {
     /// A search that has not begun.
     #[must_use]
     pub fn search(&self, query: MeshQuery) -> CorridorSearch {
-        CorridorSearch { query, course: Course::Fresh, stats: Stats::default() }
+        CorridorSearch { query, course: Course::Fresh, stats: Stats::default(), surplus: 0 }
     }
 }
 
@@ -72,6 +72,8 @@ pub struct CorridorSearch {
     query: MeshQuery,
     course: Course<Ending>,
     stats: Stats,
+    /// See [`Machine::surplus`].
+    surplus: u64,
 }
 
 /// The middle of an edge.
@@ -145,6 +147,10 @@ impl Machine for CorridorSearch {
 
     fn counters(&self) -> &Stats {
         &self.stats
+    }
+
+    fn surplus(&mut self) -> &mut u64 {
+        &mut self.surplus
     }
 
     fn interrupted(interruption: Interruption) -> Ending {
@@ -317,6 +323,10 @@ fn event(space: &NavMeshSpace<'_>, corner: u32, kind: TraceEventKind, g: f64, h:
 impl MeshSearch for CorridorSearch {
     fn stats(&self) -> Stats {
         self.stats
+    }
+
+    fn work(&self) -> u64 {
+        work_of(&self.stats, self.surplus)
     }
 
     fn step<O: MeshObserver>(

@@ -29,6 +29,10 @@ pub(super) trait Machine {
 
     fn counters(&self) -> &Stats;
 
+    /// The nodes generated so far beyond one for each expansion: an expansion that generates more
+    /// takes longer.
+    fn surplus(&mut self) -> &mut u64;
+
     fn interrupted(interruption: Interruption) -> Self::Ending;
 
     /// Takes the scratch, and generates the first nodes.
@@ -48,7 +52,16 @@ pub(super) trait Machine {
     ) -> Option<Self::Ending>;
 }
 
-/// Lets a machine work for at most `budget` expansions.
+/// Generating so many nodes takes as long as a unit of work.
+const NODES_A_UNIT: u64 = 2;
+
+/// The [units of work](crate::navigate::work) that a machine has done. `surplus` counts the nodes
+/// generated beyond one for each expansion.
+pub(super) fn work_of(stats: &Stats, surplus: u64) -> u64 {
+    stats.expanded + surplus / NODES_A_UNIT
+}
+
+/// Lets a machine work for at most `budget` units, which the last expansion may exceed.
 ///
 /// Nothing but the counters and the machine's own memory decides what is done next, so that sliced
 /// and whole searches do the same.
@@ -60,10 +73,14 @@ pub(super) fn step<M: Machine, O: MeshObserver>(
     observer: &mut O,
     budget: u64,
 ) -> Progress {
+    let surplus = *machine.surplus();
+    let last = work_of(machine.counters(), surplus).saturating_add(budget);
     let (ticket, ended) = match *machine.course() {
         Course::Ended { .. } => return Progress::Done,
         Course::Fresh => {
             let Begun { ticket, ending } = machine.begin(space, scratch, observer);
+            let generated = machine.counters().generated;
+            *machine.surplus() += generated;
             *machine.course() = Course::Working { ticket, revision: space.mesh().revision() };
             (ticket, ending)
         }
@@ -78,11 +95,15 @@ pub(super) fn step<M: Machine, O: MeshObserver>(
             (ticket, interruption.map(M::interrupted))
         }
     };
-    let last = machine.counters().expanded.saturating_add(budget);
     let mut ended = ended;
-    while ended.is_none() && machine.counters().expanded < last {
+    let mut surplus = *machine.surplus();
+    let mut generated = machine.counters().generated;
+    while ended.is_none() && work_of(machine.counters(), surplus) < last {
         ended = machine.advance(space, scratch, observer);
+        let before = std::mem::replace(&mut generated, machine.counters().generated);
+        surplus += (generated - before).saturating_sub(1);
     }
+    *machine.surplus() = surplus;
     let Some(ending) = ended else { return Progress::Working };
     *machine.course() = Course::Ended { ticket, ending };
     Progress::Done

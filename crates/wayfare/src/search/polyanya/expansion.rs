@@ -115,6 +115,7 @@ impl<'a> Expansion<'a> {
         let mut seen = 0;
         while let Some(&(polygon, _)) = self.scratch.links.get(seen) {
             seen += 1;
+            self.scratch.look(polygon);
             if polygon == self.goal_polygon {
                 return true;
             }
@@ -346,6 +347,7 @@ impl<'a> Expansion<'a> {
         let way_on = eye - root.before.as_dvec2();
         let mut at = corner;
         loop {
+            self.scratch.look(self.space.mesh().tables.owners[at as usize]);
             let is_first = at == corner;
             let stop = self.previous(at);
             let spoke = self.next(at);
@@ -403,6 +405,7 @@ impl<'a> Expansion<'a> {
         let way_on = eye - root.before.as_dvec2();
         let mut at = corner;
         loop {
+            self.scratch.look(self.space.mesh().tables.owners[at as usize]);
             let is_first = at == corner;
             let stop = self.next(at);
             let spoke = self.previous(at);

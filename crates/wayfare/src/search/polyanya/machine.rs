@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use super::corridor::{bend, cost};
-use super::course::{Begun, Course, Machine, step};
+use super::course::{Begun, Course, Machine, step, work_of};
 use super::expansion::{Best, Expansion};
 use super::query::preflight;
 use super::scratch::{NONE, Node, Root};
@@ -65,7 +65,9 @@ impl Polyanya {
             held: NONE,
             closest: (f64::INFINITY, NONE),
             is_cut: false,
+            entered: 0,
             stats: Stats::default(),
+            surplus: 0,
         }
     }
 }
@@ -91,11 +93,15 @@ pub struct PolyanyaSearch {
     best: Best,
     /// The node to be expanded next, before those on the heap; or none.
     held: u32,
-    /// The distance to the goal of the nearest root that was expanded, and that root.
+    /// The squared distance to the goal of the nearest root of an expanded node, and that node.
     closest: (f64, u32),
     /// Whether a node was left out as too long.
     is_cut: bool,
+    /// A sum over the blocks that the search may enter.
+    entered: u64,
     stats: Stats,
+    /// See [`Machine::surplus`].
+    surplus: u64,
 }
 
 impl PolyanyaSearch {
@@ -177,6 +183,10 @@ impl Machine for PolyanyaSearch {
         &self.stats
     }
 
+    fn surplus(&mut self) -> &mut u64 {
+        &mut self.surplus
+    }
+
     fn interrupted(interruption: Interruption) -> Ending {
         Ending::Interrupted(interruption)
     }
@@ -193,7 +203,11 @@ impl Machine for PolyanyaSearch {
         }
         let (start, goal) = (self.query.start, self.query.goal);
         let blocks = &space.layer.blocks;
-        let ticket = scratch.begin(space.layer.fan_bound(), blocks.bound());
+        let (fans, polygons) = (space.layer.fan_bound(), space.mesh().bound());
+        let ticket = scratch.begin(fans, blocks.bound());
+        scratch.grow(fans, blocks.bound(), polygons);
+        scratch.look(start.polygon.0);
+        scratch.look(goal.polygon.0);
         let straight = (plan(goal.place) - plan(start.place)).length();
         let straight = match straight > self.query.limits.length {
             true => Ending::Limit(Limit::Cost),
@@ -203,7 +217,10 @@ impl Machine for PolyanyaSearch {
             return Begun { ticket, ending: Some(straight) };
         }
         self.aim = inner_place(space, goal).as_dvec2();
-        blocks.between(start.polygon.0, goal.polygon.0, |block| scratch.allow(block));
+        blocks.between(start.polygon.0, goal.polygon.0, |block| {
+            scratch.allow(block);
+            self.entered = self.entered.wrapping_add(scattered(block));
+        });
         let mut work = Expansion::new(space, scratch, self.aim, goal.polygon.0, &mut self.best);
         let is_straight = work.begin(inner_place(space, start), start.polygon.0);
         if !is_straight {
@@ -242,7 +259,7 @@ impl Machine for PolyanyaSearch {
         let aim = self.aim;
         let distance = (aim - root.place.as_dvec2()).length_squared();
         if distance < self.closest.0 {
-            self.closest = (distance, scratch.nodes[index as usize].root);
+            self.closest = (distance, index);
         }
         let mut work = Expansion::new(space, scratch, aim, goal.polygon.0, &mut self.best);
         if O::LISTENS {
@@ -307,6 +324,10 @@ impl MeshSearch for PolyanyaSearch {
         self.stats
     }
 
+    fn work(&self) -> u64 {
+        work_of(&self.stats, self.surplus)
+    }
+
     fn step<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -366,10 +387,57 @@ impl MeshSearch for PolyanyaSearch {
 }
 
 impl PolyanyaSearch {
-    /// The path as far as the root that is nearest to the goal.
+    /// Continues the search after an edit if it has looked at nothing that the edit changed; then
+    /// it does the same as a search that begins now. Returns whether it continues. `affected` has
+    /// all polygons that [`LiveMesh::affected`](crate::space::navmesh::LiveMesh::affected) told
+    /// since the last step.
+    ///
+    /// # Why it may continue
+    ///
+    /// A search reads the corners of the polygons that its nodes enter, of those around the
+    /// vertices where it tried to turn, and of those that the start touches. Polygons that are not
+    /// affected keep their numbers and corners. Their fans get other numbers only at a vertex of an
+    /// affected polygon, so that all polygons around these count too. It also knows which blocks it
+    /// may enter: they have to be the same.
+    ///
+    /// O(nodes since the last edit + affected polygons · polygons around them).
+    pub fn adopt(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        affected: &[PolygonId],
+    ) -> bool {
+        let Course::Working { ticket, .. } = self.course else {
+            return self.course == Course::Fresh;
+        };
+        if !scratch.serves(ticket) {
+            return false;
+        }
+        scratch.look_at_nodes();
+        if affected.iter().any(|&polygon| has_looked_around(space, scratch, polygon)) {
+            return false;
+        }
+        let (start, goal) = (self.query.start.polygon.0, self.query.goal.polygon.0);
+        let blocks = &space.layer.blocks;
+        scratch.grow(space.layer.fan_bound(), blocks.bound(), space.mesh().bound());
+        let (mut entered, mut is_known) = (0_u64, true);
+        blocks.between(start, goal, |block| {
+            entered = entered.wrapping_add(scattered(block));
+            is_known &= scratch.allows(block);
+        });
+        if !is_known || entered != self.entered {
+            return false;
+        }
+        self.course = Course::Working { ticket, revision: space.mesh().revision() };
+        true
+    }
+
+    /// The path as far as the root that is nearest to the goal. The corridor goes on to the polygon
+    /// that is entered by an interval that the root sees.
     fn partial(&self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshPath {
         let mut path = scratch.path();
-        let mut root = self.closest.1;
+        self.push_corridor(space, scratch, &mut path, self.closest.1);
+        let mut root = scratch.nodes.get(self.closest.1 as usize).map_or(NONE, |node| node.root);
         while root != NONE {
             let Root { corner, parent, .. } = scratch.roots[root as usize];
             path.points.push(match corner {
@@ -414,6 +482,25 @@ impl PolyanyaSearch {
         path: &mut MeshPath,
         node: u32,
     ) {
+        let polygon = self.push_corridor(space, scratch, path, node);
+        if polygon != self.query.goal.polygon {
+            // Both touch the start.
+            bridge(space, scratch, path, (polygon, self.query.goal.polygon), (0, NONE));
+        }
+        path.length = path.measured_length();
+        path.cost = cost(space, &self.query, path);
+        path.revision = space.mesh().revision();
+    }
+
+    /// Adds the polygons from the start to that which `node` enters, the last one. Returns that
+    /// one.
+    fn push_corridor(
+        &self,
+        space: &NavMeshSpace<'_>,
+        scratch: &mut MeshScratch,
+        path: &mut MeshPath,
+        node: u32,
+    ) -> PolygonId {
         scratch.chain.clear();
         let mut at = node;
         while at != NONE {
@@ -435,14 +522,42 @@ impl PolyanyaSearch {
             path.corridor.push(polygon);
             seen_by = root;
         }
-        if polygon != self.query.goal.polygon {
-            // Both touch the start.
-            bridge(space, scratch, path, (polygon, self.query.goal.polygon), (0, NONE));
-        }
-        path.length = path.measured_length();
-        path.cost = cost(space, &self.query, path);
-        path.revision = space.mesh().revision();
+        polygon
     }
+}
+
+/// A number with few equal sums, for a block.
+fn scattered(block: u32) -> u64 {
+    let mixed = (u64::from(block) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// Whether a search has looked at a polygon, or at one that shares a fan with it.
+fn has_looked_around(space: &NavMeshSpace<'_>, scratch: &MeshScratch, polygon: PolygonId) -> bool {
+    if scratch.has_looked(polygon.0) {
+        return true;
+    }
+    let (tables, corners) = (&space.mesh().tables, &space.layer.corners);
+    // From a corner around its vertex, as far as a wall.
+    let beside = |at: u32, is_clockwise: bool| match is_clockwise {
+        true => Some(corners[at as usize].twin)
+            .filter(|&twin| twin != NO_TWIN)
+            .map(|twin| tables.next(twin)),
+        false => Some(corners[tables.previous(at) as usize].twin).filter(|&twin| twin != NO_TWIN),
+    };
+    space.mesh().own(polygon).any(|corner| {
+        let corner = corner as u32;
+        [true, false].into_iter().any(|is_clockwise| {
+            let mut at = corner;
+            while let Some(next) = beside(at, is_clockwise).filter(|&next| next != corner) {
+                if scratch.has_looked(tables.owners[next as usize]) {
+                    return true;
+                }
+                at = next;
+            }
+            false
+        })
+    })
 }
 
 /// Adds the polygons between two to a corridor: those around the roots from the first of `roots`

@@ -96,7 +96,8 @@ impl MeshQuery {
 ///
 /// Example: [`MeshPath`](crate::path::MeshPath).
 pub trait MeshSearch {
-    /// Works for at most `budget` expansions.
+    /// Works for at most `budget` [units](crate::navigate::work), which the last expansion may
+    /// exceed. An expansion is a unit at least, so that a budget of 1 is one expansion.
     fn step<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -110,6 +111,9 @@ pub trait MeshSearch {
 
     /// The counters so far.
     fn stats(&self) -> Stats;
+
+    /// The [units of work](crate::navigate::work) so far.
+    fn work(&self) -> u64;
 
     /// Runs the search to its end and returns the answer.
     fn finish<O: MeshObserver>(

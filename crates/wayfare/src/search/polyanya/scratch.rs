@@ -126,6 +126,10 @@ pub struct MeshScratch {
     /// The last round that saw each polygon.
     pub(super) seen: Vec<u32>,
     pub(super) round: u32,
+    /// The search that last looked at each polygon, besides these of its nodes.
+    looked: Vec<u32>,
+    /// The number of nodes whose polygons are noted there as well.
+    noted: usize,
     /// The nodes of a path.
     pub(super) chain: Vec<u32>,
     spare: Option<MeshPath>,
@@ -153,6 +157,7 @@ impl MeshScratch {
             + self.turns.capacity() * size_of::<(Turn, u32)>()
             + self.allowed.capacity() * size_of::<u32>()
             + self.doors.capacity() * size_of::<Door>()
+            + self.looked.capacity() * size_of::<u32>()
     }
 
     /// Begins a search on a mesh with that many fans and blocks; returns its number.
@@ -166,8 +171,10 @@ impl MeshScratch {
             self.reached.clear();
             self.allowed.clear();
             self.doors.clear();
+            self.looked.clear();
         }
         self.epoch += 1;
+        self.noted = 0;
         if self.reached.len() < fans {
             self.reached.resize(fans, Reached::default());
         }
@@ -181,6 +188,40 @@ impl MeshScratch {
     /// Whether the search of that number is the last one.
     pub(super) fn serves(&self, search: u64) -> bool {
         self.searches == search
+    }
+
+    /// Makes room for fans, blocks and polygons of a mesh that was edited.
+    pub(super) fn grow(&mut self, fans: usize, blocks: usize, polygons: usize) {
+        if self.reached.len() < fans {
+            self.reached.resize(fans, Reached::default());
+        }
+        if self.allowed.len() < blocks {
+            self.allowed.resize(blocks, 0);
+        }
+        if self.looked.len() < polygons {
+            self.looked.resize(polygons, 0);
+        }
+    }
+
+    /// Notes that the search looked at a polygon, if there is [room](Self::grow).
+    #[inline]
+    pub(super) fn look(&mut self, polygon: u32) {
+        if let Some(looked) = self.looked.get_mut(polygon as usize) {
+            *looked = self.epoch;
+        }
+    }
+
+    /// Notes the polygons of all nodes, as those that the search looked at.
+    pub(super) fn look_at_nodes(&mut self) {
+        for index in self.noted.min(self.nodes.len())..self.nodes.len() {
+            self.look(self.nodes[index].polygon);
+        }
+        self.noted = self.nodes.len();
+    }
+
+    /// Whether the search looked at a polygon.
+    pub(super) fn has_looked(&self, polygon: u32) -> bool {
+        self.looked.get(polygon as usize) == Some(&self.epoch)
     }
 
     /// Makes room for edges.

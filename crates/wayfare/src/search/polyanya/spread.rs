@@ -85,6 +85,8 @@ pub struct MeshFieldSearch {
     /// Whether something was left out as too far.
     is_cut: bool,
     stats: Stats,
+    /// See [`Machine::surplus`].
+    surplus: u64,
 }
 
 impl MeshFieldSearch {
@@ -103,6 +105,7 @@ impl MeshFieldSearch {
             radius: 0.0,
             is_cut: false,
             stats: Stats::default(),
+            surplus: 0,
         }
     }
 
@@ -112,7 +115,8 @@ impl MeshFieldSearch {
         self.stats
     }
 
-    /// Works for at most `budget` expansions. Sliced and whole searches give the same field.
+    /// Works for at most `budget` [units](crate::navigate::work), which the last expansion may
+    /// exceed. Sliced and whole searches give the same field.
     pub fn step<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -342,6 +346,10 @@ impl Machine for MeshFieldSearch {
 
     fn counters(&self) -> &Stats {
         &self.stats
+    }
+
+    fn surplus(&mut self) -> &mut u64 {
+        &mut self.surplus
     }
 
     fn interrupted(interruption: Interruption) -> Ending {
