@@ -208,7 +208,8 @@ impl Frame {
     }
 }
 
-fn colour(series: usize) -> Colour {
+/// The colour of a series by its number.
+pub(crate) fn colour(series: usize) -> Colour {
     Colour::hex(COLOURS[series % COLOURS.len()])
 }
 

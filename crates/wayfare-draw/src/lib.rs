@@ -14,7 +14,7 @@
 //!   single pictures.
 //!
 //! A [`SpaceView`] shows triangles in space, with panes and lines over them. A [`ScatterChart`]
-//! shows measurements.
+//! and a [`Plot`] show measurements.
 //!
 //! Colours differ in luminance too. Costs run from bright yellow to dark red, expanded places are
 //! dimmed, and the path is the brightest thing on the map, inside a dark outline.
@@ -38,6 +38,7 @@ mod depth;
 mod error;
 mod facets;
 mod picture;
+mod plot;
 mod scenery;
 pub mod terminal;
 mod text;
@@ -50,6 +51,7 @@ pub use colour::{Colour, Ramp};
 pub use error::DrawError;
 pub use facets::Facets;
 pub use picture::{Area, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape, Stroke, Tiles};
+pub use plot::{Plot, PlotPanel};
 pub use scenery::{
     Band, BlockArt, CellMark, CutAway, Footprint, GridScenery, Ground, IsometricScenery, Lattice,
     LayerScenery, Leg, LevelArt, LevelScenery, LinkArt, Marks, MeshScenery, PolygonArt, Relief,

@@ -151,6 +151,20 @@ impl WholeFile {
         Ok(Self(Destination::Renamed { file, path, _unfinished: unfinished }))
     }
 
+    /// The name under which it grows, for a library that writes to files by their names. Nothing
+    /// else should write to it.
+    ///
+    /// # Errors
+    /// When the destination is a device or a pipe.
+    pub fn temporary_path(&self) -> io::Result<&Path> {
+        match &self.0 {
+            Destination::Direct(_) => {
+                Err(io::Error::new(io::ErrorKind::Unsupported, "it is no plain file"))
+            }
+            Destination::Renamed { file, .. } => Ok(file.get_ref().path()),
+        }
+    }
+
     /// Puts the file in its place.
     ///
     /// # Errors

@@ -276,6 +276,11 @@ pub trait SimulationSession {
     /// over what came before.
     fn grounds(&self) -> Vec<StagedGround>;
 
+    /// Visits the ground that some agent may be on at present, in convex pieces: their corners, in
+    /// order around them. Pieces side by side have the corners of their common side in common, bit
+    /// by bit. None where ground has no outline: among waypoints and blocks.
+    fn visit_ground(&self, visit: &mut dyn FnMut(&[Vec3]));
+
     /// The parts of puzzles, those below others first.
     fn props(&self) -> Vec<PropRecord>;
 
@@ -601,6 +606,15 @@ where
 
     fn grounds(&self) -> Vec<StagedGround> {
         self.staged.grounds().cloned().collect()
+    }
+
+    fn visit_ground(&self, visit: &mut dyn FnMut(&[Vec3])) {
+        let simulation = &self.staged.simulation;
+        let profiles = simulation.agents().filter_map(|agent| simulation.profile(agent.class()));
+        let mut profiles: Vec<ProfileId> = profiles.collect();
+        profiles.sort_unstable();
+        profiles.dedup();
+        simulation.world().visit_ground(&profiles, visit);
     }
 
     fn props(&self) -> Vec<PropRecord> {

@@ -32,11 +32,12 @@ const BELOW_ACCELERATORS: [&str; 6] =
     ["accelerators", "edit", "layout", "moves", "profile", "terrain"];
 
 /// The crates; each depends only on those before it.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "wayfare-file",
     "wayfare",
     "wayfare-bake",
     "wayfare-mapf",
+    "wayfare-measure",
     "wayfare-searches",
     "wayfare-world",
     "wayfare-generate",

@@ -17,6 +17,7 @@ mod pictures;
 mod replay;
 mod search;
 mod simulate;
+mod stations;
 mod studio;
 
 pub(crate) use abilities::AbilityArgs;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use wayfare::agent::{AnimationClip, BlendTree};
+use wayfare_measure::Station;
 
 use super::names::{positive_length, whole, within};
 use super::{DangerArg, ThemeArg};
@@ -13,6 +14,7 @@ use super::{DangerArg, ThemeArg};
 Examples:
   wayfare simulate worlds/guards.toml -o guards.gif
   wayfare simulate worlds/errands.toml -o errands.csv -o errands.png --at 10
+  wayfare simulate worlds/bottleneck.toml --measures door.csv --line door=14,5..14,7
   wayfare simulate worlds/drawbridge.toml --hash --seed 7
   wayfare simulate worlds/guards.toml --ticks 200 --save-at 200 --save guards.snapshot
   wayfare simulate worlds/guards.toml --resume guards.snapshot --ticks 400 --hash")]
@@ -59,7 +61,8 @@ pub(crate) struct SimulateArgs {
     pub(crate) resume: Option<PathBuf>,
 
     /// Write a film (.gif), a picture (.png, .svg with --at), a folder of numbered pictures (.svg
-    /// without --at), or the trajectories (.csv, .json, .parquet); may be repeated
+    /// without --at), the trajectories (.csv, .json, .parquet; .txt and .sqlite for JuPedSim and
+    /// PedPy), or the outline of the ground (.wkt); may be repeated
     #[arg(short, long = "output", value_name = "FILE", value_parser = output_file)]
     #[arg(help_heading = "Output")]
     pub(crate) outputs: Vec<PathBuf>,
@@ -69,6 +72,35 @@ pub(crate) struct SimulateArgs {
     /// playback speed, films show them [default: the clips of the scene]
     #[arg(long, value_name = "NAME=SPEED,…", value_parser = clips, help_heading = "Output")]
     pub(crate) clips: Option<BlendTree>,
+
+    /// Measure the crowd second by second, as a table (.csv, .parquet) or plots (.png, .svg): density,
+    /// speed and flow, by counting people and by Voronoi cells. May be repeated
+    #[arg(long, value_name = "FILE", value_parser = measures_file, help_heading = "Measurements")]
+    pub(crate) measures: Vec<PathBuf>,
+
+    /// An area to measure in, a rectangle in metres: `hall=1,1..14,11`. May be repeated [default:
+    /// all ground, if there is no line either]
+    #[arg(long, value_name = "NAME=X,Z..X,Z", value_parser = super::stations::area)]
+    #[arg(allow_hyphen_values = true, requires = "measures", help_heading = "Measurements")]
+    pub(crate) area: Vec<Station>,
+
+    /// A line to count people on who cross it, in metres: `door=14,5..14,7`. Crossings towards
+    /// greater x count, for lines along z; in general those towards (z, -x) of its direction. May be
+    /// repeated
+    #[arg(long, value_name = "NAME=X,Z..X,Z", value_parser = super::stations::line)]
+    #[arg(allow_hyphen_values = true, requires = "measures", help_heading = "Measurements")]
+    pub(crate) line: Vec<Station>,
+
+    /// The seconds of a row
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, default_value_t = 1.0)]
+    #[arg(requires = "measures", help_heading = "Measurements")]
+    pub(crate) measure_every: f64,
+
+    /// The greatest distance in metres from a person to the border of its Voronoi cell [default:
+    /// none, cells end at walls and between people]
+    #[arg(long, value_name = "METRES", value_parser = positive_length)]
+    #[arg(requires = "measures", help_heading = "Measurements")]
+    pub(crate) cutoff: Option<f32>,
 
     /// The moment of .png and .svg, in seconds; a .png without it shows the end
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Output")]
@@ -99,10 +131,30 @@ fn output_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     match extension.as_str() {
-        "gif" | "png" | "svg" | "csv" | "json" => Ok(path),
+        "gif" | "png" | "svg" | "csv" | "json" | "txt" | "wkt" => Ok(path),
         "parquet" if cfg!(feature = "parquet") => Ok(path),
         "parquet" => Err("this build cannot write Parquet: build it with --features parquet, or write .csv".to_owned()),
-        _ => Err("films and pictures are written as .gif, .png or .svg, trajectories as .csv, .json or .parquet".to_owned()),
+        "sqlite" if cfg!(feature = "sqlite") => Ok(path),
+        "sqlite" => Err("this build cannot write SQLite: build it with --features sqlite, or write .txt and .wkt".to_owned()),
+        _ => Err("films and pictures are written as .gif, .png or .svg, trajectories as .csv, .json, .parquet, .txt or .sqlite, the ground as .wkt".to_owned()),
+    }
+}
+
+/// Refuses a file of measurements that cannot be written.
+fn measures_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match extension.as_str() {
+        "csv" | "png" | "svg" => Ok(path),
+        "parquet" if cfg!(feature = "parquet") => Ok(path),
+        "parquet" => {
+            Err("this build cannot write Parquet: build it with --features parquet, or write .csv"
+                .to_owned())
+        }
+        _ => {
+            Err("measurements are written as .csv or .parquet, their plots as .png or .svg"
+                .to_owned())
+        }
     }
 }
 
@@ -122,6 +174,13 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(number) if number >= 0.0 && number.is_finite() => Ok(number),
         _ => Err("it must be a number from 0 up".to_owned()),
     }
+}
+
+fn positive_seconds(text: &str) -> Result<f64, String> {
+    seconds(text)
+        .ok()
+        .filter(|number| *number > 0.0)
+        .ok_or_else(|| "it must be a number above 0".to_owned())
 }
 
 /// Takes a number of ticks.

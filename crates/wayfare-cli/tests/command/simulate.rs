@@ -92,6 +92,88 @@ fn snapshots_of_something_else_are_refused() {
     simulate("guards.toml", "--ticks 50 --save-at 51 --save x").ends(2);
 }
 
+/// The rows of a table as fields.
+fn rows(file: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(file).expect("a table");
+    text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn a_crowd_is_measured_in_areas_and_over_lines() {
+    let folder = Folder::new();
+    let (csv, svg) = (folder.name("door.csv"), folder.name("door.svg"));
+    let rest = format!(
+        "--ticks 400 --measures {csv} --measures {svg} --line door=14,5..14,7 \
+         --area hall=1,1..14,11 --measure-every 2"
+    );
+    simulate("bottleneck.toml", &rest).ends(0);
+    let table = std::fs::read_to_string(&csv).expect("a table");
+    let heading = "second,place,persons,density,speed,flow,passed,voronoi_density,voronoi_speed,\
+                   voronoi_flow";
+    assert_eq!(table.lines().next(), Some(heading));
+    let rows = rows(&csv);
+    assert_eq!(rows.len(), 20);
+    let number = |row: &[String], at: usize| row[at].parse::<f64>().expect("a number");
+    let of = |name: &str| rows.iter().filter(|row| row[1] == name).cloned().collect::<Vec<_>>();
+    let (hall, door) = (of("hall"), of("door"));
+    // All seventy are in the hall of 13 by 10 m at first, whose ground is divided among them; who
+    // passes the door leaves it.
+    assert_eq!(number(&hall[0], 2), 70.0);
+    let density = number(&hall[0], 7);
+    assert!((0.5..70.0 / 130.0 + 1e-6).contains(&density), "{density}");
+    let (left, passed) = (number(&hall[9], 2), number(&door[9], 6));
+    assert!(passed > 10.0 && (left + passed - 70.0).abs() < 6.0, "{left} + {passed}");
+    // Flow by cells is the flow by counting, with less scatter.
+    let sum = |at: usize| door.iter().map(|row| number(row, at) * 2.0).sum::<f64>();
+    assert_eq!(sum(5), passed);
+    assert!((sum(9) - passed).abs() < 0.15 * passed, "{} and {passed}", sum(9));
+    assert!(std::fs::read_to_string(svg).expect("a plot").contains("persons/m²"));
+    let outside = "--ticks 5 --measures x.csv --area far=90,90..99,99";
+    let refused = simulate("bottleneck.toml", outside).ends(2);
+    assert!(refused.stderr.contains("no ground lies at the station far"), "{}", refused.stderr);
+    simulate("bottleneck.toml", "--area hall=1,1..14,11").ends(2);
+}
+
+#[test]
+fn trajectories_are_written_for_jupedsim() {
+    let folder = Folder::new();
+    let (txt, wkt) = (folder.name("walk.txt"), folder.name("ground.wkt"));
+    simulate("bottleneck.toml", &format!("--ticks 3 -o {txt} -o {wkt}")).ends(0);
+    let text = std::fs::read_to_string(txt).expect("trajectories");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("# framerate: 20"));
+    assert_eq!(lines.next(), Some("# id\tframe\tx/m\ty/m\tz/m"));
+    assert_eq!(lines.clone().count(), 70 * 4);
+    let last: Vec<f64> = lines
+        .last()
+        .map(|line| line.split('\t').map(|field| field.parse().expect("a number")).collect())
+        .expect("a row");
+    assert_eq!([last[0], last[1], last[4]], [69.0, 3.0, 0.0]);
+    // The hall, a door of 2 m, and the room beyond.
+    let ground = "POLYGON ((1 1, 14 1, 14 5, 15 5, 15 1, 25 1, 25 11, 15 11, 15 7, 14 7, 14 11, \
+                  1 11, 1 1))\n";
+    assert_eq!(std::fs::read_to_string(wkt).expect("the ground"), ground);
+    let none = folder.name("none.wkt");
+    let refused = simulate("voxel-errands.toml", &format!("--ticks 3 -o {none}")).ends(3);
+    assert!(refused.stderr.contains("only grids and levels"), "{}", refused.stderr);
+}
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn trajectories_are_written_as_sqlite() {
+    let folder = Folder::new();
+    let file = folder.name("walk.sqlite");
+    simulate("bottleneck.toml", &format!("--ticks 3 -o {file}")).ends(0);
+    let bytes = std::fs::read(&file).expect("a file");
+    assert!(bytes.starts_with(b"SQLite format 3\0"));
+    let has = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+    assert!(has("POLYGON ((1 1, 14 1, 14 5") && has("CREATE TABLE trajectory_data"));
+    // A failure leaves nothing.
+    let none = folder.name("none.sqlite");
+    simulate("voxel-errands.toml", &format!("--ticks 3 -o {none}")).ends(3);
+    assert!(!std::path::Path::new(&none).exists());
+}
+
 #[test]
 fn films_pictures_and_tables_are_written() {
     let folder = Folder::new();

@@ -157,6 +157,11 @@ pub trait Environment: Sized + Send + Sync {
         1.0
     }
 
+    /// Visits the ground that bodies of one of the profiles may be on, in convex pieces: their
+    /// corners, in order around them. Pieces side by side have the corners of their common side in
+    /// common, bit by bit. Default: none, for worlds whose ground has no outline.
+    fn visit_ground(&self, _profiles: &[ProfileId], _visit: &mut dyn FnMut(&[Vec3])) {}
+
     /// The state that is meant by a point which somebody has named: a goal, or a place to begin at.
     /// Not always one that can be stood on.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;

@@ -6,7 +6,7 @@ use super::{EditFault, Environment, Filled, FilledOf, GroundId, Shape, ShapeBoun
 use crate::crowd::{WallSide, Walls};
 use crate::hash::WordHash;
 use crate::space::{
-    Cell, CostTable, Grid, GridProfile, GridSpace, InfluenceId, ProfileId, Revision, Space,
+    Cell, CostTable, Frame, Grid, GridProfile, GridSpace, InfluenceId, ProfileId, Revision, Space,
     StateId, TerrainCost, TerrainId,
 };
 
@@ -161,6 +161,21 @@ impl Environment for Grid {
         let costs = &self.space_for::<u32>(profile).profile().costs;
         let cost = terrain.and_then(|terrain| costs.get(terrain));
         cost.map_or(1.0, |cost| cost.multiplier)
+    }
+
+    /// Cells, at the height of the frame.
+    fn visit_ground(&self, profiles: &[ProfileId], visit: &mut dyn FnMut(&[Vec3])) {
+        let Frame { origin, cell_size } = self.frame();
+        let corner = |x: u32, y: u32| origin + Vec3::new(x as f32, 0.0, y as f32) * cell_size;
+        let is_ground = |cell: Cell| {
+            let terrain = self.terrain(cell);
+            let known = |profile: &ProfileId| self.profile(*profile);
+            profiles.iter().filter_map(known).any(|known| known.costs.get(terrain).is_some())
+        };
+        for cell in self.cells().filter(|&cell| is_ground(cell)) {
+            let (x, y) = self.coordinates(cell).into();
+            visit(&[corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)]);
+        }
     }
 
     fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {

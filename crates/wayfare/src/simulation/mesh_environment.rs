@@ -304,6 +304,18 @@ impl Environment for MeshWorld {
         Some(self.mesh().area(polygon).into())
     }
 
+    /// Polygons. A mesh that was made for bodies of a radius ends that far from walls.
+    fn visit_ground(&self, profiles: &[ProfileId], visit: &mut dyn FnMut(&[Vec3])) {
+        let mesh = self.mesh();
+        let known = || profiles.iter().filter(|profile| mesh.has_profile(**profile));
+        let is_ground = |polygon: &PolygonId| {
+            known().any(|profile| mesh.space_of(*profile).multiplier(*polygon).is_some())
+        };
+        for polygon in mesh.polygons().filter(is_ground) {
+            visit(&mesh.outline(polygon).collect::<Vec<_>>());
+        }
+    }
+
     fn foothold(&self, profile: ProfileId, state: PolygonId, point: Vec3) -> Option<Vec3> {
         Some(self.space(profile).nearest_within(state, point).place)
     }

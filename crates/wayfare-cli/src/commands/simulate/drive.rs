@@ -9,6 +9,7 @@ use wayfare_draw::Shot;
 use wayfare_site::SimulationSession;
 
 use super::cinema::Cinema;
+use super::measures::Measures;
 use super::trajectory::Tables;
 use crate::failure::Failure;
 use crate::report::{Bar, Printer};
@@ -71,6 +72,7 @@ impl Drive {
         simulation: &mut dyn SimulationSession,
         cinema: Option<&Cinema<'_>>,
         tables: &mut Tables,
+        measures: &mut Option<Measures>,
         save: &mut dyn FnMut(&dyn SimulationSession) -> Result<Saved, Failure>,
         printer: &mut Printer,
     ) -> Result<Recording, Failure> {
@@ -79,6 +81,7 @@ impl Drive {
         let begin = simulation.now();
         self.keep(simulation, cinema, &mut recording);
         tables.add(simulation, &recording.walks)?;
+        measures.as_mut().map_or(Ok(()), |measures| measures.look(simulation))?;
         let mut bar = Bar::new("simulating");
         while simulation.now() < self.until {
             let clock = Instant::now();
@@ -95,6 +98,7 @@ impl Drive {
             }
             self.keep(simulation, cinema, &mut recording);
             tables.add(simulation, &recording.walks)?;
+            measures.as_mut().map_or(Ok(()), |measures| measures.look(simulation))?;
             if self.audit
                 && let Err(fault) = simulation.audit()
             {

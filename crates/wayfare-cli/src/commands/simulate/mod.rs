@@ -2,6 +2,8 @@
 
 mod cinema;
 mod drive;
+mod jupedsim;
+mod measures;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod run;

@@ -12,7 +12,9 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use wayfare_file::WholeFile;
+use wayfare_measure::SurveyRow;
 
+use super::measures::{COLUMNS, MeasureTable, numbers};
 use super::trajectory::{Line, Table};
 
 /// Rows of one group.
@@ -90,6 +92,74 @@ impl Table for ParquetTable {
 
     fn finish(self: Box<Self>) -> io::Result<()> {
         self.into_file()?.finish()
+    }
+}
+
+/// Measurements of crowds, all in one row group for each few thousand rows.
+pub(super) struct ParquetMeasures {
+    writer: SerializedFileWriter<WholeFile>,
+    seconds: Vec<f64>,
+    places: Vec<ByteArray>,
+    numbers: [Vec<Option<f64>>; 8],
+}
+
+impl ParquetMeasures {
+    pub(super) fn new(file: WholeFile) -> io::Result<Self> {
+        let properties = Arc::new(WriterProperties::builder().build());
+        let field = |name: &&str| {
+            let is_text = *name == "place";
+            let physical = if is_text { Physical::BYTE_ARRAY } else { Physical::DOUBLE };
+            let is_given = is_text || *name == "second";
+            let repetition = if is_given { Repetition::REQUIRED } else { Repetition::OPTIONAL };
+            let field = Type::primitive_type_builder(name, physical)
+                .with_repetition(repetition)
+                .with_logical_type(is_text.then_some(LogicalType::String));
+            field.build().map(Arc::new)
+        };
+        let fields = COLUMNS.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+        let schema = Type::group_type_builder("measures").with_fields(fields).build();
+        let writer = SerializedFileWriter::new(file, Arc::new(schema?), properties)?;
+        let numbers = std::array::from_fn(|_| Vec::new());
+        Ok(Self { writer, seconds: Vec::new(), places: Vec::new(), numbers })
+    }
+
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        let (seconds, places) =
+            (std::mem::take(&mut self.seconds), std::mem::take(&mut self.places));
+        if seconds.is_empty() {
+            return Ok(());
+        }
+        let mut columns = self.writer.next_row_group()?;
+        column::<DoubleType, _>(&mut columns, &seconds)?;
+        column::<ByteArrayType, _>(&mut columns, &places)?;
+        for numbers in self.numbers.iter_mut().map(std::mem::take) {
+            let given: Vec<f64> = numbers.iter().copied().flatten().collect();
+            let levels: Vec<i16> = numbers.iter().map(|n| i16::from(n.is_some())).collect();
+            let next = columns.next_column()?;
+            let mut next =
+                next.ok_or_else(|| ParquetError::General("no column is left".to_owned()))?;
+            next.typed::<DoubleType>().write_batch(&given, Some(&levels), None)?;
+            next.close()?;
+        }
+        columns.close()?;
+        Ok(())
+    }
+}
+
+impl MeasureTable for ParquetMeasures {
+    fn add(&mut self, place: &str, row: &SurveyRow) -> io::Result<()> {
+        self.seconds.push(row.time);
+        self.places.push(ByteArray::from(place));
+        self.numbers.iter_mut().zip(numbers(row)).for_each(|(column, number)| column.push(number));
+        if self.seconds.len() == GROUP {
+            self.write_group()?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.write_group()?;
+        self.writer.into_inner().map_err(io::Error::from)?.finish()
     }
 }
 

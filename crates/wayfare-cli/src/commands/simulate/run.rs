@@ -9,6 +9,7 @@ use wayfare_world::write_whole;
 
 use super::cinema::{Cinema, Lens};
 use super::drive::{Drive, Recording, Saved};
+use super::measures::Measures;
 use super::summary;
 use super::trajectory::Tables;
 use crate::args::SimulateArgs;
@@ -88,10 +89,19 @@ pub(crate) fn run(args: &SimulateArgs, printer: &mut Printer) -> Result<Exit, Fa
         write_whole(&file, &bytes).map_err(Failure::Unwritten)?;
         Ok(Saved { file, tick: simulation.now(), bytes: bytes.len() })
     };
+    for file in args.outputs.iter().filter(|file| extension(file) == "wkt") {
+        let unwritten = |problem| Failure::Unencoded { path: file.clone(), problem };
+        let ground = super::jupedsim::wkt(simulation).map_err(unwritten)?;
+        write_whole(file, ground.as_bytes()).map_err(Failure::Unwritten)?;
+    }
     let mut tables = Tables::create(&args.outputs, simulation, args.clips.as_ref())?;
-    let recording = drive.run(simulation, cinema.as_ref(), &mut tables, &mut save, printer)?;
+    let mut measures = Measures::create(args, simulation)?;
+    let cinema = cinema.as_ref();
+    let recording =
+        drive.run(simulation, cinema, &mut tables, &mut measures, &mut save, printer)?;
     tables.finish()?;
-    if let Some(cinema) = &cinema {
+    measures.map_or(Ok(()), Measures::finish)?;
+    if let Some(cinema) = cinema {
         write_pictures(args, cinema, &recording)?;
     }
     summary::print(args, simulation, begin, &recording, printer)?;

@@ -115,7 +115,7 @@ fn finish(
         let bytes = grouped(saved.bytes as u64);
         printer.note(format!("snapshot after tick {tick}: {file}, {bytes} bytes"));
     }
-    for file in &args.outputs {
+    for file in args.outputs.iter().chain(&args.measures) {
         let bytes = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file);
         match bytes {
             Some(bytes) => {

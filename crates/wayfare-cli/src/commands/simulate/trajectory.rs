@@ -11,6 +11,7 @@ use wayfare_file::WholeFile;
 use wayfare_site::SimulationSession;
 
 use super::drive::Walk;
+use super::jupedsim::TextTable;
 use crate::failure::Failure;
 
 /// The heading of a table: the fields of a [`Line`].
@@ -64,6 +65,11 @@ impl Animation {
 
 /// A file that a table is written to, row by row. It is in its place once it is finished.
 pub(super) trait Table {
+    /// Begins a tick; its rows follow.
+    fn begin(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     fn add(&mut self, line: &Line<'_>) -> io::Result<()>;
 
     fn finish(self: Box<Self>) -> io::Result<()>;
@@ -97,6 +103,12 @@ impl Tables {
                 "parquet" => {
                     Box::new(super::parquet::ParquetTable::new(create()?).map_err(failed(path))?)
                 }
+                "txt" => Box::new(TextTable::new(create()?, simulation).map_err(failed(path))?),
+                #[cfg(feature = "sqlite")]
+                "sqlite" => {
+                    let table = super::jupedsim::SqliteTable::new(create()?, simulation);
+                    Box::new(table.map_err(failed(path))?)
+                }
                 _ => continue,
             };
             tables.push((path.clone(), table));
@@ -113,11 +125,10 @@ impl Tables {
         if self.tables.is_empty() {
             return Ok(());
         }
-        // The number that the scene has, not its neighbour in single precision.
-        let tick_seconds = simulation.settings().tick_seconds;
-        let tick_seconds = tick_seconds.to_string().parse().unwrap_or(f64::from(tick_seconds));
         let tick = simulation.now();
-        let time = (tick as f64 * tick_seconds * 1e6).round() / 1e6;
+        let time = (tick as f64 * tick_seconds(simulation) * 1e6).round() / 1e6;
+        let mut begun = self.tables.iter_mut();
+        begun.try_for_each(|(path, table)| table.begin().map_err(failed(path)))?;
         let mut done = Ok(());
         simulation.for_each_agent(&mut |agent| {
             if done.is_err() {
@@ -153,6 +164,12 @@ impl Tables {
         let mut all = self.tables.into_iter();
         all.try_for_each(|(path, table)| table.finish().map_err(failed(&path)))
     }
+}
+
+/// The seconds of a tick: the number that the scene has, not its neighbour in single precision.
+pub(super) fn tick_seconds(simulation: &dyn SimulationSession) -> f64 {
+    let seconds = simulation.settings().tick_seconds;
+    seconds.to_string().parse().unwrap_or(f64::from(seconds))
 }
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> Failure {
