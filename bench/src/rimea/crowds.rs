@@ -280,11 +280,14 @@ fn two_rooms(report: &mut Report) -> Result<(), String> {
     let walk = walk(hall, &people, |_, at| at.x >= 28.0, 400.0, &mut measures)?;
     let means = [0, 1].map(|place: usize| measures[place].mean(20.0, 80.0));
     let [(first, slow), (second, fast)] = means;
+    let [(by_cells, _), (second_by_cells, _)] =
+        [0, 1].map(|place: usize| measures[place].voronoi_mean(20.0, 80.0));
     report.add(
         Finding::new(
             "12 two rooms, two bottlenecks",
             format!(
-                "{first:.1} persons/m² at {slow:.2} m/s, {second:.1} at {fast:.2}; {}",
+                "{first:.1} persons/m² at {slow:.2} m/s, {second:.1} at {fast:.2} (by Voronoi \
+                 cells {by_cells:.1} and {second_by_cells:.1}); {}",
                 time_of(&walk)
             ),
             "a jam before the first only",
@@ -459,9 +462,13 @@ fn bottleneck(report: &mut Report) -> Result<(), String> {
         .remark("1.15 persons/s ± 20 %"),
     );
     let (density, speed) = measures[0].mean(10.0, 40.0);
+    let (by_cells, cell_speed) = measures[0].voronoi_mean(10.0, 40.0);
     report.add(Finding::new(
         "before it, seconds 10 to 40",
-        format!("{density:.1} persons/m² at {speed:.2} m/s"),
+        format!(
+            "{density:.1} persons/m² at {speed:.2} m/s; by Voronoi cells {by_cells:.1} at \
+             {cell_speed:.2}"
+        ),
         "a jam that moves",
         density > 1.5 && speed > 0.05,
     ));

@@ -7,10 +7,11 @@ use wayfare::agent::{AgentId, AgentLimits, Behaviour};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::simulation::{
-    AgentSpec, Audit, Avoidance, Command, Event, GroundSpeeds, JamSettings, Simulation,
-    SimulationSettings,
+    AgentSpec, Audit, Avoidance, Command, Environment, Event, GroundSpeeds, JamSettings,
+    Simulation, SimulationSettings,
 };
 use wayfare::space::{Frame, Grid, GridProfile, TerrainId};
+use wayfare_measure::WalkableArea;
 
 use super::measure::Measure;
 
@@ -222,6 +223,10 @@ pub(super) fn walk(
     seconds: f32,
     measures: &mut [Measure],
 ) -> Result<Walk, String> {
+    let mut pieces = Vec::new();
+    hall.grid.visit_ground(&[Default::default()], &mut |piece| pieces.push(piece.to_vec()));
+    let ground = WalkableArea::new(pieces).map_err(|fault| fault.to_string())?;
+    measures.iter_mut().try_for_each(|measure| measure.begin(&ground))?;
     let settings = SimulationSettings {
         work_per_tick: 20_000_000,
         jams: hall.jams,

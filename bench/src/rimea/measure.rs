@@ -1,9 +1,11 @@
-//! Measurements of crowds: flow over lines; density and speed in areas.
-//!
-//! The density of an area is the number of middles of bodies in it, divided by its size. The speed
-//! is the mean of the bodies in it, over a second.
+//! Measurements of crowds: flow over lines; density and speed in areas, by counting and by Voronoi
+//! cells (`wayfare-measure` says how). Cells reach 1 m.
 
-use glam::Vec3;
+use glam::{DVec2, Vec3};
+use wayfare_measure::{
+    Convex, Cutoff, PersonPlace, Station, StationPlace, Survey, SurveyRow, SurveySettings,
+    WalkableArea,
+};
 
 use super::hall::Patch;
 
@@ -16,105 +18,84 @@ pub(super) enum Where {
     Area(Patch),
 }
 
-/// A second of a measurement.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    /// The end of the second.
-    pub(super) time: f32,
-    /// Persons a square metre, of areas.
-    pub(super) density: f32,
-    /// Metres a second, of areas where somebody is.
-    pub(super) speed: Option<f32>,
-    /// Persons a second, of lines.
-    pub(super) flow: f32,
-}
-
 /// A measurement that runs along with a crowd.
 pub(super) struct Measure {
     pub(super) name: &'static str,
     place: Where,
-    /// Where everybody was a look ago.
-    before: Vec<Option<Vec3>>,
-    looked: f32,
-    next: f32,
-    /// Sums over the looks of the second: looks, bodies in the area, metres they went, seconds they
-    /// took, crossings.
-    sums: (f32, f32, f32, f32, f32),
-    pub(super) rows: Vec<Row>,
+    survey: Option<Survey>,
+    pub(super) rows: Vec<SurveyRow>,
 }
 
 impl Measure {
     pub(super) fn new(name: &'static str, place: Where) -> Self {
-        let sums = (0.0, 0.0, 0.0, 0.0, 0.0);
-        Self { name, place, before: Vec::new(), looked: 0.0, next: 1.0, sums, rows: Vec::new() }
+        Self { name, place, survey: None, rows: Vec::new() }
+    }
+
+    /// Begins on that ground.
+    pub(super) fn begin(&mut self, ground: &WalkableArea) -> Result<(), String> {
+        let at = |x: f32, z: f32| DVec2::new(f64::from(x), f64::from(z));
+        let place = match self.place {
+            Where::Area(Patch { x, z }) => {
+                StationPlace::Area(Convex::rectangle(at(x.0, z.0), at(x.1, z.1)))
+            }
+            Where::Line(x) => StationPlace::Line { from: at(x, -1_000.0), to: at(x, 1_000.0) },
+        };
+        let station = Station { name: self.name.to_owned(), place };
+        let settings = SurveySettings { interval: 1.0, cutoff: Some(Cutoff::at(1.0)) };
+        let survey = Survey::new(ground.clone(), [station], settings);
+        self.survey = Some(survey.map_err(|fault| fault.to_string())?);
+        Ok(())
     }
 
     /// Looks at people, by number.
     pub(super) fn look(&mut self, now: f32, people: &[(usize, Vec3)]) {
-        let passed = now - self.looked;
-        self.looked = now;
-        self.sums.0 += 1.0;
-        let last = people.iter().map(|person| person.0 + 1).max().unwrap_or(0);
-        self.before.resize(self.before.len().max(last), None);
-        for &(number, at) in people {
-            let before = self.before[number].replace(at);
-            match self.place {
-                Where::Area(patch) if patch.has(at) => {
-                    self.sums.1 += 1.0;
-                    if let Some(before) = before {
-                        self.sums.2 += before.distance(at);
-                        self.sums.3 += passed;
-                    }
-                }
-                Where::Line(x) => {
-                    let is_over = before.is_some_and(|before| before.x <= x) && at.x > x;
-                    let is_back = before.is_some_and(|before| before.x > x) && at.x <= x;
-                    self.sums.4 += f32::from(u8::from(is_over)) - f32::from(u8::from(is_back));
-                }
-                Where::Area(_) => {}
-            }
-        }
-        if now + 1e-3 >= self.next {
-            let (looks, bodies, metres, seconds, crossings) = self.sums;
-            let area = match self.place {
-                Where::Area(patch) => patch.area(),
-                Where::Line(_) => f32::INFINITY,
-            };
-            self.rows.push(Row {
-                time: self.next,
-                density: bodies / looks / area,
-                speed: (seconds > 0.0).then(|| metres / seconds),
-                flow: crossings,
-            });
-            self.next += 1.0;
-            self.sums = (0.0, 0.0, 0.0, 0.0, 0.0);
+        let at = |place: Vec3| DVec2::new(f64::from(place.x), f64::from(place.z));
+        let people = people.iter().map(|&(id, place)| PersonPlace { id: id as u32, at: at(place) });
+        let people: Vec<PersonPlace> = people.collect();
+        if let Some(survey) = &mut self.survey {
+            self.rows.extend_from_slice(survey.look(f64::from(now), &people));
         }
     }
 
     /// The mean density and speed between two times, in seconds.
     pub(super) fn mean(&self, from: f32, to: f32) -> (f32, f32) {
-        let rows = self.rows.iter().filter(|row| row.time > from && row.time <= to);
+        self.mean_of(from, to, |row| (row.density.unwrap_or(0.0), row.speed))
+    }
+
+    /// The same by Voronoi cells.
+    pub(super) fn voronoi_mean(&self, from: f32, to: f32) -> (f32, f32) {
+        self.mean_of(from, to, |row| (row.voronoi_density, row.voronoi_speed))
+    }
+
+    fn mean_of(
+        &self,
+        from: f32,
+        to: f32,
+        value: impl Fn(&SurveyRow) -> (f64, Option<f64>),
+    ) -> (f32, f32) {
+        let is_within = |row: &&SurveyRow| row.time > f64::from(from) && row.time <= f64::from(to);
         let (mut count, mut density, mut moving, mut speed) = (0.0, 0.0, 0.0, 0.0);
-        for row in rows {
+        for row in self.rows.iter().filter(is_within) {
+            let (own_density, own_speed) = value(row);
             count += 1.0;
-            density += row.density;
-            if let Some(own) = row.speed {
+            density += own_density;
+            if let Some(own) = own_speed {
                 moving += 1.0;
                 speed += own;
             }
         }
-        (density / f32::max(count, 1.0), speed / f32::max(moving, 1.0))
+        ((density / f64::max(count, 1.0)) as f32, (speed / f64::max(moving, 1.0)) as f32)
     }
 
     /// Prints the rows as CSV.
     pub(super) fn print(&self, test: &str) {
-        for Row { time, density, speed, flow } in &self.rows {
-            let speed = speed.map_or_else(String::new, |speed| format!("{speed:.3}"));
-            let (density, flow) = match self.place {
-                Where::Area(_) => (format!("{density:.3}"), String::new()),
-                Where::Line(_) => (String::new(), format!("{flow:.0}")),
-            };
-            println!("{test},{},{time:.0},{density},{speed},{flow}", self.name);
+        let text = |number: Option<f64>| number.map_or_else(String::new, |n| format!("{n:.3}"));
+        for row in &self.rows {
+            let counted = [row.density, row.speed, row.flow].map(text);
+            let cells = [Some(row.voronoi_density), row.voronoi_speed, row.voronoi_flow].map(text);
+            let [density, speed, flow] = counted;
+            let (name, time, cells) = (self.name, row.time, cells.join(","));
+            println!("{test},{name},{time:.0},{density},{speed},{flow},{cells}");
         }
     }
 }

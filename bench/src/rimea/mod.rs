@@ -83,7 +83,7 @@ pub(crate) fn run(only: &str, format: &str) -> Result<bool, String> {
     ring::run(&mut report)?;
     crowds::run(&mut report)?;
     if format == "csv" {
-        println!("test,place,second,density,speed,flow");
+        println!("test,place,second,density,speed,flow,voronoi_density,voronoi_speed,voronoi_flow");
         report.measures.iter().for_each(|(test, measure)| measure.print(test));
         return Ok(true);
     }

@@ -7,7 +7,8 @@ use glam::Vec3;
 use wayfare::crowd::{
     AvoidanceQuality, CollisionFreeSpeed, Crowd, CrowdAgent, CrowdSettings, MemberId,
 };
-use wayfare::ops::{SinCos, exp, sin_cos};
+use wayfare::ops::{SinCos, sin_cos};
+use wayfare_measure::weidmann_speed;
 
 use super::hall::{RADIUS, SPEED};
 use super::{Finding, Report};
@@ -17,11 +18,6 @@ const SECONDS: f32 = 70.0;
 const DROPPED: f32 = 10.0;
 const INNER: f32 = 8.0;
 const OUTER: f32 = 10.0;
-
-/// Weidmann's speed at a density in persons a square metre.
-fn weidmann(density: f32) -> f32 {
-    (SPEED * (1.0 - exp(-1.913 * (1.0 / density - 1.0 / 5.4)))).max(0.0)
-}
 
 /// The mean speed along the ring; 0 where people are pushed back on the whole.
 fn speed_at(density: f32) -> Result<f32, String> {
@@ -84,7 +80,7 @@ pub(super) fn run(report: &mut Report) -> Result<(), String> {
         ("4 at 6", 6.0, "0 to 0.20 m/s"),
     ];
     for (test, density, bound) in tests {
-        let (ours, theirs) = (speed_at(density)?, weidmann(density));
+        let (ours, theirs) = (speed_at(density)?, weidmann_speed(density, SPEED));
         let is_within = (ours - theirs).abs() <= 0.2;
         let measured = format!("{ours:.2} m/s, Weidmann {theirs:.2}");
         report.add(
