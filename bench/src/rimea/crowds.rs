@@ -356,7 +356,7 @@ fn choice_of_route(report: &mut Report) -> Result<(), String> {
         .map(|(name, gate)| Measure::new(name, Where::Area(gate)))
         .collect::<Vec<Measure>>();
     let walk = walk(floor(&patches)?, &people, |_, at| at.x >= 15.0, 120.0, &mut measures)?;
-    let used = |measure: &Measure| measure.rows.iter().any(|row| row.density > 0.0);
+    let used = |measure: &Measure| measure.rows.iter().any(|row| row.density > Some(0.0));
     let used: Vec<bool> = measures.iter().map(used).collect();
     report.add(
         Finding::new(

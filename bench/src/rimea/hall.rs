@@ -49,10 +49,6 @@ impl Patch {
         (self.x.0..self.x.1).contains(&at.x) && (self.z.0..self.z.1).contains(&at.z)
     }
 
-    pub(super) fn area(&self) -> f32 {
-        (self.x.1 - self.x.0) * (self.z.1 - self.z.0)
-    }
-
     /// That number of places, each with the same room around it, row by row along z. Every second
     /// row is a little askew: people are never in perfect symmetry.
     pub(super) fn places(&self, count: u32) -> Vec<Vec3> {
