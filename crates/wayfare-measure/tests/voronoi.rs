@@ -124,7 +124,9 @@ fn a_line_is_counted_once_where_pieces_and_cells_meet() {
         cells.iter().flatten().map(|cell| cell.share_of_line(from.into(), to.into())).sum::<f64>()
     };
     for (from, to, length) in [
-        ([2.0, 0.0], [2.0, 3.0], 3.0),
+        // At the face of a wall the ground to the left of the line counts.
+        ([2.0, 0.0], [2.0, 3.0], 2.0),
+        ([2.0, 3.0], [2.0, 0.0], 3.0),
         ([1.0, 0.0], [1.0, 2.0], 2.0),
         ([0.0, 1.0], [4.0, 1.0], 4.0),
         ([-1.0, 0.5], [9.0, 0.5], 4.0),
