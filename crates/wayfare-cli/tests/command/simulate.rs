@@ -104,7 +104,7 @@ fn a_crowd_is_measured_in_areas_and_over_lines() {
     let (csv, svg) = (folder.name("door.csv"), folder.name("door.svg"));
     let rest = format!(
         "--ticks 400 --measures {csv} --measures {svg} --line door=14,5..14,7 \
-         --area hall=1,1..14,11 --measure-every 2"
+         --area hall=1,1..14,11 --measure-every 2 --cutoff 1"
     );
     simulate("bottleneck.toml", &rest).ends(0);
     let table = std::fs::read_to_string(&csv).expect("a table");
@@ -116,8 +116,8 @@ fn a_crowd_is_measured_in_areas_and_over_lines() {
     let number = |row: &[String], at: usize| row[at].parse::<f64>().expect("a number");
     let of = |name: &str| rows.iter().filter(|row| row[1] == name).cloned().collect::<Vec<_>>();
     let (hall, door) = (of("hall"), of("door"));
-    // All seventy are in the hall of 13 by 10 m at first, whose ground is divided among them; who
-    // passes the door leaves it.
+    // All seventy are in the hall of 13 by 10 m at first, and all of their cells; who passes the
+    // door leaves it.
     assert_eq!(number(&hall[0], 2), 70.0);
     let density = number(&hall[0], 7);
     assert!((0.5..70.0 / 130.0 + 1e-6).contains(&density), "{density}");
@@ -154,7 +154,7 @@ fn trajectories_are_written_for_jupedsim() {
                   1 11, 1 1))\n";
     assert_eq!(std::fs::read_to_string(wkt).expect("the ground"), ground);
     let none = folder.name("none.wkt");
-    let refused = simulate("voxel-errands.toml", &format!("--ticks 3 -o {none}")).ends(3);
+    let refused = simulate("voxel-errands.toml", &format!("--ticks 3 -o {none}")).ends(5);
     assert!(refused.stderr.contains("only grids and levels"), "{}", refused.stderr);
 }
 
@@ -170,7 +170,7 @@ fn trajectories_are_written_as_sqlite() {
     assert!(has("POLYGON ((1 1, 14 1, 14 5") && has("CREATE TABLE trajectory_data"));
     // A failure leaves nothing.
     let none = folder.name("none.sqlite");
-    simulate("voxel-errands.toml", &format!("--ticks 3 -o {none}")).ends(3);
+    simulate("voxel-errands.toml", &format!("--ticks 3 -o {none}")).ends(5);
     assert!(!std::path::Path::new(&none).exists());
 }
 
