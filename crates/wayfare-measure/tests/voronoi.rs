@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec3};
 use proptest::prelude::*;
-use wayfare_measure::{Convex, Cutoff, VoronoiCells, WalkableArea};
+use wayfare_measure::{Convex, Cutoff, VoronoiCell, VoronoiCells, WalkableArea};
 
 /// The ground of a map: `#` is wall, everything else a free cell of a side of `side` metres.
 fn ground(rows: &[&str], side: f32) -> WalkableArea {
@@ -23,7 +23,7 @@ fn room(width: f32, depth: f32) -> WalkableArea {
 fn areas(ground: &WalkableArea, people: &[[f64; 2]]) -> Vec<f64> {
     let people: Vec<DVec2> = people.iter().copied().map(DVec2::from).collect();
     let cells = VoronoiCells::of(ground, None, &people);
-    cells.iter().map(|cell| cell.map_or(0.0, |cell| cell.area())).collect()
+    cells.iter().map(|cell| cell.map_or(0.0, VoronoiCell::area)).collect()
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_cutoff_bounds_cells() {
     let at = DVec2::splat(10.0);
     let area = |sides_per_quarter| {
         let cutoff = Cutoff { radius: 2.0, sides_per_quarter };
-        VoronoiCells::of(&hall, Some(cutoff), &[at]).get(0).map_or(0.0, |cell| cell.area())
+        VoronoiCells::of(&hall, Some(cutoff), &[at]).get(0).map_or(0.0, VoronoiCell::area)
     };
     // A square on its tip, a twelve-sided polygon (3 r²), almost a circle.
     for (sides, expected) in [(1, 8.0), (3, 12.0), (500, 4.0 * std::f64::consts::PI)] {
@@ -99,7 +99,7 @@ fn people_at_one_place_share_a_cell() {
     let hall = room(4.0, 4.0);
     let people = [[1.0, 1.0], [3.0, 1.0], [1.0, 1.0]].map(DVec2::from);
     let cells = VoronoiCells::of(&hall, None, &people);
-    let densities: Vec<f64> = cells.iter().flatten().map(|cell| cell.density()).collect();
+    let densities: Vec<f64> = cells.iter().flatten().map(VoronoiCell::density).collect();
     assert_eq!(densities, [0.25, 0.125, 0.25]);
     let all = Convex::rectangle(DVec2::ZERO, DVec2::splat(4.0));
     assert!((cells.density_in(&all, 16.0) - 3.0 / 16.0).abs() < 1e-12);
@@ -147,7 +147,7 @@ proptest! {
         let people: Vec<DVec2> = people.into_iter().map(DVec2::from).collect();
         for hall in [room(6.0, 4.0), ground(&["............"; 8], 0.5)] {
             let cells = VoronoiCells::of(&hall, None, &people);
-            let sum: f64 = cells.iter().flatten().map(|cell| cell.area()).sum();
+            let sum: f64 = cells.iter().flatten().map(VoronoiCell::area).sum();
             prop_assert!((sum - 24.0).abs() < 1e-9, "{sum}");
             let all = Convex::rectangle(DVec2::ZERO, DVec2::new(6.0, 4.0));
             let density = cells.density_in(&all, 24.0);
