@@ -47,7 +47,7 @@ pub struct SceneSimulation {
     /// Seconds between two questions of an agent for a way round jams, from a tick to 3600; default
     /// 5.
     pub jam_asks_every: Option<f32>,
-    /// Share by which a way round jams must be quicker to be taken, 0 to 10; default 0.15.
+    /// Share by which a way round jams must be quicker to be taken, 0 to 10; default 0.3.
     pub jam_gain: Option<f32>,
     /// Length of the simulation in seconds, greater than 0; default 30.
     pub seconds: Option<f32>,

@@ -12,7 +12,7 @@ use crate::agent::{
 use crate::navigate::{Answered, Coverage, Policy};
 use crate::ops;
 use crate::path::{Path, Step};
-use crate::plan::{ClassId, Request, RequestPoints, Ticket};
+use crate::plan::{ClassId, Priority, Request, RequestPoints, Ticket};
 use crate::search::{FleeQuery, FleeSearch, NamedAlgorithm, Outcome, Progress, Query};
 use crate::space::{Action, Cost, Reachability, Space, StateId};
 
@@ -20,7 +20,7 @@ use crate::space::{Action, Cost, Reachability, Space, StateId};
 const LOCAL_DISTANCE: f32 = 12.0;
 /// The number of ticks between a body and the anchor of its new path, beyond the braking distance:
 /// the body need not stop while it waits for the path.
-const LEAD_TICKS: f32 = 4.0;
+pub(super) const LEAD_TICKS: f32 = 4.0;
 /// After this number of failures a patrol goes on with its next point, and a chase is given up.
 const MOST_FAILURES: u8 = 3;
 /// After so many failures an order is dropped.
@@ -35,6 +35,8 @@ const NEAR_SOMEBODY: f32 = 4.0;
 /// The most expansions of one flight. Raising it would find safer places at the price of other
 /// agents' paths.
 const FLIGHT_EXPANSIONS: u64 = 4096;
+/// The priority of a path that the agent can do without.
+const NOT_NEEDED: Priority = Priority(64);
 /// So many places are drawn for a walk about before the agent stays where it is.
 const DRAWS: usize = 8;
 
@@ -230,6 +232,7 @@ impl<W: Environment> Simulation<W> {
         let wanted =
             Wanted { class: agent.class, to: wish.to, algorithm: agent.algorithm_for(wish.source) };
         let request = wanted.request(&anchor, goal, self.settings.policy);
+        let request = if is_weighed { request.priority(NOT_NEEDED) } else { request };
         let ticket = match replaced {
             Some(ticket) => self.planner.request_instead(ticket, request),
             None => self.planner.request(request),

@@ -23,6 +23,11 @@
 //! least: so nobody swings between two ways that are about as quick. Both ways are priced by the
 //! same function of their rails. Whoever waits at a link pays for those ahead in the queue alone.
 //!
+//! Nobody asks where even the estimate of a way without any jam is too long to be worth it. Nobody
+//! stops for an answer either: a question that is not answered by the time when the body would have
+//! to brake is withdrawn, and asked again in another turn. So with too little work for planning in a
+//! tick fewer agents look for other ways, and these are others each time.
+//!
 //! # Why runs repeat
 //!
 //! Sums over an area are taken in the order of the agents, areas are sorted, and delays are posted
@@ -34,12 +39,14 @@ use glam::Vec3;
 
 use super::agents::{Agent, Way};
 use super::errand::{Cover, Errand};
+use super::errands::LEAD_TICKS;
 use super::session::class_of;
 use super::{Environment, SettingsFault, Shape, Simulation};
 use crate::agent::{AgentId, Anchor, Hold, Leg};
 use crate::link::{AreaDelay, AreaKey, LEAST_SIDE, LinkId, MOST_DELAY};
 use crate::ops;
 use crate::plan::ClassId;
+use crate::space::{Cost, Space};
 
 /// What is measured counts as if there were this many free bodies a square metre besides: a single
 /// slow body is no jam.
@@ -118,18 +125,23 @@ pub struct JamSettings {
     /// 3,600; default 5. Agents take turns. Raising it makes crowds slower to share doors, and
     /// cheaper.
     pub asks_every: f32,
-    /// The share by which another way must be quicker to be taken, 0 to 10; default 0.15. Raising
+    /// The share by which another way must be quicker to be taken, 0 to 10; default 0.3. Raising
     /// it makes agents keep to their ways longer.
     pub gain: f32,
 }
 
 impl Default for JamSettings {
     fn default() -> Self {
-        Self { side: 2.0, seconds: 1.0, smoothing: 4.0, asks_every: 5.0, gain: 0.15 }
+        Self { side: 2.0, seconds: 1.0, smoothing: 4.0, asks_every: 5.0, gain: 0.3 }
     }
 }
 
 impl JamSettings {
+    /// Whether a way of one price is worth to be taken in place of one of another price.
+    fn is_worth_it(&self, other: f64, rest: f64) -> bool {
+        other * (1.0 + f64::from(self.gain)) + f64::from(self.side) < rest
+    }
+
     /// Whether every setting is in its range.
     pub(super) fn check(&self, tick: f32) -> Result<(), SettingsFault> {
         let checks = [
@@ -312,9 +324,24 @@ impl<W: Environment> Simulation<W> {
             self.measure_jams(&settings);
         }
         let turns = self.settings.ticks(settings.asks_every);
-        let first = (turns - self.now % turns) % turns;
-        for number in (first as usize..self.agents.len()).step_by(turns as usize) {
+        if let Some(asked) = self.now.checked_sub(LEAD_TICKS as u64) {
+            for number in turn(asked, turns, self.agents.len()) {
+                self.withdraw_late(number);
+            }
+        }
+        for number in turn(self.now, turns, self.agents.len()) {
             self.weigh_ways(number);
+        }
+    }
+
+    /// An agent that still has no answer to the question for another way goes on without.
+    fn withdraw_late(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        if agent.errand.asked().is_some_and(|asked| asked.is_weighed)
+            && let Some(ticket) = agent.errand.keep_rail()
+        {
+            agent.release();
+            self.withdraw(Some(ticket));
         }
     }
 
@@ -390,8 +417,18 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         let here = (agent.body.at(), agent.body.along());
-        let delay = self.price_of_rest(number, here).delay;
-        if delay > f64::from(settings.side) {
+        let rest = self.price_of_rest(number, here);
+        if rest.delay <= f64::from(settings.side) {
+            return;
+        }
+        let class = self.class(agent.class);
+        let ends = self.world.state_at(class.profile, here.0);
+        let ends = ends.zip(self.world.state_meant(class.profile, aim.to));
+        let space = self.space_of(agent.class);
+        let least = ends.map_or(0.0, |(from, to)| {
+            space.estimate(from, to).to_u64() as f64 / space.cost_per_unit()
+        });
+        if settings.is_worth_it(least, rest.all) {
             self.request_weighed(number, aim);
         }
     }
@@ -402,7 +439,7 @@ impl<W: Environment> Simulation<W> {
         let Some(settings) = self.settings.jams else { return true };
         let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
         let other = self.price(number, anchor.point, &self.legs, None).all;
-        other * (1.0 + f64::from(settings.gain)) + f64::from(settings.side) < rest
+        settings.is_worth_it(other, rest)
     }
 
     /// What the rest of an agent's rail costs from a place on it.
@@ -470,6 +507,15 @@ impl<W: Environment> Simulation<W> {
         // The wait is the same for each of those in line.
         ahead.map_or(posted, |ahead| posted * ahead as f64 / all.max(1) as f64)
     }
+}
+
+/// The agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In each round
+/// of turns another of them is the first.
+fn turn(tick: u64, turns: u64, count: usize) -> impl Iterator<Item = usize> {
+    let (turns, first) = (turns as usize, ((turns - tick % turns) % turns) as usize);
+    let due = count.saturating_sub(first).div_ceil(turns);
+    let begin = (tick / turns as u64).checked_rem(due as u64).unwrap_or(0) as usize;
+    (0..due).map(move |place| first + (place + begin) % due * turns)
 }
 
 /// The price of a way, in metres of plain ground that take as long.
