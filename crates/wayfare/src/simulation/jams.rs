@@ -25,8 +25,8 @@
 //!
 //! Nobody asks where even the estimate of a way without any jam is too long to be worth it. Nobody
 //! stops for an answer either: a question that is not answered by the time when the body would have
-//! to brake is withdrawn, and asked again in another turn. So with too little work for planning in a
-//! tick fewer agents look for other ways, and these are others each time.
+//! to brake is withdrawn, and asked again in another turn. So with too little work for planning in
+//! a tick fewer agents look for other ways, and these are others each time.
 //!
 //! # Why runs repeat
 //!
@@ -509,8 +509,8 @@ impl<W: Environment> Simulation<W> {
     }
 }
 
-/// The agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In each round
-/// of turns another of them is the first.
+/// The agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In each
+/// round of turns another of them is the first.
 fn turn(tick: u64, turns: u64, count: usize) -> impl Iterator<Item = usize> {
     let (turns, first) = (turns as usize, ((turns - tick % turns) % turns) as usize);
     let due = count.saturating_sub(first).div_ceil(turns);
