@@ -194,8 +194,8 @@ pub(crate) fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
             terrains.push(terrain);
         }
     }
-    // Blocked cells without a ground of their own: `#` by itself means nothing where the table has a
-    // wall by another character.
+    // Blocked cells without a ground of their own: `#` by itself means nothing where the table has
+    // a wall by another character.
     let last = cells.grounds.len().saturating_sub(1);
     let is_used = cells.ground.iter().any(|&ground| usize::from(ground) >= last);
     if let Some(blocked) = cells.grounds.last().filter(|_| is_used && !terrains.is_empty()) {

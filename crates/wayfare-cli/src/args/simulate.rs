@@ -73,8 +73,8 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "NAME=SPEED,…", value_parser = clips, help_heading = "Output")]
     pub(crate) clips: Option<BlendTree>,
 
-    /// Measure the crowd second by second, as a table (.csv, .parquet) or plots (.png, .svg): density,
-    /// speed and flow, by counting people and by Voronoi cells. May be repeated
+    /// Measure the crowd second by second, as a table (.csv, .parquet) or plots (.png, .svg):
+    /// density, speed and flow, by counting people and by Voronoi cells. May be repeated
     #[arg(long, value_name = "FILE", value_parser = measures_file, help_heading = "Measurements")]
     pub(crate) measures: Vec<PathBuf>,
 
@@ -85,8 +85,8 @@ pub(crate) struct SimulateArgs {
     pub(crate) area: Vec<Station>,
 
     /// A line to count people on who cross it, in metres: `door=14,5..14,7`. Crossings towards
-    /// greater x count, for lines along z; in general those towards (z, -x) of its direction. May be
-    /// repeated
+    /// greater x count, for lines along z; in general those towards (z, -x) of its direction. May
+    /// be repeated
     #[arg(long, value_name = "NAME=X,Z..X,Z", value_parser = super::stations::line)]
     #[arg(allow_hyphen_values = true, requires = "measures", help_heading = "Measurements")]
     pub(crate) line: Vec<Station>,

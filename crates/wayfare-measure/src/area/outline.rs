@@ -5,10 +5,10 @@
 //!
 //! # Rings that touch themselves
 //!
-//! Where pieces touch at a corner only, several borders leave it. The ring goes on along the first one
-//! clockwise: what lies between is ground of the same island. So it never crosses itself. A ring that comes twice to
-//! a corner is cut in two there. Hence a ring touches itself nowhere, as the standard of simple
-//! features asks (OGC 06-103r4).
+//! Where pieces touch at a corner only, several borders leave it. The ring goes on along the
+//! first one clockwise: what lies between is ground of the same island. So it never crosses itself.
+//! A ring that comes twice to a corner is cut in two there. Hence a ring touches itself nowhere, as
+//! the standard of simple features asks (OGC 06-103r4).
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

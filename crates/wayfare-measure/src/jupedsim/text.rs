@@ -1,8 +1,8 @@
 //! Trajectories as text: a row a person and frame.
 //!
-//! Rows are `id frame x y z`, after lines that begin with `#`: one with the frame rate, one with the
-//! names and units of the columns. PedPy reads rate and unit from them (`load_trajectory_from_txt`,
-//! version 1.5).
+//! Rows are `id frame x y z`, after lines that begin with `#`: one with the frame rate, one with
+//! the names and units of the columns. PedPy 1.5 reads rate and unit from them
+//! (`load_trajectory_from_txt`).
 
 use std::io::{self, Write};
 
