@@ -52,7 +52,7 @@ export async function furnish(app: App, { edits, settings }: Shared): Promise<vo
 export async function share(app: App): Promise<void> {
   const held = shared(app);
   if (!held) {
-    app.say("This world is a file of yours, which a link cannot hold. Share the file beside it.");
+    app.say("A link holds generated worlds and samples, not a file of yours, nor a world that changed its form or its waypoints. Export the scene, and share that.");
     return;
   }
   const fragment = toFragment(held);
