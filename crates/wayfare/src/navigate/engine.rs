@@ -104,7 +104,7 @@ impl<'g, S: Space> EngineGround<'g, '_, S> {
 /// ```
 /// use wayfare::navigate::{Engine, EngineSearch, EngineStep, EngineGround, MeshEngine, Question};
 /// use wayfare::prelude::*;
-/// use wayfare::space::navmesh::{MeshDraft, NavMesh};
+/// use wayfare::space::navmesh::{MeshDraft, NavMesh, PolygonId};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;

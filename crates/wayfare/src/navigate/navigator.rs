@@ -280,7 +280,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
 /// ```
 /// use wayfare::navigate::{BegunSearch, EngineStep, MeshEngine, Navigator, Question};
 /// use wayfare::prelude::*;
-/// use wayfare::space::navmesh::{MeshDraft, NavMesh};
+/// use wayfare::space::navmesh::{MeshDraft, NavMesh, PolygonId};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;

@@ -97,8 +97,8 @@ const PERSON: f32 = 0.1257;
 /// for _ in 0..200 {
 ///     simulation.tick();
 /// }
-/// let jams: Vec<Jam> = simulation.links().jams().iter().collect();
-/// assert!(matches!(jams[..], [jam] if jam.min == at(8.0, 1.0).with_y(-1.0) && jam.delay > 0.25));
+/// let gap = |jam: Jam| (jam.min.x, jam.min.z) == (8.0, 1.0);
+/// assert!(simulation.links().jams().iter().any(|jam| gap(jam) && jam.delay > 1.0));
 /// simulation.order(ann, Order::GoTo(at(14.5, 1.5)));
 /// let lowest = (0..200).map(|_| {
 ///     simulation.tick();
