@@ -8,6 +8,7 @@ import hills from "../../worlds/hills.toml?url";
 import islands from "../../worlds/two-islands.txt?url";
 import maze from "../../worlds/maze.txt?url";
 import obstacles from "../../worlds/obstacles.toml?url";
+import twoExits from "../../worlds/two-exits.toml?url";
 import village from "../../worlds/village.tmj?url";
 import voxelCave from "../../worlds/voxel-cave.voxels?url";
 import voxelVillage from "../../worlds/voxel-village.voxels?url";
@@ -56,6 +57,7 @@ export const SAMPLES: Sample[] = [
   scene("square.toml", "City square", "180 people cross a square and avoid each other", square),
   scene("bottleneck.toml", "Bottleneck", "A crowd leaves through one door", bottleneck),
   scene("counterflow.toml", "Counterflow", "Two crowds meet in a corridor", counterflow),
+  scene("two-exits.toml", "Two exits", "A crowd shares its doors", twoExits),
   scene("guards.toml", "Guards and a thief", "Patrols, pursuit, a tunnel and a locked door", guards),
   scene("errands.toml", "Errands", "200 villagers between two towns", errands, { "village.tmj": village }),
   scene("house.toml", "House", "Two storeys, doors and a patrol on a mesh", house, { "house.obj": houseLevel }),
