@@ -125,7 +125,7 @@ function coded({ heuristics, ignores, limit, palette, prices, blur }: Settings):
   return [heuristics, ignores.map((ignored) => (ignored ? 1 : 0)), limit, palette, priced, blur];
 }
 
-/** The settings of so many searches; `null` where something is wrong with them. */
+/** Settings, for a number of searches; `null` where something is wrong with them. */
 function settingsOf(list: unknown, searches: number): Settings | null {
   if (!Array.isArray(list) || list.length !== 6) return null;
   const [heuristics, ignores, limit, palette, priced, blur] = list as unknown[];

@@ -10,7 +10,8 @@
 //! person, near ones first. Let `r` be the distance of its farthest corner. Somebody farther away
 //! than `2 r` cannot cut it: each point of the cell is at most `r` from its person, and more than
 //! `2 r - r` from the other. The walkable area comes in convex pieces; the cell is met with the
-//! person's piece, then with those that its ground leads to. All of it is exact but for rounding.
+//! person's piece, then with those that its ground leads to. Nothing is approximated; numbers are
+//! rounded.
 //!
 //! Source: B. Steffen, A. Seyfried, "Methods for measuring pedestrian density, flow, speed and
 //! direction with minimal scatter", Physica A 389, 2010. What lies behind walls is left out as

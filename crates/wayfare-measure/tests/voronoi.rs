@@ -138,7 +138,7 @@ fn a_line_is_counted_once_where_pieces_and_cells_meet() {
 
 proptest! {
     /// In a convex room the cells cover all of it, whatever pieces it is in; every person is in its
-    /// own cell; each point belongs to who is nearest.
+    /// own cell; each point belongs to the nearest person.
     #[test]
     fn cells_cover_a_room(
         people in prop::collection::vec((0.0f64..6.0, 0.0f64..4.0), 1..60),

@@ -170,7 +170,7 @@ pub(crate) fn aside(from: DVec2, to: DVec2) -> [DVec2; 2] {
     [from + aside, to + aside]
 }
 
-/// The pieces that were joined: to each the number of what it is now part of.
+/// Pieces that were joined into larger ones: for each piece the number of its larger one.
 struct Groups {
     of: Vec<u32>,
     shapes: Vec<Convex>,

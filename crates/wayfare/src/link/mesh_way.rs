@@ -42,7 +42,7 @@ use crate::trace::MeshObserver;
 /// time grows with the square of the number.
 const MOST_CHAINED: usize = 128;
 
-/// Looking at so many pairs of ends takes as long as a unit of work.
+/// The pairs of ends that are looked at in the time of one unit of work.
 const PAIRS_A_UNIT: usize = 4;
 
 /// No cost: what cannot be reached.

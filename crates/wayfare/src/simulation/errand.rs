@@ -35,7 +35,7 @@ pub(super) struct Asked<State> {
     pub(super) ticket: Ticket,
     /// The place on the rail where the path is to begin.
     pub(super) anchor: Anchor<State>,
-    /// Whether the path is taken only if it is so much quicker than the rest of the rail.
+    /// Whether the path is weighed against the rest of the rail, and taken only if it is quicker.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) is_weighed: bool,
 }

@@ -1,12 +1,12 @@
-//! Jams: how much crowds delay ground, and who looks for another way because of it.
+//! Jams: the delay of ground by crowds, and agents who look for another way because of it.
 //!
 //! # What a jam costs
 //!
-//! Space is divided into areas. Every so many ticks each body in an area is looked at. One on its
-//! way makes the part `p` of the speed that its rail would give it towards where it goes, -1 to 1:
-//! who is jostled to and fro makes none. Let `r` be the mean of `p` over the bodies of an area,
-//! smoothed in time. A metre of the area takes as long as `1 / r` metres of free ground: its delay
-//! is `1 / r - 1`.
+//! Space is divided into areas. Each body in an area is looked at once in [`JamSettings::seconds`].
+//! A body on its way makes a part `p`, -1 to 1, of the speed that its rail would give it towards
+//! its goal: one that is jostled to and fro makes none. Let `r` be the mean of `p` over the bodies
+//! of an area, smoothed in time. A metre of the area takes as long as `1 / r` metres of free
+//! ground: its delay is `1 / r - 1`.
 //!
 //! That prices a queue rightly without a word on doors. Let `q` bodies a second pass a door, and
 //! `n` bodies wait before it in a strip of width `b` at a density `d`. Nobody is lost, so they move
@@ -433,8 +433,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Whether a new way, from an anchor on the rail, is so much quicker than the rest of the rail
-    /// that it is worth to be taken. The new way is laid out in `legs`.
+    /// Whether a new way, from an anchor on the rail, is quicker than the rest of the rail by the
+    /// gain that the settings ask for. The new way is laid out in `legs`.
     pub(super) fn is_worth_it(&self, number: usize, anchor: &Anchor<W::State>) -> bool {
         let Some(settings) = self.settings.jams else { return true };
         let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;

@@ -48,8 +48,8 @@ pub struct SimulationSettings {
     /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5.
     /// Agents take turns.
     pub decision_seconds: f32,
-    /// How crowds and queues count in the choice of paths; `None`: not at all but for the posted
-    /// waits at links, which new paths always take into account. Default: `None`.
+    /// The part of crowds and queues in the choice of paths. Default: `None`. Paths then know the
+    /// posted waits at links alone.
     #[cfg_attr(feature = "serde", serde(default))]
     pub jams: Option<JamSettings>,
     /// Where all draws come from. Default 0.

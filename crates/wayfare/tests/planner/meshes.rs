@@ -96,7 +96,7 @@ fn a_tick_keeps_its_budget_and_the_answer_is_that_of_one_piece() {
     }
 }
 
-/// The engine, but for budgets, which it ignores.
+/// The engine without regard to budgets.
 #[derive(Debug)]
 struct Greedy(MeshEngine);
 

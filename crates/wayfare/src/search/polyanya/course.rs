@@ -52,7 +52,7 @@ pub(super) trait Machine {
     ) -> Option<Self::Ending>;
 }
 
-/// Generating so many nodes takes as long as a unit of work.
+/// The nodes that are generated in the time of one unit of work.
 const NODES_A_UNIT: u64 = 2;
 
 /// The [units of work](crate::navigate::work) that a machine has done. `surplus` counts the nodes
