@@ -93,7 +93,7 @@ impl TryFrom<OpenAs> for OpenOptions {
 }
 
 fn abilities(names: Vec<String>) -> Result<Abilities, JsError> {
-    let mut able = Abilities::default();
+    let mut able = Abilities::NONE;
     for name in names {
         let ability = match name.as_str() {
             "walk" => &mut able.walk,

@@ -35,6 +35,25 @@ test("traces have the hashes that they have natively", () => {
   }
 });
 
+test("every search on every case has the hash that it has natively", () => {
+  const cases = JSON.parse(readFileSync(new URL("testdata/case-worlds.json", root), "utf8"));
+  assert.ok(cases.length > 70);
+  let count = 0;
+  for (const { name, file, text, agent, start, goal, hashes } of cases) {
+    const world = World.open(file, bytes(text), undefined, agent);
+    const ends = [start, goal].map((place) => world.find(place));
+    for (const [algorithm, hash] of Object.entries(hashes)) {
+      const search = world.search(...ends, { algorithm });
+      while (!search.step(77));
+      assert.equal(search.traceHash(), hash, `${name}, ${algorithm}`);
+      search.free();
+      count++;
+    }
+    world.free();
+  }
+  assert.ok(count > 700, `${count} searches`);
+});
+
 test("a search is stepped, and its events come once each", () => {
   const world = yard();
   const [start, goal] = world.ends();
