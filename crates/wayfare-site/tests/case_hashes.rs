@@ -1,6 +1,7 @@
-//! Every search on the cases of `testdata/cases.toml`, through the facade. `testdata/case-worlds.json`
-//! holds each case as a world that any front end opens, and the hashes of its searches. This test
-//! makes and compares it; the test of `bindings/web` computes the hashes in WebAssembly.
+//! Every search on the cases of `testdata/cases.toml`, through the facade.
+//! `testdata/case-worlds.json` holds each case as a world that any front end opens, and the hashes
+//! of its searches. This test makes and compares it; the test of `bindings/web` computes the hashes
+//! in WebAssembly.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
