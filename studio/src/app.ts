@@ -263,7 +263,10 @@ export class App {
     }
   }
 
-  /** Whether recording the searches takes longer than a frame: while an end is dragged, paths will do. */
+  /**
+   * Whether recording the searches takes longer than a frame: while an end is dragged, paths will
+   * do.
+   */
   private get isLong(): boolean {
     return this.traces.reduce((sum, traced) => sum + traced.milliseconds, 0) > LONG;
   }

@@ -179,7 +179,10 @@ export function scenario(app: App): Blob {
 /** The most painted cells that a program lists. */
 const MOST_PAINTED = 400;
 
-/** The query as a program for the crates `wayfare-site` and, for generated worlds, `wayfare-generate`. */
+/**
+ * The query as a program for the crates `wayfare-site` and, for generated worlds,
+ * `wayfare-generate`.
+ */
 export function code(app: App): Blob {
   const text = (value: string) => JSON.stringify(value);
   const place = (spot: Spot, at?: [number, number, number]) => {
@@ -258,7 +261,7 @@ export function code(app: App): Blob {
   return new Blob([lines.join("\n")], { type: "text/plain" });
 }
 
-/** The lines that change a world as it was changed here: its painted cells, the costs of its grounds. */
+/** The lines that paint cells and set the costs of grounds as it was done here. */
 function changesOf(app: App, uses: string[]): string[] {
   const lines: string[] = [];
   const shape = app.opened?.shape;

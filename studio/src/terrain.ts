@@ -1,5 +1,5 @@
-// The costs of the grounds of a grid, and the blur over their penalties, as sliders. Searches follow
-// while a slider is moved.
+// The costs of the grounds of a grid, and the blur over their penalties, as sliders. Searches
+// follow while a slider is moved.
 
 import type { CellShape, Ground } from "wayfare";
 import type { App } from "./app";
@@ -53,7 +53,7 @@ export class Terrain {
     return shape?.kind === "cells" ? shape : null;
   }
 
-  /** The grounds that the world names. The last one is blocked cells without a name of their own. */
+  /** The grounds that the world names: all but the last, which is for cells without a name. */
   private get named(): Ground[] {
     return this.shape?.grounds.slice(0, -1) ?? [];
   }

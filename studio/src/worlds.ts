@@ -25,7 +25,7 @@ export class Worlds {
     return this.enter(this.app.engine.call("generate", kind, seed, this.settingsOf(kind)), { from: "generated", kind, seed });
   }
 
-  /** The settings of generated worlds: wider than high, as the page is, where the kind has a size. */
+  /** The settings of generated worlds: wider than high where the kind has a size. */
   settingsOf(kind: string): string {
     const parameters = this.app.kinds.find(({ name }) => name === kind)?.parameters ?? [];
     const takes = (side: string, size: number) =>

@@ -23,10 +23,10 @@
 //! least: so nobody swings between two ways that are about as quick. Both ways are priced by the
 //! same function of their rails. Whoever waits at a link pays for those ahead in the queue alone.
 //!
-//! Nobody asks where even the estimate of a way without any jam is too long to be worth it. Nobody
-//! stops for an answer either: a question that is not answered by the time when the body would have
-//! to brake is withdrawn, and asked again in another turn. So with too little work for planning in
-//! a tick fewer agents look for other ways, and these are others each time.
+//! An agent does not ask if the estimate of a way without any jam is too long already. It does not
+//! stop for an answer either: its question is withdrawn when the body would have to brake, and
+//! asked again in another turn. If the planning work of a tick does not suffice, fewer agents look
+//! for other ways, and other agents each time.
 //!
 //! # Why runs repeat
 //!
