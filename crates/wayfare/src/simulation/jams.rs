@@ -70,8 +70,8 @@ const PERSON: f32 = 0.1257;
 /// at a [link](crate::link::NavLink) look for other ways too.
 ///
 /// Delays are measured on grids. Elsewhere queues at links count alone. Agents without
-/// [avoidance](super::Avoidance) are in the way of others where they stand; nobody is in theirs, but
-/// they look for ways round jams as well.
+/// [avoidance](super::Avoidance) stand in the way of others. Others do not stand in theirs, and
+/// they look for ways round jams all the same.
 ///
 /// ```
 /// use wayfare::crowd::AvoidanceQuality;
