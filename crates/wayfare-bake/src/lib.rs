@@ -13,7 +13,7 @@
 //! | 6 | [`PolygonMesh`] | convex polygons |
 //! | 7 | [`HeightMesh`] | triangles in them that follow the ground |
 //!
-//! [`Bake`] runs them. The same level and settings make the same bytes, on any number of threads.
+//! [`Bake`] runs them. [`Bake::jumps`] then finds leaps, drops and climbs. The same level and settings make the same bytes, on any number of threads.
 //!
 //! y points up, lengths are metres.
 //!
@@ -37,6 +37,7 @@ mod field;
 pub mod filters;
 mod geometry;
 mod heights;
+mod jumps;
 mod lattice;
 mod polygons;
 mod progress;
@@ -51,6 +52,7 @@ pub use error::BakeError;
 pub use field::{CellSide, WalkField};
 pub use geometry::{AreaVolume, Ground, LevelGeometry};
 pub use heights::HeightMesh;
+pub use jumps::{JumpAbilities, JumpLink};
 pub use lattice::{Lattice, LatticePoint, Window};
 pub use polygons::PolygonMesh;
 pub use progress::Stage;

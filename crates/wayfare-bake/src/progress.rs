@@ -29,10 +29,12 @@ pub enum Stage {
     Polygons,
     /// Heights within the polygons.
     Heights,
+    /// Leaps, drops and climbs: not a stage of the mesh itself.
+    Links,
 }
 
 impl Stage {
-    /// All stages, in order.
+    /// The stages of the mesh, in order.
     pub const ALL: [Stage; 7] = [
         Stage::Spans,
         Stage::Filters,
@@ -54,6 +56,7 @@ impl Stage {
             Stage::Contours => "contours",
             Stage::Polygons => "polygons",
             Stage::Heights => "heights",
+            Stage::Links => "links",
         }
     }
 }

@@ -42,6 +42,13 @@ impl Tiling {
         self.columns as usize * self.rows as usize
     }
 
+    /// The tile of a place in plan, in cells; of one beyond the lattice, the nearest.
+    pub(crate) fn tile_of(&self, x: f64, z: f64) -> usize {
+        let [x, z] = [x, z].map(|at| at.max(0.0) as u32 / self.side);
+        let (column, row) = (x.min(self.columns - 1), z.min(self.rows - 1));
+        row as usize * self.columns as usize + column as usize
+    }
+
     /// The cells of a tile.
     fn inner(&self, tile: usize) -> Window {
         let columns = self.columns as usize;
@@ -53,7 +60,7 @@ impl Tiling {
     }
 
     /// The cells that are baked for a tile.
-    fn outer(&self, tile: usize) -> Window {
+    pub(crate) fn outer(&self, tile: usize) -> Window {
         let Window { x, z, width, depth } = self.inner(tile);
         let grown = |start: u32, length: u32, all: u32| {
             let low = start.saturating_sub(self.border);
@@ -65,7 +72,7 @@ impl Tiling {
     }
 
     /// The triangles of each tile with its border: the first of each tile, and all.
-    fn bins(&self, bake: &Bake<'_>, prepared: &Prepared) -> (Vec<u32>, Vec<u32>) {
+    pub(crate) fn bins(&self, bake: &Bake<'_>, prepared: &Prepared) -> (Vec<u32>, Vec<u32>) {
         let tiles = |index: u32| {
             let [[x0, x1], [z0, z1]] = prepared.reach(bake.level(), index);
             let (side, border) = (self.side as i32, self.border as i32);

@@ -54,8 +54,8 @@ pub use picture::{Area, MAX_PIXELS, MAX_SIDE, Paint, Picture, Shape, Stroke, Til
 pub use plot::{Plot, PlotPanel};
 pub use scenery::{
     Band, BlockArt, CellMark, CutAway, Footprint, GridScenery, Ground, IsometricScenery, Lattice,
-    LayerScenery, Leg, LevelArt, LevelScenery, LinkArt, Marks, MeshScenery, PolygonArt, Relief,
-    Scenery, SearchLook, Surface, Terrain, Trail, Viewport, VoxelWorld, WaypointScenery,
+    LayerScenery, Leg, LevelArt, LevelScenery, LinkArc, LinkArt, Marks, MeshScenery, PolygonArt,
+    Relief, Scenery, SearchLook, Surface, Terrain, Trail, Viewport, VoxelWorld, WaypointScenery,
 };
 pub use text::{Anchor, Label, Typeface};
 pub use theme::{Palette, Theme};

@@ -112,7 +112,7 @@ impl Level {
                 step: Some(walker.step),
                 slope: Some(walker.slope),
                 cell_size,
-                storeys: settings.storeys.clone(),
+                ..settings.clone()
             };
             let mesh = SceneMesh::bake(scene, TriangleMesh::clone(&self.triangles), settings);
             let mesh = mesh.map_err(|error| error.in_file(&self.file))?;

@@ -104,6 +104,8 @@ pub use open::{NoFiles, build, open_as_from, open_bytes, open_from};
 #[cfg(feature = "fs")]
 pub use open::{open, open_as};
 pub use options::OpenOptions;
+#[cfg(feature = "pictures")]
+pub use passages::arc_colour;
 pub use place::{OFF_MAP, Place};
 pub use playback::Playback;
 pub use populate::{Population, ground_change, populate};

@@ -202,7 +202,7 @@ pub fn build(path: &Path, world: World, options: &OpenOptions) -> Result<Box<dyn
         if options.is_for_voxels() || options.is_for_grids() {
             return Err(SiteError::MovesOnMesh { path: path.to_path_buf() });
         }
-        return Ok(Box::new(MeshSite::new(path, mesh)));
+        return Ok(Box::new(MeshSite::of_linked(path, mesh)?));
     }
     if let World::Mesh(triangles) = &world
         && !options.is_for_grids()

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
-#[cfg(feature = "pictures")]
-use wayfare::link::Danger;
 use wayfare::link::{
     Gate, GateRemedy, Keys, LinkId, LinkKind, LinkedSpace, NavLinks, gate_remedies,
 };
@@ -13,6 +11,11 @@ use wayfare::simulation::{Environment, Shape};
 use wayfare::space::{Action, InfluenceRule, ProfileId, Space, StateId};
 use wayfare_world::SceneLinks;
 use wayfare_world::scene::Scene;
+#[cfg(feature = "pictures")]
+use {
+    wayfare::link::Danger,
+    wayfare_draw::{Colour, LinkArc},
+};
 
 use crate::answered::{path_steps, query};
 use crate::owner::{Measured, Owner};
@@ -23,6 +26,19 @@ const MOST_TRIED: usize = 64;
 
 /// The most links that a reason names.
 const MOST_NAMED: usize = 3;
+
+/// The colour of leaps, drops and climbs in pictures; `None` for other links, which are not drawn
+/// as arcs.
+#[cfg(feature = "pictures")]
+#[must_use]
+pub fn arc_colour(kind: LinkKind) -> Option<Colour> {
+    match kind {
+        LinkKind::Jump => Some(Colour::hex(0xffb02e)),
+        LinkKind::Drop => Some(Colour::hex(0x4aa3ff)),
+        LinkKind::Climb => Some(Colour::hex(0xff6fae)),
+        _ => None,
+    }
+}
 
 /// Links with their names, the keys that the agent holds, and the danger that it knows of.
 #[derive(Clone, Debug)]
@@ -129,6 +145,17 @@ impl<State: StateId> Passages<State> {
         links.collect()
     }
 
+    /// The leaps, drops and climbs that have both ends on the ground of the space, as arcs.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn arcs<S: Space<State = State>>(&self, space: &S) -> Vec<LinkArc> {
+        let ids = (0..self.links.len() as u32).map(LinkId);
+        let arcs = ids.filter_map(|id| {
+            let (ends, link) = (self.links.places(space, id)?, self.links.get(id)?);
+            Some(LinkArc { ends, two_way: link.two_way, colour: arc_colour(link.kind)? })
+        });
+        arcs.collect()
+    }
+
     /// The danger that the agent knows of.
     #[cfg(feature = "pictures")]
     pub(crate) fn danger(&self) -> &Danger<State> {
@@ -186,6 +213,7 @@ impl<State: StateId> Passages<State> {
             Some(LinkKind::Lift) => "lift",
             Some(LinkKind::Jump) => "jump",
             Some(LinkKind::Drop) => "drop",
+            Some(LinkKind::Climb) => "climb",
             Some(LinkKind::Passage) | None => "passage",
         };
         let name = self.names.get(id.0 as usize).map_or("?", String::as_str);

@@ -118,7 +118,7 @@ impl StageShape {
                 let contours = bake.contours(&field, &bake.regions(&field)?)?;
                 shape.add_contours(&contours);
             }
-            Stage::Polygons | Stage::Heights => {
+            Stage::Polygons | Stage::Heights | Stage::Links => {
                 let field = bake.field()?;
                 let regions = bake.regions(&field)?;
                 let polygons = bake.polygons(&bake.contours(&field, &regions)?)?;

@@ -60,6 +60,7 @@ pub mod heightmap;
 mod key_path;
 pub mod ldtk;
 pub mod limits;
+mod linked_mesh;
 pub mod movingai_3dmap;
 pub mod movingai_3dscen;
 pub mod movingai_map;
@@ -86,12 +87,13 @@ pub mod voxel_text;
 pub use build::{
     GridWorld, Movement, NamedRoute, Playable, PuzzleScene, SceneLinks, SceneMesh, Staged,
     StagedBarrier, StagedGround, StagedPlace, StagedPuzzle, Staging, WaypointWorld, bake_level,
-    bake_settings, cost_table, level_geometry,
+    bake_linked_level, bake_settings, cost_table, level_geometry,
 };
 pub use error::{Location, WorldError, WorldErrorKind};
 #[cfg(feature = "fs")]
 pub use file::write_whole;
 pub use file::{FileSystem, Files, MemoryFiles};
+pub use linked_mesh::LinkedMesh;
 #[cfg(feature = "fs")]
 pub use open::write_path;
 pub use open::{World, losses, read_from, read_path, read_path_with};

@@ -8,6 +8,7 @@ use crate::file::write_whole;
 use crate::file::{FileSystem, Files, Folder, read_capped, unreadable};
 use crate::heightmap::{self, HeightmapOptions};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_MAP_BYTES};
+use crate::linked_mesh::LinkedMesh;
 use crate::movingai_3dscen::VoxelScenario;
 use crate::movingai_scen::Scenario;
 use crate::obj::TriangleMesh;
@@ -18,7 +19,6 @@ use crate::{
     ascii, gltf, ldtk, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, navmesh_file,
     obj, png, polyanya_mesh, scene, schem, tiled, vox, voxel_losses, voxel_text,
 };
-use wayfare::space::NavMesh;
 
 /// Any document that [`read_path`] reads.
 ///
@@ -53,7 +53,7 @@ pub enum World {
     /// From `.3dscen`.
     VoxelScenario(VoxelScenario),
     /// From `.mesh` or `.navmesh`.
-    NavMesh(NavMesh),
+    NavMesh(LinkedMesh),
 }
 
 /// A file format, known by its extension.
@@ -199,7 +199,7 @@ fn read_whole(
         Format::Litematic => schem::read_litematic(&bytes, &name).map(World::Voxels),
         Format::Schematic => schem::read_mcedit(&bytes, &name).map(World::Voxels),
         Format::VoxelScenario => movingai_3dscen::read(&bytes).map(World::VoxelScenario),
-        Format::PolyanyaMesh => polyanya_mesh::read(&bytes).map(World::NavMesh),
+        Format::PolyanyaMesh => polyanya_mesh::read(&bytes).map(|mesh| World::NavMesh(mesh.into())),
         Format::NavMeshFile => navmesh_file::read(&bytes).map(World::NavMesh),
     };
     let world = world.map_err(|error| error.in_file(path))?;
@@ -240,7 +240,9 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
         (Format::Vox, World::Voxels(world)) => vox::write(world),
         (Format::Schem, World::Voxels(world)) => schem::write(world),
         (Format::VoxelScenario, World::VoxelScenario(scenario)) => movingai_3dscen::write(scenario),
-        (Format::PolyanyaMesh, World::NavMesh(mesh)) => Ok(polyanya_mesh::write(mesh).into_bytes()),
+        (Format::PolyanyaMesh, World::NavMesh(mesh)) => {
+            Ok(polyanya_mesh::write(&mesh.mesh).into_bytes())
+        }
         (Format::NavMeshFile, World::NavMesh(mesh)) => Ok(navmesh_file::write(mesh)),
         (_, world) => {
             let (what, extensions) = match world {
@@ -279,7 +281,13 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
 pub fn losses(path: impl AsRef<Path>, world: &World) -> Vec<String> {
     match (format_of(path.as_ref()), world) {
         (Ok(Format::VoxelMap), World::Voxels(world)) => voxel_losses::as_blocked(world),
-        (Ok(Format::PolyanyaMesh), World::NavMesh(mesh)) => polyanya_mesh::losses(mesh),
+        (Ok(Format::PolyanyaMesh), World::NavMesh(mesh)) => {
+            let mut lost = polyanya_mesh::losses(&mesh.mesh);
+            if !mesh.links.is_empty() {
+                lost.push(format!("the links: {}", mesh.summary()));
+            }
+            lost
+        }
         (Ok(Format::Vox), World::Voxels(world)) => voxel_losses::beside_blocks(world),
         (Ok(Format::Schem), World::Voxels(world)) => {
             voxel_losses::as_other_blocks(world, schem::stand_in)

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use glam::Vec3;
 use proptest::prelude::*;
 use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
-use wayfare_world::{Location, World, navmesh_file, polyanya_mesh, read_path, write_path};
+use wayfare_world::{
+    LinkedMesh, Location, World, navmesh_file, polyanya_mesh, read_path, write_path,
+};
 
 /// Three squares in a row at different heights, the middle one of another area.
-fn steps() -> NavMesh {
+fn steps() -> LinkedMesh {
     let mut draft = MeshDraft::new(Vec::new());
     for x in 0..4 {
         let height = x as f32 / 4.0;
@@ -17,7 +19,7 @@ fn steps() -> NavMesh {
     for (x, area) in [(0, 0), (1, 9), (2, 0)] {
         draft.push(&[2 * x, 2 * x + 1, 2 * x + 3, 2 * x + 2], AreaId(area));
     }
-    NavMesh::new(draft).unwrap()
+    NavMesh::new(draft).unwrap().into()
 }
 
 /// Two triangles in a square, in both versions of the format.
@@ -96,7 +98,9 @@ fn benchmark_meshes_are_read_and_written_as_they_are() {
     };
     for name in ["arena", "arena-merged", "aurora-merged"] {
         let path = data.join("navmesh/polyanya").join(name).with_extension("mesh");
-        let World::NavMesh(mesh) = read_path(&path).unwrap() else { panic!("{name} is a mesh") };
+        let World::NavMesh(LinkedMesh { mesh, .. }) = read_path(&path).unwrap() else {
+            panic!("{name} is a mesh")
+        };
         let written = polyanya_mesh::write(&mesh);
         assert_eq!(polyanya_mesh::read(written.as_bytes()).unwrap(), mesh);
         // The polygons with their neighbours, word for word.

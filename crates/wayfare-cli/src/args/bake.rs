@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use wayfare::space::navmesh::AreaId;
-use wayfare_bake::{Ground, Partition, Stage};
+use wayfare_bake::{Ground, JumpAbilities, Partition, Stage};
 
 use super::ThemeArg;
 use super::names::{length, positive_length, within};
@@ -21,6 +21,7 @@ Examples:
   wayfare bake worlds/courtyard.obj -o courtyard.navmesh
   wayfare bake level.glb --radius 0.6 --height 2 --step 0.9 -o level.navmesh -o level.png --view corner
   wayfare bake level.glb --stage regions -o regions.png
+  wayfare bake level.glb --leap 4 --drop 3 --climb 1.2 -o level.navmesh
   wayfare bake level.glb --area mud=3 --area lava=blocked -o level.navmesh")]
 pub(crate) struct BakeArgs {
     /// A level of triangles, y up, in metres: .obj, .glb or .gltf
@@ -71,6 +72,32 @@ pub(crate) struct BakeArgs {
     #[arg(allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) slope: f32,
 
+    /// Find leaps of at most so many metres over gaps, from end to end: a gap takes the agent's
+    /// width and three cells more than it is wide
+    #[arg(long, value_name = "M", value_parser = length, default_value_t = 0.0)]
+    #[arg(allow_negative_numbers = true, help_heading = "Links")]
+    pub(crate) leap: f32,
+
+    /// Find drops of at most so many metres off ledges
+    #[arg(long, value_name = "M", value_parser = length, default_value_t = 0.0)]
+    #[arg(allow_negative_numbers = true, help_heading = "Links")]
+    pub(crate) drop: f32,
+
+    /// Find climbs of at most so many metres up ledges
+    #[arg(long, value_name = "M", value_parser = length, default_value_t = 0.0)]
+    #[arg(allow_negative_numbers = true, help_heading = "Links")]
+    pub(crate) climb: f32,
+
+    /// Distance between links of a kind side by side, in metres
+    #[arg(long, value_name = "M", value_parser = positive_length, default_value_t = 2.0)]
+    #[arg(allow_negative_numbers = true, help_heading = "Links")]
+    pub(crate) link_spacing: f32,
+
+    /// Leave out links whose ends walk to each other within so many times their length
+    #[arg(long, value_name = "TIMES", value_parser = length, default_value_t = 3.0)]
+    #[arg(allow_negative_numbers = true, help_heading = "Links")]
+    pub(crate) link_detour: f32,
+
     /// Side of a cell in plan, in metres [default: half the radius]
     #[arg(long, value_name = "M", value_parser = positive_length, help_heading = "Bake")]
     #[arg(allow_negative_numbers = true)]
@@ -112,6 +139,19 @@ pub(crate) struct BakeArgs {
     /// Most memory for the fields, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 2000, help_heading = "Bake")]
     pub(crate) memory_limit: u64,
+}
+
+impl BakeArgs {
+    /// What the agent can do beside walking.
+    pub(crate) fn abilities(&self) -> JumpAbilities {
+        JumpAbilities {
+            leap: self.leap,
+            drop: self.drop,
+            climb: self.climb,
+            spacing: self.link_spacing,
+            detour: self.link_detour,
+        }
+    }
 }
 
 /// The direction of pictures.

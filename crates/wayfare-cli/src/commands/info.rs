@@ -95,6 +95,8 @@ struct NavMeshParts {
     most_corners: usize,
     /// Seen from above, in square metres.
     area: f64,
+    /// Leaps, drops and climbs.
+    links: usize,
 }
 
 #[derive(Serialize)]
@@ -166,7 +168,8 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
                 longest: rounded(lengths().reduce(f64::max).unwrap_or(0.0)),
             });
         }
-        World::NavMesh(mesh) => {
+        World::NavMesh(linked) => {
+            let mesh = &linked.mesh;
             document.kind = "navigation mesh";
             let corners = mesh.polygons().map(|polygon| mesh.corners(polygon).len());
             document.navmesh = Some(NavMeshParts {
@@ -174,6 +177,7 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
                 polygons: mesh.len(),
                 most_corners: corners.max().unwrap_or(0),
                 area: rounded(mesh.polygons().map(|polygon| mesh.plan_area(polygon)).sum()),
+                links: linked.links.len(),
             });
         }
         _ => document.kind = "unknown",
@@ -316,10 +320,11 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
         printer.field("vertices", grouped(mesh.vertices as u64))?;
         printer.field("triangles", grouped(mesh.triangles as u64))?;
     }
-    if let Some(NavMeshParts { vertices, polygons, most_corners, .. }) = &document.navmesh {
+    if let Some(NavMeshParts { vertices, polygons, most_corners, links, .. }) = &document.navmesh {
         let corners = format!("of up to {most_corners} corners");
         printer.field("polygons", format!("{} {corners}", grouped(*polygons as u64)))?;
         printer.field("vertices", grouped(*vertices as u64))?;
+        printer.field("links", grouped(*links as u64))?;
     }
     if let Some(space) = &document.space {
         let share = space.free as f64 * 100.0 / (space.states as f64).max(1.0);

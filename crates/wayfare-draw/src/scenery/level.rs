@@ -12,7 +12,7 @@
 use glam::{Mat3, Vec2, Vec3};
 use wayfare::space::Action;
 
-use super::{Ground, Leg, Scenery, Trail, Viewport};
+use super::{Ground, Leg, LinkArc, Scenery, Trail, Viewport};
 use crate::depth::{FINE, Pixels, lit, shaded};
 use crate::{Area, Colour, DrawError, Picture, Shape, Theme, Tiles};
 
@@ -54,6 +54,8 @@ pub struct LevelArt {
     pub points: Vec<Vec3>,
     /// The edges where the mesh ends.
     pub borders: Vec<[Vec3; 2]>,
+    /// The links.
+    pub links: Vec<LinkArc>,
     /// The heights at which the level is parted, in ascending order.
     pub storeys: Vec<f32>,
     /// Names of colours for the legend.
@@ -84,6 +86,7 @@ pub struct LevelScenery {
     solids: Vec<([Vec3; 3], Vec3)>,
     panes: Vec<([Vec3; 3], Colour)>,
     lines: Vec<[Vec3; 2]>,
+    arcs: Vec<([Vec3; 2], Colour)>,
     /// The positions of all places in space.
     places: Vec<Vec3>,
     outlines: Vec<Vec<Vec2>>,
@@ -141,7 +144,9 @@ impl LevelScenery {
         let solid = art.solids.iter().position(|(corners, _)| is_broken(corners));
         let polygon = art.polygons.iter().position(|(corners, _)| is_broken(corners));
         let point = art.points.iter().position(|point| !point.is_finite());
-        for (what, found) in [("triangle", solid), ("polygon", polygon), ("point", point)] {
+        let link = art.links.iter().position(|link| !link.is_finite());
+        let checks = [("triangle", solid), ("polygon", polygon), ("point", point), ("link", link)];
+        for (what, found) in checks {
             if let Some(index) = found {
                 return Err(DrawError::NotFinite { what, index });
             }
@@ -159,6 +164,7 @@ impl LevelScenery {
             solids: Vec::new(),
             panes: Vec::new(),
             lines: Vec::new(),
+            arcs: Vec::new(),
             places,
             outlines: Vec::new(),
             colours: art.polygons.iter().map(|(_, colour)| *colour).collect(),
@@ -190,6 +196,12 @@ impl LevelScenery {
             let points = scenery.line(from, to);
             let seen: Vec<Vec3> = points.map(|point| scenery.seen(point)).collect();
             scenery.lines.extend(seen.windows(2).map(|pair| [pair[0], pair[1]]));
+        }
+        for link in &art.links {
+            for [from, to] in link.strokes() {
+                let ends = [scenery.seen(from), scenery.seen(to)];
+                scenery.arcs.push((ends, link.colour));
+            }
         }
         let all = scenery.solids.iter().flat_map(|(corners, _)| corners);
         let all = all.chain(scenery.panes.iter().flat_map(|(corners, _)| corners));
@@ -357,6 +369,9 @@ impl Scenery for LevelScenery {
         let ink = shaded(theme.obstacle_edge, 1.0);
         for &ends in &self.lines {
             pixels.line(ends.map(place), ink, 0.6 * fine, HIDES);
+        }
+        for &(ends, colour) in &self.arcs {
+            pixels.line(ends.map(place), shaded(colour, 1.0), 0.9 * fine, HIDES);
         }
         picture.push(Shape::Tiles(Tiles {
             corner: area.min,

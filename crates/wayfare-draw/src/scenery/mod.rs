@@ -3,6 +3,7 @@
 mod engine;
 mod grid;
 mod level;
+mod link_arc;
 mod navmesh;
 mod scene;
 mod voxels;
@@ -11,6 +12,7 @@ mod waypoints;
 pub use grid::{CellMark, GridScenery, Terrain};
 pub(crate) use grid::{SMALLEST_RULED, grid_lines};
 pub use level::{LevelArt, LevelScenery};
+pub use link_arc::LinkArc;
 pub use navmesh::{MeshScenery, PolygonArt};
 pub use scene::{Band, Ground, Lattice, Leg, Marks, Relief, Scenery, SearchLook, Trail, Viewport};
 pub use voxels::{BlockArt, CutAway, IsometricScenery, LayerScenery, VoxelWorld};

@@ -1,8 +1,8 @@
 //! Navigation meshes from above.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
-use super::{Ground, Scenery, Viewport};
+use super::{Ground, LinkArc, Scenery, Viewport};
 use crate::{Area, Colour, DrawError, Paint, Picture, Shape, Stroke, Theme};
 
 /// The look of a polygon of a navigation mesh.
@@ -43,6 +43,7 @@ pub struct MeshScenery {
     /// The numbers of the polygons, the first to be drawn first.
     order: Vec<u32>,
     borders: Vec<[Vec2; 2]>,
+    links: Vec<LinkArc>,
     legend: Vec<(String, Colour)>,
     bounds: Area,
 }
@@ -64,8 +65,8 @@ impl MeshScenery {
         let area = Area::around(corners).unwrap_or(Area { min: Vec2::ZERO, max: Vec2::ONE });
         let margin = (area.size().max_element() * 0.02).max(0.01);
         let order = (0..polygons.len() as u32).collect();
-        let (borders, legend) = (Vec::new(), Vec::new());
-        Ok(Self { polygons, points, order, borders, legend, bounds: area.grown(margin) })
+        let (borders, links, legend) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { polygons, points, order, borders, links, legend, bounds: area.grown(margin) })
     }
 
     /// Draws polygons in another order. Numbers that no polygon has are left out.
@@ -81,6 +82,18 @@ impl MeshScenery {
     pub fn with_borders(mut self, borders: Vec<[Vec2; 2]>) -> Self {
         self.borders = borders;
         self
+    }
+
+    /// Shows links.
+    ///
+    /// # Errors
+    /// [`DrawError::NotFinite`].
+    pub fn with_links(mut self, links: Vec<LinkArc>) -> Result<Self, DrawError> {
+        if let Some(index) = links.iter().position(|link| !link.is_finite()) {
+            return Err(DrawError::NotFinite { what: "link", index });
+        }
+        self.links = links;
+        Ok(self)
     }
 
     /// Names colours in the legend.
@@ -155,6 +168,12 @@ impl Scenery for MeshScenery {
             let ends = self.borders.iter().map(|ends| ends.map(|end| viewport.pixel(end)));
             let stroke = Stroke { colour: theme.obstacle_edge, width: (width * 1.6).max(0.8) };
             picture.push(Shape::Segments { ends: ends.collect(), stroke });
+        }
+        for link in &self.links {
+            let seen = |end: Vec3| viewport.pixel(Vec2::new(end.x, end.z));
+            let ends = link.strokes().into_iter().map(|ends| ends.map(seen)).collect();
+            let stroke = Stroke { colour: link.colour, width: (width * 1.8).max(1.0) };
+            picture.push(Shape::Segments { ends, stroke });
         }
     }
 

@@ -62,7 +62,9 @@ pub(super) fn scenery<'s>(
     let points = site.world.point_states().map(|state| flat(site.position(state)));
     let scenery = MeshScenery::new(polygons, points.collect())?;
     let legend = legend.collect();
-    Ok(Box::new(scenery.in_order(order).with_borders(borders).with_legend(legend)))
+    let arcs = site.passages.arcs(&space);
+    let scenery = scenery.in_order(order).with_borders(borders).with_legend(legend);
+    Ok(Box::new(scenery.with_links(arcs)?))
 }
 
 fn of_terrain(terrain: &Terrain) -> Colour {
@@ -89,6 +91,7 @@ fn level_art(site: &MeshSite, theme: &Theme, scene: &MeshScene, level: &Level) -
         polygons: polygons.collect(),
         points: points.collect(),
         borders: borders(mesh),
+        links: site.passages.arcs(&site.world.space()),
         storeys: scene.settings.storeys.clone(),
         legend,
     }

@@ -21,7 +21,7 @@ use wayfare::search::{NoPath, Query};
 use wayfare::space::navmesh::{AreaId, HeightReach, MESH_COST_PER_METRE, NavMesh};
 use wayfare::space::{Obstruction, PolygonId, ProfileId, StateId};
 use wayfare_world::scene::{Scene, SceneNavMesh, Spot};
-use wayfare_world::{SceneLinks, SceneMesh};
+use wayfare_world::{LinkedMesh, SceneLinks, SceneMesh};
 #[cfg(feature = "pictures")]
 use {
     crate::View,
@@ -97,6 +97,25 @@ impl MeshSite {
         Self { about, world: Arc::new(world), passages, scene: None, level: None }
     }
 
+    /// The site of a mesh with its links.
+    ///
+    /// # Errors
+    /// When a link ends off the mesh.
+    pub fn of_linked(file: &Path, mesh: LinkedMesh) -> Result<Self, SiteError> {
+        let (nav_links, summary) = (mesh.nav_links(), mesh.summary());
+        let mut site = Self::new(file, mesh.mesh);
+        if !nav_links.is_empty() {
+            let mut scene = Scene::new(&site.about.name);
+            scene.nav_links = nav_links;
+            let world = wayfare::simulation::MeshWorld::new(site.mesh().clone());
+            let links = SceneLinks::on_mesh(&world, ProfileId::default(), &scene);
+            let links = links.map_err(|error| error.in_file(file))?;
+            site.passages = Arc::new(Passages::new(links));
+            site.about.details.push(format!("the mesh has links: {summary}"));
+        }
+        Ok(site)
+    }
+
     /// The site of a scene that plays on a mesh, as a class of its agents sees it; without a class,
     /// as the scene's terrains are.
     ///
@@ -108,12 +127,14 @@ impl MeshSite {
         scene: &Scene,
         class: Option<&str>,
     ) -> Result<Self, SiteError> {
-        let SceneMesh { mut mesh, settings, level } = mesh;
+        let SceneMesh { mut mesh, nav_links, settings, level } = mesh;
         let profile = scene.add_class_to_mesh(&mut mesh, class)?;
         let mut passages = Passages::default();
-        if !scene.nav_links.is_empty() {
+        let mut linked = scene.clone();
+        linked.furnish(&[], &nav_links);
+        if !linked.nav_links.is_empty() {
             let world = wayfare::simulation::MeshWorld::new(mesh.clone());
-            passages = Passages::new(SceneLinks::on_mesh(&world, profile, scene)?);
+            passages = Passages::new(SceneLinks::on_mesh(&world, profile, &linked)?);
             passages.hold(class.map_or(&[], |class| scene.keys_of(class)))?;
         }
         let mut site = Self::new(file, mesh.clone());

@@ -6,15 +6,18 @@ use glam::Vec3;
 use wayfare::simulation::MeshWorld;
 use wayfare::space::NavMesh;
 use wayfare::space::navmesh::AreaId;
-use wayfare_bake::{Bake, BakeError, BakeSettings, Ground, LevelGeometry, WalkerShape};
+use wayfare_bake::{
+    Bake, BakeError, BakeSettings, Ground, JumpAbilities, LevelGeometry, WalkerShape,
+};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::file::Files;
 use crate::heightmap::HeightmapOptions;
 use crate::key_path::KeyPath;
+use crate::linked_mesh::{LinkedMesh, nav_links};
 use crate::obj::TriangleMesh;
 use crate::open::{World, read_from};
-use crate::scene::{Scene, SceneNavMesh};
+use crate::scene::{Scene, SceneNavLink, SceneNavMesh};
 
 /// The geometry of a level for a bake. `ground` tells the ground of each material; triangles
 /// without one are plain ground. With `flip` all triangles are turned over.
@@ -98,10 +101,38 @@ pub fn bake_level(
     walker: WalkerShape,
     cell_size: Option<f32>,
 ) -> Result<NavMesh, WorldError> {
+    let linked = bake_linked_level(level, walker, cell_size, &JumpAbilities::default())?;
+    Ok(linked.mesh)
+}
+
+/// As [`bake_level`], with the links that the walker's abilities give it.
+///
+/// ```
+/// use wayfare_bake::{JumpAbilities, WalkerShape};
+/// use wayfare_world::obj::TriangleMesh;
+/// use wayfare_world::{bake_linked_level, level_geometry};
+///
+/// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0]];
+/// let triangle = TriangleMesh::new(corners, vec![[0, 1, 2]])?;
+/// let level = level_geometry(&triangle, |_| Default::default(), false)?;
+/// let cat = JumpAbilities { leap: 2.0, ..JumpAbilities::default() };
+/// let mesh = bake_linked_level(&level, WalkerShape::default(), None, &cat)?;
+/// assert!(mesh.links.is_empty()); // there is nowhere to leap to
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`bake_level`]; when an ability is impossible.
+pub fn bake_linked_level(
+    level: &LevelGeometry,
+    walker: WalkerShape,
+    cell_size: Option<f32>,
+    abilities: &JumpAbilities,
+) -> Result<LinkedMesh, WorldError> {
     let failed = |message: String| WorldError::new(WorldErrorKind::NotSearchable, message);
     let settings = bake_settings(level, walker, cell_size);
-    let baked = Bake::new(level, settings).and_then(|bake| bake.run());
-    let baked = baked.map_err(|error| failed(error.to_string()))?;
+    let bake = Bake::new(level, settings).map_err(|error| failed(error.to_string()))?;
+    let baked = bake.run().map_err(|error| failed(error.to_string()))?;
     if baked.polygons.is_empty() {
         return Err(failed(
             "nothing in this level is walkable: triangles that run clockwise seen from above are \
@@ -109,7 +140,9 @@ pub fn bake_level(
                 .to_owned(),
         ));
     }
-    baked.polygons.nav_mesh().map_err(|error| failed(error.to_string()))
+    let mesh = baked.polygons.nav_mesh().map_err(|error| failed(error.to_string()))?;
+    let links = bake.jumps(&mesh, abilities).map_err(|error| failed(error.to_string()))?;
+    Ok(LinkedMesh { mesh, links })
 }
 
 impl SceneNavMesh {
@@ -124,6 +157,19 @@ impl SceneNavMesh {
             slope: self.slope.unwrap_or(usual.slope),
         }
     }
+
+    /// What the body can do beside walking.
+    #[must_use]
+    pub fn abilities(&self) -> JumpAbilities {
+        let usual = JumpAbilities::default();
+        JumpAbilities {
+            leap: self.leap.unwrap_or(usual.leap),
+            drop: self.drop.unwrap_or(usual.drop),
+            climb: self.climb.unwrap_or(usual.climb),
+            spacing: self.link_spacing.unwrap_or(usual.spacing),
+            detour: self.link_detour.unwrap_or(usual.detour),
+        }
+    }
 }
 
 /// A scene's mesh in its classes' profiles, and the triangles that pictures show.
@@ -131,6 +177,8 @@ impl SceneNavMesh {
 pub struct SceneMesh {
     /// The mesh, with no profile but its first.
     pub mesh: NavMesh,
+    /// Links of the mesh: those of its file, or found in the level.
+    pub nav_links: Vec<SceneNavLink>,
     /// How it was baked or is to be read.
     pub settings: SceneNavMesh,
     /// The level, if the scene plays in one.
@@ -164,7 +212,10 @@ impl SceneMesh {
         }
         let settings = scene.navmesh.clone().unwrap_or_default();
         match read_from(&beside, files, HeightmapOptions::default())? {
-            World::NavMesh(mesh) => Ok(Some(Self { mesh, settings, level: None })),
+            World::NavMesh(linked) => {
+                let nav_links = linked.nav_links();
+                Ok(Some(Self { mesh: linked.mesh, nav_links, settings, level: None }))
+            }
             World::Mesh(level) => {
                 let baked = Self::bake(scene, level, settings);
                 Ok(Some(baked.map_err(|error| error.in_file(&beside))?))
@@ -201,8 +252,10 @@ impl SceneMesh {
     ) -> Result<Self, WorldError> {
         let geometry = Self::geometry(scene, &level)
             .map_err(|error| WorldError::new(WorldErrorKind::NotSearchable, error.to_string()))?;
-        let mesh = bake_level(&geometry, settings.walker(), settings.cell_size)?;
-        Ok(Self { mesh, settings, level: Some(level) })
+        let (walker, abilities) = (settings.walker(), settings.abilities());
+        let LinkedMesh { mesh, links } =
+            bake_linked_level(&geometry, walker, settings.cell_size, &abilities)?;
+        Ok(Self { mesh, nav_links: nav_links(&links), settings, level: Some(level) })
     }
 
     /// The triangles of a level with the areas that a scene gives them.

@@ -16,7 +16,7 @@ mod tile_grid;
 mod waypoints;
 
 pub use costs::cost_table;
-pub use level::{SceneMesh, bake_level, bake_settings, level_geometry};
+pub use level::{SceneMesh, bake_level, bake_linked_level, bake_settings, level_geometry};
 pub use playable::{GridWorld, Movement, Playable};
 pub use puzzles::{PuzzleScene, StagedPuzzle};
 pub use routes::NamedRoute;

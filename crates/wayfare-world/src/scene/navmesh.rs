@@ -32,6 +32,19 @@ pub struct SceneNavMesh {
     pub slope: Option<f32>,
     /// Side of the cells that the level is sampled by, in metres, above 0; default half the radius.
     pub cell_size: Option<f32>,
+    /// Longest leap over a gap in metres, 0 to 1000; default 0. Links are found from the level's
+    /// geometry, and named `#1`, `#2`, …: see [`JumpAbilities`](wayfare_bake::JumpAbilities). Levels
+    /// only, as the next four.
+    pub leap: Option<f32>,
+    /// Greatest height of a drop off a ledge in metres, 0 to 1000; default 0.
+    pub drop: Option<f32>,
+    /// Greatest height of a climb up a ledge in metres, 0 to 1000; default 0.
+    pub climb: Option<f32>,
+    /// Distance between two such links side by side in metres, 0.01 to 1000; default 2.
+    pub link_spacing: Option<f32>,
+    /// Such a link is left out where the walk between its ends is at most this many times as long,
+    /// 0 to 1000; default 3.
+    pub link_detour: Option<f32>,
     /// Heights in metres, ascending, at which pictures part the level: all above is lifted off, so
     /// that the storeys below are seen. Default none.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -44,6 +57,11 @@ rules!(SceneNavMesh {
     step: rule::not_negative,
     slope: |at: &At<'_>, slope| rule::within(at, slope, 0.0f32, 89.9),
     cell_size: rule::positive,
+    leap: |at: &At<'_>, leap| rule::within(at, leap, 0.0f32, 1000.0),
+    drop: |at: &At<'_>, drop| rule::within(at, drop, 0.0f32, 1000.0),
+    climb: |at: &At<'_>, climb| rule::within(at, climb, 0.0f32, 1000.0),
+    link_spacing: |at: &At<'_>, spacing| rule::within(at, spacing, 0.01f32, 1000.0),
+    link_detour: |at: &At<'_>, detour| rule::within(at, detour, 0.0f32, 1000.0),
     storeys: |at: &At<'_>, storeys| rule::each(at, storeys, rule::coordinate),
 } then check_storeys);
 

@@ -161,8 +161,8 @@ impl Rules for Spot {
     }
 }
 
-/// A navigation link between two spots: a passage, a door, a ladder, a teleport, a lift, a jump or
-/// a drop.
+/// A navigation link between two spots: a passage, a door, a ladder, a teleport, a lift, a jump, a
+/// drop or a climb.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneNavLink {

@@ -38,6 +38,7 @@ pub(super) enum LinkKindKey {
     Lift,
     Jump,
     Drop,
+    Climb,
 }
 
 #[derive(Serialize, Deserialize)]

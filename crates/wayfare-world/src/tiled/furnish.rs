@@ -31,6 +31,7 @@ fn kind_of(class: &str) -> Option<LinkKind> {
         "lift" | "elevator" => LinkKind::Lift,
         "jump" => LinkKind::Jump,
         "drop" => LinkKind::Drop,
+        "climb" => LinkKind::Climb,
         _ => return None,
     })
 }

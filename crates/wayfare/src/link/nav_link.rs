@@ -35,6 +35,8 @@ pub enum LinkKind {
     Jump,
     /// A way down without a way back: off a ledge, through a hatch.
     Drop,
+    /// A way up a ledge, by hand.
+    Climb,
 }
 
 /// The time that a link's crossing takes.

@@ -2,18 +2,17 @@
 
 mod pictures;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
 use serde::Serialize;
-use wayfare::space::navmesh::NavMeshError;
 use wayfare_bake::{
     Bake, BakeSettings, Baked, Ground, LevelGeometry, PolygonMesh, Stage, WalkerShape,
 };
 use wayfare_site::level_geometry;
 use wayfare_world::obj::TriangleMesh;
-use wayfare_world::{World, read_path, write_path};
+use wayfare_world::{LinkedMesh, World, read_path, write_path};
 
 use crate::args::BakeArgs;
 use crate::exit::Exit;
@@ -33,6 +32,8 @@ struct Document<'a> {
     vertices: usize,
     /// The area of the mesh in plan, in square metres.
     area: f64,
+    /// Leaps, drops and climbs.
+    links: usize,
     milliseconds: f64,
     written: Vec<&'a Path>,
 }
@@ -47,7 +48,8 @@ pub(super) fn run(args: &BakeArgs, printer: &mut Printer) -> Result<Exit, Failur
     let level = level_of(&mesh, args)?;
     let settings = settings_of(&level, args);
     let begun = Instant::now();
-    let baked = bake(&level, settings)?;
+    let made = bake(args, &level, settings)?;
+    let Made { baked, linked } = &made;
     let milliseconds = begun.elapsed().as_secs_f64() * 1000.0;
     if baked.polygons.is_empty() {
         printer.warn(
@@ -56,7 +58,7 @@ pub(super) fn run(args: &BakeArgs, printer: &mut Printer) -> Result<Exit, Failur
         );
     }
     for output in &args.outputs {
-        write(output, args, &level, settings, &baked)?;
+        write(output, args, &level, settings, &made)?;
     }
     let lattice = baked.polygons.lattice();
     if printer.is_json() {
@@ -68,6 +70,7 @@ pub(super) fn run(args: &BakeArgs, printer: &mut Printer) -> Result<Exit, Failur
             polygons: baked.polygons.len(),
             vertices: baked.polygons.vertices().len(),
             area: baked.polygons.area_in_plan(),
+            links: linked.as_ref().map_or(0, |linked| linked.links.len()),
             milliseconds,
             written: args.outputs.iter().map(AsRef::as_ref).collect(),
         })?;
@@ -89,6 +92,10 @@ pub(super) fn run(args: &BakeArgs, printer: &mut Printer) -> Result<Exit, Failur
     printer.field("polygons", grouped(baked.polygons.len() as u64))?;
     printer.field("vertices", grouped(baked.polygons.vertices().len() as u64))?;
     printer.field("area", format!("{} m²", decimals(baked.polygons.area_in_plan(), 1)))?;
+    if let Some(linked) = linked.as_ref().filter(|_| args.abilities().are_any()) {
+        let summary = linked.summary();
+        printer.field("links", if summary.is_empty() { "none" } else { &summary })?;
+    }
     printer.field("time", format!("{} ms", decimals(milliseconds, 1)))?;
     for output in &args.outputs {
         printer.field("written", output.display().to_string())?;
@@ -141,20 +148,42 @@ fn settings_of(level: &LevelGeometry, args: &BakeArgs) -> BakeSettings {
     }
 }
 
-fn bake(level: &LevelGeometry, settings: BakeSettings) -> Result<Baked, Failure> {
+/// What is made of a level.
+struct Made {
+    baked: Baked,
+    /// The mesh for searches with its links, if it is written or links are asked for.
+    linked: Option<LinkedMesh>,
+}
+
+fn bake(args: &BakeArgs, level: &LevelGeometry, settings: BakeSettings) -> Result<Made, Failure> {
     let bar = Mutex::new(Bar::new("Baking"));
     let stages = Stage::ALL.len() as f32;
     let report = |stage: Stage, part: f32| {
         // With tiles, all stages of a tile are one part.
         let done = match settings.tile_side {
             Some(_) => part,
-            None => (stage as usize as f32 + part) / stages,
+            None => ((stage as usize as f32 + part) / stages).min(1.0),
         };
         if let Ok(mut bar) = bar.lock() {
             bar.set((done * 1000.0) as u64, 1000);
         }
     };
-    Ok(Bake::new(level, settings)?.reporting_to(&report).run()?)
+    let bake = Bake::new(level, settings)?.reporting_to(&report);
+    let baked = bake.run()?;
+    let is_mesh = |output: &PathBuf| {
+        let extension = output.extension().unwrap_or_default().to_ascii_lowercase();
+        extension == "navmesh" || extension == "mesh"
+    };
+    let abilities = args.abilities();
+    if !abilities.are_any() && !args.outputs.iter().any(is_mesh) {
+        return Ok(Made { baked, linked: None });
+    }
+    let mesh = baked.polygons.nav_mesh().map_err(|problem| Failure::Unsearchable {
+        path: args.level.clone(),
+        problem: problem.to_string(),
+    })?;
+    let links = bake.jumps(&mesh, &abilities)?;
+    Ok(Made { baked, linked: Some(LinkedMesh { mesh, links }) })
 }
 
 fn write(
@@ -162,23 +191,22 @@ fn write(
     args: &BakeArgs,
     level: &LevelGeometry,
     settings: BakeSettings,
-    baked: &Baked,
+    Made { baked, linked }: &Made,
 ) -> Result<(), Failure> {
     let extension = output.extension().unwrap_or_default().to_ascii_lowercase();
     if extension == "png" || extension == "svg" {
         let failed = |problem| Failure::Picture { path: output.to_path_buf(), problem };
-        let view = pictures::of_stage(args, level, settings, baked)?;
+        let mut view = pictures::of_stage(args, level, settings, baked)?;
+        if let (Some(linked), Stage::Polygons) = (linked, args.stage) {
+            pictures::draw_links(&mut view, &linked.links);
+        }
         let caption = pictures::caption(args, baked);
         let picture = view.draw(args.side, &args.theme.theme(), &caption).map_err(failed)?;
         return write_still(&picture, output).map_err(failed);
     }
-    let world = if extension == "obj" {
-        World::Mesh(triangles_of(&baked.polygons)?)
-    } else {
-        let path = output.to_path_buf();
-        let failed =
-            |problem: NavMeshError| Failure::Unencoded { path, problem: problem.to_string() };
-        World::NavMesh(baked.polygons.nav_mesh().map_err(failed)?)
+    let world = match linked {
+        Some(linked) if extension != "obj" => World::NavMesh(linked.clone()),
+        _ => World::Mesh(triangles_of(&baked.polygons)?),
     };
     write_path(output, &world).map_err(Failure::Unwritten)
 }

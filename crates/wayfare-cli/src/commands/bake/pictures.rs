@@ -1,9 +1,9 @@
 //! Pictures of the stages of a bake.
 
 use glam::Vec3;
-use wayfare_bake::{Bake, BakeSettings, Baked, LevelGeometry, Stage};
-use wayfare_draw::{Colour, SpaceView, Standpoint};
-use wayfare_site::{LineKind, StageKind, StageLine, StagePane, StageShape, StageTile};
+use wayfare_bake::{Bake, BakeSettings, Baked, JumpLink, LevelGeometry, Stage};
+use wayfare_draw::{Colour, LinkArc, SpaceView, Standpoint};
+use wayfare_site::{LineKind, StageKind, StageLine, StagePane, StageShape, StageTile, arc_colour};
 
 use crate::args::{BakeArgs, StandpointArg};
 use crate::failure::Failure;
@@ -112,6 +112,17 @@ fn draw_line(view: &mut SpaceView, line: &StageLine, stage: Stage) {
         (LineKind::Inner, _) => (INK, 1.0),
     };
     view.line(line.ends, colour, width);
+}
+
+/// The links as arcs.
+pub(super) fn draw_links(view: &mut SpaceView, links: &[JumpLink]) {
+    for link in links {
+        let Some(colour) = arc_colour(link.kind) else { continue };
+        let arc = LinkArc { ends: [link.from, link.to], two_way: link.two_way, colour };
+        for ends in arc.strokes() {
+            view.line(ends, colour, 2.0);
+        }
+    }
 }
 
 /// A colour for a number: neighbouring numbers differ.

@@ -259,6 +259,7 @@ impl Staging {
         }
         if let Some(mesh) = SceneMesh::of(&scene, path, files)? {
             let terrains = scene.terrains.clone();
+            scene.furnish(&[], &mesh.nav_links);
             return stage(mesh.world(), &terrains, scene, seed).map(Self::Mesh);
         }
         let playable = match scene.world_beside(path)? {

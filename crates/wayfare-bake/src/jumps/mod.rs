@@ -1,0 +1,7 @@
+//! Links found from the geometry: leaps over gaps, drops off ledges, climbs up them.
+
+mod abilities;
+mod find;
+mod sweep;
+
+pub use abilities::{JumpAbilities, JumpLink};
