@@ -3,8 +3,9 @@
 use wayfare::search::{AlgorithmId, NoPath, Progress};
 use wayfare::space::{Action, Neighbours};
 use wayfare_site::{
-    Ending, EndpointTexts, EngineName, MemoryFiles, NoFiles, OpenOptions, SearchRequest, Site,
-    SiteError, TraceEventKind, choose_ends, explain, open_bytes, open_from, regions,
+    Ending, EndpointTexts, EngineName, LevelBake, MemoryFiles, NoFiles, OpenOptions, SearchRequest,
+    Site, SiteError, TraceEventKind, WalkerShape, choose_ends, explain, open_bytes, open_from,
+    regions,
 };
 
 /// An L of two rectangles, and a square beside it.
@@ -126,6 +127,44 @@ fn a_level_of_triangles_is_baked_when_it_is_opened() {
     assert!(matches!(open(level(false), jumps), Err(SiteError::MovesOnMesh { .. })));
     let ceiling = open(level(true), OpenOptions::default()).err().unwrap().to_string();
     assert!(ceiling.contains("--flip"), "{ceiling}");
+}
+
+/// Two floors with a gap of a metre between them, the second one lower.
+fn ditch() -> String {
+    let mut text = String::new();
+    for (x, y) in [(0, 0), (7, -1)] {
+        for (dx, z) in [(0, 0), (0, 6), (6, 6), (6, 0)] {
+            text += &format!("v {} {y} {z}\n", x + dx);
+        }
+    }
+    text + "f 1 2 3 4\nf 5 6 7 8\n"
+}
+
+#[test]
+fn found_links_lead_over_a_ditch_and_not_back() {
+    let text = "scene = { name = \"ditch\", world = \"ditch.obj\" }\n\
+                navmesh = { leap = 3, drop = 2, link_spacing = 1 }\n";
+    let files = MemoryFiles::new().with("ditch.obj", ditch()).with("ditch.toml", text);
+    let site = open_from("ditch.toml", &files, &OpenOptions::default()).unwrap();
+    let over = request(site.as_ref(), "1,0,3", "12,-1,3");
+    let report = site.searcher().run(&over, &mut |_| ());
+    assert_eq!((report.ending, &report.fault), (Ending::Found, &None));
+    let links = site.links(&report.path);
+    assert!(links.len() == 1 && links[0].starts_with("jump '#"), "{links:?}");
+    let back = request(site.as_ref(), "12,-1,3", "1,0,3");
+    let report = site.searcher().run(&back, &mut |_| ());
+    assert!(matches!(report.ending, Ending::NoPath(_)), "{:?}", report.ending);
+
+    // A bake for other bodies finds links anew: these stand too far from the edges.
+    let wide = WalkerShape { radius: 0.9, ..WalkerShape::default() };
+    let other = site.level().unwrap().baked(LevelBake { walker: wide, cell_size: None }).unwrap();
+    let report = other.searcher().run(&request(&other, "1.5,0,3", "12,-1,3"), &mut |_| ());
+    assert!(matches!(report.ending, Ending::NoPath(_)), "{:?}", report.ending);
+
+    let files = files.with("plain.toml", text.replace("leap = 3, ", ""));
+    let site = open_from("plain.toml", &files, &OpenOptions::default()).unwrap();
+    let report = site.searcher().run(&request(site.as_ref(), "1,0,3", "12,-1,3"), &mut |_| ());
+    assert!(matches!(report.ending, Ending::NoPath(_)), "{:?}", report.ending);
 }
 
 /// The L and the square of [`MESH`], joined by a locked door.

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 use proptest::prelude::*;
+use wayfare::link::LinkKind;
 use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
+use wayfare_bake::JumpLink;
 use wayfare_world::{
     LinkedMesh, Location, World, navmesh_file, polyanya_mesh, read_path, write_path,
 };
@@ -22,6 +24,14 @@ fn steps() -> LinkedMesh {
     NavMesh::new(draft).unwrap().into()
 }
 
+/// The same with a leap and a drop.
+fn linked_steps() -> LinkedMesh {
+    let [a, b, c] = [0.5, 1.5, 2.5].map(|x| Vec3::new(x, x / 4.0, 0.5));
+    let leap = JumpLink { kind: LinkKind::Jump, from: a, to: c, seconds: 0.7, two_way: true };
+    let drop = JumpLink { kind: LinkKind::Drop, from: b, to: a, seconds: 0.4, two_way: false };
+    LinkedMesh { links: vec![leap, drop], ..steps() }
+}
+
 /// Two triangles in a square, in both versions of the format.
 const VERSION_1: &str = "mesh\n1\n4 2\n0 0 3 0 1 -1\n2 0 2 0 -1\n2 2 3 1 0 -1\n0 2 2 1 -1\n\
                          3 0 1 2 -1 -1 1\n3 0 2 3 0 -1 -1\n";
@@ -36,6 +46,34 @@ fn a_navmesh_file_keeps_everything() {
     assert_eq!(read_path(&path).unwrap(), World::NavMesh(steps()));
     let lost = wayfare_world::losses("steps.mesh", &World::NavMesh(steps()));
     assert_eq!(lost.len(), 2, "{lost:?}");
+}
+
+#[test]
+fn a_navmesh_file_keeps_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("steps.navmesh");
+    write_path(&path, &World::NavMesh(linked_steps())).unwrap();
+    assert_eq!(read_path(&path).unwrap(), World::NavMesh(linked_steps()));
+    let lost = wayfare_world::losses("steps.mesh", &World::NavMesh(linked_steps()));
+    assert_eq!(lost.last().unwrap(), "the links: 1 jump, 1 drop");
+    // Without links the file is that of earlier versions.
+    let version = |mesh: &LinkedMesh| navmesh_file::write(mesh)[8];
+    assert_eq!((version(&steps()), version(&linked_steps())), (1, 2));
+}
+
+#[test]
+fn links_that_lead_nowhere_are_refused() {
+    let plain = linked_steps().links[0];
+    for (link, part) in [
+        (JumpLink { to: plain.from, ..plain }, "nowhere"),
+        (JumpLink { to: Vec3::splat(f32::NAN), ..plain }, "nowhere"),
+        (JumpLink { seconds: 0.0, ..plain }, "time"),
+        (JumpLink { seconds: f32::INFINITY, ..plain }, "time"),
+    ] {
+        let bytes = navmesh_file::write(&LinkedMesh { links: vec![plain, link], ..steps() });
+        let error = navmesh_file::read(&bytes).unwrap_err().to_string();
+        assert!(error.contains("link 1") && error.contains(part), "{error}");
+    }
 }
 
 #[test]
@@ -77,12 +115,14 @@ fn an_error_names_the_line() {
 
 #[test]
 fn a_damaged_navmesh_file_is_refused() {
-    let bytes = navmesh_file::write(&steps());
-    for at in 0..bytes.len() {
-        let mut damaged = bytes.clone();
-        damaged[at] ^= 0x10;
-        assert!(navmesh_file::read(&damaged).is_err(), "byte {at}");
-        assert!(navmesh_file::read(&bytes[..at]).is_err(), "cut at {at}");
+    for mesh in [steps(), linked_steps()] {
+        let bytes = navmesh_file::write(&mesh);
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            assert!(navmesh_file::read(&damaged).is_err(), "byte {at}");
+            assert!(navmesh_file::read(&bytes[..at]).is_err(), "cut at {at}");
+        }
     }
 }
 
@@ -129,8 +169,8 @@ proptest! {
     }
 
     #[test]
-    fn no_forged_file_panics(at in 8_usize..120, byte in any::<u8>()) {
-        let mut bytes = navmesh_file::write(&steps());
+    fn no_forged_file_panics(at in 8_usize..320, byte in any::<u8>()) {
+        let mut bytes = navmesh_file::write(&linked_steps());
         let end = bytes.len() - 8;
         let at = at.min(end - 1);
         bytes[at] = byte;

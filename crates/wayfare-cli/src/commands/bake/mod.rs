@@ -200,7 +200,8 @@ fn write(
         if let (Some(linked), Stage::Polygons) = (linked, args.stage) {
             pictures::draw_links(&mut view, &linked.links);
         }
-        let caption = pictures::caption(args, baked);
+        let links = linked.as_ref().map(LinkedMesh::summary).unwrap_or_default();
+        let caption = pictures::caption(args, baked, &links);
         let picture = view.draw(args.side, &args.theme.theme(), &caption).map_err(failed)?;
         return write_still(&picture, output).map_err(failed);
     }

@@ -57,13 +57,14 @@ pub(super) fn of_stage(
 }
 
 /// The line below the picture.
-pub(super) fn caption(args: &BakeArgs, baked: &Baked) -> String {
+pub(super) fn caption(args: &BakeArgs, baked: &Baked, links: &str) -> String {
     let name = args.level.file_stem().unwrap_or_default().to_string_lossy();
     let polygons = counted(baked.polygons.len() as u64, "polygon");
     let triangles = baked.heights.as_ref().map_or(0, |heights| heights.all_triangles().len());
     let stage = args.stage;
     match stage {
-        Stage::Polygons => format!("{name}: {polygons}"),
+        Stage::Polygons if links.is_empty() => format!("{name}: {polygons}"),
+        Stage::Polygons => format!("{name}: {polygons}, {links}"),
         Stage::Heights => format!("{name}: {} triangles of height", grouped(triangles as u64)),
         _ => format!("{name}: {stage}"),
     }
