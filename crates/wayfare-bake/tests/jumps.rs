@@ -174,12 +174,25 @@ fn abilities_are_checked_and_bakes_are_cancelled() {
     assert!(matches!(bake.jumps(&mesh, &ABLE), Err(BakeError::Cancelled { .. })));
 }
 
+/// A place on the ground: polygons lie up to a step above or below it.
+fn on_ground(solids: &[Solid], at: Vec3) -> Vec3 {
+    let holds = |[low, high]: &&Solid| {
+        let is_over = |axis: usize, at: f32| (low[axis] - 0.2..=high[axis] + 0.2).contains(&at);
+        is_over(0, at.x) && is_over(2, at.z) && (high[1] - at.y).abs() < STEP + 0.3
+    };
+    // Of tops less than a body apart the highest has room above it.
+    let tops = solids.iter().filter(holds).map(|solid| solid[1][1]);
+    at.with_y(tops.reduce(f32::max).unwrap_or(at.y))
+}
+
 /// The first solid that the body meets along the arc of a link, each a little smaller than it is.
+/// The bake counts ground in cells, up to one higher than it is.
 fn obstacle(solids: &[Solid], link: &JumpLink) -> Option<(Solid, Vec3)> {
     let (from, to) = match link.kind {
         LinkKind::Climb => (link.to, link.from),
         _ => (link.from, link.to),
     };
+    let (from, to) = (on_ground(solids, from), on_ground(solids, to));
     let plan = |at: Vec3| Vec2::new(at.x, at.z);
     let length = plan(from).distance(plan(to));
     let mut stations = Vec::new();
@@ -190,7 +203,7 @@ fn obstacle(solids: &[Solid], link: &JumpLink) -> Option<(Solid, Vec3)> {
             let height = length / 8.0 + (to.y - from.y).abs() / 2.0;
             let feet = over.y + 4.0 * height * share * (1.0 - share);
             let is_near = length * share.min(1.0 - share) <= RADIUS + 0.4;
-            stations.push((over.with_y(feet), if is_near { STEP } else { 0.11 }));
+            stations.push((over.with_y(feet), if is_near { STEP } else { 0.1 }));
         } else {
             stations.push((over.with_y(from.y), STEP));
             stations.push((to.with_y(over.y), STEP));
@@ -200,8 +213,14 @@ fn obstacle(solids: &[Solid], link: &JumpLink) -> Option<(Solid, Vec3)> {
         let hit = |solid: &&Solid| {
             let [low, high] = solid.map(Vec3::from_array);
             let nearest = plan(feet).clamp(plan(low), plan(high));
-            nearest.distance(plan(feet)) < RADIUS - 0.02
-                && high.y > feet.y + slack + 0.01
+            // Solids are surfaces to a bake: within a large one there is room.
+            let to_sides = (plan(feet) - plan(low)).min(plan(high) - plan(feet)).min_element();
+            let is_inside = to_sides > RADIUS - 0.02
+                && low.y < feet.y + slack + 0.11
+                && high.y > feet.y + HEIGHT - 0.11;
+            !is_inside
+                && nearest.distance(plan(feet)) < RADIUS - 0.02
+                && high.y > feet.y + slack + 0.11
                 && low.y < feet.y + HEIGHT - 0.01
         };
         solids.iter().find(hit).map(|solid| (*solid, feet))

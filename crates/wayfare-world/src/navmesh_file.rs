@@ -12,13 +12,13 @@
 //! | p | the area of each polygon |
 //! | 4 c | the vertex of each corner, polygon by polygon, counter-clockwise from above |
 //! | 4 | version 2: the number `l` of links |
-//! | 30 l | version 2, each link: where it begins and ends, x, y, z each, and the seconds of its
-//! crossing, as 32-bit floats; its kind; whether it leads back too, 0 or 1 |
+//! | 28 | each of the links: its two ends and the seconds of its crossing, as 32-bit floats |
+//! | 1, 1 | its kind; 1 if it leads back too, else 0 |
 //! | 8 | the checksum of everything before: FNV-1a of 64 bits |
 //!
 //! Neighbours, islands and all that makes searches fast are derived when a mesh is made. So no file
-//! can lead a path where there is no mesh. Kinds of links are counted from 0: passage, door, ladder,
-//! teleport, lift, jump, drop, climb.
+//! can lead a path where there is no mesh. Kinds of links are counted from 0: passage, door,
+//! ladder, teleport, lift, jump, drop, climb.
 
 use glam::Vec3;
 use wayfare::hash::Fnv1a;

@@ -137,7 +137,7 @@ impl Finder<'_> {
         let apart = (f64::from(self.abilities.spacing) / 4.0).max(self.bake.lattice().cell_size());
         let mut lookouts = Vec::new();
         for polygon in self.mesh.polygons() {
-            let outline: Vec<DVec3> = self.mesh.outline(polygon).map(|at| at.as_dvec3()).collect();
+            let outline: Vec<DVec3> = self.mesh.outline(polygon).map(DVec3::from).collect();
             for (index, next) in self.mesh.neighbours(polygon).enumerate() {
                 let (from, to) = (outline[index], outline[(index + 1) % outline.len()]);
                 let along = DVec2::new(to.x - from.x, to.z - from.z);

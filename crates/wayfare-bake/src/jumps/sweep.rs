@@ -49,11 +49,17 @@ impl<'a> Body<'a> {
     }
 
     /// The ground at a place where the mesh has the height `level` in cells: the top of the nearest
-    /// span, if it is no more than a step and two cells away from it.
+    /// span with head room, if it is no more than a step and two cells away from it.
     pub(super) fn footing(&self, place: DVec2, level: f64) -> Option<Footing> {
         let [x, z] = [place.x, place.y].map(|at| (at / self.cell).floor() as i64);
-        let tops = self.column(x, z).iter().map(|span| f64::from(span.top));
-        let nearest = tops.min_by(|a, b| (a - level).abs().total_cmp(&(b - level).abs()))?;
+        let column = self.column(x, z);
+        let ceiling =
+            |index: usize| column.get(index + 1).map_or(f64::MAX, |above| above.bottom.into());
+        let roomy = column.iter().enumerate().filter_map(|(index, span)| {
+            let top = f64::from(span.top);
+            (ceiling(index) - top >= self.height).then_some(top)
+        });
+        let nearest = roomy.min_by(|a, b| (a - level).abs().total_cmp(&(b - level).abs()))?;
         ((nearest - level).abs() <= self.step + 2.0).then_some(Footing { place, feet: nearest })
     }
 

@@ -33,8 +33,8 @@ pub struct SceneNavMesh {
     /// Side of the cells that the level is sampled by, in metres, above 0; default half the radius.
     pub cell_size: Option<f32>,
     /// Longest leap over a gap in metres, 0 to 1000; default 0. Links are found from the level's
-    /// geometry, and named `#1`, `#2`, …: see [`JumpAbilities`](wayfare_bake::JumpAbilities). Levels
-    /// only, as the next four.
+    /// geometry, and named `#1`, `#2`, …: see [`JumpAbilities`](wayfare_bake::JumpAbilities).
+    /// Levels only, as the next four.
     pub leap: Option<f32>,
     /// Greatest height of a drop off a ledge in metres, 0 to 1000; default 0.
     pub drop: Option<f32>,
