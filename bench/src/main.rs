@@ -20,6 +20,7 @@
 //! cargo run --release -p wayfare-bench -- mesh-edits [WORD] # obstacles put on meshes, moved and taken away
 //! cargo run --release -p wayfare-bench -- mapf [WORD]   # many agents without a collision: first plans, refined plans, robots with tasks
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
+//! cargo run --release -p wayfare-bench -- voxel-regions       # the same with a walled court, and at 1024 x 256 x 1024: goals without a way there, edits
 //! ```
 //!
 //! Maps come from the folder named by `WAYFARE_DATA` (Moving AI maps with their queries under
@@ -57,6 +58,7 @@ mod rimea;
 mod service;
 mod terrain;
 mod terrain3d;
+mod voxel_regions;
 mod voxels;
 
 use std::process::ExitCode;
@@ -110,6 +112,7 @@ fn main() -> ExitCode {
         "mesh-edits" => mesh_edits::run(argument(1)),
         "navmesh" => navmesh::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "voxel-walk" => terrain3d::run(QUERIES).map(|()| true),
+        "voxel-regions" => voxel_regions::run(QUERIES),
         filter => run(filter, argument(1).parse().unwrap_or(QUERIES), argument(2)),
     };
     match outcome {

@@ -26,25 +26,68 @@ fn noise(x: f64, z: f64, seed: u64) -> f64 {
     along(iz) * (1.0 - fz) + along(iz + 1) * fz
 }
 
-fn terrain(profile: VoxelProfile) -> Result<VoxelGrid, String> {
+/// The terrain, with a wall three blocks high around a court in its middle: `court` is half its
+/// side, 0 for no wall.
+pub(crate) fn terrain(
+    size: VoxelSize,
+    profile: VoxelProfile,
+    court: u32,
+) -> Result<VoxelGrid, String> {
     let height = |x: u32, z: u32| {
         let (x, z) = (f64::from(x), f64::from(z));
         let hills = noise(x / 96.0, z / 96.0, 1) * 60.0 + noise(x / 24.0, z / 24.0, 2) * 14.0;
         (12.0 + hills + noise(x / 6.0, z / 6.0, 3) * 3.0) as u32
     };
     let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Water].map(Into::into);
-    VoxelGrid::from_fn(SIZE, &palette, profile, |BlockPosition { x, y, z }| {
+    let (middle_x, middle_z) = (size.width / 2, size.depth / 2);
+    VoxelGrid::from_fn(size, &palette, profile, |BlockPosition { x, y, z }| {
         let surface = height(x, z);
+        let is_wall = court > 0 && x.abs_diff(middle_x).max(z.abs_diff(middle_z)) == court;
         let is_cave = noise(f64::from(x) / 20.0, f64::from(z) / 20.0, 5) > 0.6
             && (y as f64 - f64::from(surface) * 0.4).abs() < 3.0;
         let is_tree = noise(f64::from(x) * 0.9, f64::from(z) * 0.9, 7) > 0.93 && y < surface + 5;
         match y {
+            _ if is_wall && y < surface.max(34) + 6 => BlockId::SOLID,
             _ if y < surface && !is_cave || y == 0 || is_tree => BlockId::SOLID,
             _ if y < 34 && y >= surface => BlockId(2),
             _ => BlockId::AIR,
         }
     })
     .map_err(|error| error.to_string())
+}
+
+/// Draws places on the surface.
+pub(crate) struct Places {
+    size: VoxelSize,
+    seed: u64,
+}
+
+impl Places {
+    pub(crate) fn new(size: VoxelSize) -> Self {
+        Self { size, seed: 0x1234_5678_9abc_def1 }
+    }
+
+    fn random(&mut self, bound: u32) -> u32 {
+        self.seed ^= self.seed << 13;
+        self.seed ^= self.seed >> 7;
+        self.seed ^= self.seed << 17;
+        (self.seed >> 33) as u32 % bound
+    }
+
+    /// The top of a column that one can stand on.
+    pub(crate) fn next(&mut self, world: &VoxelGrid) -> Voxel {
+        let (size, space) = (self.size, world.space());
+        loop {
+            let (x, z) = (self.random(size.width), self.random(size.depth));
+            let mut column = (1..size.height).rev();
+            let found = column.find_map(|y| {
+                world.voxel(BlockPosition::new(x, y, z)).filter(|&voxel| space.check(voxel).is_ok())
+            });
+            if let Some(voxel) = found {
+                return voxel;
+            }
+        }
+    }
 }
 
 /// Measures queries between places on the surface.
@@ -80,25 +123,11 @@ pub(crate) fn run(queries: usize) -> Result<(), String> {
 
 fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> {
     let begun = ThreadTime::now();
-    let world = terrain(profile)?;
+    let world = terrain(SIZE, profile, 0)?;
     let build = begun.elapsed().as_secs_f64() * 1e3;
-    let space = world.space();
-    let mut seed = 0x1234_5678_9abc_def1_u64;
-    let mut random = |bound: u32| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 33) as u32 % bound
-    };
-    let mut place = || loop {
-        let (x, z) = (random(SIZE.width), random(SIZE.depth));
-        // The top of the column that one can stand on.
-        let found = (1..SIZE.height).rev().filter_map(|y| world.voxel(BlockPosition::new(x, y, z)));
-        if let Some(voxel) = found.into_iter().find(|&voxel| space.check(voxel).is_ok()) {
-            return voxel;
-        }
-    };
-    let pairs: Vec<(Voxel, Voxel)> = (0..queries).map(|_| (place(), place())).collect();
+    let (space, mut places) = (world.space(), Places::new(SIZE));
+    let pairs: Vec<(Voxel, Voxel)> =
+        (0..queries).map(|_| (places.next(&world), places.next(&world))).collect();
     let sizes = format!("{build:>9.0} {:>9.1}", megabytes(world.size_in_bytes()));
     let plain = measure(&pairs, &space, &Natural);
     print_row(name, &sizes, &plain);

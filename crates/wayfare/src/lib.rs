@@ -66,7 +66,7 @@
 //! | outcome | cause | remedy |
 //! |---|---|---|
 //! | [`NoPath::Start`](search::NoPath::Start), [`NoPath::Goal`](search::NoPath::Goal) | no agent of this profile can stand there: off the map, off the mesh, blocked terrain, too narrow, in the air, not loaded | another end ([`grid_end`](navigate::grid_end), [`nearest_point`](space::navmesh::NavMeshSpace::nearest_point)), or another profile |
-//! | [`NoPath::DifferentIslands`](search::NoPath::DifferentIslands) | no move joins the two, known before any search | links; [`Query::approach`](search::Query::approach) leads as near as possible |
+//! | [`NoPath::DifferentIslands`](search::NoPath::DifferentIslands) | no moves lead from one to the other, known before any search | links; [`Query::approach`](search::Query::approach) leads as near as possible |
 //! | [`NoPath::Exhausted`](search::NoPath::Exhausted), [`NoPath::Enclosed`](search::NoPath::Enclosed) | one-way moves, shut gates, a goal that is walled in | [`explain`] |
 //! | [`NoPath::NoGoal`](search::NoPath::NoGoal) | an empty list of goals | |
 //! | [`Limit::Expansions`](search::Limit::Expansions), [`Limit::Generated`](search::Limit::Generated), [`Limit::Open`](search::Limit::Open), [`Limit::Cost`](search::Limit::Cost) | a limit of the query | raise it, or take [`best_effort`](search::Outcome::best_effort) |

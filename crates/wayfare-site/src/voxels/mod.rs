@@ -396,7 +396,7 @@ impl Site for VoxelSite {
         let (end, state, obstruction) = match reason {
             NoPath::Start(obstruction) => ("start", ends.start, obstruction),
             NoPath::Goal(obstruction) => ("goal", ends.goal, obstruction),
-            NoPath::Exhausted | NoPath::Enclosed => {
+            NoPath::DifferentIslands { .. } | NoPath::Exhausted | NoPath::Enclosed => {
                 let explained = self.why(ends);
                 let needs = match &explained {
                     Why::NeedsOneOf(needs) => needs.first().map(ToString::to_string),

@@ -92,6 +92,11 @@ impl Components {
         Self { labels: vec![NONE; bound], ..Self::default() }
     }
 
+    /// Makes room for the ids below `bound`. No state has the new ones yet.
+    pub(crate) fn grow(&mut self, bound: usize) {
+        self.labels.resize(bound.max(self.labels.len()), NONE);
+    }
+
     /// Gives a label to `count` states from `first` on that have none.
     pub(crate) fn fill(&mut self, first: u32, count: u32, label: u32) {
         self.labels[first as usize..(first + count) as usize].fill(label);

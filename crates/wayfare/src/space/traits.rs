@@ -110,7 +110,8 @@ pub enum Obstruction {
 pub enum Reachability {
     /// A search has to tell.
     Possible,
-    /// The two states lie in different connected components.
+    /// No moves lead from one state to the other: they lie in different connected components. Where
+    /// moves lead one way, there may be a way back.
     DifferentIslands {
         /// The component of the first state.
         from: u32,
@@ -219,8 +220,8 @@ pub trait Space: Sized + Sync {
         cheapest_move(self, from, to).map_or_else(Action::default, |edge| edge.action)
     }
 
-    /// What is known of the way between two states in time that does not grow with the space.
-    /// Default: nothing, a search has to tell.
+    /// What is known of the way between two states without a search of states. Default: nothing, a
+    /// search has to tell.
     fn reachability(&self, _from: Self::State, _to: Self::State) -> Reachability {
         Reachability::Possible
     }

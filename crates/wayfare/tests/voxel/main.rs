@@ -7,4 +7,5 @@ mod moves;
 #[path = "../common/oracle.rs"]
 mod oracle_of_common;
 mod random;
+mod regions;
 mod scenes;

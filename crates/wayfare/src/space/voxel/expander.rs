@@ -20,6 +20,9 @@ impl<C: Cost> Expander<VoxelSpace<'_, C>> for VoxelExpander {
     }
 
     fn predecessors(space: &VoxelSpace<'_, C>, state: Voxel, mut visit: impl FnMut(Voxel)) -> bool {
+        if space.layer.regions.is_some() {
+            return false; // `reachability` knows
+        }
         let Abilities { walk, jump, fall, climb, .. } = space.layer.profile.abilities;
         let moves_otherwise = walk || jump || fall || climb || space.has_transfers();
         if !moves_otherwise && space.moves_in_volume(state) {

@@ -8,6 +8,7 @@ use super::cost::VoxelCosts;
 use super::grid::Blocks;
 use super::layout::At;
 use super::lines::Lines;
+use super::regions::Regions;
 use super::{Abilities, Block, BlockId, BlockKind, VoxelError, VoxelProfile};
 
 /// The effect of a block on a profile, as bits.
@@ -42,6 +43,8 @@ pub(crate) struct Layer {
     pub(crate) climbs: BitMap,
     /// The stops of lines through `fits`, for jumps of agents that only fly.
     pub(crate) lines: Option<Lines>,
+    /// Which states lead to which, if this was asked for.
+    pub(crate) regions: Option<Regions>,
 }
 
 /// The ways in which a body can be at a place.
@@ -117,6 +120,7 @@ impl Layer {
             swims: clear(),
             climbs: clear(),
             lines: None,
+            regions: None,
             profile,
         };
         if let Some(like) = known.iter().find(|like| layer.has_stances_of(like, blocks)) {
@@ -365,11 +369,11 @@ impl Layer {
         })
     }
 
-    /// Updates the layer after one block changed.
-    pub(crate) fn update_block(&mut self, blocks: &Blocks, at: At) {
-        for place in self.influence(blocks, at, at) {
-            self.refresh(blocks, place);
-        }
+    /// Updates the layer after one block changed. Returns whether a body is anywhere in another way
+    /// than before.
+    pub(crate) fn update_block(&mut self, blocks: &Blocks, at: At) -> bool {
+        let places = self.influence(blocks, at, at);
+        places.fold(false, |changes, place| self.refresh(blocks, place) | changes)
     }
 
     /// Updates the layer after a chunk changed.
@@ -390,18 +394,22 @@ impl Layer {
         }
     }
 
-    fn refresh(&mut self, blocks: &Blocks, at: At) {
+    /// Returns whether the stance changed.
+    fn refresh(&mut self, blocks: &Blocks, at: At) -> bool {
+        let mut changes = false;
         let now = self.stance(blocks, at).columns();
         let fitted = self.fits.get(&blocks.layout, at);
         let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
         for (map, bit) in maps.into_iter().zip(now) {
             if map.get(&blocks.layout, at) != bit {
                 map.set(&blocks.layout, at, bit);
+                changes = true;
             }
         }
         if let (Some(lines), true) = (&mut self.lines, fitted != now[0]) {
             lines.update(&blocks.layout, &self.fits, at);
         }
+        changes
     }
 
     /// The places that agents move to through volumes.
@@ -416,5 +424,6 @@ impl Layer {
             .iter()
             .sum::<usize>()
             + self.lines.as_ref().map_or(0, Lines::size_in_bytes)
+            + self.regions.as_ref().map_or(0, Regions::size_in_bytes)
     }
 }

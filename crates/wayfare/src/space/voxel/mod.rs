@@ -8,6 +8,7 @@
 //!   `transfer.rs` (climbing, into and out of water), `reverse.rs` (backwards).
 //! * Pruning: `canonical.rs` (volumes), `steps.rs` (ground), `jump.rs` and `lines.rs` (jump
 //!   points).
+//! * No way there: `partition.rs` (regions of a chunk) and `regions.rs` (arcs between them).
 //! * `rules.rs` states all moves a second time, for validators.
 
 mod bits;
@@ -25,8 +26,10 @@ mod layer;
 mod layout;
 mod line;
 mod lines;
+mod partition;
 mod pieces;
 mod profile;
+mod regions;
 mod reverse;
 mod rules;
 mod space;

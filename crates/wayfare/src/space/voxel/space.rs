@@ -15,7 +15,8 @@ use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{BlockId, BlockKind, Voxel, VoxelFrame, VoxelGrid, VoxelProfile};
 use crate::space::regions::EditLog;
 use crate::space::{
-    Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, Revision, Space, VOXEL_STRAIGHT,
+    Action, Cost, Edge, EdgeOf, Measure, Metric, Obstruction, Reachability, Revision, Space,
+    VOXEL_STRAIGHT,
 };
 
 /// A [`VoxelGrid`] with one of its profiles: the space that searches run on. Free to make and copy.
@@ -350,6 +351,14 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     #[inline]
     fn estimate(&self, from: Voxel, to: Voxel) -> C {
         self.distance(Measure::Octile, from, to)
+    }
+
+    /// Exact where [`VoxelGrid::prepare_regions`] was called for the profile: only for goals that
+    /// no moves lead to is it no. A component is then called by the least state of a region: those
+    /// states of a chunk that moves within the chunk join to it, there and back.
+    fn reachability(&self, from: Voxel, to: Voxel) -> Reachability {
+        let regions = self.layer.regions.as_ref();
+        regions.map_or(Reachability::Possible, |regions| regions.reachability(from, to))
     }
 
     fn position(&self, state: Voxel) -> Vec3 {

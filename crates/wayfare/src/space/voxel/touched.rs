@@ -1,5 +1,7 @@
 //! What edits of a voxel world touch: states, and chunks with their last edit.
 
+use std::collections::BTreeSet;
+
 use super::edit::VoxelEdit;
 use super::grid::Blocks;
 use super::layer::{Layer, reach};
@@ -100,6 +102,22 @@ impl VoxelGrid {
                 self.edits.touch(chunk, self.blocks.layout.chunks(), self.revision);
             }
         }
+    }
+
+    /// The numbers of the chunks of all states whose moves in a layer may change with boxes of
+    /// blocks, corners included.
+    pub(super) fn chunks_around(
+        &self,
+        layer: usize,
+        boxes: impl Iterator<Item = (At, At)>,
+    ) -> BTreeSet<usize> {
+        let reach = Reach::of(std::slice::from_ref(&self.layers[layer]));
+        let mut around = BTreeSet::new();
+        for (first, last) in boxes {
+            let (first, last) = self.around(reach, first, last);
+            around.extend(chunks(&self.blocks, first, last));
+        }
+        around
     }
 
     /// The states whose moves in or out an edit may have changed, for any profile; each once, by
