@@ -336,7 +336,7 @@ impl VoxelGrid {
         }
     }
 
-    /// Drops the [regions](VoxelGrid::prepare_regions) of a profile: edits are quicker without them.
+    /// Drops the [regions](VoxelGrid::prepare_regions) of a profile: edits are quicker without.
     pub fn forget_regions(&mut self, profile: ProfileId) {
         if let Some(layer) = self.layers.get_mut(usize::from(profile.0)) {
             layer.regions = None;
