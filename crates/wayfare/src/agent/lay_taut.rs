@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::AgentLimits;
-use super::lay::{LayError, RailSpec, is_continuous, yaw};
+use super::lay::{LayError, RailSpec, is_continuous, leg_length, yaw};
 use super::rail::{Hold, Leg};
 use crate::link::LinkId;
 use crate::path::{PathOf, Polyline, Rounding, round_corners};
@@ -109,12 +109,12 @@ struct TautLayer<'a, S: LineOfSight + MoveRules> {
 impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
     fn push(&mut self, to: Vec3, action: Action, hold: Hold<S::State>, room: f32) {
         let begin = self.legs.last().map_or(0.0, |leg| leg.until);
-        let length = (to - self.here).with_y(0.0).length();
+        let length = leg_length::<S>(self.here, to);
         if length > 0.0 || matches!(hold, Hold::Link { .. }) {
             let (yaw, until) = (yaw(self.here, to), begin + length);
             self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
+            self.here = to;
         }
-        self.here = to;
     }
 
     /// Leads on to the entrance of a link, where the line was kept away from it for want of room.
@@ -142,8 +142,13 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
             space.follow_ground(self.here, end, &mut |point| ground.push(point));
             for point in ground {
                 let here = self.here;
+                // Where two floors meet at different heights, one point has two of them: no leg
+                // leads from the one to the other.
+                if leg_length::<S>(here, point) == 0.0 {
+                    continue;
+                }
                 let has_room = space.sweep_is_clear(here, point, limits.radius);
-                is_laid &= has_room || here == point || space.segment_is_clear(here, point);
+                is_laid &= has_room || space.segment_is_clear(here, point);
                 let room = if has_room { limits.radius } else { 0.0 };
                 self.push(point, action, Hold::Clear, room);
             }

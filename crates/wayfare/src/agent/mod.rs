@@ -24,6 +24,7 @@ pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, Team
 pub use blend::{AnimationClip, BlendError, BlendTree, BlendWeights};
 pub use decide::{Activity, Decision, Glimpse, Intent, Sight, Situation, decide};
 pub use follow::{Body, Moved};
+pub(crate) use lay::leg_length;
 pub use lay::{LayError, RailSpec, Smoothing, lay, lay_over_links};
 pub use limits::{AgentLimits, LimitsFault};
 pub use mind::{Mind, Source};

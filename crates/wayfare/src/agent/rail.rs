@@ -372,15 +372,22 @@ impl<State: StateId> Rail<State> {
         body.step_over();
     }
 
-    /// Whether the body can go on as far as it may for now: each leg up to there is legal.
+    /// Whether the body can go on as far as it may for now: each clear segment up to there is legal,
+    /// or clear by `is_clear`, from its start to its end.
     #[cfg(feature = "serde")]
-    pub(crate) fn is_legal_ahead<S>(&self, body: &Body, space: &S) -> bool
+    pub(crate) fn is_legal_ahead<S>(
+        &self,
+        body: &Body,
+        space: &S,
+        is_clear: impl Fn(Vec3, Vec3) -> bool,
+    ) -> bool
     where
         S: LineOfSight + MoveRules<State = State>,
     {
         (body.leg()..self.legs.len())
             .take_while(|&leg| self.begin_of(leg) < self.end)
-            .all(|leg| self.legs[leg].hold != Hold::Clear || self.is_legal(leg, space))
+            .filter(|&leg| self.legs[leg].hold == Hold::Clear)
+            .all(|leg| self.is_legal(leg, space) || is_clear(self.start_of(leg), self.legs[leg].to))
     }
 
     /// A wall has appeared beside a clear segment: the segment is still clear, but there is no room

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::evasion::quarry;
 use super::sorted_map::SortedMap;
 use super::{AgentRecord, Environment, Event, Simulation, Stretch, TickRecord};
-use crate::agent::{Activity, AgentId};
+use crate::agent::{Activity, AgentId, leg_length};
 use crate::crowd::AvoidanceQuality;
 use crate::link::LinkId;
 use crate::ops;
@@ -392,7 +392,7 @@ impl<W: Environment + Clone> Audit<W> {
         }
         let seconds = now.tick_seconds;
         if record.inside.is_none() && before.inside.is_none() {
-            let moved = length::<W>(before.at, at);
+            let moved = leg_length::<W::Space<'_>>(before.at, at);
             // Whoever was faster than it may be now slows down as fast as it can.
             let slowed = before.speed - 0.9 * limits.acceleration * seconds;
             let fastest = limits.max_speed.max(slowed);
@@ -436,7 +436,7 @@ impl<W: Environment + Clone> Audit<W> {
         let is_held_in_place = record.avoidance.quality == AvoidanceQuality::Off;
         let arrival = known.arrival.filter(|_| record.has_arrived && is_held_in_place);
         if let Some(arrival) = arrival {
-            let moved = length::<W>(arrival.place, at);
+            let moved = leg_length::<W::Space<'_>>(arrival.place, at);
             if tick > arrival.tick && moved > limits.stopping_distance + SLACK {
                 return Err(AuditFault::Overshot { tick, agent, moved });
             }
@@ -593,7 +593,8 @@ impl<W: Environment> Hops<'_, W> {
         let arrives = |here: Vec3, gone: f32| {
             let is_clear = |points: &[Vec3]| {
                 let pairs = || points.windows(2).map(|pair| (pair[0], pair[1]));
-                gone + pairs().map(|(a, b)| length::<W>(a, b)).sum::<f32>() <= self.reach
+                gone + pairs().map(|(a, b)| leg_length::<W::Space<'_>>(a, b)).sum::<f32>()
+                    <= self.reach
                     && pairs().all(|(a, b)| self.sweeps(a, b))
             };
             is_clear(&[here, now.at]) || is_clear(&[here, now.begin, now.at])
@@ -603,7 +604,7 @@ impl<W: Environment> Hops<'_, W> {
             if arrives(here, gone) {
                 return true;
             }
-            gone += length::<W>(here, corner);
+            gone += leg_length::<W::Space<'_>>(here, corner);
             if gone > self.reach || !self.sweeps(here, corner) {
                 return false;
             }
@@ -617,14 +618,8 @@ impl<W: Environment> Hops<'_, W> {
     }
 }
 
-/// The length of a way, by which speeds are measured: seen from above where paths are pulled taut.
-fn length<W: Environment>(from: Vec3, to: Vec3) -> f32 {
-    let way = to - from;
-    if W::Space::PULLS_TAUT { way.with_y(0.0).length() } else { way.length() }
-}
-
 /// Whether a straight sweep is clear; a hair's breadth to the side counts as the same place.
-fn sweeps<W: Environment>(world: &W, profile: ProfileId, from: Vec3, to: Vec3) -> bool {
+pub(super) fn sweeps<W: Environment>(world: &W, profile: ProfileId, from: Vec3, to: Vec3) -> bool {
     let space = world.space(profile);
     let hair = 2e-3 * world.grain();
     let asides = [0.0, -hair, hair];

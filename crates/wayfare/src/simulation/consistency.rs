@@ -9,17 +9,35 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 
 use super::agents::{Agent, Way};
+use super::audit::sweeps;
 use super::errand::Errand;
 use super::{Contradiction, Environment, Simulation};
 use crate::agent::{AgentId, Hold};
 use crate::link::LinkId;
 use crate::plan::Standing;
-use crate::space::{Space, StateId};
+use crate::space::{ProfileId, Space, StateId};
 
 /// The largest number of ticks that a snapshot may claim: no sum of ticks overflows.
 const MOST_TICKS: u64 = 1 << 48;
 /// What rounding may add to a place on a rail, in world units.
 const SLACK: f32 = 1e-2;
+/// How often a segment is halved until its parts count as walls: two corners that it grazes on
+/// different sides have to fall into different parts.
+const MOST_HALVINGS: u32 = 6;
+
+/// Whether each part of a segment is clear, a hair to the side of it at most.
+fn is_nearly_clear<W: Environment>(
+    world: &W,
+    profile: ProfileId,
+    from: Vec3,
+    to: Vec3,
+    halvings: u32,
+) -> bool {
+    let is_clear = |from, to| is_nearly_clear(world, profile, from, to, halvings - 1);
+    let middle = from.midpoint(to);
+    sweeps(world, profile, from, to)
+        || halvings > 0 && is_clear(from, middle) && is_clear(middle, to)
+}
 
 impl<W: Environment> Simulation<W> {
     /// Checks all that the simulation holds beside its planner.
@@ -103,13 +121,16 @@ impl<W: Environment> Simulation<W> {
 
     /// Whether no wall stands on an agent's way, as far as it may go for now.
     ///
-    /// Each clear segment was proven when it was laid, and again from the same points after each
-    /// edit near it; the same proof from the same points comes out the same here. The rail of an
-    /// agent that is built in is reviewed when the world changes again.
+    /// Each clear segment was proven when it was laid, and again after each edit near it. What is
+    /// left of one that was cut short is a part of what was proven, within rounding, and may graze
+    /// a corner on either side: so [parts](is_nearly_clear) of it that are clear a hair to the side
+    /// will do. The rail of an agent that is built in is reviewed when the world changes again.
     fn can_go_on(&self, agent: &Agent<W::State>) -> bool {
-        let space = self.world.space(self.class(agent.class).profile);
+        let profile = self.class(agent.class).profile;
+        let space = self.world.space(profile);
+        let is_clear = |from, to| is_nearly_clear(&self.world, profile, from, to, MOST_HALVINGS);
         let is_still = matches!(agent.way, Way::Stuck | Way::Gone);
-        is_still || agent.rail.is_legal_ahead(&agent.body, &space)
+        is_still || agent.rail.is_legal_ahead(&agent.body, &space, is_clear)
     }
 
     /// Whether agents and links agree on the agents in each link and in its queue.
