@@ -18,8 +18,8 @@ pub(super) fn yaw(from: Vec3, to: Vec3) -> Option<f32> {
     (x * x + z * z > 1e-12).then(|| ops::atan2(z, x))
 }
 
-/// The length of a straight leg: as seen from above where paths are pulled taut, so that bodies take
-/// stairs and ramps as fast as level ground.
+/// The length of a straight leg: as seen from above where paths are pulled taut, so that bodies
+/// take stairs and ramps as fast as level ground.
 pub(crate) fn leg_length<S: LineOfSight>(from: Vec3, to: Vec3) -> f32 {
     let way = to - from;
     if S::PULLS_TAUT { way.with_y(0.0).length() } else { way.length() }

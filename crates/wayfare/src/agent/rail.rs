@@ -372,8 +372,8 @@ impl<State: StateId> Rail<State> {
         body.step_over();
     }
 
-    /// Whether the body can go on as far as it may for now: each clear segment up to there is legal,
-    /// or clear by `is_clear`, from its start to its end.
+    /// Whether the body can go on as far as it may for now: each clear segment up to there is
+    /// legal, or `is_clear` says so of its start and its end.
     #[cfg(feature = "serde")]
     pub(crate) fn is_legal_ahead<S>(
         &self,
