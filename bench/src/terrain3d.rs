@@ -123,7 +123,7 @@ pub(crate) fn run(queries: usize) -> Result<(), String> {
 
 fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> {
     let begun = ThreadTime::now();
-    let world = terrain(SIZE, profile, 0)?;
+    let mut world = terrain(SIZE, profile, 0)?;
     let build = begun.elapsed().as_secs_f64() * 1e3;
     let (space, mut places) = (world.space(), Places::new(SIZE));
     let pairs: Vec<(Voxel, Voxel)> =
@@ -132,7 +132,7 @@ fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> 
     let plain = measure(&pairs, &space, &Natural);
     print_row(name, &sizes, &plain);
     let begun = ThreadTime::now();
-    let landmarks =
+    let mut landmarks =
         Landmarks::new(&space, plain.hub, LANDMARKS).map_err(|error| error.to_string())?;
     let build = begun.elapsed().as_secs_f64() * 1e3;
     let led = measure(&pairs, &space, &&landmarks);
@@ -141,10 +141,39 @@ fn row(name: &str, profile: VoxelProfile, queries: usize) -> Result<(), String> 
     }
     let sizes = format!("{build:>9.0} {:>9.1}", megabytes(landmarks.bytes()));
     print_row(&format!("  + {LANDMARKS} landmarks"), &sizes, &led);
+    let places: Vec<BlockPosition> =
+        (0..EDITS).map(|_| world.position_of(places.next(&world))).collect();
+    let (mut times, mut lowered) = (Vec::new(), 0);
+    for at in places {
+        let edit = world.set_block(at, BlockId::SOLID).map_err(|error| error.to_string())?;
+        for edit in [Some(edit), None] {
+            let edit = match edit {
+                Some(edit) => edit,
+                None => world.set_block(at, BlockId::AIR).map_err(|error| error.to_string())?,
+            };
+            let affected = world.affected_by(&edit);
+            let begun = ThreadTime::now();
+            lowered += landmarks.repair(&world.space(), &affected);
+            times.push(begun.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    println!(
+        "  a block more or less: repaired in {:.2} ms, p99 {:.2} ms, worst {:.2} ms; {lowered} costs lowered in all",
+        crate::report::mean(&times),
+        crate::report::percentile(&times, 0.99),
+        times.iter().copied().fold(0.0, f64::max),
+    );
+    let repaired = measure(&pairs, &world.space(), &&landmarks);
+    if repaired.cost != plain.cost {
+        return Err(format!("{name}: {} repaired, {} without", repaired.cost, plain.cost));
+    }
+    print_row("  repaired", &format!("{:>19}", ""), &repaired);
     Ok(())
 }
 
 const LANDMARKS: usize = 40;
+/// Blocks that are put on the ground and taken away again while landmarks follow.
+const EDITS: usize = 100;
 
 fn megabytes(bytes: usize) -> f64 {
     bytes as f64 / f64::from(1 << 20)

@@ -13,8 +13,8 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 /// fraction of the expansions where obstacles or terrain decide the way.
 ///
 /// It has no answers of its own, so a search sliced by a budget uses it, and edits that it did not
-/// follow cost no more than its help: an edit makes it stale until [`LandmarksEngine::renew`] is
-/// called. Does not suit goals that are predicates. An engine serves the space it was made for.
+/// follow cost no more than its help: an edit makes it stale until [`LandmarksEngine::repair`] or
+/// [`LandmarksEngine::renew`] is called. Does not suit goals that are predicates. An engine serves the space it was made for.
 ///
 /// ```
 /// use wayfare::navigate::{EngineId, Inquiry, LandmarksEngine, Navigator};
@@ -67,6 +67,16 @@ impl<State: StateId, C: Cost> LandmarksEngine<State, C> {
     {
         *self = Self::new(space, self.near, self.count)?;
         Ok(())
+    }
+
+    /// Follows an edit, told all states whose moves changed since: see [`Landmarks::repair`].
+    /// Searches under way keep the old costs until they end or are restarted.
+    pub fn repair<S>(&mut self, space: &S, affected: &[State]) -> usize
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+    {
+        self.revision = space.revision();
+        Arc::make_mut(&mut self.landmarks).repair(space, affected)
     }
 
     /// The landmarks.

@@ -3,6 +3,9 @@
 //! Source: A. V. Goldberg, C. Harrelson, "Computing the shortest path: A* search meets graph
 //! theory", 2005.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
 use super::distance_field::{DistanceField, DistanceFieldSearch, FieldQuery};
 use super::{FieldError, Heuristic, Progress, Scratch, StateCost};
 use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
@@ -20,7 +23,8 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 /// [`AStar`](super::AStar) then expands a fraction of the states. Paths are still cheapest.
 ///
 /// Computing takes two distance fields a landmark, and two more. Memory: two costs for each state
-/// and landmark. The costs belong to one revision: after an edit the estimate is the space's own.
+/// and landmark. The costs belong to one revision: after an edit the estimate is the space's own,
+/// until [`Landmarks::repair`] is told of the edit.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -39,6 +43,8 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 pub struct Landmarks<State, C> {
     marks: Vec<State>,
     rows: Rows,
+    /// The rows of states that a landmark was connected to only by an edit.
+    late: BTreeMap<u32, usize>,
     /// For each row the costs from the landmarks, then those to them.
     costs: Vec<C>,
     /// Whether an unknown cost means that there is no path.
@@ -103,7 +109,129 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
                 }
             }
         }
-        Ok(Self { marks, rows, costs, is_complete, revision: space.revision() })
+        let late = BTreeMap::new();
+        Ok(Self { marks, rows, late, costs, is_complete, revision: space.revision() })
+    }
+
+    /// Follows an edit: estimates are those of the landmarks again, and paths still cheapest.
+    ///
+    /// `affected`: all states whose moves in or out have changed since the landmarks were computed
+    /// or last repaired, as [`VoxelGrid::affected_by`](crate::space::VoxelGrid::affected_by) and
+    /// [`Grid::affected_by`](crate::space::Grid::affected_by) list them. A state that is missing
+    /// makes estimates too high, and paths more expensive than need be.
+    ///
+    /// Returns the number of costs that became less: 0 if moves only vanished or became more
+    /// expensive. Estimates that such moves would raise stay as they were, so that after many edits
+    /// new landmarks lead better. O(moves of the affected states · landmarks), and what became
+    /// cheaper.
+    ///
+    /// # Why estimates stay lower bounds
+    ///
+    /// Let `p(s)` be the cost kept for state `s` from a landmark. By induction over the moves of a
+    /// path from `a` to `b`, `p(b) - p(a)` is at most its cost if
+    ///
+    /// ```text
+    /// p(t) <= p(s) + cost(s, t)    for each move from s to t
+    /// ```
+    ///
+    /// It does not take `p` to be exact. This held before the edit. Moves that vanish or become
+    /// more expensive leave it true. A move that is new or cheaper may break it, and then leads out
+    /// of an affected state: `p(t)` is lowered to the right side, and so are the costs of the
+    /// states that moves lead to from there, in the order of their costs. Costs to landmarks are
+    /// lowered along the moves backwards. The costs of two states that an edit cut off from each
+    /// other stay finite, which proves nothing.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::search::Landmarks;
+    /// let size = VoxelSize { width: 9, height: 4, depth: 1 };
+    /// let wall = |y: u32| (BlockPosition::new(4, y, 0), BlockId::SOLID);
+    /// let floor = (0..9).map(|x| (BlockPosition::new(x, 0, 0), BlockId::SOLID));
+    /// let blocks = floor.chain((1..3).map(wall));
+    /// let mut world = VoxelGrid::from_blocks(size, &[], VoxelProfile::default(), blocks)?;
+    /// let [a, b] = [0, 8].map(|x| world.voxel(BlockPosition::new(x, 1, 0)).unwrap());
+    /// let mut landmarks = Landmarks::new(&world.space(), a, 1)?;
+    /// let edit = world.set_blocks((1..3).map(|y| (wall(y).0, BlockId::AIR)))?;
+    /// landmarks.repair(&world.space(), &world.affected_by(&edit));
+    /// assert!(!landmarks.is_stale(&world.space()));
+    /// let answer = solve(&world.space(), &AStar::with(&landmarks), Query::new(a, b));
+    /// assert_eq!(answer.outcome.path().map(Path::len), Some(8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn repair<S>(&mut self, space: &S, affected: &[State]) -> usize
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+    {
+        let mut open = BinaryHeap::new();
+        let mut lowered = 0;
+        for column in 0..2 * self.marks.len() {
+            let is_from_mark = column < self.marks.len();
+            // A move says that the cost of its end, or on the way to a landmark of its beginning,
+            // is at most that of the other plus its own.
+            for &state in affected.iter().filter(|&&state| space.check(state).is_ok()) {
+                space.successors(state, |edge| {
+                    let (first, last) =
+                        if is_from_mark { (state, edge.target) } else { (edge.target, state) };
+                    let cost = self.cost(first, column).plus(edge.cost);
+                    if self.lower(last, column, cost) {
+                        lowered += 1;
+                        open.push(Reverse((cost, last.index())));
+                    }
+                });
+            }
+            while let Some(Reverse((cost, index))) = open.pop() {
+                let state = State::from_index(index);
+                if cost != self.cost(state, column) {
+                    continue; // lowered further since
+                }
+                let mut relax = |other: State, length: C| {
+                    let cost = cost.plus(length);
+                    if self.lower(other, column, cost) {
+                        lowered += 1;
+                        open.push(Reverse((cost, other.index())));
+                    }
+                };
+                if is_from_mark {
+                    space.successors(state, |edge| relax(edge.target, edge.cost));
+                } else {
+                    space.predecessors(state, |edge| relax(edge.target, edge.cost));
+                }
+            }
+        }
+        self.revision = space.revision();
+        lowered
+    }
+
+    /// The place of the costs of a state.
+    #[inline]
+    fn row(&self, state: State) -> Option<usize> {
+        let row = self.rows.get(state.index());
+        if row.is_none() && !self.late.is_empty() {
+            return self.late.get(&state.index()).copied();
+        }
+        row
+    }
+
+    /// The cost of a state in a column: from a landmark, or after those columns to one.
+    fn cost(&self, state: State, column: usize) -> C {
+        let place = self.row(state).map(|row| row * 2 * self.marks.len() + column);
+        place.and_then(|place| self.costs.get(place).copied()).unwrap_or(C::INFINITY)
+    }
+
+    /// Lowers the cost of a state. Returns whether it was higher.
+    fn lower(&mut self, state: State, column: usize, cost: C) -> bool {
+        if cost >= self.cost(state, column) {
+            return false;
+        }
+        let width = 2 * self.marks.len();
+        let row = self.row(state).unwrap_or_else(|| {
+            let row = self.costs.len() / width;
+            self.costs.resize(self.costs.len() + width, C::INFINITY);
+            self.late.insert(state.index(), row);
+            row
+        });
+        self.costs[row * width + column] = cost;
+        true
     }
 
     /// The landmarks.
@@ -112,7 +240,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         &self.marks
     }
 
-    /// Whether the space was edited since. Estimates are then the space's own.
+    /// Whether the space was edited since they were computed or repaired. Estimates are then the
+    /// space's own.
     #[must_use]
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         self.revision != space.revision()
@@ -121,7 +250,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
     /// The memory of the costs, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.costs.capacity() * size_of::<C>() + self.rows.bytes()
+        let late = self.late.len() * size_of::<(u32, usize)>();
+        self.costs.capacity() * size_of::<C>() + self.rows.bytes() + late
     }
 
     /// A lower bound on the cost of a path; [`Cost::INFINITY`] if there is none; `None` for states
@@ -130,7 +260,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
     pub(crate) fn least_cost(&self, from: State, to: State) -> Option<C> {
         let count = self.marks.len();
         let row = |state: State| {
-            let row = self.rows.get(state.index())? * 2 * count;
+            let row = self.row(state)? * 2 * count;
             Some(self.costs.get(row..row + 2 * count)?.split_at(count))
         };
         let ((to_here, from_here), (to_there, from_there)) = (row(from)?, row(to)?);

@@ -2,6 +2,7 @@
 //! thing decides.
 
 mod jumps;
+mod landmarks;
 mod large;
 mod moves;
 #[path = "../common/oracle.rs"]
