@@ -131,16 +131,6 @@ impl RemainingCost {
 }
 
 impl Gateway {
-    /// The rows that it has cells in.
-    pub(crate) fn rows(self) -> std::ops::RangeInclusive<u16> {
-        if self.is_column { self.first..=self.last } else { self.line..=self.line }
-    }
-
-    /// Its westernmost and its easternmost column.
-    pub(crate) fn columns(self) -> (u16, u16) {
-        if self.is_column { (self.line, self.line) } else { (self.first, self.last) }
-    }
-
     /// The places of its first and its last cell.
     fn ends(self) -> [(u32, u32); 2] {
         [self.first, self.last].map(|place| {

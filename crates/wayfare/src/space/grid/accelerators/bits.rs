@@ -130,6 +130,54 @@ impl BitMap {
         (above | (beside & 1) << 3 | (beside & 4) << 2 | below << 5) as u8
     }
 
+    /// The first set cell from `from` on and before `end`.
+    #[inline]
+    pub(crate) fn next(&self, mut from: Cell, end: u32) -> Option<Cell> {
+        while from.0 < end {
+            let word = self.word(Self::byte(from)) >> (from.0 & 7);
+            if word != 0 {
+                let found = from.0 + word.trailing_zeros();
+                return (found < end).then_some(Cell(found));
+            }
+            from.0 += 64 - (from.0 & 7);
+        }
+        None
+    }
+
+    /// The first cell from `from` on that is not set. O(1 + cells / 64).
+    #[inline]
+    pub(crate) fn next_clear(&self, mut from: Cell) -> Cell {
+        loop {
+            let shift = from.0 & 7;
+            let ones = (self.word(Self::byte(from)) >> shift).trailing_ones();
+            from.0 += ones;
+            if ones < 64 - shift {
+                return from;
+            }
+        }
+    }
+
+    /// The first and the last of the set cells around a set one, along its row. Padding bounds
+    /// them. O(1 + cells / 64).
+    #[inline]
+    pub(crate) fn stretch_around(&self, cell: Cell) -> (Cell, Cell) {
+        let mut first = cell.0;
+        loop {
+            // The word that ends with the byte of the cell, the cell in the highest bit.
+            let shift = 7 - (first & 7);
+            let ones = (self.word(Self::byte(Cell(first)) - 7) << shift).leading_ones();
+            if ones < 64 - shift {
+                break (Cell(first + 1 - ones), Cell(self.next_clear(cell).0 - 1));
+            }
+            first -= ones;
+        }
+    }
+
+    /// The number of set cells.
+    pub(crate) fn count(&self) -> u32 {
+        self.bytes.iter().map(|byte| byte.count_ones()).sum()
+    }
+
     /// All of it, margins included.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes

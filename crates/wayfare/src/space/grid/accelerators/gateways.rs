@@ -127,10 +127,6 @@ pub(super) struct Lines {
     /// order of that number; lines that cut off as many by their width, then columns first, by
     /// place.
     cuts: Vec<(u32, Gateway)>,
-    /// All along the rows.
-    pub(super) rows: Runs,
-    /// How many columns two runs of rows may be apart and yet be joined by a move.
-    pub(super) reach: u32,
 }
 
 impl Lines {
@@ -147,10 +143,9 @@ impl Lines {
             }
         };
         find(true, &Runs::of_columns(map.columns, map.layout, map.column_stride));
-        let rows = Runs::of_rows(map.rows, map.layout);
-        find(false, &rows);
+        find(false, &Runs::of_rows(map.rows, map.layout));
         cuts.sort_by_key(|(cut, gateway)| (Reverse(*cut), gateway.last - gateway.first));
-        Self { cuts, rows, reach }
+        Self { cuts }
     }
 
     /// Chooses gateways among the lines that cut off at least `least_cells` cells. O(lines · log

@@ -33,7 +33,7 @@ const CELLS_TO_FLOODED: usize = 32;
 const MOST_SUSPECTS: usize = 256;
 
 /// For each pattern of free cells around a blocked one, whether moves among them connect them all.
-type RingTable = [bool; 256];
+pub(super) type RingTable = [bool; 256];
 
 static FOUR: LazyLock<RingTable> = LazyLock::new(|| rings(Neighbours::Four, CornerRule::Always));
 static BOTH_FREE: LazyLock<RingTable> =
@@ -41,6 +41,12 @@ static BOTH_FREE: LazyLock<RingTable> =
 static ONE_FREE: LazyLock<RingTable> =
     LazyLock::new(|| rings(Neighbours::Eight, CornerRule::OneFree));
 static ALWAYS: LazyLock<RingTable> = LazyLock::new(|| rings(Neighbours::Eight, CornerRule::Always));
+
+/// The rings where runs of rows are joined if they are at most `reach` columns apart: where only
+/// straight steps join cells, or all eight.
+pub(super) fn rings_within_reach(reach: u32) -> &'static RingTable {
+    if reach == 0 { &FOUR } else { &ALWAYS }
+}
 
 /// Floods every pattern from its first free cell.
 fn rings(neighbours: Neighbours, corners: CornerRule) -> RingTable {

@@ -8,6 +8,7 @@ pub(super) mod dominance;
 mod gateways;
 mod islands;
 mod owner;
+mod parts;
 mod penalty;
 mod rooms;
 mod runs;

@@ -15,33 +15,31 @@
 //!
 //! # Edits
 //!
-//! Whether a line is a gateway depends on the whole map, and a local repair would depend on the
-//! order of edits. So an edit drops the rooms, and the next search that asks for a guide finds them
-//! again: O(cells / 64 + runs · log runs), and writing two bytes a cell. Searches that ask for
-//! none, over terrain of different costs or with several goals, never pay for that. Rules by which
-//! a tile could choose its gateways alone have been tried: see
-//! `docs/decisions/032-rooms-are-found-anew-and-fast.md`.
+//! The next search that asks for a guide chooses the gateways again, as that depends on the whole
+//! map, and mends the rooms where gateways differ. Searches that ask for none, over terrain of
+//! different costs or with several goals, never pay for that. The numbers of parts depend on past
+//! edits. All else is a function of the map: gateways, rooms, their cells and the roots of trees.
 //!
 //! A search under way goes on if its guide says the same as before ([`Rooms::renew`]).
 //!
-//! Memory: 2 bytes a cell, 24 a room. Source: Y. Björnsson, K. Halldórsson, "Improved heuristics
+//! Memory: see [`Rooms`]. Source: Y. Björnsson, K. Halldórsson, "Improved heuristics
 //! for optimal path-finding on game maps", 2006 (dead ends and gateways).
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::accelerator::{Accelerator, Edit, Stage};
 use super::gateways::Lines;
-use super::runs::Runs;
+use super::parts::{NONE, PLAIN, Part, Parts};
 use super::signs::Signed;
 use crate::space::Cost;
 use crate::space::grid::Cell;
 use crate::space::grid::layout::Layout;
 use crate::space::guide::{Gateway, Guide, Steps};
 
-/// The room of what is not free.
-const NONE: u16 = u16::MAX;
 /// The most rooms and gateways: their numbers take two bytes.
 const MOST_ROOMS: usize = NONE as usize;
+/// Rooms are found anew after more edits than one for so many cells of the map.
+const CELLS_A_NOTED_FLIP: usize = 64;
 /// The least number of cells for each room, so that guides stay small.
 const LEAST_CELLS_A_ROOM: usize = 8;
 /// The least distance in cells between gateways that face each other.
@@ -52,8 +50,10 @@ const LEAST_CELLS: u32 = 8;
 /// A part of a map between gateways. The first ones of their islands are their roots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Room {
-    /// The room on the other side of the gateway, of a lower number; its own, for a root.
+    /// The room on the other side of the gateway; its own, for a root.
     outer: u16,
+    /// The number of gateways between the room and the root.
+    depth: u16,
     /// The number of the gateway's cells.
     number_of_gateway: u16,
     /// The gateway to the outer room.
@@ -81,31 +81,41 @@ fn boundary_hash(gateway: Gateway, is_outer: bool) -> u64 {
     mixed ^ mixed >> 31
 }
 
+/// Rooms from before some edits.
+#[derive(Debug)]
+struct Stale {
+    rooms: Rooms,
+    /// The cells that became free or blocked since.
+    flips: Vec<Cell>,
+}
+
 /// The trees of rooms of each medium. Found when first asked for after an edit.
 #[derive(Debug)]
 pub(in crate::space::grid) struct RoomTrees {
     found: Vec<OnceLock<Rooms>>,
-    /// The memory of rooms that were dropped: to clear it costs less than to get new.
-    spare: Mutex<Vec<Vec<u16>>>,
+    /// For each medium the rooms that the next ones are mended from.
+    stale: Vec<Mutex<Option<Stale>>>,
 }
 
 impl Clone for RoomTrees {
     fn clone(&self) -> Self {
-        Self { found: self.found.clone(), spare: Mutex::default() }
+        let stale = self.found.iter().map(|_| Mutex::default()).collect();
+        Self { found: self.found.clone(), stale }
     }
 }
 
 impl RoomTrees {
     pub(super) fn new(media: usize) -> Self {
-        Self { found: vec![OnceLock::new(); media], spare: Mutex::default() }
+        let stale = (0..media).map(|_| Mutex::default()).collect();
+        Self { found: vec![OnceLock::new(); media], stale }
     }
 
     /// The rooms of a medium, found now if need be.
     pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Rooms> {
-        let found = self.found.get(medium)?;
+        let (found, stale) = (self.found.get(medium)?, self.stale.get(medium)?);
         Some(found.get_or_init(|| {
-            let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            Rooms::new(map, spare.unwrap_or_default())
+            let stale = stale.lock().unwrap_or_else(PoisonError::into_inner).take();
+            Rooms::new(map, stale)
         }))
     }
 
@@ -117,8 +127,12 @@ impl RoomTrees {
 
     pub(super) fn size_in_bytes(&self) -> usize {
         let found = self.found.iter().filter_map(OnceLock::get).map(Rooms::size_in_bytes);
-        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        found.sum::<usize>() + spare.iter().map(|cells| size_of_val(&cells[..])).sum::<usize>()
+        let stale = self.stale.iter().filter_map(|stale| {
+            let stale = stale.lock().unwrap_or_else(PoisonError::into_inner);
+            let Stale { rooms, flips } = stale.as_ref()?;
+            Some(rooms.size_in_bytes() + size_of_val(&flips[..]))
+        });
+        found.sum::<usize>() + stale.sum::<usize>()
     }
 }
 
@@ -127,153 +141,96 @@ impl Accelerator for RoomTrees {
     const READS: &'static [Stage] = &[Stage::Standing];
     type Input<'a> = ();
 
-    /// O(1): the rooms are dropped.
+    /// O(flips): they are noted. Rooms that the edits changed in large part are dropped.
     fn follow(&mut self, (): (), edit: &mut Edit<'_>) -> u64 {
-        let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for (medium, rooms) in self.found.iter_mut().enumerate() {
-            if edit.flips_of(medium).next().is_some() {
-                spare.extend(rooms.take().map(|rooms| rooms.of_cells));
+        let most = edit.ground.layout.bound() / CELLS_A_NOTED_FLIP;
+        let mut work = self.found.len() as u64;
+        for (medium, (found, stale)) in self.found.iter_mut().zip(&mut self.stale).enumerate() {
+            let mut flips = edit.flips_of(medium).map(|flip| flip.cell).peekable();
+            if flips.peek().is_none() {
+                continue;
+            }
+            let stale = stale.get_mut().unwrap_or_else(PoisonError::into_inner);
+            if let Some(rooms) = found.take() {
+                *stale = Some(Stale { rooms, flips: Vec::new() });
+            }
+            if let Some(noted) = stale {
+                let before = noted.flips.len();
+                noted.flips.extend(flips);
+                work += (noted.flips.len() - before) as u64;
+                if noted.flips.len() > most {
+                    *stale = None;
+                }
             }
         }
-        self.found.len() as u64
+        work
     }
 }
 
-/// The rooms of a map: two bytes a cell, and 24 a room.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The rooms of a map: two bytes and two bits a cell, and 60 bytes a part.
+#[derive(Clone, Debug)]
 pub(in crate::space::grid) struct Rooms {
-    /// The number of each cell: of a room or of a gateway.
-    of_cells: Vec<u16>,
-    /// By number. Gateways have numbers too, and are parts of the rooms outside them.
+    /// The areas and gateways, by number.
+    parts: Parts,
+    /// Each at the number of one of its areas, whose number is its own too.
     rooms: Vec<Room>,
-    /// The room of each number: its own, or the room outside a gateway.
+    /// The room of each part. A gateway belongs to the room outside it.
     room_of: Vec<u16>,
-    /// The number of free cells.
-    free: u32,
 }
 
 impl Rooms {
-    /// The room of all islands that have no gateways, as nobody goes from one to the other.
-    const PLAIN: u16 = 0;
-
-    /// The rooms of a map. O(cells + lines · log lines).
-    fn new(map: Signed<'_>, spare: Vec<u16>) -> Self {
-        // Where there are too many gateways, only those that lie further apart and cut off more.
+    /// The rooms of a map. `former`: its rooms before some edits, and the cells that these changed.
+    ///
+    /// O(lines · log lines), and the runs of all areas, or of those that changed.
+    fn new(map: Signed<'_>, former: Option<Stale>) -> Self {
+        let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
         let lines = Lines::new(map);
-        let mut spare = Some(spare);
+        let (mut former, mut flips) = match former {
+            Some(Stale { rooms, flips }) => (Some(rooms.parts), flips),
+            None => (None, Vec::new()),
+        };
+        // Where there are too many gateways, only those that lie further apart and cut off more.
         let (mut spacing, mut least_cells) = (SPACING, LEAST_CELLS);
         loop {
             let gateways = lines.gateways(map.layout, spacing, least_cells);
-            if let Some(rooms) = Self::between(&gateways, &lines, map, &mut spare) {
-                return rooms;
+            // Each gateway has a room behind it.
+            if 2 * gateways.len() <= most_rooms {
+                let mended = former
+                    .take()
+                    .and_then(|mut parts| parts.mend(map, &gateways, &flips).ok().map(|()| parts));
+                flips.clear();
+                former = mended.or_else(|| Parts::new(map, &gateways).ok());
+                let tree = former.as_ref().and_then(|parts| Tree::new(parts, map, most_rooms));
+                if let Some(Tree { rooms, room_of, .. }) = tree
+                    && let Some(parts) = former
+                {
+                    return Self { parts, rooms, room_of };
+                }
             }
             (spacing, least_cells) = (spacing + 1, 2 * least_cells);
         }
     }
 
-    /// The rooms between some gateways; `None`, where they are too many.
-    ///
-    /// Numbers the cells in the memory of `spare`.
-    fn between(
-        gateways: &[Gateway],
-        lines: &Lines,
-        map: Signed<'_>,
-        spare: &mut Option<Vec<u16>>,
-    ) -> Option<Self> {
-        let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
-        if 2 * gateways.len() > most_rooms {
-            return None; // as each has a room behind it
-        }
-        let parts = Parts::new(gateways, &lines.rows, lines.reach);
-        let lowest = parts.lowest();
-        let plain = Room {
-            outer: Self::PLAIN,
-            gateway: Room::NO_GATEWAY,
-            number_of_gateway: NONE,
-            cells: 0,
-            boundary: 0,
-        };
-        let (mut rooms, mut room_of) = (vec![plain], vec![Self::PLAIN]);
-        // The room of each part, and for gateways their own number.
-        let mut of_parts = vec![(NONE, NONE); parts.count];
-        for &(part, parent) in &lowest.order {
-            let own = part as usize;
-            let comes_through = parent.map(|parent| parent as usize).filter(|&parent| {
-                parent < gateways.len() && lowest.lowest[own] >= lowest.reached[parent]
-            });
-            let mut add = |outer: Option<u16>, gateway, number_of_gateway| {
-                let number = rooms.len() as u16;
-                let mut boundary = 0;
-                if let Some(outer) = outer.filter(|_| number_of_gateway != NONE) {
-                    boundary = boundary_hash(gateway, false);
-                    let other_side: &mut Room = &mut rooms[usize::from(outer)];
-                    other_side.boundary =
-                        other_side.boundary.wrapping_add(boundary_hash(gateway, true));
-                }
-                let outer = outer.unwrap_or(number);
-                rooms.push(Room { outer, gateway, number_of_gateway, cells: 0, boundary });
-                room_of.push(number);
-                number
-            };
-            let room = match (parent, comes_through) {
-                (Some(parent), None) => of_parts[parent as usize].0,
-                (Some(_), Some(gateway)) => {
-                    let (outer, number_of_gateway) = of_parts[gateway];
-                    add(Some(outer), gateways[gateway], number_of_gateway)
-                }
-                // Islands without gateways share one.
-                (None, _) if own >= gateways.len() && parts.links_of(own).is_empty() => Self::PLAIN,
-                (None, _) => add(None, Room::NO_GATEWAY, NONE),
-            };
-            of_parts[own] = (room, room);
-            if own < gateways.len() {
-                let number = add(Some(room), Room::NO_GATEWAY, NONE);
-                room_of[usize::from(number)] = room;
-                of_parts[own] = (room, number);
-            }
-            if rooms.len() > most_rooms {
-                return None;
-            }
-        }
-        let mut of_cells = spare.take().unwrap_or_default();
-        of_cells.clear();
-        of_cells.reserve(map.layout.bound());
-        let mut free = 0;
-        for &Piece { line, first, last, part } in &parts.pieces {
-            let (room, number) = of_parts[part as usize];
-            let begin = map.layout.cell(first.into(), line.into()).0 as usize;
-            let cells = u32::from(last - first) + 1;
-            of_cells.resize(begin, NONE); // pieces are in the order of their cells
-            of_cells.resize(begin + cells as usize, number);
-            rooms[usize::from(room)].cells += cells;
-            free += cells;
-        }
-        of_cells.resize(map.layout.bound(), NONE);
-        Some(Self { of_cells, rooms, room_of, free })
-    }
-
     pub(in crate::space::grid) fn size_in_bytes(&self) -> usize {
-        size_of_val(&self.of_cells[..])
-            + size_of_val(&self.rooms[..])
-            + size_of_val(&self.room_of[..])
+        self.parts.size_in_bytes() + size_of_val(&self.rooms[..]) + size_of_val(&self.room_of[..])
     }
 
-    /// The gateways that stand, each once.
+    /// The gateways between rooms, each once, in the order of their first cells.
     pub(in crate::space::grid) fn gateways(&self) -> impl Iterator<Item = Gateway> + '_ {
-        let mut numbers: Vec<(u16, Gateway)> = self
-            .rooms
-            .iter()
-            .filter(|room| room.number_of_gateway != NONE)
-            .map(|room| (room.number_of_gateway, room.gateway))
-            .collect();
-        numbers.sort_unstable_by_key(|(number, _)| *number);
-        numbers.dedup_by_key(|(number, _)| *number);
-        numbers.into_iter().map(|(_, gateway)| gateway)
+        let mut gateways: Vec<Gateway> = Vec::new();
+        for room in self.rooms.iter().filter(|room| room.number_of_gateway != NONE) {
+            gateways.push(room.gateway);
+        }
+        gateways.sort_unstable_by_key(|&Gateway { is_column, line, first, .. }| {
+            if is_column { (first, line, true) } else { (line, first, false) }
+        });
+        gateways.dedup();
+        gateways.into_iter()
     }
 
     /// The room that a cell is in; [`NONE`] for a blocked one.
     fn of(&self, cell: Cell) -> u16 {
-        self.room_of(self.of_cells.get(cell.0 as usize).copied().unwrap_or(NONE))
+        self.room_of(self.parts.of(cell).unwrap_or(NONE))
     }
 
     /// What the way from a cell to the goal of a guide costs at least; infinity where no cheapest
@@ -285,7 +242,7 @@ impl Rooms {
         guide: &Guide,
         cell: Cell,
     ) -> C {
-        let Some(&number) = self.of_cells.get(cell.0 as usize) else { return C::INFINITY };
+        let Some(number) = self.parts.of(cell) else { return C::INFINITY };
         let place = map.coordinates(cell);
         guide
             .cost(number, place)
@@ -307,11 +264,17 @@ impl Rooms {
             self.note_passage(guide, jump, (g, f));
         } else if guide.may_limit(f) {
             guide.update_limits(
-                |one, other| self.rooms[usize::from(one.max(other))].gateway,
+                |one, other| self.deeper(one, other).gateway,
                 |cell| map.coordinates(Cell(cell)),
             );
         }
         guide.admits(gateways_ahead, f)
+    }
+
+    /// The room of two that is farther from the root of their tree.
+    fn deeper(&self, one: u16, other: u16) -> &Room {
+        let [one, other] = [one, other].map(|room| &self.rooms[usize::from(room)]);
+        if one.depth > other.depth { one } else { other }
     }
 
     #[inline(never)]
@@ -325,7 +288,7 @@ impl Rooms {
 
     #[inline(always)]
     fn gateways_ahead(&self, guide: &Guide, cell: Cell) -> Option<usize> {
-        let &number = self.of_cells.get(cell.0 as usize)?;
+        let number = self.parts.of(cell)?;
         guide.gateways_ahead(number).or_else(|| guide.gateways_ahead(self.room_of(number)))
     }
 
@@ -370,7 +333,7 @@ impl Rooms {
         for &part in &guide.parts {
             guide.signature.push(self.rooms[usize::from(part)].boundary);
         }
-        guide.set_worthwhile(u64::from(cells) * 8 <= u64::from(self.free) * 7)
+        guide.set_worthwhile(u64::from(cells) * 8 <= u64::from(self.parts.free()) * 7)
     }
 
     /// Notes the remaining costs of all rooms on the way. Returns the number of their cells; `None`
@@ -391,8 +354,10 @@ impl Rooms {
         guide.set(ahead, remaining);
         let mut cells = self.rooms[usize::from(ahead)].cells;
         while ahead != behind {
-            let (inner, is_goal_side) =
-                if ahead > behind { (ahead, true) } else { (behind, false) };
+            // The deeper one is not on the way from the other to the root.
+            let depth = |room: u16| self.rooms[usize::from(room)].depth;
+            let is_goal_side = depth(ahead) > depth(behind);
+            let inner = if is_goal_side { ahead } else { behind };
             let outer = self.rooms[usize::from(inner)].outer;
             if outer == inner {
                 return None; // of another island
@@ -427,239 +392,193 @@ impl Rooms {
     }
 }
 
-/// A stretch of cells of one row that belong to one part.
-#[derive(Clone, Copy)]
-struct Piece {
-    line: u16,
-    first: u16,
-    last: u16,
-    part: u32,
-}
-
-/// The gateways of a map, and what is left of it between them: the vertices of a graph.
-struct Parts {
-    /// All free cells, row by row.
-    pieces: Vec<Piece>,
-    /// How many parts there are: the gateways by their numbers, then the others.
+/// The rooms of some parts.
+struct Tree {
+    rooms: Vec<Room>,
+    room_of: Vec<u16>,
+    /// How many there are of both rooms and gateways.
     count: usize,
-    /// The parts that can be stepped to, by the part from which, and where those of each begin.
-    links: Vec<(u32, u32)>,
-    links_of: Vec<u32>,
 }
 
-/// How a depth-first search came by the parts.
-struct Lowest {
-    /// Each part and the one that it was found from.
-    order: Vec<(u32, Option<u32>)>,
-    /// The place of each in that order, and the lowest that it and all found from it are linked
-    /// with.
-    reached: Vec<u32>,
-    lowest: Vec<u32>,
-}
-
-/// The first of the labels that a label is joined with.
-fn root(joined: &mut [u32], mut of: u32) -> u32 {
-    while joined[of as usize] != of {
-        let next = joined[joined[of as usize] as usize];
-        joined[of as usize] = next;
-        of = next;
-    }
-    of
-}
-
-impl Parts {
-    const NONE: u32 = u32::MAX;
-
-    /// O(pieces + links · log links).
-    fn new(gateways: &[Gateway], rows: &Runs, reach: u32) -> Self {
-        let reach = reach as u16;
-        let mut pieces = Self::pieces(gateways, rows);
-        let count = gateways.len() as u32;
-        // Pieces get labels, which are joined where a piece meets two of them. A label is joined
-        // with an earlier one. Until they are numbered, parts go by `count` and their label.
-        let mut joined: Vec<u32> = Vec::new();
-        let mut links = Vec::new();
-        // For each gateway along a column, the row after the last one with a part to its west, and
-        // to its east.
-        let mut contacts = vec![[0u16; 2]; gateways.len()];
-        // Whether the part beside a cell of a gateway is the part beside the cell above. It is if
-        // that cell has one: the two cells beside are free, of no gateway, and one above the other.
-        let mut is_linked = |gateway: Piece, beside: Piece, side: usize| {
-            let is_column = gateways[gateway.part as usize].is_column;
-            let contact = &mut contacts[gateway.part as usize][side];
-            is_column
-                && beside.part >= count
-                && std::mem::replace(contact, gateway.line + 1) == gateway.line
-                && gateway.line > 0
+impl Tree {
+    /// The tree of the rooms between gateways; `None` if there are too many.
+    ///
+    /// A gateway may be passed by on both sides through others, so not each separates what it
+    /// touches. With parts as vertices, and edges where a gateway touches a part, the gateways that
+    /// do are the cut vertices. A depth-first search finds them (see
+    /// [`gateways`](super::gateways)). The root of an island is the room with the area whose first
+    /// cell comes last. O(areas · log areas + cells of gateways).
+    fn new(parts: &Parts, map: Signed<'_>, most_rooms: usize) -> Option<Self> {
+        let graph = Graph::new(parts, map);
+        let no_room = Room {
+            outer: NONE,
+            depth: 0,
+            gateway: Room::NO_GATEWAY,
+            number_of_gateway: NONE,
+            cells: 0,
+            boundary: 0,
         };
-        let mut links_above = Vec::new();
-        let (mut before, mut here) = (0, 0);
-        for at in 0..pieces.len() {
-            let Piece { line, first, last, mut part } = pieces[at];
-            if line != pieces[here].line {
-                before = if pieces[here].line + 1 == line { here } else { at };
-                here = at;
-            }
-            while before < here && pieces[before].last + reach < first {
-                before += 1;
-            }
-            let above = pieces[before..here].iter().take_while(|above| above.first <= last + reach);
-            let is_gateway = part < count;
-            for above in above {
-                if is_gateway || above.part < count {
-                    links_above.push(above.part);
-                } else if part == Self::NONE {
-                    part = above.part;
-                } else if part != above.part {
-                    let one = root(&mut joined, part - count);
-                    let other = root(&mut joined, above.part - count);
-                    joined[one.max(other) as usize] = one.min(other);
-                }
-            }
-            if part == Self::NONE {
-                part = count + joined.len() as u32;
-                joined.push(part - count);
-            }
-            pieces[at].part = part;
-            links.extend(links_above.drain(..).map(|above| (above, part)));
-            if at > here && pieces[at - 1].last + 1 == first {
-                let (west, east) = (pieces[at - 1], pieces[at]);
-                let is_linked = if east.part < count {
-                    is_linked(east, west, 0)
-                } else {
-                    is_linked(west, east, 1)
-                };
-                if !is_linked {
-                    links.push((west.part, east.part));
-                }
-            }
-        }
-        let mut next = count;
-        let mut numbers: Vec<u32> = (0..count).collect();
-        for (label, &first) in (0..).zip(&joined) {
-            if first == label {
-                numbers.push(next);
-                next += 1;
-            } else {
-                numbers.push(numbers[(count + first) as usize]);
-            }
-        }
-        for piece in &mut pieces {
-            piece.part = numbers[piece.part as usize];
-        }
-        for at in 0..links.len() {
-            let link = (numbers[links[at].0 as usize], numbers[links[at].1 as usize]);
-            links[at] = link;
-            links.push((link.1, link.0));
-        }
-        links.retain(|(one, other)| one != other);
-        links.sort_unstable();
-        links.dedup();
-        let mut links_of = vec![0; next as usize + 1];
-        for &(part, _) in &links {
-            links_of[part as usize + 1] += 1;
-        }
-        for part in 0..next as usize {
-            links_of[part + 1] += links_of[part];
-        }
-        Self { pieces, count: next as usize, links, links_of }
-    }
-
-    /// The rows, cut up where gateways are, without the numbers of the parts between. O(runs +
-    /// cells of gateways along columns).
-    fn pieces(gateways: &[Gateway], rows: &Runs) -> Vec<Piece> {
-        // Cuts by row and then by column: gateways in the order of their columns are dealt out to
-        // the rows, which keeps that order.
-        let mut by_column: Vec<u32> = (0..gateways.len() as u32).collect();
-        by_column.sort_unstable_by_key(|&part| {
-            let Gateway { is_column, line, first, .. } = gateways[part as usize];
-            if is_column { line } else { first }
-        });
-        // Where the cuts of each row begin; once they are dealt out, where they end.
-        let mut ends = vec![0; rows.lines() + 1];
-        for gateway in gateways {
-            gateway.rows().for_each(|row| ends[usize::from(row) + 1] += 1);
-        }
-        for row in 0..rows.lines() {
-            ends[row + 1] += ends[row];
-        }
-        let mut cuts = vec![0; ends[rows.lines()]];
-        for part in by_column {
-            for row in gateways[part as usize].rows() {
-                let place = &mut ends[usize::from(row)];
-                cuts[*place] = part;
-                *place += 1;
-            }
-        }
-        let (mut next, mut pieces) = (0, Vec::with_capacity(rows.len() + 2 * cuts.len()));
-        let mut add = |line, first, last, gateway: Option<u32>| {
-            if first <= last {
-                let part = gateway.unwrap_or(Self::NONE);
-                pieces.push(Piece { line, first, last, part });
-            }
+        let bound = parts.bound();
+        let mut tree = Self {
+            rooms: vec![no_room; bound],
+            // Areas that no gateway touches stay plain.
+            room_of: vec![PLAIN; bound],
+            count: 1,
         };
-        for run in rows.iter() {
-            let mut from = run.first;
-            while next < ends[usize::from(run.line)] {
-                let part = cuts[next];
-                let (first, last) = gateways[part as usize].columns();
-                if first > run.last {
-                    break;
-                }
-                if first > from {
-                    add(run.line, from, first - 1, None);
-                }
-                add(run.line, first, last, Some(part));
-                from = last + 1;
-                next += 1;
-            }
-            add(run.line, from, run.last, None);
+        tree.rooms[usize::from(PLAIN)].outer = PLAIN;
+        for Found { part, parent, parent_separates } in graph.search(parts) {
+            let room = match parent {
+                None => tree.add(part, None),
+                Some(gateway) if parent_separates => tree.add(part, Some((gateway, parts))),
+                Some(parent) => tree.room_of[usize::from(parent)],
+            };
+            tree.room_of[usize::from(part)] = room;
+            tree.rooms[usize::from(room)].cells += parts.cells(part);
+            tree.count += usize::from(matches!(parts.part(part), Part::Gateway(_)));
         }
-        pieces
+        if tree.count > most_rooms {
+            return None;
+        }
+        let numbered: u32 = tree.rooms.iter().map(|room| room.cells).sum();
+        tree.rooms[usize::from(PLAIN)].cells = parts.free() - numbered;
+        Some(tree)
     }
 
-    fn links_of(&self, part: usize) -> &[(u32, u32)] {
-        &self.links[self.links_of[part] as usize..self.links_of[part + 1] as usize]
+    /// Adds the room that begins with a part, behind a gateway.
+    fn add(&mut self, part: u16, through: Option<(u16, &Parts)>) -> u16 {
+        self.count += 1;
+        let mut room = Room { outer: part, ..self.rooms[usize::from(part)] };
+        if let Some((number, parts)) = through
+            && let Part::Gateway(gateway) = parts.part(number)
+        {
+            room.outer = self.room_of[usize::from(number)];
+            room.gateway = gateway;
+            room.number_of_gateway = number;
+            room.boundary = boundary_hash(gateway, false);
+            let outer = &mut self.rooms[usize::from(room.outer)];
+            outer.boundary = outer.boundary.wrapping_add(boundary_hash(gateway, true));
+            room.depth = outer.depth + 1;
+        }
+        self.rooms[usize::from(part)] = room;
+        part
+    }
+}
+
+/// Which parts touch.
+struct Graph {
+    /// The parts that touch each, and where those of each number begin.
+    beside: Vec<u16>,
+    begins: Vec<u32>,
+}
+
+/// A part that a depth-first search came to.
+struct Found {
+    part: u16,
+    /// The part from which it came.
+    parent: Option<u16>,
+    /// Whether that is a gateway through which alone the part and all found from it are joined with
+    /// the rest.
+    parent_separates: bool,
+}
+
+impl Graph {
+    fn new(parts: &Parts, map: Signed<'_>) -> Self {
+        let mut touching: Vec<(u16, u16)> = Vec::new();
+        let mut begins = vec![0u32; parts.bound() + 1];
+        // The gateway that last noted each part.
+        let mut noted_by = vec![NONE; parts.bound()];
+        for &number in parts.gateways() {
+            let Part::Gateway(gateway) = parts.part(number) else { continue };
+            parts.visit_beside(gateway, map, |part| {
+                if std::mem::replace(&mut noted_by[usize::from(part)], number) == number {
+                    return;
+                }
+                touching.push((number, part));
+                begins[usize::from(number) + 1] += 1;
+                // Gateways that touch find each other.
+                if matches!(parts.part(part), Part::Area { .. }) {
+                    touching.push((part, number));
+                    begins[usize::from(part) + 1] += 1;
+                }
+            });
+        }
+        for part in 0..parts.bound() {
+            begins[part + 1] += begins[part];
+        }
+        let mut next = begins.clone();
+        let mut beside = vec![NONE; touching.len()];
+        for (part, other) in touching {
+            let place = &mut next[usize::from(part)];
+            beside[*place as usize] = other;
+            *place += 1;
+        }
+        Self { beside, begins }
     }
 
-    fn lowest(&self) -> Lowest {
-        let mut order = Vec::with_capacity(self.count);
-        let mut reached = vec![Self::NONE; self.count];
-        let mut lowest = vec![Self::NONE; self.count];
-        let mut stack: Vec<(u32, usize)> = Vec::new();
-        // What lies between gateways comes first: roots should be large.
-        for root in (0..self.count as u32).rev() {
-            if reached[root as usize] != Self::NONE {
+    fn beside(&self, part: u16) -> &[u16] {
+        let part = usize::from(part);
+        &self.beside[self.begins[part] as usize..self.begins[part + 1] as usize]
+    }
+
+    /// Searches from the area of each island whose first cell comes last, and lists all parts in
+    /// the order in which they were found. Leaves out areas that no gateway touches.
+    fn search(&self, parts: &Parts) -> Vec<Found> {
+        const UNREACHED: u32 = u32::MAX;
+        let mut areas: Vec<(Cell, u16)> = (0..parts.bound() as u16)
+            .filter(|&part| !self.beside(part).is_empty())
+            .filter_map(|part| match parts.part(part) {
+                Part::Area { first, .. } => Some((first, part)),
+                _ => None,
+            })
+            .collect();
+        areas.sort_unstable();
+        let areas = areas.into_iter().rev().map(|(_, part)| part);
+        let mut found: Vec<Found> = Vec::new();
+        // The place of each part in `found`, and the least that it and all found from it touch.
+        let mut reached = vec![UNREACHED; parts.bound()];
+        let mut lowest = vec![UNREACHED; parts.bound()];
+        let mut stack: Vec<(u16, usize)> = Vec::new();
+        for root in areas.chain(parts.gateways().iter().rev().copied()) {
+            if reached[usize::from(root)] != UNREACHED {
                 continue;
             }
-            let number = order.len() as u32;
-            (reached[root as usize], lowest[root as usize]) = (number, number);
-            order.push((root, None));
+            let mut reach = |part: u16, parent, reached: &mut [u32], lowest: &mut [u32]| {
+                let place = found.len() as u32;
+                (reached[usize::from(part)], lowest[usize::from(part)]) = (place, place);
+                found.push(Found { part, parent, parent_separates: false });
+            };
+            reach(root, None, &mut reached, &mut lowest);
             stack.push((root, 0));
             while let Some((part, next)) = stack.last_mut() {
-                let at = *part as usize;
-                let link = self.links_of(at).get(*next).map(|link| link.1);
+                let part = *part;
+                let other = self.beside(part).get(*next).copied();
                 *next += 1;
-                match link {
-                    Some(other) if reached[other as usize] == Self::NONE => {
-                        let number = order.len() as u32;
-                        reached[other as usize] = number;
-                        lowest[other as usize] = number;
-                        order.push((other, Some(at as u32)));
+                match other {
+                    Some(other) if reached[usize::from(other)] == UNREACHED => {
+                        reach(other, Some(part), &mut reached, &mut lowest);
                         stack.push((other, 0));
                     }
-                    Some(other) => lowest[at] = lowest[at].min(reached[other as usize]),
+                    Some(other) => {
+                        let low = &mut lowest[usize::from(part)];
+                        *low = (*low).min(reached[usize::from(other)]);
+                    }
                     None => {
                         stack.pop();
                         if let Some(&(parent, _)) = stack.last() {
-                            let low = lowest[at];
-                            let parent = &mut lowest[parent as usize];
+                            let low = lowest[usize::from(part)];
+                            let parent = &mut lowest[usize::from(parent)];
                             *parent = (*parent).min(low);
                         }
                     }
                 }
             }
         }
-        Lowest { order, reached, lowest }
+        for Found { part, parent, parent_separates } in &mut found {
+            *parent_separates = parent.is_some_and(|parent| {
+                matches!(parts.part(parent), Part::Gateway(_))
+                    && lowest[usize::from(*part)] >= reached[usize::from(parent)]
+            });
+        }
+        found
     }
 }

@@ -84,11 +84,6 @@ impl Runs {
         Self { runs, of_lines }
     }
 
-    /// The number of lines.
-    pub(super) fn lines(&self) -> usize {
-        self.of_lines.len() - 1
-    }
-
     pub(super) fn len(&self) -> usize {
         self.runs.len()
     }
