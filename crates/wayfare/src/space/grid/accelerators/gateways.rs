@@ -11,11 +11,10 @@
 //! on game maps", 2006, where gateways bound the areas of a decomposition and need not separate
 //! them.
 
-use std::cmp::Reverse;
-
-use super::bits::BitMap;
 use super::runs::{Run, Runs, reach};
+use super::sieve::Sieve;
 use super::signs::Signed;
+use crate::space::grid::Cell;
 use crate::space::grid::layout::Layout;
 use crate::space::guide::Gateway;
 
@@ -122,78 +121,107 @@ fn cut_off(runs: &Runs, reach: u32) -> Vec<Vertex> {
 }
 
 /// The lines of a map, as candidates for gateways.
+#[derive(Clone, Debug)]
 pub(super) struct Lines {
-    /// The lines that cut the map in two and cut off no fewer cells than they have, in descending
-    /// order of that number; lines that cut off as many by their width, then columns first, by
-    /// place.
+    rows: Runs,
+    columns: Runs,
+    /// Of lines that cross, those that cut off the most cells. All lines come in descending order
+    /// of that number; lines that cut off as many by their width, then columns first, by place.
+    crossing: Sieve,
+    /// The lines that are left, the narrowest first, with the cells that each cuts off.
     cuts: Vec<(u32, Gateway)>,
+    /// Of lines that face each other, the narrowest: for each spacing that was asked for, from
+    /// [`SPACING`] on.
+    facing: Vec<Sieve>,
 }
+
+/// The least distance in cells between gateways that face each other.
+const SPACING: u16 = 2;
+/// The least number of cells that a gateway cuts off.
+const LEAST_CELLS: u32 = 8;
 
 impl Lines {
     /// O(cells / 64 + runs · log runs).
     pub(super) fn new(map: Signed<'_>) -> Self {
+        let mut lines = Self {
+            rows: Runs::of_rows(map.rows, map.layout),
+            columns: Runs::of_columns(map.columns, map.layout, map.column_stride),
+            crossing: Sieve::default(),
+            cuts: Vec::new(),
+            facing: Vec::new(),
+        };
+        lines.weigh(map);
+        lines
+    }
+
+    /// Follows an edit that freed and blocked some cells, and perhaps others again.
+    ///
+    /// O(runs + lines of cells that changed · length of the lines / 64 + candidates · log
+    /// candidates).
+    pub(super) fn follow(&mut self, map: Signed<'_>, flips: &[Cell]) {
+        let places = || flips.iter().map(|&cell| map.layout.coordinates(cell));
+        self.rows.follow_rows(map.rows, map.layout, places().map(|(_, y)| y));
+        self.columns.follow_columns(
+            map.columns,
+            map.layout,
+            map.column_stride,
+            places().map(|(x, _)| x),
+        );
+        self.weigh(map);
+    }
+
+    /// Finds the lines that cut the map in two and cut off no fewer cells than they have.
+    fn weigh(&mut self, map: Signed<'_>) {
         let reach = reach(map.neighbours, map.corners);
         let mut cuts = Vec::new();
-        let mut find = |is_column: bool, runs: &Runs| {
+        for (is_column, runs) in [(true, &self.columns), (false, &self.rows)] {
             for (run, vertex) in runs.iter().zip(cut_off(runs, reach)) {
-                if vertex.cut >= run.cells() {
+                if vertex.cut >= run.cells().max(LEAST_CELLS) {
                     let &Run { line, first, last } = run;
                     cuts.push((vertex.cut, Gateway { is_column, line, first, last }));
                 }
             }
-        };
-        find(true, &Runs::of_columns(map.columns, map.layout, map.column_stride));
-        find(false, &Runs::of_rows(map.rows, map.layout));
-        cuts.sort_by_key(|(cut, gateway)| (Reverse(*cut), gateway.last - gateway.first));
-        Self { cuts }
+        }
+        cuts.sort_unstable_by_key(|&(cut, Gateway { is_column, line, first, last })| {
+            let width = u64::from(!cut) << 16 | u64::from(last - first);
+            (width, u32::from(!is_column) << 31 | u32::from(line) << 16 | u32::from(first))
+        });
+        let in_order = cuts.iter().map(|&(_, gateway)| gateway).collect();
+        self.crossing.follow(map.layout, in_order, 0);
+        self.cuts.clear();
+        self.cuts.extend(self.crossing.kept().map(|(place, _)| cuts[place]));
+        self.cuts.sort_by_key(|(_, gateway)| gateway.last - gateway.first);
     }
 
-    /// Chooses gateways among the lines that cut off at least `least_cells` cells. O(lines · log
-    /// lines + cells in their reach).
+    /// Chooses gateways. Each further `attempt`, from 0 on, leaves fewer: those that lie further
+    /// apart and cut off more. O(candidates), at most O(candidates + cells in their reach).
     ///
     /// 1. Of lines that cross, the line that cuts off the most cells stays.
-    /// 2. Of lines that face each other within `spacing` cells, the narrowest stays.
+    /// 2. Of lines that face each other within a few cells, the narrowest stays.
     ///
     /// Any choice is correct; it decides speed alone. With the narrowest of crossing lines,
     /// searches on brc202d made half as many jumps again. The narrowest of facing lines is a door,
     /// which makes estimates tight.
-    pub(super) fn gateways(&self, map: &Layout, spacing: u32, least_cells: u32) -> Vec<Gateway> {
-        let cut_off_enough = self.cuts.iter().take_while(|(cut, _)| *cut >= least_cells);
-        let mut gateways: Vec<Gateway> = cut_off_enough.map(|&(_, gateway)| gateway).collect();
-        keep_apart(map, &mut gateways, 0);
-        gateways.sort_by_key(|gateway| gateway.last - gateway.first);
-        keep_apart(map, &mut gateways, spacing);
-        gateways
-    }
-}
-
-/// The cells that no further gateway may use, twice, so that a line of either kind is tested and
-/// marked by whole bytes along one of the maps.
-struct Taken {
-    rows: BitMap,
-    /// The same transposed.
-    columns: BitMap,
-}
-
-/// Drops gateways that cross an earlier one, or the cells that face it within `spacing` lines.
-fn keep_apart(map: &Layout, gateways: &mut Vec<Gateway>, spacing: u32) {
-    let across = Layout::new(map.height, map.width);
-    let mut taken = Taken { rows: BitMap::new(map), columns: BitMap::new(&across) };
-    gateways.retain(|&Gateway { is_column, line, first, last }| {
-        let (first, cells) = (u32::from(first), u32::from(last - first) + 1);
-        let line = u32::from(line);
-        let (along, own, beside, other) = if is_column {
-            (&across, &mut taken.columns, map, &mut taken.rows)
-        } else {
-            (map, &mut taken.rows, &across, &mut taken.columns)
-        };
-        let is_free = !own.any(along.cell(first, line), cells);
-        if is_free {
-            let from = line.saturating_sub(spacing);
-            let lines = (line + spacing).min(along.height - 1) - from + 1;
-            own.set_block(along.cell(first, from), cells, lines);
-            other.set_block(beside.cell(from, first), lines, cells);
+    pub(super) fn gateways(&mut self, map: &Layout, attempt: u16) -> Vec<Gateway> {
+        let least_cells = LEAST_CELLS.checked_shl(attempt.into()).unwrap_or(u32::MAX);
+        // A line that cuts off enough was chosen before all that do not, so these need no new
+        // choice among lines that cross.
+        let cut_off_enough = self.cuts.iter().filter(|(cut, _)| *cut >= least_cells);
+        let lines = cut_off_enough.map(|&(_, gateway)| gateway).collect();
+        let place = usize::from(attempt);
+        if self.facing.len() <= place {
+            self.facing.resize_with(place + 1, Sieve::default);
         }
-        is_free
-    });
+        let sieve = &mut self.facing[place];
+        sieve.follow(map, lines, SPACING.saturating_add(attempt));
+        sieve.kept().map(|(_, gateway)| gateway).collect()
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        let sieves = self.facing.iter().chain([&self.crossing]).map(Sieve::size_in_bytes);
+        self.rows.size_in_bytes()
+            + self.columns.size_in_bytes()
+            + size_of_val(&self.cuts[..])
+            + sieves.sum::<usize>()
+    }
 }

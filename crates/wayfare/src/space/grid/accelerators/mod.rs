@@ -12,7 +12,9 @@ mod parts;
 mod penalty;
 mod rooms;
 mod runs;
+
 pub(super) mod scan;
+mod sieve;
 mod sign_words;
 pub(super) mod signs;
 mod standing;

@@ -363,14 +363,21 @@ impl Parts {
         let (along, across) = if gateway.is_column { (stride, 1) } else { (1, stride) };
         let first = cell_of(gateway, map.layout).0 - reach * along;
         let cells = u32::from(gateway.last - gateway.first) + 1 + 2 * reach;
-        for begin in [first - across, first + across] {
-            let mut former = NONE;
-            for step in 0..cells {
-                let number = self.of(Cell(begin + step * along)).unwrap_or(NONE);
-                if number != former && number != NONE {
+        let mut former = NONE;
+        let mut see = |&number: &u16| {
+            if number != former {
+                former = number;
+                if number != NONE {
                     visit(number);
                 }
-                former = number;
+            }
+        };
+        for begin in [first - across, first + across] {
+            let beside = &self.of_cells[begin as usize..];
+            if gateway.is_column {
+                beside.iter().step_by(stride as usize).take(cells as usize).for_each(&mut see);
+            } else {
+                beside.iter().take(cells as usize).for_each(&mut see);
             }
         }
     }

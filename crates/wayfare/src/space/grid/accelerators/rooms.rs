@@ -42,10 +42,6 @@ const MOST_ROOMS: usize = NONE as usize;
 const CELLS_A_NOTED_FLIP: usize = 64;
 /// The least number of cells for each room, so that guides stay small.
 const LEAST_CELLS_A_ROOM: usize = 8;
-/// The least distance in cells between gateways that face each other.
-const SPACING: u32 = 2;
-/// The least number of cells that a gateway cuts off.
-const LEAST_CELLS: u32 = 8;
 
 /// A part of a map between gateways. The first ones of their islands are their roots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,9 +163,12 @@ impl Accelerator for RoomTrees {
     }
 }
 
-/// The rooms of a map: two bytes and two bits a cell, and 60 bytes a part.
+/// The rooms of a map: two bytes and two bits a cell, 6 bytes a run, 60 a part, and about 25 a line
+/// that cuts the map in two.
 #[derive(Clone, Debug)]
 pub(in crate::space::grid) struct Rooms {
+    /// What the gateways are chosen from.
+    lines: Lines,
     /// The areas and gateways, by number.
     parts: Parts,
     /// Each at the number of one of its areas, whose number is its own too.
@@ -184,15 +183,16 @@ impl Rooms {
     /// O(lines · log lines), and the runs of all areas, or of those that changed.
     fn new(map: Signed<'_>, former: Option<Stale>) -> Self {
         let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
-        let lines = Lines::new(map);
-        let (mut former, mut flips) = match former {
-            Some(Stale { rooms, flips }) => (Some(rooms.parts), flips),
-            None => (None, Vec::new()),
+        let (mut lines, mut former, mut flips) = match former {
+            Some(Stale { rooms: Self { mut lines, parts, .. }, flips }) => {
+                lines.follow(map, &flips);
+                (lines, Some(parts), flips)
+            }
+            None => (Lines::new(map), None, Vec::new()),
         };
-        // Where there are too many gateways, only those that lie further apart and cut off more.
-        let (mut spacing, mut least_cells) = (SPACING, LEAST_CELLS);
+        let mut attempt = 0;
         loop {
-            let gateways = lines.gateways(map.layout, spacing, least_cells);
+            let gateways = lines.gateways(map.layout, attempt);
             // Each gateway has a room behind it.
             if 2 * gateways.len() <= most_rooms {
                 let mended = former
@@ -204,15 +204,18 @@ impl Rooms {
                 if let Some(Tree { rooms, room_of, .. }) = tree
                     && let Some(parts) = former
                 {
-                    return Self { parts, rooms, room_of };
+                    return Self { lines, parts, rooms, room_of };
                 }
             }
-            (spacing, least_cells) = (spacing + 1, 2 * least_cells);
+            attempt += 1;
         }
     }
 
     pub(in crate::space::grid) fn size_in_bytes(&self) -> usize {
-        self.parts.size_in_bytes() + size_of_val(&self.rooms[..]) + size_of_val(&self.room_of[..])
+        self.lines.size_in_bytes()
+            + self.parts.size_in_bytes()
+            + size_of_val(&self.rooms[..])
+            + size_of_val(&self.room_of[..])
     }
 
     /// The gateways between rooms, each once, in the order of their first cells.
@@ -580,5 +583,96 @@ impl Graph {
             });
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::grid::accelerators::bits::BitMap;
+    use crate::space::grid::moves::move_table;
+    use crate::space::grid::{CornerRule, Neighbours};
+    use proptest::prelude::*;
+
+    /// All that rooms say of each free cell, without numbers: the first cells of its room, its
+    /// part, the outer room and the gateway, and what is known of the room.
+    type Description = Vec<(u32, u32, u32, u32, Room)>;
+
+    fn description(rooms: &Rooms, layout: &Layout) -> Description {
+        let mut first = vec![[u32::MAX; 2]; usize::from(u16::MAX) + 1];
+        let numbers = |cell: Cell| {
+            let number = rooms.parts.of(cell).unwrap();
+            (number != NONE).then(|| (usize::from(number), usize::from(rooms.room_of(number))))
+        };
+        for (cell, (number, room)) in layout.cells().filter_map(|cell| Some((cell, numbers(cell)?)))
+        {
+            first[number][0] = first[number][0].min(cell.0);
+            first[room][1] = first[room][1].min(cell.0);
+        }
+        let described = |(number, room): (usize, usize)| {
+            let is_plain = room == usize::from(PLAIN);
+            let known = rooms.rooms[room];
+            let [outer, gateway] = [known.outer, known.number_of_gateway].map(usize::from);
+            (
+                first[room][1],
+                if is_plain { 0 } else { first[number][0] },
+                first[outer][1],
+                first[gateway][0],
+                Room { outer: 0, number_of_gateway: 0, ..known },
+            )
+        };
+        layout.cells().filter_map(numbers).map(described).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+        #[test]
+        fn mended_rooms_are_those_of_a_new_map(
+            size in (2u32..60, 2u32..60),
+            (seed, dense, wide) in (any::<u64>(), 10u64..60, 1u32..4),
+            rounds in prop::collection::vec(prop::collection::vec(any::<(u32, u32)>(), 1..12), 1..8),
+            is_always in any::<bool>(),
+        ) {
+            let layout = Layout::new(size.0, size.1);
+            let transposed = Layout::new(size.1, size.0);
+            let (mut rows, mut columns) = (BitMap::new(&layout), BitMap::new(&transposed));
+            let corners = if is_always { CornerRule::Always } else { CornerRule::BothFree };
+            let flip = |rows: &mut BitMap, columns: &mut BitMap, x: u32, y: u32| {
+                let cell = layout.cell(x, y);
+                let free = !rows.get(cell);
+                rows.set(cell, free);
+                columns.set(transposed.cell(y, x), free);
+                cell
+            };
+            for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
+                let place = u64::from(x / wide) << 32 | u64::from(y / wide);
+                let mixed = (place ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                if (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) % 100 >= dense {
+                    flip(&mut rows, &mut columns, x, y);
+                }
+            }
+            let mut rooms: Option<Rooms> = None;
+            for flips in rounds {
+                let flips: Vec<Cell> = flips
+                    .into_iter()
+                    .map(|(x, y)| flip(&mut rows, &mut columns, x % size.0, y % size.1))
+                    .collect();
+                let map = Signed {
+                    layout: &layout,
+                    rows: &rows,
+                    columns: &columns,
+                    column_stride: transposed.stride,
+                    neighbours: Neighbours::Eight,
+                    corners,
+                    moves: move_table(Neighbours::Eight, corners),
+                };
+                let mended = Rooms::new(map, rooms.map(|rooms| Stale { rooms, flips }));
+                let new = Rooms::new(map, None);
+                prop_assert_eq!(description(&mended, &layout), description(&new, &layout));
+                prop_assert_eq!(mended.parts.free(), new.parts.free());
+                rooms = Some(mended);
+            }
+        }
     }
 }

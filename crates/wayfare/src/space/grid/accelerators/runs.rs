@@ -50,38 +50,59 @@ impl Runs {
         let mut of_lines = Vec::with_capacity(lines as usize + 1);
         for line in 0..lines {
             of_lines.push(runs.len() as u32);
-            // Bit 0 is the padding before the line, so a run never begins there.
-            let begin = BitMap::byte(Cell((line + 1) * stride));
-            let (mut before, mut first) = (0u64, 0u32);
-            for word in 0..(length + 1).div_ceil(64) {
-                let valid = (length + 1 - 64 * word).min(64);
-                let bits = map.word(begin + 8 * word as usize) & (u64::MAX >> (64 - valid));
-                // Where the bits change: beginnings and the places after ends, in turns.
-                let mut changes = bits ^ (bits << 1 | before);
-                while changes != 0 {
-                    let at = changes.trailing_zeros();
-                    changes &= changes - 1;
-                    let place = 64 * word + at - 1;
-                    if bits >> at & 1 == 1 {
-                        first = place;
-                    } else {
-                        let (first, last) = (first as u16, (place - 1) as u16);
-                        runs.push(Run { line: line as u16, first, last });
-                    }
-                }
-                before = bits >> 63;
-            }
-            if before == 1 {
-                // A line that ends on a whole word.
-                runs.push(Run {
-                    line: line as u16,
-                    first: first as u16,
-                    last: (length - 1) as u16,
-                });
-            }
+            add_line(&mut runs, map, line, (length, stride));
         }
         of_lines.push(runs.len() as u32);
         Self { runs, of_lines }
+    }
+
+    /// Finds the runs of some rows again. O(runs + rows + those rows · width / 64).
+    pub(super) fn follow_rows(
+        &mut self,
+        map: &BitMap,
+        layout: &Layout,
+        rows: impl Iterator<Item = u32>,
+    ) {
+        self.follow_lines(map, (layout.width, layout.stride), rows);
+    }
+
+    /// The same of some columns of a map that is given transposed.
+    pub(super) fn follow_columns(
+        &mut self,
+        map: &BitMap,
+        layout: &Layout,
+        column_stride: u32,
+        columns: impl Iterator<Item = u32>,
+    ) {
+        self.follow_lines(map, (layout.height, column_stride), columns);
+    }
+
+    fn follow_lines(&mut self, map: &BitMap, size: (u32, u32), lines: impl Iterator<Item = u32>) {
+        let mut lines: Vec<u32> = lines.collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let former = std::mem::take(&mut self.runs);
+        self.runs.reserve(former.len() + 2 * lines.len());
+        let mut from = 0; // the first line that has not been copied
+        for line in lines.into_iter().chain([self.of_lines.len() as u32 - 1]) {
+            let begin = self.of_lines[from as usize];
+            // How far the runs of these lines move, wrapped around if backwards.
+            let moved = (self.runs.len() as u32).wrapping_sub(begin);
+            let end = self.of_lines[line as usize];
+            self.runs.extend_from_slice(&former[begin as usize..end as usize]);
+            for place in &mut self.of_lines[from as usize..=line as usize] {
+                *place = place.wrapping_add(moved);
+            }
+            if line as usize + 1 < self.of_lines.len() {
+                // Where the next line begins in `former` is still known.
+                add_line(&mut self.runs, map, line, size);
+                from = line + 1;
+            }
+        }
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        size_of_val(&self.runs[..]) + size_of_val(&self.of_lines[..])
     }
 
     pub(super) fn len(&self) -> usize {
@@ -117,6 +138,35 @@ impl Runs {
     }
 }
 
+/// Adds the runs of a line. `size`: the cells of a line, and from one line to the next.
+fn add_line(runs: &mut Vec<Run>, map: &BitMap, line: u32, (length, stride): (u32, u32)) {
+    // Bit 0 is the padding before the line, so a run never begins there.
+    let begin = BitMap::byte(Cell((line + 1) * stride));
+    let (mut before, mut first) = (0u64, 0u32);
+    for word in 0..(length + 1).div_ceil(64) {
+        let valid = (length + 1 - 64 * word).min(64);
+        let bits = map.word(begin + 8 * word as usize) & (u64::MAX >> (64 - valid));
+        // Where the bits change: beginnings and the places after ends, in turns.
+        let mut changes = bits ^ (bits << 1 | before);
+        while changes != 0 {
+            let at = changes.trailing_zeros();
+            changes &= changes - 1;
+            let place = 64 * word + at - 1;
+            if bits >> at & 1 == 1 {
+                first = place;
+            } else {
+                let (first, last) = (first as u16, (place - 1) as u16);
+                runs.push(Run { line: line as u16, first, last });
+            }
+        }
+        before = bits >> 63;
+    }
+    if before == 1 {
+        // A line that ends on a whole word.
+        runs.push(Run { line: line as u16, first: first as u16, last: (length - 1) as u16 });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,6 +198,27 @@ mod tests {
             }
             let runs = Runs::of_rows(&map, &layout);
             prop_assert_eq!(runs.as_slice(), &expected[..]);
+        }
+
+        #[test]
+        fn runs_of_an_edited_map_are_those_of_a_new_one(
+            width in 1u32..100,
+            height in 1u32..9,
+            rounds in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 0..20), 1..4),
+        ) {
+            let layout = Layout::new(width, height);
+            let mut map = BitMap::new(&layout);
+            let mut runs = Runs::of_rows(&map, &layout);
+            for flips in rounds {
+                for &(x, y) in &flips {
+                    let cell = layout.cell(x % width, y % height);
+                    map.set(cell, !map.get(cell));
+                }
+                runs.follow_rows(&map, &layout, flips.iter().map(|(_, y)| y % height));
+                let new = Runs::of_rows(&map, &layout);
+                prop_assert_eq!(&runs.runs, &new.runs);
+                prop_assert_eq!(&runs.of_lines, &new.of_lines);
+            }
         }
     }
 }
