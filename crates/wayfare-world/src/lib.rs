@@ -37,6 +37,7 @@
 //! | mesh `.obj` | [`obj`] | yes | yes |
 //! | Polyanya `.mesh`, versions 1 and 2 | [`polyanya_mesh`] | yes | version 2 |
 //! | navigation mesh `.navmesh` | [`navmesh_file`] | yes | yes |
+//! | queries on a mesh `.meshscen` | [`mesh_scenario`] | yes | yes |
 //! | glTF `.glb`, `.gltf` | [`gltf`](mod@gltf) | yes | |
 //!
 //! [`Playable::open`] goes all the way to a space: a [`Grid`](wayfare::space::Grid) or a
@@ -61,6 +62,7 @@ mod key_path;
 pub mod ldtk;
 pub mod limits;
 mod linked_mesh;
+pub mod mesh_scenario;
 pub mod movingai_3dmap;
 pub mod movingai_3dscen;
 pub mod movingai_map;

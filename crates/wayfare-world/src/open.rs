@@ -9,6 +9,7 @@ use crate::file::{FileSystem, Files, Folder, read_capped, unreadable};
 use crate::heightmap::{self, HeightmapOptions};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_MAP_BYTES};
 use crate::linked_mesh::LinkedMesh;
+use crate::mesh_scenario::MeshScenario;
 use crate::movingai_3dscen::VoxelScenario;
 use crate::movingai_scen::Scenario;
 use crate::obj::TriangleMesh;
@@ -16,8 +17,8 @@ use crate::scene::Scene;
 use crate::tile_map::TileMap;
 use crate::voxel_scene::VoxelScene;
 use crate::{
-    ascii, gltf, ldtk, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen, navmesh_file,
-    obj, png, polyanya_mesh, scene, schem, tiled, vox, voxel_losses, voxel_text,
+    ascii, gltf, ldtk, mesh_scenario, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen,
+    navmesh_file, obj, png, polyanya_mesh, scene, schem, tiled, vox, voxel_losses, voxel_text,
 };
 
 /// Any document that [`read_path`] reads.
@@ -52,6 +53,8 @@ pub enum World {
     Voxels(VoxelScene),
     /// From `.3dscen`.
     VoxelScenario(VoxelScenario),
+    /// From `.meshscen`.
+    MeshScenario(MeshScenario),
     /// From `.mesh` or `.navmesh`.
     NavMesh(LinkedMesh),
 }
@@ -79,10 +82,11 @@ enum Format {
     Schematic,
     PolyanyaMesh,
     NavMeshFile,
+    MeshScenario,
 }
 
 /// Extensions in lower case.
-const FORMATS: [(&str, Format); 22] = [
+const FORMATS: [(&str, Format); 23] = [
     ("map", Format::MovingAiMap),
     ("scen", Format::MovingAiScenario),
     ("txt", Format::Ascii),
@@ -105,6 +109,7 @@ const FORMATS: [(&str, Format); 22] = [
     ("3dscen", Format::VoxelScenario),
     ("mesh", Format::PolyanyaMesh),
     ("navmesh", Format::NavMeshFile),
+    ("meshscen", Format::MeshScenario),
 ];
 
 /// Reads a world file; its extension says how.
@@ -200,6 +205,7 @@ fn read_whole(
         Format::Schematic => schem::read_mcedit(&bytes, &name).map(World::Voxels),
         Format::VoxelScenario => movingai_3dscen::read(&bytes).map(World::VoxelScenario),
         Format::PolyanyaMesh => polyanya_mesh::read(&bytes).map(|mesh| World::NavMesh(mesh.into())),
+        Format::MeshScenario => mesh_scenario::read(&bytes).map(World::MeshScenario),
         Format::NavMeshFile => navmesh_file::read(&bytes).map(World::NavMesh),
     };
     let world = world.map_err(|error| error.in_file(path))?;
@@ -243,6 +249,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
         (Format::PolyanyaMesh, World::NavMesh(mesh)) => {
             Ok(polyanya_mesh::write(&mesh.mesh).into_bytes())
         }
+        (Format::MeshScenario, World::MeshScenario(scenario)) => mesh_scenario::write(scenario),
         (Format::NavMeshFile, World::NavMesh(mesh)) => Ok(navmesh_file::write(mesh)),
         (_, world) => {
             let (what, extensions) = match world {
@@ -252,6 +259,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
                 World::Mesh(_) => ("a mesh", ".obj or .glb"),
                 World::Voxels(_) => ("a voxel world", ".voxels, .3dmap, .vox or .schem"),
                 World::VoxelScenario(_) => ("a voxel scenario", ".3dscen"),
+                World::MeshScenario(_) => ("a mesh scenario", ".meshscen"),
                 World::NavMesh(_) => ("a navigation mesh", ".navmesh or .mesh"),
             };
             Err(WorldError::new(

@@ -8,7 +8,7 @@ use wayfare::link::LinkKind;
 use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
 use wayfare_bake::JumpLink;
 use wayfare_world::{
-    LinkedMesh, Location, World, navmesh_file, polyanya_mesh, read_path, write_path,
+    LinkedMesh, Location, World, mesh_scenario, navmesh_file, polyanya_mesh, read_path, write_path,
 };
 
 /// Three squares in a row at different heights, the middle one of another area.
@@ -159,6 +159,7 @@ proptest! {
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = polyanya_mesh::read(&bytes);
         let _ = navmesh_file::read(&bytes);
+        let _ = mesh_scenario::read(&bytes);
     }
 
     #[test]
@@ -166,6 +167,8 @@ proptest! {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
         let text = format!("mesh\n2\n{}", words.join(" "));
         let _ = polyanya_mesh::read(text.as_bytes());
+        let text = format!("mesh scenario 1\nl.mesh\n{}", words.join(" "));
+        let _ = mesh_scenario::read(text.as_bytes());
     }
 
     #[test]

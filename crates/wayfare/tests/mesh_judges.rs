@@ -65,6 +65,7 @@ fn name(verdict: Result<(), MeshPathFault>) -> String {
         Err(MeshPathFault::Empty) => "empty".to_owned(),
         Err(MeshPathFault::WrongEnds { .. }) => "ends".to_owned(),
         Err(MeshPathFault::OffMesh { point }) => format!("off {point}"),
+        Err(MeshPathFault::WrongHeight { point, .. }) => format!("height {point}"),
         Err(MeshPathFault::LeavesMesh { leg }) => format!("leaves {leg}"),
         Err(MeshPathFault::BrokenCorridor { step }) => format!("corridor {step}"),
         Err(MeshPathFault::WrongLength { .. }) => "length".to_owned(),
@@ -82,13 +83,16 @@ fn a_broken_path_is_refused_for_its_fault() {
     let polygon = PolygonId::from_index;
     assert_eq!(sound.corridor, [0, 1, 2].map(polygon));
     type Change = fn(&mut MeshPath);
-    let table: [(&str, Change, &str); 16] = [
+    let table: [(&str, Change, &str); 19] = [
         ("nothing", |_| (), "sound"),
         ("no points", |path| path.points.clear(), "empty"),
         ("another start", |path| path.points[0].place.x += 0.01, "ends"),
         ("another end", |path| path.points[2].place.z -= 0.01, "ends"),
         ("no end", |path| _ = path.points.pop(), "ends"),
         ("a point in the air", |path| path.points[1].place = Vec3::new(2.0, 0.0, 1.5), "off 1"),
+        ("a floating point", |path| path.points[1].place.y = 0.02, "height 1"),
+        ("a sunk end", |path| path.points[2].place.y = -3.0, "height 2"),
+        ("no height", |path| path.points[0].place.y = f32::NAN, "off 0"),
         (
             "another polygon's point",
             |path| path.points[0].polygon = PolygonId::from_index(1),
@@ -125,6 +129,56 @@ fn a_broken_path_is_refused_for_its_fault() {
     let low = [at(&space, 0.5, 0.5), at(&space, 3.5, 0.5)];
     let below = made(&low, &[0, 1].map(polygon));
     assert_eq!(name(validate_mesh_path(&space, &below, low[0], low[1])), "sound");
+}
+
+/// A floor, and another one above it; a way beside them winds up from one to the other.
+fn storeys() -> NavMesh {
+    let at = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
+    let mut draft = MeshDraft::new(vec![
+        at(0.0, 0.0, 0.0),
+        at(0.0, 0.0, 2.0),
+        at(4.0, 0.0, 2.0),
+        at(4.0, 0.0, 0.0), // 0 to 3: the lower floor
+        at(0.0, 3.0, 0.0),
+        at(0.0, 3.0, 2.0),
+        at(4.0, 3.0, 2.0),
+        at(4.0, 3.0, 0.0), // 4 to 7: the upper one
+        at(6.0, 1.0, 2.0),
+        at(6.0, 1.0, 0.0),
+        at(4.0, 1.5, 4.0),
+        at(4.0, 2.0, 6.0),
+        at(6.0, 2.0, 6.0),
+        at(0.0, 3.0, 4.0),
+        at(0.0, 2.5, 6.0),
+    ]);
+    let polygons: [&[u32]; 6] = [
+        &[0, 1, 2, 3],
+        &[4, 5, 6, 7],
+        &[3, 2, 8, 9],
+        &[2, 10, 11, 12, 8],
+        &[13, 14, 11, 10],
+        &[5, 13, 10, 6],
+    ];
+    for polygon in polygons {
+        draft.push(polygon, AreaId::WALKABLE);
+    }
+    NavMesh::new(draft).unwrap()
+}
+
+#[test]
+fn a_leg_does_not_change_floors() {
+    let mesh = storeys();
+    let space = mesh.space();
+    let place = |x, y, polygon| MeshPoint {
+        polygon: PolygonId::from_index(polygon),
+        place: Vec3::new(x, y, 1.0),
+    };
+    let (low, high) = (place(1.0, 0.0, 0), place(3.0, 3.0, 1));
+    let ids = [0, 2, 3, 4, 5, 1].map(PolygonId::from_index);
+    assert_eq!(name(validate_mesh_path(&space, &made(&[low, high], &ids), low, high)), "leaves 0");
+    let same = place(3.0, 0.0, 0);
+    let level = made(&[low, same], &ids[..1]);
+    assert_eq!(name(validate_mesh_path(&space, &level, low, same)), "sound");
 }
 
 #[test]

@@ -13,7 +13,8 @@ use super::{HierarchyArgs, PictureArgs};
 #[command(after_help = "\
 Rules of the Moving AI benchmarks: eight neighbours, a diagonal needs both cells beside it free. Each path is walked \
 again by an independent validator, and its length compared with the file's (to 0.01), outside the timing. In voxel \
-worlds (.3dscen) agents fly: 26 neighbours, a move's whole box free, lengths to 0.001. The exit code is 4 when an \
+worlds (.3dscen) agents fly: 26 neighbours, a move's whole box free, lengths to 0.001. On navigation meshes \
+(.meshscen) a query is a line: start x y z, goal x y z, length; lengths to 0.0001. The exit code is 4 when an \
 algorithm that promises the optimal cost misses it, a route over sectors costs more than was promised, or a path is \
 not valid.
 
@@ -32,7 +33,7 @@ Examples:
   wayfare bench brc202d.map.scen --algorithms jps,astar --hierarchy
   wayfare bench brc202d.map.scen --algorithms astar,bidirectional --format json --samples")]
 pub(crate) struct BenchArgs {
-    /// A Moving AI scenario, .scen or .3dscen: queries with the lengths of their best routes
+    /// A scenario, .scen, .3dscen or .meshscen: queries with the lengths of their best routes
     #[arg(value_name = "FILE")]
     pub(crate) scenario: PathBuf,
 
@@ -41,7 +42,7 @@ pub(crate) struct BenchArgs {
     pub(crate) map: Option<PathBuf>,
 
     /// The algorithms, separated by commas [default: all that promise the optimal cost and suit the
-    /// map's size; in voxel worlds, astar and jps]
+    /// map's size; in voxel worlds, astar and jps; on meshes, polyanya and corridor]
     #[arg(long, short, value_name = "NAMES", value_delimiter = ',', value_parser = engines())]
     #[arg(hide_possible_values = true)]
     pub(crate) algorithms: Vec<EngineName>,

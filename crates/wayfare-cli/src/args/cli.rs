@@ -51,7 +51,7 @@ pub(crate) enum Command {
     Why(WhyArgs),
     /// Let the agents of a scene move: a film, trajectories, hashes
     Simulate(SimulateArgs),
-    /// Run all queries of a Moving AI .scen or .3dscen file and check every cost against the
+    /// Run all queries of a .scen, .3dscen or .meshscen file and check every cost against the
     /// optimal
     Bench(BenchArgs),
     /// Bake a navigation mesh from the triangles of a level
@@ -227,7 +227,8 @@ pub(crate) struct WhyArgs {
 #[derive(Args, Debug)]
 pub(crate) struct InfoArgs {
     /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem, .litematic,
-    /// .schematic, .height.png), a scenario (.scen, .3dscen) or a mesh (.obj)
+    /// .schematic, .height.png), a scenario (.scen, .3dscen, .meshscen) or a mesh (.obj, .mesh,
+    /// .navmesh)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 

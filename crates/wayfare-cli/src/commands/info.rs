@@ -168,6 +168,16 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
                 longest: rounded(lengths().reduce(f64::max).unwrap_or(0.0)),
             });
         }
+        World::MeshScenario(scenario) => {
+            document.kind = "mesh scenario";
+            let lengths = || scenario.entries.iter().map(|query| query.optimal_length);
+            document.scenario = Some(ScenarioParts {
+                queries: scenario.entries.len(),
+                maps: vec![scenario.mesh.clone()],
+                shortest: rounded(lengths().reduce(f64::min).unwrap_or(0.0)),
+                longest: rounded(lengths().reduce(f64::max).unwrap_or(0.0)),
+            });
+        }
         World::NavMesh(linked) => {
             let mesh = &linked.mesh;
             document.kind = "navigation mesh";

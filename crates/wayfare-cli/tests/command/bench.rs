@@ -195,3 +195,36 @@ fn losses_are_shown_where_there_are_any() {
     let text = wayfare(&format!("bench {file} --algorithms jps")).ends(0).stdout;
     assert!(!text.contains("loss"), "{text}");
 }
+
+/// An L of two rectangles, and a square beside it.
+const MESH: &str = "mesh\n2\n11 3\n0 0 1 0\n0 3 1 0\n1 3 2 0 1\n1 2 2 0 1\n1 0 1 0\n4 3 1 1\n4 2 1 1\n\
+                    6 0 1 2\n6 1 1 2\n7 1 1 2\n7 0 1 2\n\
+                    5 4 3 2 1 0 -1 -1 1 -1 -1\n4 3 6 5 2 0 -1 -1 -1\n4 10 9 8 7 -1 -1 -1 -1\n";
+
+/// Queries on [`MESH`]: straight on, round the corner at 1,2, and to the square.
+fn mesh_scenario(folder: &Folder, round: &str) -> String {
+    folder.write("l.mesh", MESH);
+    let queries = format!(
+        "mesh scenario 1\nl.mesh\n# from, to, length\n0.5 0 0.5  0.5 0 2.5  2\n\
+         0 0 1  4 0 3  {round}\n0.5 0 0.5  6.5 0 0.5  0\n"
+    );
+    folder.write("l.meshscen", queries)
+}
+
+#[test]
+fn queries_on_a_mesh_have_the_lengths_of_the_file() {
+    let folder = Folder::new();
+    // √2 and √10
+    let file = mesh_scenario(&folder, "4.576491222541475");
+    let report = wayfare(&format!("bench {file} --format json")).ends(0).json();
+    for (entry, name) in report.as_array().unwrap().iter().zip(["polyanya", "corridor"]) {
+        assert_eq!(entry["algorithm"], name);
+        let counts = ["queries", "solved", "unreachable", "invalid"].map(|key| &entry[key]);
+        assert_eq!(counts, [3, 2, 1, 0]);
+    }
+    assert_eq!(report[0]["optimal"], 2);
+    let wrong = wayfare(&format!("bench {}", mesh_scenario(&folder, "4.5"))).ends(4);
+    assert!(wrong.stderr.contains("polyanya, query 1 from 0,1 to 4,3"), "{}", wrong.stderr);
+    let broken = wayfare(&format!("bench {}", mesh_scenario(&folder, "x"))).ends(3).stderr;
+    assert!(broken.contains("l.meshscen:5:15"), "{broken}");
+}

@@ -185,6 +185,11 @@ impl Playable {
                 "a voxel scenario holds queries, not a world",
             )
             .advise("open the map that it is about")),
+            World::MeshScenario(_) => Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "a mesh scenario holds queries, not a world",
+            )
+            .advise("open the mesh that it is about")),
             World::Voxels(_) => Err(WorldError::new(
                 WorldErrorKind::NotSearchable,
                 "a voxel world has no space of its own: that depends on what agents can do",

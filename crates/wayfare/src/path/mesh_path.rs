@@ -124,6 +124,16 @@ pub enum MeshPathFault {
         /// The number of the point.
         point: usize,
     },
+    /// A point does not lie at the height of its polygon.
+    #[error("point {point} lies at the height {claimed}, and its polygon at {ground}")]
+    WrongHeight {
+        /// The number of the point.
+        point: usize,
+        /// Its height in metres.
+        claimed: f32,
+        /// The height of its polygon there, in metres.
+        ground: f32,
+    },
     /// A leg leaves the mesh.
     #[error("leg {leg} leaves the mesh")]
     LeavesMesh {
@@ -146,10 +156,13 @@ pub enum MeshPathFault {
     },
 }
 
+/// How far above or below its polygon a point of a path may lie, in metres.
+const HEIGHT_SLACK: f32 = 0.01;
+
 /// Walks a path over the mesh leg by leg, and measures it again. Shares no code with any search.
 ///
 /// Each leg is followed from polygon to polygon, by the part of the leg that lies in each; floors
-/// above and below do not count, and the heights of the points are not looked at.
+/// above and below do not count. Each point has the height of its polygon there, to a centimetre.
 /// O(legs · polygons that a leg crosses).
 ///
 /// # Errors
@@ -169,6 +182,10 @@ pub fn validate_mesh_path(
     for (point, at) in path.points.iter().enumerate() {
         if !space.is_free(at.polygon) || !space.is_on(*at) {
             return Err(MeshPathFault::OffMesh { point });
+        }
+        if !lies_on(space, at.polygon, at.place) {
+            let ground = space.mesh().height_at(at.polygon, at.place);
+            return Err(MeshPathFault::WrongHeight { point, claimed: at.place.y, ground });
         }
     }
     let is_whole = path.corridor.first() == Some(&start.polygon)
@@ -193,36 +210,61 @@ pub fn validate_mesh_path(
     Ok(())
 }
 
-/// Whether the polygons that can be reached from that of `from`, by edges that the segment touches,
-/// cover the segment.
+/// Whether a place has the height of a polygon there: that of its plane, or of an edge that the
+/// place lies on. A corner on a straight edge may lie off the plane.
+fn lies_on(space: &NavMeshSpace<'_>, polygon: PolygonId, place: Vec3) -> bool {
+    let is_near = |height: f32| (place.y - height).abs() <= HEIGHT_SLACK + height.abs() * 1e-6;
+    if is_near(space.mesh().height_at(polygon, place)) {
+        return true;
+    }
+    let at = plan(place);
+    let slack = 1e-6 * (1.0 + at.abs().max_element());
+    let outline: Vec<Vec3> = space.mesh().outline(polygon).collect();
+    outline.iter().enumerate().any(|(index, &from)| {
+        let to = outline[(index + 1) % outline.len()];
+        let along = plan(to) - plan(from);
+        let share = ((at - plan(from)).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        let is_on_edge = (plan(from) + along * share).distance(at) <= slack;
+        is_on_edge && is_near(from.y + (to.y - from.y) * share as f32)
+    })
+}
+
+/// Whether a segment lies on polygons that follow each other without a gap, from that of `from` to
+/// the floor of `to`.
+///
+/// A polygon is reached if a neighbour is, and the parts of the segment in both touch. Two
+/// neighbours lie on the two sides of their common edge, so the parts touch on that edge: the way
+/// from one to the other does not leave the floor. By induction the segment is covered up to the
+/// end of each reached part.
 fn is_walkable(space: &NavMeshSpace<'_>, from: MeshPoint, to: MeshPoint) -> bool {
     let (a, b) = (plan(from.place), plan(to.place));
     let along = b - a;
     let length = along.length();
     let slack = 1e-6 * (1.0 + a.abs().max_element().max(b.abs().max_element()));
-    let mut seen = vec![from.polygon];
+    let part = |polygon| clipped(space, polygon, a, along, length, slack);
+    // Another polygon around a corner, on the same floor.
+    let is_there = |polygon: PolygonId| {
+        polygon == to.polygon
+            || lies_on(space, polygon, to.place)
+            || space.passable_neighbours(polygon).any(|next| next == to.polygon)
+    };
+    let Some(first) = part(from.polygon) else { return false };
+    let mut reached = vec![(from.polygon, first)];
     let mut next = 0;
-    // The parts of the segment in each polygon, as distances from its beginning.
-    let mut parts = Vec::new();
-    while let Some(&polygon) = seen.get(next) {
+    while let Some(&(polygon, (begin, end))) = reached.get(next) {
         next += 1;
-        let Some(part) = clipped(space, polygon, a, along, length, slack) else { continue };
-        parts.push(part);
+        if end >= length - 2.0 * slack && is_there(polygon) {
+            return true;
+        }
         for neighbour in space.passable_neighbours(polygon) {
-            if !seen.contains(&neighbour) {
-                seen.push(neighbour);
+            let is_new = reached.iter().all(|(known, _)| *known != neighbour);
+            let Some(other) = part(neighbour).filter(|_| is_new) else { continue };
+            if other.0 <= end + 2.0 * slack && other.1 >= begin - 2.0 * slack {
+                reached.push((neighbour, other));
             }
         }
     }
-    parts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let covered =
-        parts.iter().fold(
-            0.0,
-            |reach: f64, &(begin, end)| {
-                if begin <= reach + 2.0 * slack { reach.max(end) } else { reach }
-            },
-        );
-    covered >= length - 2.0 * slack
+    false
 }
 
 /// The part of a segment that lies in a polygon, widened by `slack`, as distances from its

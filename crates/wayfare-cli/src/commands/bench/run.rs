@@ -1,4 +1,4 @@
-//! `bench`: a Moving AI scenario, on the ground or in the air, every cost checked.
+//! `bench`: a scenario on the ground, in the air or on a mesh, every cost checked.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use wayfare_world::{World, read_path};
 use super::contest::{Contestant, ask, measure};
 use super::results::{Results, entries, undercut};
 use super::table::{conclusion, print_table};
-use super::trial::{Case, chosen, in_the_air, on_the_ground};
+use super::trial::{Case, chosen, in_the_air, on_a_mesh, on_the_ground};
 use crate::args::BenchArgs;
 use crate::commands::shared::{self, LoadedIndex};
 use crate::exit::Exit;
@@ -24,10 +24,11 @@ pub(in crate::commands) fn run(args: &BenchArgs, printer: &mut Printer) -> Resul
     let trial = match read_path(&args.scenario)? {
         World::Scenario(scenario) => on_the_ground(args, &scenario)?,
         World::VoxelScenario(scenario) => in_the_air(args, &scenario)?,
+        World::MeshScenario(scenario) => on_a_mesh(args, &scenario)?,
         _ => {
             let file = args.scenario.display();
             return Err(Failure::Usage(format!(
-                "{file} is no scenario: bench takes a .scen or .3dscen file"
+                "{file} is no scenario: bench takes a .scen, .3dscen or .meshscen file"
             )));
         }
     };
@@ -35,7 +36,7 @@ pub(in crate::commands) fn run(args: &BenchArgs, printer: &mut Printer) -> Resul
     shared::remarks(site, printer);
     let queries = chosen(&trial.queries, args.limit);
     let engines: Vec<EngineName> = match args.algorithms.is_empty() {
-        true => trial.algorithms.iter().copied().map(EngineName::from).collect(),
+        true => trial.algorithms.clone(),
         false => args.algorithms.clone(),
     };
 

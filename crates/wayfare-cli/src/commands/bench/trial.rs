@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use glam::Vec3;
 use wayfare::search::{AlgorithmId, Guarantee};
 use wayfare::space::VoxelProfile;
-use wayfare_site::{Endpoints, GridSite, Site, VoxelSite};
+use wayfare::space::navmesh::HeightReach;
+use wayfare_site::{Endpoints, EngineName, GridSite, MeshSite, Site, VoxelSite};
+use wayfare_world::mesh_scenario::{self, MeshScenario, MeshScenarioEntry};
 use wayfare_world::movingai_3dscen::{self, VoxelScenario};
 use wayfare_world::movingai_scen::{self, Scenario, ScenarioEntry};
 use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError, read_path};
@@ -17,7 +20,7 @@ pub(super) struct Trial {
     pub(super) site: Box<dyn Site>,
     pub(super) queries: Vec<Case>,
     /// Those that are asked where nobody says which.
-    pub(super) algorithms: Vec<AlgorithmId>,
+    pub(super) algorithms: Vec<EngineName>,
     pub(super) tolerance: Tolerance,
 }
 
@@ -57,6 +60,7 @@ pub(super) fn on_the_ground(args: &BenchArgs, scenario: &Scenario) -> Result<Tri
     };
     let queries = scenario.entries.iter().enumerate().map(case).collect();
     let algorithms = optimal_algorithms(site.about().states);
+    let algorithms = algorithms.into_iter().map(EngineName::from).collect();
     // The lengths of the benchmarks agree to 0.01; long ones were added up in single precision.
     Ok(Trial {
         site: Box::new(site),
@@ -79,12 +83,35 @@ pub(super) fn in_the_air(args: &BenchArgs, scenario: &VoxelScenario) -> Result<T
     };
     let queries = scenario.entries.iter().enumerate().map(case).collect();
     // There is so much air that the others take their time.
-    let algorithms = vec![AlgorithmId::AStar, AlgorithmId::Jps];
+    let algorithms = [AlgorithmId::AStar, AlgorithmId::Jps].map(EngineName::from).to_vec();
     Ok(Trial {
         site: Box::new(site),
         queries,
         algorithms,
         tolerance: Tolerance { length: 1e-3, share: 0.0 },
+    })
+}
+
+pub(super) fn on_a_mesh(args: &BenchArgs, scenario: &MeshScenario) -> Result<Trial, Failure> {
+    let file = map_file(args, || mesh_scenario::find_mesh(&args.scenario, scenario))?;
+    let World::NavMesh(mesh) = read_path(&file)? else {
+        return Err(Failure::Usage(format!("{} is no navigation mesh", file.display())));
+    };
+    // The lengths are those of walks: links do not count.
+    let site = MeshSite::new(&file, mesh.mesh);
+    let end = |place: [f32; 3]| site.state_at(Vec3::from(place), HeightReach::default());
+    let case = |(number, entry): (usize, &MeshScenarioEntry)| Case {
+        number,
+        ends: Endpoints { start: end(entry.start), goal: end(entry.goal) },
+        optimal_length: entry.optimal_length,
+    };
+    let queries = scenario.entries.iter().enumerate().map(case).collect();
+    Ok(Trial {
+        site: Box::new(site),
+        queries,
+        algorithms: vec![EngineName::Polyanya, EngineName::Corridor],
+        // Ends are single floats.
+        tolerance: Tolerance { length: 1e-4, share: 1e-5 },
     })
 }
 
