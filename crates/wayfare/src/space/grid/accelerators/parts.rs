@@ -363,21 +363,16 @@ impl Parts {
         let (along, across) = if gateway.is_column { (stride, 1) } else { (1, stride) };
         let first = cell_of(gateway, map.layout).0 - reach * along;
         let cells = u32::from(gateway.last - gateway.first) + 1 + 2 * reach;
-        let mut former = NONE;
-        let mut see = |&number: &u16| {
-            if number != former {
-                former = number;
-                if number != NONE {
-                    visit(number);
-                }
-            }
-        };
         for begin in [first - across, first + across] {
-            let beside = &self.of_cells[begin as usize..];
-            if gateway.is_column {
-                beside.iter().step_by(stride as usize).take(cells as usize).for_each(&mut see);
-            } else {
-                beside.iter().take(cells as usize).for_each(&mut see);
+            let beside = self.of_cells[begin as usize..].iter().step_by(along as usize);
+            let mut former = NONE;
+            for &number in beside.take(cells as usize) {
+                if number != former {
+                    former = number;
+                    if number != NONE {
+                        visit(number);
+                    }
+                }
             }
         }
     }

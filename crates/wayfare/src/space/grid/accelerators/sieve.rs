@@ -8,8 +8,9 @@
 //!
 //! Let `c` be a line of both orders, and let all lines before it that meet it and are kept in one
 //! order be kept in the other too, before `c`. Then `c` meets a kept line in both orders or in
-//! neither. `differing` holds every line that was passed in one order only, or with different
-//! answers, if it was kept in either. Lines that meet none of those keep their answer.
+//! neither. `differing` holds every line that was passed so far and is kept in one of the orders
+//! alone; those that only come earlier in one of them are held until the other passes them. Lines
+//! that meet none of those keep their answer.
 
 use super::bits::BitMap;
 use crate::space::grid::layout::Layout;
@@ -76,7 +77,7 @@ impl Sieve {
     /// The answers for a new order; `None` if it differs too much from the former one.
     fn compare(&self, lines: &[Gateway], spacing: u16) -> Option<Vec<bool>> {
         let mut answers = Vec::with_capacity(lines.len());
-        let mut differing: Vec<Block> = Vec::new();
+        let mut differing: Vec<(Gateway, bool, Block)> = Vec::new();
         let mut kept: Vec<Block> = Vec::new();
         let mut comparisons = 0;
         let most_comparisons = MOST_COMPARISONS.0 + MOST_COMPARISONS.1 * lines.len();
@@ -107,7 +108,7 @@ impl Sieve {
             let own = Block::of(line, 0);
             let is_kept = passes_new && {
                 comparisons += differing.len();
-                if passes_old && !differing.iter().any(|block| block.meets(own)) {
+                if passes_old && !differing.iter().any(|(_, _, block)| block.meets(own)) {
                     was_kept
                 } else {
                     comparisons += kept.len();
@@ -126,7 +127,12 @@ impl Sieve {
                 kept.push(block);
             }
             if is_kept != was_kept {
-                differing.push(block);
+                let other = (line, was_kept);
+                match differing.iter().position(|&(line, is_kept, _)| (line, is_kept) == other) {
+                    // Kept in both orders, at different places.
+                    Some(place) => _ = differing.swap_remove(place),
+                    None => differing.push((line, is_kept, block)),
+                }
             }
             if differing.len() > MOST_DIFFERING || comparisons > most_comparisons {
                 return None;
