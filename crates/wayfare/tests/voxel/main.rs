@@ -1,6 +1,7 @@
 //! Voxel worlds: random ones against an independent checker and oracle, and scenes in which one
 //! thing decides.
 
+mod edge;
 mod jumps;
 mod landmarks;
 mod large;

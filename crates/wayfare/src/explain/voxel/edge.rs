@@ -4,7 +4,9 @@ use glam::Vec3;
 
 use crate::search::{AStar, Algorithm, AnswerOf, NoPath, Outcome, Query, ScratchOf, Search};
 use crate::space::voxel::{Voxel, VoxelSpace};
-use crate::space::{Action, Cost, Edge, EdgeOf, Obstruction, Plain, Revision, Space};
+use crate::space::{
+    Action, Cost, Edge, EdgeOf, Expander, Obstruction, Plain, Pruning, PruningOf, Revision, Space,
+};
 
 /// A space with one more move from each place at the edge of the loaded chunks: straight to the
 /// goal beyond, at the cost of the estimate.
@@ -13,10 +15,56 @@ struct WithBeyond<'s, 'g, C> {
     goal: Voxel,
 }
 
+impl<C: Cost> WithBeyond<'_, '_, C> {
+    /// Visits the move to the goal beyond.
+    #[inline]
+    fn visit_beyond(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
+        if self.space.is_at_edge(state) {
+            let cost = self.space.estimate(state, self.goal);
+            visit(Edge { target: self.goal, cost, action: Action::default() });
+        }
+    }
+}
+
+/// The expander of [`WithBeyond`]: leaves out the moves that the space leaves out.
+///
+/// A search still reaches every state of the space at its least cost, and so the goal beyond over
+/// the best of those at the edge. No move leads on from there.
+struct WithoutDetours;
+
+impl<C: Cost> Expander<WithBeyond<'_, '_, C>> for WithoutDetours {
+    type Pruning = Self;
+    type Guidance = Plain;
+    type Jumping = Plain;
+
+    fn stamp(space: &WithBeyond<'_, '_, C>) -> u64 {
+        <Plain as Expander<WithBeyond<'_, '_, C>>>::stamp(space)
+    }
+
+    fn predecessors(_: &WithBeyond<'_, '_, C>, _: Voxel, _: impl FnMut(Voxel)) -> bool {
+        false
+    }
+}
+
+impl<'g, C: Cost> Pruning<WithBeyond<'_, 'g, C>> for WithoutDetours {
+    #[inline]
+    fn successors(
+        space: &WithBeyond<'_, 'g, C>,
+        parent: Voxel,
+        state: Voxel,
+        mut visit: impl FnMut(EdgeOf<WithBeyond<'_, 'g, C>>),
+    ) {
+        if state != space.goal {
+            PruningOf::<VoxelSpace<'g, C>>::successors(space.space, parent, state, &mut visit);
+            space.visit_beyond(state, visit);
+        }
+    }
+}
+
 impl<C: Cost> Space for WithBeyond<'_, '_, C> {
     type State = Voxel;
     type Cost = C;
-    type Expander = Plain;
+    type Expander = WithoutDetours;
 
     fn state_bound(&self) -> usize {
         self.space.state_bound()
@@ -31,13 +79,9 @@ impl<C: Cost> Space for WithBeyond<'_, '_, C> {
     }
 
     fn successors(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
-        if state == self.goal {
-            return;
-        }
-        self.space.successors(state, &mut visit);
-        if self.space.is_at_edge(state) {
-            let cost = self.space.estimate(state, self.goal);
-            visit(Edge { target: self.goal, cost, action: Action::default() });
+        if state != self.goal {
+            self.space.successors(state, &mut visit);
+            self.visit_beyond(state, visit);
         }
     }
 

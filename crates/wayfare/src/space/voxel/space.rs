@@ -72,6 +72,16 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         let [x, y, z] = self.blocks.layout.at(state);
         let (low, high) = reach(self.layer.profile.width);
         let height = i32::from(self.layer.profile.height);
+        let is_inside = |part: i32, before: i32, after: i32| {
+            let within = part & 15;
+            within >= before && within + after <= 15
+        };
+        if is_inside(x, 1 - low, high + 1)
+            && is_inside(y, 1, height)
+            && is_inside(z, 1 - low, high + 1)
+        {
+            return self.blocks.get([x, y, z]).is_none(); // all around is the same chunk
+        }
         let around = [
             [x + low - 1, y, z],
             [x + high + 1, y, z],
