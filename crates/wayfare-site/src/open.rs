@@ -119,7 +119,7 @@ fn opened(
     }
     // On a grid only where the agent's moves say so: a mesh keeps floors apart.
     let is_baked = has_extension(path, &["obj", "glb", "gltf"]) && !options.is_for_grids();
-    if is_of_blocks(path) || is_baked || has_extension(path, &["mesh", "navmesh"]) {
+    if is_of_blocks(path) || is_baked || has_extension(path, &["mesh", "navmesh", "bin"]) {
         return build(path, read(path, files, options)?, options);
     }
     if !is_scene {

@@ -37,6 +37,7 @@
 //! | mesh `.obj` | [`obj`] | yes | yes |
 //! | Polyanya `.mesh`, versions 1 and 2 | [`polyanya_mesh`] | yes | version 2 |
 //! | navigation mesh `.navmesh` | [`navmesh_file`] | yes | yes |
+//! | Detour `.bin`, tiles of version 7 | [`detour`] | yes | yes |
 //! | queries on a mesh `.meshscen` | [`mesh_scenario`] | yes | yes |
 //! | glTF `.glb`, `.gltf` | [`gltf`](mod@gltf) | yes | |
 //!
@@ -53,6 +54,7 @@
 
 pub mod ascii;
 mod build;
+pub mod detour;
 mod error;
 mod file;
 pub mod gltf;

@@ -17,8 +17,9 @@ use crate::scene::Scene;
 use crate::tile_map::TileMap;
 use crate::voxel_scene::VoxelScene;
 use crate::{
-    ascii, gltf, ldtk, mesh_scenario, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen,
-    navmesh_file, obj, png, polyanya_mesh, scene, schem, tiled, vox, voxel_losses, voxel_text,
+    ascii, detour, gltf, ldtk, mesh_scenario, movingai_3dmap, movingai_3dscen, movingai_map,
+    movingai_scen, navmesh_file, obj, png, polyanya_mesh, scene, schem, tiled, vox, voxel_losses,
+    voxel_text,
 };
 
 /// Any document that [`read_path`] reads.
@@ -55,7 +56,7 @@ pub enum World {
     VoxelScenario(VoxelScenario),
     /// From `.meshscen`.
     MeshScenario(MeshScenario),
-    /// From `.mesh` or `.navmesh`.
+    /// From `.mesh`, `.navmesh` or `.bin`.
     NavMesh(LinkedMesh),
 }
 
@@ -82,11 +83,12 @@ enum Format {
     Schematic,
     PolyanyaMesh,
     NavMeshFile,
+    Detour,
     MeshScenario,
 }
 
 /// Extensions in lower case.
-const FORMATS: [(&str, Format); 23] = [
+const FORMATS: [(&str, Format); 24] = [
     ("map", Format::MovingAiMap),
     ("scen", Format::MovingAiScenario),
     ("txt", Format::Ascii),
@@ -109,6 +111,7 @@ const FORMATS: [(&str, Format); 23] = [
     ("3dscen", Format::VoxelScenario),
     ("mesh", Format::PolyanyaMesh),
     ("navmesh", Format::NavMeshFile),
+    ("bin", Format::Detour),
     ("meshscen", Format::MeshScenario),
 ];
 
@@ -174,7 +177,8 @@ fn read_whole(
         | Format::Voxels
         | Format::VoxelMap
         | Format::PolyanyaMesh
-        | Format::NavMeshFile => MAX_MAP_BYTES,
+        | Format::NavMeshFile
+        | Format::Detour => MAX_MAP_BYTES,
         _ => MAX_DOCUMENT_BYTES,
     };
     let bytes = read_capped(files, path, cap)?;
@@ -206,6 +210,7 @@ fn read_whole(
         Format::VoxelScenario => movingai_3dscen::read(&bytes).map(World::VoxelScenario),
         Format::PolyanyaMesh => polyanya_mesh::read(&bytes).map(|mesh| World::NavMesh(mesh.into())),
         Format::MeshScenario => mesh_scenario::read(&bytes).map(World::MeshScenario),
+        Format::Detour => detour::read(&bytes).map(World::NavMesh),
         Format::NavMeshFile => navmesh_file::read(&bytes).map(World::NavMesh),
     };
     let world = world.map_err(|error| error.in_file(path))?;
@@ -250,6 +255,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
             Ok(polyanya_mesh::write(&mesh.mesh).into_bytes())
         }
         (Format::MeshScenario, World::MeshScenario(scenario)) => mesh_scenario::write(scenario),
+        (Format::Detour, World::NavMesh(mesh)) => detour::write(mesh),
         (Format::NavMeshFile, World::NavMesh(mesh)) => Ok(navmesh_file::write(mesh)),
         (_, world) => {
             let (what, extensions) = match world {
@@ -260,7 +266,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
                 World::Voxels(_) => ("a voxel world", ".voxels, .3dmap, .vox or .schem"),
                 World::VoxelScenario(_) => ("a voxel scenario", ".3dscen"),
                 World::MeshScenario(_) => ("a mesh scenario", ".meshscen"),
-                World::NavMesh(_) => ("a navigation mesh", ".navmesh or .mesh"),
+                World::NavMesh(_) => ("a navigation mesh", ".navmesh, .mesh or .bin"),
             };
             Err(WorldError::new(
                 WorldErrorKind::NotRepresentable,
@@ -289,6 +295,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
 pub fn losses(path: impl AsRef<Path>, world: &World) -> Vec<String> {
     match (format_of(path.as_ref()), world) {
         (Ok(Format::VoxelMap), World::Voxels(world)) => voxel_losses::as_blocked(world),
+        (Ok(Format::Detour), World::NavMesh(mesh)) => detour::losses(mesh),
         (Ok(Format::PolyanyaMesh), World::NavMesh(mesh)) => {
             let mut lost = polyanya_mesh::losses(&mesh.mesh);
             if !mesh.links.is_empty() {

@@ -28,8 +28,8 @@ pub(crate) struct BakeArgs {
     #[arg(value_name = "LEVEL")]
     pub(crate) level: PathBuf,
 
-    /// Write the mesh (.navmesh; .mesh, without heights; .obj, its triangles) or a picture of a
-    /// stage (.png, .svg); may be repeated
+    /// Write the mesh (.navmesh; .mesh, without heights; .bin, for Detour; .obj, its triangles) or a
+    /// picture of a stage (.png, .svg); may be repeated
     #[arg(short, long = "output", value_name = "FILE", value_parser = output_file)]
     #[arg(help_heading = "Output")]
     pub(crate) outputs: Vec<PathBuf>,
@@ -207,7 +207,10 @@ fn output_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     match extension.as_str() {
-        "navmesh" | "mesh" | "obj" | "png" | "svg" => Ok(path),
-        _ => Err("meshes are written as .navmesh, .mesh or .obj, pictures as .png or .svg".into()),
+        "navmesh" | "mesh" | "bin" | "obj" | "png" | "svg" => Ok(path),
+        _ => {
+            Err("meshes are written as .navmesh, .mesh, .bin or .obj, pictures as .png or .svg"
+                .into())
+        }
     }
 }

@@ -206,7 +206,7 @@ impl SceneMesh {
     pub fn of(scene: &Scene, path: &Path, files: &dyn Files) -> Result<Option<Self>, WorldError> {
         let Some(beside) = scene.world_beside(path)? else { return Ok(None) };
         let extension = beside.extension().unwrap_or_default().to_ascii_lowercase();
-        let is_mesh = extension == "mesh" || extension == "navmesh";
+        let is_mesh = ["mesh", "navmesh", "bin"].iter().any(|mesh| extension == *mesh);
         if !is_mesh && scene.navmesh.is_none() {
             return Ok(None);
         }
@@ -221,7 +221,7 @@ impl SceneMesh {
                 Ok(Some(baked.map_err(|error| error.in_file(&beside))?))
             }
             _ => {
-                let message = "a navigation mesh is read from .mesh and .navmesh files, and baked \
+                let message = "a navigation mesh is read from .mesh, .navmesh and .bin files, and baked \
                                from levels of triangles: .obj, .glb and .gltf";
                 let error = WorldError::new(WorldErrorKind::Value, message);
                 Err(error.about(KeyPath::key("scene").then("world")))

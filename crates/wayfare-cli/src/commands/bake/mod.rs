@@ -172,7 +172,7 @@ fn bake(args: &BakeArgs, level: &LevelGeometry, settings: BakeSettings) -> Resul
     let baked = bake.run()?;
     let is_mesh = |output: &PathBuf| {
         let extension = output.extension().unwrap_or_default().to_ascii_lowercase();
-        extension == "navmesh" || extension == "mesh"
+        ["navmesh", "mesh", "bin"].iter().any(|mesh| extension == *mesh)
     };
     let abilities = args.abilities();
     if !abilities.are_any() && !args.outputs.iter().any(is_mesh) {
