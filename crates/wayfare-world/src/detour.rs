@@ -60,15 +60,19 @@ const CROSSING_SPEED: f32 = 3.0;
 /// Height and climb of the agent that is written: a mesh knows none.
 const AGENT: [f32; 2] = [1.8, 0.5];
 
-/// Numbers at places of a file.
-struct Reader<'b>(&'b [u8]);
+/// Numbers at places of a part of a file.
+struct Reader<'b> {
+    bytes: &'b [u8],
+    /// Where the part begins.
+    offset: usize,
+}
 
 impl Reader<'_> {
     fn take<const N: usize>(&self, at: usize) -> Result<[u8; N], WorldError> {
-        let bytes = at.checked_add(N).and_then(|end| self.0.get(at..end));
-        bytes
-            .and_then(|bytes| bytes.try_into().ok())
-            .ok_or_else(|| bad(self.0.len(), "the file ends within a tile".to_owned()))
+        let bytes = at.checked_add(N).and_then(|end| self.bytes.get(at..end));
+        bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| {
+            bad(self.offset + self.bytes.len(), "the file ends within a tile".to_owned())
+        })
     }
 
     fn word(&self, at: usize) -> Result<u32, WorldError> {
@@ -105,7 +109,7 @@ pub(crate) fn is_detour(bytes: &[u8]) -> bool {
 /// the file does not bear out; polygons with other vertices than there are, and all that
 /// [`NavMesh::new`] refuses.
 pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
-    let reader = Reader(bytes);
+    let reader = Reader { bytes, offset: 0 };
     if bytes.starts_with(b"MSET") || bytes.starts_with(b"DNAV") {
         let message = "the file was written on a machine of another byte order";
         return Err(bad(0, message.to_owned()));
@@ -154,7 +158,7 @@ struct Gathered {
 impl Gathered {
     /// Adds a tile that begins at `offset` of the file.
     fn add(&mut self, tile: &[u8], offset: usize) -> Result<(), WorldError> {
-        let reader = Reader(tile);
+        let reader = Reader { bytes: tile, offset };
         let wrong = |at: usize, message: String| Err(bad(offset + at, message));
         if reader.word(0)? != TILE_MAGIC {
             return wrong(0, "this is no tile: it does not begin with 'VAND'".to_owned());
@@ -196,12 +200,30 @@ impl Gathered {
         if (0.0..=1000.0).contains(&climb) {
             self.draft.step = self.draft.step.max(climb);
         }
-        let first = self.draft.vertices.len() as u32;
-        for vertex in 0..vertices {
+        let own_vertices = |polygon: usize| {
+            let at = TILE_HEAD + 12 * vertices + POLYGON * polygon;
+            let [corners, area_and_type] = reader.take(at + 30)?;
+            let corners =
+                if area_and_type >> 6 == 0 { usize::from(corners).min(CORNERS) } else { 0 };
+            let shorts = (0..corners).map(|corner| reader.short(at + 4 + 2 * corner));
+            shorts.map(|vertex| vertex.map(usize::from)).collect::<Result<Vec<_>, _>>()
+        };
+        // Connections have vertices of their own, which are left out.
+        let mut is_used = vec![false; vertices];
+        for polygon in 0..polygons {
+            for vertex in own_vertices(polygon)? {
+                if let Some(is_used) = is_used.get_mut(vertex) {
+                    *is_used = true;
+                }
+            }
+        }
+        let mut names = vec![0; vertices];
+        for vertex in (0..vertices).filter(|&vertex| is_used[vertex]) {
             let place = reader.place(TILE_HEAD + 12 * vertex)?;
             if !place.is_finite() {
                 return wrong(TILE_HEAD + 12 * vertex, format!("vertex {vertex} lies nowhere"));
             }
+            names[vertex] = self.draft.vertices.len() as u32;
             self.draft.vertices.push(place);
         }
         for polygon in 0..polygons {
@@ -215,13 +237,12 @@ impl Gathered {
                 return wrong(at, format!("polygon {polygon} has {corners} corners, not 3 to 6"));
             }
             let mut own = Vec::with_capacity(CORNERS);
-            for corner in 0..corners {
-                let vertex = usize::from(reader.short(at + 4 + 2 * corner)?);
-                if vertex >= vertices {
+            for vertex in own_vertices(polygon)? {
+                let Some(&name) = names.get(vertex) else {
                     let message = format!("polygon {polygon} names vertex {vertex} of {vertices}");
                     return wrong(at, message);
-                }
-                own.push(first + vertex as u32);
+                };
+                own.push(name);
             }
             if self.is_clockwise(&own) {
                 own.reverse();

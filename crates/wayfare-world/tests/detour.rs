@@ -6,7 +6,7 @@ use wayfare::link::LinkKind;
 use wayfare::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare::space::NavMesh;
 use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft};
-use wayfare_bake::{JumpLink, WalkerShape};
+use wayfare_bake::{Ground, JumpLink, WalkerShape};
 use wayfare_world::{
     LinkedMesh, World, bake_level, detour, level_geometry, losses, read_path, write_path,
 };
@@ -38,7 +38,7 @@ fn what_is_written_is_read_as_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("squares.bin");
     write_path(&path, &World::NavMesh(mesh.clone())).unwrap();
-    assert_eq!(read_path(&path).unwrap(), World::NavMesh(mesh.clone()));
+    assert!(read_path(&path).unwrap() == World::NavMesh(mesh.clone()));
     assert_eq!(losses("squares.bin", &World::NavMesh(mesh)).len(), 1);
     let area = detour::write(&squares(0, &[64])).unwrap_err().to_string();
     assert!(area.contains("area 64"), "{area}");
@@ -96,7 +96,7 @@ fn tiles_are_joined_at_their_border_with_references_of_both_sizes() {
 fn a_baked_level_has_the_same_paths() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds/house.obj");
     let World::Mesh(triangles) = read_path(path).unwrap() else { panic!("a level") };
-    let level = level_geometry(&triangles, |_| Default::default(), false).unwrap();
+    let level = level_geometry(&triangles, |_| Ground::PLAIN, false).unwrap();
     let walker = WalkerShape { radius: 0.3, ..WalkerShape::default() };
     let mesh = LinkedMesh::from(bake_level(&level, walker, None).unwrap());
     assert!(mesh.mesh.polygons().any(|polygon| mesh.mesh.corners(polygon).len() > 6));
@@ -130,9 +130,10 @@ fn errors_name_the_place() {
     assert!(refused(0, 5).contains("TESM"));
     assert!(refused(0, u32::from_le_bytes(*b"MSET")).contains("byte order"));
     assert!(refused(4, 2).contains("the set has version 2"));
-    assert!(refused(44, 7).contains("length of 7 bytes"), "{}", refused(44, 7));
+    assert!(refused(44, 7).contains("byte 55: the file ends"), "{}", refused(44, 7));
     assert!(refused(44, 0).contains("0 bytes"));
     assert!(refused(44, u32::MAX).contains("bytes"));
+    assert!(refused(44, 120).contains("do not make up its length of 120 bytes"));
     assert!(refused(52, 6).contains("the tile has version 6"));
     for count in 0..8 {
         for value in [u32::MAX, 0x7fff_ffff, 9999] {
