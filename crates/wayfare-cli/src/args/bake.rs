@@ -28,8 +28,8 @@ pub(crate) struct BakeArgs {
     #[arg(value_name = "LEVEL")]
     pub(crate) level: PathBuf,
 
-    /// Write the mesh (.navmesh; .mesh, without heights; .bin, for Detour; .obj, its triangles) or a
-    /// picture of a stage (.png, .svg); may be repeated
+    /// Write the mesh (.navmesh; .mesh, without heights; .bin, for Detour; .obj, its triangles) or
+    /// a picture of a stage (.png, .svg); may be repeated
     #[arg(short, long = "output", value_name = "FILE", value_parser = output_file)]
     #[arg(help_heading = "Output")]
     pub(crate) outputs: Vec<PathBuf>,
