@@ -1,5 +1,5 @@
-//! A space of your own: `cargo run -p wayfare --example hexagons`. `tests/own_space.rs` runs every
-//! search, the planner and a simulation on it.
+//! A space of your own: `cargo run -p wayfare --example hexagons`. `tests/search/own_space.rs` runs
+//! every search, the planner and a simulation on it.
 
 use wayfare::prelude::*;
 use wayfare::space::{Cell as Hex, *}; // any dense id will do: hexagons are numbered row by row

@@ -35,7 +35,7 @@
 //! beside a diagonal never reach further than the line before them: if the cell one diagonal step
 //! back is not open, the two orders cannot be swapped there, so a subgoal lies between.
 //!
-//! `tests/index.rs` compares all pairs of cells on random maps with Dijkstra's algorithm.
+//! `tests/grid/index.rs` compares all pairs of cells on random maps with Dijkstra's algorithm.
 //!
 //! Rows and columns are bit maps, one for each direction of arrival, so that a scan finds the end
 //! of a line by counting ones.

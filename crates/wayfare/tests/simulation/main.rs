@@ -4,19 +4,25 @@
 #[path = "../common/grids.rs"]
 mod grids;
 
+mod agents;
 mod algorithms;
 mod anything;
 mod audit;
 mod avoidance;
 mod change;
+mod crowd;
 mod danger;
 mod edits;
 mod engines;
+mod jams;
 mod links;
 mod mesh_links;
 mod meshes;
+mod pedestrians;
 mod people;
 mod profiles;
+#[cfg(feature = "serde")]
+mod puzzle_play;
 #[cfg(feature = "serde")]
 mod resume;
 mod room;

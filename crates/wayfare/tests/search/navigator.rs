@@ -1,9 +1,5 @@
 //! The navigator: random grids, edits, engines and policies, against a search alone.
 
-mod common {
-    pub(crate) mod grids;
-}
-
 use proptest::prelude::*;
 use wayfare::hierarchy::{HierarchySettings, SectorSide};
 use wayfare::index::GridIndex;
@@ -18,7 +14,7 @@ use wayfare::prelude::*;
 use wayfare::search::{FullSpace, Guarantee, Landmarks, Limit, Search};
 use wayfare::space::{GridSpace, Revision, Space, StateId};
 
-use common::grids::{any_grid, pick};
+use crate::grids::{any_grid, pick};
 
 /// A prepared engine of a grid, and the revision that it knows.
 struct Prepared {

@@ -1,8 +1,5 @@
 //! Searches on navigation meshes, against a visibility graph.
 
-#[path = "common/mesh_fields.rs"]
-mod mesh_fields;
-
 use proptest::prelude::*;
 use wayfare::path::validate_mesh_path;
 use wayfare::prelude::*;
@@ -16,7 +13,7 @@ use wayfare::space::navmesh::{
 };
 use wayfare::trace::MeshTrace;
 
-use mesh_fields::{Field, Flat, distance, fields, locate, places};
+use crate::mesh_fields::{Field, Flat, distance, fields, locate, places};
 
 fn whole(space: &NavMeshSpace<'_>, query: MeshQuery) -> MeshAnswer {
     Polyanya.search(query).finish(space, &mut MeshScratch::new(), &mut ())

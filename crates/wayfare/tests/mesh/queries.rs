@@ -1,9 +1,5 @@
 //! Questions about places on navigation meshes, against oracles that look at every polygon.
 
-#[path = "common/mesh_fields.rs"]
-#[expect(dead_code, reason = "searches need more of it")]
-mod mesh_fields;
-
 use proptest::prelude::*;
 use wayfare::prelude::*;
 use wayfare::space::navmesh::{
@@ -11,7 +7,7 @@ use wayfare::space::navmesh::{
     NavMeshSpace, Prism,
 };
 
-use mesh_fields::{Flat, distance, fields, locate, places, turn};
+use crate::mesh_fields::{Flat, distance, fields, locate, places, turn};
 
 fn flat(point: Vec3) -> Flat {
     [f64::from(point.x), f64::from(point.z)]

@@ -1,8 +1,5 @@
 //! Lines of sight, rules of movement and taut lines on navigation meshes.
 
-#[path = "common/mesh_fields.rs"]
-mod mesh_fields;
-
 use proptest::prelude::*;
 use wayfare::agent::{AgentLimits, Hold, RailSpec, lay};
 use wayfare::path::{Path, Step};
@@ -13,7 +10,7 @@ use wayfare::space::navmesh::{
 };
 use wayfare::space::{Action, LineOfSight, MoveRules};
 
-use mesh_fields::{Flat, distance, fields, locate, places};
+use crate::mesh_fields::{Flat, distance, fields, locate, places};
 
 fn flat(point: Vec3) -> Flat {
     [f64::from(point.x), f64::from(point.z)]

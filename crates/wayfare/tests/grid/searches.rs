@@ -1,13 +1,8 @@
 //! Every algorithm of the catalog on random grids, against an independent oracle and an independent
 //! validator.
 
-#[path = "common/grids.rs"]
-mod grids;
-#[path = "common/oracle.rs"]
-mod oracle;
-
-use grids::{any_grid, pick};
-use oracle::oracle;
+use crate::grids::{any_grid, pick};
+use crate::oracle::oracle;
 use proptest::prelude::*;
 use wayfare::path::{validate, validate_any_angle};
 use wayfare::search::{

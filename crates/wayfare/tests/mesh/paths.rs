@@ -1,9 +1,5 @@
 //! Paths on meshes after edits, and what they cost over several areas.
 
-#[path = "common/mesh_fields.rs"]
-#[expect(dead_code, reason = "the oracle of lengths is not needed here")]
-mod mesh_fields;
-
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -17,7 +13,7 @@ use wayfare::space::navmesh::{
     AreaCosts, AreaId, CarvedGround, Carving, LiveMesh, MeshProfile, NavMesh, Prism,
 };
 
-use mesh_fields::{Field, Flat, fields, locate, places};
+use crate::mesh_fields::{Field, Flat, fields, locate, places};
 
 /// The multiplier of the areas where obstacles would be.
 const MUD: f64 = 3.0;

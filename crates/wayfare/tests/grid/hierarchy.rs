@@ -1,10 +1,6 @@
 //! Hierarchies of random grids, with edits in between, against Dijkstra's algorithm and against
 //! hierarchies built anew.
 
-mod common {
-    pub(crate) mod grids;
-}
-
 use proptest::prelude::*;
 use wayfare::hierarchy::{
     Hierarchy, HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome, SectorSide,
@@ -17,7 +13,7 @@ use wayfare::space::{
 };
 use wayfare::trace::{Trace, TraceEventKind};
 
-use common::grids::{any_grid, any_profile, pick};
+use crate::grids::{any_grid, any_profile, pick};
 
 /// A grid of many sectors of side 8 with terrains 0 to 3, scattered walls and rooms with doors.
 fn any_map() -> impl Strategy<Value = Grid> {

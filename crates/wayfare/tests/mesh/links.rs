@@ -1,9 +1,5 @@
 //! Ways through links on navigation meshes, against Dijkstra's algorithm over all ends of links.
 
-#[expect(dead_code, reason = "the lengths of legs are those of another search")]
-#[path = "common/mesh_fields.rs"]
-mod mesh_fields;
-
 use std::num::NonZeroU16;
 
 use proptest::prelude::*;
@@ -20,7 +16,7 @@ use wayfare::space::navmesh::{
 use wayfare::space::{Obstruction, PolygonId};
 use wayfare::trace::MeshTrace;
 
-use mesh_fields::{Field, Flat, fields, locate, places};
+use crate::mesh_fields::{Field, Flat, fields, locate, places};
 
 /// More than any search on these meshes needs.
 const MOST_EXPANSIONS: u64 = 100_000;

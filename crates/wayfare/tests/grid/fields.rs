@@ -1,15 +1,10 @@
 //! Distance fields, reachable areas, the nearest of many goals and flight on random grids, against
 //! an independent oracle.
 
-#[path = "common/grids.rs"]
-mod grids;
-#[path = "common/oracle.rs"]
-mod oracle;
-
 use std::collections::BTreeMap;
 
-use grids::{any_grid, pick};
-use oracle::oracle;
+use crate::grids::{any_grid, pick};
+use crate::oracle::oracle;
 use proptest::prelude::*;
 use wayfare::path::validate;
 use wayfare::search::{

@@ -1,10 +1,7 @@
 //! Bodies on rails: no wall is crossed, limits are kept, and every goal is reached and not passed.
 
-#[path = "common/grids.rs"]
-mod grids;
-
+use crate::grids::{any_grid, pick};
 use glam::Vec3;
-use grids::{any_grid, pick};
 use proptest::prelude::*;
 use wayfare::agent::{AgentLimits, Anchor, Body, Moved, Rail, RailEnd, RailSpec, Smoothing, lay};
 use wayfare::prelude::*;

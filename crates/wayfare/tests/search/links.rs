@@ -1,13 +1,8 @@
 //! Links, danger and jams over grids, waypoint graphs and voxel worlds, against an independent
 //! oracle and an independent validator.
 
-#[path = "common/grids.rs"]
-mod grids;
-#[path = "common/oracle.rs"]
-mod oracle;
-
-use grids::{any_grid, pick};
-use oracle::oracle;
+use crate::grids::{any_grid, pick};
+use crate::oracle::oracle;
 use proptest::prelude::*;
 use wayfare::link::{
     Crossing, Gate, Keys, LinkEnd, LinkId, LinkKind, LinkedSpace, NavLink, NavLinkError, NavLinks,

@@ -1,11 +1,8 @@
 //! Every algorithm of the catalog on random waypoint graphs, against an independent oracle and an
 //! independent validator.
 
-#[path = "common/oracle.rs"]
-mod oracle;
-
+use crate::oracle::oracle;
 use glam::Vec3;
-use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::path::{shorten_path, simplify_path, validate, validate_any_angle};
 use wayfare::search::{

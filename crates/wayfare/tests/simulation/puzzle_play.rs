@@ -1,5 +1,4 @@
 //! Puzzles in simulations: agents carry plans out, under the audit, and after a save and resume.
-#![cfg(feature = "serde")]
 
 use std::sync::Arc;
 

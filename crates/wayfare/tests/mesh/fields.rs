@@ -1,9 +1,6 @@
 //! Fields on navigation meshes: lengths from everywhere to some points, against single searches
 //! and a visibility graph.
 
-#[path = "common/mesh_fields.rs"]
-mod mesh_fields;
-
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wayfare::path::validate_mesh_path;
@@ -18,7 +15,7 @@ use wayfare::space::navmesh::{
 };
 use wayfare::trace::MeshTrace;
 
-use mesh_fields::{Flat, distance, fields, locate, places};
+use crate::mesh_fields::{Flat, distance, fields, locate, places};
 
 fn single(space: &NavMeshSpace<'_>, from: MeshPoint, to: MeshPoint) -> Option<f64> {
     let mut search = Polyanya.search(MeshQuery::new(from, to));

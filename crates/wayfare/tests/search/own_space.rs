@@ -1,15 +1,13 @@
 //! A space of a user's own through everything that takes spaces: the grid of hexagons of the
 //! examples.
 
-#[path = "../examples/hexagons.rs"]
+#[path = "../../examples/hexagons.rs"]
 mod hexagons;
-#[path = "common/oracle.rs"]
-mod oracle;
 
 use std::collections::BTreeMap;
 
+use crate::oracle::oracle;
 use hexagons::HexGrid;
-use oracle::oracle;
 use proptest::prelude::*;
 use wayfare::path::validate;
 use wayfare::plan::Finished;

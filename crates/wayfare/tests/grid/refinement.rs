@@ -1,11 +1,8 @@
 //! Refined paths on random grids: the ends stay, nothing gets longer that should not, and nothing
 //! runs into anything.
 
-#[path = "common/grids.rs"]
-mod grids;
-
+use crate::grids::{any_grid, pick};
 use glam::Vec3;
-use grids::{any_grid, pick};
 use proptest::prelude::*;
 use wayfare::path::{
     Polyline, Rounding, round_corners, shorten, shorten_path, simplify, simplify_path, smooth,

@@ -3,11 +3,7 @@
 //! The oracle is Dijkstra's algorithm with wide costs, which these worlds come nowhere near the end
 //! of.
 
-mod common {
-    pub(crate) mod grids;
-}
-
-use common::grids::pick;
+use crate::grids::pick;
 use proptest::prelude::*;
 use wayfare::hierarchy::{
     Hierarchy, HierarchyScratch, HierarchySettings, RouteOutcome, SectorSide,
@@ -130,7 +126,7 @@ proptest! {
 
     #[test]
     fn every_algorithm_gives_up_at_the_limits_of_generated_and_open_states(
-        grid in common::grids::any_grid(),
+        grid in crate::grids::any_grid(),
         start: u32,
         goal: u32,
         (generated, open) in (1u64..60, 1u64..25),
@@ -181,7 +177,7 @@ proptest! {
 
     #[test]
     fn every_algorithm_keeps_the_cost_limit(
-        grid in common::grids::any_grid(),
+        grid in crate::grids::any_grid(),
         start: u32,
         goal: u32,
         share in 0.2f64..2.0,

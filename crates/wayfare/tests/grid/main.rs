@@ -1,0 +1,16 @@
+//! Grids: searches, edits, fields, indices and hierarchies, against oracles.
+
+mod edits;
+mod fields;
+#[path = "../common/grids.rs"]
+mod grids;
+mod guides;
+mod hierarchy;
+mod index;
+mod jps;
+mod jps_benchmarks;
+#[path = "../common/oracle.rs"]
+mod oracle;
+mod refinement;
+mod searches;
+mod stale;
