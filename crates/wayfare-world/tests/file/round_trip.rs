@@ -148,7 +148,7 @@ fn headers_and_inline_tables_mean_the_same() {
 
 #[test]
 fn the_example_in_the_format_page_is_sound() {
-    let page = include_str!("../docs/scene-format.md");
+    let page = include_str!("../../docs/scene-format.md");
     let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let scene = scene::read(example.expect("an example").as_bytes()).expect("sound");
     assert_eq!(own_costs(&scene), [0.0, -0.5, 0.0]);
