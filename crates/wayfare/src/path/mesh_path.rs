@@ -210,23 +210,10 @@ pub fn validate_mesh_path(
     Ok(())
 }
 
-/// Whether a place has the height of a polygon there: that of its plane, or of an edge that the
-/// place lies on. A corner on a straight edge may lie off the plane.
+/// Whether a place has the height of a polygon there.
 fn lies_on(space: &NavMeshSpace<'_>, polygon: PolygonId, place: Vec3) -> bool {
-    let is_near = |height: f32| (place.y - height).abs() <= HEIGHT_SLACK + height.abs() * 1e-6;
-    if is_near(space.mesh().height_at(polygon, place)) {
-        return true;
-    }
-    let at = plan(place);
-    let slack = 1e-6 * (1.0 + at.abs().max_element());
-    let outline: Vec<Vec3> = space.mesh().outline(polygon).collect();
-    outline.iter().enumerate().any(|(index, &from)| {
-        let to = outline[(index + 1) % outline.len()];
-        let along = plan(to) - plan(from);
-        let share = ((at - plan(from)).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        let is_on_edge = (plan(from) + along * share).distance(at) <= slack;
-        is_on_edge && is_near(from.y + (to.y - from.y) * share as f32)
-    })
+    let ground = space.mesh().height_at(polygon, place);
+    (place.y - ground).abs() <= HEIGHT_SLACK + ground.abs() * 1e-6
 }
 
 /// Whether a segment lies on polygons that follow each other without a gap, from that of `from` to

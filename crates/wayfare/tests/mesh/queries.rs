@@ -267,18 +267,22 @@ fn points_beside_the_mesh_have_no_ray() {
     assert!(!nowhere.is_clear());
 }
 
-/// A side with several corners on one line, as merging leaves it, and the first corner among them.
+/// A side with several corners on one line, as merging leaves it; the outline begins at each corner
+/// in turn.
 #[test]
-fn corners_on_a_line_with_the_first_keep_their_heights() {
-    for rise in [0.0, 0.4] {
-        let places = [
-            Vec3::new(0.9, 0.36, 2.0),
-            Vec3::new(2.0, 0.78 + rise, 2.0),
-            Vec3::new(3.0, 1.17, 2.0),
-            Vec3::new(4.0, 1.56, 2.0),
-            Vec3::new(4.0, 1.56, 0.0),
-            Vec3::new(0.1, 0.04, 0.0),
-        ];
+fn corners_on_a_line_keep_their_heights() {
+    let outline = [
+        Vec3::new(0.9, 0.36, 2.0),
+        Vec3::new(2.0, 0.78, 2.0),
+        Vec3::new(3.0, 1.17, 2.0),
+        Vec3::new(4.0, 1.56, 2.0),
+        Vec3::new(4.0, 1.56, 0.0),
+        Vec3::new(0.1, 0.04, 0.0),
+    ];
+    for (rise, first) in [0.0, 0.4].into_iter().flat_map(|rise| (0..6).map(move |at| (rise, at))) {
+        let mut places = outline;
+        places[1].y += rise;
+        places.rotate_left(first);
         let mut draft = MeshDraft::new(places.to_vec());
         draft.push(&[0, 1, 2, 3, 4, 5], AreaId::WALKABLE);
         let mesh = NavMesh::new(draft).unwrap();
@@ -289,5 +293,10 @@ fn corners_on_a_line_with_the_first_keep_their_heights() {
             let middle = place.midpoint(places[(number + 1) % places.len()]);
             assert!((height(middle) - middle.y).abs() < 1e-5, "side {number}: {}", height(middle));
         }
+        let middle = mesh.middle(polygon);
+        assert!((height(middle) - middle.y).abs() < 1e-5);
+        let beside = Vec3::new(2.5, 0.0, 7.0);
+        let side = (0.975 + rise / 2.0) as f32;
+        assert!((height(beside) - side).abs() < 1e-5, "beside: {}", height(beside));
     }
 }

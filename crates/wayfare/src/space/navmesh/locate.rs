@@ -1,8 +1,8 @@
 //! Points on the mesh: finding them, and their heights.
 
-use glam::{DVec2, Vec2, Vec3};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 
-use super::plan::{plan, turn};
+use super::plan::{exact_plan, plan, turn};
 use super::{NavMesh, NavMeshSpace, PolygonId};
 
 /// A point on a mesh: a place, and the polygon it lies in.
@@ -56,22 +56,33 @@ struct PlaneHeight {
     least_share: f64,
 }
 
-/// `None` of a triangle without area as seen from above.
-fn height_on([a, b, c]: [Vec3; 3], at: DVec2) -> Option<PlaneHeight> {
-    let whole = turn(plan(a), plan(b), plan(c));
-    let of_b = turn(plan(a), at, plan(c)) / whole;
-    let of_c = turn(plan(a), plan(b), at) / whole;
-    let value = f64::from(a.y) + (of_b * f64::from(b.y - a.y) + of_c * f64::from(c.y - a.y));
-    let least_share = of_b.min(of_c).min(1.0 - of_b - of_c);
-    (value.is_finite() && whole != 0.0).then_some(PlaneHeight { value, least_share })
+impl PlaneHeight {
+    const OUTSIDE: Self = Self { value: f64::NAN, least_share: f64::NEG_INFINITY };
+
+    /// A triangle without area as seen from above has no point inside.
+    fn of([a, b, c]: [DVec3; 3], at: DVec2) -> Self {
+        let [plan_a, plan_b, plan_c] = [a, b, c].map(exact_plan);
+        let whole = turn(plan_a, plan_b, plan_c);
+        let of_b = turn(plan_a, at, plan_c) / whole;
+        let of_c = turn(plan_a, plan_b, at) / whole;
+        let value = a.y + (of_b * (b.y - a.y) + of_c * (c.y - a.y));
+        let least_share = of_b.min(of_c).min(1.0 - of_b - of_c);
+        if value.is_finite() { Self { value, least_share } } else { Self::OUTSIDE }
+    }
+
+    /// The one of two triangles that the point is deeper in, or less far outside of.
+    fn deeper(self, other: Self) -> Self {
+        if other.least_share > self.least_share { other } else { self }
+    }
 }
 
 impl NavMesh {
     /// The height of a polygon at a point that lies in it, seen from above; beside it, the height
     /// at the nearest point of it. O(corners).
     ///
-    /// A polygon with more than three corners need not be flat. It counts as the fan of triangles
-    /// around its first corner.
+    /// A polygon with more than three corners need not be flat. It counts as the triangles between
+    /// its [middle](Self::middle) and its edges: so two polygons are equally high all along an edge
+    /// that they share, also where several corners lie on a line seen from above.
     #[must_use]
     pub fn height_at(&self, polygon: PolygonId, point: Vec3) -> f32 {
         let at = plan(point);
@@ -79,45 +90,38 @@ impl NavMesh {
         if corners.is_empty() {
             return f32::NAN;
         }
-        let vertex = |index: usize| self.vertices()[corners[index] as usize];
-        let origin = vertex(0);
-        // The first triangle that the point is not to the left of.
-        let mut index = 1;
-        while index + 2 < corners.len() && turn(plan(origin), plan(vertex(index + 1)), at) > 0.0 {
-            index += 1;
-        }
-        let triangle = [origin, vertex(index), vertex(index + 1)];
-        let found = height_on(triangle, at).filter(|height| height.least_share >= -1e-3);
-        let height = match found {
-            Some(height) => height.value,
-            None => self.height_beside_slivers(polygon, at),
+        let vertex =
+            |index: usize| self.vertices()[corners[index % corners.len()] as usize].as_dvec3();
+        let found = if corners.len() <= 3 {
+            PlaneHeight::of([vertex(0), vertex(1), vertex(2)], at)
+        } else {
+            let middle = self.exact_middle(polygon);
+            let sector = |index| PlaneHeight::of([middle, vertex(index), vertex(index + 1)], at);
+            (0..corners.len()).map(sector).fold(PlaneHeight::OUTSIDE, PlaneHeight::deeper)
         };
-        // A point beside the polygon is beside its triangles too.
+        let height = match found.least_share >= -1e-9 {
+            true => found.value,
+            false => self.height_of_border(polygon, at),
+        };
+        // Sums round; what is level stays level.
         let heights = self.outline(polygon).map(|corner| f64::from(corner.y));
         let (low, high) = heights
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
         height.clamp(low, high) as f32
     }
 
-    /// The height of a polygon at a point where the fan has triangles without area, or nearly so:
-    /// several corners on a line with the first. A point on an edge has the height of the edge, any
-    /// other that of the triangle that it is deepest in.
-    fn height_beside_slivers(&self, polygon: PolygonId, at: DVec2) -> f64 {
-        let corners = self.corners(polygon);
-        let vertex = |index: usize| self.vertices()[corners[index % corners.len()] as usize];
-        for index in 0..corners.len() {
-            let (a, b) = (vertex(index), vertex(index + 1));
-            let along = plan(b) - plan(a);
-            let share = (at - plan(a)).dot(along) / along.length_squared();
-            let aside = turn(plan(a), plan(b), at).abs();
-            if (0.0..=1.0).contains(&share) && aside <= 1e-6 * along.length_squared() {
-                return f64::from(a.y) + share * f64::from(b.y - a.y);
-            }
-        }
-        let triangles = (1..corners.len().saturating_sub(1))
-            .filter_map(|index| height_on([vertex(0), vertex(index), vertex(index + 1)], at));
-        let deepest = triangles.max_by(|a, b| a.least_share.total_cmp(&b.least_share));
-        deepest.map_or(f64::from(vertex(0).y), |height| height.value)
+    /// The height of a polygon's outline where it comes nearest to a point.
+    fn height_of_border(&self, polygon: PolygonId, at: DVec2) -> f64 {
+        let edges = self.outline(polygon).zip(self.outline(polygon).cycle().skip(1));
+        let nearest = edges.map(|(from, to)| {
+            let along = plan(to) - plan(from);
+            let share = (at - plan(from)).dot(along) / along.length_squared();
+            // An edge without length has the height of its beginning.
+            let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
+            let aside = (plan(from) + along * share).distance_squared(at);
+            (aside, f64::from(from.y) + share * f64::from(to.y - from.y))
+        });
+        nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(f64::NAN, |(_, height)| height)
     }
 
     /// The point on the mesh straight below or above a point: on the highest polygon that is not

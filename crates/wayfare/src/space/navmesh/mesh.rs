@@ -1,6 +1,6 @@
 //! The mesh itself: vertices, polygons, and what joins them.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::build::{self, NO_TWIN};
 use super::layer::Layer;
@@ -336,8 +336,13 @@ impl NavMesh {
     /// The middle of a polygon's corners.
     #[must_use]
     pub fn middle(&self, polygon: PolygonId) -> Vec3 {
-        let sum = self.outline(polygon).fold(glam::DVec3::ZERO, |sum, at| sum + at.as_dvec3());
-        (sum / self.corners(polygon).len() as f64).as_vec3()
+        self.exact_middle(polygon).as_vec3()
+    }
+
+    /// The middle before it is rounded: within the outline, be that as narrow as may be.
+    pub(super) fn exact_middle(&self, polygon: PolygonId) -> DVec3 {
+        let sum = self.outline(polygon).fold(DVec3::ZERO, |sum, at| sum + at.as_dvec3());
+        sum / self.corners(polygon).len() as f64
     }
 
     /// The size of a polygon seen from above, in square metres.

@@ -12,12 +12,18 @@
 //! sign is that of the exact result. A place moves by half a step at most, a quarter of the
 //! rounding of the largest coordinate in single floats.
 
-use glam::{DVec2, Vec2, Vec3};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 
 /// A point as seen from above.
 #[inline(always)]
 pub(crate) fn plan(point: Vec3) -> DVec2 {
     DVec2::new(f64::from(point.x), -f64::from(point.z))
+}
+
+/// [`plan`] of a point that is not rounded.
+#[inline(always)]
+pub(super) fn exact_plan(point: DVec3) -> DVec2 {
+    DVec2::new(point.x, -point.z)
 }
 
 /// Twice the area of the triangle: above 0 where `c` lies to the left of the line from `a` to `b`.

@@ -19,7 +19,7 @@ use glam::{DVec2, Vec3};
 use super::border::nearest_on;
 use super::funnel;
 use super::locate::{MeshPoint, lowered};
-use super::plan::{plan, turn};
+use super::plan::{exact_plan, plan, turn};
 use super::{NO_FAN, NavMeshSpace, PolygonId};
 use crate::ops;
 use crate::space::{LineOfSight, Space};
@@ -349,14 +349,16 @@ impl NavMeshSpace<'_> {
         }
         polygons.sort_unstable();
         polygons.dedup();
-        // Heights by the share of the way. Between crossed edges and the diagonals of the fans that
-        // polygons are, the ground is straight.
+        // Heights by the share of the way. Between crossed edges, and lines from the middle of a
+        // polygon to its corners, the ground is straight.
         let mut heights = vec![(0.0, f64::from(ends[0])), (1.0, f64::from(ends[1]))];
         for polygon in polygons {
             let outline: Vec<DVec2> = self.mesh().outline(polygon).map(plan).collect();
-            let edges = (0..outline.len()).map(|i| (i, (i + 1) % outline.len()));
-            let diagonals = (2..outline.len().saturating_sub(1)).map(|i| (0, i));
-            for (c, d) in edges.chain(diagonals).map(|(i, j)| (outline[i], outline[j])) {
+            let edges = outline.iter().copied().zip(outline.iter().copied().cycle().skip(1));
+            let middle = exact_plan(self.mesh().exact_middle(polygon));
+            // Triangles are flat.
+            let spoked = if outline.len() > 3 { outline.as_slice() } else { &[] };
+            for (c, d) in edges.chain(spoked.iter().map(|&corner| (middle, corner))) {
                 let across = way.perp_dot(d - c);
                 let share = (c - a).perp_dot(d - c) / across;
                 let along = (c - a).perp_dot(way) / across;
