@@ -296,7 +296,7 @@ fn corners_on_a_line_keep_their_heights() {
         let middle = mesh.middle(polygon);
         assert!((height(middle) - middle.y).abs() < 1e-5);
         let beside = Vec3::new(2.5, 0.0, 7.0);
-        let side = (0.975 + rise / 2.0) as f32;
+        let side = 0.975 + rise / 2.0;
         assert!((height(beside) - side).abs() < 1e-5, "beside: {}", height(beside));
     }
 }
