@@ -72,7 +72,7 @@ impl std::fmt::Display for Place {
 }
 
 /// A length to the nearest millimetre.
-fn to_millimetre(length: f32) -> f64 {
+pub(crate) fn to_millimetre(length: f32) -> f64 {
     // Adding zero turns the negative zero into the positive one.
     (f64::from(length) * 1000.0).round() / 1000.0 + 0.0
 }

@@ -70,6 +70,9 @@ fn islands_and_points_off_the_mesh_are_explained() {
     assert!(matches!(why.report.ending, Ending::NoPath(NoPath::Start(_))));
     assert!(why.reason.unwrap().contains("the nearest point is 1,0"));
     assert_eq!(why.remedies[0].change, "from=1,0");
+    let above = request(site.as_ref(), "0.5,3,0.5", "0.5,0.5");
+    let reason = explain(site.as_ref(), &above, &mut |_| ()).unwrap().reason.unwrap();
+    assert!(reason.contains("at the height 3; the nearest point is 0.5,0,0.5"), "{reason}");
 }
 
 #[test]

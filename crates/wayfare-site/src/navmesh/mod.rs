@@ -32,7 +32,7 @@ use {
 use self::points::{Asked, MeshWorld};
 use self::search::{MeshSearcher, MeshSession};
 use crate::passages::{self, Passages};
-use crate::place::point;
+use crate::place::{point, to_millimetre};
 use crate::{
     About, Ending, Endpoints, FreeState, Layout, Level, LevelLayout, OpenedPath, OwnRoute,
     PathStep, Place, PolygonLayout, SearchReport, SearchRequest, SearchSession, Searcher, Site,
@@ -292,10 +292,22 @@ impl Site for MeshSite {
         }
         let (start, goal) = (self.place(ends.start), self.place(ends.goal));
         let off = |name: &str, place: Place, state: u32| {
-            let nearest = self.nearest_free(state);
-            let nearest =
-                nearest.map(|nearest| format!("; the nearest point is {}", self.place(nearest)));
-            format!("the {name} {place} lies off the mesh{}", nearest.unwrap_or_default())
+            let Some(nearest) = self.nearest_free(state) else {
+                return format!("the {name} {place} lies off the mesh");
+            };
+            let at = |state: u32| self.world.position(state);
+            let spelled = self.place(nearest);
+            if spelled.to_string() != place.to_string() {
+                return format!(
+                    "the {name} {place} lies off the mesh; the nearest point is {spelled}"
+                );
+            }
+            // Straight above or below: the height tells the two apart, and can be given as well.
+            let Vec3 { x, y, z } = at(nearest);
+            let [x, y, z, height] = [x, y, z, at(state).y].map(to_millimetre);
+            format!(
+                "the {name} {place} lies off the mesh at the height {height}; the nearest point is {x},{y},{z}"
+            )
         };
         match reason {
             NoPath::Start(Obstruction::OffMap) => off("start", start, ends.start),
