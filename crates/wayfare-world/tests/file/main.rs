@@ -2,6 +2,7 @@
 
 mod benchmarks;
 mod block_formats;
+mod detour;
 mod errors;
 mod hostile;
 mod ldtk;

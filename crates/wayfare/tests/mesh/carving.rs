@@ -36,7 +36,7 @@ fn size(mesh: &NavMesh) -> f64 {
     mesh.polygons().map(|polygon| mesh.plan_area(polygon)).sum()
 }
 
-fn prisms() -> impl Strategy<Value = Prism> {
+pub(crate) fn prisms() -> impl Strategy<Value = Prism> {
     let place = (-1.0_f32..11.0, -1.0_f32..11.0).prop_map(|(x, z)| Vec3::new(x, 0.0, z));
     prop_oneof![
         (place.clone(), 0.05_f32..2.0)

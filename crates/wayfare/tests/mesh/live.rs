@@ -11,6 +11,8 @@ use wayfare::space::navmesh::{
     MeshDraft, MeshProfile, NavMesh, PolygonId, Prism,
 };
 
+use super::carving::prisms;
+
 /// A floor of 10 by 10 metres at a height: `parts` cells a side, squares or pairs of triangles.
 fn floor(draft: &mut MeshDraft, parts: u32, y: f32, is_triangles: bool) {
     let first = draft.vertices.len() as u32;
@@ -55,24 +57,6 @@ fn bases() -> impl Strategy<Value = NavMesh> {
         NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap()
     });
     prop_oneof![floor, grid]
-}
-
-fn prisms() -> impl Strategy<Value = Prism> {
-    let place = (-1.0_f32..11.0, -1.0_f32..11.0).prop_map(|(x, z)| Vec3::new(x, 0.0, z));
-    prop_oneof![
-        (place.clone(), 0.05_f32..2.0)
-            .prop_map(|(foot, radius)| Prism::cylinder(foot, radius, 1.0).unwrap()),
-        (place, 0.05_f32..3.0, 0.05_f32..3.0, -4.0_f32..4.0).prop_map(|(centre, x, z, yaw)| {
-            Prism::cuboid(centre, Vec3::new(x, 1.0, z), yaw).unwrap()
-        }),
-        // Along the edges of the mesh.
-        (0..5_u8, 0..5_u8, 1..4_u8, 1..4_u8).prop_map(|(x, z, w, l)| {
-            let low = Vec3::new(f32::from(x) * 2.5, 0.0, f32::from(z) * 2.5);
-            let high = low + Vec3::new(f32::from(w) * 2.5, 0.0, f32::from(l) * 2.5);
-            let corners = [low, Vec3::new(low.x, 0.0, high.z), high, Vec3::new(high.x, 0.0, low.z)];
-            Prism::over(&corners, -1.0, 1.0).unwrap()
-        }),
-    ]
 }
 
 fn carvings() -> impl Strategy<Value = Carving> {

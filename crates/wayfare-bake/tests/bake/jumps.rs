@@ -7,35 +7,15 @@ use wayfare::link::LinkKind;
 use wayfare::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare::space::NavMesh;
 use wayfare::space::navmesh::HeightReach;
-use wayfare_bake::{
-    Bake, BakeError, BakeSettings, JumpAbilities, JumpLink, LevelGeometry, WalkerShape,
-};
+use wayfare_bake::{Bake, BakeError, BakeSettings, JumpAbilities, JumpLink, WalkerShape};
+
+use crate::boxes;
 
 const RADIUS: f32 = 0.4;
 const HEIGHT: f32 = 1.8;
 const STEP: f32 = 0.5;
 
 type Solid = [[f32; 3]; 2];
-
-/// Boxes given by two opposite corners, as triangles that face outwards.
-fn level(solids: &[Solid]) -> LevelGeometry {
-    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-    for [low, high] in solids {
-        let base = vertices.len() as u32;
-        for corner in 0..8_usize {
-            let pick = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
-            vertices.push([pick(0), pick(1), pick(2)].into());
-        }
-        // Corner numbers: 1 for x, 2 for y, 4 for z.
-        let faces: [[u32; 4]; 6] =
-            [[2, 6, 7, 3], [0, 1, 5, 4], [0, 4, 6, 2], [1, 3, 7, 5], [0, 2, 3, 1], [4, 5, 7, 6]];
-        for face in faces {
-            let [a, b, c, d] = face.map(|corner| base + corner);
-            triangles.extend([[a, b, c], [a, c, d]]);
-        }
-    }
-    LevelGeometry::new(vertices, triangles).unwrap()
-}
 
 fn settings() -> BakeSettings {
     let walker = WalkerShape { radius: RADIUS, height: HEIGHT, step: STEP, slope: 45.0 };
@@ -50,7 +30,7 @@ fn found(
     abilities: JumpAbilities,
     settings: BakeSettings,
 ) -> (NavMesh, Vec<JumpLink>) {
-    let level = level(solids);
+    let level = boxes(solids);
     let bake = Bake::new(&level, settings).unwrap();
     let mesh = bake.run().unwrap().polygons.nav_mesh().unwrap();
     let links = bake.jumps(&mesh, &abilities).unwrap();
@@ -158,7 +138,7 @@ fn a_low_bank_is_leapt_down_to() {
 
 #[test]
 fn abilities_are_checked_and_bakes_are_cancelled() {
-    let level = level(&gap(1.0));
+    let level = boxes(&gap(1.0));
     let bake = Bake::new(&level, settings()).unwrap();
     let mesh = bake.run().unwrap().polygons.nav_mesh().unwrap();
     for wrong in [
