@@ -13,7 +13,8 @@
 //! | 6 | [`PolygonMesh`] | convex polygons |
 //! | 7 | [`HeightMesh`] | triangles in them that follow the ground |
 //!
-//! [`Bake`] runs them. [`Bake::jumps`] then finds leaps, drops and climbs. The same level and settings make the same bytes, on any number of threads.
+//! [`Bake`] runs them. [`Bake::jumps`] then finds leaps, drops and climbs. The same level and
+//! settings make the same bytes, on any number of threads.
 //!
 //! y points up, lengths are metres.
 //!

@@ -72,18 +72,18 @@ pub(crate) struct BakeArgs {
     #[arg(allow_negative_numbers = true, help_heading = "Agent")]
     pub(crate) slope: f32,
 
-    /// Find leaps of at most so many metres over gaps, from end to end: a gap takes the agent's
-    /// width and three cells more than it is wide
+    /// Find leaps over gaps, up to this length in metres between where the agent's middle takes off
+    /// and lands: the gap's width, the agent's width and three cells
     #[arg(long, value_name = "M", value_parser = length, default_value_t = 0.0)]
     #[arg(allow_negative_numbers = true, help_heading = "Links")]
     pub(crate) leap: f32,
 
-    /// Find drops of at most so many metres off ledges
+    /// Find drops off ledges, up to this height in metres
     #[arg(long, value_name = "M", value_parser = length, default_value_t = 0.0)]
     #[arg(allow_negative_numbers = true, help_heading = "Links")]
     pub(crate) drop: f32,
 
-    /// Find climbs of at most so many metres up ledges
+    /// Find climbs up ledges, up to this height in metres
     #[arg(long, value_name = "M", value_parser = length, default_value_t = 0.0)]
     #[arg(allow_negative_numbers = true, help_heading = "Links")]
     pub(crate) climb: f32,
@@ -93,7 +93,7 @@ pub(crate) struct BakeArgs {
     #[arg(allow_negative_numbers = true, help_heading = "Links")]
     pub(crate) link_spacing: f32,
 
-    /// Leave out links whose ends walk to each other within so many times their length
+    /// Leave out a link where the walk between its ends is at most this multiple of its length
     #[arg(long, value_name = "TIMES", value_parser = length, default_value_t = 3.0)]
     #[arg(allow_negative_numbers = true, help_heading = "Links")]
     pub(crate) link_detour: f32,

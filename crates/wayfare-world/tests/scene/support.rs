@@ -20,7 +20,7 @@ pub(crate) fn assert_refused(body: &str, at: &str, field: &str, part: &str) {
     }
 }
 
-/// Plays a scene for so many ticks under the audit.
+/// Plays a scene for a number of ticks under the audit.
 pub(crate) fn played<W: wayfare::simulation::Environment + Clone>(
     staged: &mut Staged<W>,
     ticks: u64,

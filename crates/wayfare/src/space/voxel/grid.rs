@@ -308,8 +308,8 @@ impl VoxelGrid {
     /// search takes less time than the regions do. They follow edits: an edit then takes time for
     /// the chunks of the states whose moves it changes, and lasts longer than one without regions.
     ///
-    /// Does nothing for a profile that the world does not have, or that has its regions. O(states ·
-    /// moves). Memory: see [`VoxelGrid::region_bytes`].
+    /// Does nothing for a profile that the world does not have, or that has its regions.
+    /// O(states · moves). Memory: see [`VoxelGrid::region_bytes`].
     ///
     /// ```
     /// use wayfare::prelude::*;

@@ -24,7 +24,7 @@ use crate::space::grid::Cell;
 use crate::space::grid::layout::Layout;
 use crate::space::guide::Gateway;
 
-/// The number of what is not free.
+/// The part number of cells that are not free.
 pub(super) const NONE: u16 = u16::MAX;
 /// The number of small areas that no gateway touches, all together. Nobody goes from one to the
 /// other.

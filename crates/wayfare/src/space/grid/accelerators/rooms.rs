@@ -38,7 +38,7 @@ use crate::space::guide::{Gateway, Guide, Steps};
 
 /// The most rooms and gateways: their numbers take two bytes.
 const MOST_ROOMS: usize = NONE as usize;
-/// Rooms are found anew after more edits than one for so many cells of the map.
+/// Rooms are found anew if more cells than one in this number changed since they were found.
 const CELLS_A_NOTED_FLIP: usize = 64;
 /// The least number of cells for each room, so that guides stay small.
 const LEAST_CELLS_A_ROOM: usize = 8;

@@ -54,8 +54,8 @@ impl Block {
 }
 
 impl Sieve {
-    /// Takes lines in a new order. A kept line is met by those that cross it, and by those in the
-    /// cells that face it within `spacing` lines.
+    /// Takes lines in a new order, and works out which of them are kept. A kept line rules out the
+    /// lines that cross it, and the lines that face it at a distance of at most `spacing` cells.
     ///
     /// O(lines) after few changes, at most O(lines + cells in their reach).
     pub(super) fn follow(&mut self, map: &Layout, lines: Vec<Gateway>, spacing: u16) {
