@@ -244,7 +244,7 @@ impl Gathered {
                 };
                 own.push(name);
             }
-            if self.is_clockwise(&own) {
+            if twice_area(&self.draft.vertices, &own) < 0.0 {
                 own.reverse();
             }
             self.draft.push(&own, AreaId(area_and_type & MOST_AREA));
@@ -263,16 +263,6 @@ impl Gathered {
             self.links.push(JumpLink { kind, from, to, seconds, two_way });
         }
         Ok(())
-    }
-
-    fn is_clockwise(&self, corners: &[u32]) -> bool {
-        let place = |index: usize| self.draft.vertices[corners[index] as usize].as_dvec3();
-        let fan = 1..corners.len() - 1;
-        let twice = fan.map(|index| {
-            let (b, c) = (place(index) - place(0), place(index + 1) - place(0));
-            b.z * c.x - b.x * c.z
-        });
-        twice.sum::<f64>() < 0.0
     }
 }
 
@@ -421,29 +411,31 @@ fn put_polygon(bytes: &mut Vec<u8>, corners: &[u16], neighbours: &[u16], area_an
     bytes.extend([corners.len() as u8, area_and_type]);
 }
 
+/// Twice the area of a polygon as seen from above: below 0 where its corners run clockwise.
+fn twice_area(vertices: &[Vec3], corners: &[u32]) -> f64 {
+    let place = |index: usize| vertices[corners[index] as usize].as_dvec3();
+    let fan = 1..corners.len().saturating_sub(1);
+    let triangles = fan.map(|index| {
+        let (b, c) = (place(index) - place(0), place(index + 1) - place(0));
+        b.z * c.x - b.x * c.z
+    });
+    triangles.sum()
+}
+
 /// Cuts a convex polygon into pieces of at most six corners, none without area.
 ///
 /// Each cut takes off a piece by a diagonal that leaves area on both sides. A convex polygon with
 /// area has one as long as it has more than three corners, since not all lie on one line.
 fn cut(vertices: &[Vec3], mut corners: Vec<u32>, push: &mut dyn FnMut(Vec<u32>)) {
-    let area = |piece: &[u32]| {
-        let place = |index: usize| vertices[piece[index] as usize].as_dvec3();
-        let fan = 1..piece.len().saturating_sub(1);
-        let twice = fan.map(|index| {
-            let (b, c) = (place(index) - place(0), place(index + 1) - place(0));
-            b.z * c.x - b.x * c.z
-        });
-        twice.sum::<f64>()
-    };
     while corners.len() > CORNERS {
-        let all = area(&corners);
+        let all = twice_area(vertices, &corners);
         let count = corners.len();
         let sizes = (3..=CORNERS).rev();
         let found = sizes.flat_map(|size| (0..count).map(move |begin| (size, begin))).find(
             |&(size, begin)| {
                 let piece: Vec<u32> =
                     (0..size).map(|index| corners[(begin + index) % count]).collect();
-                let own = area(&piece);
+                let own = twice_area(vertices, &piece);
                 own > all * 1e-9 && all - own > all * 1e-9
             },
         );

@@ -7,8 +7,8 @@ use wayfare::space::navmesh::{
     PrismError,
 };
 
-/// A square of that side, 10 metres long, at a height; `parts` squares a side.
-fn floor(draft: &mut MeshDraft, parts: u32, y: f32) {
+/// A floor of 10 by 10 metres at a height: `parts` cells a side, squares or pairs of triangles.
+pub(crate) fn floor(draft: &mut MeshDraft, parts: u32, y: f32, is_triangles: bool) {
     let first = draft.vertices.len() as u32;
     let size = 10.0 / parts as f32;
     for z in 0..=parts {
@@ -17,9 +17,14 @@ fn floor(draft: &mut MeshDraft, parts: u32, y: f32) {
     }
     for z in 0..parts {
         for x in 0..parts {
-            let corner = first + z * (parts + 1) + x;
-            let below = corner + parts + 1;
-            draft.push(&[corner, below, below + 1, corner + 1], AreaId::WALKABLE);
+            let a = first + z * (parts + 1) + x;
+            let (b, c, d) = (a + parts + 1, a + parts + 2, a + 1);
+            if is_triangles {
+                draft.push(&[a, b, c], AreaId::WALKABLE);
+                draft.push(&[a, c, d], AreaId((x + z) as u8 % 3));
+            } else {
+                draft.push(&[a, b, c, d], AreaId::WALKABLE);
+            }
         }
     }
 }
@@ -27,7 +32,7 @@ fn floor(draft: &mut MeshDraft, parts: u32, y: f32) {
 fn floors(heights: &[f32], parts: u32) -> NavMesh {
     let mut draft = MeshDraft::new(Vec::new());
     for &y in heights {
-        floor(&mut draft, parts, y);
+        floor(&mut draft, parts, y, false);
     }
     NavMesh::new(draft).unwrap()
 }

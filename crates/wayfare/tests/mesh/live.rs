@@ -11,29 +11,7 @@ use wayfare::space::navmesh::{
     MeshDraft, MeshProfile, NavMesh, PolygonId, Prism,
 };
 
-use super::carving::prisms;
-
-/// A floor of 10 by 10 metres at a height: `parts` cells a side, squares or pairs of triangles.
-fn floor(draft: &mut MeshDraft, parts: u32, y: f32, is_triangles: bool) {
-    let first = draft.vertices.len() as u32;
-    let size = 10.0 / parts as f32;
-    for z in 0..=parts {
-        let row = (0..=parts).map(|x| Vec3::new(x as f32 * size, y, z as f32 * size));
-        draft.vertices.extend(row);
-    }
-    for z in 0..parts {
-        for x in 0..parts {
-            let a = first + z * (parts + 1) + x;
-            let (b, c, d) = (a + parts + 1, a + parts + 2, a + 1);
-            if is_triangles {
-                draft.push(&[a, b, c], AreaId::WALKABLE);
-                draft.push(&[a, c, d], AreaId((x + z) as u8 % 3));
-            } else {
-                draft.push(&[a, b, c, d], AreaId::WALKABLE);
-            }
-        }
-    }
-}
+use super::carving::{floor, prisms};
 
 fn floors(heights: &[f32], parts: u32, is_triangles: bool) -> NavMesh {
     let mut draft = MeshDraft::new(Vec::new());
