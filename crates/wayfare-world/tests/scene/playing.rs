@@ -202,7 +202,7 @@ agents = [
     let graph = "waypoints = [{ id = \"west\", at = [0, 0, 0] }, { id = \"east\", at = [4, 0, 0] }]\n\
                  links = [{ from = \"west\", to = \"east\" }]\n";
     let said = refused(text("", "") + graph);
-    assert!(said.contains("on grids and navigation meshes only"), "{said}");
+    assert!(said.contains("on grids, on navigation meshes and among voxels only"), "{said}");
 }
 
 #[test]

@@ -7,8 +7,15 @@ use super::walls::{WallSide, Walls};
 /// Where the walls are, by the number of the ground that a body walks on. The rest is as of
 /// [`Walls`].
 pub(crate) trait Grounds: Sync {
-    /// See [`Walls::sides_near`].
-    fn sides_near(&self, ground: u16, at: Vec3, range: f32, visit: impl FnMut(WallSide));
+    /// See [`Walls::sides_near`]; for a body of that radius.
+    fn sides_near(
+        &self,
+        ground: u16,
+        at: Vec3,
+        radius: f32,
+        range: f32,
+        visit: impl FnMut(WallSide),
+    );
 
     /// See [`Walls::is_clear`].
     fn is_clear(&self, ground: u16, from: Vec3, to: Vec3, radius: f32) -> bool;
@@ -19,7 +26,14 @@ pub(super) struct OneGround<'w, W>(pub(super) &'w W);
 
 impl<W: Walls> Grounds for OneGround<'_, W> {
     #[inline]
-    fn sides_near(&self, _ground: u16, at: Vec3, range: f32, visit: impl FnMut(WallSide)) {
+    fn sides_near(
+        &self,
+        _ground: u16,
+        at: Vec3,
+        _radius: f32,
+        range: f32,
+        visit: impl FnMut(WallSide),
+    ) {
         self.0.sides_near(at, range, visit);
     }
 

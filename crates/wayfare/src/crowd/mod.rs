@@ -33,6 +33,7 @@ mod lanes;
 mod model;
 mod near;
 mod orca;
+mod outline;
 mod program;
 mod settle;
 mod solver;
@@ -52,5 +53,6 @@ pub use walls::{ByProof, NoWalls, WallSide, Walls};
 pub(crate) use {
     grounds::Grounds,
     model::OfEach,
+    outline::Raster,
     solver::{Lead, Member},
 };

@@ -33,7 +33,7 @@ pub(super) fn wall_points(
     let (position, radius) = (member.agent.position, member.agent.radius);
     let at = from_above(position);
     let mut count = 0;
-    walls.sides_near(member.ground, position, range, |side| {
+    walls.sides_near(member.ground, position, radius, range, |side| {
         let Some(point) = wall_point(side, at, radius) else { return };
         if point.room + radius > range {
             return;

@@ -297,7 +297,7 @@ impl<W: Environment + Clone> Audit<W> {
                 _ => {}
             }
         }
-        self.check_distances(now)?;
+        self.check_distances(now, world)?;
         for record in &now.agents {
             self.check_agent(record, now, world)?;
         }
@@ -308,7 +308,7 @@ impl<W: Environment + Clone> Audit<W> {
     }
 
     /// Bodies that avoid each other, and were apart before the tick, are apart after it.
-    fn check_distances(&self, now: &TickRecord<W::State>) -> Result<(), AuditFault> {
+    fn check_distances(&self, now: &TickRecord<W::State>, world: &W) -> Result<(), AuditFault> {
         let loose = now.agents.iter().filter(|record| record.is_loose);
         let mut pairs: Vec<_> = loose
             .filter_map(|record| {
@@ -319,13 +319,15 @@ impl<W: Environment + Clone> Audit<W> {
         pairs.sort_by(|a, b| a.1.at.x.total_cmp(&b.1.at.x));
         let widest = pairs.iter().map(|pair| pair.1.limits.radius).fold(0.0, f32::max);
         let flat = |a: Vec3, b: Vec3| a.with_y(0.0).distance(b.with_y(0.0));
+        let storey = |record: &AgentRecord<_>| ONE_FLOOR.min(world.body_height(record.profile));
         for (place, &(before, first)) in pairs.iter().enumerate() {
             let reach = first.at.x + first.limits.radius + widest;
             let near = pairs[place + 1..].iter().take_while(|other| other.1.at.x <= reach);
             for &(other_before, second) in near {
                 let least = APART * (first.limits.radius + second.limits.radius);
                 let distance = flat(first.at, second.at);
-                let is_one_floor = (first.at.y - second.at.y).abs() < ONE_FLOOR;
+                let is_one_floor =
+                    (first.at.y - second.at.y).abs() < storey(first).min(storey(second));
                 let were_apart = flat(before.at, other_before.at) >= least;
                 let is_after = |one: &AgentRecord<_>, other| quarry(one.activity) == Some(other);
                 let meet = [(before, second.id), (first, second.id)]
@@ -620,7 +622,8 @@ impl<W: Environment> Hops<'_, W> {
 
 /// Whether a straight sweep is clear; a hair's breadth to the side counts as the same place.
 pub(super) fn sweeps<W: Environment>(world: &W, profile: ProfileId, from: Vec3, to: Vec3) -> bool {
-    let space = world.space(profile);
+    // Lines lead over ground of different costs too.
+    let space = world.space_for_bodies(profile);
     let hair = 2e-3 * world.grain();
     let asides = [0.0, -hair, hair];
     asides.iter().any(|&x| {

@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3};
 
 use super::agents::{Agent, Way};
 use super::errand::{Cover, Errand};
-use super::session::class_of;
+use super::session::{Class, class_of};
 use super::{Environment, Simulation};
 use crate::agent::{Anchor, Hold, Rail};
 use crate::crowd::{
@@ -19,9 +19,6 @@ use crate::crowd::{
     OfEach, WallSide, WhenStanding,
 };
 use crate::space::{LineOfSight, ProfileId};
-
-/// The height of a body, in world units: bodies on other floors are left alone.
-const HEIGHT: f32 = 1.8;
 
 /// A body asks for another path after its rail was out of sight for this time, in seconds,
 const STRAYED: f32 = 1.0;
@@ -35,18 +32,38 @@ const AT_GOAL: f32 = 1.0;
 /// The part of its radius within which a body has come to a corner of its rail.
 const AT_CORNER: f32 = 0.25;
 
+/// The world as the body of an agent sees it.
+pub(super) fn space_around<'w, W: Environment>(
+    world: &'w W,
+    classes: &[Class],
+    agent: &Agent<W::State>,
+) -> W::Space<'w> {
+    let profile = class_of(classes, agent.class).profile;
+    match agent.evasion {
+        Some(_) => world.space_for_bodies(profile),
+        None => world.space(profile),
+    }
+}
+
 /// The walls of a world, by profile.
 struct Floor<'w, W>(&'w W);
 
 impl<W: Environment> Grounds for Floor<'_, W> {
-    fn sides_near(&self, ground: u16, at: Vec3, range: f32, mut visit: impl FnMut(WallSide)) {
-        self.0.wall_sides(ProfileId(ground), at, range, &mut visit);
+    fn sides_near(
+        &self,
+        ground: u16,
+        at: Vec3,
+        radius: f32,
+        range: f32,
+        mut visit: impl FnMut(WallSide),
+    ) {
+        self.0.wall_sides(ProfileId(ground), at, radius, range, &mut visit);
     }
 
     /// A body has to be at a state where it comes to, so that a path can begin there.
     fn is_clear(&self, ground: u16, from: Vec3, to: Vec3, radius: f32) -> bool {
         let profile = ProfileId(ground);
-        self.0.space(profile).sweep_is_clear(from, to, radius)
+        self.0.space_for_bodies(profile).sweep_is_clear(from, to, radius)
             && self.0.state_at(profile, to).is_some()
     }
 }
@@ -66,6 +83,9 @@ impl<W: Environment> Simulation<W> {
             return false;
         }
         let (radius, at) = (agent.limits.radius, agent.body.at());
+        if self.world.is_afloat(class_of(&self.classes, agent.class).profile, at) {
+            return false;
+        }
         match agent.rail.legs().get(agent.body.leg()) {
             Some(leg) => leg.hold == Hold::Clear && leg.room >= radius,
             // A path that was asked for begins just here.
@@ -116,11 +136,12 @@ impl<W: Environment> Simulation<W> {
             return None;
         }
         let velocity = by / tick;
+        let agent = &self.agents[number];
         let body = CrowdAgent {
             velocity,
             preferred: velocity,
             quality: AvoidanceQuality::Off,
-            ..seen(agent, before)
+            ..self.seen(agent, before)
         };
         let by = Some(Vec2::new(by.x, by.z));
         // Nobody is let go first by one that nothing stops.
@@ -164,7 +185,7 @@ impl<W: Environment> Simulation<W> {
             max_speed: gait.max_speed.max(slowed) * 1.0001,
             acceleration: gait.acceleration,
             quality: evasion.avoidance.quality,
-            ..seen(agent, at)
+            ..self.seen(agent, at)
         };
         let ground = class_of(&self.classes, agent.class).profile.0;
         // Beyond a corner, what the rail leads to may be out of sight from beside it. A body that
@@ -240,7 +261,7 @@ impl<W: Environment> Simulation<W> {
         let ground = self.world.foothold(profile, state, to);
         let to = ground.map_or(to, |ground| to.with_y(ground.y));
         let gait = agent.gait();
-        let space = self.world.space(profile);
+        let space = self.world.space_for_bodies(profile);
         let rejoined = agent.rail.rejoin(&agent.body, to, agent.limits.radius, &space);
         agent.body.push(to, &gait, tick);
         let Some(rejoined) = rejoined else {
@@ -258,6 +279,36 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
+    /// A body as others see it.
+    fn seen(&self, agent: &Agent<W::State>, at: Vec3) -> CrowdAgent {
+        let avoidance = agent.avoidance();
+        CrowdAgent {
+            radius: agent.limits.radius,
+            height: self.world.body_height(class_of(&self.classes, agent.class).profile),
+            priority: avoidance.priority,
+            layers: avoidance.layers,
+            mask: avoidance.mask,
+            // Those with nothing to do step aside for those who pass.
+            when_standing: match agent.errand {
+                Errand::None => WhenStanding::Parts,
+                _ => WhenStanding::Shares,
+            },
+            ..CrowdAgent::at(at)
+        }
+    }
+
+    /// Takes the room from the legs ahead of a body that avoids others from now on, where it was
+    /// not proved for such bodies.
+    pub(super) fn prove_rooms(&mut self, number: usize) {
+        let agent = &self.agents[number];
+        let space = space_around(&self.world, &self.classes, agent);
+        let legs = agent.body.leg()..agent.rail.legs().len();
+        let unproved: Vec<usize> = legs.filter(|&leg| !agent.rail.is_legal(leg, &space)).collect();
+        for leg in unproved {
+            self.agents[number].rail.lose_room(leg);
+        }
+    }
+
     /// A body has come as near to its goal as those who are there already let it.
     fn settle_round_goal(&mut self, number: usize) {
         let agent = &self.agents[number];
@@ -266,23 +317,5 @@ impl<W: Environment> Simulation<W> {
         let Some(state) = self.world.state_at(profile, point) else { return };
         self.end_rail(number, &Anchor { along, point, state });
         self.arrive(number);
-    }
-}
-
-/// A body as others see it.
-fn seen<State: crate::space::StateId>(agent: &Agent<State>, at: Vec3) -> CrowdAgent {
-    let avoidance = agent.avoidance();
-    CrowdAgent {
-        radius: agent.limits.radius,
-        height: HEIGHT,
-        priority: avoidance.priority,
-        layers: avoidance.layers,
-        mask: avoidance.mask,
-        // Those with nothing to do step aside for those who pass.
-        when_standing: match agent.errand {
-            Errand::None => WhenStanding::Parts,
-            _ => WhenStanding::Shares,
-        },
-        ..CrowdAgent::at(at)
     }
 }

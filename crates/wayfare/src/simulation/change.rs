@@ -1,6 +1,7 @@
 //! Changes of agents while they run.
 
 use super::agents::Way;
+use super::avoid::space_around;
 use super::edits::Area;
 use super::evasion::{Avoidance, Evasion};
 use super::session::{Class, class_of};
@@ -82,6 +83,7 @@ impl<W: Environment> Simulation<W> {
             AgentChange::Avoidance(avoidance) => {
                 avoidance.check(&agent.limits, W::CAN_AVOID).map_err(SpecError::from)?;
                 agent.evasion = Evasion::of(avoidance);
+                self.prove_rooms(number);
                 self.watch_bodies();
             }
             AgentChange::Algorithm(algorithm) => {
@@ -138,7 +140,7 @@ impl<W: Environment> Simulation<W> {
     fn change_class(&mut self, number: usize, class: ClassId) -> Result<(), SpecError> {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, class).profile;
-        let space = self.world.space(profile);
+        let space = space_around(&self.world, &self.classes, agent);
         let at = agent.body.at();
         let leg = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
         let may_be_there = match (agent.way, leg) {

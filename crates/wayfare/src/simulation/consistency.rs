@@ -10,6 +10,7 @@ use glam::Vec3;
 
 use super::agents::{Agent, Way};
 use super::audit::sweeps;
+use super::avoid::space_around;
 use super::errand::Errand;
 use super::{Contradiction, Environment, Simulation};
 use crate::agent::{AgentId, Hold};
@@ -127,7 +128,7 @@ impl<W: Environment> Simulation<W> {
     /// will do. The rail of an agent that is built in is reviewed when the world changes again.
     fn can_go_on(&self, agent: &Agent<W::State>) -> bool {
         let profile = self.class(agent.class).profile;
-        let space = self.world.space(profile);
+        let space = space_around(&self.world, &self.classes, agent);
         let is_clear = |from, to| is_nearly_clear(&self.world, profile, from, to, MOST_HALVINGS);
         let is_still = matches!(agent.way, Way::Stuck | Way::Gone);
         is_still || agent.rail.is_legal_ahead(&agent.body, &space, is_clear)

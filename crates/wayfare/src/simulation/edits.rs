@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::agents::Way;
+use super::avoid::space_around;
 use super::carvings::Carvings;
 use super::links_in_use::link_end;
 use super::session::{Change, class_of};
@@ -464,7 +465,7 @@ impl<W: Environment> Simulation<W> {
             return self.review_stuck(number, exits);
         }
         let profile = class_of(&self.classes, agent.class).profile;
-        let space = self.world.space(profile);
+        let space = space_around(&self.world, &self.classes, agent);
         let (at, here) = (agent.body.at(), agent.body.leg());
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.rail.is_under_way(&agent.body);

@@ -89,6 +89,25 @@ pub trait Environment: Sized + Send + Sync {
     /// The world as a profile sees it.
     fn space(&self, profile: ProfileId) -> Self::Space<'_>;
 
+    /// The world as bodies of a profile see it that [avoid each other](super::Avoidance): the same
+    /// moves, but sweeps prove room for all of a body. Default: [`space`](Self::space), whose sweeps
+    /// do so already.
+    fn space_for_bodies(&self, profile: ProfileId) -> Self::Space<'_> {
+        self.space(profile)
+    }
+
+    /// Whether a body at a point moves up and down as freely as to the sides: it flies or swims.
+    /// Default: false.
+    fn is_afloat(&self, _profile: ProfileId, _point: Vec3) -> bool {
+        false
+    }
+
+    /// The height of bodies of a profile, in world units: bodies whose places differ by that much
+    /// in height are on two floors, and do not avoid each other. Default: 1.8.
+    fn body_height(&self, _profile: ProfileId) -> f32 {
+        1.8
+    }
+
     /// Whether there is a profile of that number. Default: true, for worlds that all profiles see
     /// alike.
     fn has_profile(&self, _profile: ProfileId) -> bool {
@@ -134,13 +153,14 @@ pub trait Environment: Sized + Send + Sync {
         false
     }
 
-    /// Visits the sides of walls within a range of a point, so that bodies turn before they touch
-    /// them: as [`Walls::sides_near`](crate::crowd::Walls::sides_near). Default: none, for worlds
-    /// that know only whether a move is barred.
+    /// Visits the sides of walls within a range of a point, so that a body of that radius turns
+    /// before it touches them: as [`Walls::sides_near`](crate::crowd::Walls::sides_near). Default:
+    /// none, for worlds that know only whether a move is barred.
     fn wall_sides(
         &self,
         _profile: ProfileId,
         _at: Vec3,
+        _radius: f32,
         _range: f32,
         _visit: &mut dyn FnMut(WallSide),
     ) {

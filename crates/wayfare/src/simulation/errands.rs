@@ -3,8 +3,9 @@
 use glam::Vec3;
 
 use super::agents::Way;
+use super::avoid::space_around;
 use super::errand::{Aim, Asked, Cover, Errand};
-use super::session::class_of;
+use super::session::{Class, class_of};
 use super::{CommandFault, Environment, Event, NoWay, Simulation, SpecError, Trouble};
 use crate::agent::{
     AgentId, Anchor, Hold, Order, RailEnd, RailSpec, Smoothing, Source, lay_over_links,
@@ -290,9 +291,9 @@ impl<W: Environment> Simulation<W> {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
         let (Some(aim), Some(end)) = (agent.errand.aim(), path.end()) else { return };
-        let profile = class_of(&self.classes, agent.class).profile;
-        let keys = class_of(&self.classes, agent.class).keys;
-        let space = self.links.over(self.world.space(profile), keys);
+        let Class { profile, keys } = class_of(&self.classes, agent.class);
+        let around = space_around(&self.world, &self.classes, agent);
+        let space = self.links.over(around, keys);
         // Right to the point, where it lies in the goal state and not just near it.
         let exact = self.world.foothold(profile, end, aim.to).filter(|_| W::CUTS_ACROSS);
         // Cut short where that can be shown to be clear; else move by move.

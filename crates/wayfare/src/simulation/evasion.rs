@@ -74,10 +74,10 @@ impl Default for Avoidance {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AvoidanceFault {
-    /// The world is neither a grid nor a navigation mesh. Agents leave their paths to pass others,
-    /// and of the ground beside paths only these tell where its walls are.
+    /// The world is no grid, navigation mesh or voxel world. Agents leave their paths to pass
+    /// others, and of the ground beside paths only these tell where its walls are.
     #[error(
-        "agents can avoid each other on grids and navigation meshes only; this world is neither"
+        "agents can avoid each other on grids, on navigation meshes and among voxels only; this world is none of these"
     )]
     NotInSuchWorlds,
     /// A body without a radius has nothing to keep apart.

@@ -146,6 +146,7 @@ impl Environment for Grid {
         &self,
         profile: ProfileId,
         at: Vec3,
+        _radius: f32,
         range: f32,
         visit: &mut dyn FnMut(WallSide),
     ) {

@@ -337,6 +337,7 @@ impl Environment for MeshWorld {
         &self,
         profile: ProfileId,
         at: Vec3,
+        _radius: f32,
         range: f32,
         visit: &mut dyn FnMut(WallSide),
     ) {

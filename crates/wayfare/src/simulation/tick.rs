@@ -1,6 +1,7 @@
 //! One tick: commands, decisions, planning, links, movement.
 
 use super::agents::{Agent, Way};
+use super::avoid::space_around;
 use super::edits::Exits;
 use super::errand::Aim;
 use super::errands::Flight;
@@ -363,7 +364,7 @@ impl<W: Environment> Simulation<W> {
         if piece.hold != Hold::Clear || piece.room == 0.0 {
             return;
         }
-        let space = self.world.space(self.class(agent.class).profile);
+        let space = space_around(&self.world, &self.classes, agent);
         // What is behind the body does not matter.
         let is_there = |from| space.sweep_is_clear(from, piece.to, piece.room);
         if !is_there(agent.rail.start_of(leg)) && !is_there(at) {

@@ -1,8 +1,11 @@
 //! Voxel worlds as worlds of a simulation.
 
+use std::ops::RangeInclusive;
+
 use glam::Vec3;
 
 use super::{EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use crate::crowd::{Raster, WallSide};
 use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelSpace};
 use crate::space::{ProfileId, Revision, Space, Voxel};
 
@@ -37,6 +40,9 @@ pub enum BlockEdit {
     },
 }
 
+/// The largest radius of bodies that keep it from ledges, in blocks.
+const MINDS_LEDGES: f32 = 0.45;
+
 /// How far below and above a point that was named the ground is looked for, in blocks.
 const GROUND_BELOW: i32 = 8;
 
@@ -49,9 +55,23 @@ impl Environment for VoxelGrid {
     type Fill = BlockId;
 
     const CUTS_ACROSS: bool = true;
+    const CAN_AVOID: bool = true;
 
     fn space(&self, profile: ProfileId) -> VoxelSpace<'_> {
         self.space_for(profile)
+    }
+
+    fn space_for_bodies(&self, profile: ProfileId) -> VoxelSpace<'_> {
+        self.space_for(profile).for_bodies()
+    }
+
+    fn is_afloat(&self, profile: ProfileId, point: Vec3) -> bool {
+        let space = self.space_for::<u32>(profile);
+        self.voxel_at(point).is_some_and(|voxel| space.moves_in_volume(voxel))
+    }
+
+    fn body_height(&self, profile: ProfileId) -> f32 {
+        f32::from(self.space_for::<u32>(profile).profile().height) * self.frame().block_size
     }
 
     fn has_profile(&self, profile: ProfileId) -> bool {
@@ -77,6 +97,36 @@ impl Environment for VoxelGrid {
         let space = self.space_for::<u32>(profile);
         let has_walls = space.profile().width == 1 && !space.profile().moves_in_volume();
         has_walls && !self.voxel_at(point).is_some_and(|voxel| space.leaves_room(voxel))
+    }
+
+    /// The outline of the ground on which a body stands at the level of the point: walls, steps up
+    /// and down, ledges, banks. Of bodies that reach over the border of their block from its middle
+    /// the walls alone: ledges would keep them from the beginnings of their steps.
+    fn wall_sides(
+        &self,
+        profile: ProfileId,
+        at: Vec3,
+        radius: f32,
+        range: f32,
+        visit: &mut dyn FnMut(WallSide),
+    ) {
+        let space = self.space_for::<u32>(profile);
+        let Some(BlockPosition { y, .. }) = self.voxel_at(at).map(|at| self.position_of(at)) else {
+            return;
+        };
+        let frame = self.frame();
+        let minds_ledges = radius <= MINDS_LEDGES * frame.block_size;
+        let is_open = |x: i64, z: i64| {
+            let (Ok(x), Ok(z)) = (u32::try_from(x), u32::try_from(z)) else { return false };
+            let at = BlockPosition { x, y, z };
+            if minds_ledges { space.stands_at(at) } else { space.fits_at(at) }
+        };
+        let walls = |z: i64, columns: RangeInclusive<i64>| {
+            let bits = columns.enumerate();
+            bits.fold(0, |bits, (bit, x)| bits | u64::from(!is_open(x, z)) << bit)
+        };
+        let raster = Raster { origin: frame.origin, side: frame.block_size };
+        raster.sides_near(at, range, walls, visit);
     }
 
     /// The voxel of the point; where nobody can stand there, the one above it, or the next below.

@@ -30,3 +30,4 @@ mod steady;
 mod support;
 #[cfg(feature = "rayon")]
 mod threads;
+mod voxel_avoidance;

@@ -2,8 +2,9 @@
 
 use glam::{DVec3, Vec3, Vec3Swizzles};
 
+use super::ball::ball_sweep_is_clear;
 use super::layout::At;
-use super::{Voxel, VoxelSpace};
+use super::{BlockPosition, Voxel, VoxelSpace};
 use crate::plane::disc_sweep_is_clear;
 use crate::space::{Cost, LineOfSight, VOXEL_STRAIGHT};
 
@@ -59,6 +60,9 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
 
 /// The radius of the widest body that has room anywhere, in blocks.
 const WIDEST: f64 = 32.0;
+
+/// The same of a body that flies or swims.
+const WIDEST_BALL: f64 = 8.0;
 
 /// A segment within this distance of an edge or corner, in blocks, touches all voxels around it:
 /// coordinates are rounded.
@@ -119,42 +123,72 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
 
     /// Visits every voxel that the segment touches. O(voxels).
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
-        let local = |point: Vec3| {
-            (point.as_dvec3() - self.frame().origin.as_dvec3()) / f64::from(self.frame().block_size)
-        };
-        let (a, b) = (local(from), local(to));
-        if !self.layer.costs.is_uniform || ![a, b].iter().all(|point| self.is_on_map(*point)) {
-            return false;
-        }
-        let profile = &self.layer.profile;
-        let is_level = a.y.floor() == b.y.floor();
-        profile.moves_in_volume()
-            && touches_segment(a, b, |at| self.layer.volume().get(&self.blocks.layout, at))
-            || profile.abilities.walk && is_level && touches_segment(a, b, |at| self.stands(at))
+        let (a, b) = (self.in_blocks(from), self.in_blocks(to));
+        self.leads_through_volume(a, b) || self.leads_over_ground(a, b)
     }
 
     /// For walkers one block wide the walls are the columns without room for the body at the level
     /// of its feet. Wider bodies keep their own width from walls on any clear segment, and so do
-    /// those that move in volumes: there all clear segments will do.
+    /// those that move in volumes: there all clear segments will do, but [for
+    /// bodies](Self::for_bodies) that avoid each other.
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
-        let frame = self.frame();
-        let local = |point: Vec3| {
-            (point.as_dvec3() - frame.origin.as_dvec3()) / f64::from(frame.block_size)
-        };
-        let (a, b) = (local(from), local(to));
-        let reach = f64::from(radius) / f64::from(frame.block_size);
+        let (a, b) = (self.in_blocks(from), self.in_blocks(to));
+        let reach = f64::from(radius) / f64::from(self.frame().block_size);
         let profile = &self.layer.profile;
-        let has_walls = profile.width == 1 && !profile.moves_in_volume();
+        let in_volume = profile.moves_in_volume();
+        if profile.width > 1 || in_volume && !self.is_for_bodies {
+            return self.segment_is_clear(from, to);
+        }
         let level = a.y.floor() as i32;
         let is_wall = |x: i64, z: i64| !self.fits([x as i32, level, z as i32]);
-        self.segment_is_clear(from, to)
-            && (!has_walls
-                || reach <= WIDEST
-                    && disc_sweep_is_clear(a.xz(), b.xz(), reach, |_, _| true, is_wall))
+        reach <= WIDEST_BALL
+            && self.leads_through_volume(a, b)
+            && ball_sweep_is_clear(a, b, reach, |at| !self.fits(at))
+            || reach <= WIDEST
+                && self.leads_over_ground(a, b)
+                && disc_sweep_is_clear(a.xz(), b.xz(), reach, |_, _| true, is_wall)
     }
 }
 
 impl<C: Cost> VoxelSpace<'_, C> {
+    /// A point in blocks from the origin.
+    fn in_blocks(&self, point: Vec3) -> DVec3 {
+        (point.as_dvec3() - self.frame().origin.as_dvec3()) / f64::from(self.frame().block_size)
+    }
+
+    /// Whether a segment may be followed at all: lines know no costs, so that they lead where all
+    /// moves cost their length, or where costs do not count.
+    fn is_line(&self, from: DVec3, to: DVec3) -> bool {
+        (self.layer.costs.is_uniform || self.is_for_bodies)
+            && self.is_on_map(from)
+            && self.is_on_map(to)
+    }
+
+    /// Whether a segment leads through air for flyers, or through water for swimmers.
+    fn leads_through_volume(&self, from: DVec3, to: DVec3) -> bool {
+        self.layer.profile.moves_in_volume()
+            && self.is_line(from, to)
+            && touches_segment(from, to, |at| self.layer.volume().get(&self.blocks.layout, at))
+    }
+
+    /// Whether a segment leads over level ground, for walkers.
+    fn leads_over_ground(&self, from: DVec3, to: DVec3) -> bool {
+        self.layer.profile.abilities.walk
+            && from.y.floor() == to.y.floor()
+            && self.is_line(from, to)
+            && touches_segment(from, to, |at| self.stands(at))
+    }
+
+    /// Whether a body of the profile stands at a place.
+    pub(crate) fn stands_at(&self, BlockPosition { x, y, z }: BlockPosition) -> bool {
+        self.stands([x, y, z].map(|part| part as i32))
+    }
+
+    /// Whether there is room for a body of the profile at a place.
+    pub(crate) fn fits_at(&self, BlockPosition { x, y, z }: BlockPosition) -> bool {
+        self.fits([x, y, z].map(|part| part as i32))
+    }
+
     /// Whether a point lies in the world, in blocks.
     fn is_on_map(&self, point: DVec3) -> bool {
         let size = self.blocks.layout.size;

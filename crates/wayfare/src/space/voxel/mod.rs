@@ -11,6 +11,7 @@
 //! * No way there: `partition.rs` (regions of a chunk) and `regions.rs` (arcs between them).
 //! * `rules.rs` states all moves a second time, for validators.
 
+mod ball;
 mod bits;
 mod block;
 mod canonical;

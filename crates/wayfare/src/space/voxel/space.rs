@@ -40,6 +40,8 @@ pub struct VoxelSpace<'g, C = u32> {
     edits: &'g EditLog,
     /// Whether the profile that was asked for is one of the world.
     has_profile: bool,
+    /// See [`Self::for_bodies`].
+    pub(super) is_for_bodies: bool,
     costs: PhantomData<C>,
 }
 
@@ -52,8 +54,34 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             revision: grid.revision,
             edits: &grid.edits,
             has_profile,
+            is_for_bodies: false,
             costs: PhantomData,
         }
+    }
+
+    /// The space as [bodies that avoid each other](crate::simulation::Avoidance) see it.
+    ///
+    /// * Lines may lead over ground of different costs, and where actions cost differently.
+    /// * Sweeps prove the room of bodies one block wide that fly or swim too: for a ball where they
+    ///   do, for a disc where they walk. The ball may reach out of the water into the air, but into
+    ///   no block. The room above it, up to the height of the body, is proved as that of the ball.
+    ///
+    /// Moves and their costs are the same.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// let size = VoxelSize { width: 4, height: 3, depth: 3 };
+    /// let world = VoxelGrid::from_fn(size, &[], VoxelProfile::flyer(), |at| {
+    ///     if at == BlockPosition::new(2, 1, 1) { BlockId::SOLID } else { BlockId::AIR }
+    /// })?;
+    /// let (space, from, to) = (world.space(), Vec3::splat(0.9), Vec3::new(3.5, 0.9, 0.9));
+    /// assert!(space.sweep_is_clear(from, to, 0.3), "the middle passes the block");
+    /// assert!(!space.for_bodies().sweep_is_clear(from, to, 0.3), "0.14 m away");
+    /// # Ok::<(), wayfare::space::voxel::VoxelError>(())
+    /// ```
+    #[must_use]
+    pub fn for_bodies(self) -> Self {
+        Self { is_for_bodies: true, ..self }
     }
 
     /// The profile.
@@ -134,8 +162,9 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         self.layer.profile.moves_in_volume() && self.layer.volume().get(&self.blocks.layout, at)
     }
 
+    /// Whether a body at a state moves through a volume: it flies, or swims there.
     #[inline]
-    pub(super) fn moves_in_volume(&self, state: Voxel) -> bool {
+    pub(crate) fn moves_in_volume(&self, state: Voxel) -> bool {
         self.layer.profile.moves_in_volume() && self.layer.volume().get_voxel(state)
     }
 
