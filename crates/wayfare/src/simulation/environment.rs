@@ -90,8 +90,8 @@ pub trait Environment: Sized + Send + Sync {
     fn space(&self, profile: ProfileId) -> Self::Space<'_>;
 
     /// The world as bodies of a profile see it that [avoid each other](super::Avoidance): the same
-    /// moves, but sweeps prove room for all of a body. Default: [`space`](Self::space), whose sweeps
-    /// do so already.
+    /// moves, but sweeps prove room for all of a body. Default: [`space`](Self::space), whose
+    /// sweeps do so already.
     fn space_for_bodies(&self, profile: ProfileId) -> Self::Space<'_> {
         self.space(profile)
     }
