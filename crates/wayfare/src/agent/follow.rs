@@ -139,7 +139,7 @@ impl Body {
     }
 
     /// The velocity that the body would have if it could change it at once: along its leg, seen
-    /// from above, as fast as its limits and what lies ahead allow. With `ahead` above 0, towards
+    /// from above unless it `floats`, as fast as its limits and what lies ahead allow. With `ahead` above 0, towards
     /// the point of the rail that far ahead, in world units, even if the leg ends before it.
     pub(crate) fn wish<State: StateId>(
         &self,
@@ -147,6 +147,7 @@ impl Body {
         limits: &AgentLimits,
         tick: f32,
         ahead: f32,
+        floats: bool,
     ) -> Vec3 {
         let Some(leg) = rail.legs().get(self.leg()) else { return Vec3::ZERO };
         let length = rail.length();
@@ -166,17 +167,20 @@ impl Body {
             most = most.min(limits.speed_before(to_corner, leg.speed_at_end, tick));
             leg.to
         };
-        (aim - self.at).with_y(0.0).normalize_or_zero() * most
+        let way = aim - self.at;
+        let way = if floats { way } else { way.with_y(0.0) };
+        way.normalize_or_zero() * most
     }
 
     /// Moves the body within a tick to a place beside its rail, which begins there from now on. It
-    /// turns to where it goes.
-    pub(crate) fn push(&mut self, at: Vec3, limits: &AgentLimits, tick: f32) {
-        let way = (at - self.at).with_y(0.0);
-        self.speed = way.length() / tick;
+    /// turns to where it goes. Its speed is that seen from above, unless it `floats`.
+    pub(crate) fn push(&mut self, at: Vec3, limits: &AgentLimits, tick: f32, floats: bool) {
+        let way = at - self.at;
+        let flat = way.with_y(0.0);
+        self.speed = if floats { way.length() } else { flat.length() } / tick;
         self.turn_rate = 0.0;
-        // Who is just jostled keeps looking ahead.
-        if self.speed > 0.25 * limits.max_speed {
+        // Who is just jostled, or rises and sinks, keeps looking ahead.
+        if flat.length() / tick > 0.25 * limits.max_speed {
             let off = wrapped(crate::ops::atan2(way.z, way.x) - self.heading);
             let most = limits.angular_speed * tick;
             let turn = off.clamp(-most, most);

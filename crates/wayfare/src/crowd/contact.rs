@@ -35,10 +35,10 @@ pub(super) const TOLERANCE: f32 = 0.995;
 /// Pairs that begin a step nearer than this part of the sum of their radii are not held: bodies
 /// that were put into one place part only if each of them may come nearer to some others meanwhile.
 /// No pair that was apart before comes so near.
-const OVERLAP: f32 = 0.98;
+pub(super) const OVERLAP: f32 = 0.98;
 
 /// How much more than the average of the changes asked for is made.
-const RELAXATION: f32 = 1.4;
+pub(super) const RELAXATION: f32 = 1.4;
 
 /// By how much moves are shortened, by the number of times.
 pub(super) const LENGTHS: [f32; 3] = [1.0, 0.5, 0.0];

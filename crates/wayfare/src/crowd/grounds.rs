@@ -17,6 +17,10 @@ pub(crate) trait Grounds: Sync {
         visit: impl FnMut(WallSide),
     );
 
+    /// Visits points of the walls within a range of a body that flies or swims, always in the same
+    /// order: of each convex piece that faces it the nearest. It may visit others too.
+    fn wall_points(&self, _ground: u16, _at: Vec3, _range: f32, _visit: impl FnMut(Vec3)) {}
+
     /// See [`Walls::is_clear`].
     fn is_clear(&self, ground: u16, from: Vec3, to: Vec3, radius: f32) -> bool;
 }

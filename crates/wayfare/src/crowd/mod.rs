@@ -40,6 +40,7 @@ mod solver;
 mod steering;
 mod step;
 mod stuck;
+mod volume;
 mod wall_points;
 mod walls;
 
@@ -55,4 +56,5 @@ pub(crate) use {
     model::OfEach,
     outline::Raster,
     solver::{Lead, Member},
+    volume::{Floater, VolumeCrowd},
 };

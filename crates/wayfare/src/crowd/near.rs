@@ -68,7 +68,7 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    const NONE: Self = {
+    pub(super) const NONE: Self = {
         let mut keys = [f64::INFINITY; MOST_NEIGHBOURS + 1];
         keys[0] = f64::NEG_INFINITY;
         Self { keys, count: 0 }
@@ -87,7 +87,7 @@ impl Nearest {
     /// the one at `i` is the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all can be had
     /// side by side.
     #[inline]
-    fn offer(&mut self, distance_squared: f32, place: usize, most: usize) {
+    pub(super) fn offer(&mut self, distance_squared: f32, place: usize, most: usize) {
         let key = f64::from_bits(u64::from(distance_squared.to_bits()) << 32 | place as u64);
         match most {
             ..=6 => self.insert::<6>(key),
@@ -109,7 +109,7 @@ impl Nearest {
 
     /// The squared distance of the last one, once there are `most`.
     #[inline]
-    fn limit(&self, most: usize) -> f32 {
+    pub(super) fn limit(&self, most: usize) -> f32 {
         match most {
             0 => 0.0,
             _ if self.count < most => f32::INFINITY,

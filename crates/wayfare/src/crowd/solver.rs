@@ -1,6 +1,6 @@
 //! The crowd and its step.
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use super::grounds::OneGround;
 use super::model::OfAll;
@@ -78,7 +78,7 @@ pub(crate) struct Member {
 pub(crate) struct Lead {
     /// Its move along the rail in this step, proved with the rail; `None` while its velocity has to
     /// come back to that of the rail first.
-    pub(crate) by: Option<Vec2>,
+    pub(crate) by: Option<Vec3>,
     /// Whether it makes that move even where it would rather turn aside a little.
     pub(crate) keeps: bool,
     /// Whether the body has made just that move in the last step.

@@ -258,7 +258,7 @@ impl Crowd {
                     if velocity == preferred || keeps && turns_little {
                         // Nobody is in the way. The rail keeps to the limits of the body, and clear
                         // of walls, by itself.
-                        (chosen.by, chosen.is_led) = (by, true);
+                        (chosen.by, chosen.is_led) = (from_above(by), true);
                         continue;
                     }
                     without_walls = Some(velocity);
@@ -412,13 +412,13 @@ impl Crowd {
 
 /// The part of its preferred velocity that a body has to choose for keeping to its rail at a
 /// corner.
-const KEPT: f32 = 0.5;
+pub(super) const KEPT: f32 = 0.5;
 
 /// The weight of a body that moves as told.
-const UNSTOPPABLE: f32 = 1.0e12;
+pub(super) const UNSTOPPABLE: f32 = 1.0e12;
 
 /// How much others have to give way to a body.
-fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
+pub(super) fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
     let priority = f32::from(agent.priority) + 1.0;
     match agent.when_standing {
         _ if agent.quality == AvoidanceQuality::Off => UNSTOPPABLE,
@@ -438,7 +438,7 @@ fn reach(member: &Member, dt: f32) -> f32 {
     let free = speed.min(agent.max_speed) * dt;
     // Along a rail its last move may have cut a corner, so that the next one is longer than that.
     let led = member.lead.and_then(|lead| lead.by);
-    led.map_or(free, |by| free.max(by.length()))
+    led.map_or(free, |by| free.max(from_above(by).length()))
 }
 
 fn moved(position: Vec3, by: Vec2) -> Vec3 {
@@ -468,5 +468,5 @@ fn yields(first: &Manner, first_number: u32, second: &Manner, second_number: u32
 /// The move of a body that moves as told.
 fn told(member: &Member, dt: f32) -> Vec2 {
     let by = member.lead.and_then(|lead| lead.by);
-    by.unwrap_or_else(|| from_above(member.agent.preferred) * dt)
+    by.map_or_else(|| from_above(member.agent.preferred) * dt, from_above)
 }

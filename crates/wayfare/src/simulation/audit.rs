@@ -180,8 +180,8 @@ struct WayOut<W> {
 ///   replaced; a body that was built in may go straight to an
 ///   exit over ground that was free before that tick;
 /// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
-///   [may leave their rails](super::AgentView::is_loose); those that were nearer may stay so, and
-///   pursuers may meet whom they are after;
+///   [may leave their rails](super::AgentView::is_loose), seen from above, or in space if both fly
+///   or swim; those that were nearer may stay so, and pursuers may meet whom they are after;
 /// * no body reaches into a wall where the proof of its way says that there is room for it;
 /// * speed, acceleration and turning keep to the limits;
 /// * links hold no more agents than they have room for;
@@ -319,16 +319,25 @@ impl<W: Environment + Clone> Audit<W> {
         pairs.sort_by(|a, b| a.1.at.x.total_cmp(&b.1.at.x));
         let widest = pairs.iter().map(|pair| pair.1.limits.radius).fold(0.0, f32::max);
         let flat = |a: Vec3, b: Vec3| a.with_y(0.0).distance(b.with_y(0.0));
+        let floats = |record: &AgentRecord<_>| world.is_afloat(record.profile, record.at);
         let storey = |record: &AgentRecord<_>| ONE_FLOOR.min(world.body_height(record.profile));
         for (place, &(before, first)) in pairs.iter().enumerate() {
             let reach = first.at.x + first.limits.radius + widest;
             let near = pairs[place + 1..].iter().take_while(|other| other.1.at.x <= reach);
             for &(other_before, second) in near {
                 let least = APART * (first.limits.radius + second.limits.radius);
-                let distance = flat(first.at, second.at);
+                if flat(first.at, second.at) >= least {
+                    continue; // in space they are no nearer
+                }
+                let float = floats(first);
+                if [second, before, other_before].iter().any(|record| floats(record) != float) {
+                    continue; // walkers do not stop for those who fly or swim
+                }
+                let apart = |a: Vec3, b: Vec3| if float { a.distance(b) } else { flat(a, b) };
+                let distance = apart(first.at, second.at);
                 let is_one_floor =
-                    (first.at.y - second.at.y).abs() < storey(first).min(storey(second));
-                let were_apart = flat(before.at, other_before.at) >= least;
+                    float || (first.at.y - second.at.y).abs() < storey(first).min(storey(second));
+                let were_apart = apart(before.at, other_before.at) >= least;
                 let is_after = |one: &AgentRecord<_>, other| quarry(one.activity) == Some(other);
                 let meet = [(before, second.id), (first, second.id)]
                     .into_iter()
@@ -483,17 +492,35 @@ fn check_displaced<W: Environment>(
 /// The number of points of the outline of a body that are looked at.
 const OUTLINE: u32 = 16;
 
+/// The number of such outlines of a body that flies or swims, besides its highest and lowest point.
+const OUTLINES: i32 = 3;
+
 /// Whether the outline of a body reaches into a wall, as far as its way has room by its proof.
 fn reaches_into_wall<W: Environment>(record: &AgentRecord<W::State>, world: &W) -> bool {
     let radius = record.room.min(record.limits.radius) - 2e-3 * world.grain() - SLACK;
-    let outline = (0..OUTLINE).map(|point| {
-        let ops::SinCos { sin, cos } =
-            ops::sin_cos(std::f32::consts::TAU * point as f32 / OUTLINE as f32);
-        record.at + Vec3::new(cos, 0.0, sin) * radius
-    });
-    radius > 0.0
-        && record.inside.is_none()
-        && outline.into_iter().any(|point| world.is_wall(record.profile, point))
+    if radius <= 0.0 || record.inside.is_some() {
+        return false;
+    }
+    let is_wall = |point: Vec3| match record.avoidance.quality {
+        AvoidanceQuality::Off => world.is_wall(record.profile, point),
+        _ => world.is_wall_to_bodies(record.profile, point),
+    };
+    let outline = |height: f32, radius: f32| {
+        (0..OUTLINE).any(|point| {
+            let ops::SinCos { sin, cos } =
+                ops::sin_cos(std::f32::consts::TAU * point as f32 / OUTLINE as f32);
+            is_wall(record.at + Vec3::new(cos * radius, height, sin * radius))
+        })
+    };
+    if !world.is_afloat(record.profile, record.at) {
+        return outline(0.0, radius);
+    }
+    let poles = [radius, -radius];
+    poles.into_iter().any(|height| is_wall(record.at + Vec3::Y * height))
+        || (-OUTLINES / 2..=OUTLINES / 2).any(|level| {
+            let height = radius * level as f32 / 2.0;
+            outline(height, (radius * radius - height * height).sqrt())
+        })
 }
 
 /// What a body may do from one tick to the next.

@@ -4,10 +4,11 @@
 //! A loose body prefers the velocity that its rail gives it. If nobody is in its way, it makes the
 //! very move that it would make without avoidance. Otherwise a [crowd](crate::crowd) chooses a move
 //! for it and proves it; its rail then begins where it has come to
-//! ([`Rail::rejoin`](crate::agent::Rail)). So the body is on a rail with a proof after every tick,
+//! ([`Rail::rejoin`](crate::agent::Rail)). Those who fly or swim are a crowd of their own, in three
+//! dimensions; it comes after the one on the ground, whose moves it knows. So the body is on a rail with a proof after every tick,
 //! and all that edits, links and new paths rely on holds for it as for the others.
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use super::agents::{Agent, Way};
 use super::errand::{Cover, Errand};
@@ -15,8 +16,8 @@ use super::session::{Class, class_of};
 use super::{Environment, Simulation};
 use crate::agent::{Anchor, Hold, Rail};
 use crate::crowd::{
-    AvoidanceModel, AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, Grounds, Lead, Member,
-    OfEach, WallSide, WhenStanding,
+    AvoidanceModel, AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, Floater, Grounds, Lead,
+    Member, OfEach, VolumeCrowd, WallSide, WhenStanding,
 };
 use crate::space::{LineOfSight, ProfileId};
 
@@ -31,6 +32,15 @@ const AT_GOAL: f32 = 1.0;
 
 /// The part of its radius within which a body has come to a corner of its rail.
 const AT_CORNER: f32 = 0.25;
+
+/// The bodies of all agents, where some of them avoid others.
+#[derive(Clone, Debug)]
+pub(super) struct Bodies {
+    /// Those on the ground.
+    ground: Crowd,
+    /// Those that fly or swim, and the others as these see them.
+    volume: VolumeCrowd,
+}
 
 /// The world as the body of an agent sees it.
 pub(super) fn space_around<'w, W: Environment>(
@@ -60,6 +70,10 @@ impl<W: Environment> Grounds for Floor<'_, W> {
         self.0.wall_sides(ProfileId(ground), at, radius, range, &mut visit);
     }
 
+    fn wall_points(&self, ground: u16, at: Vec3, range: f32, mut visit: impl FnMut(Vec3)) {
+        self.0.wall_points(ProfileId(ground), at, range, &mut visit);
+    }
+
     /// A body has to be at a state where it comes to, so that a path can begin there.
     fn is_clear(&self, ground: u16, from: Vec3, to: Vec3, radius: f32) -> bool {
         let profile = ProfileId(ground);
@@ -73,7 +87,9 @@ impl<W: Environment> Simulation<W> {
     pub(super) fn watch_bodies(&mut self) {
         let is_any = self.agents.iter().rev().any(|agent| agent.evasion.is_some());
         if self.bodies.is_none() && is_any {
-            self.bodies = Crowd::new(CrowdSettings::default()).ok().map(Box::new);
+            let ground = Crowd::new(CrowdSettings::default()).ok();
+            let bodies = ground.map(|ground| Bodies { ground, volume: VolumeCrowd::default() });
+            self.bodies = bodies.map(Box::new);
         }
     }
 
@@ -83,9 +99,6 @@ impl<W: Environment> Simulation<W> {
             return false;
         }
         let (radius, at) = (agent.limits.radius, agent.body.at());
-        if self.world.is_afloat(class_of(&self.classes, agent.class).profile, at) {
-            return false;
-        }
         match agent.rail.legs().get(agent.body.leg()) {
             Some(leg) => leg.hold == Hold::Clear && leg.room >= radius,
             // A path that was asked for begins just here.
@@ -101,24 +114,68 @@ impl<W: Environment> Simulation<W> {
     pub(super) fn move_bodies(&mut self) {
         let Some(mut bodies) = self.bodies.take() else { return };
         let tick = self.settings.tick_seconds;
-        bodies.gather(self.seconds());
+        let Bodies { ground, volume } = &mut *bodies;
+        let mut is_any_afloat = false;
+        ground.gather(self.seconds());
+        volume.floaters.clear();
         for number in 0..self.agents.len() {
             let agent = &self.agents[number];
-            let member =
-                if self.is_loose(agent) { self.loose(number) } else { self.carried(number) };
-            if let Some(member) = member {
-                bodies.put(number, member);
+            let is_loose = self.is_loose(agent);
+            let floats = self.floats(agent);
+            let member = if is_loose { self.loose(number, floats) } else { self.carried(number) };
+            let Some(member) = member else { continue };
+            if floats {
+                is_any_afloat |= is_loose;
+                volume.floaters.push(Floater { number: number as u32, member });
+            } else {
+                ground.put(number, member);
             }
         }
-        bodies.step_on(&OfEach, &Floor(&self.world), tick);
+        ground.step_on(&OfEach, &Floor(&self.world), tick);
         for number in 0..self.agents.len() {
-            if let Some(member) = bodies.member(number)
+            if let Some(member) = ground.member(number)
                 && member.agent.quality != AvoidanceQuality::Off
             {
-                self.follow(number, member);
+                self.follow(number, member, false);
+            }
+        }
+        if is_any_afloat {
+            for number in 0..self.agents.len() {
+                if let Some(member) = ground.member(number) {
+                    self.show_walker(number, member, &mut volume.floaters);
+                }
+            }
+            volume.step_on(&Floor(&self.world), self.seconds(), tick);
+            for Floater { number, member } in &volume.floaters {
+                if member.agent.quality != AvoidanceQuality::Off {
+                    self.follow(*number as usize, member, true);
+                }
             }
         }
         self.bodies = Some(bodies);
+    }
+
+    /// Whether a body flies or swims.
+    fn floats(&self, agent: &Agent<W::State>) -> bool {
+        self.world.is_afloat(class_of(&self.classes, agent.class).profile, agent.body.at())
+    }
+
+    /// Shows a body on the ground, with the move that it has just made, to those who fly or swim: a
+    /// pile of balls as high as it is, which nothing stops.
+    fn show_walker(&self, number: usize, member: &Member, floaters: &mut Vec<Floater>) {
+        let tick = self.settings.tick_seconds;
+        let CrowdAgent { position, velocity, radius, height, .. } = member.agent;
+        let by = velocity * tick;
+        let lead = Some(Lead { by: Some(by), keeps: true, was_followed: true, left: 0.0 });
+        let pitch = 1.5 * radius;
+        // No more of a giant than of a thin tower.
+        let balls = ((height - self.world.grain()).max(0.0) / pitch).ceil().min(8.0) as u32;
+        floaters.extend((0..=balls).map(|ball| {
+            let position = position - by + Vec3::Y * (pitch * ball as f32);
+            let quality = AvoidanceQuality::Off;
+            let agent = CrowdAgent { position, quality, ..member.agent };
+            Floater { number: number as u32, member: Member { agent, lead, ..*member } }
+        }));
     }
 
     /// Moves a body along its rail. Others see it as one that nothing stops.
@@ -143,7 +200,7 @@ impl<W: Environment> Simulation<W> {
             quality: AvoidanceQuality::Off,
             ..self.seen(agent, before)
         };
-        let by = Some(Vec2::new(by.x, by.z));
+        let by = Some(by);
         // Nobody is let go first by one that nothing stops.
         let lead = Some(Lead { by, keeps: true, was_followed: true, left: 0.0 });
         let passes = agent.quarry().map(|who| who.0);
@@ -152,22 +209,22 @@ impl<W: Environment> Simulation<W> {
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })
     }
 
-    /// A loose body as a member of the crowd.
-    fn loose(&self, number: usize) -> Option<Member> {
+    /// A loose body as a member of its crowd.
+    fn loose(&self, number: usize, floats: bool) -> Option<Member> {
         let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
         let evasion = agent.evasion.as_deref()?;
         let (gait, at) = (agent.gait_on(self.ground_factor(number)), agent.body.at());
         let mut next = agent.body;
         next.advance(&agent.rail, &gait, tick);
-        let by = Vec2::new(next.at().x - at.x, next.at().z - at.z);
+        let by = seen_by_crowd(next.at() - at, floats);
         // A body that was pushed aside comes back to its rail within its acceleration.
         let change = gait.acceleration * tick * 1.05;
         // Whatever has stopped the body since, it begins from the speed that it has now.
-        let flat = Vec2::new(evasion.velocity.x, evasion.velocity.z);
-        let velocity = flat.clamp_length_max(agent.body.speed());
+        let velocity = seen_by_crowd(evasion.velocity, floats);
+        let velocity = velocity.clamp_length_max(agent.body.speed());
         let is_smooth = evasion.was_on_rail || (by / tick).distance(velocity) <= change;
         let ahead = evasion.avoidance.model.aims_ahead(gait.radius);
-        let wish = agent.body.wish(&agent.rail, &gait, tick, ahead);
+        let wish = agent.body.wish(&agent.rail, &gait, tick, ahead, floats);
         let (goal, is_settled) = match agent.errand {
             Errand::UnderWay { aim, cover: Cover::Whole } => (Some(aim.to), false),
             Errand::Reached { aim } => (Some(aim.to), true),
@@ -178,7 +235,7 @@ impl<W: Environment> Simulation<W> {
         // Whoever is faster than it may be now slows down.
         let slowed = velocity.length() - gait.acceleration * tick;
         let body = CrowdAgent {
-            velocity: Vec3::new(velocity.x, 0.0, velocity.y),
+            velocity,
             preferred: wish,
             goal,
             // A hair more, so that no rounding makes the wish too fast.
@@ -201,8 +258,8 @@ impl<W: Environment> Simulation<W> {
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })
     }
 
-    /// Makes the move of a loose body that the crowd has chosen.
-    fn follow(&mut self, number: usize, member: &Member) {
+    /// Makes the move of a loose body that its crowd has chosen.
+    fn follow(&mut self, number: usize, member: &Member, floats: bool) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
         let (before, speed) = (agent.body.at(), agent.body.speed());
@@ -210,12 +267,12 @@ impl<W: Environment> Simulation<W> {
         if is_on_rail {
             self.move_along(number);
         } else {
-            self.leave_rail(number, member.agent.position);
+            self.leave_rail(number, member.agent.position, floats);
         }
         let agent = &mut self.agents[number];
         let after = agent.body.at();
         let Some(evasion) = &mut agent.evasion else { return };
-        evasion.velocity = ((after - before) / tick).with_y(0.0);
+        evasion.velocity = seen_by_crowd((after - before) / tick, floats);
         evasion.was_on_rail = is_on_rail;
         (evasion.stuck, evasion.goal) = (member.stuck, member.agent.goal);
         evasion.is_settled = member.is_settled;
@@ -249,7 +306,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Puts a body beside its rail, which begins there from now on.
-    fn leave_rail(&mut self, number: usize, to: Vec3) {
+    fn leave_rail(&mut self, number: usize, to: Vec3, floats: bool) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
@@ -258,12 +315,12 @@ impl<W: Environment> Simulation<W> {
         }
         let Some(state) = self.world.state_at(profile, to) else { return agent.body.stop() };
         // Just the height is that of the ground: the distance to others was proved for the place.
-        let ground = self.world.foothold(profile, state, to);
+        let ground = self.world.foothold(profile, state, to).filter(|_| !floats);
         let to = ground.map_or(to, |ground| to.with_y(ground.y));
         let gait = agent.gait();
         let space = self.world.space_for_bodies(profile);
         let rejoined = agent.rail.rejoin(&agent.body, to, agent.limits.radius, &space);
-        agent.body.push(to, &gait, tick);
+        agent.body.push(to, &gait, tick, floats);
         let Some(rejoined) = rejoined else {
             let had_way = !agent.rail.legs().is_empty() && agent.errand.is_open();
             agent.rail = Rail::standing(to, state);
@@ -318,4 +375,9 @@ impl<W: Environment> Simulation<W> {
         self.end_rail(number, &Anchor { along, point, state });
         self.arrive(number);
     }
+}
+
+/// A vector as the crowd of a body sees it: from above, unless it flies or swims.
+fn seen_by_crowd(vector: Vec3, floats: bool) -> Vec3 {
+    if floats { vector } else { vector.with_y(0.0) }
 }

@@ -153,6 +153,13 @@ pub trait Environment: Sized + Send + Sync {
         false
     }
 
+    /// The same for bodies that [avoid each other](super::Avoidance): a second statement of what the
+    /// sweeps of [`space_for_bodies`](Self::space_for_bodies) prove. Default: as
+    /// [`is_wall`](Self::is_wall).
+    fn is_wall_to_bodies(&self, profile: ProfileId, point: Vec3) -> bool {
+        self.is_wall(profile, point)
+    }
+
     /// Visits the sides of walls within a range of a point, so that a body of that radius turns
     /// before it touches them: as [`Walls::sides_near`](crate::crowd::Walls::sides_near). Default:
     /// none, for worlds that know only whether a move is barred.
@@ -163,6 +170,18 @@ pub trait Environment: Sized + Send + Sync {
         _radius: f32,
         _range: f32,
         _visit: &mut dyn FnMut(WallSide),
+    ) {
+    }
+
+    /// Visits points of walls within a range of a body that flies or swims, so that it turns before
+    /// it touches them: of each convex piece that faces it the nearest, always in the same order.
+    /// Default: none, for worlds that know only whether a move is barred.
+    fn wall_points(
+        &self,
+        _profile: ProfileId,
+        _at: Vec3,
+        _range: f32,
+        _visit: &mut dyn FnMut(Vec3),
     ) {
     }
 

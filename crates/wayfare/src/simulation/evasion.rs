@@ -114,7 +114,7 @@ impl Avoidance {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Evasion {
     pub(super) avoidance: Avoidance,
-    /// Its velocity in the last tick, seen from above.
+    /// Its velocity in the last tick, seen from above unless it flew or swam.
     pub(super) velocity: Vec3,
     /// Whether it moved along its rail then.
     pub(super) was_on_rail: bool,

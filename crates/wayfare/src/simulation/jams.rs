@@ -376,7 +376,7 @@ impl<W: Environment> Simulation<W> {
         let Some(evasion) = &agent.evasion else { return Some(seen) };
         let ahead = evasion.avoidance.model.aims_ahead(limits.radius);
         let gait = agent.gait_on(self.ground_factor(number));
-        let wish = body.wish(rail, &gait, self.settings.tick_seconds, ahead);
+        let wish = body.wish(rail, &gait, self.settings.tick_seconds, ahead, false);
         // Who has to wait, for a path or at a link, says nothing of the ground.
         if wish == Vec3::ZERO || agent.way != Way::Free {
             return Some(seen);

@@ -107,7 +107,7 @@ pub struct Simulation<W: Environment> {
     // What follows is memory that is reused and holds nothing from tick to tick.
     pub(super) crowd: Crowd,
     /// The bodies of all agents, once any of them avoids others.
-    pub(super) bodies: Option<Box<crate::crowd::Crowd>>,
+    pub(super) bodies: Option<Box<super::avoid::Bodies>>,
     pub(super) legs: Vec<Leg<W::State>>,
     pub(super) affected: Vec<W::State>,
     /// The flights of a tick, kept for their memory.

@@ -43,6 +43,9 @@ pub enum BlockEdit {
 /// The largest radius of bodies that keep it from ledges, in blocks.
 const MINDS_LEDGES: f32 = 0.45;
 
+/// The farthest walls that bodies which fly or swim look at, in blocks.
+const FARTHEST_WALL: f32 = 6.0;
+
 /// How far below and above a point that was named the ground is looked for, in blocks.
 const GROUND_BELOW: i32 = 8;
 
@@ -97,6 +100,53 @@ impl Environment for VoxelGrid {
         let space = self.space_for::<u32>(profile);
         let has_walls = space.profile().width == 1 && !space.profile().moves_in_volume();
         has_walls && !self.voxel_at(point).is_some_and(|voxel| space.leaves_room(voxel))
+    }
+
+    /// Beside all bodies one block wide, whatever leaves no room for them.
+    fn is_wall_to_bodies(&self, profile: ProfileId, point: Vec3) -> bool {
+        let space = self.space_for::<u32>(profile);
+        space.profile().width == 1
+            && !self.voxel_at(point).is_some_and(|voxel| space.leaves_room(voxel))
+    }
+
+    /// Of each block without room for the body the nearest point, if the block shows it a side
+    /// there: if not, a neighbour of the block is nearer.
+    fn wall_points(&self, profile: ProfileId, at: Vec3, range: f32, visit: &mut dyn FnMut(Vec3)) {
+        let space = self.space_for::<u32>(profile);
+        let frame = self.frame();
+        let point = (at - frame.origin) / frame.block_size;
+        let reach = (range / frame.block_size).min(FARTHEST_WALL);
+        if !point.is_finite() || space.profile().width > 1 {
+            return;
+        }
+        let (low, high) = ((point - reach).floor(), (point + reach).floor());
+        let is_open = |corner: Vec3| {
+            let whole = corner.to_array().map(|part| (part >= 0.0).then_some(part as u32));
+            let [Some(x), Some(y), Some(z)] = whole else { return false };
+            space.fits_at(BlockPosition { x, y, z })
+        };
+        let span =
+            |from: f32, to: f32| (0..=(to - from) as u32).map(move |step| from + step as f32);
+        for y in span(low.y, high.y) {
+            for z in span(low.z, high.z) {
+                for x in span(low.x, high.x) {
+                    let corner = Vec3::new(x, y, z);
+                    if is_open(corner) {
+                        continue;
+                    }
+                    let nearest = point.clamp(corner, corner + 1.0);
+                    let towards = point - nearest;
+                    let is_hidden = |axis: Vec3| {
+                        let step = towards.dot(axis);
+                        step != 0.0 && !is_open(corner + axis * step.signum())
+                    };
+                    let is_near = towards.length_squared() < reach * reach;
+                    if is_near && ![Vec3::X, Vec3::Y, Vec3::Z].into_iter().any(is_hidden) {
+                        visit(frame.origin + nearest * frame.block_size);
+                    }
+                }
+            }
+        }
     }
 
     /// The outline of the ground on which a body stands at the level of the point: walls, steps up

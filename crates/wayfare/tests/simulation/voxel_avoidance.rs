@@ -4,10 +4,11 @@ use glam::Vec3;
 use wayfare::agent::{AgentId, AgentLimits, Order};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality};
 use wayfare::link::{Keys, NavLinks};
+use wayfare::ops::{SinCos, sin_cos};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::simulation::{Avoidance, BlockEdit, Command, Simulation, SimulationSettings};
-use wayfare::space::voxel::ActionCosts;
+use wayfare::space::voxel::{ActionCosts, BlockKind};
 
 use crate::support::{agent, run};
 
@@ -222,4 +223,168 @@ fn a_crowd_among_blocks_goes_on_from_a_snapshot_as_it_would_have() {
         restored.tick();
         assert_eq!(simulation.hash(), restored.hash(), "{tick} ticks later");
     }
+}
+
+/// A world of air, a wall across its middle that has a hole of that width, and flyers.
+fn in_the_air(side: u32, hole: Option<u32>) -> (Simulation<VoxelGrid>, ClassId) {
+    let size = VoxelSize { width: side, height: side, depth: side };
+    let world = VoxelGrid::from_fn(size, &[], VoxelProfile::flyer(), |at| {
+        let is_hole = |part: u32| {
+            let hole = hole.unwrap_or(side);
+            ((side - hole) / 2..(side + hole) / 2).contains(&part)
+        };
+        let is_wall = at.x == side / 2 && !(is_hole(at.y) && is_hole(at.z));
+        if is_wall { BlockId::SOLID } else { BlockId::AIR }
+    });
+    simulation(world.unwrap())
+}
+
+/// The least distance between two agents.
+fn least_distance(simulation: &Simulation<VoxelGrid>) -> f32 {
+    let places: Vec<Vec3> = simulation.agents().map(|agent| agent.position()).collect();
+    let pairs = places
+        .iter()
+        .enumerate()
+        .flat_map(|(at, a)| places[at + 1..].iter().map(move |b| a.distance(*b)));
+    pairs.fold(f32::INFINITY, f32::min)
+}
+
+/// Those who meet head-on pass each other, be it along an axis or straight up and down.
+#[test]
+fn two_flyers_who_meet_head_on_pass_each_other() {
+    for (from, to) in [(at(1, 8, 8), at(14, 8, 8)), (at(8, 1, 8), at(8, 14, 8))] {
+        let (mut simulation, class) = in_the_air(16, None);
+        walker(&mut simulation, class, from, to);
+        walker(&mut simulation, class, to, from);
+        let mut least = f32::INFINITY;
+        for _ in 0..80 {
+            run(&mut simulation, 5);
+            least = least.min(least_distance(&simulation));
+        }
+        assert_done(&simulation);
+        assert!((0.594..1.5).contains(&least), "{least}");
+    }
+}
+
+/// Agents on a sphere, each on its way to the opposite place.
+fn sphere(count: u32) -> Simulation<VoxelGrid> {
+    let (mut simulation, class) = in_the_air(24, None);
+    for number in 0..count {
+        // Points of a spiral from pole to pole, evenly spread.
+        let height = 1.0 - 2.0 * (number as f32 + 0.5) / count as f32;
+        let SinCos { sin, cos } = sin_cos(number as f32 * 2.399_963_2);
+        let width = (1.0 - height * height).sqrt();
+        let away = Vec3::new(cos * width, height, sin * width) * 9.0;
+        walker(&mut simulation, class, Vec3::splat(12.0) + away, Vec3::splat(12.0) - away);
+    }
+    simulation
+}
+
+#[test]
+fn a_sphere_of_flyers_changes_sides() {
+    let mut simulation = sphere(100);
+    run(&mut simulation, 1500);
+    assert_done(&simulation);
+}
+
+#[test]
+fn a_swarm_of_flyers_passes_a_hole() {
+    let (mut simulation, class) = in_the_air(16, Some(2));
+    for number in 0..36 {
+        let (y, z) = (2 * (number / 6) + 2, 2 * (number % 6) + 2);
+        walker(&mut simulation, class, at(3, y, z), at(13, y, z));
+    }
+    run(&mut simulation, 2000);
+    assert_done(&simulation);
+}
+
+#[test]
+fn blocks_are_placed_and_taken_among_flyers() {
+    let (mut simulation, class) = in_the_air(16, Some(4));
+    for number in 0..16 {
+        let (y, z) = (6 + number / 4, 6 + number % 4);
+        walker(&mut simulation, class, at(2, y, z), at(13, y, z));
+        walker(&mut simulation, class, at(13, y, z), at(2, y, z));
+    }
+    let edit = |block: BlockId| {
+        let places = (6..10).flat_map(|y| (6..8).map(move |z| BlockPosition::new(8, y, z)));
+        Command::Edit(BlockEdit::Set { places: places.collect(), block })
+    };
+    simulation.schedule(40, edit(BlockId::SOLID));
+    simulation.schedule(90, edit(BlockId::AIR));
+    run(&mut simulation, 2500);
+    assert_done(&simulation);
+}
+
+/// Swimmers cross in a pool; their balls may reach out of the water, and into no block.
+#[test]
+fn swimmers_cross_in_a_pool() {
+    let size = VoxelSize { width: 14, height: 6, depth: 14 };
+    let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Water].map(Into::into);
+    let world = VoxelGrid::from_fn(size, &palette, VoxelProfile::swimmer(), |at| {
+        let is_pool = at.y > 0 && [at.x, at.z].iter().all(|part| (1..13).contains(part));
+        match (is_pool, at.y) {
+            (true, ..4) => BlockId(2),
+            (true, _) | (false, 5) => BlockId::AIR,
+            _ => BlockId::SOLID,
+        }
+    });
+    let (mut simulation, class) = simulation(world.unwrap());
+    for number in 0..12 {
+        let (row, level) = (3 + 2 * (number / 3), 1 + number % 3);
+        walker(&mut simulation, class, at(1, level, row), at(12, level, row));
+        walker(&mut simulation, class, at(row, level, 1), at(row, level, 12));
+    }
+    run(&mut simulation, 1500);
+    assert_done(&simulation);
+}
+
+/// Flyers alone in the world move bit by bit as without avoidance.
+#[test]
+fn alone_a_flyer_moves_as_it_does_without_avoidance() {
+    let places = |avoidance: Avoidance| {
+        let (mut simulation, class) = in_the_air(16, None);
+        let spec = agent("flyer", class, at(1, 2, 3)).avoidance(avoidance);
+        let id = simulation.add_agent(spec).unwrap();
+        simulation.order(id, Order::GoTo(at(13, 11, 6)));
+        let places = (0..200).map(|_| {
+            simulation.tick();
+            simulation.agent(id).unwrap().position()
+        });
+        places.collect::<Vec<_>>()
+    };
+    assert_eq!(places(POLITE), places(Avoidance::default()));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn flyers_go_on_from_a_snapshot_as_they_would_have() {
+    let mut simulation = sphere(40);
+    let world = simulation.world().clone();
+    run(&mut simulation, 60);
+    let mut restored =
+        Simulation::restore(world, NavLinks::new(3.0), simulation.save()).expect("it was saved");
+    for tick in 0..200 {
+        simulation.tick();
+        restored.tick();
+        assert_eq!(simulation.hash(), restored.hash(), "{tick} ticks later");
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn one_thread_or_three_make_no_difference_to_flyers() {
+    let hashes = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut simulation = sphere(300);
+            (0..100)
+                .map(|_| {
+                    simulation.tick();
+                    simulation.hash()
+                })
+                .collect::<Vec<u64>>()
+        })
+    };
+    assert_eq!(hashes(1), hashes(3));
 }
