@@ -2,11 +2,12 @@
 
 use crate::support::{Folder, Ran, run, wayfare, without_times, world};
 
-const SCENES: [&str; 9] = [
+const SCENES: [&str; 10] = [
     "guards.toml",
     "errands.toml",
     "drawbridge.toml",
     "voxel-errands.toml",
+    "voxel-flock.toml",
     "adders.toml",
     "bottleneck.toml",
     "counterflow.toml",
@@ -41,6 +42,7 @@ fn a_resumed_run_is_the_run_bit_for_bit() {
         ("errands.toml", 160, 3),
         ("drawbridge.toml", 600, 300),
         ("voxel-errands.toml", 200, 77),
+        ("voxel-flock.toml", 200, 90),
         ("adders.toml", 400, 233),
         ("bottleneck.toml", 300, 200),
         ("two-exits.toml", 400, 250),

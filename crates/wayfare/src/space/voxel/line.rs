@@ -141,12 +141,14 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         }
         let level = a.y.floor() as i32;
         let is_wall = |x: i64, z: i64| !self.fits([x as i32, level, z as i32]);
-        reach <= WIDEST_BALL
-            && self.leads_through_volume(a, b)
-            && ball_sweep_is_clear(a, b, reach, |at| !self.fits(at))
-            || reach <= WIDEST
-                && self.leads_over_ground(a, b)
-                && disc_sweep_is_clear(a.xz(), b.xz(), reach, |_, _| true, is_wall)
+        if in_volume {
+            return reach <= WIDEST_BALL
+                && self.segment_is_clear(from, to)
+                && ball_sweep_is_clear(a, b, reach, |at| !self.fits(at));
+        }
+        reach <= WIDEST
+            && self.leads_over_ground(a, b)
+            && disc_sweep_is_clear(a.xz(), b.xz(), reach, |_, _| true, is_wall)
     }
 }
 

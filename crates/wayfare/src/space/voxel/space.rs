@@ -62,9 +62,10 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
     /// The space as [bodies that avoid each other](crate::simulation::Avoidance) see it.
     ///
     /// * Lines may lead over ground of different costs, and where actions cost differently.
-    /// * Sweeps prove the room of bodies one block wide that fly or swim too: for a ball where they
-    ///   do, for a disc where they walk. The ball may reach out of the water into the air, but into
-    ///   no block. The room above it, up to the height of the body, is proved as that of the ball.
+    /// * Sweeps prove the room of bodies one block wide that fly or swim too, for a ball. It may
+    ///   reach out of the water into the air, but into no block, be it the ground that such a body
+    ///   walks on: on land there is no room for one with a radius above half a block. The room above
+    ///   the ball, up to the height of the body, is proved as that of the ball.
     ///
     /// Moves and their costs are the same.
     ///
