@@ -24,6 +24,9 @@ const RADIUS: f32 = 0.3;
 const WARM_UP: u32 = 100;
 const TICKS: u32 = 40;
 
+/// A scene: its name and its ways.
+type Scene = (&'static str, fn(u32) -> Ways);
+
 /// How agents avoid each other, and whether jams are measured.
 type Manner = (AvoidanceQuality, Option<JamSettings>);
 
@@ -145,7 +148,7 @@ pub(super) fn run(only: &str) -> Result<(), String> {
     let qualities: [(&str, Manner); 2] =
         [("off", (AvoidanceQuality::Off, None)), ("medium", (medium, None))];
     let with_jams = [("+ jams", (medium, Some(silent))), ("+ asking", (medium, Some(usual)))];
-    let squares: [(&str, fn(u32) -> Ways); 2] = [("sparse", sparse), ("dense", dense)];
+    let squares: [Scene; 2] = [("sparse", sparse), ("dense", dense)];
     for (name, scene) in squares {
         let meant = |count: &u32| is_meant(only, name, *count);
         for count in [1_000, 10_000].into_iter().filter(meant) {

@@ -139,8 +139,9 @@ impl Body {
     }
 
     /// The velocity that the body would have if it could change it at once: along its leg, seen
-    /// from above unless it `floats`, as fast as its limits and what lies ahead allow. With `ahead` above 0, towards
-    /// the point of the rail that far ahead, in world units, even if the leg ends before it.
+    /// from above unless it `floats`, as fast as its limits and what lies ahead allow. With `ahead`
+    /// above 0, towards the point of the rail that far ahead, in world units, even if the leg ends
+    /// before it.
     pub(crate) fn wish<State: StateId>(
         &self,
         rail: &Rail<State>,

@@ -4,9 +4,11 @@
 //! A loose body prefers the velocity that its rail gives it. If nobody is in its way, it makes the
 //! very move that it would make without avoidance. Otherwise a [crowd](crate::crowd) chooses a move
 //! for it and proves it; its rail then begins where it has come to
-//! ([`Rail::rejoin`](crate::agent::Rail)). Those who fly or swim are a crowd of their own, in three
-//! dimensions; it comes after the one on the ground, whose moves it knows. So the body is on a rail with a proof after every tick,
+//! ([`Rail::rejoin`](crate::agent::Rail)). So the body is on a rail with a proof after every tick,
 //! and all that edits, links and new paths rely on holds for it as for the others.
+//!
+//! Those who fly or swim are a crowd of their own, in three dimensions. It comes after the one on
+//! the ground, whose moves it knows.
 
 use glam::Vec3;
 

@@ -153,8 +153,8 @@ pub trait Environment: Sized + Send + Sync {
         false
     }
 
-    /// The same for bodies that [avoid each other](super::Avoidance): a second statement of what the
-    /// sweeps of [`space_for_bodies`](Self::space_for_bodies) prove. Default: as
+    /// The same for bodies that [avoid each other](super::Avoidance): a second statement of what
+    /// the sweeps of [`space_for_bodies`](Self::space_for_bodies) prove. Default: as
     /// [`is_wall`](Self::is_wall).
     fn is_wall_to_bodies(&self, profile: ProfileId, point: Vec3) -> bool {
         self.is_wall(profile, point)

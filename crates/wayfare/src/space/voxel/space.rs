@@ -64,8 +64,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
     /// * Lines may lead over ground of different costs, and where actions cost differently.
     /// * Sweeps prove the room of bodies one block wide that fly or swim too, for a ball. It may
     ///   reach out of the water into the air, but into no block, be it the ground that such a body
-    ///   walks on: on land there is no room for one with a radius above half a block. The room above
-    ///   the ball, up to the height of the body, is proved as that of the ball.
+    ///   walks on: on land there is no room for one with a radius above half a block. The room
+    ///   above the ball, up to the height of the body, is proved as that of the ball.
     ///
     /// Moves and their costs are the same.
     ///
