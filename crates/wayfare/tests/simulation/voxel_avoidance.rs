@@ -388,3 +388,72 @@ fn one_thread_or_three_make_no_difference_to_flyers() {
     };
     assert_eq!(hashes(1), hashes(3));
 }
+
+/// Two groups meet on stairs four blocks wide. On the steps bodies keep to their rails; all arrive.
+#[test]
+fn two_groups_meet_on_stairs() {
+    let size = VoxelSize { width: 20, height: 10, depth: 8 };
+    let world = VoxelGrid::from_fn(size, &[], person(), |at| {
+        let height = at.x.clamp(7, 11) - 7;
+        let is_stairs = (7..11).contains(&at.x);
+        let is_block = at.y <= height && (!is_stairs || (2..6).contains(&at.z));
+        if is_block { BlockId::SOLID } else { BlockId::AIR }
+    });
+    let (mut simulation, class) = simulation(world.unwrap());
+    for number in 0..12 {
+        let (x, z) = (number / 6, 1 + number % 6);
+        walker(&mut simulation, class, at(x, 1, z), at(19 - x, 5, z));
+        walker(&mut simulation, class, at(19 - x, 5, z), at(x, 1, z));
+    }
+    run(&mut simulation, 3000);
+    assert_done(&simulation);
+}
+
+/// Land with ponds and boulders, on which agents walk, swim or fly, as the number says.
+fn ponds(number: u32) -> (Simulation<VoxelGrid>, ClassId, Vec<Vec3>) {
+    let mut dice = crate::anything::Dice(u64::from(number) * 7919 + 1);
+    let mut profile = VoxelProfile { max_fall_distance: 3, ..VoxelProfile::default() };
+    profile.abilities.swim = number % 4 != 1;
+    profile.abilities.fly = number % 4 == 1;
+    profile.abilities.walk = number % 4 != 2;
+    profile.height = 1 + (number / 4 % 2) as u8;
+    let grounds: Vec<u32> = (0..144).map(|_| dice.roll(9)).collect();
+    let size = VoxelSize { width: 12, height: 8, depth: 12 };
+    let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Water].map(Into::into);
+    let world = VoxelGrid::from_fn(size, &palette, profile, |at| {
+        match (at.y, grounds[(at.x / 2 * 2 + at.z / 2 * 24) as usize]) {
+            (0, _) | (1..4, 0..3) | (4, 0) => BlockId::SOLID,
+            (1..4, 3..8) => BlockId(2),
+            (1..3, 8) => BlockId::SOLID,
+            _ => BlockId::AIR,
+        }
+    });
+    let (simulation, class) = simulation(world.unwrap());
+    let world = simulation.world();
+    let space = world.space();
+    let all = (0..12 * 8 * 12).map(|place| at(place % 12, place / 12 % 8, place / 96));
+    let places =
+        all.filter(|&place| world.voxel_at(place).is_some_and(|voxel| space.check(voxel).is_ok()));
+    let places = places.collect();
+    (simulation, class, places)
+}
+
+#[test]
+fn walkers_swimmers_and_flyers_break_no_rule_in_ponds() {
+    for number in 0..24 {
+        let (mut simulation, class, places) = ponds(number);
+        let mut dice = crate::anything::Dice(u64::from(number));
+        let mut any = || places[dice.roll(places.len() as u32) as usize];
+        for _ in 0..14 {
+            let (from, to, next) = (any(), any(), any());
+            let id = walker(&mut simulation, class, from, to);
+            simulation.order(id, Order::Then(next));
+        }
+        let block = BlockPosition::new(number % 12, 1 + number % 3, 5);
+        for (tick, block_id) in [(30, BlockId::SOLID), (60, BlockId(2)), (90, BlockId::AIR)] {
+            let edit = BlockEdit::Set { places: vec![block], block: block_id };
+            simulation.schedule(tick, Command::Edit(edit));
+        }
+        run(&mut simulation, 300);
+    }
+}
