@@ -47,6 +47,7 @@
 //! | good enough, with a bound | [`WeightedAStar`](search::WeightedAStar) |
 //! | the nearest of several goals | [`nearest_goal`](search::nearest_goal()) |
 //! | all costs to or from a place | [`distance_field`](search::distance_field()) |
+//! | which way to a shared goal, from anywhere | [`FlowField`](search::FlowField) |
 //! | all places within a cost | [`reachable`](search::reachable()) |
 //! | away from threats | [`flee`](search::flee()) |
 //! | the best of what is prepared | [`Navigator`](navigate::Navigator) |

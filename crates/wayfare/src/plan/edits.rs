@@ -6,11 +6,17 @@
 //! state whose moves an edit changed is among them, then the same search in the new space would
 //! have done the same steps so far: it goes on as if it had begun after the edit. Otherwise it is
 //! restarted in its slot. A request that waits has looked at nothing.
+//!
+//! Fields are repaired where the edit touched them
+//! ([`DistanceFieldSearch::repair`](crate::search::DistanceFieldSearch::repair)), at once: between
+//! ticks a field is always one that a fresh search could have left, so that a snapshot need only say
+//! how far it has come. The work is owed, and later ticks pay it.
 
 use super::ClassId;
+use super::field_cache::Repairs;
 use super::planner::Planner;
 use super::request_table::Place;
-use super::slot::{Job, Slot, Work};
+use super::slot::{FieldWork, Job, Slot, Work};
 use super::views::View;
 use crate::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
 use crate::space::{Cost, ReverseSpace, Space, StateId};
@@ -22,8 +28,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// changes the moves of the other end too: see
     /// [`NavLinks::with_far_ends`](crate::link::NavLinks::with_far_ends).)
     ///
-    /// Searches, fields and regions that the edit did not touch go on; others begin anew in their
-    /// slots, or are dropped. What waits in the queue waits on. Answers that were given are the
+    /// Searches, fields and regions that the edit did not touch go on. Fields that it touched are
+    /// repaired within [`PlannerSettings::repair_work`](super::PlannerSettings::repair_work). Others
+    /// begin anew in their slots, or are dropped. What waits in the queue waits on. Answers that were given are the
     /// caller's to look through.
     pub fn world_changed<V>(&mut self, views: impl Fn(ClassId) -> V, affected: &[State])
     where
@@ -31,15 +38,27 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         A::Search<State, C>: Search<V::Space>,
     {
         let spaces = |class| views(class).into_space();
-        self.fields.world_changed(&spaces, Some(affected));
+        let most = self.settings.repair_work.saturating_sub(self.owed);
+        let mut repairs = Repairs::within(most);
+        self.fields.world_changed(&spaces, Some(affected), &mut repairs);
         self.negative.world_changed(Some(affected), |class| spaces(class).revision());
         self.renew(&spaces, |space, scratch, job| match &mut job.work {
             Work::Search { search, .. } => search.adopt(space, scratch, affected),
             Work::Led { search, .. } => search.adopt(space, scratch, affected),
             Work::ByEngine { search, .. } => views(job.class).adopt_engine(search, affected),
-            Work::Field(field) => field.search.adopt(space, scratch, affected),
+            Work::Field(field) => {
+                let FieldWork { search, .. } = field;
+                let is_kept = search.adopt(space, scratch, affected)
+                    || repairs.repair(space, search, scratch, affected);
+                if is_kept {
+                    (field.is_whole, job.expanded) = (search.is_whole(), search.settled_states());
+                }
+                is_kept
+            }
             Work::RegionProbe { search, .. } => search.adopt(space, scratch, affected),
         });
+        self.owed += repairs.work;
+        self.requests.stats.repaired += repairs.done;
     }
 
     /// Restarts or drops jobs whose space was edited without a call to [`Planner::world_changed`].
@@ -47,7 +66,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     where
         S: ReverseSpace<State = State, Cost = C>,
     {
-        self.fields.world_changed(spaces, None);
+        self.fields.world_changed(spaces, None, &mut Repairs::within(0));
         self.negative.world_changed(None, |class| spaces(class).revision());
         self.renew(spaces, |_, _, _| false);
     }

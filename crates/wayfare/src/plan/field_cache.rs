@@ -3,8 +3,8 @@
 
 use super::ClassId;
 use crate::path::Path;
-use crate::search::{DistanceFieldSearch, Scratch};
-use crate::space::{Cost, Revision, Space, StateId};
+use crate::search::{DistanceFieldSearch, FieldRepair, Scratch};
+use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 
 /// A field at rest.
 #[derive(Debug)]
@@ -117,25 +117,67 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         }
     }
 
-    /// Takes the fields over into an edited world; drops those that cannot be, or all if it is not
-    /// known what the edit touched.
-    pub(super) fn world_changed<S: Space<State = State, Cost = C>>(
+    /// Takes the fields over into an edited world: as they are where the edit did not touch them,
+    /// else repaired. Drops those that cannot be, or all if it is not known what the edit touched.
+    pub(super) fn world_changed<S: ReverseSpace<State = State, Cost = C>>(
         &mut self,
         spaces: &impl Fn(ClassId) -> S,
         affected: Option<&[State]>,
+        repairs: &mut Repairs,
     ) {
         let mut place = 0;
         while let Some(field) = self.fields.get_mut(place) {
             let space = spaces(field.class);
             let revision = space.revision();
-            let mut adopts = |affected| field.search.adopt(&space, &field.scratch, affected);
-            if field.revision == revision || affected.is_some_and(&mut adopts) {
+            let KeptField { search, scratch, .. } = field;
+            let is_kept = field.revision == revision
+                || affected.is_some_and(|affected| {
+                    search.adopt(&space, scratch, affected)
+                        || repairs.repair(&space, search, scratch, affected)
+                });
+            if is_kept {
                 field.revision = revision;
+                (field.is_whole, field.expanded) = (search.is_whole(), search.settled_states());
                 place += 1;
             } else {
                 let stale = self.fields.remove(place);
                 self.give_back(stale.scratch);
             }
         }
+    }
+}
+
+/// The repairs of fields after an edit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Repairs {
+    /// The most work for all of them together.
+    most: u64,
+    pub(super) work: u64,
+    /// The number of fields that were repaired.
+    pub(super) done: u64,
+}
+
+impl Repairs {
+    pub(super) fn within(most: u64) -> Self {
+        Self { most, work: 0, done: 0 }
+    }
+
+    /// Repairs a field; returns whether it did.
+    pub(super) fn repair<S: ReverseSpace>(
+        &mut self,
+        space: &S,
+        search: &mut DistanceFieldSearch<S::State, S::Cost>,
+        scratch: &mut Scratch<S::State, S::Cost>,
+        affected: &[S::State],
+    ) -> bool {
+        if self.work >= self.most {
+            return false;
+        }
+        let repair = search.repair(space, scratch, affected, self.most - self.work);
+        let (FieldRepair::Done { work } | FieldRepair::GivenUp { work }) = repair;
+        self.work += work;
+        let is_done = matches!(repair, FieldRepair::Done { .. });
+        self.done += u64::from(is_done);
+        is_done
     }
 }

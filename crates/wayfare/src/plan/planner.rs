@@ -85,6 +85,8 @@ pub struct Planner<State: StateId, C: Cost, A: Algorithm = Auto> {
     pub(super) probes: VecDeque<(ClassId, State)>,
     pub(super) means: Means,
     pub(super) jobs_begun: u64,
+    /// Units of work that repairs of fields took and no tick has paid yet.
+    pub(super) owed: u64,
     /// Paths that are no longer needed, for their memory.
     pub(super) spare: Vec<Path<State, C>>,
 }
@@ -131,6 +133,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             probes: VecDeque::new(),
             means: Means::default(),
             jobs_begun: 0,
+            owed: 0,
             spare: Vec::new(),
         }
     }

@@ -30,7 +30,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     {
         self.requests.stats.ticks += 1;
         self.requests.stats.last_tick = TickReport::default();
+        // Half the budget at most: edits do not keep the requests waiting for ever.
+        let paid = self.owed.min(budget / 2);
+        self.owed -= paid;
         let mut budget = Budget::new(budget);
+        budget.spend(paid);
         let views = Views { spaces: |class| views(class).into_space(), engines: EnginesOf(&views) };
         self.restart_stale(&views.spaces);
         self.receive(&views, &mut budget);

@@ -29,6 +29,11 @@ pub struct PlannerSettings {
     pub coalesce_from: usize,
     /// How many fields are kept for later requests to the same goals. Default: 4.
     pub kept_fields: usize,
+    /// The most [units of work](crate::navigate::work) that may be owed for the repair of fields
+    /// after edits. Ticks pay what is owed by up to half their budgets. A field whose repair would
+    /// take more is dropped. Raising it keeps fields across larger edits, and makes such an edit
+    /// take longer. 0: a field that an edit touched is dropped. Default: 20,000.
+    pub repair_work: u64,
     /// The largest region, in states, that is remembered as cut off from everything else. Default:
     /// 4,096.
     pub negative_states: u64,
@@ -45,6 +50,7 @@ impl Default for PlannerSettings {
             ticks_per_priority: 1,
             coalesce_from: 4,
             kept_fields: 4,
+            repair_work: 20_000,
             negative_states: 4_096,
             negative_regions: 32,
         }

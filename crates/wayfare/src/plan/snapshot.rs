@@ -50,6 +50,7 @@ pub struct PlannerSnapshot<State: StateId, C, A = Auto> {
     probes: Vec<(ClassId, State)>,
     means: Means,
     jobs_begun: u64,
+    owed: u64,
 }
 
 /// A contradiction in a snapshot of a planner.
@@ -195,6 +196,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             probes: self.probes.iter().copied().collect(),
             means: self.means,
             jobs_begun: self.jobs_begun,
+            owed: self.owed,
         }
     }
 
@@ -227,7 +229,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         planner.negative.world_changed(Some(&[]), |class| spaces(class).revision());
         planner.probes = VecDeque::from(snapshot.probes);
         planner.means = snapshot.means;
-        planner.jobs_begun = snapshot.jobs_begun;
+        (planner.jobs_begun, planner.owed) = (snapshot.jobs_begun, snapshot.owed);
         for index in 0..planner.requests.len() {
             if planner.requests.entry(index).place == Place::Queued {
                 planner.queue.push(&mut planner.requests, index);
@@ -347,7 +349,7 @@ impl<State: StateId, C: Cost, A> PlannerSnapshot<State, C, A> {
         claim(goals.all(|(class, state)| exists(class, state)), SnapshotError::WorkState)?;
         claim(self.negative.is_sound(spaces), SnapshotError::ClosedRegions)?;
         claim(self.requests.stats.is_plausible(), SnapshotError::Statistics)?;
-        claim(self.jobs_begun < MOST_COUNTED, SnapshotError::Statistics)?;
+        claim(self.jobs_begun.max(self.owed) < MOST_COUNTED, SnapshotError::Statistics)?;
         let exists = |&(index, _): &(u32, u64)| index < self.requests.len();
         let queues = || self.arrivals.iter().chain(&self.local_queue);
         claim(queues().all(exists), SnapshotError::Queues)?;

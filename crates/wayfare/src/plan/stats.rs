@@ -41,6 +41,7 @@ impl PlannerStats {
             self.moved,
             self.adopted,
             self.restarted,
+            self.repaired,
             self.last_tick.finished,
         ];
         counts.iter().all(|&count| count < MOST_COUNTED) && self.latency.is_plausible()
@@ -105,6 +106,8 @@ pub struct PlannerStats {
     pub adopted: u64,
     /// The searches that an edit made begin anew.
     pub restarted: u64,
+    /// The fields that were repaired after an edit.
+    pub repaired: u64,
     /// The ticks from request to answer: one for what is answered in the first tick after it.
     pub latency: LatencyHistogram,
 }

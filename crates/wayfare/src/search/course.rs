@@ -62,6 +62,16 @@ impl Lease {
         is_untouched
     }
 
+    /// Carries a search into an edited space without another look: its table is repaired.
+    pub(super) fn follow<S: Space>(&mut self, space: &S) {
+        (self.revision, self.stamp) = (space.revision(), S::Expander::stamp(space));
+    }
+
+    /// Whether the scratch still holds the tables of this search, and they are of the right size.
+    pub(super) fn is_held<S: Space>(self, space: &S, scratch: &ScratchOf<S>) -> bool {
+        scratch.serves(self.ticket, space.state_bound())
+    }
+
     /// The revision of the space that the search began with.
     pub(super) fn revision(self) -> Revision {
         self.revision

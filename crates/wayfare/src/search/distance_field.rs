@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::course::{Course, Entry};
 use super::flood::{Flood, Inwards, Outwards};
 use super::nodes::Nodes;
-use super::{Direction, FieldError, Limit, Progress, Scratch, Stats};
+use super::repair::{FieldRepair, Repair};
+use super::{Direction, FieldError, Key, Limit, Progress, Scratch, Stats};
 use crate::path::{Path, Step};
 use crate::space::{Action, Cost, ReverseSpace, Revision, Space, StateId};
 use crate::trace::{Observer, Side};
@@ -319,6 +320,96 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         // should have been.
         let touches_a_source = affected.iter().any(|state| self.query.sources.contains(state));
         !has_failed && !touches_a_source && lease.renew(space, scratch, affected)
+    }
+
+    /// Follows an edit of the space: changes what the edit changed of the field, and keeps the rest.
+    ///
+    /// `affected`: all states whose moves in or out have changed since the last step, as
+    /// [`Grid::affected_by`](crate::space::Grid::affected_by) lists them. `most`: the
+    /// [units of work](crate::navigate::work) that it may take; a little more where a unit of work
+    /// is under way.
+    ///
+    /// Costs and parents are then those of a search that was begun after the edit and has settled
+    /// as many states; a search that was whole is whole again.
+    ///
+    /// The work is in proportion to the number of states whose cost or parent the edit changed:
+    /// O(k · log k) for k states and their moves. Source: G. Ramalingam, T. Reps, "An incremental
+    /// algorithm for a generalization of the shortest-path problem", 1996.
+    ///
+    /// It is given up, and the search must be begun anew, after `most` units of work, for an
+    /// outward field or one with a largest cost, where the edit touches a source that nobody can
+    /// stand on before or after it, and where the field follows moves that cost nothing.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::search::{DistanceFieldSearch, FieldQuery, FieldRepair};
+    /// let mut grid = Grid::from_rows(&["....", ".##.", "...."])?;
+    /// let (goal, door) = (grid.cell(3, 0).unwrap(), grid.cell(1, 1).unwrap());
+    /// let mut scratch = Scratch::new();
+    /// let mut search = DistanceFieldSearch::new(FieldQuery::inward([goal]));
+    /// search.step(&grid.space(), &mut scratch, &mut (), u64::MAX);
+    /// let edit = grid.set_terrain(door, TerrainId::GROUND);
+    /// let affected = grid.affected_by(&edit.cells);
+    /// let repair = search.repair(&grid.space(), &mut scratch, &affected, u64::MAX);
+    /// assert!(matches!(repair, FieldRepair::Done { work: 1..50 }));
+    /// let beyond = search.path(&grid.space(), &mut scratch, grid.cell(1, 1).unwrap());
+    /// assert_eq!(beyond.map(|path| path.len()), Some(3));
+    /// # Ok::<(), GridError>(())
+    /// ```
+    pub fn repair<S>(
+        &mut self,
+        space: &S,
+        scratch: &mut Scratch<State, C>,
+        affected: &[State],
+        most: u64,
+    ) -> FieldRepair
+    where
+        S: ReverseSpace<State = State, Cost = C>,
+    {
+        let has_failed = matches!(self.course.ended(), Some(Err(_)));
+        let is_suited = self.query.direction == Direction::Inward
+            && self.query.max_cost >= C::INFINITY
+            && !has_failed
+            && self.flood.beyond == 0
+            && !self.flood.has_free_moves;
+        let Some(lease) = self.course.lease() else { return FieldRepair::Done { work: 0 } };
+        // A source that cannot be stood on was left out.
+        let keeps_sources = |state: &State| {
+            !self.query.sources.contains(state)
+                || space.check(*state).is_ok() && scratch.forward.g(state.index()) == Some(C::ZERO)
+        };
+        if !is_suited || !lease.is_held(space, scratch) || !affected.iter().all(keeps_sources) {
+            return FieldRepair::GivenUp { work: 0 };
+        }
+        let mut repair = Repair::new(space, &mut self.flood, &self.query.sources, scratch, most);
+        let is_done = repair.run(affected);
+        let work = repair.work;
+        if !is_done {
+            return FieldRepair::GivenUp { work };
+        }
+        lease.follow(space);
+        if self.flood.last == Some(Key::LAST) {
+            self.course.end_at_once(Ok(()));
+        }
+        FieldRepair::Done { work }
+    }
+
+    /// How the search ended, if it has: what it left out, or why there is no field.
+    pub(super) fn end(&self) -> Option<Result<Option<Limit>, FieldError>> {
+        self.course.ended().map(|end| end.map(|()| self.flood.limit()))
+    }
+
+    /// Whether every state is settled that leads to a source, or a source to it, within the largest
+    /// cost.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        matches!(self.course.ended(), Some(Ok(())))
+    }
+
+    /// The number of settled states.
+    #[must_use]
+    pub fn settled_states(&self) -> u64 {
+        self.flood.closed
     }
 
     /// Takes the field out of the scratch, as far as it has come: every state that was settled,

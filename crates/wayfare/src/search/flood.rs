@@ -79,12 +79,25 @@ pub(super) struct Flood<C> {
     pub(super) stats: Stats,
     /// States that were reached only at a cost beyond the radius, or beyond what the cost type
     /// holds. They are open in the table, but not on the open list, and so are never closed.
-    beyond: u64,
+    pub(super) beyond: u64,
+    /// The number of closed states, and the key of the last one: [`Key::LAST`] once all are closed.
+    pub(super) closed: u64,
+    pub(super) last: Option<Key>,
+    /// Whether a move without cost was followed.
+    pub(super) has_free_moves: bool,
 }
 
 impl<C: Cost> Flood<C> {
     pub(super) fn new(radius: C, side: Side) -> Self {
-        Self { radius, side, stats: Stats::default(), beyond: 0 }
+        Self {
+            radius,
+            side,
+            stats: Stats::default(),
+            beyond: 0,
+            closed: 0,
+            last: None,
+            has_free_moves: false,
+        }
     }
 
     /// Puts the sources that one can stand on into the open list.
@@ -123,17 +136,23 @@ impl<C: Cost> Flood<C> {
     ) -> Progress {
         let last_expansion = self.stats.expanded.saturating_add(budget);
         while self.stats.expanded < last_expansion {
-            let Some(key) = open.pop() else { return Progress::Done };
+            let Some(key) = open.pop() else {
+                self.last = Some(Key::LAST);
+                return Progress::Done;
+            };
             let (index, g) = (key.state(), C::from_u64(key.g()));
             if !nodes.close(index, g) {
                 continue; // reached more cheaply since it was pushed
             }
             let state = S::State::from_index(index);
             self.stats.expanded += 1;
+            self.closed += 1;
+            self.last = Some(key);
             let parent = S::State::from_index(nodes.parent(index));
             self.observe(observer, TraceEventKind::Expand, state, parent, g);
             W::edges(space, parent, state, |edge| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));
+                self.has_free_moves |= edge.cost == C::ZERO;
                 let known = nodes.g(target);
                 if nodes.relax(target, tentative, index, true) == Relaxed::No {
                     return;

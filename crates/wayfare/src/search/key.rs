@@ -21,6 +21,9 @@ pub struct Key {
 const MASK_48: u64 = (1 << 48) - 1;
 
 impl Key {
+    /// Beyond the keys of all states.
+    pub(crate) const LAST: Self = Self { upper: u64::MAX, lower: u64::MAX };
+
     /// Packs a key. `priority` saturates at 2⁴⁸ − 1. `g` is at most 2⁴⁷, as
     /// [`Cost`](crate::space::Cost) promises.
     #[inline]

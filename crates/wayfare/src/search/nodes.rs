@@ -197,11 +197,18 @@ pub struct Nodes<C> {
     /// The nodes in one piece while pages are in use.
     idle: Vec<Node<C>>,
     pages: Pages<C>,
+    /// Whether small spaces take pages too.
+    is_paged: bool,
     /// The epoch, in its place in the nodes' words.
     epoch: u32,
 }
 
 impl<C: Cost> Nodes<C> {
+    /// A table that takes pages in spaces of any size.
+    pub(super) fn in_pages() -> Self {
+        Self { is_paged: true, ..Self::default() }
+    }
+
     /// Forgets all nodes and makes room for `bound` states. O(bound / 1,023), or O(pages in use).
     /// Allocates only if `bound` grows.
     pub fn reset(&mut self, bound: usize) {
@@ -209,7 +216,7 @@ impl<C: Cost> Nodes<C> {
         if self.dense.is_empty() {
             std::mem::swap(&mut self.dense, &mut self.idle);
         }
-        if bound > MOST_DENSE {
+        if bound > MOST_DENSE || self.is_paged {
             std::mem::swap(&mut self.dense, &mut self.idle);
             self.pages.make_room();
             return;
@@ -279,6 +286,23 @@ impl<C: Cost> Nodes<C> {
             Some(node) => *node = Node { g, word: self.epoch | parent },
             None => *self.pages.node_mut(state) = Node { g, word: parent },
         }
+    }
+
+    /// Makes a generated state one that was never reached.
+    pub fn forget(&mut self, state: u32) {
+        match self.dense.get_mut(state as usize) {
+            Some(node) => *node = Node::UNREACHED,
+            None => *self.pages.node_mut(state) = Node::UNREACHED_IN_PAGE,
+        }
+    }
+
+    /// Replaces the parent of a generated state; its cost stays, and whether it is closed.
+    pub fn set_parent(&mut self, state: u32, parent: u32) {
+        let (node, bits) = match self.dense.get_mut(state as usize) {
+            Some(node) => (node, BITS),
+            None => (self.pages.node_mut(state), BITS_IN_PAGES),
+        };
+        node.word = node.word >> bits << bits | parent;
     }
 
     /// Closes the state if it is open and its best path costs `g`. Returns whether it did.

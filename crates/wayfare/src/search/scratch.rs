@@ -84,6 +84,12 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         }
     }
 
+    /// A scratch that takes memory by pages in spaces of any size: for a search that is kept, and
+    /// reaches a part.
+    pub(super) fn in_pages() -> Self {
+        Self { forward: Nodes::in_pages(), ..Self::new() }
+    }
+
     /// Begins a search over `bound` states and forgets the previous one.
     pub(crate) fn begin(&mut self, bound: usize) -> Ticket {
         self.serial += 1;

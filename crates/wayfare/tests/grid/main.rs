@@ -2,6 +2,7 @@
 
 mod edits;
 mod fields;
+mod flows;
 #[path = "../common/grids.rs"]
 mod grids;
 mod guides;
@@ -12,5 +13,6 @@ mod jps_benchmarks;
 #[path = "../common/oracle.rs"]
 mod oracle;
 mod refinement;
+mod repairs;
 mod searches;
 mod stale;

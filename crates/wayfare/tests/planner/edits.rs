@@ -187,3 +187,44 @@ fn an_edit_at_one_end_of_a_link_is_one_at_the_other() {
     planner.world_changed(|_| links.over(grid.space(), Keys::NONE), &affected);
     assert!(ask(&mut planner, &grid));
 }
+
+/// A field that many share follows an edit at a small part of its cost, and a flood of edits takes
+/// no more than half of each tick.
+#[test]
+fn a_shared_field_is_repaired_across_edits() {
+    let mut grid = rooms(128);
+    let goal = grid.cell(64 + 3, 64 + 5).unwrap();
+    let settings = PlannerSettings { slots: 1, ..PlannerSettings::default() };
+    let mut planner = Planner::new(AStar::new(), settings);
+    let ask = |planner: &mut Planner<Cell, u32, AStar>, grid: &Grid| {
+        for seed in 0..40 {
+            let start = far_query(grid, seed).start;
+            if !grid.space().is_free(start) {
+                continue;
+            }
+            planner.request(Request::new(ONLY, Query::new(start, goal)));
+        }
+        let before = planner.stats().work;
+        for (_, answer) in run_dry(planner, grid, 1_000) {
+            let path = answer.outcome.path().unwrap();
+            let query = Query::new(path.states().next().unwrap(), goal);
+            assert!(is_right(grid, &query, &answer));
+        }
+        planner.stats().work - before
+    };
+    let fresh = ask(&mut planner, &grid);
+    let read = ask(&mut planner, &grid);
+    for seed in 0..10 {
+        let affected = flip(&mut grid, seed * 1_237 + 260);
+        planner.world_changed(|_| grid.space(), &affected);
+        assert_eq!(planner.stats().repaired, u64::from(seed) + 1);
+        let again = ask(&mut planner, &grid);
+        assert!(again < read + fresh / 4, "{again} units, {fresh} for a new field, {read} to read");
+    }
+    for tick in 0..20 {
+        let affected = flip(&mut grid, tick * 911 + 260);
+        planner.world_changed(|_| grid.space(), &affected);
+        let report = planner.tick(|_| grid.space(), 50);
+        assert!(report.work <= 25, "{report:?}");
+    }
+}

@@ -16,8 +16,7 @@ proptest! {
         settings in any_settings(),
         budgets in prop::collection::vec(0u64..40, 12),
         save_at in 0usize..10,
-        edit_at in 0usize..10,
-        edited: u32,
+        edits in prop::collection::vec(prop::option::of(any::<u32>()), 12),
     ) {
         let mut grid = grid;
         let mut planner = Planner::new(AStar::new(), settings);
@@ -29,7 +28,7 @@ proptest! {
                 restored = again.ok();
             }
             let both = [Some(&mut planner), restored.as_mut()];
-            let affected = (tick == edit_at).then(|| flip(&mut grid, edited));
+            let affected = edits[tick].map(|edited| flip(&mut grid, edited));
             for planner in both.into_iter().flatten() {
                 if let Some(affected) = &affected {
                     planner.world_changed(|_| grid.space(), affected);

@@ -74,14 +74,17 @@ pub(crate) fn any_drafts() -> impl Strategy<Value = Vec<Draft>> {
 }
 
 pub(crate) fn any_settings() -> impl Strategy<Value = PlannerSettings> {
-    (1usize..5, 0u8..=100, 0u64..20, 0usize..4, 0usize..3, 0u64..40).prop_map(
-        |(slots, local_percent, local_work, coalesce_from, kept_fields, negative_states)| {
+    let fields = (0usize..4, 0usize..3, prop::sample::select(vec![0u64, 30, 20_000]));
+    (1usize..5, 0u8..=100, 0u64..20, fields, 0u64..40).prop_map(
+        |(slots, local_percent, local_work, fields, negative_states)| {
+            let (coalesce_from, kept_fields, repair_work) = fields;
             PlannerSettings {
                 slots,
                 local_percent,
                 local_work,
                 coalesce_from,
                 kept_fields,
+                repair_work,
                 negative_states,
                 ..PlannerSettings::default()
             }
