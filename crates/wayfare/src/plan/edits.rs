@@ -9,8 +9,8 @@
 //!
 //! Fields are repaired where the edit touched them
 //! ([`DistanceFieldSearch::repair`](crate::search::DistanceFieldSearch::repair)), at once: between
-//! ticks a field is always one that a fresh search could have left, so that a snapshot need only say
-//! how far it has come. The work is owed, and later ticks pay it.
+//! ticks a field is always one that a fresh search could have left, so that a snapshot need only
+//! say how far it has come. The work is owed, and later ticks pay it.
 
 use super::ClassId;
 use super::field_cache::Repairs;
@@ -29,9 +29,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// [`NavLinks::with_far_ends`](crate::link::NavLinks::with_far_ends).)
     ///
     /// Searches, fields and regions that the edit did not touch go on. Fields that it touched are
-    /// repaired within [`PlannerSettings::repair_work`](super::PlannerSettings::repair_work). Others
-    /// begin anew in their slots, or are dropped. What waits in the queue waits on. Answers that were given are the
-    /// caller's to look through.
+    /// repaired within [`PlannerSettings::repair_work`](super::PlannerSettings::repair_work).
+    /// Others begin anew in their slots, or are dropped. What waits in the queue waits on. Answers
+    /// that were given are the caller's to look through.
     pub fn world_changed<V>(&mut self, views: impl Fn(ClassId) -> V, affected: &[State])
     where
         V: View<State, C>,

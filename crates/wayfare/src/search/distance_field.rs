@@ -322,7 +322,8 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         !has_failed && !touches_a_source && lease.renew(space, scratch, affected)
     }
 
-    /// Follows an edit of the space: changes what the edit changed of the field, and keeps the rest.
+    /// Follows an edit of the space: changes what the edit changed of the field, and keeps the
+    /// rest.
     ///
     /// `affected`: all states whose moves in or out have changed since the last step, as
     /// [`Grid::affected_by`](crate::space::Grid::affected_by) lists them. `most`: the

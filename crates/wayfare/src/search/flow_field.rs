@@ -1,7 +1,8 @@
 //! Flow fields: which way from here, for many agents with one goal.
 //!
 //! E. Emerson, "Crowd Pathfinding and Steering Using Flow Field Tiles", Game AI Pro, 2013: costs to
-//! the goal (the integration field), directions from them, straight ones where the goal is in sight.
+//! the goal (the integration field), directions from them, straight ones where the goal is in
+//! sight.
 
 use std::sync::Arc;
 
@@ -46,10 +47,10 @@ pub enum NoFlow {
 
 /// A field that says, anywhere, which way leads to the nearest of some goals.
 ///
-/// Use it where many agents share a goal and steer by themselves: each asks for the direction at the
-/// point where it is. Agents of a simulation follow paths instead, which the
-/// [planner](crate::plan::Planner) reads out of a shared field. For a single agent a search looks at
-/// far less. On meshes ask [`MeshField::next`](super::MeshField::next).
+/// Use it where many agents share a goal and steer by themselves: each asks for the direction at
+/// the point where it is. Agents of a simulation follow paths instead, which the
+/// [planner](crate::plan::Planner) reads out of a shared field. For a single agent a search looks
+/// at far less. On meshes ask [`MeshField::next`](super::MeshField::next).
 ///
 /// * **On demand.** The field grows outwards from the goals, in the order of cost, until it has
 ///   reached the state that is asked for. It takes memory for the pages of 512 states that it has
@@ -60,8 +61,8 @@ pub enum NoFlow {
 ///   a state farther on the cheapest path that is. Where ground differs in cost, and in spaces
 ///   without lines of sight, it leads to the next state of the path.
 ///
-/// Costs are those of the cheapest paths from state to state, exactly those of a new field after any
-/// edits. Following the directions costs no more.
+/// Costs are those of the cheapest paths from state to state, exactly those of a new field after
+/// any edits. Following the directions costs no more.
 ///
 /// Growing takes O(m + n log n) for n states and their m moves. A question to a state that is grown
 /// takes O(1) the second time, and O(log d) lines of sight the first time, for the next d states of
@@ -109,8 +110,8 @@ struct Heading {
 const HEADINGS_LOG2: u32 = 13;
 
 impl<State: StateId, C: Cost> FlowField<State, C> {
-    /// The field of some goals, of which nothing is computed yet. Goals that nobody can stand on are
-    /// skipped.
+    /// The field of some goals, of which nothing is computed yet. Goals that nobody can stand on
+    /// are skipped.
     #[must_use]
     pub fn new(goals: impl Into<Arc<[State]>>) -> Self {
         let goals = goals.into();

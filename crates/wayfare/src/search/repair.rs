@@ -20,8 +20,8 @@
 //!
 //! * **Orphans.** An affected state without a tight move has lost its support; it becomes an
 //!   *orphan*: unreached. States whose parent it was look for another tight move, else they become
-//!   orphans too. In the order of their costs, so that the ends of tight moves, which cost less, are
-//!   decided before. Whoever keeps a tight move keeps the cost, and its own children are not
+//!   orphans too. In the order of their costs, so that the ends of tight moves, which cost less,
+//!   are decided before. Whoever keeps a tight move keeps the cost, and its own children are not
 //!   visited: that is what bounds the work. After this phase each reached state has a path of its
 //!   cost.
 //! * **Offers.** Each orphan takes the best offer of its moves to closed states, and each closed
@@ -33,9 +33,9 @@
 //! The number of closed states then says which they are, as for any flood. To that end the last key
 //! is always that of a closed state, or beyond all keys where the flood is whole.
 //!
-//! The order of expansion among states of equal cost follows from the keys only if a state is on the
-//! open list before others of its cost are expanded: moves that cost nothing are left to a fresh
-//! flood.
+//! The order of expansion among states of equal cost follows from the keys only if a state is on
+//! the open list before others of its cost are expanded: moves that cost nothing are left to a
+//! fresh flood.
 
 use super::flood::Flood;
 use super::nodes::{Nodes, Relaxed};
@@ -234,8 +234,8 @@ impl<'r, S: ReverseSpace> Repair<'r, S> {
         }
     }
 
-    /// Expands all that is open up to the last key of the closed states. If its state has moved, the
-    /// next open one becomes the last; if there is none, the flood is whole.
+    /// Expands all that is open up to the last key of the closed states. If its state has moved,
+    /// the next open one becomes the last; if there is none, the flood is whole.
     fn spread(&mut self) -> bool {
         let Some(last) = self.flood.last else { return true };
         while let Some(key) = self.open.pop() {
