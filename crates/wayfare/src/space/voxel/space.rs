@@ -71,6 +71,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
     ///
     /// ```
     /// use wayfare::prelude::*;
+    /// use wayfare::space::LineOfSight;
     /// let size = VoxelSize { width: 4, height: 3, depth: 3 };
     /// let world = VoxelGrid::from_fn(size, &[], VoxelProfile::flyer(), |at| {
     ///     if at == BlockPosition::new(2, 1, 1) { BlockId::SOLID } else { BlockId::AIR }
