@@ -228,6 +228,8 @@ fn dents_hide_no_path() {
     path(&[], &[17, 25], [[4.5, 3.0], [0.0, 0.0]]);
     // The tip of a dent lies on the line past a corner.
     path(&[38, 43], &[44], [[0.0, 6.0], [4.0, 5.5]]);
+    // The path follows the mouth of a dead end, which is not searched, past a dent in that mouth.
+    path(&[3, 7, 10], &[15], [[0.0, 2.0], [4.0, 0.0]]);
 }
 
 /// Each corner at the n-th crossing is reached in about 2ⁿ equally short ways.

@@ -108,6 +108,14 @@ impl Layer {
                 fans.name(tables, &mut corners, wall);
             }
         }
+        let bent =
+            (0..).zip(&tables.spans).filter(|(number, span)| span.is_bent && is_free(*number));
+        for corner in bent.flat_map(|(_, span)| span.begin..span.end) {
+            if tables.is_dent(corner) && corners[corner as usize].fan == NO_FAN {
+                let fan = fans.number();
+                set_fan(tables, &mut corners, corner, fan);
+            }
+        }
         let (uniform, lowest) = (None, 1.0);
         let mut layer = Self { profile, corners, blocks, fans, islands: None, uniform, lowest };
         layer.set_present(&present);
@@ -172,6 +180,13 @@ impl Adjacency for Exits<'_> {
 /// A shortest path turns nowhere else: where there are 180° or less on either side of it, a
 /// shortcut is free. Where walls touch, a vertex has several fans, which cannot be told by it: a
 /// short way to one is no way to another.
+///
+/// # Dents
+///
+/// Blocks that a search skips are walls to it, at whose vertices it may have to turn. Around a
+/// vertex without a wall all polygons but one hang together without that one, so they are of one
+/// block: if a search is to skip some but not all of them, these are all but one. That one takes up
+/// 180° or less unless it has a dent there. So all the free ground around a dent is a fan too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fans {
     bound: u32,
@@ -186,17 +201,22 @@ impl Fans {
 
     /// Numbers the fan that begins at a wall, if a path may turn in it.
     pub(super) fn name(&mut self, tables: &Tables, corners: &mut [Corner], wall: u32) {
-        if !is_wide(tables, corners, wall) {
-            return;
+        if is_wide(tables, corners, wall) {
+            let fan = self.number();
+            set_fan(tables, corners, wall, fan);
         }
-        let fan = self.free.pop().map_or_else(
+    }
+
+    /// A number that no fan has.
+    fn number(&mut self) -> u32 {
+        let bound = self.bound;
+        self.free.pop().map_or_else(
             || {
                 self.bound += 1;
-                self.bound - 1
+                bound
             },
             |Reverse(fan)| fan,
-        );
-        set_fan(tables, corners, wall, fan);
+        )
     }
 
     /// Numbers the fans that some corners are in, as far as none of them has a number. `walls` is
@@ -208,9 +228,14 @@ impl Fans {
         around: impl Iterator<Item = u32>,
         walls: &mut Vec<u32>,
     ) {
+        let mut dents = Vec::new();
         for corner in around {
             let mut at = corner;
+            let mut dent = None;
             loop {
+                if tables.is_dent(at) {
+                    dent = Some(at);
+                }
                 let twin = corners[at as usize].twin;
                 if twin == NO_TWIN {
                     walls.push(at);
@@ -219,8 +244,15 @@ impl Fans {
                 at = tables.next(twin);
                 if at == corner {
                     set_fan(tables, corners, corner, NO_FAN);
+                    dents.extend(dent);
                     break;
                 }
+            }
+        }
+        for dent in dents {
+            if corners[dent as usize].fan == NO_FAN {
+                let fan = self.number();
+                set_fan(tables, corners, dent, fan);
             }
         }
         walls.sort_unstable();

@@ -86,6 +86,16 @@ impl Tables {
         let Span { begin, end, .. } = self.spans[self.owners[corner as usize] as usize];
         if corner == begin { end - 1 } else { corner - 1 }
     }
+
+    /// Whether a corner of a polygon points inwards on the raster.
+    pub(super) fn is_dent(&self, corner: u32) -> bool {
+        let place = |corner: u32| {
+            let vertex = self.corners[corner as usize] as usize;
+            self.raster.place(self.vertices[vertex]).as_dvec2()
+        };
+        self.spans[self.owners[corner as usize] as usize].is_bent
+            && turn(place(self.previous(corner)), place(corner), place(self.next(corner))) < 0.0
+    }
 }
 
 /// Whether a corner of a polygon points inwards, as it is stored or on the raster.
