@@ -15,7 +15,7 @@ use wayfare::space::navmesh::{
 };
 use wayfare::trace::MeshTrace;
 
-use crate::mesh_fields::{Flat, distance, fields, locate, places};
+use crate::mesh_fields::{Field, Flat, distance, fields, locate, places};
 
 fn single(space: &NavMeshSpace<'_>, from: MeshPoint, to: MeshPoint) -> Option<f64> {
     let mut search = Polyanya.search(MeshQuery::new(from, to));
@@ -391,4 +391,22 @@ proptest! {
             }
         }
     }
+}
+
+/// The start is a corner of a polygon with a dent, whose short sides are turned by a rounding: the
+/// place that searches take it for is a tenth of a millimetre away.
+#[test]
+fn lengths_end_at_the_very_point() {
+    let corners = (0..64).map(|corner| [f64::from(corner % 8), f64::from(corner / 8)]).collect();
+    let blocked = (0..49).map(|cell| cell == 14).collect();
+    let field = Field { side: 7, blocked, corners, cuts: vec![false; 49], is_square: true };
+    let mut live = LiveMesh::new(NavMesh::new(field.draft(false)).unwrap());
+    let prism = Prism::cylinder(Vec3::new(0.921_875, -0.5, 3.328_125), 0.4, 1.0).unwrap();
+    live.insert(Carving { prism, ground: CarvedGround::Blocked }).unwrap();
+    let space = live.mesh().space();
+    let [from, to] = [[0.0, 0.0], [0.0, 4.0]].map(|at| locate(&space, at).unwrap());
+    let lengths = mesh_field(&space, MeshFieldQuery::from_points([from])).unwrap();
+    let expected = single(&space, to, from);
+    let length = lengths.distance(&space, to);
+    assert!(is_close(length, expected, 1e-7), "{length:?} {expected:?}");
 }

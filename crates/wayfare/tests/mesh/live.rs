@@ -458,3 +458,27 @@ fn searches_around_a_corner_bent_by_rounding_end() {
     let ends = [0.0, 9.304_184, 8.275_039, 5.432_151_3];
     assert!(length(live.mesh(), ProfileId::default(), ends).is_some());
 }
+
+/// Where a disc's corner almost touches the side of other ground, a sliver is left whose two sides
+/// end at the same point before its tip.
+#[test]
+fn tips_of_slivers_are_no_edges_back_and_forth() {
+    let mut live = LiveMesh::new(floors(&[0.0], 1, false));
+    let corners = [
+        [-1.729_094, 2.794_942_9],
+        [2.324_733, 6.502_284_5],
+        [6.295_436_4, 2.160_482_4],
+        [2.241_609_3, -1.546_859_3],
+    ];
+    let corners = corners.map(|[x, z]| Vec3::new(x, 0.0, z));
+    let rectangle = Prism::over(&corners, -1.0, 1.0).unwrap();
+    let ground = CarvedGround::Area(AreaId(1));
+    let discs = [([0.0, 0.0], 0.05), ([1.528_175_6, 1.898_995_9], 1.784_961_7)];
+    let [small, large] = discs.map(|([x, z], radius)| {
+        let prism = Prism::cylinder(Vec3::new(x, 0.0, z), radius, 1.0).unwrap();
+        Edit::Insert(Carving { prism, ground: CarvedGround::Blocked })
+    });
+    let rectangle = Edit::Insert(Carving { prism: rectangle, ground });
+    apply(&mut live, &[large, small, rectangle]);
+    check_soundness(live.mesh());
+}

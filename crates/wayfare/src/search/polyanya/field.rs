@@ -246,6 +246,15 @@ impl MeshField {
         self.shortest_way(space, point).filter(|(_, way)| way.length <= self.longest)
     }
 
+    /// The place where the way to a point turns last.
+    fn last_bend(&self, space: &NavMeshSpace<'_>, entry: &Entry, way: &Way) -> DVec2 {
+        let bend = match way.corner {
+            NONE => self.roots[entry.root as usize].place,
+            corner => space.layer.corners[corner as usize].flat(),
+        };
+        bend.as_dvec2()
+    }
+
     /// The entry and the way of the shortest path known to a point, be it longer than those that
     /// are certain to be shortest.
     fn shortest_way(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<(Entry, Way)> {
@@ -267,7 +276,12 @@ impl MeshField {
                 best = Some((*entry, way));
             }
         }
-        best
+        // The way was chosen for the inner place, which may be a thousandth of the polygon away.
+        best.map(|(entry, Way { length, corner })| {
+            let bend = self.last_bend(space, &entry, &Way { length, corner });
+            let moved = (plan(point.place) - bend).length() - (place - bend).length();
+            (entry, Way { length: length + moved, corner })
+        })
     }
 
     /// A point, or if it is farther than the field is large, the point on the way there where the
@@ -277,14 +291,11 @@ impl MeshField {
         if way.length <= self.longest {
             return Some(point);
         }
-        let bend = match way.corner {
-            NONE => self.roots[entry.root as usize].place,
-            corner => space.layer.corners[corner as usize].flat(),
-        };
-        let leg = (plan(point.place) - bend.as_dvec2()).length();
+        let bend = self.last_bend(space, &entry, &way);
+        let leg = (plan(point.place) - bend).length();
         // Within the field, whatever roundings say.
         let left = (leg - (way.length - self.longest)) * (1.0 - 1e-6);
-        let at = bend.as_dvec2().lerp(plan(point.place), left / leg);
+        let at = bend.lerp(plan(point.place), left / leg);
         let place = glam::Vec3::new(at.x as f32, 0.0, -at.y as f32);
         let mesh = space.mesh();
         let is_within = left > 0.0 && mesh.contains(point.polygon, place);

@@ -248,6 +248,10 @@ impl<'a> Joiner<'a> {
     }
 
     /// The polygons with the group of nodes at each corner, corners where neighbours end included.
+    ///
+    /// At the tip of a sliver the point where a neighbour ends may fall together with the same
+    /// point on the side across. The ring would go from there to the tip and back; such a tip is
+    /// left out, since its two edges would be on the same sides as those of the neighbours.
     fn rings(&mut self) -> Vec<RingCorner> {
         let mut rings: Vec<RingCorner> = Vec::with_capacity(self.nodes.parents.len());
         let mut between: Vec<Split> = Vec::new();
@@ -264,15 +268,30 @@ impl<'a> Joiner<'a> {
                 for node in std::iter::once(side).chain(between.iter().map(|split| split.node)) {
                     let node = self.nodes.group(node);
                     let corner = RingCorner { polygon: polygon as u32, side, node };
-                    match rings[begin..].last_mut() {
-                        // Of corners that fall together the last one has the edge.
-                        Some(last) if last.node == node => *last = corner,
-                        _ => rings.push(corner),
+                    // Of corners that fall together the last one has the edge.
+                    match rings[begin..] {
+                        [.., last] if last.node == node => drop(rings.pop()),
+                        [.., before, _tip] if before.node == node => {
+                            rings.truncate(rings.len() - 2);
+                        }
+                        _ => {}
                     }
+                    rings.push(corner);
                 }
             }
-            while rings.len() > begin + 1 && rings[begin].node == rings[rings.len() - 1].node {
-                rings.pop();
+            // The same across the ring's end.
+            loop {
+                match rings[begin..] {
+                    [first, .., last] if first.node == last.node => drop(rings.pop()),
+                    [first, .., before, _tip] if before.node == first.node => {
+                        rings.truncate(rings.len() - 2);
+                    }
+                    [_tip, second, .., last] if last.node == second.node => {
+                        rings.pop();
+                        rings.remove(begin);
+                    }
+                    _ => break,
+                }
             }
             if rings.len() < begin + 3 {
                 rings.truncate(begin);
