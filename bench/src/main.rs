@@ -13,6 +13,7 @@
 //! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s
 //! cargo run --release -p wayfare-bench -- rimea [TEST] [csv|fine] # pedestrians: RiMEA, doors
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
+//! cargo run --release -p wayfare-bench -- flow-fields [WORD] # flow fields on grids: growing, asking, repairs after edits
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
 //! cargo run --release -p wayfare-bench -- navmesh [WORD] [QUERIES] # queries on navigation meshes, beside the crate polyanya
@@ -41,6 +42,7 @@ mod crowd;
 mod crowd_requests;
 mod dense3d;
 mod edits;
+mod flow_fields;
 mod generated;
 mod hierarchy;
 mod indexed;
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         "edits" => edits::run(argument(1)),
         "rimea" => rimea::run(argument(1), argument(2)),
         "service" => service::run(),
+        "flow-fields" => flow_fields::run(argument(1)),
         "hierarchy" => {
             let default = wayfare::hierarchy::HierarchySettings::default();
             let settings = wayfare::hierarchy::HierarchySettings {

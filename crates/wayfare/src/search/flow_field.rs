@@ -62,11 +62,11 @@ pub enum NoFlow {
 ///   without lines of sight, it leads to the next state of the path.
 ///
 /// Costs are those of the cheapest paths from state to state, exactly those of a new field after
-/// any edits. Following the directions costs no more.
+/// any edits. A straight line is taken only where it costs no more than the path beside it.
 ///
 /// Growing takes O(m + n log n) for n states and their m moves. A question to a state that is grown
 /// takes O(1) the second time, and O(log d) lines of sight the first time, for the next d states of
-/// its path. Memory: 8 bytes a state (16 with `u64` costs) in pages, and 128 KiB.
+/// its path. Memory: 8 bytes a state (16 with `u64` costs) in pages, and 96 KiB.
 ///
 /// ```
 /// use wayfare::prelude::*;
