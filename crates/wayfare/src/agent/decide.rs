@@ -47,6 +47,8 @@ pub struct Situation {
     pub max_speed: f32,
     /// The number of the present tick.
     pub tick: u64,
+    /// The leader of its group, if it has one and is not the leader itself.
+    pub leader: Option<AgentId>,
 }
 
 /// Where an agent wants to be.
@@ -56,6 +58,8 @@ pub struct Situation {
 pub enum Intent {
     /// Where it is.
     Stay,
+    /// At its place in its group.
+    KeepPlace,
     /// At a point.
     Go {
         /// Who wants it.
@@ -142,6 +146,8 @@ pub enum Activity {
     Following(AgentId),
     /// With its leader.
     Staying(AgentId),
+    /// In the formation of its group, under that leader.
+    InFormation(AgentId),
 }
 
 /// An intent, and the activity that it is part of. Made by [`decide`].
@@ -159,8 +165,8 @@ pub struct Decision {
     pub activity: Activity,
 }
 
-/// Decides what to do: orders first, then the first behaviour that has something to do. Takes the
-/// time of one [`Sight::nearest`] a behaviour.
+/// Decides what to do: orders first, then the first behaviour that has something to do, then the
+/// place in the group. Takes the time of one [`Sight::nearest`] a behaviour.
 pub fn decide(
     mind: &mut Mind,
     behaviours: &[Behaviour],
@@ -194,7 +200,13 @@ pub fn decide(
             return Decision { intent, activity };
         }
     }
-    Decision { intent: Intent::Stay, activity: Activity::Idle }
+    match situation.leader {
+        Some(leader) => {
+            let activity = Activity::InFormation(leader);
+            Decision { intent: Intent::KeepPlace, activity }
+        }
+        None => Decision { intent: Intent::Stay, activity: Activity::Idle },
+    }
 }
 
 impl Intent {
@@ -203,7 +215,7 @@ impl Intent {
     pub fn speed(&self) -> Option<f32> {
         match *self {
             Self::Go { speed, .. } | Self::Flee { speed, .. } => speed,
-            Self::Stay | Self::Roam { .. } => None,
+            Self::Stay | Self::KeepPlace | Self::Roam { .. } => None,
         }
     }
 }

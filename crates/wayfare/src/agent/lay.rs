@@ -25,6 +25,54 @@ pub(crate) fn leg_length<S: LineOfSight>(from: Vec3, to: Vec3) -> f32 {
     if S::PULLS_TAUT { way.with_y(0.0).length() } else { way.length() }
 }
 
+/// Lays straight legs from one point to another over the ground between them: clear segments with
+/// room for a body of that radius, as the caller has proved. `length`: of the rail before them; it
+/// grows by that of the legs. Calls `push` with each leg.
+pub(crate) fn lay_straight<S: LineOfSight, State>(
+    space: &S,
+    [from, to]: [Vec3; 2],
+    (action, room): (Action, f32),
+    length: &mut f32,
+    mut push: impl FnMut(Leg<State>),
+) {
+    let mut before = from;
+    let mut lead_to = |from: Vec3, to: Vec3| {
+        *length += leg_length::<S>(from, to);
+        let (until, yaw, hold) = (*length, yaw(from, to), Hold::Clear);
+        push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
+    };
+    space.follow_ground(from, to, &mut |point| {
+        // Where two floors meet at different heights, one point has two of them. No leg leads from
+        // the one to the other; and the last leg ends at the corner itself, where the rest of the
+        // rail begins.
+        if leg_length::<S>(before, point) > 0.0 && leg_length::<S>(point, to) > 0.0 {
+            lead_to(before, point);
+            before = point;
+        }
+    });
+    lead_to(before, to);
+}
+
+/// Lays walking legs from point to point, as [`lay_straight`]. Replaces `legs`.
+pub(crate) fn lay_points<S: LineOfSight>(
+    space: &S,
+    from: Vec3,
+    points: impl Iterator<Item = Vec3>,
+    radius: f32,
+    legs: &mut Vec<Leg<S::State>>,
+) {
+    legs.clear();
+    let (mut before, mut length) = (from, 0.0);
+    for point in points {
+        if leg_length::<S>(before, point) <= 0.0 {
+            continue;
+        }
+        let manner = (Action::Walk, radius);
+        lay_straight(space, [before, point], manner, &mut length, |leg| legs.push(leg));
+        before = point;
+    }
+}
+
 /// Whether a run of moves of that action may be cut short and rounded.
 pub(super) fn is_continuous(action: Action) -> bool {
     matches!(action, Action::Walk | Action::Swim | Action::Fly)

@@ -9,7 +9,8 @@ use rand_pcg::Pcg32;
 use super::behaviour::{AgentId, Behaviour, Order, PatrolOrder};
 use crate::search::NamedAlgorithm;
 
-/// Who of an agent's minds wants something: an order, or a behaviour by its place in the list.
+/// Who of an agent's minds wants something: an order, a behaviour by its place in the list, or the
+/// group.
 ///
 /// Example: [`Mind`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,6 +20,8 @@ pub enum Source {
     Order,
     /// The behaviour at that place.
     Behaviour(u16),
+    /// Its place in its group.
+    Group,
 }
 
 /// The rest of an order.
@@ -83,7 +86,7 @@ impl Cursor {
 /// let me = AgentId(0);
 /// let mut mind = Mind::new(&errands, Vec3::ZERO, 7, me);
 /// mind.take(Order::GoTo(Vec3::Z));
-/// let now = Situation { me, at: Vec3::ZERO, radius: 0.3, max_speed: 3.0, tick: 0 };
+/// let now = Situation { me, at: Vec3::ZERO, radius: 0.3, max_speed: 3.0, tick: 0, leader: None };
 /// let mut wish = |mind: &mut Mind| match decide(mind, &errands, &now, &Alone).intent {
 ///     Intent::Go { source, to, .. } => Some((source, to)),
 ///     _ => None,
@@ -176,12 +179,15 @@ impl Mind {
     /// Gives up what that source wants now, as it cannot be carried out: the order, the point of
     /// the patrol, the place drawn; and, until that tick, the chase.
     pub fn give_up(&mut self, source: Source, behaviours: &[Behaviour], until: u64) {
-        let Source::Behaviour(place) = source else {
-            self.orders.pop_front();
-            return;
+        let place = match source {
+            Source::Order => {
+                self.orders.pop_front();
+                return;
+            }
+            Source::Group => return,
+            Source::Behaviour(place) => usize::from(place),
         };
         let draw = self.draw();
-        let place = usize::from(place);
         match (behaviours.get(place), self.cursors.get_mut(place)) {
             (
                 Some(Behaviour::Patrol { points, order, .. }),
@@ -235,15 +241,19 @@ impl Mind {
         tick_seconds: f32,
     ) {
         self.lost = None;
-        let Source::Behaviour(place) = source else {
-            self.orders.pop_front();
-            return;
+        let place = match source {
+            Source::Order => {
+                self.orders.pop_front();
+                return;
+            }
+            Source::Group => return,
+            Source::Behaviour(place) => usize::from(place),
         };
         let stay =
             |seconds: f32| tick + (f64::from(seconds) / f64::from(tick_seconds)).ceil() as u64;
         let draw = self.draw();
-        let Some(cursor) = self.cursors.get_mut(usize::from(place)) else { return };
-        match (behaviours.get(usize::from(place)), cursor) {
+        let Some(cursor) = self.cursors.get_mut(place) else { return };
+        match (behaviours.get(place), cursor) {
             (Some(Behaviour::GoTo { .. }), Cursor::Trip { is_done }) => *is_done = true,
             (
                 Some(Behaviour::Patrol { points, order, dwell, .. }),

@@ -11,6 +11,7 @@ mod behaviour;
 mod blend;
 mod decide;
 mod follow;
+mod formation;
 mod lay;
 mod lay_taut;
 mod limits;
@@ -24,8 +25,9 @@ pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, Team
 pub use blend::{AnimationClip, BlendError, BlendTree, BlendWeights};
 pub use decide::{Activity, Decision, Glimpse, Intent, Sight, Situation, decide};
 pub use follow::{Body, Moved};
-pub(crate) use lay::leg_length;
+pub use formation::{Formation, GroupId};
 pub use lay::{LayError, RailSpec, Smoothing, lay, lay_over_links};
+pub(crate) use lay::{lay_points, leg_length};
 pub use limits::{AgentLimits, LimitsFault};
 pub use mind::{Mind, Source};
 pub use rail::{Anchor, Hold, Leg, Rail, RailEnd};

@@ -329,6 +329,14 @@ impl<State: StateId> Rail<State> {
         })
     }
 
+    /// The point that far ahead of a body on its rail, but no farther than it may go for now.
+    pub(crate) fn point_ahead(&self, body: &Body, ahead: f32) -> Vec3 {
+        let wanted = (body.along() + ahead).min(self.end).max(body.along());
+        let rest = self.legs.iter().enumerate().skip(body.leg());
+        let leg = rest.filter(|(_, piece)| piece.until >= wanted).map(|(leg, _)| leg).next();
+        leg.map_or_else(|| self.point(self.legs.len(), wanted), |leg| self.point(leg, wanted))
+    }
+
     /// The point that far ahead of a body, but no farther than it may go for now, and not beyond
     /// the clear segments that come next.
     pub(super) fn aim(&self, body: &Body, ahead: f32) -> Vec3 {

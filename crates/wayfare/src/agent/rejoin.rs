@@ -8,7 +8,7 @@
 use glam::Vec3;
 
 use super::follow::Body;
-use super::lay::{leg_length, yaw};
+use super::lay::lay_straight;
 use super::rail::{Hold, Leg, Rail};
 use crate::space::{LineOfSight, StateId};
 
@@ -79,27 +79,11 @@ impl<State: StateId> Rail<State> {
             return None;
         }
         self.legs.drain(..next);
-        let (mut count, mut from, mut length) = (0, at, 0.0);
-        let mut lead_to = |to: Vec3| {
-            length += leg_length::<S>(from, to);
-            let yaw = yaw(from, to);
-            let hold = Hold::Clear;
-            let leg =
-                Leg { to, until: length, speed_at_end: 0.0, yaw, hold, room: radius, ..piece };
+        let (mut count, mut length) = (0, 0.0);
+        lay_straight(space, [at, to], (piece.action, radius), &mut length, |leg| {
             self.legs.insert(count, leg);
-            (count, from) = (count + 1, to);
-        };
-        let mut before = at;
-        space.follow_ground(at, to, &mut |point| {
-            // Where two floors meet at different heights, one point has two of them. No leg leads
-            // from the one to the other; and the last leg ends at the corner itself, where the rest
-            // of the rail begins.
-            if leg_length::<S>(before, point) > 0.0 && leg_length::<S>(point, to) > 0.0 {
-                lead_to(point);
-                before = point;
-            }
+            count += 1;
         });
-        lead_to(to);
         let rejoined = Rejoined { until, length, is_back };
         self.start = at;
         for leg in &mut self.legs[count..] {

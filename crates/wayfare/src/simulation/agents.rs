@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::Trouble;
 use super::errand::Errand;
 use super::evasion::Evasion;
-use crate::agent::{Activity, AgentLimits, Behaviour, Body, Mind, Rail, Source, TeamId};
+use crate::agent::{Activity, AgentLimits, Behaviour, Body, GroupId, Mind, Rail, Source, TeamId};
 use crate::link::LinkId;
 use crate::plan::ClassId;
 use crate::search::NamedAlgorithm;
@@ -36,6 +36,12 @@ pub(super) struct Agent<State> {
     /// Its largest speed at present, if it is not that of its limits: pursuit and flight may have
     /// one of their own.
     pub(super) pace: Option<f32>,
+    /// The largest speed that its group leaves it, if it is in one on the march.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) march: Option<f32>,
+    /// The group that it is in.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) group: Option<GroupId>,
     /// The algorithm of its paths, if it is not the planner's.
     pub(super) algorithm: Option<NamedAlgorithm>,
     pub(super) behaviours: Vec<Behaviour>,
@@ -68,7 +74,8 @@ impl<State: crate::space::StateId> Agent<State> {
 
     /// Its limits at its present pace.
     pub(super) fn gait(&self) -> AgentLimits {
-        AgentLimits { max_speed: self.pace.unwrap_or(self.limits.max_speed), ..self.limits }
+        let pace = self.pace.unwrap_or(self.limits.max_speed);
+        AgentLimits { max_speed: self.march.map_or(pace, |march| pace.min(march)), ..self.limits }
     }
 
     /// Its limits at its present pace, on ground that leaves it that part of its speed.

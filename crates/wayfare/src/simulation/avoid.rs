@@ -16,7 +16,7 @@ use super::agents::{Agent, Way};
 use super::errand::{Cover, Errand};
 use super::session::{Class, class_of};
 use super::{Environment, Simulation};
-use crate::agent::{Anchor, Hold, Rail};
+use crate::agent::{Activity, Anchor, Hold, Rail};
 use crate::crowd::{
     AvoidanceModel, AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, Floater, Grounds, Lead,
     Member, OfEach, VolumeCrowd, WallSide, WhenStanding,
@@ -253,11 +253,26 @@ impl<W: Environment> Simulation<W> {
         let keeps = leg
             .is_some_and(|leg| leg.until - agent.body.along() <= agent.limits.radius * AT_CORNER);
         let by = is_smooth.then_some(by);
-        let left = agent.rail.length() - agent.body.along();
+        let left = self.way_left(number);
         let lead = Some(Lead { by, keeps, was_followed: false, left });
         let passes = agent.quarry().map(|who| who.0);
         let (stuck, model) = (evasion.stuck, evasion.avoidance.model);
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })
+    }
+
+    /// The length of the way that a body has to go yet, by which it lets others go first. The rail
+    /// of a follower in a group ends where its place is in a second: it goes as far as its leader,
+    /// and lets those go first who are nearer to that one.
+    fn way_left(&self, number: usize) -> f32 {
+        let agent = &self.agents[number];
+        let left = |agent: &Agent<W::State>| agent.rail.length() - agent.body.along();
+        let leader = self.leader_of(number).and_then(|id| self.agents.get(id.0 as usize));
+        match (agent.activity, leader) {
+            (Activity::InFormation(_), Some(leader)) => {
+                left(leader) + leader.body.at().distance(agent.body.at())
+            }
+            _ => left(agent),
+        }
     }
 
     /// Makes the move of a loose body that its crowd has chosen.

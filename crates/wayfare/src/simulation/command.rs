@@ -1,7 +1,7 @@
 //! Commands: changes that a caller makes to a simulation.
 
 use super::{AgentChange, AgentSpec, CarveId, Environment, Shape};
-use crate::agent::{AgentId, Order};
+use crate::agent::{AgentId, Formation, GroupId, Order};
 use crate::link::{Gate, LinkId};
 
 /// A change to a simulation, made at once or at a later tick.
@@ -96,6 +96,25 @@ pub enum Command<Edit> {
         /// Where agents that it would build in begin again, in world units.
         entry: glam::Vec3,
     },
+    /// A group gets an order: see [`Simulation::order_group`](super::Simulation::order_group).
+    OrderGroup {
+        /// The group.
+        group: GroupId,
+        /// The order.
+        order: Order,
+    },
+    /// A group takes another shape.
+    Form {
+        /// The group.
+        group: GroupId,
+        /// Its shape on open ground.
+        formation: Formation,
+        /// The distance between neighbours, in metres, 0.01 to 1,000. A smaller
+        /// [`patience`](super::GroupSpec::patience) is raised to it.
+        spacing: f32,
+    },
+    /// A group is no more: its members go on as single agents.
+    Disband(GroupId),
 }
 
 /// The commands of an environment's simulation.
@@ -128,6 +147,9 @@ impl<Edit> Command<Edit> {
             Self::Spawn(agent) => Command::Spawn(agent),
             Self::Remove(agent) => Command::Remove(agent),
             Self::Replace { edit, entry } => Command::Replace { edit: map(edit), entry },
+            Self::OrderGroup { group, order } => Command::OrderGroup { group, order },
+            Self::Form { group, formation, spacing } => Command::Form { group, formation, spacing },
+            Self::Disband(group) => Command::Disband(group),
         }
     }
 }

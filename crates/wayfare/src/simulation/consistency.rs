@@ -13,7 +13,7 @@ use super::audit::sweeps;
 use super::avoid::space_around;
 use super::errand::Errand;
 use super::{Contradiction, Environment, Simulation};
-use crate::agent::{AgentId, Hold};
+use crate::agent::{AgentId, GroupId, Hold};
 use crate::link::LinkId;
 use crate::plan::Standing;
 use crate::space::{ProfileId, Space, StateId};
@@ -70,7 +70,24 @@ impl<W: Environment> Simulation<W> {
                 claim(is_known && tickets.insert(asked.ticket), Contradiction::Requests)?;
             }
         }
+        claim(self.groups_agree(), Contradiction::Groups)?;
         self.links_agree().then_some(()).ok_or(Contradiction::Links)
+    }
+
+    /// Whether groups and agents agree on the members of each group, and the numbers of groups are
+    /// possible. Members that are gone stay members; those that are present lead or follow.
+    fn groups_agree(&self) -> bool {
+        let mut members = BTreeSet::new();
+        let is_present = |id: &AgentId| self.agents[id.0 as usize].is_present();
+        let are_sound = (0..).map(GroupId).zip(&self.groups).all(|(id, group)| {
+            let are_known = group.spec.members.iter().all(|&member| {
+                let agent = self.agents.get(member.0 as usize);
+                members.insert(member) && agent.is_some_and(|agent| agent.group == Some(id))
+            });
+            are_known && group.is_sound(is_present)
+        });
+        let grouped = self.agents.iter().filter(|agent| agent.group.is_some()).count();
+        are_sound && grouped == members.len()
     }
 
     /// Whether what an agent can do and has in mind is possible.

@@ -99,7 +99,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Where another path can begin, if the agent goes on for some ticks first.
-    fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
+    pub(super) fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
         let anchor = self.anchor_on_rail(number, lead_ticks);
         if !W::RENUMBERS {
             return anchor;

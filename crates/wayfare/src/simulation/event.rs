@@ -1,7 +1,7 @@
 //! Events: the report of a tick.
 
 use super::{CommandFault, HaltReason, NoWay};
-use crate::agent::{Activity, AgentId};
+use crate::agent::{Activity, AgentId, GroupId};
 use crate::link::{Gate, LinkId};
 
 /// Something that happened in a tick.
@@ -52,6 +52,9 @@ pub enum Event {
     Removed(AgentId),
     /// The ground under an agent was replaced: it was put to the entry of the new one.
     Displaced(AgentId),
+    /// A group has carried out an order: its leader is at the goal, and its followers at their
+    /// places.
+    Formed(GroupId),
 }
 
 /// The events of a tick.

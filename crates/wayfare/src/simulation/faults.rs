@@ -85,6 +85,9 @@ pub enum CommandFault {
     /// No obstacle of that number was carved.
     #[error("there is no obstacle {}", .0.0)]
     NoSuchObstacle(CarveId),
+    /// There is no such group, or it cannot take that shape.
+    #[error(transparent)]
+    Group(#[from] super::GroupFault),
 }
 
 /// Why there is no path to where an agent wants to be.

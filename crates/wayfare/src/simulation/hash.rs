@@ -74,6 +74,7 @@ impl<W: Environment> Simulation<W> {
                 hash.word(match aim.source {
                     Source::Order => 0,
                     Source::Behaviour(place) => 1 + u64::from(place),
+                    Source::Group => 2 + u64::from(u16::MAX),
                 });
             }
             if let Some(asked) = agent.errand.asked() {
@@ -93,6 +94,9 @@ impl<W: Environment> Simulation<W> {
                 hash.word(algorithm.word());
             }
             agent.mind.words(|word| hash.word(word));
+        }
+        for group in &self.groups {
+            group.words(|word| hash.word(word));
         }
         for usage in &self.links_in_use {
             usage.inside.iter().chain(&usage.queue).for_each(|who| hash.word(u64::from(who.0)));

@@ -91,6 +91,8 @@ pub struct Simulation<W: Environment> {
     /// By class; empty where no ground slows anybody.
     pub(super) ground_speeds: Vec<GroundSpeeds>,
     pub(super) agents: Vec<Agent<W::State>>,
+    /// By number; those that were disbanded have no members.
+    pub(super) groups: Vec<super::groups::Group>,
     pub(super) links_in_use: Vec<LinkUse>,
     pub(super) carvings: Carvings<W::Place, W::Fill>,
     pub(super) schedule: BTreeMap<u64, Vec<Command<W::Edit>>>,
@@ -110,6 +112,8 @@ pub struct Simulation<W: Environment> {
     pub(super) bodies: Option<Box<super::avoid::Bodies>>,
     pub(super) legs: Vec<Leg<W::State>>,
     pub(super) affected: Vec<W::State>,
+    /// Points of a follower's way.
+    pub(super) march_points: Vec<glam::Vec3>,
     /// The flights of a tick, kept for their memory.
     pub(super) flights: Vec<Flight>,
     pub(super) scratch: Scratch<W::State, W::Cost>,
@@ -141,6 +145,7 @@ impl<W: Environment> Simulation<W> {
             classes: Vec::new(),
             ground_speeds: Vec::new(),
             agents: Vec::new(),
+            groups: Vec::new(),
             links_in_use,
             carvings: Carvings::new(),
             schedule: BTreeMap::new(),
@@ -155,6 +160,7 @@ impl<W: Environment> Simulation<W> {
             bodies: None,
             legs: Vec::new(),
             affected: Vec::new(),
+            march_points: Vec::new(),
             flights: Vec::new(),
             scratch: Scratch::new(),
         })
@@ -209,6 +215,8 @@ impl<W: Environment> Simulation<W> {
             class: spec.class,
             limits: spec.limits,
             pace: None,
+            march: None,
+            group: None,
             algorithm: spec.algorithm,
             behaviours: spec.behaviours,
             body: Body::standing(at, spec.facing),

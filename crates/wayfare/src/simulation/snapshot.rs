@@ -59,6 +59,8 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     #[serde(default)]
     ground_speeds: Vec<super::GroundSpeeds>,
     agents: Vec<Agent<State>>,
+    #[serde(default)]
+    groups: Vec<super::groups::Group>,
     links_in_use: Vec<LinkUse>,
     gates: Vec<(Gate, u32)>,
     danger: Danger<State>,
@@ -116,6 +118,9 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         }
         if !self.ground_speeds.is_empty() {
             hash.text(format_args!("{:?}", self.ground_speeds));
+        }
+        if !self.groups.is_empty() {
+            hash.text(format_args!("{:?}", self.groups));
         }
         hash.text(format_args!("{agents:?} {schedule:?} {history:?} {:?}", self.planner));
         hash.0
@@ -190,6 +195,10 @@ pub enum Contradiction {
     /// Agents and links do not agree on the agents inside and in line.
     #[error("the agents in links")]
     Links,
+    /// A group has members that are not there, are twice or are in another one, or impossible
+    /// numbers.
+    #[error("a group of agents")]
+    Groups,
 }
 
 impl<W: Environment> Simulation<W> {
@@ -203,6 +212,7 @@ impl<W: Environment> Simulation<W> {
             classes: self.classes.clone(),
             ground_speeds: self.ground_speeds.clone(),
             agents: self.agents.clone(),
+            groups: self.groups.clone(),
             links_in_use: self.links_in_use.clone(),
             gates: gates.collect(),
             danger: self.links.danger().clone(),
@@ -254,6 +264,7 @@ impl<W: Environment> Simulation<W> {
             classes,
             ground_speeds,
             agents,
+            groups,
             links_in_use,
             gates,
             danger,
@@ -314,6 +325,7 @@ impl<W: Environment> Simulation<W> {
             classes,
             ground_speeds,
             agents,
+            groups,
             links_in_use,
             carvings,
             schedule,
@@ -328,6 +340,7 @@ impl<W: Environment> Simulation<W> {
             bodies: None,
             legs: Vec::new(),
             affected,
+            march_points: Vec::new(),
             flights: Vec::new(),
             scratch: Scratch::new(),
         };

@@ -26,7 +26,9 @@ impl<W: Environment> Simulation<W> {
         for command in commands {
             self.carry_out(command, &exits);
         }
+        self.muster();
         let left = self.decide_all(work);
+        self.march();
         self.watch_jams();
         self.plan(left);
         self.let_out();
@@ -57,6 +59,9 @@ impl<W: Environment> Simulation<W> {
             },
             Command::Remove(agent) => self.remove(agent),
             Command::Replace { edit, entry } => self.replace(edit, entry),
+            Command::OrderGroup { group, order } => self.take_group_order(group, order),
+            Command::Form { group, formation, spacing } => self.form(group, formation, spacing),
+            Command::Disband(group) => self.disband(group),
         }
     }
 
@@ -115,7 +120,9 @@ impl<W: Environment> Simulation<W> {
                 radius: agent.limits.radius,
                 max_speed: agent.limits.max_speed,
                 tick: self.now,
+                leader: self.leader_of(number),
             };
+            let agent = &mut self.agents[number];
             let Decision { intent, activity } =
                 decide(&mut agent.mind, &agent.behaviours, &situation, &self.crowd);
             if activity != agent.activity {
@@ -128,6 +135,7 @@ impl<W: Environment> Simulation<W> {
             }
             match intent {
                 Intent::Stay => self.stay(number),
+                Intent::KeepPlace => {} // its group leads it
                 Intent::Go { source, to, short, slack, after, .. } => {
                     let to = after.map_or(to, |other| self.meeting(number, other, to));
                     self.go(number, Aim { source, to, short }, slack);
@@ -327,7 +335,8 @@ impl<W: Environment> Simulation<W> {
             Way::Free => {
                 let before = agent.body.speed();
                 let paced;
-                let limits = if agent.pace.is_some() || ground_factor < 1.0 {
+                let limits = if agent.pace.is_some() || agent.march.is_some() || ground_factor < 1.0
+                {
                     paced = agent.gait_on(ground_factor);
                     &paced
                 } else {

@@ -10,7 +10,7 @@ use super::evasion::Avoidance;
 use super::links_in_use::LinkUse;
 use super::session::class_of;
 use super::{Environment, LinkWait, Simulation, Trouble};
-use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, Hold, TeamId};
+use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, GroupId, Hold, TeamId};
 use crate::link::{Gate, LinkId, NavLink};
 use crate::ops;
 use crate::plan::ClassId;
@@ -167,6 +167,12 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.simulation.ground_factor(self.id.0 as usize)
     }
 
+    /// The group that it is in.
+    #[must_use]
+    pub fn group(&self) -> Option<GroupId> {
+        self.agent.group
+    }
+
     /// What it does of its own accord.
     #[must_use]
     pub fn behaviours(&self) -> &'s [Behaviour] {
@@ -275,6 +281,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
             Activity::Resting => "resting".to_owned(),
             Activity::Following(who) => format!("following {}", name(who)),
             Activity::Staying(who) => format!("with {}", name(who)),
+            Activity::InFormation(who) => format!("in formation with {}", name(who)),
         }
     }
 

@@ -14,6 +14,7 @@ mod crowd;
 mod danger;
 mod edits;
 mod engines;
+mod groups;
 mod jams;
 mod links;
 mod mesh_links;
