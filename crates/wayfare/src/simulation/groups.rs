@@ -118,7 +118,8 @@ pub(super) fn check_shape(formation: &Formation, spacing: f32) -> Result<(), Gro
         return out("spacing", spacing, "from 0.01 to 1,000");
     }
     let Formation::Own(slots) = formation else { return Ok(()) };
-    let far = slots.iter().flat_map(|slot| slot.to_array()).find(|part| !(part.abs() <= 1_000.0));
+    let far =
+        slots.iter().flat_map(Vec2::to_array).find(|part| !(-1_000.0..=1_000.0).contains(part));
     far.map_or(Ok(()), |part| out("place of a follower", part, "at most 1,000 away"))
 }
 

@@ -17,7 +17,7 @@
 //! A follower that sees neither its place nor any of the trail ahead of it asks for a path to its
 //! place in file, as everybody does that is not in a group.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::agents::Way;
 use super::errand::{Aim, Cover, Errand};
@@ -182,7 +182,7 @@ impl<W: Environment> Simulation<W> {
         if group.trail.is_empty() {
             // Nobody has gone here yet: the file stands behind the leader, as far as there is room.
             group.heading = agent.body.heading();
-            let back = -group.turned(glam::Vec2::X) * (group.spec.spacing / CRUMBS);
+            let back = -group.turned(Vec2::X) * (group.spec.spacing / CRUMBS);
             let profile = self.class(class).profile;
             let (space, count) = (self.world.space(profile), group.file.len() as f32 * CRUMBS);
             group.trail.push_front(at);
@@ -368,7 +368,8 @@ impl<W: Environment> Simulation<W> {
         let follower = &mut group.file[place];
         (follower.is_in_file, follower.behind) = (true, behind);
         let failed = matches!(self.agents[number].errand, Errand::Failed { .. });
-        follower.lag = if is_early || failed { 0.0 } else { late.max(0.0).hypot(beside) };
+        follower.lag =
+            if is_early || failed { 0.0 } else { Vec2::new(late.max(0.0), beside).length() };
         if is_early {
             // The others pass first.
             self.set_march(number, None);
