@@ -87,7 +87,7 @@ impl<W: Environment> Simulation<W> {
             are_known && group.is_sound(is_present)
         });
         let grouped = self.agents.iter().filter(|agent| agent.group.is_some()).count();
-        are_sound && grouped == members.len()
+        are_sound && grouped == members.len() && (W::CAN_FORM || self.groups.is_empty())
     }
 
     /// Whether what an agent can do and has in mind is possible.

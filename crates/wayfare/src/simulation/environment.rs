@@ -72,6 +72,11 @@ pub trait Environment: Sized + Send + Sync {
     /// that are to avoid others are refused then.
     const CAN_AVOID: bool = false;
 
+    /// Whether [groups](super::GroupSpec) may keep formations: whoever leaves its path in a
+    /// straight line walks on the same ground as whoever keeps to it. Default: false;
+    /// groups are refused then.
+    const CAN_FORM: bool = false;
+
     /// Whether [jams](super::JamSettings) are measured and told to searches: these go by moves that
     /// are small beside a crowd. Default: false; queues at links count alone then.
     const KNOWS_JAMS: bool = false;

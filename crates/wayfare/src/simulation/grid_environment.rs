@@ -95,6 +95,7 @@ impl Environment for Grid {
 
     const CUTS_ACROSS: bool = true;
     const CAN_AVOID: bool = true;
+    const CAN_FORM: bool = true;
     const KNOWS_JAMS: bool = true;
 
     fn space(&self, profile: ProfileId) -> GridSpace<'_> {

@@ -21,12 +21,15 @@ pub(super) const AT_PLACE: f32 = 0.25;
 /// not fit, they go in file on the way that the leader went.
 ///
 /// Members keep apart, and make way for each other, if their [avoidance](super::Avoidance) is on.
+/// Grids and navigation meshes have groups. Among waypoints agents keep to their links, and among
+/// blocks they swim, fly and jump: no straight way leads to a place beside the leader's path there,
+/// and groups are refused.
 ///
 /// ```
-/// use wayfare::agent::Formation;
+/// use wayfare::agent::{Formation, GroupId};
 /// use wayfare::link::{Keys, NavLinks};
 /// use wayfare::prelude::*;
-/// use wayfare::simulation::{Event, GroupSpec};
+/// use wayfare::simulation::{Event, FollowerPlace, GroupSpec, GroupView};
 ///
 /// let grid = Grid::from_rows(&[".............."; 7])?;
 /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
@@ -37,15 +40,15 @@ pub(super) const AT_PLACE: f32 = 0.25;
 ///     members.push(simulation.add_agent(AgentSpec::new("soldier", class, at))?);
 /// }
 /// let squad = GroupSpec { formation: Formation::Line, ..GroupSpec::new("squad", members) };
-/// let squad = simulation.add_group(squad)?;
+/// let squad: GroupId = simulation.add_group(squad)?;
 /// simulation.order_group(squad, Order::GoTo(Vec3::new(10.5, 0.0, 3.5)));
 /// assert!((0..200).any(|_| simulation.tick().events.contains(&Event::Formed(squad))));
 ///
-/// let squad = simulation.group(squad).unwrap();
+/// let squad: GroupView<'_, Grid> = simulation.group(squad).unwrap();
 /// let leader = simulation.agent(squad.leader().unwrap()).unwrap().position();
-/// for place in squad.places() {
-///     let at = simulation.agent(place.follower).unwrap().position();
-///     assert!(at.distance(place.at) < 0.3 && (at.x - leader.x).abs() < 0.3);
+/// for FollowerPlace { follower, at: place, .. } in squad.places() {
+///     let at = simulation.agent(follower).unwrap().position();
+///     assert!(at.distance(place) < 0.3 && (at.x - leader.x).abs() < 0.3);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -62,9 +65,9 @@ pub struct GroupSpec {
     /// default 1. Bodies that avoid each other need a little more than their diameter.
     pub spacing: f32,
     /// The leader slows down for followers that are away from their places, and all but stands when
-    /// one is that far away, in metres, at least `spacing` and at most 10,000; default 4. It does so
-    /// for [`MOST_WAIT`](Self::MOST_WAIT) seconds at most, and not for those whose way is closed or
-    /// who have something else to do.
+    /// one is that far away, in metres, at least `spacing` and at most 10,000; default 4. It does
+    /// so for [`MOST_WAIT`](Self::MOST_WAIT) seconds at most, and not for those whose way is closed
+    /// or who have something else to do.
     pub patience: f32,
 }
 
@@ -106,6 +109,9 @@ pub enum GroupFault {
         /// What it may be.
         range: &'static str,
     },
+    /// In such a world straight ways beside a path are none to walk on.
+    #[error("worlds of waypoints and of blocks have no groups; agents may follow each other there")]
+    World,
     /// There is no such group.
     #[error("there is no group {}", .0.0)]
     NoSuchGroup(GroupId),
@@ -244,7 +250,7 @@ impl Group {
             && self.file.iter().all(|follower| {
                 is_length(follower.lag)
                     && is_length(follower.behind)
-                    && follower.slot.is_none_or(|slot| slot.abs().max_element() <= 1e7)
+                    && follower.slot.is_none_or(|slot| slot.is_finite() && slot.abs().max_element() <= 1e7)
             })
             // Before the first tick nobody leads yet.
             && (self.leader.is_none()
@@ -293,6 +299,9 @@ impl<W: Environment> Simulation<W> {
     /// # Errors
     /// What is wrong with it. Nothing changes then.
     pub fn add_group(&mut self, spec: GroupSpec) -> Result<GroupId, GroupFault> {
+        if !W::CAN_FORM {
+            return Err(GroupFault::World);
+        }
         let count = spec.members.len();
         if !(1..=GroupSpec::MOST_MEMBERS).contains(&count) {
             return Err(GroupFault::Members(count));

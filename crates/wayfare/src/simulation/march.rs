@@ -3,14 +3,14 @@
 //! One path serves a group: that of its leader. A follower's place lies about the leader, or behind
 //! it on the way that the leader went. Several times a second the follower is put on a rail of
 //! straight legs to where its place will be in about a second, each swept clear for its body; it
-//! needs no search. It is as fast as it must be to be there at that time, so that it goes beside its
-//! leader, catches up or hangs back without ever braking for the end of its rail.
+//! needs no search. It is as fast as it must be to be there at that time, so that it goes beside
+//! its leader, catches up or hangs back without ever braking for the end of its rail.
 //!
 //! # Where the formation does not fit
 //!
-//! A place counts if a body can stand there, and be swept there from the leader's way and from where
-//! the follower is. If more than half of the places do not count, the group goes in file: each
-//! follower keeps its distance behind the leader along the leader's trail, whose ground is known to
+//! A place counts if a body can stand there, and be swept there from the leader's way and from
+//! where the follower is. If more than half of the places do not count, the group goes in file:
+//! each follower keeps its distance behind the leader along the leader's trail, whose ground is known to
 //! be free. Whoever is nearer to the leader along the trail goes first, and those beside the trail
 //! wait until those in front have passed. So members that crowd before a door merge like a zip.
 //!
@@ -190,7 +190,7 @@ impl<W: Environment> Simulation<W> {
             for _ in 0..count.ceil() as usize {
                 let next = crumb + back;
                 let Some(next) = self.on_ground(profile, next) else { break };
-                if !W::CAN_AVOID || !space.sweep_is_clear(crumb, next, radius) {
+                if !space.sweep_is_clear(crumb, next, radius) {
                     break;
                 }
                 group.trail.push_back(next);
@@ -281,8 +281,8 @@ impl<W: Environment> Simulation<W> {
         self.pace_leader(group, leader);
     }
 
-    /// Whether the group goes in file: when more than half of its places are not free, until no more
-    /// than a quarter are not.
+    /// Whether the group goes in file: when more than half of its places are not free, until no
+    /// more than a quarter are not.
     fn choose_shape(&self, group: &mut Group, guide: &Guide) {
         let turns = self.settings.ticks(STEER_SECONDS);
         if !(self.now + guide.leader as u64).is_multiple_of(turns) {
@@ -432,9 +432,6 @@ impl<W: Environment> Simulation<W> {
         points: &mut Vec<Vec3>,
         spacing: f32,
     ) -> bool {
-        if !W::CAN_AVOID {
-            return false;
-        }
         let (mut from, mut last) = (anchor.point, points.len());
         let mut line = [Vec3::ZERO; CORNERS];
         let mut count = 0;
@@ -454,8 +451,8 @@ impl<W: Environment> Simulation<W> {
         count > 0 && (is_whole || !ends_near)
     }
 
-    /// Where another rail of a follower may begin: right where it is, unless it makes a move that it
-    /// has to finish. `None` while it gets out of an obstacle.
+    /// Where another rail of a follower may begin: right where it is, unless it makes a move that
+    /// it has to finish. `None` while it gets out of an obstacle.
     fn turning_point(&self, number: usize) -> Option<Anchor<W::State>> {
         let agent = &self.agents[number];
         let leg = agent.rail.legs().get(agent.body.leg());
@@ -542,11 +539,12 @@ impl<W: Environment> Simulation<W> {
         let is_at_goal = group.is_under_way && self.agents[leader].errand.is_over();
         let waits = lag >= patience || is_at_goal && !group.is_formed();
         group.waited = if waits { group.waited.saturating_add(1) } else { 0 };
-        let (begin, end) = (spacing * 0.5, patience.max(spacing * 0.75));
+        let (begin, end) = (spacing * AT_PLACE, patience.max(spacing * 0.75));
         let share = match u64::from(group.waited) > self.settings.ticks(GroupSpec::MOST_WAIT) {
             true => 1.0,
-            // In eighths: speeds on its rail need not be worked out in each tick.
-            false => (((end - lag) / (end - begin)).clamp(0.0, 1.0) * 8.0).round() / 8.0,
+            // In eighths: speeds on its rail need not be worked out in each tick. Rounded down, so
+            // that it leaves followers as fast as itself the speed to catch up.
+            false => (((end - lag) / (end - begin)).clamp(0.0, 1.0) * 8.0).floor() / 8.0,
         };
         let most = slowest.min(self.agents[leader].limits.max_speed) * share.max(WAITING);
         let march = slowest.is_finite().then_some(most);

@@ -265,6 +265,7 @@ impl Environment for MeshWorld {
 
     const CUTS_ACROSS: bool = true;
     const CAN_AVOID: bool = true;
+    const CAN_FORM: bool = true;
 
     /// Obstacles cut polygons into others.
     const RENUMBERS: bool = true;

@@ -196,7 +196,7 @@ pub enum Contradiction {
     #[error("the agents in links")]
     Links,
     /// A group has members that are not there, are twice or are in another one, or impossible
-    /// numbers.
+    /// numbers; or the world has no groups.
     #[error("a group of agents")]
     Groups,
 }

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU16;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use proptest::prelude::*;
-use wayfare::agent::{AgentId, AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
+use wayfare::agent::{AgentId, AgentLimits, Behaviour, Formation, Order, PatrolOrder, TeamId, Who};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::link::{Crossing, Gate, Keys, LinkId, LinkPoints, NavLink, NavLinks};
 use wayfare::plan::ClassId;
@@ -12,7 +12,7 @@ use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
     AgentSpec, Audit, Avoidance, CarveId, Command, Environment, GridEdit, GroundId, GroundSpeeds,
-    JamSettings, MeshEdit, MeshWorld, Shape, Simulation, SimulationSettings,
+    GroupSpec, JamSettings, MeshEdit, MeshWorld, Shape, Simulation, SimulationSettings,
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
@@ -127,8 +127,12 @@ pub(crate) fn any_simulation<W: Environment>(
             avoidance: any_avoidance(W::CAN_AVOID, Dice(seed ^ u64::from(number))),
             ..AgentSpec::new(format!("agent {number}"), class, any_place(dice))
         };
+        // In every fourth world nobody has anything to do but to keep its place in a group.
+        let is_idle = W::CAN_FORM && seed >> 34 & 3 == 3;
+        let spec = if is_idle { AgentSpec { behaviours: Vec::new(), ..spec } } else { spec };
         simulation.add_agent(spec).unwrap();
     }
+    any_group(&mut simulation, ticks, &places, Dice(seed ^ 0x9e37_79b9));
     for _ in 0..dice.roll(20) {
         let event = match dice.roll(6) {
             0 => {
@@ -160,6 +164,46 @@ pub(crate) fn any_simulation<W: Environment>(
         simulation.schedule(u64::from(dice.roll(ticks)), event);
     }
     simulation
+}
+
+/// In half of the worlds that have groups, one of most of the agents with orders. Draws for itself,
+/// so that all else is drawn as it would be without.
+fn any_group<W: Environment>(
+    simulation: &mut Simulation<W>,
+    ticks: u32,
+    places: &[Vec3],
+    mut dice: Dice,
+) {
+    let members: Vec<_> = simulation.agents().map(|agent| agent.id()).collect();
+    let members = members[dice.roll(2) as usize % members.len()..].to_vec();
+    if !W::CAN_FORM || dice.roll(2) == 0 {
+        return;
+    }
+    let any_formation = |dice: &mut Dice| match dice.roll(5) {
+        0 => Formation::Line,
+        1 => Formation::Column,
+        2 => Formation::Box,
+        3 => Formation::Own(vec![Vec2::new(1.5, 0.5), Vec2::new(-2.0, dice.share())]),
+        _ => Formation::Wedge,
+    };
+    let formation = any_formation(&mut dice);
+    let spacing = 0.5 + dice.share();
+    let spec = GroupSpec { formation, spacing, ..GroupSpec::new("group", members) };
+    let group = simulation.add_group(spec).unwrap();
+    for _ in 0..1 + dice.roll(5) {
+        let to = places[dice.roll(places.len() as u32) as usize];
+        let command = match dice.roll(8) {
+            0 => {
+                let formation = any_formation(&mut dice);
+                Command::Form { group, formation, spacing: 0.5 + dice.share() }
+            }
+            1 if dice.roll(3) == 0 => Command::Disband(group),
+            2 => Command::OrderGroup { group, order: Order::Cancel },
+            3 => Command::OrderGroup { group, order: Order::Then(to) },
+            _ => Command::OrderGroup { group, order: Order::GoTo(to) },
+        };
+        simulation.schedule(u64::from(dice.roll(ticks)), command);
+    }
 }
 
 /// For one agent in three any algorithm that ends in good time. Draws for itself, so that all else
