@@ -10,9 +10,10 @@
 //!
 //! A place counts if a body can stand there, and be swept there from the leader's way and from
 //! where the follower is. If more than half of the places do not count, the group goes in file:
-//! each follower keeps its distance behind the leader along the leader's trail, whose ground is known to
-//! be free. Whoever is nearer to the leader along the trail goes first, and those beside the trail
-//! wait until those in front have passed. So members that crowd before a door merge like a zip.
+//! each follower keeps its distance behind the leader along the leader's trail, whose ground is
+//! known to be free. Whoever is nearer to the leader along the trail goes first, and those
+//! beside the trail wait until those in front have passed. So members that crowd before a door
+//! merge like a zip.
 //!
 //! A follower that sees neither its place nor any of the trail ahead of it asks for a path to its
 //! place in file, as everybody does that is not in a group.
