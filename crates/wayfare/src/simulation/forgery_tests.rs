@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::snapshot::{RestoreError, SnapshotOf};
 use super::{
-    AgentSpec, Audit, CarveId, Command, Contradiction, GridEdit, Shape, Simulation,
+    AgentSpec, Audit, CarveId, Command, Contradiction, GridEdit, GroupSpec, Shape, Simulation,
     SimulationSettings,
 };
 use crate::agent::{AgentId, Behaviour, Order, PatrolOrder, TeamId, Who};
@@ -86,6 +86,26 @@ fn busy(ticks: u64) -> Simulation<Grid> {
     simulation
 }
 
+/// A group on its way through the doors of the first rooms, after some ticks.
+fn marching(ticks: u64) -> Simulation<Grid> {
+    let (grid, links) = world();
+    let at = |x: u32, y: u32| Vec3::new(x as f32 + 0.5, 0.0, y as f32 + 0.5);
+    let mut simulation = Simulation::new(grid, links, SimulationSettings::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys(1)).unwrap();
+    let members = (0..4).map(|number| {
+        let spec = AgentSpec::new(format!("member {number}"), class, at(1 + number, 1));
+        simulation.add_agent(spec).unwrap()
+    });
+    let members = members.collect();
+    simulation.add_agent(AgentSpec::new("another", class, at(0, 0))).unwrap();
+    let group = simulation.add_group(GroupSpec::new("group", members)).unwrap();
+    simulation.order_group(group, Order::GoTo(at(12, 6)));
+    (0..ticks).for_each(|_| {
+        simulation.tick();
+    });
+    simulation
+}
+
 /// Changes one leaf of the data.
 fn forge(value: &mut Value, dice: &mut u64) {
     match value {
@@ -129,9 +149,11 @@ fn forge(value: &mut Value, dice: &mut u64) {
 fn a_forged_snapshot_that_is_accepted_runs_on_under_the_audit() {
     let (grid, links) = world();
     let (mut dice, mut tried, mut accepted) = (11, 0, 0);
-    for ticks in [3u64, 9, 14, 33, 60, 95, 140] {
-        let saved = serde_json::to_value(busy(ticks).save()).unwrap();
-        for _ in 0..220 {
+    let busy = [3u64, 9, 14, 33, 60, 95, 140].map(|ticks| (220, busy(ticks)));
+    let marching = [5, 50, 90].map(|ticks| (150, marching(ticks)));
+    for (times, simulation) in busy.into_iter().chain(marching) {
+        let saved = serde_json::to_value(simulation.save()).unwrap();
+        for _ in 0..times {
             let mut value = saved.clone();
             forge(&mut value, &mut dice);
             let Ok(mut snapshot) = serde_json::from_value::<SnapshotOf<Grid>>(value) else {
@@ -285,6 +307,36 @@ fn each_contradiction_of_a_simulation_is_found() {
     let aim = walking.pointer("/agents/0/errand/UnderWay/aim").unwrap();
     let failed = json!({"Failed": {"aim": aim, "retry_at": far}});
     check(&walking, Ticks, &[("/agents/0/errand", failed)]);
+}
+
+/// Groups have members that know of it, each once, and numbers that a group can have.
+#[test]
+fn each_contradiction_of_a_group_is_found() {
+    let saved = serde_json::to_value(marching(50).save()).unwrap();
+    let changes = [
+        ("/groups/0/spec/members/-", json!(4)), // agent 4 does not know of it
+        ("/groups/0/spec/members/-", json!(99)),
+        ("/groups/0/spec/members/1", json!(2)),
+        ("/groups", json!([])),
+        ("/agents/4/group", json!(0)),
+        ("/agents/1/group", json!(1)),
+        ("/groups/0/leader", json!(4)),
+        ("/groups/0/leader", Value::Null),
+        ("/groups/0/file/0/id", json!(0)),
+        ("/groups/0/file", json!([])),
+        ("/groups/0/file/0/lag", json!(-1.0)),
+        ("/groups/0/file/0/behind", json!(1e39)),
+        ("/groups/0/file/0/slot", json!([1e39, 0.0])),
+        ("/groups/0/spec/spacing", json!(0.0)),
+        ("/groups/0/spec/patience", json!(1e39)),
+        ("/groups/0/heading", json!(4.0)),
+        ("/groups/0/trail/0", json!([1e39, 0.0, 0.0])),
+        ("/groups/0/orders/-", json!({"go-to": [1e39, 0.0, 0.0]})),
+    ];
+    for change in changes {
+        let found = verdict(&saved, std::slice::from_ref(&change));
+        assert_eq!(found, RestoreError::Contradiction(Contradiction::Groups), "{change:?}");
+    }
 }
 
 /// The same of the planner, of the seal, and of the world that it is given.
