@@ -154,32 +154,56 @@ fn abilities_are_checked_and_bakes_are_cancelled() {
     assert!(matches!(bake.jumps(&mesh, &ABLE), Err(BakeError::Cancelled { .. })));
 }
 
-/// A place on the ground: polygons lie up to a step above or below it.
-fn on_ground(solids: &[Solid], at: Vec3) -> Vec3 {
-    let holds = |[low, high]: &&Solid| {
-        let is_over = |axis: usize, at: f32| (low[axis] - 0.2..=high[axis] + 0.2).contains(&at);
-        is_over(0, at.x) && is_over(2, at.z) && (high[1] - at.y).abs() < STEP + 0.3
-    };
+/// The places on the ground that a bake may have taken for an end of a link: polygons lie up to a
+/// step above or below the ground, and a bake takes the ground of the whole cell. So it is the top
+/// of the solids at the very place, or the highest of those within a cell of it.
+fn on_ground(solids: &[Solid], at: Vec3) -> Vec<Vec3> {
     // Of tops less than a body apart the highest has room above it.
-    let tops = solids.iter().filter(holds).map(|solid| solid[1][1]);
-    at.with_y(tops.reduce(f32::max).unwrap_or(at.y))
+    let highest_within = |reach: f32| {
+        let holds = |[low, high]: &&Solid| {
+            let is_over =
+                |axis: usize, at: f32| (low[axis] - reach..=high[axis] + reach).contains(&at);
+            is_over(0, at.x) && is_over(2, at.z) && (high[1] - at.y).abs() < STEP + 0.3
+        };
+        solids.iter().filter(holds).map(|solid| solid[1][1]).reduce(f32::max)
+    };
+    let mut tops: Vec<f32> = [0.0, 0.2].into_iter().filter_map(highest_within).collect();
+    tops.dedup();
+    if tops.is_empty() {
+        return vec![at];
+    }
+    tops.into_iter().map(|top| at.with_y(top)).collect()
 }
 
-/// The first solid that the body meets along the arc of a link, each a little smaller than it is.
-/// The bake counts ground in cells, up to one higher than it is.
+/// The first solid that the body meets along the arc of a link, if it meets one from whatever
+/// ground the bake may have taken.
 fn obstacle(solids: &[Solid], link: &JumpLink) -> Option<(Solid, Vec3)> {
     let (from, to) = match link.kind {
         LinkKind::Climb => (link.to, link.from),
         _ => (link.from, link.to),
     };
-    let (from, to) = (on_ground(solids, from), on_ground(solids, to));
+    let to = on_ground(solids, to);
+    let arcs = on_ground(solids, from);
+    let mut arcs = arcs.iter().flat_map(|from| to.iter().map(|to| (*from, *to)));
+    let first = arcs.next().and_then(|(from, to)| obstacle_between(solids, link.kind, from, to))?;
+    arcs.all(|(from, to)| obstacle_between(solids, link.kind, from, to).is_some()).then_some(first)
+}
+
+/// The first solid that the body meets between two places on the ground, each solid a little
+/// smaller than it is. The bake counts ground in cells, up to one higher than it is.
+fn obstacle_between(
+    solids: &[Solid],
+    kind: LinkKind,
+    from: Vec3,
+    to: Vec3,
+) -> Option<(Solid, Vec3)> {
     let plan = |at: Vec3| Vec2::new(at.x, at.z);
     let length = plan(from).distance(plan(to));
     let mut stations = Vec::new();
     for part in 0..=400 {
         let share = part as f32 / 400.0;
         let over = from.lerp(to, share);
-        if link.kind == LinkKind::Jump {
+        if kind == LinkKind::Jump {
             let height = length / 8.0 + (to.y - from.y).abs() / 2.0;
             let feet = over.y + 4.0 * height * share * (1.0 - share);
             let is_near = length * share.min(1.0 - share) <= RADIUS + 0.4;
@@ -252,6 +276,28 @@ fn any_solid() -> impl Strategy<Value = Solid> {
         let size = [width, height, depth].map(|at| at as f32 * 0.2);
         [low, [low[0] + size[0], low[1] + size[1], low[2] + size[2]]]
     })
+}
+
+/// A case that was once found: a leap begins between two grounds 0.2 m apart, and from the higher one
+/// the head would meet the block above.
+#[test]
+fn a_leap_from_the_lower_of_two_grounds_passes_below_a_block() {
+    // In fifths of a metre.
+    let solids = [
+        [[18, 35, 8], [21, 36, 17]],
+        [[16, 10, 20], [23, 22, 27]],
+        [[26, 21, 0], [28, 22, 5]],
+        [[23, 11, 21], [32, 23, 28]],
+        [[21, 4, 0], [27, 10, 7]],
+        [[0, -10, 0], [40, -5, 80]],
+    ];
+    let solids =
+        solids.map(|solid: [[i32; 3]; 2]| solid.map(|at| at.map(|part| part as f32 * 0.2)));
+    let (mesh, links) = found(&solids, ABLE, settings());
+    assert!(links.iter().any(|link| link.from.y > 4.0 && (2.0..2.2).contains(&link.to.y)));
+    for link in &links {
+        assert_eq!(fault(&mesh, &solids, link), None, "{link:?}");
+    }
 }
 
 proptest! {

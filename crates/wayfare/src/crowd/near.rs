@@ -267,8 +267,9 @@ impl Near {
     /// Finds the others that the body at `own` looks for, cells in rings from the inside to the
     /// outside until no farther ring can hold any. `sees` filters those that it looks at.
     ///
-    /// The result does not depend on the cells' side, except the order of `touching`, which
-    /// depends on nothing but the bodies and the side.
+    /// The result does not depend on the cells' side, except the order of `touching`, and who of
+    /// several that are equally far is the last: these depend on nothing but the bodies and the
+    /// side.
     #[inline]
     pub(super) fn find(
         &self,
@@ -382,8 +383,11 @@ mod tests {
                 let expected = find_among_all(&bodies, own, looking, sees, &mut all);
                 touching.sort_unstable();
                 prop_assert_eq!(touching, all);
-                let places: Vec<usize> = found.places().collect();
-                prop_assert_eq!(places, expected.places().collect::<Vec<usize>>());
+                // Of those equally far, any may be the last.
+                let far = |place: usize| bodies[place].at.distance_squared(bodies[own].at);
+                let distances: Vec<f32> = found.places().map(far).collect();
+                prop_assert_eq!(distances, expected.places().map(far).collect::<Vec<f32>>());
+                prop_assert!(found.places().all(|place| place != own && sees(place)));
             }
         }
     }

@@ -112,7 +112,8 @@ proptest! {
                     let (before, _) = least_distance(&shapes, from, from + (hit.point - from) * 0.99);
                     prop_assert!(before > -margin || hit.fraction == 0.0);
                     let at = shapes.iter().map(|shape| signed_distance(shape, hit.point));
-                    prop_assert!(at.fold(f32::INFINITY, f32::min) < margin);
+                    // Casts on cylinders are iterated: at a rim they are less exact.
+                    prop_assert!(at.fold(f32::INFINITY, f32::min) < 2.0 * margin);
                 }
                 None => prop_assert!(least > -margin),
             }

@@ -83,7 +83,8 @@ impl NearInVolume {
     }
 
     /// Finds the others that the body at `own` looks for, cells in shells from the inside to the
-    /// outside until no farther shell can hold any. `sees` filters those that it looks at.
+    /// outside until no farther shell can hold any. `sees` filters those that it looks at. Who of
+    /// several that are equally far is the last depends on the cells' side.
     pub(super) fn find(
         &self,
         bodies: &[Ball],
@@ -211,8 +212,11 @@ mod tests {
                 hunt.look(0, balls.len() as u32, &mut all);
                 touching.sort_unstable();
                 prop_assert_eq!(touching, all);
-                let places: Vec<usize> = found.places().collect();
-                prop_assert_eq!(places, hunt.nearest.places().collect::<Vec<usize>>());
+                // Of those equally far, any may be the last.
+                let far = |place: usize| balls[place].at.distance_squared(balls[own].at);
+                let distances: Vec<f32> = found.places().map(far).collect();
+                prop_assert_eq!(distances, hunt.nearest.places().map(far).collect::<Vec<f32>>());
+                prop_assert!(found.places().all(|place| place != own && sees(place)));
             }
         }
     }
