@@ -278,8 +278,8 @@ fn any_solid() -> impl Strategy<Value = Solid> {
     })
 }
 
-/// A case that was once found: a leap begins between two grounds 0.2 m apart, and from the higher one
-/// the head would meet the block above.
+/// A case that was once found: a leap begins between two grounds 0.2 m apart, and from the higher
+/// one the head would meet the block above.
 #[test]
 fn a_leap_from_the_lower_of_two_grounds_passes_below_a_block() {
     // In fifths of a metre.
