@@ -12,9 +12,16 @@
 //! Two agents that meet head on where nobody can pass are made to *swap*: one goes on, the other
 //! pulls back until there is a place to step aside.
 //!
+//! Of cells that are equally near to its goal, an agent takes the one where it *hinders* fewest
+//! neighbours: a neighbour is hindered by an agent on a cell that is nearer to the neighbour's goal.
+//! If the same step is tried several times, what a choice cost those that were pushed counts too:
+//! its *regret*. Both only break ties, so the promise to the agent of highest priority holds.
+//!
 //! Sources: Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for
 //! Iterative Multi-agent Path Finding" (2022); for swaps, Okumura, "Improving LaCAM for Scalable
-//! Eventually Optimal Multi-Agent Pathfinding" (2023).
+//! Eventually Optimal Multi-Agent Pathfinding" (2023); for hindrance and regret, Okumura and Nagai,
+//! "Lightweight and Effective Preference Construction in PIBT for Large-Scale Multi-Agent
+//! Pathfinding" (2025).
 
 use rand::Rng;
 use rand_pcg::Pcg32;
@@ -24,6 +31,12 @@ use crate::roadmap::{MOST_NEIGHBOURS, Roadmap};
 
 /// No agent at a vertex, or no vertex for an agent.
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// The cells that an agent chooses among: those beside it, and its own as the last.
+const MOST_CHOICES: usize = MOST_NEIGHBOURS + 1;
+
+/// What a hindered neighbour counts, beside a regret of one step.
+const HINDRANCE: u32 = 8;
 
 /// An agent that has to be at a vertex after the step.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +66,9 @@ pub(crate) struct Pibt {
     /// The vertex of each agent after the step.
     next: Vec<u32>,
     choices: Vec<Choice>,
+    /// Of each agent's choices, the steps that those it pushed lost by it, in units of
+    /// 1 / `HINDRANCE`; the mean of the tries, later ones with more weight.
+    regrets: Vec<[u8; MOST_CHOICES]>,
 }
 
 /// An agent that is choosing, and waits for the one that it pushes.
@@ -60,7 +76,7 @@ pub(crate) struct Pibt {
 struct Choice {
     agent: u32,
     /// The cells that it may take, the best first.
-    cells: [u32; MOST_NEIGHBOURS + 1],
+    cells: [u32; MOST_CHOICES],
     count: u8,
     /// The one that it tries next.
     at: u8,
@@ -75,6 +91,7 @@ impl Pibt {
             after: vec![NONE; vertices],
             next: vec![NONE; agents],
             choices: Vec::new(),
+            regrets: vec![[0; MOST_CHOICES]; agents],
         }
     }
 
@@ -107,6 +124,38 @@ impl Pibt {
             *next = NONE;
         }
         is_done
+    }
+
+    /// Forgets the regrets: the next step is another one.
+    pub(crate) fn forget(&mut self) {
+        self.regrets.fill([0; MOST_CHOICES]);
+    }
+
+    /// Learns from a try of a step, so that the next try of the same step avoids what cost most.
+    pub(crate) fn learn(&mut self, around: &mut Surroundings<'_>, now: &[u32], next: &[u32]) {
+        for (agent, &at) in (0..).zip(now) {
+            self.before[at as usize] = agent;
+        }
+        for (agent, (&here, &cell)) in now.iter().zip(next).enumerate() {
+            let pushed = self.before[cell as usize];
+            let lost = if pushed == NONE || pushed as usize == agent {
+                0
+            } else {
+                let ways = &mut around.distances[pushed as usize];
+                let choices = around.roadmap.beside(cell).iter().chain([&cell]);
+                let best = choices.map(|&choice| ways.get(around.roadmap, choice)).min();
+                let taken = ways.get(around.roadmap, next[pushed as usize]);
+                // At most 2: a step away from the goal instead of one to it.
+                taken - best.unwrap_or(taken)
+            };
+            let beside = around.roadmap.beside(here);
+            let choice = beside.iter().position(|&choice| choice == cell).unwrap_or(beside.len());
+            let regret = &mut self.regrets[agent][choice];
+            *regret = ((u32::from(*regret) + lost * HINDRANCE) / 2) as u8;
+        }
+        for &at in now {
+            self.before[at as usize] = NONE;
+        }
     }
 
     fn force(&mut self, now: &[u32], Forced { agent, vertex }: Forced) -> bool {
@@ -198,19 +247,23 @@ impl Pibt {
         }
     }
 
-    /// The cells that an agent may take, the nearest to its goal first; ties by lot.
+    /// The cells that an agent may take, the nearest to its goal first. Of those equally near, the
+    /// one with the least hindrance and regret; then by lot.
     fn begin(&self, around: &mut Surroundings<'_>, now: &[u32], agent: u32) -> Choice {
         let here = now[agent as usize];
         let roadmap = around.roadmap;
-        let distances = &mut around.distances[agent as usize];
-        let mut ranked = [(u32::MAX, 0, NONE); MOST_NEIGHBOURS + 1];
+        let beside = roadmap.beside(here);
+        let mut ranked = [(u32::MAX, 0, 0, NONE); MOST_CHOICES];
         let mut count = 0;
-        for &cell in roadmap.beside(here).iter().chain([&here]) {
-            ranked[count] = (distances.get(roadmap, cell), around.random.next_u32(), cell);
+        for &cell in beside.iter().chain([&here]) {
+            let steps = around.distances[agent as usize].get(roadmap, cell);
+            let trouble = HINDRANCE * self.hindered(around, beside, cell)
+                + u32::from(self.regrets[agent as usize][count]);
+            ranked[count] = (steps, trouble, around.random.next_u32(), cell);
             count += 1;
         }
         ranked[..count].sort_unstable();
-        let mut cells = ranked.map(|(_, _, cell)| cell);
+        let mut cells = ranked.map(|(.., cell)| cell);
         let swaps_with = match cells[0] == here || !around.swaps {
             true => NONE,
             false => self.swap_partner(around, now, agent, cells[0]),
@@ -219,6 +272,20 @@ impl Pibt {
             cells[..count].reverse();
         }
         Choice { agent, cells, count: count as u8, at: 0, swaps_with }
+    }
+
+    /// The number of agents beside one to whom it would be in the way on a cell.
+    fn hindered(&self, around: &mut Surroundings<'_>, beside: &[u32], cell: u32) -> u32 {
+        let mut count = 0;
+        for &from in beside {
+            let other = self.before[from as usize];
+            if other != NONE && from != cell {
+                let ways = &mut around.distances[other as usize];
+                let is_nearer = ways.get(around.roadmap, cell) < ways.get(around.roadmap, from);
+                count += u32::from(is_nearer);
+            }
+        }
+        count
     }
 
     /// The agent that one has to change places with to get to the cell `best`, if there is a place
