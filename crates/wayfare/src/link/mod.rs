@@ -8,6 +8,7 @@
 //! [`WaypointLink`](crate::space::WaypointLink) instead.
 
 mod danger;
+mod exact_ends;
 mod expander;
 mod filter;
 mod gate_remedy;
@@ -16,9 +17,11 @@ mod linked_space;
 mod mesh_way;
 mod nav_link;
 mod nav_links;
+mod overlay;
 mod shortcuts;
 
 pub use danger::{Danger, KnownDanger, MOST_DANGER};
+pub(crate) use exact_ends::FoundEnd;
 pub use gate_remedy::{GateRemedy, gate_remedies};
 pub(crate) use jams::{AreaDelay, AreaKey, LEAST_SIDE};
 pub use jams::{Jam, Jams, MOST_DELAY};
@@ -26,5 +29,4 @@ pub(crate) use linked_space::LinkWay;
 pub use linked_space::LinkedSpace;
 pub use mesh_way::{CrossedLink, GroundSearch, MeshStretch, MeshWay, MeshWayAnswer, MeshWaySearch};
 pub use nav_link::{Crossing, Gate, Keys, LinkId, LinkKind, LinkPoints, NavLink, NavLinkError};
-pub(crate) use nav_links::FoundEnd;
 pub use nav_links::{KnownLink, LinkEnd, NavLinks};

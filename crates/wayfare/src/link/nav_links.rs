@@ -3,16 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use glam::Vec3;
-
-use super::danger::{Danger, around};
+use super::danger::Danger;
+use super::exact_ends::Places;
 use super::filter::Filter;
-use super::jams::{AreaDelay, AreaKey, Jams, LEAST_SIDE, MOST_DELAY};
+use super::jams::Jams;
 use super::linked_space::LinkedSpace;
 use super::{Gate, Keys, LinkId, LinkPoints, NavLink, NavLinkError};
 use crate::link::Crossing;
-use crate::space::navmesh::NavMeshSpace;
-use crate::space::{InfluenceRule, PolygonId, ReverseSpace, Revision, Space, StateId};
+use crate::space::{Revision, Space, StateId};
 
 /// One direction of a link, as seen from one of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,21 +29,6 @@ impl<State> Arc<State> {
     pub(super) fn turned(self) -> Self {
         Self { here: self.there, there: self.here, ..self }
     }
-}
-
-/// The exact ends of a link at present.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Places {
-    places: [Vec3; 2],
-    /// Whether there is no ground within the radius of use of an end.
-    is_lost: bool,
-}
-
-/// A state and an exact place in it: the end of a link.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FoundEnd<State> {
-    pub(crate) state: State,
-    pub(crate) place: Vec3,
 }
 
 /// A link as seen from the state at one of its ends.
@@ -109,30 +92,30 @@ const MOST_LINKS: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct NavLinks<State> {
     reference_speed: f32,
-    links: Vec<NavLink<State>>,
+    pub(super) links: Vec<NavLink<State>>,
     /// The posted wait of each link, in seconds.
     waits: Vec<u32>,
     /// The agents inside each link, as far as searches are told.
     occupants: Vec<u16>,
     /// The exact ends of each link that has some.
-    places: Vec<Option<Places>>,
+    pub(super) places: Vec<Option<Places>>,
     /// How often exact ends of links were elsewhere, or in other states, when they were found
     /// again.
-    moves: u64,
+    pub(super) moves: u64,
     /// Every direction of every link, by its first end, then by id.
-    out: Vec<Arc<State>>,
+    pub(super) out: Vec<Arc<State>>,
     /// Every direction of every link, by its second end, then by id.
-    back: Vec<Arc<State>>,
+    pub(super) back: Vec<Arc<State>>,
     filter: Filter,
-    revision: u64,
+    pub(super) revision: u64,
     /// The revision of the last change of each link.
     changed: Vec<u64>,
-    danger: Danger<State>,
+    pub(super) danger: Danger<State>,
     /// The revision of the last change of the danger of each state.
-    danger_changed: BTreeMap<State, u64>,
+    pub(super) danger_changed: BTreeMap<State, u64>,
     /// The longest move out of any state that was ever in danger.
-    danger_reach: f32,
-    jams: Jams,
+    pub(super) danger_reach: f32,
+    pub(super) jams: Jams,
 }
 
 impl<State: StateId> NavLinks<State> {
@@ -206,7 +189,7 @@ impl<State: StateId> NavLinks<State> {
     }
 
     /// Enters the directions of a link into the lists; none if an end has no ground.
-    fn join(&mut self, id: LinkId) {
+    pub(super) fn join(&mut self, id: LinkId) {
         if self.is_lost(id) {
             return;
         }
@@ -222,109 +205,9 @@ impl<State: StateId> NavLinks<State> {
         }
     }
 
-    fn filter_again(&mut self) {
+    pub(super) fn filter_again(&mut self) {
         let ends = self.out.iter().chain(&self.back).map(|arc| arc.here.index());
         self.filter = Filter::over(ends.collect::<Vec<_>>().into_iter());
-    }
-
-    /// Finds the exact ends of links again, after an edit that may have given their states other
-    /// numbers or covered them. `find` returns the ground that is nearest to a point, at most that
-    /// far from it. Returns whether any end is elsewhere or in another state than before.
-    ///
-    /// O(n log n) for n links, if any has exact ends.
-    pub(crate) fn find_ends(
-        &mut self,
-        find: impl Fn(Vec3, f32) -> Option<FoundEnd<State>>,
-    ) -> bool {
-        let mut moved = Vec::new();
-        for (number, link) in self.links.iter_mut().enumerate() {
-            let (Some(points), Some(places)) = (link.points, &mut self.places[number]) else {
-                continue;
-            };
-            // What nobody can use has the ends that it was made with: all depends on the mesh
-            // alone, and on nothing that was before.
-            let found = [points.from, points.to].map(|point| find(point, points.reach()));
-            let now = match found {
-                [Some(from), Some(to)] => {
-                    let is_same = (link.from, link.to) == (from.state, to.state);
-                    (link.from, link.to) = (from.state, to.state);
-                    if !is_same {
-                        moved.push(number);
-                    }
-                    Places { places: [from.place, to.place], is_lost: false }
-                }
-                _ => Places { places: [points.from, points.to], is_lost: true },
-            };
-            if *places != now && moved.last() != Some(&number) {
-                moved.push(number);
-            }
-            *places = now;
-        }
-        if moved.is_empty() {
-            return false;
-        }
-        self.moves += 1;
-        self.out.clear();
-        self.back.clear();
-        for number in 0..self.links.len() {
-            self.join(LinkId(number as u32));
-        }
-        self.filter_again();
-        for number in moved {
-            self.note_change(LinkId(number as u32), true);
-        }
-        true
-    }
-
-    /// The places of both ends of a link, the first end first: the exact ends, or the positions of
-    /// its states. `None` for an unknown link, and for one without ground within the radius of use
-    /// of an end.
-    #[must_use]
-    pub fn places<S: Space<State = State>>(&self, space: &S, id: LinkId) -> Option<[Vec3; 2]> {
-        let link = self.get(id)?;
-        match self.places[id.0 as usize] {
-            Some(Places { is_lost: true, .. }) => None,
-            Some(Places { places, .. }) => Some(places),
-            None => Some([link.from, link.to].map(|state| space.position(state))),
-        }
-    }
-
-    /// The states at two points, if a direction of a link leads from the one to the other.
-    pub(crate) fn states_between(&self, id: LinkId, from: Vec3, to: Vec3) -> Option<[State; 2]> {
-        let link = self.get(id)?;
-        let Some(Places { places: [a, b], is_lost }) = self.places[id.0 as usize] else {
-            return Some([link.from, link.to]);
-        };
-        if is_lost {
-            None
-        } else if (a, b) == (from, to) {
-            Some([link.from, link.to])
-        } else {
-            (link.two_way && (b, a) == (from, to)).then_some([link.to, link.from])
-        }
-    }
-
-    /// A number that changes when exact ends of links do.
-    pub(super) fn moves(&self) -> u64 {
-        self.moves
-    }
-
-    /// Whether an end of a link has no ground within its radius of use.
-    pub(crate) fn is_lost(&self, id: LinkId) -> bool {
-        self.places.get(id.0 as usize).is_some_and(|end| end.is_some_and(|end| end.is_lost))
-    }
-
-    /// The place where a direction of a link is entered, and the one where it is left.
-    pub(super) fn way_places<S: Space<State = State>>(
-        &self,
-        space: &S,
-        arc: &Arc<State>,
-    ) -> [Vec3; 2] {
-        match self.places[arc.link.0 as usize] {
-            None => [arc.here, arc.there].map(|state| space.position(state)),
-            Some(Places { places: [from, to], .. }) if arc.backward => [to, from],
-            Some(Places { places, .. }) => places,
-        }
     }
 
     /// The link with the given id.
@@ -436,7 +319,7 @@ impl<State: StateId> NavLinks<State> {
     }
 
     /// Takes the next revision for a link, if it changed.
-    fn note_change(&mut self, id: LinkId, changed: bool) -> bool {
+    pub(super) fn note_change(&mut self, id: LinkId, changed: bool) -> bool {
         if changed {
             self.revision += 1;
             self.changed[id.0 as usize] = self.revision;
@@ -447,132 +330,6 @@ impl<State: StateId> NavLinks<State> {
     /// The revision after the last change of a link.
     pub(super) fn last_change(&self, id: LinkId) -> Revision {
         Revision(self.changed[id.0 as usize])
-    }
-
-    /// The danger of states.
-    #[must_use]
-    pub fn danger(&self) -> &Danger<State> {
-        &self.danger
-    }
-
-    /// Adds `amount` to the danger of states, in world units of length, or takes from it: the
-    /// result lies from 0 to [`MOST_DANGER`](super::MOST_DANGER). Not a number adds nothing. The
-    /// states have to be states of `space`.
-    ///
-    /// Adds the states whose moves it changes to `affected`, as
-    /// [`Search::adopt`](crate::search::Search::adopt) and the planner want to be told.
-    ///
-    /// While any state is in danger, searches neither jump nor follow guidance: on uniform-cost
-    /// grids they expand more. Straight lines end before danger.
-    ///
-    /// O(n log n) for the n states in danger.
-    pub fn add_danger<S: ReverseSpace<State = State>>(
-        &mut self,
-        space: &S,
-        states: &[State],
-        amount: f32,
-        affected: &mut Vec<State>,
-    ) {
-        let changed = self.danger.add(space, states, amount);
-        self.note_danger(space, &changed, affected);
-    }
-
-    /// Lets `seconds` go by for all danger: it spreads along the moves of `space` and decays. Adds
-    /// the states whose moves that changes to `affected`.
-    ///
-    /// O(moves out of states in danger · log).
-    pub fn age_danger<S: ReverseSpace<State = State>>(
-        &mut self,
-        space: &S,
-        rule: &InfluenceRule,
-        seconds: f32,
-        affected: &mut Vec<State>,
-    ) {
-        let changed = self.danger.age(space, rule, seconds);
-        self.note_danger(space, &changed, affected);
-    }
-
-    /// The delays of ground by jams.
-    #[must_use]
-    pub fn jams(&self) -> &Jams {
-        &self.jams
-    }
-
-    /// Puts other delays by jams in place of the present ones: of each area with one of the points
-    /// in it. Areas are squares of that side, 0.1 or more in world units. Of several points in one
-    /// area the one with the largest delay counts. Delays are metres a metre, 0 to
-    /// [`MOST_DELAY`](super::MOST_DELAY); others count as the nearest that is possible, and what is
-    /// not a number as 0.
-    ///
-    /// A planner has to be told the states in the areas that changed, and those beside them. A
-    /// simulation that [watches for jams](crate::simulation::JamSettings) does all of this itself.
-    ///
-    /// ```
-    /// use wayfare::link::{Jams, Keys, NavLinks};
-    /// use wayfare::prelude::*;
-    /// let grid = Grid::from_rows(&["...", "...", "..."])?;
-    /// let [west, middle, east] = [0, 1, 2].map(|x| grid.cell(x, 1).unwrap());
-    /// let mut overlay = NavLinks::new(3.0);
-    /// overlay.set_jams(1.0, &[(grid.centre(middle), 4.0)]);
-    /// let jams: &Jams = overlay.jams();
-    /// assert_eq!(jams.at(grid.centre(middle)), 4.0);
-    /// let space = overlay.over(grid.space(), Keys::NONE);
-    /// let path = solve(&space, &AStar::new(), Query::new(west, east)).outcome.into_path();
-    /// assert!(path.states().all(|cell| cell != middle)); // round it
-    /// # Ok::<(), GridError>(())
-    /// ```
-    pub fn set_jams(&mut self, side: f32, delays: &[(Vec3, f32)]) {
-        let side = if side >= LEAST_SIDE { side } else { LEAST_SIDE };
-        let mut areas: Vec<AreaDelay> = delays
-            .iter()
-            .map(|&(at, delay)| (AreaKey::at(at, side), delay.clamp(0.0, MOST_DELAY)))
-            .filter(|&(_, delay)| delay > 0.0) // nor what is not a number
-            .map(|(area, delay)| AreaDelay { area, delay })
-            .collect();
-        areas.sort_unstable_by(|a, b| a.area.cmp(&b.area).then(b.delay.total_cmp(&a.delay)));
-        areas.dedup_by_key(|one| one.area);
-        self.post_jams(side, &areas);
-    }
-
-    /// Puts other delays in place of the present ones: `areas` in ascending order, each once.
-    /// Returns the areas whose delay changed.
-    pub(crate) fn post_jams(&mut self, side: f32, areas: &[AreaDelay]) -> Vec<AreaKey> {
-        let changed = self.jams.replace(side, areas, self.revision + 1);
-        self.revision += u64::from(!changed.is_empty());
-        changed
-    }
-
-    /// Puts saved danger in place of the present one.
-    #[cfg(feature = "serde")]
-    pub(crate) fn set_danger(&mut self, danger: Danger<State>) {
-        self.danger = danger;
-        self.revision += 1;
-    }
-
-    fn note_danger<S: ReverseSpace<State = State>>(
-        &mut self,
-        space: &S,
-        changed: &[State],
-        affected: &mut Vec<State>,
-    ) {
-        if !changed.is_empty() {
-            self.revision += 1;
-            self.danger_reach = self.danger_reach.max(self.danger.reach());
-            self.danger_changed.extend(changed.iter().map(|&state| (state, self.revision)));
-            around(space, changed, affected);
-        }
-    }
-
-    /// The revision after the last change of danger that concerns a move, or a straight line, into
-    /// a state from `away` world units: what is longer than all moves may pass any state.
-    pub(super) fn last_danger_change(&self, into: State, away: impl FnOnce() -> f32) -> Revision {
-        if self.danger_changed.is_empty() {
-            return Revision::default();
-        }
-        let single = self.danger_changed.get(&into).copied().unwrap_or(0);
-        let is_move = away() <= self.danger_reach * 1.001;
-        let any = || self.danger_changed.values().copied().max().unwrap_or(0);
-        Revision(if is_move { single } else { any() })
     }
 
     /// The posted wait of a link, in seconds.
@@ -661,42 +418,6 @@ impl<State: StateId> NavLinks<State> {
         let first = arcs.partition_point(|arc| arc.here < state);
         let count = arcs[first..].iter().take_while(|arc| arc.here == state).count();
         &arcs[first..first + count]
-    }
-}
-
-impl NavLinks<PolygonId> {
-    /// Finds the ends of links again after edits of a live mesh, which give ground to other
-    /// polygons, take it and give it back: to be called after each edit, with the mesh as it is
-    /// now. Simulations do it by themselves. Returns whether any link changed.
-    ///
-    /// O(n log n) for n links.
-    ///
-    /// ```
-    /// use wayfare::link::{Crossing, Keys, LinkPoints, NavLink, NavLinks};
-    /// use wayfare::prelude::*;
-    /// use wayfare::space::navmesh::{CarvedGround, Carving, LiveMesh, MeshDraft, NavMesh, Prism};
-    ///
-    /// let grid = Grid::from_rows(&["...#...", "...#..."])?;
-    /// let mut live = LiveMesh::new(NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?);
-    /// let [from, to] = [2.5, 4.5].map(|x| Vec3::new(x, 0.0, 1.0));
-    /// let points = LinkPoints { from, to, radius: 0.2 };
-    /// let bridge = NavLink::on_mesh(&live.mesh().space(), points, Crossing::Speed(1.0))?;
-    /// let mut links = NavLinks::new(1.0);
-    /// let bridge = links.add(&live.mesh().space(), bridge)?;
-    /// let barrel = Prism::cylinder(Vec3::new(2.5, 0.0, 1.0), 0.3, 1.0)?;
-    /// let barrel = live.insert(Carving { prism: barrel, ground: CarvedGround::Blocked })?;
-    /// links.follow(&live.mesh().space());
-    /// assert_eq!(links.places(&live.mesh().space(), bridge), None); // it stands on the end
-    /// live.remove(barrel)?;
-    /// links.follow(&live.mesh().space());
-    /// assert_eq!(links.places(&live.mesh().space(), bridge), Some([from, to]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn follow(&mut self, space: &NavMeshSpace<'_>) -> bool {
-        self.find_ends(|point, reach| {
-            let ground = space.stand(point).or_else(|| space.nearest_point(point, reach))?;
-            Some(FoundEnd { state: ground.polygon, place: ground.place })
-        })
     }
 }
 

@@ -146,7 +146,8 @@ impl Group {
 impl<W: Environment> Simulation<W> {
     /// Groups choose their leaders and take up their orders: before anybody decides.
     pub(super) fn muster(&mut self) {
-        if self.groups.is_empty() {
+        // Worlds that refuse groups are compiled without what follows.
+        if !W::CAN_FORM || self.groups.is_empty() {
             return;
         }
         let mut groups = std::mem::take(&mut self.groups);
@@ -228,7 +229,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Leaders are paced and followers led to their places: after all have decided.
     pub(super) fn march(&mut self) {
-        if self.groups.is_empty() {
+        if !W::CAN_FORM || self.groups.is_empty() {
             return;
         }
         let mut groups = std::mem::take(&mut self.groups);
