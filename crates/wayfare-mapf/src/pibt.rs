@@ -13,9 +13,9 @@
 //! pulls back until there is a place to step aside.
 //!
 //! Of cells that are equally near to its goal, an agent takes the one where it *hinders* fewest
-//! neighbours: a neighbour is hindered by an agent on a cell that is nearer to the neighbour's goal.
-//! If the same step is tried several times, what a choice cost those that were pushed counts too:
-//! its *regret*. Both only break ties, so the promise to the agent of highest priority holds.
+//! neighbours: it hinders one by being on a cell that is nearer to that neighbour's goal. If the
+//! same step is tried several times, what a choice cost those that were pushed counts too: its
+//! *regret*. Both only break ties, so the promise to the agent of highest priority holds.
 //!
 //! Sources: Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for
 //! Iterative Multi-agent Path Finding" (2022); for swaps, Okumura, "Improving LaCAM for Scalable
