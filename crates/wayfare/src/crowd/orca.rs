@@ -16,7 +16,7 @@
 //!
 //! Two bodies that meet head-on, or a ring of them, would stop in perfect balance. A body that
 //! cannot move as it prefers therefore prefers a direction a little further to the right: see
-//! [`SteeringView::turn`].
+//! [`SteeringView::turn`]. Members of a group do so for others alone.
 //!
 //! Source: van den Berg, Guy, Lin and Manocha, Reciprocal n-body collision avoidance, 2011.
 
@@ -25,6 +25,7 @@ use glam::Vec2;
 use super::contact::apart;
 use super::program::{HalfPlane, is_free, solve};
 use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView};
+use super::stuck::TURN;
 use crate::ops::{SinCos, sin_cos};
 
 /// Bodies that make more than this share of a change step aside rather than back.
@@ -75,8 +76,16 @@ impl Steering for Orca {
         if is_free(planes, preferred) {
             return preferred;
         }
+        // Whom fellows alone are in the way of does not turn, unless it is stuck: they go the same
+        // way, so they never meet head-on. Abreast, those on one side would drift out of their
+        // places.
+        let (walls, others) = planes.split_at(soft);
+        let of_others = others.iter().zip(seen.near).filter(|(_, other)| !other.is_fellow);
+        let is_barred = |plane: &HalfPlane| !is_free(std::slice::from_ref(plane), preferred);
+        let by_others = walls.iter().chain(of_others.map(|(plane, _)| plane)).any(is_barred);
+        let turn = if by_others { seen.turn } else { seen.turn - TURN };
         // To the right, seen from above: x points east, and the plane's y, the world's z, south.
-        let SinCos { sin, cos } = sin_cos(seen.turn);
+        let SinCos { sin, cos } = sin_cos(turn);
         let turned =
             Vec2::new(preferred.x * cos - preferred.y * sin, preferred.x * sin + preferred.y * cos);
         let mut projected = [HalfPlane::default(); MOST_NEIGHBOURS + MOST_WALLS];

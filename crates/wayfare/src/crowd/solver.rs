@@ -71,6 +71,8 @@ pub(crate) struct Member {
     pub(crate) lead: Option<Lead>,
     /// The number of a body that it may overlap, and that may overlap it.
     pub(crate) passes: Option<u32>,
+    /// The number of the group that it goes with.
+    pub(crate) group: Option<u32>,
 }
 
 /// What a body does that follows a rail while nobody is in its way.
@@ -97,6 +99,7 @@ impl Member {
             model: AvoidanceModel::Reciprocal,
             lead: None,
             passes: None,
+            group: None,
         }
     }
 }

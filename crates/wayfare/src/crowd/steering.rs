@@ -16,6 +16,8 @@ pub struct SeenBody {
     /// Whether it lets the observer go first: both follow paths, and it has farther to go on its
     /// own. Never both of a pair. Nobody lets others go first but agents of a simulation.
     pub yields: bool,
+    /// Whether it is in the observer's group. Nobody is but agents of a simulation.
+    pub is_fellow: bool,
     /// Its number: breaks ties.
     pub number: u32,
 }

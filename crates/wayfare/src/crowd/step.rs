@@ -30,6 +30,7 @@ pub(super) struct Manner {
     /// The way that is left on the rail; infinite without one.
     left: f32,
     passes: Option<u32>,
+    group: Option<u32>,
 }
 
 /// What holds for all members.
@@ -165,6 +166,7 @@ impl Crowd {
                 is_led: member.lead.is_some(),
                 left: member.lead.map_or(f32::INFINITY, |lead| lead.left),
                 passes: member.passes,
+                group: member.group,
             });
         }
         let count = scratch.bodies.len();
@@ -227,7 +229,8 @@ impl Crowd {
                     }
                     let yields =
                         takes_turns && yields(&manners[place], other.number, manner, me.number);
-                    seen[count] = SeenBody { share, yields, ..see(other) };
+                    let is_fellow = manner.group.is_some() && manner.group == manners[place].group;
+                    seen[count] = SeenBody { share, yields, is_fellow, ..see(other) };
                     count += 1;
                 }
                 chosen.is_settled = settles(bodies, manners, own, nearest.places());
@@ -447,7 +450,7 @@ fn moved(position: Vec3, by: Vec2) -> Vec3 {
 
 fn see(body: &Body) -> SeenBody {
     let Body { at, velocity, radius, number, .. } = *body;
-    SeenBody { at, velocity, radius, share: 0.0, yields: false, number }
+    SeenBody { at, velocity, radius, share: 0.0, yields: false, is_fellow: false, number }
 }
 
 /// Whether two bodies are kept apart.

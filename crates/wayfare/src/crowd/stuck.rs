@@ -6,7 +6,7 @@ pub(super) const SLOW: f32 = 0.25;
 pub(super) const STUCK_AFTER: f32 = 1.0;
 
 /// The turn to the right, in radians, of a body that cannot move as it prefers,
-const TURN: f32 = 0.3;
+pub(super) const TURN: f32 = 0.3;
 /// the turn that is added when it is stuck,
 const STUCK_TURN: f32 = 0.2;
 /// and the largest turn to either side of one that gives in.

@@ -206,9 +206,10 @@ impl<W: Environment> Simulation<W> {
         // Nobody is let go first by one that nothing stops.
         let lead = Some(Lead { by, keeps: true, was_followed: true, left: 0.0 });
         let passes = agent.quarry().map(|who| who.0);
+        let group = agent.group.map(|group| group.0);
         let model = AvoidanceModel::Reciprocal; // of no use to one that moves as told
         let (is_settled, stuck, ground) = (false, 0.0, 0);
-        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })
+        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
     }
 
     /// A loose body as a member of its crowd.
@@ -256,8 +257,9 @@ impl<W: Environment> Simulation<W> {
         let left = self.way_left(number);
         let lead = Some(Lead { by, keeps, was_followed: false, left });
         let passes = agent.quarry().map(|who| who.0);
+        let group = agent.group.map(|group| group.0);
         let (stuck, model) = (evasion.stuck, evasion.avoidance.model);
-        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes })
+        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
     }
 
     /// The length of the way that a body has to go yet, by which it lets others go first. The rail
