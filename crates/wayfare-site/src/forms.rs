@@ -244,6 +244,7 @@ fn as_sampled(
     (scene.waypoints, scene.placements, scene.links) = (Vec::new(), Vec::new(), Vec::new());
     // Routes may end at waypoints, and agents begin there.
     (scene.queries, scene.agents, scene.events) = (Vec::new(), Vec::new(), Vec::new());
+    scene.groups = Vec::new();
     scene.auto_links = None;
     if scene.grid.is_none() {
         let surfaces = points.outlines.iter().filter(|outline| outline.ground.is_some());

@@ -68,6 +68,7 @@ struct SceneParts {
     /// The file that it plays in; null where that is itself.
     world: Option<String>,
     agents: u64,
+    groups: usize,
     nav_links: usize,
     events: usize,
     routes: Vec<String>,
@@ -257,6 +258,7 @@ fn parts(scene: &Scene) -> SceneParts {
         grid: scene.grid.is_some(),
         world: scene.scene.world.clone(),
         agents: scene.agents.iter().map(|agent| u64::from(agent.number())).sum(),
+        groups: scene.groups.len(),
         nav_links: scene.nav_links.len(),
         events: scene.events.len(),
         routes: scene.queries.iter().map(|query| query.name.clone()).collect(),
@@ -380,7 +382,11 @@ fn print_scene(scene: &SceneParts, printer: &mut Printer) -> Result<(), Failure>
         let links = counted(scene.nav_links as u64, "link");
         let events = counted(scene.events as u64, "event");
         let agents = grouped(scene.agents);
-        printer.field("agents", format!("{agents}, {links} to go through, {events}"))?;
+        let groups = match scene.groups {
+            0 => String::new(),
+            groups => format!(" in {}", counted(groups as u64, "group")),
+        };
+        printer.field("agents", format!("{agents}{groups}, {links} to go through, {events}"))?;
     }
     if !scene.routes.is_empty() {
         let routes: Vec<String> = scene.routes.iter().map(|name| format!("'{name}'")).collect();

@@ -323,6 +323,11 @@ impl SceneAgent {
         }
     }
 
+    /// Whether a name means it: its own, or that of its team.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.team.as_deref() == Some(name)
+    }
+
     /// The number of agents that it stands for.
     pub fn number(&self) -> u32 {
         self.count.unwrap_or(1)

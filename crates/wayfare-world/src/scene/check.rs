@@ -6,6 +6,7 @@ use crate::error::WorldErrorKind;
 use crate::limits::{MAX_AGENTS, MAX_SCENE_ITEMS};
 use crate::scene::agents::{SceneAgent, SceneBehaviour};
 use crate::scene::document::Scene;
+use crate::scene::groups::check_memberships;
 use crate::scene::rules::{At, Checked};
 
 pub(super) fn check_whole(at: &At<'_>, scene: &Scene) -> Checked {
@@ -14,7 +15,8 @@ pub(super) fn check_whole(at: &At<'_>, scene: &Scene) -> Checked {
     check_negative_costs(at, scene)?;
     check_crowds(at, scene)?;
     check_clips(at, scene)?;
-    check_followers(at, scene)
+    check_followers(at, scene)?;
+    check_memberships(at, scene)
 }
 
 /// A scene has one world: its own tables, a map written out, or a file beside it.
@@ -129,9 +131,7 @@ fn check_followers(at: &At<'_>, scene: &Scene) -> Checked {
             let mut leaders = Vec::new();
             for (number, behaviour) in agent.behaviours.iter().enumerate() {
                 let SceneBehaviour::Follow { target, .. } = behaviour else { continue };
-                let leads = |other: &SceneAgent| {
-                    other.name == *target || other.team.as_deref() == Some(target)
-                };
+                let leads = |other: &SceneAgent| other.is_called(target);
                 let named = scene.agents.iter().enumerate().filter(|(_, other)| leads(other));
                 leaders.extend(named.map(|(leader, _)| (leader, number)));
             }

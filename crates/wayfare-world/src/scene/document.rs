@@ -12,6 +12,7 @@ use crate::key_path::KeyPath;
 use crate::scene::agents::{AgentClass, SceneAgent};
 use crate::scene::check::check_whole;
 use crate::scene::geometry::{SceneGrid, SceneObstacle, Surface};
+use crate::scene::groups::SceneGroup;
 use crate::scene::names::Names;
 use crate::scene::navmesh::SceneNavMesh;
 use crate::scene::puzzles::ScenePuzzle;
@@ -93,6 +94,9 @@ pub struct Scene {
     /// Agents.
     #[serde(default)]
     pub agents: Vec<SceneAgent>,
+    /// Groups of agents that keep a formation.
+    #[serde(default)]
+    pub groups: Vec<SceneGroup>,
     /// Passages, doors, ladders, teleports and lifts.
     #[serde(default)]
     pub nav_links: Vec<SceneNavLink>,
@@ -127,6 +131,7 @@ rules!(Scene {
     places: rule::table,
     classes: rule::table,
     agents: rule::table,
+    groups: rule::table,
     nav_links: rule::table,
     puzzles: rule::table,
     dangers: rule::table,

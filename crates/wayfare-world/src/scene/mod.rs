@@ -7,6 +7,7 @@ mod check;
 mod document;
 mod from_tiles;
 mod geometry;
+mod groups;
 mod names;
 mod navmesh;
 mod puzzles;
@@ -22,6 +23,7 @@ mod write;
 pub use agents::{Ability, AgentClass, ClassTerrain, SceneAgent, SceneBehaviour, SceneSteering};
 pub use document::{CostRules, Scene, SceneInfo};
 pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
+pub use groups::{FormationChange, SceneGroup};
 pub use navmesh::SceneNavMesh;
 pub use puzzles::{
     PuzzleArea, PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, PuzzleTimetable,
@@ -32,7 +34,7 @@ pub use simulation::{
     Block, CostChange, DangerNews, GateChange, GroundChange, NamedPlace, SceneChange, SceneClip,
     SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand, Spot,
 };
-pub use wayfare::agent::PatrolOrder;
+pub use wayfare::agent::{Formation, PatrolOrder};
 pub use wayfare::link::{Gate, LinkKind};
 pub use wayfare::space::Neighbours;
 pub use waypoints::{

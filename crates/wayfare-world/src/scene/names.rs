@@ -25,6 +25,9 @@ pub(super) struct Names<'s> {
     /// Single agents, not crowds.
     pub(super) agents: BTreeSet<&'s str>,
     pub(super) teams: BTreeSet<&'s str>,
+    /// Agents that stand for several.
+    pub(super) crowds: BTreeSet<&'s str>,
+    pub(super) groups: BTreeSet<&'s str>,
     pub(super) blocks: BTreeSet<&'s str>,
     /// Whether the scene plays on a map of another file, which may name more places and links. They
     /// are looked for when the scene is staged.
@@ -67,12 +70,23 @@ impl<'s> Names<'s> {
         unique("agents", "name", agents, &mut BTreeSet::new())?;
         let single = scene.agents.iter().filter(|agent| agent.count.is_none());
         names.agents.extend(single.map(|agent| agent.name.as_str()));
+        let crowds = scene.agents.iter().filter(|agent| agent.count.is_some());
+        names.crowds.extend(crowds.map(|agent| agent.name.as_str()));
         names.teams.extend(scene.agents.iter().filter_map(|agent| agent.team.as_deref()));
         let both = scene.agents.iter().position(|agent| names.teams.contains(agent.name.as_str()));
         if let Some((index, agent)) = both.map(|index| (index, &scene.agents[index])) {
             let message = format!("'{}' is a team and cannot be an agent too", agent.name);
             return Err(WorldError::new(WorldErrorKind::Duplicate, message)
                 .about(KeyPath::item("agents", index).then("name"))
+                .advise("rename one of them"));
+        }
+        unique("groups", "name", scene.groups.iter().map(|group| &group.name), &mut names.groups)?;
+        let meant = |name: &str| scene.agents.iter().any(|agent| agent.is_called(name));
+        if let Some(index) = scene.groups.iter().position(|group| meant(&group.name)) {
+            let name = &scene.groups[index].name;
+            let message = format!("'{name}' is an agent or a team and cannot be a group too");
+            return Err(WorldError::new(WorldErrorKind::Duplicate, message)
+                .about(KeyPath::item("groups", index).then("name"))
                 .advise("rename one of them"));
         }
         let blocks = scene.events.iter().filter_map(|event| event.block.as_ref());

@@ -334,13 +334,40 @@ pub(super) fn block(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "block", &at.names.blocks)
 }
 
+/// The name of a group.
+pub(super) fn group(at: &At<'_>, value: &impl Values<String>) -> Checked {
+    reference(at, value, "group", &at.names.groups)
+}
+
 /// The name of an agent or a team. The name of a crowd does not count.
 pub(super) fn agent_or_team(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let Names { agents, teams, .. } = at.names;
-    let known = |name: &str| agents.contains(name) || teams.contains(name);
-    match value.values().iter().find(|name| !known(name)) {
+    any_of(at, value, "agent or team", &[agents, teams])
+}
+
+/// The name of an agent, a team or a group.
+pub(super) fn agent_team_or_group(at: &At<'_>, value: &impl Values<String>) -> Checked {
+    let Names { agents, teams, groups, .. } = at.names;
+    any_of(at, value, "agent, team or group", &[agents, teams, groups])
+}
+
+/// The name of an agent, a crowd or a team.
+pub(super) fn agent_crowd_or_team(at: &At<'_>, value: &impl Values<String>) -> Checked {
+    let Names { agents, crowds, teams, .. } = at.names;
+    any_of(at, value, "agent, crowd or team", &[agents, crowds, teams])
+}
+
+/// A name that one of several lists has.
+fn any_of(
+    at: &At<'_>,
+    value: &impl Values<String>,
+    what: &str,
+    known: &[&BTreeSet<&str>],
+) -> Checked {
+    let is_known = |name: &str| known.iter().any(|names| names.contains(name));
+    match value.values().iter().find(|name| !is_known(name)) {
         None => Ok(()),
-        Some(name) => Err(at.dangling("agent or team", name, agents.iter().chain(teams).copied())),
+        Some(name) => Err(at.dangling(what, name, known.iter().copied().flatten().copied())),
     }
 }
 

@@ -7,6 +7,7 @@ use wayfare::search::AlgorithmId;
 
 use crate::limits::MAX_TICKS;
 use crate::scene::geometry::Rectangle;
+use crate::scene::groups::FormationChange;
 use crate::scene::rules::{self as rule, At, Checked, Rules, rules};
 use crate::scene::spelling::{self, GateKey, LinkKindKey, is_default};
 
@@ -304,6 +305,10 @@ pub struct ScheduledCommand {
     pub costs: Option<CostChange>,
     /// Takes an agent, or all of a team, out of the world.
     pub remove: Option<String>,
+    /// Gives a group another shape.
+    pub form: Option<FormationChange>,
+    /// Disbands a group by its name: its members go on as single agents.
+    pub disband: Option<String>,
     /// Replaces a part of a grid.
     pub replace: Option<GroundChange>,
 }
@@ -320,6 +325,8 @@ rules!(ScheduledCommand {
     change: rule::table,
     costs: rule::table,
     remove: rule::agent_or_team,
+    form: rule::table,
+    disband: rule::group,
     replace: rule::table,
 } then check_command);
 
@@ -334,6 +341,8 @@ fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
         change,
         costs,
         remove,
+        form,
+        disband,
         replace,
         ..
     } = event;
@@ -347,6 +356,8 @@ fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
         change.is_some(),
         costs.is_some(),
         remove.is_some(),
+        form.is_some(),
+        disband.is_some(),
         replace.is_some(),
     ];
     if given.contains(&true) {
@@ -355,7 +366,7 @@ fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
     let error = at.value("this event does nothing");
     Err(error.advise(
         "give it one of 'gate', 'block', 'restore', 'order', 'harm', 'danger', 'change', 'costs', \
-         'remove' and 'replace'",
+         'remove', 'form', 'disband' and 'replace'",
     ))
 }
 
@@ -402,7 +413,8 @@ fn check_block(at: &At<'_>, block: &Block) -> Checked {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneOrder {
-    /// An agent or a team.
+    /// An agent, a team or a group. Of a team each agent is sent, of a group the leader; the others
+    /// keep their places.
     pub agent: String,
     /// The destination. It comes after the orders that the agent has.
     pub to: Spot,
@@ -415,7 +427,7 @@ pub struct SceneOrder {
 }
 
 rules!(SceneOrder {
-    agent: rule::agent_or_team,
+    agent: rule::agent_team_or_group,
     to: rule::table,
     at_once: rule::any,
     algorithm: rule::any,

@@ -1,7 +1,8 @@
 //! How a file spells the enums of the engine.
 
+use glam::Vec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-use wayfare::agent::PatrolOrder;
+use wayfare::agent::{Formation, PatrolOrder};
 use wayfare::crowd::AvoidanceQuality;
 use wayfare::link::{Gate, LinkKind};
 use wayfare::navigate::Policy;
@@ -185,5 +186,55 @@ pub(super) mod policy {
             Key::Exact => Policy::Exact,
             Key::FirstLeg => Policy::FirstLeg,
         }))
+    }
+}
+
+/// `"line"`, `"column"`, `"wedge"`, `"box"`, or a list of places `[ahead, right]`.
+pub(super) mod formation {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Name {
+        Line,
+        Column,
+        Wedge,
+        Box,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "expected \"line\", \"column\", \"wedge\", \"box\" or places [[ahead, right], …]"
+    )]
+    enum Key {
+        Named(Name),
+        Own(Vec<[f32; 2]>),
+    }
+
+    pub(in crate::scene) fn serialize<S: Serializer>(
+        formation: &Formation,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let key = match formation {
+            Formation::Line => Key::Named(Name::Line),
+            Formation::Column => Key::Named(Name::Column),
+            Formation::Box => Key::Named(Name::Box),
+            Formation::Own(places) => Key::Own(places.iter().map(Vec2::to_array).collect()),
+            _ => Key::Named(Name::Wedge),
+        };
+        key.serialize(to)
+    }
+
+    pub(in crate::scene) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Formation, D::Error> {
+        Ok(match Key::deserialize(from)? {
+            Key::Named(Name::Line) => Formation::Line,
+            Key::Named(Name::Column) => Formation::Column,
+            Key::Named(Name::Wedge) => Formation::Wedge,
+            Key::Named(Name::Box) => Formation::Box,
+            Key::Own(places) => Formation::Own(places.into_iter().map(Vec2::from).collect()),
+        })
     }
 }

@@ -6,6 +6,7 @@ use super::Scene;
 use super::agents::{AgentClass, ClassTerrain, SceneAgent, SceneBehaviour};
 use super::document::{CostRules, SceneInfo};
 use super::geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
+use super::groups::{FormationChange, SceneGroup};
 use super::navmesh::SceneNavMesh;
 use super::puzzles::{
     PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, ScenePuzzle,
@@ -47,6 +48,7 @@ fn schema() -> BTreeMap<&'static str, Keys> {
         table("places", NamedPlace::KEYS),
         ("classes", (AgentClass::KEYS, ClassTerrain::KEYS.to_vec())),
         table("agents", SceneAgent::KEYS),
+        table("groups", SceneGroup::KEYS),
         ("behaviour", (SceneBehaviour::KEYS, vec!["kind"])),
         table("nav_links", SceneNavLink::KEYS),
         (
@@ -78,6 +80,7 @@ fn schema() -> BTreeMap<&'static str, Keys> {
                     DangerNews::KEYS,
                     SceneChange::KEYS,
                     CostChange::KEYS,
+                    FormationChange::KEYS,
                     GroundChange::KEYS,
                 ]
                 .concat(),

@@ -41,6 +41,7 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
         places,
         classes,
         agents,
+        groups,
         nav_links,
         puzzles,
         dangers,
@@ -63,6 +64,7 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
     text.list("classes", classes)?;
     text.list("nav_links", nav_links)?;
     text.list("agents", agents)?;
+    text.list("groups", groups)?;
     text.list("puzzles", puzzles)?;
     text.list("dangers", dangers)?;
     text.list("clips", clips)?;

@@ -27,6 +27,64 @@ mmmmmmmmmmmmmmmmmmmm""" }
     assert_eq!(factors, [0.25, 1.0]);
 }
 
+/// A guard and a crowd go abreast to a place, take the shape of a column on an order, and part.
+#[test]
+fn a_group_goes_where_it_is_sent() {
+    let text = r#"
+        scene = { name = "yard", map = """
+........................
+........................
+........................
+........................
+........................""" }
+        agents = [
+          { name = "recruit", at = [2, 2], count = 2 },
+          { name = "Ann", at = [4, 2] },
+        ]
+        groups = [{ name = "squad", members = ["Ann", "recruit"], formation = "line", spacing = 1.5, orders = [[18, 2]] }]
+        events = [
+          { at = 15, form = { group = "squad", formation = "column" }, order = { agent = "squad", to = [6, 2] } },
+          { at = 30, disband = "squad" },
+        ]
+    "#;
+    let Staging::Grid(mut yard) = staged(text) else { panic!("a grid") };
+    let offsets = |yard: &wayfare_world::Staged<wayfare::space::Grid>| {
+        let at: Vec<_> = yard.simulation.agents().map(|agent| agent.position()).collect();
+        let mut offsets = [at[0] - at[2], at[1] - at[2]];
+        offsets.sort_by(|a, b| a.z.total_cmp(&b.z).then(a.x.total_cmp(&b.x)));
+        (at[2], offsets)
+    };
+    played(&mut yard, 299);
+    let (ann, [left, right]) = offsets(&yard);
+    assert!((ann.x - 18.5).abs() < 0.3, "{ann}");
+    assert!((left.z + 1.5).abs() < 0.4 && left.x.abs() < 0.4, "{left}");
+    assert!((right.z - 1.5).abs() < 0.4 && right.x.abs() < 0.4, "{right}");
+    played(&mut yard, 300);
+    let (ann, mut behind) = offsets(&yard);
+    behind.sort_by(|a, b| a.x.total_cmp(&b.x));
+    assert!((ann.x - 6.5).abs() < 0.3, "{ann}");
+    assert!((behind[0].x - 1.5).abs() < 0.4 && (behind[1].x - 3.0).abs() < 0.4, "{behind:?}");
+    assert_eq!(yard.simulation.groups().count(), 1);
+    played(&mut yard, 2);
+    assert_eq!(yard.simulation.groups().count(), 0);
+}
+
+#[test]
+fn waypoints_have_no_groups() {
+    let text = r#"
+        scene = { name = "path" }
+        waypoints = [{ id = "a", at = [0, 0, 0] }, { id = "b", at = [4, 0, 0] }]
+        links = [{ from = "a", to = "b" }]
+        agents = [{ name = "Ann", at = "a" }]
+        groups = [{ name = "squad", members = ["Ann"] }]
+    "#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.toml");
+    std::fs::write(&path, text).expect("written");
+    let error = Staging::open(&path, None).expect_err("refused").to_string();
+    assert!(error.contains("s.toml:6:") && error.contains("have no groups"), "{error}");
+}
+
 #[test]
 fn waypoints_have_no_ground_that_slows() {
     let text = r#"

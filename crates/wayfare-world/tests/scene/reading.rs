@@ -1,7 +1,7 @@
 //! What a scene says of a simulation: every key, read and written, on maps of all kinds.
 
 use crate::support::{played, scene, staged};
-use wayfare_world::scene::{self, Gate, PatrolOrder, SceneBehaviour, Spot};
+use wayfare_world::scene::{self, Formation, Gate, PatrolOrder, SceneBehaviour, Spot};
 use wayfare_world::{Movement, Playable, Staging, World};
 
 /// Every table and every key that simulations have.
@@ -21,6 +21,10 @@ agents = [
   { name = "dog", at = [1, 0, 1], behaviours = [{ kind = "follow", target = "Ann", distance = 1 }, { kind = "idle" }] },
   { name = "folk", at = [0, 0], count = 30, area = { min = [0, 0], max = [4, 2] }, behaviours = [{ kind = "patrol", points = ["well"], order = "random" }] },
 ]
+groups = [
+  { name = "watch", members = ["guards", "dog"], formation = "line", spacing = 1.5, patience = 3, orders = ["gate", [0, 0]] },
+  { name = "crowd", members = ["folk"], formation = [[-1, 0.5], [-2, 0]] },
+]
 nav_links = [
   { name = "tunnel", from = "well", to = [0, 1], seconds = 2.5, capacity = 1, one_way = true },
   { name = "door", from = [0, 0], to = [1, 1], kind = "door", speed = 1.5, gate = "locked", key = "iron" },
@@ -35,6 +39,8 @@ events = [
   { at = 5, harm = { agent = "dog", amount = 3 }, danger = { area = { min = [0, 0], max = [1, 1] }, amount = -2.5 } },
   { at = 6, change = { agent = "Tom", class = "diver", team = "guards", speed = 1.5 } },
   { at = 7, costs = { class = "guard", terrain = "free", multiplier = 2, penalty = 1, walkable = false } },
+  { at = 8, order = { agent = "watch", to = "well" }, form = { group = "watch", formation = "box", spacing = 2 } },
+  { at = 9, form = { group = "watch", formation = "column" }, disband = "crowd" },
   { at = 8, replace = { corner = [2, 0], map = "#.\n .", entry = "well" } },
 ]
 dangers = [{ area = { min = [0, 0], max = [1, 1] }, known = 2, harm = 0.5 }]
@@ -52,6 +58,9 @@ fn all_of_it_is_read_and_written() {
     };
     assert_eq!((points.len(), *order), (3, PatrolOrder::PingPong));
     assert_eq!(points[1], Spot::Cell([1, 1]));
+    let shapes = scene.groups.iter().map(|group| &group.formation);
+    let own = Formation::Own(vec![[-1.0, 0.5].into(), [-2.0, 0.0].into()]);
+    assert!(shapes.eq([&Formation::Line, &own]));
     assert_eq!(scene.events[0].gate.as_ref().map(|change| change.state), Some(Gate::Open));
     assert_eq!(scene.simulation.map(|settings| settings.ticks()), Some(400));
 }

@@ -117,6 +117,34 @@ fn links_that_cannot_be() {
 }
 
 #[test]
+fn groups_that_cannot_be() {
+    let agents =
+        "agents = [{ name = \"a\", team = \"t\", at = [0, 0] }, { name = \"b\", at = [1, 0] }]\n";
+    let one = |rest: &str| format!("{agents}groups = [{{ name = \"g\", {rest} }}]\n");
+    let refused = |rest: &str, key: &str, part: &str| {
+        assert_refused(&one(rest), "7:", &format!("groups[0].{key}"), part);
+    };
+    scene(&one("members = [\"a\", \"b\"], formation = [[0, 1]]")).expect("sound");
+    refused("members = []", "members", "no members");
+    refused("members = [\"x\"]", "members[0]", "no agent, crowd or team 'x'; known are a, b, t");
+    refused("members = [\"b\", \"a\", \"t\"]", "members[2]", "'a' is in the group 'g' already");
+    refused("members = [\"a\"], spacing = 0", "spacing", "0.01 to 1000");
+    refused("members = [\"a\"], spacing = 2, patience = 1", "patience", "2 to 10000");
+    refused("members = [\"a\"], formation = [[0, 1], [0, 2000]]", "formation[1]", "-1000 to 1000");
+    refused("members = [\"a\"], orders = [\"x\"]", "orders[0]", "no place");
+    assert_refused(&one("members = [\"a\"], formation = \"ring\""), "7:", "", "\"wedge\"");
+    let named =
+        |name: &str| format!("{agents}groups = [{{ name = \"{name}\", members = [\"b\"] }}]");
+    assert_refused(&named("t"), "7:", "groups[0].name", "cannot be a group too");
+    let event = |what: &str| format!("{}\nevents = [{{ at = 1, {what} }}]\n", named("g"));
+    scene(&event("order = { agent = \"g\", to = [0, 0] }")).expect("sound");
+    assert_refused(&event("disband = \"x\""), "8:", "events[0].disband", "no group 'x'");
+    let form = event("form = { group = \"t\", formation = \"line\" }");
+    assert_refused(&form, "8:", "events[0].form.group", "no group 't'; known are g");
+    assert_refused(&event("remove = \"g\""), "8:", "events[0].remove", "no agent or team 'g'");
+}
+
+#[test]
 fn events_that_cannot_be() {
     let event = |rest: &str| format!("events = [\n{{ {rest} }}]\n");
     let refused = |rest: &str, key: &str, part: &str| {
@@ -128,7 +156,7 @@ fn events_that_cannot_be() {
     refused("at = 1, restore = \"x\"", "restore", "no block 'x'");
     refused("at = 1, remove = \"x\"", "remove", "no agent or team 'x'");
     refused("at = 1, gate = { link = \"x\", state = \"open\" }", "gate.link", "no link 'x'");
-    refused("at = 1, order = { agent = \"x\", to = [0, 0] }", "order.agent", "no agent or team");
+    refused("at = 1, order = { agent = \"x\", to = [0, 0] }", "order.agent", "no agent, team");
     refused(
         "at = 1, block = { id = \"b\", area = { min = [2, 0], max = [1, 1] } }",
         "block.area.max",

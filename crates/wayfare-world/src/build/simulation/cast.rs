@@ -1,17 +1,21 @@
 //! The agents of a scene in its simulation.
 
 use glam::Vec3;
-use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, Order, TeamId, Who};
+use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, GroupId, Order, TeamId, Who};
 use wayfare::crowd::{AvoidanceModel, CollisionFreeSpeed};
 use wayfare::plan::ClassId;
 use wayfare::search::NamedAlgorithm;
-use wayfare::simulation::{AgentSpec, Avoidance, Simulation, SpecError, Spread};
+use wayfare::simulation::{
+    AgentSpec, Avoidance, Command, GroupFault, GroupSpec, Simulation, SpecError, Spread,
+};
 use wayfare::space::ProfileId;
 
 use super::setting::{Setting, point};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{AgentClass, Scene, SceneAgent, SceneBehaviour, SceneSteering, Spot};
+use crate::scene::{
+    AgentClass, FormationChange, Scene, SceneAgent, SceneBehaviour, SceneGroup, SceneSteering, Spot,
+};
 
 /// The numbers of what a scene calls by names.
 pub(super) struct Cast<'s> {
@@ -112,10 +116,58 @@ impl<'s> Cast<'s> {
 
     /// All agents that a name stands for: an agent, a crowd, or those of a team.
     pub(super) fn members(&self, name: &str) -> Vec<AgentId> {
-        let meant = |agent: &SceneAgent| agent.name == name || agent.team.as_deref() == Some(name);
         let agents = self.scene.agents.iter().zip(&self.first);
-        let meant = agents.filter(|(agent, _)| meant(agent));
+        let meant = agents.filter(|(agent, _)| agent.is_called(name));
         meant.flat_map(|(agent, first)| (*first..first + agent.number()).map(AgentId)).collect()
+    }
+
+    /// The group of that name.
+    pub(super) fn group(&self, name: &str) -> Option<GroupId> {
+        let place = self.scene.groups.iter().position(|group| group.name == name)?;
+        u32::try_from(place).ok().map(GroupId)
+    }
+
+    /// The shape that a group takes by a change.
+    pub(super) fn form<Edit>(&self, change: &FormationChange) -> Option<Command<Edit>> {
+        let group = self.group(&change.group)?;
+        let spacing = || self.scene.groups.get(group.0 as usize)?.spacing;
+        let spacing = change.spacing.or_else(spacing).unwrap_or(SceneGroup::DEFAULT_SPACING);
+        Some(Command::Form { group, formation: change.formation.clone(), spacing })
+    }
+
+    /// Makes the groups of the scene, in its order, and gives them their first orders. The agents
+    /// are there.
+    pub(super) fn fall_in<W: Setting>(
+        &self,
+        simulation: &mut Simulation<W>,
+    ) -> Result<(), WorldError> {
+        for (index, group) in self.scene.groups.iter().enumerate() {
+            let path = KeyPath::item("groups", index);
+            let members = group.members.iter().flat_map(|name| self.members(name)).collect();
+            let plain = GroupSpec::new(group.name.clone(), members);
+            let spacing = group.spacing.unwrap_or(SceneGroup::DEFAULT_SPACING);
+            let spec = GroupSpec {
+                formation: group.formation.clone(),
+                spacing,
+                patience: group.patience.unwrap_or(plain.patience.max(spacing)),
+                ..plain
+            };
+            let id = simulation.add_group(spec).map_err(|fault| {
+                let path = match fault {
+                    GroupFault::Members(_) | GroupFault::Member(_) | GroupFault::InGroup(_) => {
+                        path.clone().then("members")
+                    }
+                    _ => path.clone(),
+                };
+                WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path)
+            })?;
+            for (order, spot) in group.orders.iter().enumerate() {
+                let path = path.clone().then("orders").at(order);
+                let to = point(simulation.world(), self.scene, spot, path)?;
+                simulation.order_group(id, Order::Then(to));
+            }
+        }
+        Ok(())
     }
 
     /// Adds all agents to a simulation, and gives them their first orders. `classes` are those of

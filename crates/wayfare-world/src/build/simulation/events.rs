@@ -116,6 +116,9 @@ impl<W: Setting> Timetable<W> {
                     (Some(algorithm), true) => Order::GoToBy { to, algorithm },
                     (Some(algorithm), false) => Order::ThenBy { to, algorithm },
                 };
+                if let Some(group) = cast.group(&order.agent) {
+                    commands.push(Command::OrderGroup { group, order: order_of });
+                }
                 let agents = cast.members(&order.agent).into_iter();
                 let order = |agent| Command::Order { agent, order: order_of };
                 commands.extend(agents.map(order));
@@ -151,6 +154,9 @@ impl<W: Setting> Timetable<W> {
             if let Some(name) = &event.remove {
                 commands.extend(cast.members(name).into_iter().map(Command::Remove));
             }
+            commands.extend(event.form.as_ref().and_then(|change| cast.form(change)));
+            let disbanded = event.disband.as_ref().and_then(|name| cast.group(name));
+            commands.extend(disbanded.map(Command::Disband));
             if let Some(change) = &event.replace {
                 let path = path.clone().then("replace");
                 let replacement = simulation.world().ground_edit(change, terrains, path.clone())?;

@@ -357,6 +357,7 @@ fn stage<W: Setting>(
     }
     let cast = Cast::of(&scene);
     cast.enter(&mut simulation, &classes)?;
+    cast.fall_in(&mut simulation)?;
     let last =
         |agent: &String| puzzles.iter().rposition(|puzzle| puzzle.agent.as_ref() == Some(agent));
     for (number, (staged, lifts)) in puzzles.iter().zip(lifts).enumerate() {
