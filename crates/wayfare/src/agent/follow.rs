@@ -247,6 +247,18 @@ impl Body {
         limits: &AgentLimits,
         tick: f32,
     ) -> Moved {
+        self.advance_within(rail, limits, tick, f32::INFINITY)
+    }
+
+    /// [`advance`](Self::advance) by at most `room` world units: somebody is in the way. It stops
+    /// there as fast as it has to.
+    pub(crate) fn advance_within<State: StateId>(
+        &mut self,
+        rail: &Rail<State>,
+        limits: &AgentLimits,
+        tick: f32,
+        room: f32,
+    ) -> Moved {
         self.turn_rate = 0.0;
         let length = rail.length();
         let is_final = rail.end() >= length;
@@ -303,7 +315,9 @@ impl Body {
         let wall = if !is_final || speed <= most { stop.min(length) } else { length };
         let wanted = self.along + speed * tick;
         let reached = if wanted + NEAR >= wall { wall } else { wanted }.max(self.along);
-        let is_thrown_back = wanted > wall + NEAR && speed > change * 1.01;
+        let reached = reached.min(self.along + room);
+        let is_thrown_back =
+            wanted > wall + NEAR && speed > change * 1.01 && wall <= self.along + room;
         // Only where it was cut short is the speed taken from the way: differences of long lengths
         // are rounded.
         self.speed = match (is_thrown_back, reached == wanted) {

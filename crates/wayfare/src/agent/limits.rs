@@ -126,7 +126,7 @@ impl AgentLimits {
     /// The largest speed from which a body comes to stand after exactly that distance, losing at
     /// most `acceleration × tick` in each tick.
     #[must_use]
-    pub(super) fn speed_to_stop(&self, distance: f32, tick: f32) -> f32 {
+    pub(crate) fn speed_to_stop(&self, distance: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
         // n ticks, each slower by the loss, cover at most n (n + 1) / 2 times what one at the speed
         // of the loss does.

@@ -32,6 +32,7 @@ mod grounds;
 mod lanes;
 mod model;
 mod near;
+mod network;
 mod orca;
 mod outline;
 mod program;
@@ -54,6 +55,7 @@ pub use walls::{ByProof, NoWalls, WallSide, Walls};
 pub(crate) use {
     grounds::Grounds,
     model::OfEach,
+    network::{LineBody, NONE, Network, NodeAhead, NodeLeft},
     outline::Raster,
     solver::{Lead, Member},
     volume::{Floater, VolumeCrowd},

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::evasion::quarry;
 use super::sorted_map::SortedMap;
-use super::{AgentRecord, Environment, Event, Simulation, Stretch, TickRecord};
+use super::{AgentRecord, Avoiding, Environment, Event, Simulation, Stretch, TickRecord};
 use crate::agent::{Activity, AgentId, leg_length};
 use crate::crowd::AvoidanceQuality;
 use crate::link::LinkId;
@@ -182,6 +182,9 @@ struct WayOut<W> {
 /// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
 ///   [may leave their rails](super::AgentView::is_loose), seen from above, or in space if both fly
 ///   or swim; those that were nearer may stay so, and pursuers may meet whom they are after;
+/// * where bodies [keep to their rails](super::Avoiding::AlongRails), no two that go the same way
+///   along a move come nearer than that, unless the one ahead [stands where its way
+///   ends](super::AgentView::is_parked) or is [passed](super::AgentView::past);
 /// * no body reaches into a wall where the proof of its way says that there is room for it;
 /// * speed, acceleration and turning keep to the limits;
 /// * links hold no more agents than they have room for;
@@ -298,6 +301,7 @@ impl<W: Environment + Clone> Audit<W> {
             }
         }
         self.check_distances(now, world)?;
+        self.check_followers(now)?;
         for record in &now.agents {
             self.check_agent(record, now, world)?;
         }
@@ -345,6 +349,52 @@ impl<W: Environment + Clone> Audit<W> {
                     .any(|(one, other)| is_after(one, other));
                 let minds = first.avoidance.minds(&second.avoidance) && !meet;
                 if distance < least && is_one_floor && were_apart && minds {
+                    let (tick, first, second) = (now.tick, first.id, second.id);
+                    return Err(AuditFault::Overlap { tick, first, second, distance, least });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where bodies keep to their rails, and avoid each other along these: one that comes up to
+    /// another on the same move, in the same direction, does not touch it. It may pass through one
+    /// that stands where its way ends.
+    fn check_followers(&self, now: &TickRecord<W::State>) -> Result<(), AuditFault> {
+        if W::AVOIDING != Avoiding::AlongRails {
+            return Ok(());
+        }
+        let on_move = |record: &AgentRecord<W::State>| match record.stretch {
+            Stretch::Move { from, to } => Some((from, to)),
+            _ => None,
+        };
+        let keeps = |record: &AgentRecord<_>| {
+            record.avoidance.quality != AvoidanceQuality::Off && record.inside.is_none()
+        };
+        let mut moves: Vec<_> = now
+            .agents
+            .iter()
+            .filter_map(|record| {
+                let before = &self.known.get(&record.id)?.record;
+                let is_kept = keeps(record) && keeps(before);
+                is_kept.then_some((on_move(record)?, before, record))
+            })
+            .collect();
+        let gone = |record: &AgentRecord<_>| record.begin.distance(record.at);
+        moves.sort_by(|a, b| a.0.cmp(&b.0).then(gone(a.2).total_cmp(&gone(b.2))));
+        for (place, &(on, before, first)) in moves.iter().enumerate() {
+            let on_same = moves[place + 1..].iter().take_while(|other| other.0 == on);
+            for &(_, other_before, second) in on_same {
+                let least = APART * (first.limits.radius + second.limits.radius);
+                let distance = first.at.distance(second.at);
+                let were_apart = before.at.distance(other_before.at) >= least;
+                let is_after = |one: &AgentRecord<_>, other| quarry(one.activity) == Some(other);
+                let is_let = [(before, other_before), (first, second)].iter().any(|&(one, two)| {
+                    let stands = two.is_parked || one.past == Some(two.id);
+                    stands || is_after(one, two.id) || is_after(two, one.id)
+                });
+                let minds = first.avoidance.minds(&second.avoidance) && !is_let;
+                if distance < least && were_apart && minds {
                     let (tick, first, second) = (now.tick, first.id, second.id);
                     return Err(AuditFault::Overlap { tick, first, second, distance, least });
                 }

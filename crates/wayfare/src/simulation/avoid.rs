@@ -13,13 +13,14 @@
 use glam::Vec3;
 
 use super::agents::{Agent, Way};
+use super::along_rails::Shift;
 use super::errand::{Cover, Errand};
 use super::session::{Class, class_of};
-use super::{Environment, Simulation};
+use super::{Avoiding, Environment, Simulation};
 use crate::agent::{Activity, Anchor, Hold, Rail};
 use crate::crowd::{
     AvoidanceModel, AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, Floater, Grounds, Lead,
-    Member, OfEach, VolumeCrowd, WallSide, WhenStanding,
+    Member, Network, OfEach, VolumeCrowd, WallSide, WhenStanding,
 };
 use crate::space::{LineOfSight, ProfileId};
 
@@ -42,6 +43,9 @@ pub(super) struct Bodies {
     ground: Crowd,
     /// Those that fly or swim, and the others as these see them.
     volume: VolumeCrowd,
+    /// All of them, where they keep to the moves of their space.
+    pub(super) network: Network,
+    pub(super) shifts: Vec<Shift>,
 }
 
 /// The world as the body of an agent sees it.
@@ -90,14 +94,20 @@ impl<W: Environment> Simulation<W> {
         let is_any = self.agents.iter().rev().any(|agent| agent.evasion.is_some());
         if self.bodies.is_none() && is_any {
             let ground = Crowd::new(CrowdSettings::default()).ok();
-            let bodies = ground.map(|ground| Bodies { ground, volume: VolumeCrowd::default() });
+            let bodies = ground.map(|ground| Bodies {
+                ground,
+                volume: VolumeCrowd::default(),
+                network: Network::default(),
+                shifts: Vec::new(),
+            });
             self.bodies = bodies.map(Box::new);
         }
     }
 
     /// Whether a body may leave its rail.
     pub(super) fn is_loose(&self, agent: &Agent<W::State>) -> bool {
-        if agent.evasion.is_none() || agent.way != Way::Free {
+        let may_be = W::AVOIDING == Avoiding::BesideRails;
+        if !may_be || agent.evasion.is_none() || agent.way != Way::Free {
             return false;
         }
         let (radius, at) = (agent.limits.radius, agent.body.at());
@@ -115,8 +125,13 @@ impl<W: Environment> Simulation<W> {
     /// Moves all bodies: those along their rails first, then the loose ones.
     pub(super) fn move_bodies(&mut self) {
         let Some(mut bodies) = self.bodies.take() else { return };
+        if W::AVOIDING == Avoiding::AlongRails {
+            self.move_along_rails(&mut bodies);
+            self.bodies = Some(bodies);
+            return;
+        }
         let tick = self.settings.tick_seconds;
-        let Bodies { ground, volume } = &mut *bodies;
+        let Bodies { ground, volume, .. } = &mut *bodies;
         let mut is_any_afloat = false;
         ground.gather(self.seconds());
         volume.floaters.clear();

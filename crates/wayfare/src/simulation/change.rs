@@ -75,13 +75,13 @@ impl<W: Environment> Simulation<W> {
             AgentChange::Limits(limits) => {
                 limits.check().map_err(SpecError::from)?;
                 let avoidance = agent.avoidance();
-                avoidance.check(&limits, W::CAN_AVOID).map_err(SpecError::from)?;
+                avoidance.check(&limits, W::AVOIDING).map_err(SpecError::from)?;
                 agent.limits = limits;
                 agent.rail.change_limits(&agent.gait(), tick);
             }
             AgentChange::Team(team) => agent.team = team,
             AgentChange::Avoidance(avoidance) => {
-                avoidance.check(&agent.limits, W::CAN_AVOID).map_err(SpecError::from)?;
+                avoidance.check(&agent.limits, W::AVOIDING).map_err(SpecError::from)?;
                 agent.evasion = Evasion::of(avoidance);
                 self.prove_rooms(number);
                 self.watch_bodies();

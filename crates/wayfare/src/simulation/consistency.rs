@@ -98,7 +98,7 @@ impl<W: Environment> Simulation<W> {
             && super::settings::check_behaviours(&agent.behaviours).is_ok()
             && agent.mind.fits(&agent.behaviours)
             && agent.evasion.as_ref().is_none_or(|evasion| {
-                evasion.is_sound() && evasion.avoidance.check(&agent.limits, W::CAN_AVOID).is_ok()
+                evasion.is_sound() && evasion.avoidance.check(&agent.limits, W::AVOIDING).is_ok()
             })
             && agent
                 .errand

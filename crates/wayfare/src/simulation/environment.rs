@@ -20,6 +20,25 @@ pub struct Filled<Place, Fill> {
     pub fill: Fill,
 }
 
+/// How agents of a world can avoid each other.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Avoiding, Environment};
+/// assert_eq!(Grid::AVOIDING, Avoiding::BesideRails);
+/// assert_eq!(WaypointGraph::AVOIDING, Avoiding::AlongRails);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Avoiding {
+    /// Not at all.
+    Never,
+    /// They leave their rails: straight moves beside a path can be proved, and
+    /// [`wall_sides`](Environment::wall_sides) tells where walls are.
+    BesideRails,
+    /// They keep to the moves of the space, and follow each other at a distance.
+    AlongRails,
+}
+
 /// The fillings of places in an [`Environment`].
 pub type FilledOf<W> = Filled<<W as Environment>::Place, <W as Environment>::Fill>;
 
@@ -67,10 +86,9 @@ pub trait Environment: Sized + Send + Sync {
     /// of the space.
     const CUTS_ACROSS: bool;
 
-    /// Whether agents [may avoid each other](super::Avoidance): straight moves beside a path can be
-    /// proved, and [`wall_sides`](Self::wall_sides) tells where walls are. Default: false; agents
-    /// that are to avoid others are refused then.
-    const CAN_AVOID: bool = false;
+    /// How agents [avoid each other](super::Avoidance). Default: not at all; agents that are to
+    /// avoid others are refused then.
+    const AVOIDING: Avoiding = Avoiding::Never;
 
     /// Whether [groups](super::GroupSpec) may keep formations: whoever leaves its path in a
     /// straight line walks on the same ground as whoever keeps to it. Default: false;

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::Avoiding;
 use super::agents::Agent;
 use crate::agent::{Activity, AgentId, AgentLimits};
 use crate::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFault};
@@ -10,7 +11,8 @@ use crate::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFa
 ///
 /// An agent that avoids others leaves its rail to pass them, by moves that are proved clear of
 /// walls, and comes back. Two such agents never come nearer to each other than 0.99 of the sum of
-/// their radii while both [may leave their rails](super::AgentView::is_loose). Nobody makes way
+/// their radii while both [may leave their rails](super::AgentView::is_loose). Among waypoints it
+/// keeps to its rail, and [follows](super::Avoiding::AlongRails) the one ahead. Nobody makes way
 /// for an agent that avoids nobody, but agents that avoid others go round it. A pursuer and its
 /// quarry do not avoid each other: else nobody would be caught.
 ///
@@ -74,10 +76,9 @@ impl Default for Avoidance {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AvoidanceFault {
-    /// The world is no grid, navigation mesh or voxel world. Agents leave their paths to pass
-    /// others, and of the ground beside paths only these tell where its walls are.
+    /// The world is a [space of your own](super::Fixed), whose agents cannot avoid each other.
     #[error(
-        "agents can avoid each other on grids, on navigation meshes and among voxels only; this world is none of these"
+        "agents can avoid each other on grids, navigation meshes and waypoint graphs and among voxels only; this world is none of these"
     )]
     NotInSuchWorlds,
     /// A body without a radius has nothing to keep apart.
@@ -93,11 +94,11 @@ impl Avoidance {
     pub(super) fn check(
         &self,
         limits: &AgentLimits,
-        can_avoid: bool,
+        avoiding: Avoiding,
     ) -> Result<(), AvoidanceFault> {
         match self.quality {
             AvoidanceQuality::Off => Ok(()),
-            _ if !can_avoid => Err(AvoidanceFault::NotInSuchWorlds),
+            _ if avoiding == Avoiding::Never => Err(AvoidanceFault::NotInSuchWorlds),
             _ if limits.radius <= 0.0 => Err(AvoidanceFault::NoRadius),
             _ => self.model.check().map_err(AvoidanceFault::Model),
         }
@@ -124,10 +125,13 @@ pub(super) struct Evasion {
     pub(super) is_settled: bool,
     /// How long it has made hardly any way: 1 after a second.
     pub(super) stuck: f32,
-    /// For how many seconds it has been stuck.
+    /// For how many seconds it has been stuck, or has waited for the one ahead.
     pub(super) waited: f32,
     /// For how many seconds its rail has been out of sight.
     pub(super) strayed: f32,
+    /// The one whom it passes to end a jam, where all keep to their rails.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) past: Option<AgentId>,
 }
 
 impl Evasion {
@@ -142,6 +146,7 @@ impl Evasion {
             stuck: 0.0,
             waited: 0.0,
             strayed: 0.0,
+            past: None,
         };
         (avoidance.quality != AvoidanceQuality::Off).then(|| Box::new(evasion))
     }
@@ -173,6 +178,9 @@ impl Evasion {
         take(quality as u64 | u64::from(priority) << 8 | flags << 16);
         take(u64::from(layers) | u64::from(mask) << 32);
         let Vec3 { x, y, z } = self.velocity;
+        if let Some(past) = self.past {
+            take(u64::from(past.0) << 1 | 1);
+        }
         let goal = self.goal.unwrap_or_default().to_array();
         for part in [x, y, z, self.stuck, self.waited, self.strayed].into_iter().chain(goal) {
             take(u64::from(part.to_bits()));

@@ -52,6 +52,10 @@ pub enum Event {
     Removed(AgentId),
     /// The ground under an agent was replaced: it was put to the entry of the new one.
     Displaced(AgentId),
+    /// Two agents that avoid each other have come nearer than the sum of their radii, as they keep
+    /// to the edges of a graph: where they meet head-on, where one passes another that stands in
+    /// its way, or off the edge of the other.
+    PassedThrough(AgentId, AgentId),
     /// A group has carried out an order: its leader is at the goal, and its followers at their
     /// places.
     Formed(GroupId),

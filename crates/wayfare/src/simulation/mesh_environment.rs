@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{EditFault, Engines, Environment, Filled, FilledOf, GroundId, Shape, ShapeBounds};
+use super::{
+    Avoiding, EditFault, Engines, Environment, Filled, FilledOf, GroundId, Shape, ShapeBounds,
+};
 use crate::crowd::WallSide;
 use crate::hash::WordHash;
 use crate::navigate::MeshEngine;
@@ -264,7 +266,7 @@ impl Environment for MeshWorld {
     type Fill = MeshFill;
 
     const CUTS_ACROSS: bool = true;
-    const CAN_AVOID: bool = true;
+    const AVOIDING: Avoiding = Avoiding::BesideRails;
     const CAN_FORM: bool = true;
 
     /// Obstacles cut polygons into others.

@@ -45,7 +45,8 @@ pub(super) enum Change<Edit> {
 /// what lies ahead is checked before the next step.
 ///
 /// Agents whose [avoidance](AgentSpec::avoidance) is on leave their rails to pass others, by moves
-/// with a proof of their own, and come back; the others pass through one another. Links are entered
+/// with a proof of their own, and come back, or follow each other along them, as the [world
+/// allows](super::Avoiding); the others pass through one another. Links are entered
 /// one by one where they have a capacity.
 ///
 /// ```
@@ -191,7 +192,7 @@ impl<W: Environment> Simulation<W> {
     /// What is wrong with it, or that nobody can stand where it is to begin.
     pub fn add_agent(&mut self, spec: AgentSpec) -> Result<AgentId, SpecError> {
         spec.check()?;
-        spec.avoidance.check(&spec.limits, W::CAN_AVOID)?;
+        spec.avoidance.check(&spec.limits, W::AVOIDING)?;
         let class = self.classes.get(usize::from(spec.class.0)).copied();
         let class = class.ok_or(SpecError::NoSuchClass(spec.class.0))?;
         let number = u32::try_from(self.agents.len()).map_err(|_| SpecError::TooMany)?;

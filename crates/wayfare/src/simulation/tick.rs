@@ -320,6 +320,12 @@ impl<W: Environment> Simulation<W> {
     /// Moves a body along its rail.
     #[inline]
     pub(super) fn move_along(&mut self, number: usize) {
+        self.move_along_within(number, f32::INFINITY);
+    }
+
+    /// Moves a body along its rail by at most `room` world units: somebody is in the way.
+    #[inline]
+    pub(super) fn move_along_within(&mut self, number: usize, room: f32) {
         let tick = self.settings.tick_seconds;
         let ground_factor = self.ground_factor(number);
         let agent = &mut self.agents[number];
@@ -343,14 +349,16 @@ impl<W: Environment> Simulation<W> {
                     &agent.limits // most agents, each tick: not copied
                 };
                 let leg = agent.body.leg();
-                let moved = agent.body.advance(&agent.rail, limits, tick);
+                let moved = agent.body.advance_within(&agent.rail, limits, tick, room);
                 let is_on_next = agent.body.leg() != leg;
                 let lost = before - agent.body.speed();
                 let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
                 if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
                     agent.was_halted = true;
                     let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
-                    self.events.events.push(Event::Halted { agent, reason });
+                    if room == f32::INFINITY {
+                        self.events.events.push(Event::Halted { agent, reason });
+                    }
                 }
                 if is_on_next {
                     self.confirm_room(number);

@@ -99,6 +99,10 @@ pub struct AgentRecord<State> {
     pub avoidance: Avoidance,
     /// Whether it [may leave its rail](super::AgentView::is_loose).
     pub is_loose: bool,
+    /// Whether it [stands where its way ends](super::AgentView::is_parked).
+    pub is_parked: bool,
+    /// The agent that it [passes through](super::AgentView::past) to end a jam.
+    pub past: Option<AgentId>,
     /// The time that it stays at each point, in seconds, if a patrol is all that it has to do.
     pub dwell: Option<f32>,
 }
@@ -147,6 +151,8 @@ impl<State: crate::space::StateId> TickRecord<State> {
                 was_halted: view.was_halted(),
                 avoidance: view.avoidance(),
                 is_loose: view.is_loose(),
+                is_parked: view.is_parked(),
+                past: view.past(),
                 dwell,
             }
         });

@@ -153,6 +153,20 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.simulation.is_loose(self.agent)
     }
 
+    /// Whether its body stands where its way ends for now, or in line for that place. Where agents
+    /// [keep to their rails](super::Avoiding::AlongRails), those who go on pass through it.
+    #[must_use]
+    pub fn is_parked(&self) -> bool {
+        self.agent.is_parked()
+    }
+
+    /// The agent that it passes through to end a jam, where agents [keep to their
+    /// rails](super::Avoiding::AlongRails).
+    #[must_use]
+    pub fn past(&self) -> Option<AgentId> {
+        self.agent.evasion.as_ref().and_then(|evasion| evasion.past)
+    }
+
     /// Its largest speed at present, in metres a second: that of its limits, or of the pursuit or
     /// flight that it is on.
     #[must_use]

@@ -11,8 +11,9 @@ use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
-    AgentSpec, Audit, Avoidance, CarveId, Command, Environment, GridEdit, GroundId, GroundSpeeds,
-    GroupSpec, JamSettings, MeshEdit, MeshWorld, Shape, Simulation, SimulationSettings,
+    AgentSpec, Audit, Avoidance, Avoiding, CarveId, Command, Environment, GridEdit, GroundId,
+    GroundSpeeds, GroupSpec, JamSettings, MeshEdit, MeshWorld, Shape, Simulation,
+    SimulationSettings,
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
@@ -124,7 +125,10 @@ pub(crate) fn any_simulation<W: Environment>(
             phase: if dice.roll(4) == 0 { dice.share() } else { 0.0 },
             facing: dice.share(),
             algorithm: any_algorithm(Dice(dice.0 ^ u64::from(number))),
-            avoidance: any_avoidance(W::CAN_AVOID, Dice(seed ^ u64::from(number))),
+            avoidance: any_avoidance(
+                W::AVOIDING != Avoiding::Never,
+                Dice(seed ^ u64::from(number)),
+            ),
             ..AgentSpec::new(format!("agent {number}"), class, any_place(dice))
         };
         // In every fourth world nobody has anything to do but to keep its place in a group.

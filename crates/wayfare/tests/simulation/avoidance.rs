@@ -10,13 +10,12 @@ use wayfare::ops::{SinCos, sin_cos};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::simulation::{
-    AgentChange, Avoidance, AvoidanceFault, Command, Environment, Event, GridEdit, MeshWorld,
-    Simulation, SimulationSettings, SpecError,
+    AgentChange, Avoidance, AvoidanceFault, Command, Event, GridEdit, MeshWorld, Simulation,
+    SimulationSettings, SpecError,
 };
+use wayfare::space::Frame;
 use wayfare::space::navmesh::{MeshDraft, NavMesh};
-use wayfare::space::{Frame, WaypointId};
 
-use crate::anything::{Dice, any_graph};
 use crate::support::{agent, at, on_grid, patrol, run};
 
 const POLITE: Avoidance = Avoidance {
@@ -360,22 +359,5 @@ fn avoidance_can_be_changed_and_is_refused_where_it_cannot_be() {
     simulation.schedule(5, Command::Change { agent: id, change: off });
     let happened = run(&mut simulation, 10);
     assert!(happened.contains(&(5, Event::Changed(id))));
-    assert_eq!(simulation.agent(id).unwrap().avoidance(), Avoidance::default());
-
-    // Waypoints refuse it.
-    let mut dice = Dice(3);
-    let graph = any_graph(&mut dice);
-    let place = graph.space(ProfileId::default()).position(WaypointId::from_index(0));
-    let settings = SimulationSettings::default();
-    let mut simulation = Simulation::new(graph, NavLinks::new(3.0), settings).unwrap();
-    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
-    let spec = agent("walker", class, place).avoidance(POLITE);
-    let fault = SpecError::Avoidance(AvoidanceFault::NotInSuchWorlds);
-    assert_eq!(simulation.add_agent(spec).unwrap_err(), fault);
-    let id = simulation.add_agent(agent("walker", class, place)).unwrap();
-    let change = AgentChange::Avoidance(POLITE);
-    simulation.schedule(1, Command::Change { agent: id, change });
-    let happened = run(&mut simulation, 3);
-    assert!(!happened.contains(&(1, Event::Changed(id))));
     assert_eq!(simulation.agent(id).unwrap().avoidance(), Avoidance::default());
 }

@@ -32,3 +32,4 @@ mod support;
 #[cfg(feature = "rayon")]
 mod threads;
 mod voxel_avoidance;
+mod waypoint_avoidance;
