@@ -250,17 +250,13 @@ agents = [
     let busy: Vec<_> = busy.map(|agent| (agent.name().to_string(), agent.position())).collect();
     assert!(busy.is_empty(), "{busy:?}");
 
-    // A body without a radius, and a world of waypoints.
+    // A body without a radius.
     let refused = |text: String| {
         let files = wayfare_world::MemoryFiles::new().with("s.toml", text);
         Staging::open_from("s.toml", &files, None).map(drop).expect_err("wrong").to_string()
     };
     let said = refused(text(map, ", radius = 0") + places);
     assert!(said.contains("s.toml:12:") && said.contains("radius above 0"), "{said}");
-    let graph = "waypoints = [{ id = \"west\", at = [0, 0, 0] }, { id = \"east\", at = [4, 0, 0] }]\n\
-                 links = [{ from = \"west\", to = \"east\" }]\n";
-    let said = refused(text("", "") + graph);
-    assert!(said.contains("on grids, on navigation meshes and among voxels only"), "{said}");
 }
 
 #[test]

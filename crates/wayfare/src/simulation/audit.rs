@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::evasion::quarry;
 use super::sorted_map::SortedMap;
-use super::{AgentRecord, Avoiding, Environment, Event, Simulation, Stretch, TickRecord};
+use super::{AgentRecord, AvoidanceManner, Environment, Event, Simulation, Stretch, TickRecord};
 use crate::agent::{Activity, AgentId, leg_length};
 use crate::crowd::AvoidanceQuality;
 use crate::link::LinkId;
@@ -182,8 +182,8 @@ struct WayOut<W> {
 /// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
 ///   [may leave their rails](super::AgentView::is_loose), seen from above, or in space if both fly
 ///   or swim; those that were nearer may stay so, and pursuers may meet whom they are after;
-/// * where bodies [keep to their rails](super::Avoiding::AlongRails), no two that go the same way
-///   along a move come nearer than that, unless the one ahead [stands where its way
+/// * where bodies [keep to their rails](super::AvoidanceManner::AlongRails), no two that go the
+///   same way along a move come nearer than that, unless the one ahead [stands where its way
 ///   ends](super::AgentView::is_parked) or is [passed](super::AgentView::past);
 /// * no body reaches into a wall where the proof of its way says that there is room for it;
 /// * speed, acceleration and turning keep to the limits;
@@ -361,7 +361,7 @@ impl<W: Environment + Clone> Audit<W> {
     /// another on the same move, in the same direction, does not touch it. It may pass through one
     /// that stands where its way ends.
     fn check_followers(&self, now: &TickRecord<W::State>) -> Result<(), AuditFault> {
-        if W::AVOIDING != Avoiding::AlongRails {
+        if W::AVOIDING != AvoidanceManner::AlongRails {
             return Ok(());
         }
         let on_move = |record: &AgentRecord<W::State>| match record.stretch {

@@ -16,7 +16,7 @@ use super::agents::{Agent, Way};
 use super::along_rails::Shift;
 use super::errand::{Cover, Errand};
 use super::session::{Class, class_of};
-use super::{Avoiding, Environment, Simulation};
+use super::{AvoidanceManner, Environment, Simulation};
 use crate::agent::{Activity, Anchor, Hold, Rail};
 use crate::crowd::{
     AvoidanceModel, AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, Floater, Grounds, Lead,
@@ -106,7 +106,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Whether a body may leave its rail.
     pub(super) fn is_loose(&self, agent: &Agent<W::State>) -> bool {
-        let may_be = W::AVOIDING == Avoiding::BesideRails;
+        let may_be = W::AVOIDING == AvoidanceManner::BesideRails;
         if !may_be || agent.evasion.is_none() || agent.way != Way::Free {
             return false;
         }
@@ -125,7 +125,7 @@ impl<W: Environment> Simulation<W> {
     /// Moves all bodies: those along their rails first, then the loose ones.
     pub(super) fn move_bodies(&mut self) {
         let Some(mut bodies) = self.bodies.take() else { return };
-        if W::AVOIDING == Avoiding::AlongRails {
+        if W::AVOIDING == AvoidanceManner::AlongRails {
             self.move_along_rails(&mut bodies);
             self.bodies = Some(bodies);
             return;

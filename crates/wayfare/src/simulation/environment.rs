@@ -24,12 +24,12 @@ pub struct Filled<Place, Fill> {
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::simulation::{Avoiding, Environment};
-/// assert_eq!(Grid::AVOIDING, Avoiding::BesideRails);
-/// assert_eq!(WaypointGraph::AVOIDING, Avoiding::AlongRails);
+/// use wayfare::simulation::{AvoidanceManner, Environment};
+/// assert_eq!(Grid::AVOIDING, AvoidanceManner::BesideRails);
+/// assert_eq!(WaypointGraph::AVOIDING, AvoidanceManner::AlongRails);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Avoiding {
+pub enum AvoidanceManner {
     /// Not at all.
     Never,
     /// They leave their rails: straight moves beside a path can be proved, and
@@ -88,7 +88,7 @@ pub trait Environment: Sized + Send + Sync {
 
     /// How agents [avoid each other](super::Avoidance). Default: not at all; agents that are to
     /// avoid others are refused then.
-    const AVOIDING: Avoiding = Avoiding::Never;
+    const AVOIDING: AvoidanceManner = AvoidanceManner::Never;
 
     /// Whether [groups](super::GroupSpec) may keep formations: whoever leaves its path in a
     /// straight line walks on the same ground as whoever keeps to it. Default: false;

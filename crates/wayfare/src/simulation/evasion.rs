@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Avoiding;
+use super::AvoidanceManner;
 use super::agents::Agent;
 use crate::agent::{Activity, AgentId, AgentLimits};
 use crate::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFault};
@@ -12,7 +12,7 @@ use crate::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFa
 /// An agent that avoids others leaves its rail to pass them, by moves that are proved clear of
 /// walls, and comes back. Two such agents never come nearer to each other than 0.99 of the sum of
 /// their radii while both [may leave their rails](super::AgentView::is_loose). Among waypoints it
-/// keeps to its rail, and [follows](super::Avoiding::AlongRails) the one ahead. Nobody makes way
+/// keeps to its rail, and [follows](super::AvoidanceManner::AlongRails) the one ahead. Nobody makes way
 /// for an agent that avoids nobody, but agents that avoid others go round it. A pursuer and its
 /// quarry do not avoid each other: else nobody would be caught.
 ///
@@ -94,11 +94,11 @@ impl Avoidance {
     pub(super) fn check(
         &self,
         limits: &AgentLimits,
-        avoiding: Avoiding,
+        avoiding: AvoidanceManner,
     ) -> Result<(), AvoidanceFault> {
         match self.quality {
             AvoidanceQuality::Off => Ok(()),
-            _ if avoiding == Avoiding::Never => Err(AvoidanceFault::NotInSuchWorlds),
+            _ if avoiding == AvoidanceManner::Never => Err(AvoidanceFault::NotInSuchWorlds),
             _ if limits.radius <= 0.0 => Err(AvoidanceFault::NoRadius),
             _ => self.model.check().map_err(AvoidanceFault::Model),
         }

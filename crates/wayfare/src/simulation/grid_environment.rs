@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 
-use super::{Avoiding, EditFault, Environment, Filled, FilledOf, GroundId, Shape, ShapeBounds};
+use super::{
+    AvoidanceManner, EditFault, Environment, Filled, FilledOf, GroundId, Shape, ShapeBounds,
+};
 use crate::crowd::{WallSide, Walls};
 use crate::hash::WordHash;
 use crate::space::{
@@ -94,7 +96,7 @@ impl Environment for Grid {
     type Fill = TerrainId;
 
     const CUTS_ACROSS: bool = true;
-    const AVOIDING: Avoiding = Avoiding::BesideRails;
+    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
     const CAN_FORM: bool = true;
     const KNOWS_JAMS: bool = true;
 

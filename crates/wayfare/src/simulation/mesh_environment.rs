@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    Avoiding, EditFault, Engines, Environment, Filled, FilledOf, GroundId, Shape, ShapeBounds,
+    AvoidanceManner, EditFault, Engines, Environment, Filled, FilledOf, GroundId, Shape,
+    ShapeBounds,
 };
 use crate::crowd::WallSide;
 use crate::hash::WordHash;
@@ -266,7 +267,7 @@ impl Environment for MeshWorld {
     type Fill = MeshFill;
 
     const CUTS_ACROSS: bool = true;
-    const AVOIDING: Avoiding = Avoiding::BesideRails;
+    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
     const CAN_FORM: bool = true;
 
     /// Obstacles cut polygons into others.

@@ -55,7 +55,7 @@ pub use carvings::CarveId;
 pub use change::AgentChange;
 pub use command::{Command, CommandOf};
 pub use engines::Engines;
-pub use environment::{Avoiding, Environment, Filled, FilledOf};
+pub use environment::{AvoidanceManner, Environment, Filled, FilledOf};
 pub use evasion::{Avoidance, AvoidanceFault};
 pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};

@@ -46,7 +46,7 @@ pub(super) enum Change<Edit> {
 ///
 /// Agents whose [avoidance](AgentSpec::avoidance) is on leave their rails to pass others, by moves
 /// with a proof of their own, and come back, or follow each other along them, as the [world
-/// allows](super::Avoiding); the others pass through one another. Links are entered
+/// allows](super::AvoidanceManner); the others pass through one another. Links are entered
 /// one by one where they have a capacity.
 ///
 /// ```

@@ -154,14 +154,14 @@ impl<'s, W: Environment> AgentView<'s, W> {
     }
 
     /// Whether its body stands where its way ends for now, or in line for that place. Where agents
-    /// [keep to their rails](super::Avoiding::AlongRails), those who go on pass through it.
+    /// [keep to their rails](super::AvoidanceManner::AlongRails), those who go on pass through it.
     #[must_use]
     pub fn is_parked(&self) -> bool {
         self.agent.is_parked()
     }
 
     /// The agent that it passes through to end a jam, where agents [keep to their
-    /// rails](super::Avoiding::AlongRails).
+    /// rails](super::AvoidanceManner::AlongRails).
     #[must_use]
     pub fn past(&self) -> Option<AgentId> {
         self.agent.evasion.as_ref().and_then(|evasion| evasion.past)

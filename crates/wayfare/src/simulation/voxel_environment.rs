@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use glam::Vec3;
 
-use super::{Avoiding, EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use super::{AvoidanceManner, EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
 use crate::crowd::{Raster, WallSide};
 use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelSpace};
 use crate::space::{ProfileId, Revision, Space, Voxel};
@@ -58,7 +58,7 @@ impl Environment for VoxelGrid {
     type Fill = BlockId;
 
     const CUTS_ACROSS: bool = true;
-    const AVOIDING: Avoiding = Avoiding::BesideRails;
+    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
 
     fn space(&self, profile: ProfileId) -> VoxelSpace<'_> {
         self.space_for(profile)

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Avoiding, EditFault, Environment, Filled, FilledOf, Shape};
+use super::{AvoidanceManner, EditFault, Environment, Filled, FilledOf, Shape};
 use crate::hash::WordHash;
 use crate::space::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 use crate::space::{ProfileId, ReverseSpace, Revision, Space, StateId};
@@ -107,7 +107,7 @@ impl Environment for WaypointGraph {
 
     /// Obstacles that appear cut links. Off the links nobody could tell where they are.
     const CUTS_ACROSS: bool = false;
-    const AVOIDING: Avoiding = Avoiding::AlongRails;
+    const AVOIDING: AvoidanceManner = AvoidanceManner::AlongRails;
 
     fn space(&self, profile: ProfileId) -> &Self {
         self.as_seen_by(profile)

@@ -11,8 +11,8 @@ use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
-    AgentSpec, Audit, Avoidance, Avoiding, CarveId, Command, Environment, GridEdit, GroundId,
-    GroundSpeeds, GroupSpec, JamSettings, MeshEdit, MeshWorld, Shape, Simulation,
+    AgentSpec, Audit, Avoidance, AvoidanceManner, CarveId, Command, Environment, GridEdit,
+    GroundId, GroundSpeeds, GroupSpec, JamSettings, MeshEdit, MeshWorld, Shape, Simulation,
     SimulationSettings,
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
@@ -126,7 +126,7 @@ pub(crate) fn any_simulation<W: Environment>(
             facing: dice.share(),
             algorithm: any_algorithm(Dice(dice.0 ^ u64::from(number))),
             avoidance: any_avoidance(
-                W::AVOIDING != Avoiding::Never,
+                W::AVOIDING != AvoidanceManner::Never,
                 Dice(seed ^ u64::from(number)),
             ),
             ..AgentSpec::new(format!("agent {number}"), class, any_place(dice))
