@@ -18,6 +18,7 @@
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
 //! cargo run --release -p wayfare-bench -- navmesh [WORD] [QUERIES] # queries on navigation meshes, beside the crate polyanya
 //! cargo run --release -p wayfare-bench -- mesh-fields [WORD] # fields on meshes, beside single queries
+//! cargo run --release -p wayfare-bench -- mesh-index [WORD] [QUERIES] # indexes of meshes, beside the search
 //! cargo run --release -p wayfare-bench -- mesh-edits [WORD] # obstacles put on meshes, moved and taken away
 //! cargo run --release -p wayfare-bench -- mapf [WORD]   # many agents without a collision: first plans, refined plans, robots with tasks
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
@@ -51,6 +52,7 @@ mod mapf;
 mod maps;
 mod mesh_edits;
 mod mesh_fields;
+mod mesh_index;
 mod misses;
 mod navmesh;
 mod ours;
@@ -112,6 +114,7 @@ fn main() -> ExitCode {
         }
         "mapf" => mapf::run(argument(1)),
         "mesh-fields" => mesh_fields::run(argument(1)),
+        "mesh-index" => mesh_index::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "mesh-edits" => mesh_edits::run(argument(1)),
         "navmesh" => navmesh::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "voxel-walk" => terrain3d::run(QUERIES).map(|()| true),

@@ -40,10 +40,23 @@ pub(crate) fn run(filter: &str, most: usize) -> Result<bool, String> {
         "allocated"
     );
     let mut sound = true;
+    each(filter, most, &mut |name, mesh, pairs| {
+        sound &= measure(name, mesh, pairs)?;
+        Ok(())
+    })?;
+    Ok(sound)
+}
+
+/// Takes in a mesh by its name, with queries.
+pub(crate) type Visit<'a> = dyn FnMut(&str, &NavMesh, &[[MeshPoint; 2]]) -> Result<(), String> + 'a;
+
+/// Visits the levels and meshes found whose name contains a word, each with at most that many
+/// queries.
+pub(crate) fn each(filter: &str, most: usize, visit: &mut Visit<'_>) -> Result<(), String> {
     for path in bake::levels(filter).unwrap_or_default() {
         let mesh = baked(&path)?;
         let pairs = drawn(&mesh, most);
-        sound &= measure(&name_of(&path), &mesh, &pairs)?;
+        visit(&name_of(&path), &mesh, &pairs)?;
     }
     for (mesh, scenario) in meshes(filter) {
         let read = |path: &Path| {
@@ -60,9 +73,9 @@ pub(crate) fn run(filter: &str, most: usize) -> Result<bool, String> {
                 Some([at(place(entry.start))?, at(place(entry.goal))?])
             })
             .collect();
-        sound &= measure(&name_of(&mesh), &world, &pairs)?;
+        visit(&name_of(&mesh), &world, &pairs)?;
     }
-    Ok(sound)
+    Ok(())
 }
 
 fn name_of(path: &Path) -> String {

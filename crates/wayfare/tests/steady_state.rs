@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use wayfare::index::{MeshIndex, MeshIndexScratch};
 use wayfare::search::{
     AlgorithmId, Answer, Corridor, DistanceField, DistanceFieldSearch, FieldQuery, FleeQuery,
     FleeSearch, MeshQuery, MeshScratch, MeshSearch, Options, Polyanya, Progress, Query, Reachable,
@@ -74,6 +75,18 @@ fn searches_on_meshes_allocate_nothing_once_warm() {
     round(&mut scratch);
     round(&mut scratch);
     assert_eq!(allocation_counter::measure(|| round(&mut scratch)).count_total, 0);
+    let index = MeshIndex::new(&space).unwrap();
+    let indexed = index.of(&space).unwrap();
+    let mut scratch = MeshIndexScratch::new();
+    let mut round = || {
+        for query in &queries {
+            let outcome = indexed.path(query.start, query.goal, &mut scratch);
+            scratch.recycle(outcome.into_path());
+        }
+        scratch.searched()
+    };
+    assert_eq!(round(), 0);
+    assert_eq!(allocation_counter::measure(|| assert_eq!(round(), 0)).count_total, 0);
 }
 
 #[test]

@@ -86,6 +86,8 @@ impl Default for IndexOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IndexStage {
+    /// Finding what each corner of a mesh sees.
+    Seeing,
     /// Ordering the corners by importance.
     Ordering,
     /// Computing the hubs of each corner.

@@ -25,8 +25,13 @@ impl Graph {
                 near
             },
         );
-        // A scan may report an edge from one of its ends only; edges lead both ways.
-        let mut lists = neighbours.clone();
+        // A scan may report an edge from one of its ends only.
+        Self::both_ways(&neighbours)
+    }
+
+    /// A graph whose edges lead both ways, of edges that are each in at least one list.
+    pub(super) fn both_ways(neighbours: &[Vec<u32>]) -> Self {
+        let mut lists = neighbours.to_vec();
         for (node, near) in neighbours.iter().enumerate() {
             near.iter().for_each(|&other| lists[other as usize].push(node as u32));
         }

@@ -1,7 +1,7 @@
-//! Indexes of static grids: built once, an index answers queries for cheapest paths without a
-//! search.
+//! Indexes of static grids and meshes: built once, an index answers queries for cheapest paths
+//! without a search.
 //!
-//! The steps of a build, one file each:
+//! Meshes: the folder `mesh`. The steps of a build on grids, one file each:
 //!
 //! 1. `subgoals.rs` finds the cells at obstacle corners and the subgoals reachable from a cell.
 //! 2. `graph.rs` joins them into the subgoal graph.
@@ -16,6 +16,7 @@ mod contraction;
 mod file;
 mod graph;
 mod labels;
+mod mesh;
 mod parallel;
 mod query;
 mod sight;
@@ -25,4 +26,7 @@ pub use build::{
     GridIndex, IndexError, IndexOptions, IndexProgress, IndexStage, OtherGrid, SightOutcome,
 };
 pub use file::{IndexFileError, IndexFileFault};
+pub use mesh::{
+    IndexedMesh, MeshIndex, MeshIndexError, MeshIndexOptions, MeshIndexScratch, OtherMesh,
+};
 pub use query::{IndexScratch, IndexedGrid};

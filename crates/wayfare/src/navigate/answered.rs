@@ -15,7 +15,8 @@ pub enum EngineId {
     Preflight,
     /// A search.
     Search,
-    /// Hub labels of a grid that stays as it is ([`IndexEngine`](super::IndexEngine)).
+    /// Hub labels of a grid or a mesh that stays as it is ([`IndexEngine`](super::IndexEngine),
+    /// [`MeshIndexEngine`](super::MeshIndexEngine)).
     Index,
     /// Sectors of a grid that changes ([`HierarchyEngine`](super::HierarchyEngine)).
     Hierarchy,

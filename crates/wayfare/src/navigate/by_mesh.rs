@@ -269,7 +269,7 @@ impl Between {
 }
 
 /// The question as one between points.
-fn between_points(
+pub(super) fn between_points(
     space: &NavMeshSpace<'_>,
     question: &Question<PolygonId, u64>,
 ) -> Option<MeshQuery> {
@@ -340,7 +340,11 @@ fn emptied(
 
 /// Adds the polygons of a corridor to a path that may end in the first of them. Costs grow evenly
 /// from the first to the second.
-fn push_corridor(found: &MeshPath, [before, after]: [u64; 2], path: &mut Path<PolygonId, u64>) {
+pub(super) fn push_corridor(
+    found: &MeshPath,
+    [before, after]: [u64; 2],
+    path: &mut Path<PolygonId, u64>,
+) {
     let last = (found.corridor.len() as u64).saturating_sub(1).max(1);
     for (place, &state) in (0..).zip(&found.corridor) {
         let share = u128::from(after - before) * u128::from(place as u64) / u128::from(last);

@@ -74,13 +74,13 @@ pub use nearest_goal::{NearestGoal, NearestGoalSearch, nearest_goal, nearest_rea
 pub(crate) use nodes::{Nodes, Relaxed};
 pub(crate) use open::{BucketQueue, Buckets, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
-pub(crate) use polyanya::mesh_preflight;
 pub use polyanya::{
     Corridor, CorridorSearch, MeshAnswer, MeshField, MeshFieldQuery, MeshFieldSearch,
     MeshFleeQuery, MeshFlight, MeshLimits, MeshOutcome, MeshQuery, MeshScratch, MeshSearch,
     NearestTarget, Polyanya, PolyanyaSearch, ReachedPolygon, WeighedPath, mesh_field, mesh_flee,
     weighed_path,
 };
+pub(crate) use polyanya::{mesh_inner_place, mesh_preflight};
 pub use query::{Goal, Limits, Query, QueryOf};
 pub use reachable::{Reachable, ReachableQuery, ReachableSearch, Reached, reachable};
 pub use repair::FieldRepair;

@@ -4,6 +4,7 @@ mod build;
 mod carving;
 mod clearance;
 mod fields;
+mod index;
 mod judges;
 mod links;
 mod live;

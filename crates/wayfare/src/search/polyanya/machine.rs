@@ -278,7 +278,7 @@ impl Machine for PolyanyaSearch {
 /// A point on an edge is rounded to either side. Beyond a wall it would see corners hide each other
 /// that do not, so it is moved towards the middle of the polygon, by at most a thousandth of the
 /// way.
-pub(super) fn inner_place(space: &NavMeshSpace<'_>, point: MeshPoint) -> Vec2 {
+pub(crate) fn inner_place(space: &NavMeshSpace<'_>, point: MeshPoint) -> Vec2 {
     let (layer, mesh) = (&space.layer, space.mesh());
     let own = mesh.own(point.polygon);
     let is_inside = |at: Vec2| {

@@ -26,6 +26,7 @@ pub use answer::{MeshAnswer, MeshOutcome};
 pub use corridor::{Corridor, CorridorSearch};
 pub use field::{MeshField, NearestTarget, ReachedPolygon};
 pub use field_query::{MeshFieldQuery, mesh_field};
+pub(crate) use machine::inner_place as mesh_inner_place;
 pub use machine::{Polyanya, PolyanyaSearch};
 pub use mesh_flee::{MeshFleeQuery, MeshFlight, mesh_flee};
 pub(crate) use query::preflight as mesh_preflight;

@@ -66,6 +66,11 @@ impl<'m> NavMeshSpace<'m> {
         (radius - self.kept).max(0.0)
     }
 
+    /// Whether the profile is one of the mesh.
+    pub(crate) fn has_profile(&self) -> bool {
+        self.is_known
+    }
+
     /// The mesh.
     #[must_use]
     pub fn mesh(&self) -> &'m NavMesh {
