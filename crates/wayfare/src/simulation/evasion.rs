@@ -12,8 +12,8 @@ use crate::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFa
 /// An agent that avoids others leaves its rail to pass them, by moves that are proved clear of
 /// walls, and comes back. Two such agents never come nearer to each other than 0.99 of the sum of
 /// their radii while both [may leave their rails](super::AgentView::is_loose). Among waypoints it
-/// keeps to its rail, and [follows](super::AvoidanceManner::AlongRails) the one ahead. Nobody makes way
-/// for an agent that avoids nobody, but agents that avoid others go round it. A pursuer and its
+/// keeps to its rail, and [follows](super::AvoidanceManner::AlongRails) the one ahead. Nobody makes
+/// way for an agent that avoids nobody, but agents that avoid others go round it. A pursuer and its
 /// quarry do not avoid each other: else nobody would be caught.
 ///
 /// ```
