@@ -174,18 +174,17 @@ impl Group {
         let others = members.iter().filter(|&&id| Some(id) != self.leader && is_here(id));
         let count = 1 + others.clone().count();
         self.file.clear();
-        self.file.extend((1..).zip(others).map(|(number, &id)| Follower {
-            id,
-            slot: formation.slot(number, count, *spacing),
-            is_in_file: true,
+        self.file.extend((1..).zip(others).map(|(number, &id)| {
+            let slot = formation.slot(number, count, *spacing);
             // Until it was looked at it is not at its place.
-            lag: f32::from(u16::MAX),
-            behind: 0.0,
+            let lag = f32::from(u16::MAX);
+            Follower { id, slot, is_in_file: slot.is_none(), lag, behind: 0.0 }
         }));
     }
 
     /// Followers exchange their slots so that each has a short way to its own: of all pairs of a
-    /// follower and a slot the nearest one first. O(n³) for n followers; above 64 they keep theirs.
+    /// follower and a slot the nearest one first, then by exchanges between two. O(n³) for n
+    /// followers; above 64 they keep theirs.
     pub(super) fn deal_slots(&mut self, leader: Vec3, at: impl Fn(AgentId) -> Vec3) {
         let count = self.file.len();
         if count > 64 {
@@ -206,6 +205,28 @@ impl Group {
             let nearest = pairs.min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((_, rank, slot)) = nearest else { break };
             dealt[free.remove(rank)] = Some(slots.remove(slot));
+        }
+        // The last ones may have been left with slots on the far side. Two exchange theirs as long
+        // as that makes the sum of the squared ways shorter: then the ways of no two cross. The sum
+        // falls with each exchange; the number of rounds is limited for the time they take.
+        let far = |follower: usize, slot: Option<Vec2>| {
+            slot.map_or(0.0, |slot| {
+                let off = places[follower] - self.turned(slot);
+                off.x * off.x + off.z * off.z
+            })
+        };
+        for _ in 0..count {
+            let mut is_better = false;
+            for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))) {
+                let now = far(a, dealt[a]) + far(b, dealt[b]);
+                if far(a, dealt[b]) + far(b, dealt[a]) < now * 0.9999 {
+                    dealt.swap(a, b);
+                    is_better = true;
+                }
+            }
+            if !is_better {
+                break;
+            }
         }
         for (follower, slot) in self.file.iter_mut().zip(dealt) {
             follower.slot = slot;

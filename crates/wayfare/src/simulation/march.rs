@@ -13,7 +13,9 @@
 //! each follower keeps its distance behind the leader along the leader's trail, whose ground is
 //! known to be free. Whoever is nearer to the leader along the trail goes first, and those
 //! beside the trail wait until those in front have passed. So members that crowd before a door
-//! merge like a zip.
+//! merge like a zip. A column alone keeps its order, unless it jams.
+//!
+//! Behind the door, whoever comes out first takes the slot farthest ahead, of these the outermost.
 //!
 //! A follower that sees neither its place nor any of the trail ahead of it asks for a path to its
 //! place in file, as everybody does that is not in a group.
@@ -24,7 +26,9 @@ use super::agents::Way;
 use super::errand::{Aim, Cover, Errand};
 use super::groups::{AT_PLACE, Follower, Group, GroupSpec};
 use super::{Environment, Event, Simulation};
-use crate::agent::{Activity, AgentId, Anchor, Hold, Order, RailEnd, Source, lay_points};
+use crate::agent::{
+    Activity, AgentId, Anchor, Formation, Hold, Order, RailEnd, Source, lay_points,
+};
 use crate::space::LineOfSight;
 
 /// A follower is put on another rail that often, in seconds.
@@ -37,6 +41,8 @@ const CATCH_UP: f32 = 0.5;
 const CRUMBS: f32 = 4.0;
 /// How many points of the trail a follower looks at, at most.
 const GLANCES: usize = 24;
+/// The number of slots that a follower in file looks at, at most.
+const SLOTS_LOOKED_AT: usize = 8;
 /// The number of corners that a follower's way along the trail has at most.
 const CORNERS: usize = 4;
 /// Whether there is room for the formation is looked for that far ahead at least, in spacings: a
@@ -69,7 +75,37 @@ struct Standing {
     beside: f32,
 }
 
+/// A slot in sight of a follower.
+#[derive(Clone, Copy, Debug)]
+struct SeenSlot {
+    /// The place on the ground.
+    to: Vec3,
+    /// How far the leader has to go until the slot is there, in metres.
+    lead: f32,
+}
+
 impl Group {
+    /// The next slot after that of `last` in the order in which a file takes its slots, with its
+    /// owner: of those whose owners are in file the farthest ahead first, of these the outermost.
+    ///
+    /// So whoever comes out of a door first goes farthest from it, and nobody's way to its slot
+    /// leads past one who stands at its own already.
+    fn next_slot(&self, last: Option<usize>) -> Option<(usize, Vec2)> {
+        let key = |owner: usize| {
+            let slot = self.file[owner].slot?;
+            Some((-slot.x, -slot.y.abs(), owner))
+        };
+        let before = |a: &(f32, f32, usize), b: &(f32, f32, usize)| {
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
+        };
+        let last = last.and_then(key);
+        let in_file = (0..self.file.len()).filter(|&owner| self.file[owner].is_in_file);
+        let keys = in_file.filter_map(key);
+        let next = keys.filter(|key| last.is_none_or(|last| before(&last, key).is_lt()));
+        let (_, _, owner) = next.min_by(before)?;
+        Some((owner, self.file[owner].slot?))
+    }
+
     /// The point of the trail that far behind the leader; its end if it is shorter.
     pub(super) fn place_behind(&self, leader: Vec3, distance: f32) -> Vec3 {
         let (mut before, mut left) = (leader, distance);
@@ -276,11 +312,20 @@ impl<W: Environment> Simulation<W> {
         for place in 1..group.file.len() {
             let [before, after] = [place - 1, place].map(|place| group.file[place]);
             let are_in_file = before.is_in_file && after.is_in_file;
-            if are_in_file && after.behind + group.spec.spacing * 0.5 < before.behind {
+            // A column keeps its order, unless somebody in front is jammed.
+            let is_held = matches!(group.spec.formation, Formation::Column)
+                && !self.is_jammed(before.id.0 as usize);
+            if are_in_file && !is_held && after.behind + group.spec.spacing * 0.5 < before.behind {
                 group.file.swap(place - 1, place);
             }
         }
         self.pace_leader(group, leader);
+    }
+
+    /// Whether a body has made hardly any way for a second.
+    fn is_jammed(&self, number: usize) -> bool {
+        let agent = &self.agents[number];
+        agent.evasion.as_ref().is_some_and(|evasion| evasion.stuck >= 1.0)
     }
 
     /// Whether the group goes in file: when more than half of its places are not free, until no
@@ -327,34 +372,63 @@ impl<W: Environment> Simulation<W> {
         let follower = group.file[place];
         let number = follower.id.0 as usize;
         let at = self.agents[number].body.at();
-        let slot = follower.slot.filter(|_| !group.is_in_file);
         if self.agents[number].way != Way::Free {
             // In a link, or at its entrance, or built in: it is waited for unless it is stuck.
             let is_stuck = self.agents[number].way == Way::Stuck;
             group.file[place].lag = if is_stuck { 0.0 } else { at.distance(guide.at) };
             return;
         }
-        if let Some(slot) = slot
-            && let Some(anchor) = self.turning_point(number)
+        let anchor = self.turning_point(number).filter(|_| !group.is_in_file);
+        if let Some(anchor) = anchor
+            && let Some((owner, seen)) = self.seen_slot(group, place, guide, anchor.point)
         {
-            let mut lead = guide.lead;
-            for reach in [1.0, 2.0, 3.0] {
-                let from = self.way_of(guide, lead);
-                let wanted = from + group.turned(slot);
-                let seen = self.seen_place(number, from, wanted).is_some();
-                if let Some(to) = self.seen_place(number, anchor.point, wanted).filter(|_| seen) {
-                    let off = guide.at + group.turned(slot) - at;
-                    let follower = &mut group.file[place];
-                    (follower.lag, follower.is_in_file) = (off.with_y(0.0).length(), false);
-                    return self.lead_to(number, &anchor, &[to], guide.speed, lead);
-                }
-                if guide.lead == 0.0 {
-                    break;
-                }
-                lead = guide.lead * (reach + 1.0);
-            }
+            let (own, slot) = (group.file[place].slot, group.file[owner].slot.unwrap_or_default());
+            group.file[owner].slot = own;
+            group.file[place].slot = Some(slot);
+            let off = guide.at + group.turned(slot) - at;
+            let follower = &mut group.file[place];
+            (follower.lag, follower.is_in_file) = (off.with_y(0.0).length(), false);
+            return self.lead_to(number, &anchor, &[seen.to], guide.speed, seen.lead);
         }
         self.steer_in_file(group, place, guide);
+    }
+
+    /// The follower whose slot another one takes: its own, if it has kept to it; else, as it comes
+    /// out of the file, the first in [order](Group::next_slot) that it sees of those whose owners
+    /// are in file too. Where that slot will be.
+    fn seen_slot(
+        &self,
+        group: &Group,
+        place: usize,
+        guide: &Guide,
+        from: Vec3,
+    ) -> Option<(usize, SeenSlot)> {
+        let (follower, number) = (group.file[place], group.file[place].id.0 as usize);
+        let own = group.turned(follower.slot?);
+        if !follower.is_in_file {
+            return Some((place, self.see_slot(number, own, guide, from)?));
+        }
+        let mut last = None;
+        for _ in 0..SLOTS_LOOKED_AT {
+            let (owner, slot) = group.next_slot(last)?;
+            if let Some(seen) = self.see_slot(number, group.turned(slot), guide, from) {
+                return Some((owner, seen));
+            }
+            last = Some(owner);
+        }
+        None
+    }
+
+    /// Where a slot will be about the leader, at the nearest time at which a follower sees it.
+    fn see_slot(&self, number: usize, slot: Vec3, guide: &Guide, from: Vec3) -> Option<SeenSlot> {
+        let times: &[f32] = if guide.lead == 0.0 { &[0.0] } else { &[1.0, 2.0, 3.0] };
+        times.iter().find_map(|time| {
+            let lead = guide.lead * time;
+            let middle = self.way_of(guide, lead);
+            let wanted = middle + slot;
+            self.seen_place(number, middle, wanted)?;
+            Some(SeenSlot { to: self.seen_place(number, from, wanted)?, lead })
+        })
     }
 
     /// Leads a follower along the trail.
@@ -537,7 +611,13 @@ impl<W: Environment> Simulation<W> {
         let present = group.file.iter().map(|follower| &self.agents[follower.id.0 as usize]);
         let present = present.filter(|agent| matches!(agent.activity, Activity::InFormation(_)));
         let slowest = present.map(|agent| agent.limits.max_speed).fold(f32::INFINITY, f32::min);
-        let lag = group.file.iter().map(|follower| follower.lag).fold(0.0, f32::max);
+        // While some come out of a door, the leader waits for these alone, and makes room for all.
+        let is_coming = |follower: &&Follower| {
+            follower.is_in_file && follower.slot.is_some() && follower.lag > spacing * AT_PLACE
+        };
+        let coming = group.file.iter().filter(is_coming).map(|follower| follower.lag);
+        let all = group.file.iter().map(|follower| follower.lag);
+        let lag = coming.reduce(f32::max).unwrap_or_else(|| all.fold(0.0, f32::max));
         let is_at_goal = group.is_under_way && self.agents[leader].errand.is_over();
         let waits = lag >= patience || is_at_goal && !group.is_formed();
         group.waited = if waits { group.waited.saturating_add(1) } else { 0 };

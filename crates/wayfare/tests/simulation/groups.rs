@@ -67,16 +67,27 @@ fn passes_a_door<W: Environment + Clone>(mut simulation: Simulation<W>, class: C
     let id = group(&mut simulation, class, Formation::Line, &places);
     simulation.order_group(id, Order::GoTo(at(24, 6)));
     let (mut was_in_file, mut is_over) = (false, false);
-    for _ in 0..800 {
+    let (mut last_through, mut whole) = (None, None);
+    for tick in 0..800u32 {
         // Under the audit: nobody overlaps, nobody is in a wall.
         let happened = run(&mut simulation, 1);
-        was_in_file |= simulation.group(id).unwrap().is_in_file();
+        let view = simulation.group(id).unwrap();
+        was_in_file |= view.is_in_file();
+        if last_through.is_none() && simulation.agents().all(|agent| agent.position().x > 13.0) {
+            last_through = Some(tick);
+        }
+        let is_whole = view.is_formed() && view.places().all(|place| !place.is_in_file);
+        if last_through.is_some() && whole.is_none() && is_whole {
+            whole = Some(tick);
+        }
         is_over |= happened.iter().any(|(_, event)| *event == Event::Formed(id));
         if is_over {
             break;
         }
     }
     assert!(was_in_file && is_over, "in file: {was_in_file}, formed: {is_over}");
+    let (last_through, whole) = (last_through.unwrap(), whole.unwrap());
+    assert!(whole - last_through < 120, "whole {} ticks after the last", whole - last_through);
     assert!(simulation.group(id).unwrap().is_formed());
     run(&mut simulation, 40);
     let view = simulation.group(id).unwrap();
