@@ -81,6 +81,7 @@ mod terrain;
 mod text;
 mod tile_map;
 pub mod tiled;
+mod toml_reader;
 pub mod vox;
 mod voxel_block;
 mod voxel_losses;

@@ -32,6 +32,7 @@ use crate::limits::{ALWAYS_PIXELS, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, PIXELS_PER_B
 use crate::terrain::{Terrain, check_table, show_color};
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
+use crate::toml_reader;
 
 /// The terrain of each colour.
 ///
@@ -99,9 +100,9 @@ impl Legend {
     /// With line and column where the TOML is malformed or a key unknown; else as [`Legend::new`].
     pub fn read(bytes: &[u8]) -> Result<Self, WorldError> {
         let text = utf8(bytes)?;
-        let file: LegendFile = toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(Location::File, |span| location(text, span.start));
-            WorldError::new(WorldErrorKind::Syntax, error.message().trim()).at(at)
+        let file: LegendFile = toml_reader::read(text).map_err(|fault| {
+            let at = fault.span.map_or(Location::File, |span| location(text, span.start));
+            WorldError::new(WorldErrorKind::Syntax, fault.message.trim()).at(at)
         })?;
         Legend::new(file.terrain)
     }

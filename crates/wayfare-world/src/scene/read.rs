@@ -3,6 +3,7 @@
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::scene::Scene;
 use crate::text::{location, utf8};
+use crate::toml_reader;
 
 /// Reads a scene. Meshes in files stay names until [`Scene::load_meshes`];
 /// [`read_path`](crate::read_path) does that too.
@@ -19,9 +20,9 @@ use crate::text::{location, utf8};
 /// [`Scene::validate`] finds.
 pub fn read(bytes: &[u8]) -> Result<Scene, WorldError> {
     let text = utf8(bytes)?;
-    let scene: Scene = toml::from_str(text).map_err(|error| {
-        let at = error.span().map_or(Location::File, |span| location(text, span.start));
-        let message = error.message().trim().replace('\n', " ");
+    let scene: Scene = toml_reader::read(text).map_err(|fault| {
+        let at = fault.span.map_or(Location::File, |span| location(text, span.start));
+        let message = fault.message.trim().replace('\n', " ");
         let is_no_scene = message == "missing field `scene`";
         let error = WorldError::new(WorldErrorKind::Syntax, message).at(at);
         if is_no_scene {
