@@ -35,12 +35,19 @@ pub(super) struct Bend {
 }
 
 impl Bend {
+    /// The sides that a direction lies on. The direction lies in the fan.
+    #[inline]
+    pub(super) fn sides(&self, at: DVec2) -> Sides {
+        let [a, b] = self.walls;
+        let (of_a, of_b) = (a.perp_dot(at), at.perp_dot(b));
+        Sides { first: of_a >= 0.0 && of_b <= 0.0, last: of_a <= 0.0 && of_b >= 0.0 }
+    }
+
     /// Whether a path that comes from a direction may turn here. The direction lies in the fan.
     #[inline]
     pub(super) fn is_taut(&self, from: DVec2) -> bool {
-        let [a, b] = self.walls;
-        let (of_a, of_b) = (a.perp_dot(from), from.perp_dot(b));
-        (of_a >= 0.0 && of_b <= 0.0) || (of_a <= 0.0 && of_b >= 0.0)
+        let Sides { first, last } = self.sides(from);
+        first || last
     }
 
     /// Whether no direction of a cone of less than 180° that lies in the fan is taut.
@@ -53,6 +60,15 @@ impl Bend {
         let is_between = |at: DVec2| at.perp_dot(b) >= 0.0 && a.perp_dot(at) >= 0.0;
         b.perp_dot(a) > 0.0 && is_between(right) && is_between(left)
     }
+}
+
+/// The sides of a bend that a taut direction lies on: between the first wall, counter-clockwise, and
+/// the line of the last one, or the other way round. A path that comes from one side goes on to the
+/// other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Sides {
+    pub(super) first: bool,
+    pub(super) last: bool,
 }
 
 /// The bends of a mesh, in the order of their first corners.

@@ -8,10 +8,10 @@ use super::bends::Bends;
 use super::hubs::{Edges, importance, labels};
 use super::sight::Sight;
 use super::views::Views;
+use super::ways::Ways;
 use crate::hash::WordSum;
-use crate::index::build::BYTES_A_HUB;
 use crate::index::graph::Graph;
-use crate::index::labels::{Hop, Labels, Stopped};
+use crate::index::labels::{Hub, Stopped};
 use crate::index::{IndexProgress, IndexStage, parallel};
 use crate::space::navmesh::NavMeshSpace;
 
@@ -62,9 +62,7 @@ use crate::space::navmesh::NavMeshSpace;
 pub struct MeshIndex {
     pub(super) fingerprint: u64,
     pub(super) bends: Bends,
-    pub(super) graph: Graph,
-    pub(super) labels: Labels,
-    pub(super) hops: Vec<Hop>,
+    pub(super) ways: Ways,
     pub(super) views: Views,
     /// The units of cost to a metre: a power of two.
     pub(super) scale: f64,
@@ -201,7 +199,7 @@ impl MeshIndex {
             let length = bends.all[a as usize].place.distance(bends.all[b as usize].place);
             ((length * scale).round() as u32).max(1)
         };
-        let most = (options.max_bytes - views.len() * Views::BYTES) / BYTES_A_HUB;
+        let most = (options.max_bytes - views.len() * Views::BYTES) / size_of::<Hub>();
         let mut on_progress = |done| match report(IndexStage::Labelling, done) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
@@ -212,8 +210,8 @@ impl MeshIndex {
             Stopped::TooMany => too_large,
         })?;
         let hops = labels.hops(&graph, cost).map_err(|_| MeshIndexError::TooDense)?;
-        let fingerprint = fingerprint(space);
-        Ok(Self { fingerprint, bends, graph, labels, hops, views, scale })
+        let ways = Ways::new(&bends, &graph, &labels, &hops);
+        Ok(Self { fingerprint: fingerprint(space), bends, ways, views, scale })
     }
 
     /// The number of bends.
@@ -225,7 +223,7 @@ impl MeshIndex {
     /// The number of hubs of all bends together.
     #[must_use]
     pub fn hubs(&self) -> usize {
-        self.labels.len()
+        self.ways.len()
     }
 
     /// The number of views: bends in sight of a polygon, of all polygons together.
@@ -237,11 +235,7 @@ impl MeshIndex {
     /// The memory of the index, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
-        self.bends.size_in_bytes()
-            + self.graph.size_in_bytes()
-            + self.labels.size_in_bytes()
-            + size_of::<Hop>() * self.hops.capacity()
-            + self.views.size_in_bytes()
+        self.bends.size_in_bytes() + self.ways.size_in_bytes() + self.views.size_in_bytes()
     }
 
     /// The length in metres to which legs are rounded before paths are compared. Of two paths, the

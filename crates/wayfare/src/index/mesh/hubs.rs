@@ -35,7 +35,7 @@ use crate::index::labels::{Hub, Labels, Stopped};
 use crate::index::parallel;
 
 /// The number of shortest-path trees by which importance is counted.
-const TREES: usize = 128;
+const TREES: usize = 512;
 
 /// The largest number of hubs in a batch.
 const BATCH: usize = 128;

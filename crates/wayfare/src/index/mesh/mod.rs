@@ -17,6 +17,7 @@ mod query;
 mod sight;
 mod views;
 mod walk;
+mod ways;
 
 pub use build::{MeshIndex, MeshIndexError, MeshIndexOptions, OtherMesh};
 pub use query::{IndexedMesh, MeshIndexScratch};

@@ -242,54 +242,73 @@ impl<'m> IndexedMesh<'m> {
             }
         }
         let mut best = (u64::MAX, 0, 0);
+        let bends = &index.bends.all;
+        // Visits the hubs behind an end that a path shorter than `most` may have.
+        let hubs = |end: &End, most: u64, [from, to]: [DVec2; 2], visit: &mut dyn FnMut(&[Hub])| {
+            let bend = &bends[end.node as usize];
+            let came = from - bend.place;
+            let sides = bend.sides(came);
+            for (way, hubs) in index.ways.of(end.node) {
+                let next = bends[way.next() as usize].place;
+                let exit = next - bend.place;
+                if way.follows(came, sides, exit) {
+                    let rest = (exit.length() + next.distance(to)) * scale;
+                    if *base + end.cost + (rest as u64) < most {
+                        visit(hubs);
+                    }
+                }
+            }
+        };
         for part in [0..1, 1..starts.len()] {
             for end in starts.get(part).unwrap_or_default() {
                 if *base + end.least >= best.0 {
                     continue;
                 }
                 let so_far = *base + end.cost;
-                for hub in index.labels.of(end.node) {
-                    let known = &mut reached[hub.node as usize];
-                    *known = (*known).min(so_far + u64::from(hub.cost));
-                }
+                hubs(end, best.0, [from, to], &mut |hubs| {
+                    for hub in hubs {
+                        let known = &mut reached[hub.node as usize];
+                        *known = (*known).min(so_far + u64::from(hub.cost));
+                    }
+                });
             }
             for end in goals.iter() {
                 if *base + end.least >= best.0 {
                     continue;
                 }
-                for hub in index.labels.of(end.node) {
-                    let cost = reached[hub.node as usize] + end.cost + u64::from(hub.cost);
-                    if cost < best.0 {
-                        best = (cost, hub.node, end.node);
+                hubs(end, best.0, [to, from], &mut |hubs| {
+                    for hub in hubs {
+                        let cost = reached[hub.node as usize] + end.cost + u64::from(hub.cost);
+                        if cost < best.0 {
+                            best = (cost, hub.node, end.node);
+                        }
                     }
-                }
+                });
             }
         }
         let (cost, hub, last) = best;
         if cost - *base >= FAR {
             return None;
         }
-        let over = |end: &End| {
-            let hubs = index.labels.of(end.node);
-            let place = hubs.binary_search_by_key(&hub, |hub| hub.node).ok()?;
-            Some((end.cost + u64::from(hubs[place].cost), end.node))
+        let goal = goals.iter().find(|end| end.node == last)?;
+        let (_, rest) = index.ways.to(last, hub)?;
+        let wanted = cost - *base - goal.cost - u64::from(rest);
+        let leads = |end: &&End| {
+            // A lower cost than that one may be of a way that the path cannot leave by.
+            let (_, cost) = index.ways.to(end.node, hub)?;
+            (end.cost + u64::from(cost) == wanted).then_some(())
         };
-        let first = starts.iter().filter_map(over).min().map_or(hub, |(_, node)| node);
-        Some(Over { first, hub, last })
+        let first = starts.iter().find(|end| leads(end).is_some())?;
+        Some(Over { first: first.node, hub, last })
     }
 
     /// Visits the nodes from `from` to one of its hubs, both included.
     fn unpack(&self, from: u32, hub: u32, mut visit: impl FnMut(u32)) {
-        let MeshIndex { labels, graph, hops, .. } = self.index;
-        let Ok(mut place) = labels.of(from).binary_search_by_key(&hub, |hub: &Hub| hub.node) else {
-            return;
-        };
         let mut node = from;
         visit(node);
         while node != hub {
-            let hop = hops[labels.range(node).start + place];
-            node = graph.of(node)[usize::from(hop.neighbour)];
-            place = usize::from(hop.place);
+            let Some((next, _)) = self.index.ways.to(node, hub) else { return };
+            node = next;
             visit(node);
         }
     }

@@ -57,7 +57,8 @@ impl Views {
         &self.views[self.first[polygon] as usize..self.first[polygon + 1] as usize]
     }
 
-    /// Visits the nodes that see a place of a polygon, with their distances.
+    /// Visits the nodes that see a place of a polygon and at which a path from there may turn, with
+    /// their distances.
     #[inline]
     pub(super) fn visit(
         &self,
@@ -69,8 +70,12 @@ impl Views {
     ) {
         let corners = &space.layer.corners;
         for view in self.of(polygon) {
-            let eye = bends.all[view.node as usize].place;
+            let bend = &bends.all[view.node as usize];
+            let eye = bend.place;
             let offset = place - eye;
+            if !bend.is_taut(offset) {
+                continue;
+            }
             let is_seen = view.right == NONE || {
                 let to = |corner: u32| corners[corner as usize].place() - eye;
                 to(view.right).perp_dot(offset) >= 0.0 && to(view.left).perp_dot(offset) <= 0.0

@@ -1,0 +1,122 @@
+//! Ways: the hubs of each bend, by the bend that a shortest path to them comes to next.
+//!
+//! A query that arrives at a bend can leave it only around its walls, and only towards a bend that
+//! may lie on a path short enough. Both are known of the next bend, so that a query skips all hubs
+//! behind one at once.
+//!
+//! # Why no hub of a shortest path is skipped
+//!
+//! Let a shortest path come from direction `u` to bend `v`, and have hub `h`. Let the way that is
+//! kept from `v` to `h` leave towards `w`. It is as short as the path's own, so that the path that
+//! leaves by it is shortest, too. So it turns around the walls of `v`, or could be cut short there.
+
+use glam::DVec2;
+
+use super::bends::{Bends, Sides};
+use crate::index::graph::Graph;
+use crate::index::labels::{Hop, Hub, Labels};
+
+/// The bit of the next bend that says that the way leaves on the side of the first wall.
+const FIRST: u32 = 31;
+/// The same for the last wall.
+const LAST: u32 = 30;
+
+/// The hubs of a bend behind one next bend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Way {
+    /// The next bend, or the bend itself for the hub that it is; in the two highest bits the sides
+    /// of the bend that it leaves on.
+    next: u32,
+    /// The end of its hubs among all hubs. They begin where the way before ends.
+    end: u32,
+}
+
+/// The ways of all bends, with their hubs.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Ways {
+    first: Vec<u32>,
+    ways: Vec<Way>,
+    /// The hubs of each way ascend.
+    hubs: Vec<Hub>,
+}
+
+impl Ways {
+    /// Sorts the hubs of labels by the next bend. `hops` are those of the labels.
+    pub(super) fn new(bends: &Bends, graph: &Graph, labels: &Labels, hops: &[Hop]) -> Self {
+        let mut ways = Self { hubs: Vec::with_capacity(labels.len()), ..Self::default() };
+        let mut sorted: Vec<(u32, Hub)> = Vec::new();
+        for node in 0..bends.all.len() as u32 {
+            ways.first.push(ways.ways.len() as u32);
+            sorted.clear();
+            for (hub, hop) in labels.of(node).iter().zip(&hops[labels.range(node)]) {
+                let next = if hub.node == node {
+                    node
+                } else {
+                    graph.of(node)[usize::from(hop.neighbour)]
+                };
+                sorted.push((next, *hub));
+            }
+            sorted.sort_unstable_by_key(|(next, hub)| (*next, hub.node));
+            let bend = &bends.all[node as usize];
+            for own in sorted.chunk_by(|one, other| one.0 == other.0) {
+                let next = own[0].0;
+                ways.hubs.extend(own.iter().map(|(_, hub)| *hub));
+                let end = ways.hubs.len() as u32;
+                let sides = bend.sides(bends.all[next as usize].place - bend.place);
+                let sides = u32::from(sides.first) << FIRST | u32::from(sides.last) << LAST;
+                ways.ways.push(Way { next: next | sides, end });
+            }
+        }
+        ways.first.push(ways.ways.len() as u32);
+        ways.ways.shrink_to_fit();
+        ways
+    }
+
+    /// The ways of a bend, each with its hubs.
+    #[inline]
+    pub(super) fn of(&self, node: u32) -> impl Iterator<Item = (Way, &[Hub])> + '_ {
+        let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
+        let mut begin = if range.start == 0 { 0 } else { self.ways[range.start - 1].end as usize };
+        self.ways[range].iter().map(move |way| {
+            let own = begin..way.end as usize;
+            begin = own.end;
+            (*way, &self.hubs[own])
+        })
+    }
+
+    /// The way to a hub of a bend, and the cost to the hub.
+    pub(super) fn to(&self, node: u32, hub: u32) -> Option<(u32, u32)> {
+        self.of(node).find_map(|(way, hubs)| {
+            let place = hubs.binary_search_by_key(&hub, |hub| hub.node).ok()?;
+            Some((way.next(), hubs[place].cost))
+        })
+    }
+
+    /// The number of hubs.
+    pub(super) fn len(&self) -> usize {
+        self.hubs.len()
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        4 * self.first.capacity()
+            + size_of::<Way>() * self.ways.capacity()
+            + size_of::<Hub>() * self.hubs.capacity()
+    }
+}
+
+impl Way {
+    /// The next bend; the bend itself for the hub that it is.
+    #[inline]
+    pub(super) fn next(self) -> u32 {
+        self.next & !(1 << FIRST | 1 << LAST)
+    }
+
+    /// Whether a path that comes from a direction, with its sides, may leave a bend by this way,
+    /// which leads in direction `exit`.
+    #[inline]
+    pub(super) fn follows(self, from: DVec2, sides: Sides, exit: DVec2) -> bool {
+        let turn = from.perp_dot(exit);
+        (sides.first && self.next >> LAST & 1 == 1 && turn <= 0.0)
+            || (sides.last && self.next >> FIRST & 1 == 1 && turn >= 0.0)
+    }
+}
