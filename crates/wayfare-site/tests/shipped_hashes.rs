@@ -32,12 +32,13 @@ const WORLDS: [&str; 10] = [
 ];
 
 /// The scenes of the list, of every kind of world, and their ticks.
-const SCENES: [(&str, u64); 8] = [
+const SCENES: [(&str, u64); 9] = [
     ("adders.toml", 200),
     ("drawbridge.toml", 200),
     ("errands.toml", 200),
     ("guards.toml", 400),
     ("house.toml", 400),
+    ("squad.toml", 500),
     ("square.toml", 100),
     ("voxel-errands.toml", 200),
     ("voxel-flock.toml", 200),

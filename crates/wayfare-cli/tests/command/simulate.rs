@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, Ran, run, wayfare, without_times, world};
 
-const SCENES: [&str; 10] = [
+const SCENES: [&str; 11] = [
     "guards.toml",
     "errands.toml",
     "drawbridge.toml",
@@ -12,6 +12,7 @@ const SCENES: [&str; 10] = [
     "bottleneck.toml",
     "counterflow.toml",
     "square.toml",
+    "squad.toml",
     "two-exits.toml",
 ];
 
@@ -46,6 +47,7 @@ fn a_resumed_run_is_the_run_bit_for_bit() {
         ("adders.toml", 400, 233),
         ("bottleneck.toml", 300, 200),
         ("two-exits.toml", 400, 250),
+        ("squad.toml", 500, 430),
     ] {
         let whole = simulate(scene, &format!("--hash --ticks {ticks}")).ends(0).stdout;
         assert_eq!(whole.lines().count(), ticks);
