@@ -279,12 +279,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
 
     /// Remembers a region that nothing outside leads into, and ends the searches that it makes
     /// pointless.
-    pub(super) fn learn<S: Space<State = State, Cost = C>>(
-        &mut self,
-        space: &S,
-        class: ClassId,
-        region: Vec<State>,
-    ) {
+    pub(super) fn learn<S>(&mut self, space: &S, class: ClassId, region: Vec<State>)
+    where
+        S: Space<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
         let (revision, now) = (space.revision(), self.requests.stats.ticks);
         self.negative.learn(class, region, revision, now);
         for number in 0..self.slots.len() {
@@ -294,12 +293,15 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             let Some(index) = job.work.searches_for() else { continue };
             let Some(request) = &self.requests.entry(index).request else { continue };
             let Some((_, goal)) = request.shared_goal() else { continue };
-            let start = request.query.start;
-            if self.negative.parts(class, (start, goal), revision, now) {
+            let query = request.query.clone();
+            if self.negative.parts(class, (query.start, goal), revision, now) {
                 self.slots[number].job = None;
-                self.requests.stats.negative_hits += 1;
-                let answer = self.closed_region(space, start);
-                self.requests.finish(index, answer);
+                // As in `serve`: the start may have been blocked since the search was begun.
+                if !self.answer_foregone(space, index, &query) {
+                    self.requests.stats.negative_hits += 1;
+                    let answer = self.closed_region(space, query.start);
+                    self.requests.finish(index, answer);
+                }
             }
         }
     }
