@@ -54,9 +54,10 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         }
     }
 
-    /// Puts a field at rest, in place of the one that was of no use for the longest time.
+    /// Puts a field at rest, in place of the one that was of no use for the longest time. One that
+    /// knows no state, because it has not begun or its goal is blocked, is not kept.
     pub(super) fn keep(&mut self, field: KeptField<State, C>) {
-        if self.most == 0 {
+        if self.most == 0 || field.expanded == 0 {
             return self.give_back(field.scratch);
         }
         if self.fields.len() >= self.most {
@@ -135,9 +136,9 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
                     search.adopt(&space, scratch, affected)
                         || repairs.repair(&space, search, scratch, affected)
                 });
-            if is_kept {
+            (field.is_whole, field.expanded) = (search.is_whole(), search.settled_states());
+            if is_kept && field.expanded > 0 {
                 field.revision = revision;
-                (field.is_whole, field.expanded) = (search.is_whole(), search.settled_states());
                 place += 1;
             } else {
                 let stale = self.fields.remove(place);

@@ -315,6 +315,12 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         affected: &[State],
     ) -> bool {
         let has_failed = matches!(self.course.ended(), Some(Err(_)));
+        // A repair may leave no settled state. There is nothing to lose then, and whoever reads the
+        // search from a file, as far as it had come, has one that has not begun.
+        if self.course.ended().is_none() && self.flood.closed == 0 {
+            (self.flood, self.course) =
+                (Flood::new(self.query.max_cost, Side::Forward), Course::default());
+        }
         let Some(lease) = self.course.lease() else { return true };
         // A source that was skipped, or is skipped now, is an affected state that was reached or
         // should have been.
