@@ -38,6 +38,7 @@ mod mesh_environment;
 mod places;
 mod puzzles;
 mod replace;
+mod schedule;
 mod session;
 mod settings;
 mod shape;

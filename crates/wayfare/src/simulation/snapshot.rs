@@ -1,6 +1,5 @@
 //! Snapshots: a simulation put away, to go on later as if nothing had been.
 
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
@@ -10,8 +9,9 @@ use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::edits::make_change;
 use super::links_in_use::{LinkUse, link_end};
+use super::schedule::Schedule;
 use super::session::{Change, Class, class_of};
-use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
+use super::{Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::hash::WordHash;
 use crate::link::{Danger, Gate, LinkId, NavLinks};
 use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
@@ -66,7 +66,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     danger: Danger<State>,
     #[serde(default)]
     jams: super::jams::JamWatch,
-    schedule: BTreeMap<u64, Vec<Command<Edit>>>,
+    schedule: Schedule<Edit>,
     history: Vec<Change<Edit>>,
     plays: Vec<super::puzzles::Play>,
     planner: PlannerSnapshot<State, C, NamedAlgorithm>,
