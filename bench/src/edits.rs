@@ -15,7 +15,7 @@ const DOORS: usize = 200;
 /// Queries that are asked before and after the doors.
 const QUERIES: usize = 200;
 /// Side of the made-up maps.
-const SIDE: u32 = 1024;
+pub(crate) const SIDE: u32 = 1024;
 /// A terrain at twice the cost.
 const SWAMP: TerrainId = TerrainId(1);
 /// Rounds of a batch; the least time counts.
@@ -35,14 +35,7 @@ pub(crate) fn run(filter: &str) -> Result<bool, String> {
     }
     println!();
     println!("{:<34} {:>10} {:>10} {:>10}", "1024 x 1024 cells", "empty", "blocks", "swamp");
-    let made = [made(false), made(false), made(true)];
-    let [empty, blocks, swamp] = made.map(|made| made.map_err(|error| error.to_string()));
-    let mut grids = [empty?, blocks?, swamp?];
-    for grid in &mut grids[1..] {
-        let posts = grid.cells().filter(|&cell| is_post(grid, cell)).collect::<Vec<_>>();
-        grid.set_terrains(posts.into_iter().map(|cell| (cell, TerrainId::BLOCKED)));
-    }
-    batches(&mut grids);
+    batches(&mut made_up().map_err(|error| error.to_string())?);
     println!();
     println!(
         "door: one cell blocked or opened. first: the first search by jumps after that, less the same search again."
@@ -107,6 +100,31 @@ fn expansions(grid: &Grid, map: &BenchMap) -> u64 {
     map.queries.iter().map(expanded).sum()
 }
 
+/// Maps of [`SIDE`] x [`SIDE`] cells: empty, with blocks, and with blocks where swamp is known.
+pub(crate) fn made_up() -> Result<[Grid; 3], GridError> {
+    let mut grids = [made(false)?, made(false)?, made(true)?];
+    for grid in &mut grids[1..] {
+        let posts = grid.cells().filter(|&cell| is_post(grid, cell)).collect::<Vec<_>>();
+        grid.set_terrains(posts.into_iter().map(|cell| (cell, TerrainId::BLOCKED)));
+    }
+    Ok(grids)
+}
+
+/// Coordinates below [`SIDE`], anywhere. The same ones at every call.
+pub(crate) fn scattered(count: usize) -> Vec<(u32, u32)> {
+    let mut seed = 1u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as u32 % SIDE
+    };
+    (0..count).map(|_| (random(), random())).collect()
+}
+
+/// Coordinates of a square of 10,000 cells.
+pub(crate) fn square() -> Vec<(u32, u32)> {
+    (0..100).flat_map(|y| (0..100).map(move |x| (400 + x, 400 + y))).collect()
+}
+
 /// A grid of ground, to a profile that may tell swamp from it.
 fn made(knows_swamp: bool) -> Result<Grid, GridError> {
     let mut profile = GridProfile::default();
@@ -129,21 +147,13 @@ fn batches(grids: &mut [Grid]) {
     let wall: Vec<(u32, u32)> = (12..1012).map(|x| (x, 300)).collect();
     let walls: Vec<(u32, u32)> =
         (0..10).flat_map(|n| (12..1012).map(move |y| (100 * n + 12, y))).collect();
-    let square: Vec<(u32, u32)> =
-        (0..100).flat_map(|y| (0..100).map(move |x| (400 + x, 400 + y))).collect();
-    let mut seed = 1u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as u32 % SIDE
-    };
-    let scattered: Vec<(u32, u32)> = (0..10_000).map(|_| (random(), random())).collect();
     let kinds = [
         ("1 cell blocked, µs", single.clone(), TerrainId::BLOCKED, 1.0),
         ("1 cell of swamp, µs", single, SWAMP, 1.0),
         ("a wall of 1,000 cells, ms", wall, TerrainId::BLOCKED, 1e3),
         ("10 walls of 1,000 cells, ms", walls, TerrainId::BLOCKED, 1e3),
-        ("a square of 10,000 cells, ms", square, TerrainId::BLOCKED, 1e3),
-        ("10,000 cells anywhere, ms", scattered, TerrainId::BLOCKED, 1e3),
+        ("a square of 10,000 cells, ms", square(), TerrainId::BLOCKED, 1e3),
+        ("10,000 cells anywhere, ms", scattered(10_000), TerrainId::BLOCKED, 1e3),
     ];
     for (name, places, terrain, unit) in kinds {
         for is_undone in [false, true] {

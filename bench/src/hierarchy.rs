@@ -11,12 +11,77 @@ use wayfare::space::{Cell, Grid, GridSpace, TerrainId};
 use crate::clock::micros;
 use crate::maps::BenchMap;
 use crate::report::{mean, percentile};
-use crate::{maps, terrain};
+use crate::{edits, maps, terrain};
 
 /// Cells that are blocked and opened again, one at a time, spread over the map.
 const EDITS: u32 = 200;
 /// Rounds that count; of each query's times the least does. A* and every repair are timed once.
 const ROUNDS: usize = 2;
+/// Rounds of an edit of many cells.
+const BATCH_ROUNDS: usize = 3;
+
+/// Measures repairs after edits of many cells on made-up maps, beside building anew.
+///
+/// Returns whether every repaired hierarchy equals one built anew.
+pub(crate) fn run_batches(settings: HierarchySettings) -> Result<bool, String> {
+    println!(
+        "{:<10} {:<24} {:<8} {:>8} {:>10} {:>10} {:>6} {:>12}",
+        "1024 x 1024", "cells", "", "sectors", "repair ms", "build ms", "ratio", "transitions"
+    );
+    let grids = edits::made_up().map_err(|error| error.to_string())?;
+    let mut is_right = true;
+    for (name, mut grid) in ["empty", "blocks", "swamp"].into_iter().zip(grids) {
+        let scattered =
+            [1, 100, 1_000, 10_000].map(|n| (format!("{n} anywhere"), edits::scattered(n)));
+        let square = ("a square of 10,000".to_owned(), edits::square());
+        for (kind, places) in scattered.into_iter().chain([square]) {
+            let cells: Vec<Cell> = places.iter().filter_map(|&(x, y)| grid.cell(x, y)).collect();
+            is_right &= batch(&mut grid, (name, &kind), &cells, settings)?;
+        }
+    }
+    Ok(is_right)
+}
+
+/// Blocks the cells and opens them again; the least time of all rounds counts.
+fn batch(
+    grid: &mut Grid,
+    (name, kind): (&str, &str),
+    cells: &[Cell],
+    settings: HierarchySettings,
+) -> Result<bool, String> {
+    let before: Vec<(Cell, TerrainId)> =
+        cells.iter().map(|&cell| (cell, grid.terrain(cell))).collect();
+    let mut hierarchy = Hierarchy::build(&grid.space(), settings);
+    let (mut times, mut counts, mut is_right) = ([[f64::INFINITY; 2]; 2], [[0; 2]; 2], true);
+    for _ in 0..BATCH_ROUNDS {
+        for way in 0..2 {
+            match way {
+                0 => grid.set_terrains(cells.iter().map(|&cell| (cell, TerrainId::BLOCKED))),
+                _ => grid.set_terrains(before.iter().copied()),
+            };
+            let begun = ThreadTime::now();
+            let derived = hierarchy.repair(&grid.space(), cells.iter().copied());
+            times[way][0] = micros(begun).min(times[way][0]);
+            let begun = ThreadTime::now();
+            let built = Hierarchy::build(&grid.space(), settings);
+            times[way][1] = micros(begun).min(times[way][1]);
+            is_right &= built == hierarchy;
+            counts[way] = [derived.map_err(|error| error.to_string())?, built.transitions()];
+        }
+    }
+    for (way, (times, counts)) in ["blocked", "opened"].into_iter().zip(times.iter().zip(counts)) {
+        println!(
+            "{name:<11} {kind:<24} {way:<8} {:>8} {:>10.2} {:>10.2} {:>6.2} {:>12}{}",
+            counts[0],
+            times[0] / 1e3,
+            times[1] / 1e3,
+            times[0] / times[1],
+            counts[1],
+            if is_right { "" } else { "  WRONG" }
+        );
+    }
+    Ok(is_right)
+}
 
 /// Answers the queries of every map found; says whether every exact refinement was optimal and
 /// every path valid.

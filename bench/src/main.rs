@@ -13,6 +13,7 @@
 //! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s
 //! cargo run --release -p wayfare-bench -- rimea [TEST] [csv|fine] # pedestrians: RiMEA, doors
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
+//! cargo run --release -p wayfare-bench -- hierarchy batches     # sectors: repairs after edits of many cells, beside building
 //! cargo run --release -p wayfare-bench -- flow-fields [WORD] # flow fields on grids: growing, asking, repairs after edits
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
@@ -110,7 +111,11 @@ fn main() -> ExitCode {
                 sector_side: argument(3).parse().unwrap_or(default.sector_side),
                 lookahead: argument(4).parse().unwrap_or(default.lookahead),
             };
-            hierarchy::run(argument(1), argument(2).parse().unwrap_or(QUERIES), settings)
+            if argument(1) == "batches" {
+                hierarchy::run_batches(settings)
+            } else {
+                hierarchy::run(argument(1), argument(2).parse().unwrap_or(QUERIES), settings)
+            }
         }
         "mapf" => mapf::run(argument(1)),
         "mesh-fields" => mesh_fields::run(argument(1)),

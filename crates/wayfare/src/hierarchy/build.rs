@@ -123,12 +123,89 @@ impl<C: Cost> Sector<C> {
         }
     }
 
-    fn measure(&mut self, space: &GridSpace<'_, C>, flood: &mut Flood<C>) {
+    /// Computes the costs between the transitions of a sector that the flood has loaded.
+    fn measure(&mut self, space: &GridSpace<'_, C>, flood: &mut Flood<C>, pairs: &mut Pairs) {
         let at = |transition: &Transition| space.layout().coordinates(transition.cell);
+        let count = self.transitions.len();
         self.costs.clear();
-        for from in &self.transitions {
-            flood.run::<false>(space, at(from));
-            self.costs.extend(self.transitions.iter().map(|to| flood.cost(at(to))));
+        if !flood.is_even() {
+            for from in &self.transitions {
+                flood.run_until::<false>(space, at(from), self.transitions.iter().map(at));
+                self.costs.extend(self.transitions.iter().map(|to| flood.cost(at(to))));
+            }
+            return;
+        }
+        self.costs.resize(count * count, C::ZERO);
+        pairs.clear(count);
+        for (row, from) in self.transitions.iter().enumerate() {
+            for (column, to) in self.transitions.iter().enumerate().skip(row + 1) {
+                match flood.direct(space, at(from), at(to)) {
+                    Some(cost) => {
+                        self.costs[row * count + column] = cost;
+                        self.costs[column * count + row] = cost;
+                    }
+                    None => pairs.insert(row, column),
+                }
+            }
+        }
+        // A flood settles all pairs of its transition. That of the most pairs comes first.
+        while let Some(row) = pairs.row_of_most() {
+            let columns = || (0..count).filter(|&column| pairs.contains(row, column));
+            let ends = columns().map(|column| at(&self.transitions[column]));
+            flood.run_until::<false>(space, at(&self.transitions[row]), ends);
+            for column in columns() {
+                let cost = flood.cost(at(&self.transitions[column]));
+                self.costs[row * count + column] = cost;
+                self.costs[column * count + row] = cost;
+            }
+            pairs.remove_row(row);
+        }
+    }
+}
+
+/// The unordered pairs of transitions whose costs only a flood can tell.
+#[derive(Clone, Debug, Default)]
+struct Pairs {
+    count: usize,
+    /// Whether a pair is among them, row by row, either way round.
+    has: Vec<bool>,
+    /// The number of pairs of each transition.
+    of_row: Vec<usize>,
+}
+
+impl Pairs {
+    fn clear(&mut self, count: usize) {
+        self.count = count;
+        self.has.clear();
+        self.has.resize(count * count, false);
+        self.of_row.clear();
+        self.of_row.resize(count, 0);
+    }
+
+    fn contains(&self, row: usize, column: usize) -> bool {
+        self.has[row * self.count + column]
+    }
+
+    fn insert(&mut self, row: usize, column: usize) {
+        for (row, column) in [(row, column), (column, row)] {
+            self.has[row * self.count + column] = true;
+            self.of_row[row] += 1;
+        }
+    }
+
+    /// The first transition with the most pairs, if there is a pair.
+    fn row_of_most(&self) -> Option<usize> {
+        let row = (0..self.count).rev().max_by_key(|&row| self.of_row[row])?;
+        (self.of_row[row] > 0).then_some(row)
+    }
+
+    fn remove_row(&mut self, row: usize) {
+        self.of_row[row] = 0;
+        for column in 0..self.count {
+            if std::mem::take(&mut self.has[row * self.count + column]) {
+                self.has[column * self.count + row] = false;
+                self.of_row[column] -= 1;
+            }
         }
     }
 }
@@ -139,6 +216,7 @@ struct Tools<C> {
     flood: Flood<C>,
     marks: Vec<(u32, u32, u8)>,
     transitions: Vec<Transition>,
+    pairs: Pairs,
 }
 
 impl<C: Cost> Hierarchy<C> {
@@ -218,7 +296,7 @@ impl<C: Cost> Hierarchy<C> {
         inside: bool,
         tools: &mut Tools<C>,
     ) -> bool {
-        let Tools { flood, marks, transitions } = tools;
+        let Tools { flood, marks, transitions, pairs } = tools;
         entrances::find(space, &self.layout, sector, marks, transitions);
         let bounds = self.layout.bounds(sector);
         let sector = &mut self.sectors[sector as usize];
@@ -232,7 +310,7 @@ impl<C: Cost> Hierarchy<C> {
         if !sector.transitions.is_empty() {
             flood.load(space, bounds);
         }
-        sector.measure(space, flood);
+        sector.measure(space, flood, pairs);
         true
     }
 

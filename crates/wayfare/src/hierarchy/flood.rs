@@ -7,9 +7,20 @@
 //! improve another, and each popped cost is final. If the greatest step is too long for the ring,
 //! at about 60 times the least, the open list of the searches is used instead.
 //!
+//! # Even sectors
+//!
+//! In an *even* sector every straight step costs `s` and every diagonal one `d`, with `s < d < 2 s`.
+//!
+//! * Moves are symmetric, so the cost from `a` to `b` is the cost from `b` to `a`.
+//! * No path between cells `x` columns and `y` rows apart costs less than
+//!   `d min(x, y) + s |x - y|`. If the diagonal steps can be walked first and the straight ones
+//!   after them, or the other way round, that is the cost, and no flood is needed.
+//! * Floods follow canonical moves alone. Of two ways round, a rule that leaves one out keeps one
+//!   that costs no more, because `s < d < 2 s`.
+//!
 //! Source: R. B. Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969.
 
-use super::sectors::{Bounds, STEPS, is_diagonal};
+use super::sectors::{Bounds, STEPS, direction_of, is_diagonal};
 use crate::search::{BucketQueue, Key, OpenList};
 use crate::space::{Cell, Cost, DIAGONAL, GridSpace, STRAIGHT};
 
@@ -26,14 +37,17 @@ pub(super) struct Flood<C> {
     /// Places from one row to the next. A rim of blocked places surrounds the sector.
     stride: usize,
     offsets: [isize; 8],
-    /// The moves out of each place as bits; on a uniform-cost grid the free places around it.
+    /// The moves out of each place as bits; in an even sector the free places around it.
     moves: Vec<u8>,
-    is_uniform: bool,
+    /// The costs of a straight and of a diagonal step, if the sector is even.
+    even: Option<[C; 2]>,
     /// The direction in which each place was entered; [`BEGIN`] at the first one.
     entered: Vec<u8>,
     /// The cost of entering each place by a straight and by a diagonal step.
     enter: Vec<[C; 2]>,
     costs: Vec<C>,
+    /// The places that the flood still has to reach before it may end early.
+    wanted: Vec<bool>,
     queue: Queue<C>,
 }
 
@@ -60,6 +74,10 @@ impl<C: Cost> Queue<C> {
     }
 
     fn begin(&mut self) {
+        if self.waiting > 0 {
+            self.ring.iter_mut().for_each(Vec::clear);
+        }
+        self.heap.clear();
         (self.lowest, self.waiting) = (0, 0);
     }
 
@@ -104,17 +122,20 @@ impl<C: Cost> Flood<C> {
         self.bounds = Some(bounds);
         self.stride = stride;
         self.offsets = STEPS.map(|(dx, dy)| dy as isize * stride as isize + dx as isize);
-        self.is_uniform = space.is_uniform();
         self.entered.resize(places, BEGIN);
+        self.wanted.clear();
+        self.wanted.resize(places, false);
         self.moves.clear();
         self.moves.resize(places, 0);
         self.enter.clear();
         self.enter.resize(places, [C::ZERO; 2]);
-        let (mut least, mut most) = (u64::MAX, 0);
-        if self.is_uniform {
-            let unit = [STRAIGHT, DIAGONAL].map(u64::from);
-            self.enter.fill(unit.map(C::from_u64));
-            (least, most) = (unit[0], unit[1]);
+        let is_uniform = space.is_uniform();
+        // The least and the greatest cost of a straight and of a diagonal step.
+        let (mut least, mut most) = ([u64::MAX; 2], [0; 2]);
+        if is_uniform {
+            (least, most) =
+                ([STRAIGHT, DIAGONAL].map(u64::from), [STRAIGHT, DIAGONAL].map(u64::from));
+            self.enter.fill(least.map(C::from_u64));
         }
         for y in 0..bounds.height {
             let Some(Cell(first)) = space.grid().cell(bounds.x, bounds.y + y) else { continue };
@@ -122,18 +143,62 @@ impl<C: Cost> Flood<C> {
                 let cell = Cell(first + x);
                 let place = (y as usize + 1) * stride + x as usize + 1;
                 let inside = bounds.directions_inside(x, y);
-                if self.is_uniform {
+                if is_uniform {
                     self.moves[place] = space.around(cell) & inside; // of no account where nobody can stand
                 } else if space.is_free(cell) {
-                    self.moves[place] = space.moves_from(cell) & inside;
+                    self.moves[place] = space.around(cell) & inside;
                     let enter = [space.step_cost(cell, false), space.step_cost(cell, true)];
                     self.enter[place] = enter;
-                    least = least.min(enter[0].to_u64());
-                    most = most.max(enter[1].to_u64());
+                    for (kind, cost) in enter.into_iter().enumerate() {
+                        least[kind] = least[kind].min(cost.to_u64());
+                        most[kind] = most[kind].max(cost.to_u64());
+                    }
                 }
             }
         }
+        let [straight, diagonal] = least;
+        let is_even = least == most && straight < diagonal && diagonal < 2 * straight;
+        self.even = is_even.then(|| least.map(C::from_u64));
+        if !is_even {
+            // A diagonal passes cells of the sector only, so those beyond its rim do not matter.
+            self.moves.iter_mut().for_each(|moves| *moves = space.moves_among(*moves, None));
+        }
+        let (least, most) = (straight.min(diagonal), most[0].max(most[1]));
         self.queue.suit(least, most);
+    }
+
+    /// Whether every step within the loaded sector costs its length, times the same factor.
+    pub(super) fn is_even(&self) -> bool {
+        self.even.is_some()
+    }
+
+    /// The cost between two cells of an even sector, if the diagonal steps can be walked first or
+    /// last. O(side).
+    pub(super) fn direct(
+        &self,
+        space: &GridSpace<'_, C>,
+        from: (u32, u32),
+        to: (u32, u32),
+    ) -> Option<C> {
+        let [straight, diagonal] = self.even?.map(C::to_u64);
+        let begin = self.place(from)?;
+        let (dx, dy) = (i64::from(to.0) - i64::from(from.0), i64::from(to.1) - i64::from(from.1));
+        let (columns, rows) = (dx.unsigned_abs(), dy.unsigned_abs());
+        let diagonals = (columns.min(rows), direction_of(dx, dy));
+        let along = if columns > rows { direction_of(dx, 0) } else { direction_of(0, dy) };
+        let straights = (columns.abs_diff(rows), along);
+        let is_walkable = |ways: [(u64, u8); 2]| {
+            let mut place = begin;
+            ways.into_iter().all(|(steps, direction)| {
+                (0..steps).all(|_| {
+                    let moves = space.moves_among(self.moves[place], None);
+                    place = place.wrapping_add_signed(self.offsets[usize::from(direction & 7)]);
+                    moves >> (direction & 7) & 1 == 1
+                })
+            })
+        };
+        let is_direct = is_walkable([diagonals, straights]) || is_walkable([straights, diagonals]);
+        is_direct.then(|| C::from_u64(diagonals.0 * diagonal + straights.0 * straight))
     }
 
     /// Computes the costs from a cell of the loaded sector to its other cells; with `BACKWARD` the
@@ -145,9 +210,28 @@ impl<C: Cost> Flood<C> {
         space: &GridSpace<'_, C>,
         begin: (u32, u32),
     ) {
+        self.run_until::<BACKWARD>(space, begin, []);
+    }
+
+    /// The same, ended once the costs of the cells of `wanted` are known. Those of the other cells
+    /// may then be too high.
+    pub(super) fn run_until<const BACKWARD: bool>(
+        &mut self,
+        space: &GridSpace<'_, C>,
+        begin: (u32, u32),
+        wanted: impl IntoIterator<Item = (u32, u32)>,
+    ) {
         self.costs.clear();
         self.costs.resize(self.moves.len(), C::INFINITY);
         let Some(from) = self.place(begin) else { return };
+        let mut missing = 0usize;
+        for at in wanted {
+            if let Some(place) = self.place(at) {
+                missing += usize::from(!self.wanted[place]);
+                self.wanted[place] = true;
+            }
+        }
+        let is_even = self.is_even();
         self.costs[from] = C::ZERO;
         self.entered[from] = BEGIN;
         self.queue.begin();
@@ -157,8 +241,15 @@ impl<C: Cost> Flood<C> {
             if self.costs[place] != cost {
                 continue; // reached more cheaply since
             }
+            if self.wanted[place] {
+                self.wanted[place] = false;
+                missing -= 1;
+                if missing == 0 {
+                    return;
+                }
+            }
             let mut moves = self.moves[place];
-            if self.is_uniform {
+            if is_even {
                 let entered = self.entered[place];
                 moves = space.moves_among(moves, (entered != BEGIN).then_some(entered));
             }
@@ -175,6 +266,9 @@ impl<C: Cost> Flood<C> {
                 }
             }
         }
+        if missing > 0 {
+            self.wanted.fill(false); // out of reach
+        }
     }
 
     fn place(&self, (x, y): (u32, u32)) -> Option<usize> {
@@ -189,6 +283,7 @@ impl<C: Cost> Flood<C> {
 
     pub(super) fn bytes(&self) -> usize {
         self.moves.capacity()
+            + self.wanted.capacity()
             + self.entered.capacity()
             + self.enter.capacity() * size_of::<[C; 2]>()
             + self.costs.capacity() * size_of::<C>()

@@ -23,6 +23,12 @@ pub(super) fn is_diagonal(direction: u8) -> bool {
     !matches!(direction, NORTH | WEST | EAST | SOUTH)
 }
 
+/// The direction towards a place that many columns and rows away, other than the cell itself.
+pub(super) fn direction_of(dx: i64, dy: i64) -> u8 {
+    let place = 3 * (dy.signum() + 1) + dx.signum() + 1;
+    (place - i64::from(place > 4)) as u8
+}
+
 /// The cells of one sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
