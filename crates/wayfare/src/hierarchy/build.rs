@@ -125,21 +125,21 @@ impl<C: Cost> Sector<C> {
 
     /// Computes the costs between the transitions of a sector that the flood has loaded.
     fn measure(&mut self, space: &GridSpace<'_, C>, flood: &mut Flood<C>, pairs: &mut Pairs) {
-        let at = |transition: &Transition| space.layout().coordinates(transition.cell);
         let count = self.transitions.len();
+        let coordinates = |transition: &Transition| space.layout().coordinates(transition.cell);
+        pairs.clear(self.transitions.iter().map(coordinates));
         self.costs.clear();
         if !flood.is_even() {
-            for from in &self.transitions {
-                flood.run_until::<false>(space, at(from), self.transitions.iter().map(at));
-                self.costs.extend(self.transitions.iter().map(|to| flood.cost(at(to))));
+            for &from in &pairs.ends {
+                flood.run_until::<false>(space, from, pairs.ends.iter().copied());
+                self.costs.extend(pairs.ends.iter().map(|&to| flood.cost(to)));
             }
             return;
         }
         self.costs.resize(count * count, C::ZERO);
-        pairs.clear(count);
-        for (row, from) in self.transitions.iter().enumerate() {
-            for (column, to) in self.transitions.iter().enumerate().skip(row + 1) {
-                match flood.direct(space, at(from), at(to)) {
+        for row in 0..count {
+            for column in row + 1..count {
+                match flood.direct(space, pairs.ends[row], pairs.ends[column]) {
                     Some(cost) => {
                         self.costs[row * count + column] = cost;
                         self.costs[column * count + row] = cost;
@@ -151,10 +151,10 @@ impl<C: Cost> Sector<C> {
         // A flood settles all pairs of its transition. That of the most pairs comes first.
         while let Some(row) = pairs.row_of_most() {
             let columns = || (0..count).filter(|&column| pairs.contains(row, column));
-            let ends = columns().map(|column| at(&self.transitions[column]));
-            flood.run_until::<false>(space, at(&self.transitions[row]), ends);
+            let ends = columns().map(|column| pairs.ends[column]);
+            flood.run_until::<false>(space, pairs.ends[row], ends);
             for column in columns() {
-                let cost = flood.cost(at(&self.transitions[column]));
+                let cost = flood.cost(pairs.ends[column]);
                 self.costs[row * count + column] = cost;
                 self.costs[column * count + row] = cost;
             }
@@ -166,7 +166,8 @@ impl<C: Cost> Sector<C> {
 /// The unordered pairs of transitions whose costs only a flood can tell.
 #[derive(Clone, Debug, Default)]
 struct Pairs {
-    count: usize,
+    /// The coordinates of each transition.
+    ends: Vec<(u32, u32)>,
     /// Whether a pair is among them, row by row, either way round.
     has: Vec<bool>,
     /// The number of pairs of each transition.
@@ -174,8 +175,10 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn clear(&mut self, count: usize) {
-        self.count = count;
+    fn clear(&mut self, ends: impl Iterator<Item = (u32, u32)>) {
+        self.ends.clear();
+        self.ends.extend(ends);
+        let count = self.ends.len();
         self.has.clear();
         self.has.resize(count * count, false);
         self.of_row.clear();
@@ -183,27 +186,27 @@ impl Pairs {
     }
 
     fn contains(&self, row: usize, column: usize) -> bool {
-        self.has[row * self.count + column]
+        self.has[row * self.ends.len() + column]
     }
 
     fn insert(&mut self, row: usize, column: usize) {
         for (row, column) in [(row, column), (column, row)] {
-            self.has[row * self.count + column] = true;
+            self.has[row * self.ends.len() + column] = true;
             self.of_row[row] += 1;
         }
     }
 
     /// The first transition with the most pairs, if there is a pair.
     fn row_of_most(&self) -> Option<usize> {
-        let row = (0..self.count).rev().max_by_key(|&row| self.of_row[row])?;
+        let row = (0..self.ends.len()).rev().max_by_key(|&row| self.of_row[row])?;
         (self.of_row[row] > 0).then_some(row)
     }
 
     fn remove_row(&mut self, row: usize) {
         self.of_row[row] = 0;
-        for column in 0..self.count {
-            if std::mem::take(&mut self.has[row * self.count + column]) {
-                self.has[column * self.count + row] = false;
+        for column in 0..self.ends.len() {
+            if std::mem::take(&mut self.has[row * self.ends.len() + column]) {
+                self.has[column * self.ends.len() + row] = false;
                 self.of_row[column] -= 1;
             }
         }
@@ -359,5 +362,88 @@ impl<C: Cost> Hierarchy<C> {
                 + sector.costs.capacity() * size_of::<C>()
         };
         self.sectors.iter().map(of).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Dijkstra, Query, Solver};
+    use crate::space::{CornerRule, CostTable, Grid, Neighbours, TerrainCost, TerrainId};
+
+    const SWAMP: TerrainId = TerrainId(1);
+
+    /// The least cost between two cells of a sector, by a search over a map of that sector alone.
+    fn cost_within(grid: &Grid, bounds: super::super::sectors::Bounds, ends: [Cell; 2]) -> u32 {
+        let cells = (0..bounds.height)
+            .flat_map(|y| (0..bounds.width).map(move |x| (bounds.x + x, bounds.y + y)));
+        let terrain: Vec<TerrainId> =
+            cells.map(|(x, y)| grid.terrain(grid.cell(x, y).unwrap())).collect();
+        let profile = grid.space().profile().clone();
+        let alone = Grid::new(bounds.width, bounds.height, &terrain, profile).unwrap();
+        let [start, goal] = ends.map(|cell| {
+            let (x, y) = grid.coordinates(cell).into();
+            alone.cell(x - bounds.x, y - bounds.y).unwrap()
+        });
+        let found = Solver::new().solve(&alone.space(), &Dijkstra, Query::new(start, goal));
+        found.outcome.path().map_or(u32::INFINITY, crate::path::Path::cost)
+    }
+
+    #[test]
+    fn after_edits_of_many_cells_costs_are_those_of_searches_within_the_sector() {
+        let (width, height) = (40, 33);
+        let settings =
+            HierarchySettings { sector_side: SectorSide::new(16).unwrap(), lookahead: 2 };
+        let mut seed = 1u64;
+        let mut random = |below: u32| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as u32 % below
+        };
+        let mut even = [0; 2];
+        for corners in [CornerRule::BothFree, CornerRule::OneFree, CornerRule::Always] {
+            for (neighbours, swamp) in
+                [(Neighbours::Four, 1.0), (Neighbours::Eight, 1.0), (Neighbours::Eight, 2.5)]
+            {
+                let costs = CostTable::new().with(SWAMP, TerrainCost::multiplied(swamp));
+                let profile = GridProfile { costs, corners, neighbours, ..GridProfile::default() };
+                // Sectors of swamp, sectors of ground, and a column of sectors with both.
+                let terrain: Vec<TerrainId> = (0..width * height)
+                    .map(|at| if at % width < 20 { SWAMP } else { TerrainId::GROUND })
+                    .collect();
+                let mut grid = Grid::new(width, height, &terrain, profile).unwrap();
+                let mut hierarchy = Hierarchy::<u32>::build(&grid.space(), settings);
+                for count in [20, 400, 700] {
+                    let cells: Vec<Cell> =
+                        (0..count).map(|_| Cell(random(width * height))).collect();
+                    let before: Vec<(Cell, TerrainId)> =
+                        cells.iter().map(|&cell| (cell, grid.terrain(cell))).collect();
+                    for is_undone in [false, true] {
+                        match is_undone {
+                            false => grid
+                                .set_terrains(cells.iter().map(|&cell| (cell, TerrainId::BLOCKED))),
+                            true => grid.set_terrains(before.iter().copied()),
+                        };
+                        hierarchy.repair(&grid.space(), cells.iter().copied()).unwrap();
+                        assert!(hierarchy == Hierarchy::build(&grid.space(), settings));
+                        for (number, sector) in (0..).zip(&hierarchy.sectors) {
+                            let bounds = hierarchy.layout.bounds(number);
+                            let mut flood = Flood::default();
+                            flood.load(&grid.space(), bounds);
+                            even[usize::from(flood.is_even())] += 1;
+                            for from in &sector.transitions {
+                                let costs = sector.costs_from(from.slot.into());
+                                for (to, &cost) in sector.transitions.iter().zip(costs) {
+                                    let least = cost_within(&grid, bounds, [from.cell, to.cell]);
+                                    assert_eq!(cost, least, "{:?} to {:?}", from.cell, to.cell);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(even.iter().all(|&sectors| sectors > 10), "{even:?}");
     }
 }
