@@ -9,7 +9,8 @@
 //!
 //! # Even sectors
 //!
-//! In an *even* sector every straight step costs `s` and every diagonal one `d`, with `s < d < 2 s`.
+//! In an *even* sector every straight step costs `s` and every diagonal one `d`, with
+//! `s < d < 2 s`.
 //!
 //! * Moves are symmetric, so the cost from `a` to `b` is the cost from `b` to `a`.
 //! * No path between cells `x` columns and `y` rows apart costs less than
