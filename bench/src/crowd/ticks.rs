@@ -1,5 +1,5 @@
-//! What a tick of a simulation costs an agent, with avoidance and without: on a grid, on foot among
-//! voxels, and in flight.
+//! What a tick of a simulation costs an agent, with avoidance and without: on a grid, among
+//! waypoints, on foot among voxels, and in flight.
 //!
 //! The squares of the other tables at a fifth of their size: bodies of 0.3 m on cells of 1 m, all
 //! on their way to the opposite place at 1.5 m/s at most. Flyers are a cube of them, 1.2 m apart as
@@ -14,7 +14,10 @@ use wayfare::simulation::{
     AgentSpec, Avoidance, Command, Environment, Event, JamSettings, Simulation, SimulationSettings,
 };
 use wayfare::space::voxel::{BlockId, VoxelFrame, VoxelGrid, VoxelProfile, VoxelSize};
-use wayfare::space::{Frame, Grid, GridProfile, TerrainId};
+use wayfare::space::{
+    Frame, Grid, GridProfile, NegativeCosts, StateId, TerrainId, Waypoint, WaypointGraph,
+    WaypointId, WaypointLink,
+};
 
 use super::scenes::{Ways, dense, is_meant, least_distance, sparse};
 
@@ -60,6 +63,23 @@ fn grid(ways: &Ways) -> Result<Grid, String> {
     Grid::new(side, side, &terrain, GridProfile::default())
         .and_then(|grid| grid.with_frame(frame))
         .map_err(|fault| fault.to_string())
+}
+
+/// Waypoints in the middles of the cells of such a grid, linked to their four neighbours.
+fn waypoints(ways: &Ways) -> Result<WaypointGraph, String> {
+    let half = half(ways);
+    let side = 2 * half as u32;
+    let place = |number: u32| {
+        Vec3::new((number % side) as f32 - half + 0.5, 0.0, (number / side) as f32 - half + 0.5)
+    };
+    let id = WaypointId::from_index;
+    let links = (0..side * side).flat_map(|number| {
+        let east = (number % side + 1 < side).then_some(number + 1);
+        let south = (number / side + 1 < side).then_some(number + side);
+        [east, south].into_iter().flatten().map(move |to| WaypointLink::new(id(number), id(to)))
+    });
+    let places = (0..side * side).map(|number| Waypoint::at(place(number)));
+    WaypointGraph::new(places, links, NegativeCosts::Reject).map_err(|fault| fault.to_string())
 }
 
 /// A floor of blocks whose middle is 0 high, or air alone.
@@ -157,6 +177,12 @@ pub(super) fn run(only: &str) -> Result<(), String> {
                 let simulation = simulation(grid(&ways)?, &ways, *manner)?;
                 measure(&title(name, count, word), simulation);
             }
+        }
+    }
+    for (name, scene) in [("sparse links", squares[0].1), ("dense links", squares[1].1)] {
+        for (word, manner) in qualities.iter().filter(|_| is_meant(only, name, 1_000)) {
+            let ways = in_metres(scene(1_000));
+            measure(&title(name, 1_000, word), simulation(waypoints(&ways)?, &ways, *manner)?);
         }
     }
     for (name, scene) in [("sparse voxels", squares[0].1), ("dense voxels", squares[1].1)] {

@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, Ran, run, wayfare, without_times, world};
 
-const SCENES: [&str; 11] = [
+const SCENES: [&str; 12] = [
     "guards.toml",
     "errands.toml",
     "drawbridge.toml",
@@ -13,6 +13,7 @@ const SCENES: [&str; 11] = [
     "counterflow.toml",
     "square.toml",
     "squad.toml",
+    "footpaths.toml",
     "two-exits.toml",
 ];
 
@@ -48,6 +49,7 @@ fn a_resumed_run_is_the_run_bit_for_bit() {
         ("bottleneck.toml", 300, 200),
         ("two-exits.toml", 400, 250),
         ("squad.toml", 500, 430),
+        ("footpaths.toml", 400, 290),
     ] {
         let whole = simulate(scene, &format!("--hash --ticks {ticks}")).ends(0).stdout;
         assert_eq!(whole.lines().count(), ticks);

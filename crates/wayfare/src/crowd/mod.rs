@@ -55,7 +55,7 @@ pub use walls::{ByProof, NoWalls, WallSide, Walls};
 pub(crate) use {
     grounds::Grounds,
     model::OfEach,
-    network::{LineBody, NONE, Network, NodeAhead, NodeLeft},
+    network::{LineBody, Meets, NONE, Network, NodeAhead, NodeLeft},
     outline::Raster,
     solver::{Lead, Member},
     volume::{Floater, VolumeCrowd},

@@ -61,6 +61,7 @@ pub(crate) struct LineBody {
     pub(crate) quarry: u32,
     /// The one whom it passes, to end a jam.
     pub(crate) past: u32,
+    pub(crate) speed: f32,
     /// How far ahead it looks, in world units: it can stop within that distance.
     pub(crate) reach: f32,
     /// The node that it has left last, the distance since, and the direction of its edge.
@@ -91,6 +92,17 @@ pub(crate) struct NodeAhead {
     pub(crate) direction: Vec3,
 }
 
+/// Whom a body meets, that it is not held by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Meets {
+    /// Nobody.
+    Nobody,
+    /// One who comes towards it, and steps aside as well.
+    Counter,
+    /// One who stands.
+    Parked,
+}
+
 /// What holds a body.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct HeldBy {
@@ -100,6 +112,8 @@ pub(crate) struct HeldBy {
     pub(crate) by: u32,
     /// Whether the one whom it passes is still beside or ahead of it.
     pub(crate) is_passing: bool,
+    /// Whom it is about to meet or just passes.
+    pub(crate) meets: Meets,
 }
 
 /// An entry of the list of a node.
@@ -159,11 +173,14 @@ impl Network {
         &self.held
     }
 
-    /// Looks for what holds each body.
-    pub(crate) fn look(&mut self) {
+    /// Looks for what holds each body and, if it `looks_aside`, for whom it meets.
+    pub(crate) fn look(&mut self, looks_aside: bool) {
         let Self { bodies, ahead, left, held, .. } = self;
         held.clear();
-        held.resize(bodies.len(), HeldBy { room: f32::INFINITY, by: NONE, is_passing: false });
+        held.resize(
+            bodies.len(),
+            HeldBy { room: f32::INFINITY, by: NONE, is_passing: false, meets: Meets::Nobody },
+        );
         ahead.sort_unstable_by_key(|entry| key(entry.at.node, entry.at.distance, entry.body));
         left.sort_unstable_by_key(|entry| key(entry.at.node, entry.at.distance, entry.body));
         let widest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
@@ -181,7 +198,13 @@ impl Network {
                     let hold = &mut held[own.body as usize];
                     behind_coming(bodies, coming, place, widest, hold);
                     behind_gone(bodies, own, after, widest, hold);
+                    if looks_aside {
+                        meeting(bodies, coming, place, after, hold);
+                    }
                 }
+            }
+            if looks_aside {
+                beside_parked(bodies, coming, after, held);
             }
             first += count;
         }
@@ -273,6 +296,83 @@ fn behind_coming(
         };
         if is_same_edge || at.distance <= own.reach + together {
             hold.take(own, other, entry.body, room);
+        }
+    }
+}
+
+/// For how many seconds ahead a body looks for those whom it meets.
+const FORESIGHT: f32 = 1.2;
+
+/// Looks for those whom a body meets that comes to a node.
+fn meeting(
+    bodies: &[LineBody],
+    coming: &[Entry<NodeAhead>],
+    place: usize,
+    gone: &[Entry<NodeLeft>],
+    hold: &mut HeldBy,
+) {
+    let own_entry = &coming[place];
+    let (own, at) = (&bodies[own_entry.body as usize], &own_entry.at);
+    let mut meet = |body: u32, ahead: f32, meets: Meets| {
+        let other = &bodies[body as usize];
+        let together = own.radius + other.radius;
+        let closing = own.speed + if meets == Meets::Counter { other.speed } else { 0.0 };
+        let is_near = -together < ahead && ahead < closing * FORESIGHT + 2.0 * together;
+        if is_near && body != own_entry.body && minds(own, other) {
+            hold.meets = hold.meets.max(meets);
+        }
+    };
+    let range = |speed: f32| (own.speed + speed) * FORESIGHT + 4.0 * own.radius;
+    // Those on the other side of the node, or who stand on this one.
+    for entry in coming {
+        let there = &entry.at;
+        let other = &bodies[entry.body as usize];
+        let is_counter =
+            at.next != NONE && at.next == there.from || there.next != NONE && there.next == at.from;
+        let is_same_edge = at.from == there.from && at.from != NONE;
+        if there.distance > at.distance + range(own.speed * 2.0) {
+            break;
+        }
+        if other.is_parked && other.end != own.end && (is_same_edge || there.from == NONE) {
+            meet(entry.body, at.distance - there.distance, Meets::Parked);
+        } else if is_counter && !is_same_edge {
+            meet(entry.body, at.distance + there.distance, Meets::Counter);
+        }
+    }
+    // Those who come along the same edge from the node.
+    let widest = range(own.speed * 2.0);
+    let first = gone.partition_point(|entry| entry.at.distance < at.distance - widest);
+    for entry in &gone[first..] {
+        if entry.at.distance > at.distance + widest {
+            break;
+        }
+        if at.from != NONE && entry.at.to == at.from {
+            let parked = bodies[entry.body as usize].is_parked;
+            let meets = if parked { Meets::Parked } else { Meets::Counter };
+            meet(entry.body, at.distance - entry.at.distance, meets);
+        }
+    }
+}
+
+/// Those who have just left a node have not passed the one who stands there yet.
+fn beside_parked(
+    bodies: &[LineBody],
+    coming: &[Entry<NodeAhead>],
+    gone: &[Entry<NodeLeft>],
+    held: &mut [HeldBy],
+) {
+    let stands = |entry: &&Entry<NodeAhead>| entry.at.from == NONE && entry.at.distance == 0.0;
+    for entry in coming.iter().take_while(stands) {
+        let other = &bodies[entry.body as usize];
+        for left in gone {
+            let own = &bodies[left.body as usize];
+            if left.at.distance > own.radius * 4.0 {
+                break;
+            }
+            let is_beside = left.at.distance < own.radius + other.radius;
+            if is_beside && other.is_parked && minds(own, other) {
+                held[left.body as usize].meets = Meets::Parked;
+            }
         }
     }
 }

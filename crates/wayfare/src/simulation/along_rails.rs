@@ -8,6 +8,8 @@
 //!
 //! Where another stands at the goal already, it waits behind and has arrived.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 
 use super::agents::{Agent, Way};
@@ -15,8 +17,8 @@ use super::avoid::Bodies;
 use super::errand::{Cover, Errand};
 use super::{Avoidance, Environment, Event, Simulation};
 use crate::agent::{AgentId, AgentLimits, Hold, Leg};
-use crate::crowd::{AvoidanceModel, LineBody, NONE, NodeAhead, NodeLeft};
-use crate::space::StateId;
+use crate::crowd::{AvoidanceModel, LineBody, Meets, NONE, NodeAhead, NodeLeft};
+use crate::space::{Space, StateId};
 
 /// The time in which a body covers the free distance ahead, in seconds, if its model has none.
 const TIME_GAP: f32 = 0.5;
@@ -28,6 +30,21 @@ const WAITS: f32 = 0.5;
 
 /// The part of its radius within which a body has come up to the one ahead.
 const TOUCHES: f32 = 0.2;
+
+/// How far bodies step aside, in sums of their radii: a little more than touches.
+const BREADTH: f32 = 1.1;
+
+/// How fast a body steps aside at most, as a part of its largest speed, and how far, as a part of
+/// what it goes along its rail meanwhile.
+const SIDEWAYS: f32 = 0.5;
+
+/// How fast a body goes along its rail that steps aside, as a part of its largest speed: with
+/// [`SIDEWAYS`] of that to the side, it goes at its largest speed. 1 / sqrt(1 + SIDEWAYS²).
+const FORWARDS: f32 = 0.894_427;
+
+/// The width that is free beside a move, by profile, states, and the two widths that are asked for.
+/// It never changes while a simulation runs: links come and go, what surrounds them does not.
+pub(super) type FreeWidths = BTreeMap<(u16, u32, u32, u32, u32), f32>;
 
 /// Ends closer than this count as reached, in world units.
 const NEAR: f32 = 1e-4;
@@ -59,6 +76,23 @@ fn time_gap(avoidance: &Avoidance) -> f32 {
         AvoidanceModel::Reciprocal => TIME_GAP,
         AvoidanceModel::FreeSpeed(model) => model.time_gap,
     }
+}
+
+/// How far a body of that radius steps aside: for one that does so as well, and for one that stands.
+fn widths_of(radius: f32, widest: f32) -> [f32; 2] {
+    [radius, radius + widest].map(|width| width * BREADTH)
+}
+
+/// The largest part of a step, of at most the whole, with which a move and the step together are no
+/// longer than `limit`; zero if there is none.
+fn share_within(moved: Vec3, step: Vec3, limit: f32) -> f32 {
+    // |moved + share * step| = limit, for the share.
+    let (a, b) = (step.length_squared(), moved.dot(step));
+    let c = moved.length_squared() - limit * limit;
+    if a == 0.0 || c > 0.0 {
+        return 0.0;
+    }
+    (((b * b - a * c).sqrt() - b) / a).clamp(0.0, 1.0)
 }
 
 impl<State: StateId> Agent<State> {
@@ -169,7 +203,7 @@ impl<State: StateId> Agent<State> {
 impl<W: Environment> Simulation<W> {
     /// Moves all bodies along their rails, those that keep apart as far as those ahead let them.
     pub(super) fn move_along_rails(&mut self, bodies: &mut Bodies) {
-        let Bodies { network, shifts, .. } = bodies;
+        let Bodies { network, shifts, free, .. } = bodies;
         network.clear();
         shifts.clear();
         let tick = self.settings.tick_seconds;
@@ -195,6 +229,7 @@ impl<W: Environment> Simulation<W> {
                 is_parked: agent.is_parked(),
                 waits: agent.waits(),
                 quarry: agent.quarry().map_or(NONE, |who| who.0),
+                speed,
                 past: past.map_or(NONE, |who| who.0),
                 reach,
                 left: agent.node_left(),
@@ -202,7 +237,8 @@ impl<W: Environment> Simulation<W> {
             // Those who are just beyond a node touch those who are just before it.
             network.add(body, agent.nodes_ahead(reach + 2.0 * (agent.limits.radius + widest)));
         }
-        network.look();
+        let looks_aside = self.world.knows_surroundings();
+        network.look(looks_aside);
         let mut place = 0;
         for number in 0..self.agents.len() {
             let known = network.bodies().get(place).filter(|body| body.number == number as u32);
@@ -214,6 +250,7 @@ impl<W: Environment> Simulation<W> {
             };
             let agent = &self.agents[number];
             let before = agent.body.at();
+            let before_aside = agent.evasion.as_ref().map_or(Vec3::ZERO, |evasion| evasion.aside);
             let most = match held.by {
                 NONE => f32::INFINITY,
                 _ => {
@@ -222,11 +259,24 @@ impl<W: Environment> Simulation<W> {
                 }
             };
             let along = agent.body.along();
+            let most = match looks_aside {
+                true => most.min(self.most_aside(number, held.meets, widest, free)),
+                false => most,
+            };
             self.move_along_within(number, most);
             let agent = &self.agents[number];
             let (after, radius) = (agent.body.at(), agent.limits.radius);
-            shifts.push(Shift { number: number as u32, radius, before, after });
             let moved = agent.body.along() - along;
+            let aside = match looks_aside {
+                true => self.step_aside(number, (held.meets, after - before), widest, free),
+                false => Vec3::ZERO,
+            };
+            shifts.push(Shift {
+                number: number as u32,
+                radius,
+                before: before + before_aside,
+                after: after + aside,
+            });
             let room = held.room - moved;
             let parked = network.bodies().get(held.by as usize).is_some_and(|body| body.is_parked);
             self.wait_behind(number, (after - before) / tick, parked && room < TOUCHES * radius);
@@ -243,6 +293,109 @@ impl<W: Environment> Simulation<W> {
                 evasion.past = Some(AgentId(ahead));
             }
         }
+    }
+
+    /// The width that is free beside a move of an agent, on both sides: one of `widths`, or zero.
+    /// `None` if the leg is none.
+    fn width_beside(
+        &self,
+        agent: &Agent<W::State>,
+        leg: usize,
+        widths: [f32; 2],
+        free: &mut FreeWidths,
+    ) -> Option<f32> {
+        let Hold::Move { from, to } = agent.rail.legs().get(leg)?.hold else { return None };
+        let profile = self.class(agent.class).profile;
+        let [one, two] = widths.map(f32::to_bits);
+        let key = (profile.0, from.index(), to.index(), one, two);
+        Some(*free.entry(key).or_insert_with(|| {
+            // Of the whole move, also where the rail begins midway: the answer is kept.
+            let space = self.world.space(profile);
+            let [from, to] = [from, to].map(|state| space.position(state));
+            let is_free = |width: &&f32| self.world.is_free_beside(profile, from, to, **width);
+            widths.iter().rev().find(is_free).copied().unwrap_or(0.0)
+        }))
+    }
+
+    /// How far a body goes along its rail in a tick if it steps aside, has stepped aside, or is
+    /// about to: it slows down, so that the whole of its move keeps its limit.
+    fn most_aside(&self, number: usize, meets: Meets, widest: f32, free: &mut FreeWidths) -> f32 {
+        let agent = &self.agents[number];
+        let Some(evasion) = &agent.evasion else { return f32::INFINITY };
+        let widths = widths_of(agent.limits.radius, widest);
+        let meets = meets != Meets::Nobody;
+        let is_aside = evasion.aside != Vec3::ZERO
+            || meets && self.width_beside(agent, agent.body.leg(), widths, free) > Some(0.0);
+        if !is_aside {
+            return f32::INFINITY;
+        }
+        let (gait, tick) = (agent.gait(), self.settings.tick_seconds);
+        let braked = agent.body.speed() - gait.acceleration * tick;
+        braked.max(gait.max_speed * FORWARDS) * tick
+    }
+
+    /// Moves a body to the side of its rail, or back to it, after it has `moved` along it. Returns
+    /// how far aside it is.
+    ///
+    /// Those who meet head-on keep right, each by its own radius and a little more. Who passes one
+    /// that stands goes round it alone. On a link with free ground of some width on both sides, the
+    /// body may be aside by that width in any direction, so that it can go round a corner between
+    /// two such links. Before a link without, it comes back to its rail, as slowly as it left it.
+    fn step_aside(
+        &mut self,
+        number: usize,
+        (meets, moved): (Meets, Vec3),
+        widest: f32,
+        free: &mut FreeWidths,
+    ) -> Vec3 {
+        let tick = self.settings.tick_seconds;
+        let agent = &self.agents[number];
+        let Some(evasion) = &agent.evasion else { return Vec3::ZERO };
+        let aside = evasion.aside;
+        if meets == Meets::Nobody && aside == Vec3::ZERO {
+            return aside;
+        }
+        let widths = widths_of(agent.limits.radius, widest);
+        let (leg, rail, along) = (agent.body.leg(), &agent.rail, agent.body.along());
+        let here = self.width_beside(agent, leg, widths, free);
+        // On each leg ahead it is to be within the width of that, and on its rail where that ends.
+        let mut most = here.unwrap_or(0.0);
+        for ahead in leg + 1..=rail.legs().len() {
+            let distance = (rail.begin_of(ahead) - along).max(0.0);
+            if distance * SIDEWAYS >= most {
+                break;
+            }
+            let is_open = rail.begin_of(ahead) + NEAR < rail.end();
+            let width = self.width_beside(agent, ahead, widths, free).filter(|_| is_open);
+            most = most.min(width.unwrap_or(0.0) + distance * SIDEWAYS);
+        }
+        let wanted = match meets {
+            Meets::Nobody => 0.0,
+            Meets::Counter => widths[0],
+            Meets::Parked => widths[1],
+        };
+        // Round a corner, between the two directions.
+        let way_of = |leg: usize| {
+            let piece = rail.legs().get(leg);
+            let way = piece.map_or(Vec3::ZERO, |piece| piece.to - rail.start_of(leg));
+            way.with_y(0.0).normalize_or_zero()
+        };
+        let since = along - rail.begin_of(leg);
+        let left = rail.legs().get(leg).map_or(0.0, |piece| piece.until - along);
+        let before = leg.checked_sub(1).filter(|_| since < widths[1]).map_or(Vec3::ZERO, way_of);
+        let after = if left < widths[1] { way_of(leg + 1) } else { Vec3::ZERO };
+        let way = (way_of(leg) + before + after).normalize_or_zero();
+        let right = Vec3::new(-way.z, 0.0, way.x);
+        let target = right * wanted.min(most);
+        let limit = agent.gait().max_speed * tick;
+        let step = (target - aside).clamp_length_max(limit * SIDEWAYS);
+        let aside = aside + step * share_within(moved, step, limit);
+        // Off the moves, on its way back, it has the room that it had.
+        let aside = here.map_or(aside, |here| aside.clamp_length_max(here));
+        if let Some(evasion) = &mut self.agents[number].evasion {
+            evasion.aside = aside;
+        }
+        aside
     }
 
     /// What a body remembers of its move. One that has come up to another where its way ends has

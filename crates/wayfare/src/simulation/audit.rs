@@ -301,7 +301,7 @@ impl<W: Environment + Clone> Audit<W> {
             }
         }
         self.check_distances(now, world)?;
-        self.check_followers(now)?;
+        self.check_followers(now, world)?;
         for record in &now.agents {
             self.check_agent(record, now, world)?;
         }
@@ -357,12 +357,42 @@ impl<W: Environment + Clone> Audit<W> {
         Ok(())
     }
 
-    /// Where bodies keep to their rails, and avoid each other along these: one that comes up to
-    /// another on the same move, in the same direction, does not touch it. It may pass through one
-    /// that stands where its way ends.
-    fn check_followers(&self, now: &TickRecord<W::State>) -> Result<(), AuditFault> {
+    /// Where bodies keep to their rails, and avoid each other along these: who steps aside crosses
+    /// no wall, and does not go faster for it; one that comes up to another on the same move, in
+    /// the same direction, does not touch it. It may pass through one that stands where its way
+    /// ends.
+    fn check_followers(&self, now: &TickRecord<W::State>, world: &W) -> Result<(), AuditFault> {
         if W::AVOIDING != AvoidanceManner::AlongRails {
             return Ok(());
+        }
+        for record in &now.agents {
+            let Some(before) = self.known.get(&record.id).map(|known| &known.record) else {
+                continue;
+            };
+            // Along one move: round a corner of it the line between two ticks may cut the corner.
+            let is_on_move = matches!(record.stretch, Stretch::Move { .. });
+            let is_aside = record.aside != Vec3::ZERO || before.aside != Vec3::ZERO;
+            if is_aside && is_on_move && record.stretch == before.stretch {
+                let [from, to] = [before, record].map(|record| record.at + record.aside);
+                if !world.space(record.profile).segment_is_clear(from, to) {
+                    return Err(AuditFault::CrossedWall {
+                        tick: now.tick,
+                        agent: record.id,
+                        from,
+                        to,
+                        before: before.stretch.numbered(),
+                        after: record.stretch.numbered(),
+                    });
+                }
+                let (seconds, limits) = (now.tick_seconds, &record.limits);
+                let value = from.distance(to) / seconds;
+                let slowed = before.speed - 0.9 * limits.acceleration * seconds;
+                let most = limits.max_speed.max(slowed) * 1.01 + SLACK / seconds;
+                if value > most {
+                    let (tick, agent, quantity) = (now.tick, record.id, Quantity::Speed);
+                    return Err(AuditFault::TooMuch { tick, agent, quantity, value, most });
+                }
+            }
         }
         let on_move = |record: &AgentRecord<W::State>| match record.stretch {
             Stretch::Move { from, to } => Some((from, to)),

@@ -13,7 +13,7 @@
 use glam::Vec3;
 
 use super::agents::{Agent, Way};
-use super::along_rails::Shift;
+use super::along_rails::{FreeWidths, Shift};
 use super::errand::{Cover, Errand};
 use super::session::{Class, class_of};
 use super::{AvoidanceManner, Environment, Simulation};
@@ -46,6 +46,7 @@ pub(super) struct Bodies {
     /// All of them, where they keep to the moves of their space.
     pub(super) network: Network,
     pub(super) shifts: Vec<Shift>,
+    pub(super) free: FreeWidths,
 }
 
 /// The world as the body of an agent sees it.
@@ -99,6 +100,7 @@ impl<W: Environment> Simulation<W> {
                 volume: VolumeCrowd::default(),
                 network: Network::default(),
                 shifts: Vec::new(),
+                free: FreeWidths::new(),
             });
             self.bodies = bodies.map(Box::new);
         }

@@ -208,6 +208,18 @@ pub trait Environment: Sized + Send + Sync {
     ) {
     }
 
+    /// Whether the ground beside its moves is known, so that bodies which [keep to
+    /// them](AvoidanceManner::AlongRails) may [step aside](Self::is_free_beside). Default: false.
+    fn knows_surroundings(&self) -> bool {
+        false
+    }
+
+    /// Whether bodies of a profile can be anywhere within that width, in world units, of the
+    /// straight line between two points, and beyond its ends. Default: false.
+    fn is_free_beside(&self, _profile: ProfileId, _from: Vec3, _to: Vec3, _width: f32) -> bool {
+        false
+    }
+
     /// The kind of ground that a body at a point is on, by which [speeds
     /// differ](super::GroundSpeeds). Default: `None`, for worlds without kinds of ground.
     fn ground_at(&self, _profile: ProfileId, _point: Vec3) -> Option<GroundId> {

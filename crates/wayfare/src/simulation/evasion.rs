@@ -132,7 +132,14 @@ pub(super) struct Evasion {
     /// The one whom it passes to end a jam, where all keep to their rails.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) past: Option<AgentId>,
+    /// How far it stands aside of its rail, where it keeps to it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) aside: Vec3,
 }
+
+/// The farthest that a body may stand aside, in world units: bodies have radii of at most 1,000.
+#[cfg(feature = "serde")]
+const MOST_ASIDE: f32 = 3.0e3;
 
 impl Evasion {
     /// What a body remembers at the beginning.
@@ -147,6 +154,7 @@ impl Evasion {
             waited: 0.0,
             strayed: 0.0,
             past: None,
+            aside: Vec3::ZERO,
         };
         (avoidance.quality != AvoidanceQuality::Off).then(|| Box::new(evasion))
     }
@@ -160,6 +168,8 @@ impl Evasion {
             && self.velocity.abs().max_element() < 1e6
             && self.goal.is_none_or(|goal| goal.is_finite() && goal.abs().max_element() < 1e9)
             && (0.0..=1.0).contains(&self.stuck)
+            && self.aside.is_finite()
+            && self.aside.length() <= MOST_ASIDE
             && is_time(self.waited)
             && is_time(self.strayed)
     }
@@ -180,6 +190,9 @@ impl Evasion {
         let Vec3 { x, y, z } = self.velocity;
         if let Some(past) = self.past {
             take(u64::from(past.0) << 1 | 1);
+        }
+        if self.aside != Vec3::ZERO {
+            self.aside.to_array().iter().for_each(|part| take(u64::from(part.to_bits())));
         }
         let goal = self.goal.unwrap_or_default().to_array();
         for part in [x, y, z, self.stuck, self.waited, self.strayed].into_iter().chain(goal) {

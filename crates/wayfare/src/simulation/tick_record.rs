@@ -73,6 +73,8 @@ pub struct AgentRecord<State> {
     pub limits: AgentLimits,
     /// Its place on its rail: in a jump or a fall it is above it.
     pub at: Vec3,
+    /// How far it has [stepped aside](super::AgentView::aside).
+    pub aside: Vec3,
     /// Its speed along its rail, in metres a second.
     pub speed: f32,
     /// Its heading, in radians from the x axis towards the z axis.
@@ -139,6 +141,7 @@ impl<State: crate::space::StateId> TickRecord<State> {
                 profile: simulation.profile(view.class()).unwrap_or_default(),
                 limits: AgentLimits { max_speed: view.pace(), ..*view.limits() },
                 at,
+                aside: view.aside(),
                 speed: view.speed(),
                 heading: view.heading(),
                 inside: view.inside(),

@@ -201,7 +201,15 @@ impl<'s, W: Environment> AgentView<'s, W> {
         } else {
             self.agent.rail.lift(&self.agent.body, self.simulation.world.grain())
         };
-        self.place() + Vec3::new(0.0, lift, 0.0)
+        self.place() + self.aside() + Vec3::new(0.0, lift, 0.0)
+    }
+
+    /// How far it has stepped aside of its rail, where agents [keep to
+    /// theirs](super::AvoidanceManner::AlongRails) and the ground beside is known to be free.
+    #[must_use]
+    pub fn aside(&self) -> Vec3 {
+        let evasion = self.agent.evasion.as_ref().filter(|_| !self.agent.is_inside());
+        evasion.map_or(Vec3::ZERO, |evasion| evasion.aside)
     }
 
     /// Where it is on its rail.

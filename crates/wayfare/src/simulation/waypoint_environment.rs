@@ -134,6 +134,14 @@ impl Environment for WaypointGraph {
         hash.0
     }
 
+    fn knows_surroundings(&self) -> bool {
+        self.has_surroundings()
+    }
+
+    fn is_free_beside(&self, profile: ProfileId, from: Vec3, to: Vec3, width: f32) -> bool {
+        self.as_seen_by(profile).is_free_beside(from, to, width)
+    }
+
     fn grain(&self) -> f32 {
         0.0
     }

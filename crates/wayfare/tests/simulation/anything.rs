@@ -1,6 +1,7 @@
 //! Random worlds, agents, orders, edits, links and budgets under the audit.
 
 use std::num::NonZeroU16;
+use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
@@ -17,6 +18,7 @@ use wayfare::simulation::{
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
+use wayfare::space::waypoint::OpenGround;
 use wayfare::space::{
     NegativeCosts, PolygonId, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
 };
@@ -305,10 +307,14 @@ pub(crate) fn any_cells(grid: &Grid) -> Vec<Cell> {
 }
 
 pub(crate) fn any_graph(dice: &mut Dice) -> WaypointGraph {
+    // Half of them lie on open ground.
+    let is_open = dice.0 >> 40 & 1 == 1;
     let count = 4 + dice.roll(14);
     let waypoints: Vec<Waypoint> = (0..count)
         .map(|_| {
-            Waypoint::at(Vec3::new(dice.share() * 20.0, dice.share() * 2.0, dice.share() * 20.0))
+            let place =
+                [20.0, if is_open { 0.0 } else { 2.0 }, 20.0].map(|side| dice.share() * side);
+            Waypoint::at(place.into())
         })
         .collect();
     let mut links = Vec::new();
@@ -323,7 +329,8 @@ pub(crate) fn any_graph(dice: &mut Dice) -> WaypointGraph {
             });
         }
     }
-    WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap()
+    let graph = WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap();
+    if is_open { graph.with_surroundings(Arc::new(OpenGround::default())) } else { graph }
 }
 
 fn any_waypoint_edit(count: u32, dice: &mut Dice) -> wayfare::simulation::WaypointEdit {

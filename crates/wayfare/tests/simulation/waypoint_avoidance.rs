@@ -1,5 +1,7 @@
 //! Agents that avoid each other on waypoint graphs: they keep to the links and follow.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use wayfare::agent::{AgentId, Order};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality};
@@ -9,6 +11,7 @@ use wayfare::plan::ClassId;
 use wayfare::simulation::{
     Audit, AuditFault, Avoidance, Event, Simulation, SimulationSettings, TickRecord,
 };
+use wayfare::space::waypoint::{OpenGround, Surroundings};
 use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 
 use crate::support::agent;
@@ -31,6 +34,19 @@ fn world(points: &[Vec3], links: &[(u32, u32)]) -> (Simulation<WaypointGraph>, C
         .map(|&(a, b)| WaypointLink::new(WaypointId::from_index(a), WaypointId::from_index(b)));
     let waypoints = points.iter().map(|&point| Waypoint::at(point));
     let graph = WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap();
+    let mut simulation =
+        Simulation::new(graph, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    (simulation, class)
+}
+
+/// The same on open ground.
+fn open_world(
+    points: &[Vec3],
+    links: &[(u32, u32)],
+    around: Arc<dyn Surroundings>,
+) -> (Simulation<WaypointGraph>, ClassId) {
+    let graph = world(points, links).0.world().clone().with_surroundings(around);
     let mut simulation =
         Simulation::new(graph, NavLinks::new(3.0), SimulationSettings::default()).unwrap();
     let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
@@ -313,4 +329,71 @@ fn following_allocates_nothing() {
     });
     assert!(simulation.agents().filter(|agent| agent.speed() > 1.0).count() > 30);
     assert_eq!(allocations.count_total, 0);
+}
+
+/// Where the ground beside a link is known to be free, those who meet keep right.
+#[test]
+fn on_open_ground_two_streams_keep_right() {
+    let (points, links) = straight();
+    let ground = Arc::new(OpenGround::default());
+    let (mut simulation, class) = open_world(&points, &links, ground);
+    for number in 0..8 {
+        walker(&mut simulation, class, (points[number], points[30 - number]), POLITE);
+        walker(&mut simulation, class, (points[30 - number], points[number]), POLITE);
+    }
+    let report = report(&mut simulation, 4000);
+    assert_eq!(report.arrived, 16, "{report:?}");
+    assert_eq!(report.through, 0, "{report:?}");
+}
+
+/// Round the corners of a ring as well, and round those who stand.
+#[test]
+fn on_open_ground_they_step_aside_round_corners_and_posts() {
+    let (points, links) = round(12, 8.0);
+    let ground = Arc::new(OpenGround::default());
+    let (mut simulation, class) = open_world(&points, &links, ground);
+    simulation.add_agent(agent("post", class, points[3]).avoidance(POLITE)).unwrap();
+    walker(&mut simulation, class, (points[0], points[5]), POLITE);
+    walker(&mut simulation, class, (points[6], points[1]), POLITE);
+    let report = report(&mut simulation, 4000);
+    assert_eq!((report.arrived, report.through), (2, 0), "{report:?}");
+    assert!(report.least > 0.59, "{report:?}");
+    assert!(simulation.agents().all(|agent| agent.aside() == Vec3::ZERO));
+}
+
+/// Ground that ends beside the link.
+#[derive(Debug)]
+struct Causeway {
+    width: f32,
+}
+
+impl Surroundings for Causeway {
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        from.z.abs().max(to.z.abs()) <= self.width
+    }
+
+    fn stand(&self, x: f32, z: f32) -> Option<Vec3> {
+        (z.abs() <= self.width).then_some(p(x, z))
+    }
+}
+
+#[test]
+fn nobody_steps_aside_of_a_narrow_causeway() {
+    let (points, links) = straight();
+    for (width, through) in [(0.2, 1), (0.4, 0)] {
+        let (mut simulation, class) = open_world(&points, &links, Arc::new(Causeway { width }));
+        walker(&mut simulation, class, (points[0], points[30]), POLITE);
+        walker(&mut simulation, class, (points[30], points[0]), POLITE);
+        let mut aside: f32 = 0.0;
+        let (mut audit, mut met) = (Audit::new(), 0);
+        for _ in 0..500 {
+            let passed = |event: &&Event| matches!(event, Event::PassedThrough(..));
+            met += simulation.tick().events.iter().filter(passed).count();
+            audit.check(&simulation).unwrap();
+            let off = simulation.agents().map(|agent| agent.position().z.abs());
+            aside = off.fold(aside, f32::max);
+        }
+        assert_eq!(met, through, "{width}");
+        assert!(aside <= width, "{aside}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Waypoint graphs: waypoints placed by hand or generated, and the links between them.
 
 mod auto_link;
+mod beside;
 mod edit;
 mod graph;
 mod links;
