@@ -78,7 +78,8 @@ fn time_gap(avoidance: &Avoidance) -> f32 {
     }
 }
 
-/// How far a body of that radius steps aside: for one that does so as well, and for one that stands.
+/// How far a body of that radius steps aside: for one that does so as well, and for one that
+/// stands.
 fn widths_of(radius: f32, widest: f32) -> [f32; 2] {
     [radius, radius + widest].map(|width| width * BREADTH)
 }
