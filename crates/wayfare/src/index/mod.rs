@@ -9,12 +9,15 @@
 //! 4. `labels.rs` gives each subgoal its hub label: the costs to a few more important subgoals.
 //!
 //! `query.rs` answers queries from the labels, `sight.rs` speeds up the ends of a query, and
-//! `file.rs` encodes an index as bytes.
+//! `file.rs` encodes an index as bytes. Those of grids and of meshes have the frame of `frame.rs`,
+//! and `head.rs` reads it without a map.
 
 mod build;
 mod contraction;
 mod file;
+mod frame;
 mod graph;
+mod head;
 mod labels;
 mod mesh;
 mod parallel;
@@ -25,7 +28,8 @@ mod subgoals;
 pub use build::{
     GridIndex, IndexError, IndexOptions, IndexProgress, IndexStage, OtherGrid, SightOutcome,
 };
-pub use file::{IndexFileError, IndexFileFault};
+pub use frame::{IndexFileError, IndexFileFault, IndexKind};
+pub use head::IndexFileHead;
 pub use mesh::{
     IndexedMesh, MeshIndex, MeshIndexError, MeshIndexOptions, MeshIndexScratch, OtherMesh,
 };

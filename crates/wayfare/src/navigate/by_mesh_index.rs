@@ -7,7 +7,7 @@ use super::{Answered, Coverage, Engine, EngineId, Offer, Question, Reason, Refus
 use crate::index::{MeshIndex, MeshIndexScratch, OtherMesh};
 use crate::path::Path;
 use crate::search::{Guarantee, MeshOutcome, Outcome, Stats};
-use crate::space::navmesh::{MeshProfile, NavMeshSpace};
+use crate::space::navmesh::{MeshPoint, MeshProfile, NavMeshSpace};
 use crate::space::{PolygonId, Revision, Space};
 
 /// Answers between points of a navigation mesh by a [`MeshIndex`], for meshes that stay as they
@@ -59,6 +59,27 @@ impl MeshIndexEngine {
             revision: space.revision(),
             scratch: Mutex::new(MeshIndexScratch::new()),
         })
+    }
+
+    /// The path between two points, turn by turn; `None` where the index is stale, or rounding hides
+    /// a line from it: a search has to answer then.
+    pub fn line(
+        &self,
+        space: &NavMeshSpace<'_>,
+        start: MeshPoint,
+        goal: MeshPoint,
+    ) -> Option<MeshOutcome> {
+        if self.revision != space.revision() || *space.profile() != self.profile {
+            return None;
+        }
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        self.index.assumed_of(space).path_by_hubs(start, goal, &mut scratch)
+    }
+
+    /// The memory that queries have needed so far, in bytes.
+    #[must_use]
+    pub fn scratch_bytes(&self) -> usize {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).bytes()
     }
 
     /// The index.

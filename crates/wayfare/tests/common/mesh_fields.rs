@@ -39,7 +39,7 @@ impl Field {
 
     /// Frees cells until no two obstacles touch at a corner alone: there the mesh is not joined,
     /// but segments pass between the two.
-    fn without_pinches(mut self) -> Self {
+    pub(crate) fn without_pinches(mut self) -> Self {
         loop {
             let mut is_changed = false;
             for z in 1..self.side {

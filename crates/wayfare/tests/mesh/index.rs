@@ -3,7 +3,10 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use wayfare::index::{MeshIndex, MeshIndexError, MeshIndexOptions, MeshIndexScratch, OtherMesh};
+use wayfare::index::{
+    IndexFileError, IndexFileHead, IndexKind, MeshIndex, MeshIndexError, MeshIndexOptions,
+    MeshIndexScratch, OtherMesh,
+};
 use wayfare::navigate::{End, EngineId, MeshEngine, MeshIndexEngine, Navigator, Question};
 use wayfare::path::validate_mesh_path;
 use wayfare::prelude::*;
@@ -14,13 +17,15 @@ use wayfare::space::navmesh::{
 
 use crate::mesh_fields::{Field, Flat, fields, locate, places};
 
-/// Compares all queries with the visibility graph.
+/// Compares all queries with the visibility graph. The index goes through the bytes of a file.
 fn compare(
     field: &Field,
     space: &NavMeshSpace<'_>,
     ends: &[[Flat; 2]],
 ) -> Result<(), TestCaseError> {
-    let index = MeshIndex::new(space).unwrap();
+    let bytes = MeshIndex::new(space).unwrap().encode();
+    let index = MeshIndex::decode(space, &bytes).unwrap();
+    prop_assert_eq!(index.encode(), bytes);
     let indexed = index.of(space).unwrap();
     let mut scratch = MeshIndexScratch::new();
     for &[start, goal] in ends {
@@ -71,6 +76,25 @@ proptest! {
     }
 
     #[test]
+    fn broken_bytes_are_no_index(
+        field in fields(5),
+        at in any::<prop::sample::Index>(),
+        flip in 1u8..,
+        cut in any::<prop::sample::Index>(),
+        tail in prop::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let mesh = NavMesh::new(field.draft(false)).unwrap();
+        let space = mesh.space();
+        let bytes = MeshIndex::new(&space).unwrap().encode();
+        let mut broken = bytes.clone();
+        broken[at.index(bytes.len())] ^= flip;
+        prop_assert!(MeshIndex::decode(&space, &broken).is_err());
+        let whole = &bytes[..cut.index(bytes.len())];
+        prop_assert!(MeshIndex::decode(&space, whole).is_err());
+        prop_assert!(MeshIndex::decode(&space, &[whole, &tail].concat()).is_err());
+    }
+
+    #[test]
     fn an_index_answers_a_navigator_as_the_search_does(
         field in fields(7),
         [start, goal] in prop::array::uniform2(places(7)),
@@ -92,6 +116,140 @@ proptest! {
             prop_assert_eq!(by_index.took.engine, EngineId::Index);
             prop_assert!(one.cost().abs_diff(other.cost()) <= 1, "{} {}", one.cost(), other.cost());
         }
+    }
+}
+
+/// A field of that many cells either way, a quarter of them obstacles, the same on every run. Its
+/// corners lie where lengths tie seldom.
+fn scattered(side: usize) -> Field {
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = |bound: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % bound
+    };
+    let blocked = (0..side * side).map(|_| next(4) == 0).collect();
+    let cuts = (0..side * side).map(|_| next(2) == 0).collect();
+    let corners = (0..(side + 1) * (side + 1))
+        .map(|corner| [corner % (side + 1), corner / (side + 1)])
+        .map(|place| place.map(|at| at as f64 + (next(7) as f64 - 3.0) / 16.0))
+        .collect();
+    Field { side, blocked, corners, cuts, is_square: false }.without_pinches()
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn any_number_of_threads_builds_the_same_index() {
+    let mesh = NavMesh::new(scattered(56).draft(false)).unwrap();
+    let build = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| MeshIndex::new(&mesh.space()).unwrap())
+    };
+    let alone = build(1);
+    // More than one batch of bends, and batches of hubs that are worth more than one thread.
+    assert!(alone.bends() > 1_024, "{}", alone.bends());
+    for threads in [2, 3, 7] {
+        assert!(build(threads).encode() == alone.encode(), "{threads} threads");
+    }
+}
+
+#[test]
+fn a_path_may_end_far_from_all_obstacles() {
+    let mut rows = vec![".".repeat(120); 120];
+    rows[60].replace_range(60..61, "#");
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mesh = of_rows(&rows);
+    let space = mesh.space();
+    let index = MeshIndex::new(&space).unwrap();
+    let mut scratch = MeshIndexScratch::new();
+    let [from, to] = [[0.5, 60.5], [119.5, 60.25]].map(|at| locate(&space, at).unwrap());
+    let path = index.of(&space).unwrap().path(from, to, &mut scratch).into_path();
+    assert_eq!((scratch.searched(), path.points.len()), (0, 4));
+    // To a corner half a metre aside, along the obstacle, and a quarter of a metre back.
+    let length = 59.5_f64.hypot(0.5) + 1.0 + 58.5_f64.hypot(0.25);
+    assert!((path.length - length).abs() < 1e-6, "{} {length}", path.length);
+}
+
+/// The mesh of the sample file.
+const PILLARS: [&str; 5] = ["........", ".##..#..", ".##.....", "....#.#.", "........"];
+
+/// The file of an index that was written when its version was new. Later ones read it: to the same
+/// answers.
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/pillars.index");
+
+#[test]
+fn the_file_of_this_version_is_read() {
+    let mesh = of_rows(&PILLARS);
+    let space = mesh.space();
+    if std::env::var_os("WAYFARE_BLESS").is_some() {
+        std::fs::write(SAMPLE, MeshIndex::new(&space).unwrap().encode()).unwrap();
+    }
+    let bytes = std::fs::read(SAMPLE).unwrap();
+    let head = IndexFileHead::read(&bytes).unwrap();
+    assert_eq!((head.kind, head.corners), (IndexKind::Mesh, 16));
+    let index = MeshIndex::decode(&space, &bytes).unwrap();
+    assert_eq!(index.encode(), MeshIndex::new(&space).unwrap().encode());
+    let mut scratch = MeshIndexScratch::new();
+    let [from, to] = [[0.5, 1.5], [6.5, 4.5]].map(|at| locate(&space, at).unwrap());
+    let path = index.of(&space).unwrap().path(from, to, &mut scratch).into_path();
+    let length = 0.5_f64.hypot(1.5) + 3.0_f64.hypot(1.0) + 2.5_f64.hypot(0.5);
+    assert_eq!(scratch.searched(), 0);
+    assert!((path.length - length).abs() < 1e-6, "{} {length}", path.length);
+}
+
+#[test]
+fn a_file_takes_memory_for_its_content_alone() {
+    let mesh = NavMesh::new(scattered(24).draft(false)).unwrap();
+    let space = mesh.space();
+    let bytes = MeshIndex::new(&space).unwrap().encode();
+    let most = |bytes: &[u8]| {
+        let decoded = || drop(MeshIndex::decode(&space, bytes));
+        allocation_counter::measure(decoded).bytes_max
+    };
+    // The index itself, and the checks of its ways; the corners of the mesh.
+    let allowed = 3 * bytes.len() as u64 / 2 + 64 * mesh.size_in_bytes() as u64 / 24;
+    assert!(most(&bytes) < allowed, "{} of {allowed}", most(&bytes));
+    for count in 0..6 {
+        let mut claim = bytes[..60.min(bytes.len())].to_vec();
+        claim[20 + 4 * count..24 + 4 * count].copy_from_slice(&[0xff; 4]);
+        assert_eq!(most(&claim), 0, "count {count}");
+    }
+}
+
+#[test]
+fn files_of_other_meshes_and_of_grids_are_refused() {
+    let [mesh, other] = [of_rows(&PILLARS), of_rows(&["......", ".#..#.", "......"])];
+    let bytes = MeshIndex::new(&mesh.space()).unwrap().encode();
+    let refused = MeshIndex::decode(&other.space(), &bytes).err();
+    assert_eq!(refused, Some(IndexFileError::OtherMesh(OtherMesh)));
+    let grid = Grid::from_rows(&PILLARS).unwrap();
+    let (wanted, found) = (IndexKind::Grid, IndexKind::Mesh);
+    let refused = wayfare::index::GridIndex::decode(&grid.space(), &bytes).err();
+    assert_eq!(refused, Some(IndexFileError::OtherKind { wanted, found }));
+    let refused = MeshIndex::decode(&mesh.space(), b"WAYFNAV\0").err();
+    assert_eq!(refused, Some(IndexFileError::NotAnIndex { wanted: IndexKind::Mesh }));
+    let mut later = bytes;
+    later[8] = 2;
+    let refused = MeshIndex::decode(&mesh.space(), &later).err();
+    let wanted = IndexKind::Mesh;
+    assert_eq!(refused, Some(IndexFileError::Version { wanted, found: 2 }));
+}
+
+#[test]
+fn an_index_survives_an_edit_that_is_undone_or_is_refused() {
+    let mut live = LiveMesh::new(of_rows(&["......", ".#..#.", "......"]));
+    let index = MeshIndex::new(&live.mesh().space()).unwrap();
+    let barrel = Prism::cylinder(Vec3::new(3.0, 0.0, 1.5), 0.25, 1.0).unwrap();
+    let barrel = live.insert(Carving { prism: barrel, ground: CarvedGround::Blocked }).unwrap();
+    live.remove(barrel).unwrap();
+    let space = live.mesh().space();
+    let Ok(indexed) = index.of(&space) else { return };
+    let mut scratch = MeshIndexScratch::new();
+    for at in 0..24 {
+        let from = [f64::from(at % 6) + 0.5, f64::from(at / 6 % 2) * 2.0 + 0.5];
+        let [from, to] = [from, [5.5, 1.5]].map(|at| locate(&space, at).unwrap());
+        let path = indexed.path(from, to, &mut scratch).into_path();
+        assert_eq!(scratch.searched(), 0);
+        assert_eq!(validate_mesh_path(&space, &path, from, to), Ok(()));
     }
 }
 

@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
+use glam::DVec2;
+
 use super::bends::Bends;
 use super::hubs::{Edges, importance, labels};
 use super::sight::Sight;
@@ -133,7 +135,7 @@ pub struct OtherMesh;
 const BATCH: usize = 1024;
 
 /// No path between two bends costs more.
-const FARTHEST: f64 = (1_u64 << 31) as f64;
+pub(super) const FARTHEST: f64 = (1_u64 << 31) as f64;
 
 impl MeshIndex {
     /// Builds the index of a mesh with default [`MeshIndexOptions`].
@@ -185,20 +187,13 @@ impl MeshIndex {
         }
         // Roundings may show an edge from one of its ends only; edges lead both ways.
         let by_place = Graph::both_ways(&lists);
-        let scale = scale(&by_place, &bends);
-        let cost = |a: u32, b: u32| {
-            let length = bends.all[a as usize].place.distance(bends.all[b as usize].place);
-            ((length * scale).round() as u32).max(1)
-        };
+        let scale = scale(&by_place, &bends, width(space));
         report(IndexStage::Ordering, 0)?;
-        let names = importance(&Edges::new(&by_place, cost));
+        let names = importance(&Edges::new(&by_place, |a, b| cost(&bends, scale, a, b)));
         let views = Views::new(space.mesh().bound(), &cones, &names);
         drop(cones);
         let (graph, bends) = (by_place.renamed(&names), bends.renamed(&names));
-        let cost = |a: u32, b: u32| {
-            let length = bends.all[a as usize].place.distance(bends.all[b as usize].place);
-            ((length * scale).round() as u32).max(1)
-        };
+        let cost = |a: u32, b: u32| cost(&bends, scale, a, b);
         let most = (options.max_bytes - views.len() * Views::BYTES) / size_of::<Hub>();
         let mut on_progress = |done| match report(IndexStage::Labelling, done) {
             Ok(()) => ControlFlow::Continue(()),
@@ -256,12 +251,32 @@ pub(super) fn check(space: &NavMeshSpace<'_>) -> Result<(), MeshIndexError> {
     if space.has_profile() { Ok(()) } else { Err(MeshIndexError::NoSuchProfile) }
 }
 
+/// The cost of the edge between two bends.
+#[inline]
+pub(super) fn cost(bends: &Bends, scale: f64, a: u32, b: u32) -> u32 {
+    let length = bends.all[a as usize].place.distance(bends.all[b as usize].place);
+    ((length * scale).round() as u32).max(1)
+}
+
+/// No straight line over the mesh is longer, in metres.
+pub(super) fn width(space: &NavMeshSpace<'_>) -> f64 {
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    let tables = &space.mesh().tables;
+    for polygon in space.mesh().polygons() {
+        let span = tables.spans[polygon.0 as usize];
+        for corner in &space.layer.corners[span.begin as usize..span.end as usize] {
+            (low, high) = (low.min(corner.place()), high.max(corner.place()));
+        }
+    }
+    (high - low).max(DVec2::ZERO).length()
+}
+
 /// The units of cost to a metre: the largest power of two with which no path between two bends
-/// and no straight line over the mesh costs more than [`FARTHEST`].
+/// and no straight line over the mesh, which is `width` wide, costs more than [`FARTHEST`].
 ///
 /// Two bends of an island are no farther apart than twice the distance of the farthest bend from
 /// the first one.
-fn scale(graph: &Graph, bends: &Bends) -> f64 {
+fn scale(graph: &Graph, bends: &Bends, width: f64) -> f64 {
     let mut lengths = vec![f64::INFINITY; graph.len()];
     let mut heap = BinaryHeap::new();
     let mut farthest = f64::MIN_POSITIVE;
@@ -287,11 +302,7 @@ fn scale(graph: &Graph, bends: &Bends) -> f64 {
             }
         }
     }
-    let (mut low, mut high) = (glam::DVec2::INFINITY, glam::DVec2::NEG_INFINITY);
-    for bend in &bends.all {
-        (low, high) = (low.min(bend.place), high.max(bend.place));
-    }
-    let most = farthest.max((high - low).length()) * (1.0 + 1e-6);
+    let most = farthest.max(width) * (1.0 + 1e-6);
     let mut scale = 1.0;
     // No lengths below those that single floats tell apart.
     while scale < 1e12 && most * scale * 2.0 <= FARTHEST {
@@ -303,15 +314,16 @@ fn scale(graph: &Graph, bends: &Bends) -> f64 {
     scale
 }
 
-/// Hashes everything that an index depends on: the vertices and polygons, and what agents of the
-/// profile can pass.
+/// Hashes everything that an index depends on: the vertices and polygons with the numbers of their
+/// corners, which views keep, and what agents of the profile can pass.
 pub(super) fn fingerprint(space: &NavMeshSpace<'_>) -> u64 {
     let tables = &space.mesh().tables;
     let mut sum = WordSum::default();
+    sum.word(space.mesh().bound() as u64);
     for polygon in space.mesh().polygons() {
         let span = tables.spans[polygon.0 as usize];
-        sum.word(u64::from(polygon.0) << 32 | u64::from(span.end - span.begin));
-        sum.word(u64::from(space.is_free(polygon)));
+        sum.word(u64::from(polygon.0) << 32 | u64::from(space.is_free(polygon)));
+        sum.word(u64::from(span.begin) << 32 | u64::from(span.end));
         for corner in span.begin..span.end {
             let at = tables.vertices[tables.corners[corner as usize] as usize];
             sum.word(u64::from(at.x.to_bits()) << 32 | u64::from(at.z.to_bits()));

@@ -76,6 +76,17 @@ impl MeshIndexScratch {
         self.searched
     }
 
+    /// The memory of the scratch, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        8 * self.reached.capacity()
+            + size_of::<End>() * (self.starts.capacity() + self.goals.capacity())
+            + 4 * self.nodes.capacity()
+            + size_of::<MeshPoint>() * self.spare.points.capacity()
+            + size_of::<PolygonId>() * self.spare.corridor.capacity()
+            + self.search.bytes()
+    }
+
     /// Forgets the previous query: see [`IndexScratch`](crate::index::IndexScratch).
     fn begin(&mut self, nodes: usize) {
         if self.reached.len() < nodes || self.base < FAR {
@@ -138,25 +149,39 @@ impl<'m> IndexedMesh<'m> {
         goal: MeshPoint,
         scratch: &mut MeshIndexScratch,
     ) -> MeshOutcome {
-        let query = MeshQuery::new(start, goal);
+        if let Some(outcome) = self.path_by_hubs(start, goal, scratch) {
+            return outcome;
+        }
+        scratch.searched += 1;
+        scratch.search.recycle(std::mem::take(&mut scratch.spare));
+        let mut search = Polyanya.search(MeshQuery::new(start, goal));
+        search.finish(&self.space, &mut scratch.search, &mut ()).outcome
+    }
+
+    /// [`IndexedMesh::path`] without a search: `None` where a search has to answer.
+    pub(crate) fn path_by_hubs(
+        &self,
+        start: MeshPoint,
+        goal: MeshPoint,
+        scratch: &mut MeshIndexScratch,
+    ) -> Option<MeshOutcome> {
         let mut path = std::mem::take(&mut scratch.spare);
         path.clear();
-        if let Err(reason) = mesh_preflight(&self.space, &query) {
+        if let Err(reason) = mesh_preflight(&self.space, &MeshQuery::new(start, goal)) {
             if !matches!(reason, NoPath::Start(_)) {
                 path.points.push(start);
                 path.corridor.push(start.polygon);
             }
-            return MeshOutcome::Unreachable { reason, nearest: path };
+            return Some(MeshOutcome::Unreachable { reason, nearest: path });
         }
-        if self.find(start, goal, scratch, &mut path) {
-            path.length = path.measured_length();
-            path.cost = path.length * f64::from(self.space.layer.lowest);
-            path.revision = self.space.mesh().revision();
-            return MeshOutcome::Found(path);
+        if !self.find(start, goal, scratch, &mut path) {
+            scratch.spare = path;
+            return None;
         }
-        scratch.searched += 1;
-        scratch.search.recycle(path);
-        Polyanya.search(query).finish(&self.space, &mut scratch.search, &mut ()).outcome
+        path.length = path.measured_length();
+        path.cost = path.length * f64::from(self.space.layer.lowest);
+        path.revision = self.space.mesh().revision();
+        Some(MeshOutcome::Found(path))
     }
 
     /// Finds the points and the corridor of a path. Returns whether there is one.

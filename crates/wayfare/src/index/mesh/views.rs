@@ -10,8 +10,16 @@ use crate::space::navmesh::NavMeshSpace;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct View {
     pub(super) node: u32,
-    right: u32,
-    left: u32,
+    pub(super) right: u32,
+    pub(super) left: u32,
+}
+
+impl View {
+    /// Whether it lies between two of that many corners, or is of a polygon around the bend.
+    pub(super) fn is_among(&self, corners: usize) -> bool {
+        let is_corner = |corner: u32| (corner as usize) < corners;
+        [self.right, self.left] == [NONE; 2] || (is_corner(self.right) && is_corner(self.left))
+    }
 }
 
 /// The views of all polygons, one list after the other.
@@ -50,9 +58,31 @@ impl Views {
         Self { first, views }
     }
 
+    /// No views, with room for those of that many polygons.
+    pub(super) fn with_capacity(polygons: usize, views: usize) -> Self {
+        let mut first = Vec::with_capacity(polygons + 1);
+        first.push(0);
+        Self { first, views: Vec::with_capacity(views) }
+    }
+
+    /// Adds a view of the next polygon.
+    pub(super) fn push(&mut self, view: View) {
+        self.views.push(view);
+    }
+
+    /// Ends the views of a polygon: those of the next one follow.
+    pub(super) fn end_polygon(&mut self) {
+        self.first.push(self.views.len() as u32);
+    }
+
+    /// The number of polygons.
+    pub(super) fn polygons(&self) -> u32 {
+        self.first.len().saturating_sub(1) as u32
+    }
+
     /// The views of a polygon.
     #[inline]
-    fn of(&self, polygon: u32) -> &[View] {
+    pub(super) fn of(&self, polygon: u32) -> &[View] {
         let polygon = polygon as usize;
         &self.views[self.first[polygon] as usize..self.first[polygon + 1] as usize]
     }

@@ -43,10 +43,10 @@ pub(super) struct Ways {
 impl Ways {
     /// Sorts the hubs of labels by the next bend. `hops` are those of the labels.
     pub(super) fn new(bends: &Bends, graph: &Graph, labels: &Labels, hops: &[Hop]) -> Self {
-        let mut ways = Self { hubs: Vec::with_capacity(labels.len()), ..Self::default() };
+        let nodes = bends.all.len();
+        let mut ways = Self::with_capacity(nodes, 0, labels.len());
         let mut sorted: Vec<(u32, Hub)> = Vec::new();
-        for node in 0..bends.all.len() as u32 {
-            ways.first.push(ways.ways.len() as u32);
+        for node in 0..nodes as u32 {
             sorted.clear();
             for (hub, hop) in labels.of(node).iter().zip(&hops[labels.range(node)]) {
                 let next = if hub.node == node {
@@ -57,19 +57,94 @@ impl Ways {
                 sorted.push((next, *hub));
             }
             sorted.sort_unstable_by_key(|(next, hub)| (*next, hub.node));
-            let bend = &bends.all[node as usize];
             for own in sorted.chunk_by(|one, other| one.0 == other.0) {
-                let next = own[0].0;
-                ways.hubs.extend(own.iter().map(|(_, hub)| *hub));
-                let end = ways.hubs.len() as u32;
-                let sides = bend.sides(bends.all[next as usize].place - bend.place);
-                let sides = u32::from(sides.first) << FIRST | u32::from(sides.last) << LAST;
-                ways.ways.push(Way { next: next | sides, end });
+                ways.push(bends, node, own[0].0, own.iter().map(|(_, hub)| *hub));
             }
+            ways.end_node();
         }
-        ways.first.push(ways.ways.len() as u32);
         ways.ways.shrink_to_fit();
         ways
+    }
+
+    /// No ways, with room for those of that many bends.
+    pub(super) fn with_capacity(nodes: usize, ways: usize, hubs: usize) -> Self {
+        let mut first = Vec::with_capacity(nodes + 1);
+        first.push(0);
+        Self { first, ways: Vec::with_capacity(ways), hubs: Vec::with_capacity(hubs) }
+    }
+
+    /// Adds the next way of a bend, and returns its hubs.
+    pub(super) fn push(
+        &mut self,
+        bends: &Bends,
+        node: u32,
+        next: u32,
+        hubs: impl IntoIterator<Item = Hub>,
+    ) -> &[Hub] {
+        let begin = self.hubs.len();
+        self.hubs.extend(hubs);
+        let bend = &bends.all[node as usize];
+        let sides = bend.sides(bends.all[next as usize].place - bend.place);
+        let sides = u32::from(sides.first) << FIRST | u32::from(sides.last) << LAST;
+        self.ways.push(Way { next: next | sides, end: self.hubs.len() as u32 });
+        &self.hubs[begin..]
+    }
+
+    /// Ends the ways of a bend: those of the next one follow.
+    pub(super) fn end_node(&mut self) {
+        self.first.push(self.ways.len() as u32);
+    }
+
+    /// A bend with a hub that the next bend does not have, at a cost lower by exactly the edge to
+    /// it; or that has a hub twice. `nodes` is the number of bends. O(hubs).
+    ///
+    /// The ways of labels justify each other: see [`Labels::hops`].
+    pub(super) fn unjustified(&self, nodes: u32, cost: impl Fn(u32, u32) -> u32) -> Option<u32> {
+        // The ways that lead to each bend, one list after the other.
+        let mut first = vec![0_u32; nodes as usize + 1];
+        self.ways.iter().for_each(|way| first[way.next() as usize + 1] += 1);
+        for node in 0..nodes as usize {
+            first[node + 1] += first[node];
+        }
+        let mut to = vec![(0, 0); self.ways.len()];
+        let mut free = first.clone();
+        for node in 0..nodes {
+            for place in self.first[node as usize]..self.first[node as usize + 1] {
+                let next = &mut free[self.ways[place as usize].next() as usize];
+                to[*next as usize] = (node, place);
+                *next += 1;
+            }
+        }
+        // The costs from one bend after the other to its hubs.
+        let mut costs = vec![(u32::MAX, 0); nodes as usize];
+        for next in 0..nodes {
+            for hub in self.of(next).flat_map(|(_, hubs)| hubs) {
+                let Some(known) = costs.get_mut(hub.node as usize) else { return Some(next) };
+                if known.0 == next {
+                    return Some(next);
+                }
+                *known = (next, hub.cost);
+            }
+            let ways = first[next as usize] as usize..first[next as usize + 1] as usize;
+            for &(node, place) in &to[ways] {
+                let step = cost(node, next);
+                let is_justified = |hub: &Hub| {
+                    let known = costs.get(hub.node as usize).filter(|known| known.0 == next);
+                    known.is_some_and(|known| known.1.checked_add(step) == Some(hub.cost))
+                };
+                if node != next && !self.hubs_of(place).iter().all(is_justified) {
+                    return Some(node);
+                }
+            }
+        }
+        None
+    }
+
+    /// The hubs of the way at a place.
+    fn hubs_of(&self, place: u32) -> &[Hub] {
+        let place = place as usize;
+        let begin = if place == 0 { 0 } else { self.ways[place - 1].end as usize };
+        &self.hubs[begin..self.ways[place].end as usize]
     }
 
     /// The ways of a bend, each with its hubs.
@@ -90,6 +165,11 @@ impl Ways {
             let place = hubs.binary_search_by_key(&hub, |hub| hub.node).ok()?;
             Some((way.next(), hubs[place].cost))
         })
+    }
+
+    /// The number of ways.
+    pub(super) fn count(&self) -> usize {
+        self.ways.len()
     }
 
     /// The number of hubs.
