@@ -15,7 +15,7 @@ use wayfare::space::navmesh::{
     NavMeshSpace, Prism,
 };
 
-use crate::mesh_fields::{Field, Flat, fields, locate, places};
+use crate::mesh_fields::{Field, Flat, distance, fields, locate, places};
 
 /// Compares all queries with the visibility graph. The index goes through the bytes of a file.
 fn compare(
@@ -152,6 +152,10 @@ fn any_number_of_threads_builds_the_same_index() {
     }
 }
 
+fn long(leg: Flat) -> f64 {
+    distance([0.0; 2], leg)
+}
+
 #[test]
 fn a_path_may_end_far_from_all_obstacles() {
     let mut rows = vec![".".repeat(120); 120];
@@ -165,7 +169,7 @@ fn a_path_may_end_far_from_all_obstacles() {
     let path = index.of(&space).unwrap().path(from, to, &mut scratch).into_path();
     assert_eq!((scratch.searched(), path.points.len()), (0, 4));
     // To a corner half a metre aside, along the obstacle, and a quarter of a metre back.
-    let length = 59.5_f64.hypot(0.5) + 1.0 + 58.5_f64.hypot(0.25);
+    let length = long([59.5, 0.5]) + 1.0 + long([58.5, 0.25]);
     assert!((path.length - length).abs() < 1e-6, "{} {length}", path.length);
 }
 
@@ -191,7 +195,7 @@ fn the_file_of_this_version_is_read() {
     let mut scratch = MeshIndexScratch::new();
     let [from, to] = [[0.5, 1.5], [6.5, 4.5]].map(|at| locate(&space, at).unwrap());
     let path = index.of(&space).unwrap().path(from, to, &mut scratch).into_path();
-    let length = 0.5_f64.hypot(1.5) + 3.0_f64.hypot(1.0) + 2.5_f64.hypot(0.5);
+    let length = long([0.5, 1.5]) + long([3.0, 1.0]) + long([2.5, 0.5]);
     assert_eq!(scratch.searched(), 0);
     assert!((path.length - length).abs() < 1e-6, "{} {length}", path.length);
 }

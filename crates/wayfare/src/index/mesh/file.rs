@@ -280,6 +280,22 @@ mod tests {
         assert!(accepted < 12 * views, "{accepted} of {views} views");
     }
 
+    /// With a single bend no edge tells a wrong unit.
+    #[test]
+    fn a_unit_that_does_not_fit_the_mesh_is_refused() {
+        let grid = Grid::from_rows(&["...", "...", "..#"]).unwrap();
+        let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+        let index = MeshIndex::new(&mesh.space()).unwrap();
+        assert_eq!((index.bends(), index.hubs()), (1, 1));
+        let fitting = index.encode();
+        for exponent in [100_i32, -201, 1025, i32::MAX, i32::MIN] {
+            let mut bytes = fitting.clone();
+            bytes[40..44].copy_from_slice(&exponent.to_le_bytes());
+            let decoded = MeshIndex::decode(&mesh.space(), &sealed(bytes)).err();
+            assert_eq!(decoded, Some(IndexFileFault::Unit.at(0)), "{exponent}");
+        }
+    }
+
     #[test]
     fn counts_are_checked_before_anything_is_made_of_them() {
         let mesh = mesh();
