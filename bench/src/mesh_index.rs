@@ -24,7 +24,7 @@ const MOST_BYTES: usize = 64 << 20;
 pub(crate) fn run(filter: &str, most: usize) -> Result<bool, String> {
     println!("one thread but for building; microseconds a query, the least of {ROUNDS} rounds");
     println!(
-        "{:<14} {:>7} {:>9} {:>9} {:>6} {:>7} | {:>9} {:>8} {:>6} | {:>9} {:>8} {:>6} | {:>9} {:>5} {:>5}",
+        "{:<14} {:>7} {:>9} {:>9} {:>6} {:>7} | {:>9} {:>8} {:>6} | {:>9} {:>8} {:>6} | {:>9} {:>5} {:>5} | {:>7} {:>7}",
         "mesh",
         "bends",
         "views",
@@ -39,7 +39,9 @@ pub(crate) fn run(filter: &str, most: usize) -> Result<bool, String> {
         "ratio",
         "worst",
         "alloc",
-        "again"
+        "again",
+        "file MB",
+        "load s"
     );
     let mut sound = true;
     navmesh::each(filter, most, &mut |name, mesh, pairs| {
@@ -56,6 +58,10 @@ fn measure(name: &str, mesh: &NavMesh, pairs: &[[MeshPoint; 2]]) -> Result<bool,
     let index = MeshIndex::build(&space, options, &mut |_| ControlFlow::Continue(()))
         .map_err(|error| format!("{name}: {error}"))?;
     let built = begun.elapsed().as_secs_f64();
+    let bytes = index.encode();
+    let begun = Instant::now();
+    let index = MeshIndex::decode(&space, &bytes).map_err(|error| format!("{name}: {error}"))?;
+    let loaded = begun.elapsed().as_secs_f64();
     let indexed = index.of(&space).map_err(|error| error.to_string())?;
     let (mut scratch, mut search) = (MeshIndexScratch::new(), MeshScratch::new());
     let (mut faults, mut worst) = (0, 0.0_f64);
@@ -95,7 +101,7 @@ fn measure(name: &str, mesh: &NavMesh, pairs: &[[MeshPoint; 2]]) -> Result<bool,
     });
     println!(
         "{name:<14} {:>7} {:>9} {:>9} {:>6.1} {built:>7.2} | {mean:>9.2} {other:>8.2} {:>6.1} | \
-         {tail:>9.2} {other_tail:>8.2} {:>6.1} | {worst:>9.1e} {:>5} {again:>5}",
+         {tail:>9.2} {other_tail:>8.2} {:>6.1} | {worst:>9.1e} {:>5} {again:>5} | {:>7.1} {loaded:>7.3}",
         index.bends(),
         index.views(),
         index.hubs(),
@@ -103,6 +109,7 @@ fn measure(name: &str, mesh: &NavMesh, pairs: &[[MeshPoint; 2]]) -> Result<bool,
         mean / other,
         tail / other_tail,
         allocated.count_total,
+        bytes.len() as f64 / f64::from(1 << 20),
     );
     if faults > 0 {
         eprintln!("{name}: {faults} paths are wrong");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use wayfare::space::GridError;
 use wayfare_world::WorldError;
 
+use crate::EngineName;
 use crate::numbers::counted;
 
 /// Why a world cannot be opened, or a question about it not be asked.
@@ -165,8 +166,9 @@ pub enum SiteError {
         /// The number of states sampled.
         looked_at: u64,
     },
-    /// An engine for grids was asked for in another kind of world.
-    #[error("{} is a {kind}: --{engine} is for grids", path.display())]
+    /// An engine for grids, or for grids and navigation meshes, was asked for in another kind of
+    /// world.
+    #[error("{} is a {kind}: --{engine} is for {}", path.display(), ground_of(engine))]
     NotAGrid {
         /// The file.
         path: PathBuf,
@@ -186,7 +188,10 @@ pub enum SiteError {
     #[error("the simulation has begun: this has to be done before its first tick")]
     Begun,
     /// An engine that this kind of world cannot have.
-    #[error("this kind of world has no {engine}: index and hierarchy are for grids without links")]
+    #[error(
+        "this kind of world has no {engine}: index and hierarchy are for grids without links, \
+         and an index for navigation meshes without links"
+    )]
     NoSuchEngine {
         /// The engine.
         engine: &'static str,
@@ -241,6 +246,11 @@ pub enum SiteError {
     /// An index was given that was built for another world or movement.
     #[error("the index is one of another world")]
     OtherIndex,
+}
+
+/// The worlds that an engine is for.
+fn ground_of(engine: &str) -> &'static str {
+    if engine == EngineName::Index.name() { "grids and navigation meshes" } else { "grids" }
 }
 
 impl SiteError {

@@ -11,7 +11,7 @@ use wayfare_searches::{build_index, index_engine, index_turns};
 use wayfare_world::GridWorld;
 
 use crate::grid::GridOwner;
-use crate::indexed::SIGHT_BYTES;
+use crate::indexed::{OfGround, SIGHT_BYTES};
 use crate::owner::{NarrowOwner, OwnEngines, Owner};
 use crate::prepare::HAS_ENGINES;
 use crate::sectored::SectorRoutes;
@@ -57,7 +57,10 @@ impl OwnEngines<GridOwner> for GridEngines {
         match preparation {
             Preparation::Index(given) => {
                 let mut index = match given.take() {
-                    Some(index) => index.into_inner(),
+                    Some(index) => match index.into_inner() {
+                        OfGround::Grid(index) => index,
+                        OfGround::Mesh(_) => return Err(SiteError::OtherIndex),
+                    },
                     None => build(owner)?,
                 };
                 index.note_sight(&space, SIGHT_BYTES).map_err(|_| SiteError::OtherIndex)?;

@@ -3,17 +3,17 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use wayfare::index::{GridIndex, IndexOptions, IndexProgress};
+use wayfare::index::{GridIndex, IndexOptions, IndexProgress, MeshIndex, MeshIndexOptions};
 use wayfare_searches::build_index;
 
-use crate::{GridView, Site, SiteError};
+use crate::{About, EngineName, Site, SiteError};
 
 /// The most memory for noting the corners in sight of every cell.
 pub(crate) const SIGHT_BYTES: usize = 64 << 20;
 
-/// The index of a site that is a grid of one cost: exact answers in microseconds, as long as the
-/// grid is not edited. A [`Searcher`](crate::Searcher) answers by it once it is
-/// [prepared](crate::Preparation::Index).
+/// The index of a site that is a grid or a navigation mesh of one cost: exact answers in
+/// microseconds, as long as the ground is not edited. A [`Searcher`](crate::Searcher) answers by it
+/// once it is [prepared](crate::Preparation::Index).
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -27,6 +27,7 @@ pub(crate) const SIGHT_BYTES: usize = 64 << 20;
 ///     ControlFlow::Continue(())
 /// })?;
 /// let index = SiteIndex::decode(site.as_ref(), "yard.index".as_ref(), &built.encode())?;
+/// assert_eq!(index.size().corners, 4);
 /// let mut searcher = site.searcher();
 /// searcher.prepare(Preparation::Index(Some(index.into())), Clock::NONE)?;
 /// let request = SearchRequest::new(EngineName::Index, site.routes()[0].ends);
@@ -36,27 +37,56 @@ pub(crate) const SIGHT_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Debug)]
 pub struct SiteIndex {
-    index: GridIndex,
+    index: OfGround,
+}
+
+/// The engine's index.
+#[derive(Debug)]
+pub(crate) enum OfGround {
+    Grid(GridIndex),
+    Mesh(MeshIndex),
+}
+
+/// What an index holds, and its memory.
+///
+/// Example: [`SiteIndex`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SiteIndexSize {
+    /// The corners of obstacles.
+    pub corners: usize,
+    /// The hubs of all corners together.
+    pub hubs: usize,
+    /// On meshes the corners in sight of polygons, of all polygons together.
+    pub views: Option<usize>,
+    /// The memory, in bytes.
+    pub bytes: usize,
 }
 
 impl SiteIndex {
     /// Builds the index of a site. `on_progress` hears the stages, and may end them.
     ///
     /// # Errors
-    /// When the site is no grid, the grid does not suit an index, or `on_progress` ends it.
+    /// When the site is neither grid nor navigation mesh, has links, or does not suit an index; or
+    /// when `on_progress` ends it.
     pub fn build(
         site: &dyn Site,
         options: IndexOptions,
         on_progress: &mut dyn FnMut(IndexProgress) -> ControlFlow<()>,
     ) -> Result<Self, SiteError> {
-        let about = site.about();
-        let view = site.grid().ok_or_else(|| {
-            let kind = about.kind;
-            let problem = format!("this is a {kind}, and only grids can be indexed");
-            SiteError::unsearchable(&about.file, &problem)
-        })?;
-        let index = build_index(&view.space(), options, on_progress);
-        let index = index.map_err(|error| SiteError::unsearchable(&about.file, &error))?;
+        let &About { ref file, kind, .. } = site.about();
+        let index = if let Some(view) = site.grid() {
+            let index = build_index(&view.space(), options, on_progress);
+            OfGround::Grid(index.map_err(|error| SiteError::unsearchable(file, &error))?)
+        } else if let Some(view) = site.nav_mesh() {
+            view.check_no_links(file)?;
+            let options = MeshIndexOptions { max_bytes: options.max_bytes };
+            let index = MeshIndex::build(&view.space(), options, on_progress);
+            OfGround::Mesh(index.map_err(|error| SiteError::unsearchable(file, &error))?)
+        } else {
+            let problem =
+                format!("this is a {kind}, and only grids and navigation meshes can be indexed");
+            return Err(SiteError::unsearchable(file, &problem));
+        };
         Ok(Self { index })
     }
 
@@ -64,38 +94,55 @@ impl SiteIndex {
     /// `name`.
     ///
     /// # Errors
-    /// When the site is no grid, or the bytes are damaged or of another world or movement.
+    /// When the site is neither grid nor navigation mesh, or has links; when the bytes are damaged
+    /// or of another world or movement.
     pub fn decode(site: &dyn Site, name: &Path, bytes: &[u8]) -> Result<Self, SiteError> {
-        let view = grid_of(site, "index")?;
-        let space = view.space();
-        let wrong = |problem: String| SiteError::unsearchable(name, &problem);
-        let index = GridIndex::decode(&space, bytes).map_err(|error| wrong(error.to_string()))?;
+        let &About { ref file, kind, .. } = site.about();
+        let index = if let Some(view) = site.grid() {
+            GridIndex::decode(&view.space(), bytes).map(OfGround::Grid)
+        } else if let Some(view) = site.nav_mesh() {
+            view.check_no_links(file)?;
+            MeshIndex::decode(&view.space(), bytes).map(OfGround::Mesh)
+        } else {
+            return Err(SiteError::NotAGrid {
+                path: file.clone(),
+                kind,
+                engine: EngineName::Index.name(),
+            });
+        };
+        let index = index.map_err(|error| SiteError::unsearchable(name, &error))?;
         Ok(Self { index })
     }
 
     /// The index as the bytes of a file.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        self.index.encode()
+        match &self.index {
+            OfGround::Grid(index) => index.encode(),
+            OfGround::Mesh(index) => index.encode(),
+        }
     }
 
-    /// The engine's index, for its sizes.
+    /// What it holds, and its memory.
     #[must_use]
-    pub fn inner(&self) -> &GridIndex {
-        &self.index
+    pub fn size(&self) -> SiteIndexSize {
+        match &self.index {
+            OfGround::Grid(index) => SiteIndexSize {
+                corners: index.corners(),
+                hubs: index.hubs(),
+                views: None,
+                bytes: index.size_in_bytes(),
+            },
+            OfGround::Mesh(index) => SiteIndexSize {
+                corners: index.bends(),
+                hubs: index.hubs(),
+                views: Some(index.views()),
+                bytes: index.size_in_bytes(),
+            },
+        }
     }
 
-    pub(crate) fn into_inner(self) -> GridIndex {
+    pub(crate) fn into_inner(self) -> OfGround {
         self.index
     }
-}
-
-/// The grid of a site, for an engine that needs one.
-pub(crate) fn grid_of<'s>(
-    site: &'s dyn Site,
-    engine: &'static str,
-) -> Result<GridView<'s>, SiteError> {
-    let about = site.about();
-    let path = about.file.clone();
-    site.grid().ok_or(SiteError::NotAGrid { path, kind: about.kind, engine })
 }

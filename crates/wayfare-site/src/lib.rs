@@ -90,7 +90,7 @@ pub use explain::{
 };
 pub use forms::{OtherForm, other_form};
 pub use grid::GridSite;
-pub use indexed::SiteIndex;
+pub use indexed::{SiteIndex, SiteIndexSize};
 pub use layout::{
     BlockLayout, CellLayout, GroundCost, GroundLook, Layout, LevelLayout, LinkLayout,
     OutlineLayout, PointLayout, PolygonLayout,
@@ -123,7 +123,9 @@ pub use simulation::{
 };
 #[cfg(feature = "pictures")]
 pub use site::View;
-pub use site::{About, FreeState, GridView, Heading, Lack, OpenedPath, Regions, Sample, Site};
+pub use site::{
+    About, FreeState, GridView, Heading, Lack, NavMeshView, OpenedPath, Regions, Sample, Site,
+};
 pub use stages::{LineKind, StageKind, StageLine, StagePane, StageShape, StageTile};
 pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind, trace_hash};
 pub use trace_file::{TraceFile, TracedQuery, TracedSearch, TracedWorld};

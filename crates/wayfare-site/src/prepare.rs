@@ -27,7 +27,7 @@ use crate::{Clock, Endpoints, SearchReport, SearchRequest, SiteError, SiteIndex}
 pub enum EngineName {
     /// A search. [`AlgorithmId::Auto`] first asks the engines that are prepared.
     Search(AlgorithmId),
-    /// Hub labels of a grid that stays as it is.
+    /// Hub labels of a grid or navigation mesh that stays as it is.
     Index,
     /// Sectors of a grid that changes.
     Hierarchy,
@@ -44,7 +44,7 @@ pub enum EngineName {
 impl EngineName {
     /// The engines that are prepared, with a line each.
     pub const PREPARED: [(Self, &'static str); 4] = [
-        (Self::Index, "Hub labels of a grid that stays as it is: no search at all"),
+        (Self::Index, "Hub labels of a grid or mesh that stays as it is: no search at all"),
         (Self::Hierarchy, "Sectors of a grid: a near-optimal route, its first leg at once"),
         (Self::Landmarks, "Costs to and from a few landmarks, which lead A*"),
         (Self::Field, "Costs to one goal, which every path to it is read from"),

@@ -1,11 +1,12 @@
 //! A world of any kind with its space.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use serde::Serialize;
 use wayfare::search::NoPath;
 use wayfare::simulation::Shape;
+use wayfare::space::navmesh::{NavMesh, NavMeshSpace};
 use wayfare::space::{Grid, GridSpace, ProfileId};
 #[cfg(feature = "pictures")]
 use {
@@ -153,6 +154,45 @@ impl<'s> GridView<'s> {
     }
 }
 
+/// The navigation mesh of a site, and the profile of its agent.
+///
+/// ```
+/// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
+///
+/// let square = b"mesh\n2\n4 1\n0 0 1 0\n0 2 1 0\n2 2 1 0\n2 0 1 0\n4 3 2 1 0 -1 -1 -1 -1\n";
+/// let site = open_bytes("square.mesh", square, &NoFiles, &OpenOptions::default())?;
+/// let view = site.nav_mesh().expect("it is a mesh");
+/// assert_eq!((view.mesh.len(), view.has_links), (1, false));
+/// # Ok::<(), wayfare_site::SiteError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct NavMeshView<'s> {
+    /// The mesh.
+    pub mesh: &'s NavMesh,
+    /// The profile.
+    pub profile: ProfileId,
+    /// Whether links lie over the mesh.
+    pub has_links: bool,
+}
+
+impl<'s> NavMeshView<'s> {
+    /// The mesh as the agent sees it.
+    #[must_use]
+    pub fn space(&self) -> NavMeshSpace<'s> {
+        self.mesh.space_of(self.profile)
+    }
+
+    /// For an index, which links are no part of.
+    pub(crate) fn check_no_links(&self, file: &Path) -> Result<(), SiteError> {
+        if !self.has_links {
+            return Ok(());
+        }
+        let problem = "links lie over this navigation mesh, and indexes know only the ground: leave \
+                       the index away, and polyanya searches";
+        Err(SiteError::unsearchable(file, &problem))
+    }
+}
+
 /// A rule less, and the path that it opens.
 ///
 /// ```
@@ -252,6 +292,11 @@ pub trait Site {
 
     /// The grid, if the world is one.
     fn grid(&self) -> Option<GridView<'_>> {
+        None
+    }
+
+    /// The navigation mesh, if the world is one.
+    fn nav_mesh(&self) -> Option<NavMeshView<'_>> {
         None
     }
 

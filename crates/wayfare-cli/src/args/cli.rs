@@ -60,7 +60,7 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Plan for many agents of a grid at once, so that no two ever collide
     Mapf(MapfArgs),
-    /// Build an index of a grid that does not change
+    /// Build an index of a grid or navigation mesh that does not change
     Index(IndexArgs),
     /// Summarise a world file
     Info(InfoArgs),
@@ -103,7 +103,8 @@ pub(crate) struct SolveArgs {
     #[arg(default_value = "auto")]
     pub(crate) algorithm: EngineName,
 
-    /// Answer from an index of this grid, made by `wayfare index build`, without a search
+    /// Answer from an index of this grid or navigation mesh, made by `wayfare index build`,
+    /// without a search
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = [
         "algorithm", "heuristic", "weight", "ignore_own_costs", "max_expansions", "max_generated", "max_open",

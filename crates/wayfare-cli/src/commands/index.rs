@@ -1,4 +1,4 @@
-//! `index build`: the index of a grid, as a file.
+//! `index build`: the index of a grid or navigation mesh, as a file.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -22,6 +22,9 @@ struct Document<'a> {
     index: &'a Path,
     corners: usize,
     hubs: usize,
+    /// The corners in sight of polygons; only of navigation meshes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    views: Option<usize>,
     /// In memory.
     index_bytes: usize,
     file_bytes: usize,
@@ -35,9 +38,11 @@ pub(super) fn run(args: &IndexArgs, printer: &mut Printer) -> Result<Exit, Failu
 
 /// Builds the index of a site, with a progress bar.
 pub(super) fn index_of(site: &dyn Site, options: IndexOptions) -> Result<SiteIndex, Failure> {
-    let (mut ordering, mut labelling) = (Bar::new("ordering"), Bar::new("labelling"));
+    let [mut seeing, mut ordering, mut labelling] =
+        ["seeing", "ordering", "labelling"].map(Bar::new);
     let index = SiteIndex::build(site, options, &mut |progress| {
         let bar = match progress.stage {
+            IndexStage::Seeing => &mut seeing,
             IndexStage::Ordering => &mut ordering,
             _ => &mut labelling,
         };
@@ -56,15 +61,16 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
     let index = index_of(site, options)?;
     let seconds = begun.elapsed().as_secs_f64();
     let bytes = index.encode();
-    let index = index.inner();
+    let size = index.size();
     // Written at the end and all at once: whoever interrupts the command leaves nothing behind.
     write_whole(&args.output, &bytes).map_err(Failure::Unwritten)?;
     let document = Document {
         world: &args.world,
         index: &args.output,
-        corners: index.corners(),
-        hubs: index.hubs(),
-        index_bytes: index.size_in_bytes(),
+        corners: size.corners,
+        hubs: size.hubs,
+        views: size.views,
+        index_bytes: size.bytes,
         file_bytes: bytes.len(),
         index_seconds: rounded(seconds),
     };
@@ -75,6 +81,9 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
         printer.field("index", args.output.display().to_string())?;
         printer.field("corners", grouped(document.corners as u64))?;
         printer.field("hubs", grouped(document.hubs as u64))?;
+        if let Some(views) = document.views {
+            printer.field("views", grouped(views as u64))?;
+        }
         let [memory, file] =
             [document.index_bytes, bytes.len()].map(|size| grouped(size as u64 / 1024));
         printer.field("size", format!("{memory} KiB in memory, {file} KiB in the file"))?;

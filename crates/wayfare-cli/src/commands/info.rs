@@ -1,6 +1,11 @@
 //! `info`: what is in a file.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
 use serde::Serialize;
+use wayfare::index::{IndexFileHead, IndexKind};
 use wayfare::space::voxel::VoxelSize;
 use wayfare_site::{Site, build, regions};
 use wayfare_world::movingai_scen::Scenario;
@@ -32,6 +37,8 @@ struct Document {
     navmesh: Option<NavMeshParts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     voxels: Option<VoxelParts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<IndexParts>,
     /// What searches run on.
     #[serde(skip_serializing_if = "Option::is_none")]
     space: Option<SpaceParts>,
@@ -113,6 +120,20 @@ struct VoxelParts {
 }
 
 #[derive(Serialize)]
+struct IndexParts {
+    /// "grid" or "navigation mesh".
+    of: String,
+    corners: u32,
+    hubs: u32,
+    /// Only of navigation meshes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    views: Option<u32>,
+    /// Tells the world, movement and revision that it holds for from others.
+    fingerprint: String,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
 struct SpaceParts {
     kind: &'static str,
     states: u64,
@@ -129,6 +150,11 @@ struct SpaceParts {
 const MOST_KINDS: usize = 20;
 
 pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failure> {
+    if let Some(index) = index(&args.file)? {
+        let file = args.file.display().to_string();
+        let document = Document { file, kind: "index", index: Some(index), ..Document::default() };
+        return tell(&document, printer);
+    }
     let options = args.movement.options();
     let world = read_path_with(&args.file, options.heightmap())?;
     let mut document = Document { file: args.file.display().to_string(), ..Document::default() };
@@ -211,12 +237,37 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
         }
         document.space = Some(space(site.as_ref()));
     }
+    tell(&document, printer)
+}
+
+fn tell(document: &Document, printer: &mut Printer) -> Result<Exit, Failure> {
     if printer.is_json() {
-        printer.json(&document)?;
+        printer.json(document)?;
     } else {
-        print(&document, printer)?;
+        print(document, printer)?;
     }
     Ok(Exit::Done)
+}
+
+/// What an index file says of itself; `None` if the file is none, or cannot be opened: whoever
+/// reads it as a world says so.
+fn index(path: &Path) -> Result<Option<IndexParts>, Failure> {
+    let mut head = [0; 8];
+    let begins = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    if begins.is_err() || IndexKind::of(&head).is_none() {
+        return Ok(None);
+    }
+    let wrong = |problem: String| Failure::Unsearchable { path: path.to_path_buf(), problem };
+    let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let head = IndexFileHead::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+    Ok(Some(IndexParts {
+        of: head.kind.to_string(),
+        corners: head.corners,
+        hubs: head.hubs,
+        views: head.views,
+        fingerprint: format!("{:016x}", head.fingerprint),
+        bytes: bytes.len() as u64,
+    }))
 }
 
 fn tiles(map: &TileMap) -> Tiles {
@@ -317,6 +368,16 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
         if !routes.is_empty() {
             printer.field("routes", routes.join(", "))?;
         }
+    }
+    if let Some(IndexParts { of, corners, hubs, views, fingerprint, bytes }) = &document.index {
+        printer.field("index", format!("of a {of}"))?;
+        printer.field("corners", grouped(u64::from(*corners)))?;
+        printer.field("hubs", grouped(u64::from(*hubs)))?;
+        if let Some(views) = views {
+            printer.field("views", grouped(u64::from(*views)))?;
+        }
+        printer.field("fingerprint", fingerprint)?;
+        printer.field("size", format!("{} KiB", grouped(bytes / 1024)))?;
     }
     if let Some(scene) = &document.scene {
         print_scene(scene, printer)?;

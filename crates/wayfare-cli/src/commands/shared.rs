@@ -90,7 +90,7 @@ pub(super) fn prepare(
     engine: EngineName,
     ends: Endpoints,
 ) -> Result<Option<PreparedEngine>, Failure> {
-    if engine == EngineName::Index && site.grid().is_some() {
+    if engine == EngineName::Index && can_be_indexed(site) {
         let index = index_of(site, IndexOptions::default())?;
         return prepare_from(site, searcher, Preparation::Index(Some(index.into()))).map(Some);
     }
@@ -104,6 +104,11 @@ pub(super) fn prepare(
     usual.map(|preparation| prepare_from(site, searcher, preparation)).transpose()
 }
 
+/// Whether indexes are for this kind of world.
+fn can_be_indexed(site: &dyn Site) -> bool {
+    site.grid().is_some() || site.nav_mesh().is_some()
+}
+
 /// Prepares an engine.
 pub(super) fn prepare_from(
     site: &dyn Site,
@@ -111,7 +116,12 @@ pub(super) fn prepare_from(
     preparation: Preparation,
 ) -> Result<PreparedEngine, Failure> {
     let engine = preparation.engine();
-    if matches!(engine, EngineName::Index | EngineName::Hierarchy) && site.grid().is_none() {
+    let is_served = match engine {
+        EngineName::Index => can_be_indexed(site),
+        EngineName::Hierarchy => site.grid().is_some(),
+        _ => true,
+    };
+    if !is_served {
         let About { file, kind, .. } = site.about();
         let (path, engine) = (file.clone(), engine.name());
         return Err(SiteError::NotAGrid { path, kind, engine }.into());
@@ -129,7 +139,7 @@ pub(super) fn tell_refusal(
     let is_mesh = site.about().kind == MeshSite::KIND;
     if let Some(refused) = run.refused {
         printer.note(format!("{} answered, not the {engine}: {refused}", run.method));
-    } else if is_mesh && !matches!(engine.name(), "auto" | "polyanya" | "corridor") {
+    } else if is_mesh && !matches!(engine.name(), "auto" | "polyanya" | "corridor" | "index") {
         printer.note(format!(
             "{} answered, not {engine}: navigation meshes are searched by polyanya and corridor",
             run.method

@@ -1,6 +1,6 @@
 //! bench: every cost checked.
 
-use crate::support::{Folder, wayfare, without_times};
+use crate::support::{Folder, wayfare, without_times, world};
 
 const MAP: &str = "type octile\nheight 4\nwidth 6\nmap\n......\n.@@@@.\n......\n......\n";
 
@@ -194,6 +194,96 @@ fn losses_are_shown_where_there_are_any() {
     let file = scenario(&folder, "3.41421356");
     let text = wayfare(&format!("bench {file} --algorithms jps")).ends(0).stdout;
     assert!(!text.contains("loss"), "{text}");
+}
+
+#[test]
+fn an_index_of_a_mesh_is_built_and_answers_like_the_search() {
+    let folder = Folder::new();
+    let file = mesh_scenario(&folder, "4.576491222541475");
+    let (mesh, index) = (folder.name("l.mesh"), folder.name("l.index"));
+    let built = wayfare(&format!("index build {mesh} -o {index} --format json")).ends(0).json();
+    assert_eq!((&built["corners"], &built["hubs"]), (&1.into(), &1.into()));
+    assert!(built["views"].as_u64().unwrap() > 0 && built["file_bytes"].as_u64().unwrap() > 0);
+    let text = wayfare(&format!("index build {mesh} -o {index}")).ends(0).stdout;
+    assert!(text.contains("views") && text.contains("KiB in the file"), "{text}");
+
+    let info = wayfare(&format!("info {index} --format json")).ends(0).json();
+    assert_eq!((&info["kind"], &info["index"]["corners"]), (&"index".into(), &1.into()));
+    let text = wayfare(&format!("info {index}")).ends(0).stdout;
+    assert!(text.contains("of a navigation mesh"), "{text}");
+
+    let report = wayfare(&format!("bench {file} --index {index} --format json")).ends(0).json();
+    assert_eq!((&report[2]["algorithm"], &report[2]["optimal"]), (&"index".into(), &2.into()));
+    let solve =
+        |more: &str| wayfare(&format!("solve {mesh} --from 0,1 --to 4,3 --format json {more}"));
+    let answers = [format!("--index {index}"), "-a index".to_owned(), "-a polyanya".to_owned()]
+        .map(|how| solve(&how).ends(0).json());
+    for (answer, engine) in answers.iter().zip(["index", "index", "search"]) {
+        assert_eq!(
+            (&answer["took"]["engine"], &answer["path"]),
+            (&engine.into(), &answers[2]["path"])
+        );
+        assert_eq!(answer["length"], answers[2]["length"]);
+    }
+    // Pictures have no search to show, and limits are left to one.
+    let picture = folder.name("l.png");
+    assert_eq!(
+        solve(&format!("--index {index} -o {picture}")).ends(0).json()["algorithm"],
+        "index"
+    );
+    let limited = solve("-a index --max-cost 99").ends(0);
+    let why = "polyanya answered, not the index: it does not keep the query's limits";
+    assert!(limited.stderr.contains(why), "{}", limited.stderr);
+
+    // Not for another mesh, not from another file.
+    let other = folder.write("other.mesh", MESH.replace("4 3 1 1", "4 3.5 1 1"));
+    let ran = wayfare(&format!("solve {other} --from 0,1 --to 4,3 --index {index}")).ends(3);
+    assert!(ran.stderr.contains("built for another mesh"), "{}", ran.stderr);
+    let of_grid = folder.name("tiny.index");
+    let map = folder.write("tiny.map", MAP);
+    wayfare(&format!("index build {map} -o {of_grid}")).ends(0);
+    for (wrong, why) in [
+        (&of_grid, "an index of a grid, not of a navigation mesh"),
+        (&mesh, "does not begin with \"WAYFMDX\""),
+    ] {
+        let ran = solve(&format!("--index {wrong}")).ends(3);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    }
+    let info = wayfare(&format!("info {of_grid}")).ends(0).stdout;
+    assert!(info.contains("of a grid"), "{info}");
+    let bytes = std::fs::read(&index).unwrap();
+    let cut = folder.write("cut.index", &bytes[..bytes.len() - 4]);
+    let ran = wayfare(&format!("info {cut}")).ends(3);
+    assert!(ran.stderr.contains("cut.index: the index says that it has"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_level_is_indexed_as_it_is_baked_and_what_has_links_is_not() {
+    let folder = Folder::new();
+    let (level, index) = (world("courtyard.obj"), folder.name("courtyard.index"));
+    let built = wayfare(&format!("index build {level} -o {index} --format json")).ends(0).json();
+    assert!(built["corners"].as_u64().unwrap() > 4);
+    let solved = wayfare(&format!("solve {level} --index {index} --format json")).ends(0).json();
+    let searched = wayfare(&format!("solve {level} --format json")).ends(0).json();
+    assert_eq!(
+        (&solved["algorithm"], &searched["algorithm"]),
+        (&"index".into(), &"polyanya".into())
+    );
+    assert_eq!(solved["length"], searched["length"]);
+    let small =
+        wayfare(&format!("index build {} -o {index}", world("voxel-village.voxels"))).ends(3);
+    assert!(small.stderr.contains("only grids and navigation meshes"), "{}", small.stderr);
+
+    let linked = folder.name("linked.navmesh");
+    wayfare(&format!("bake {level} --leap 4 --drop 4 --climb 1.2 -o {linked}")).ends(0);
+    for line in [
+        format!("index build {linked} -o {index}"),
+        format!("solve {linked} --index {index}"),
+        format!("solve {linked} -a index"),
+    ] {
+        let ran = wayfare(&line).ends(3);
+        assert!(ran.stderr.contains("links lie over this navigation mesh"), "{}", ran.stderr);
+    }
 }
 
 /// An L of two rectangles, and a square beside it.

@@ -34,9 +34,9 @@ use self::search::{MeshSearcher, MeshSession};
 use crate::passages::{self, Passages};
 use crate::place::{point, to_millimetre};
 use crate::{
-    About, Ending, Endpoints, FreeState, Layout, Level, LevelLayout, OpenedPath, OwnRoute,
-    PathStep, Place, PolygonLayout, SearchReport, SearchRequest, SearchSession, Searcher, Site,
-    SiteError,
+    About, Ending, Endpoints, FreeState, Layout, Level, LevelLayout, NavMeshView, OpenedPath,
+    OwnRoute, PathStep, Place, PolygonLayout, SearchReport, SearchRequest, SearchSession, Searcher,
+    Site, SiteError,
 };
 
 /// How far from a point off the mesh the nearest place is looked for, in metres.
@@ -183,6 +183,11 @@ impl Site for MeshSite {
     fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession> {
         let (world, passages) = (Arc::clone(&self.world), Arc::clone(&self.passages));
         Box::new(MeshSession::new(world, passages, request))
+    }
+
+    fn nav_mesh(&self) -> Option<NavMeshView<'_>> {
+        let (mesh, profile) = (self.mesh(), self.world.profile());
+        Some(NavMeshView { mesh, profile, has_links: !self.passages.is_empty() })
     }
 
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {

@@ -44,6 +44,10 @@ impl MeshWorld {
         vertices..asked + known.places.len() as u32
     }
 
+    pub(super) fn profile(&self) -> ProfileId {
+        self.profile
+    }
+
     pub(super) fn space(&self) -> NavMeshSpace<'_> {
         self.mesh.space_of(self.profile)
     }

@@ -1,7 +1,7 @@
 //! Reports of searches on a mesh, with their paths checked.
 
 use wayfare::link::{CrossedLink, MeshStretch, MeshWay};
-use wayfare::navigate::{Coverage, EngineId, Reason, Took};
+use wayfare::navigate::{Coverage, EngineId, Reason, Took, work};
 use wayfare::path::{MeshPath, Polyline, validate_mesh_path};
 use wayfare::search::{Guarantee, MeshAnswer, MeshOutcome, MeshQuery, NoPath, Stats};
 use wayfare::space::navmesh::{MESH_COST_PER_METRE, MeshPoint};
@@ -59,6 +59,23 @@ pub(super) fn report(
     let (length, fault) = (path.length, fault.map(|fault| fault.to_string()));
     let walked = Walked { path: steps, corridor, length, fault };
     filed(request, ending, walked, stats, recorder)
+}
+
+/// The report of an answer of the index, with the path checked.
+pub(super) fn index_report(
+    world: &MeshWorld,
+    request: &SearchRequest,
+    query: MeshQuery,
+    answer: MeshAnswer,
+) -> SearchReport {
+    let report = report(world, request, Some(query), answer, Recorder::new(false));
+    if report.ending != Ending::Found {
+        return report; // the ends alone show that there is no path
+    }
+    let work = work::of_reading(report.corridor.len());
+    let took = Took::optimal(EngineId::Index, Reason::Prepared, work);
+    let chosen_because = Some(took.reason.to_string());
+    SearchReport { method: EngineName::Index.name(), took, chosen_because, trace: None, ..report }
 }
 
 /// The report of a way, with its paths checked.

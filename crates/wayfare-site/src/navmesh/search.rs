@@ -3,18 +3,22 @@
 use std::sync::Arc;
 
 use glam::{DVec2, Vec3};
+use wayfare::index::MeshIndex;
 use wayfare::link::{GroundSearch, MeshWayAnswer, MeshWaySearch};
+use wayfare::navigate::{MeshIndexEngine, Refusal};
 use wayfare::search::{
     Corridor, CorridorSearch, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, NoPath,
-    Polyanya, PolyanyaSearch, Progress,
+    Polyanya, PolyanyaSearch, Progress, Stats,
 };
 use wayfare::space::navmesh::{MESH_COST_PER_METRE, NavMeshSpace};
 use wayfare::space::{Obstruction, PolygonId, StateId};
 use wayfare::trace::{MeshEvent, MeshObserver, Side};
 
 use super::points::MeshWorld;
-use super::report::{refusal, report, way_report};
+use super::report::{index_report, refusal, report, way_report};
+use crate::indexed::OfGround;
 use crate::passages::Passages;
+use crate::prepare::{HAS_ENGINES, timed};
 use crate::trace::Recorder;
 use crate::{
     Clock, EngineName, MeshInterval, Preparation, PreparedEngine, SearchEvent, SearchReport,
@@ -39,28 +43,92 @@ fn query(world: &MeshWorld, request: &SearchRequest) -> Result<MeshQuery, NoPath
     Ok(query)
 }
 
-/// Searches on a mesh.
+/// Searches on a mesh, and its index if that is prepared.
 pub(super) struct MeshSearcher {
     world: Arc<MeshWorld>,
     passages: Arc<Passages<PolygonId>>,
     scratch: MeshScratch,
+    index: Option<MeshIndexEngine>,
 }
 
 impl MeshSearcher {
     pub(super) fn new(world: Arc<MeshWorld>, passages: Arc<Passages<PolygonId>>) -> Self {
-        Self { world, passages, scratch: MeshScratch::new() }
+        Self { world, passages, scratch: MeshScratch::new(), index: None }
+    }
+
+    /// The answer of the index. Where it does not answer, the reason, if it was asked by name.
+    fn by_index(
+        &self,
+        request: &SearchRequest,
+        query: MeshQuery,
+    ) -> Result<SearchReport, Option<Refusal>> {
+        let Self { world, index, .. } = self;
+        let prepared = index.as_ref().filter(|_| request.engine.admits(EngineName::Index));
+        let Some(engine) = prepared else { return Err(None) };
+        if request.max_cost.is_some() || request.approach {
+            return Err((request.engine == EngineName::Index).then_some(Refusal::Limits));
+        }
+        let begun = request.clock.now();
+        let outcome = engine.line(&world.space(), query.start, query.goal).ok_or(None)?;
+        let elapsed = request.clock.since(begun);
+        let answer = MeshAnswer { outcome, stats: Stats::default() };
+        let report = index_report(world, request, query, answer);
+        Ok(SearchReport { elapsed, scratch_bytes: engine.scratch_bytes(), ..report })
     }
 }
 
 impl Searcher for MeshSearcher {
     fn run(&mut self, request: &SearchRequest, _on_progress: &mut dyn FnMut(u64)) -> SearchReport {
-        let Self { world, passages, scratch } = self;
-        let query = match query(world, request) {
+        let query = match query(&self.world, request) {
             Ok(query) => query,
             Err(reason) => {
-                return report(world, request, None, refusal(reason), Recorder::new(false));
+                return report(&self.world, request, None, refusal(reason), Recorder::new(false));
             }
         };
+        let answer = if HAS_ENGINES { self.by_index(request, query) } else { Err(None) };
+        match answer {
+            Ok(report) => report,
+            Err(refused) => SearchReport { refused, ..self.search(request, query) },
+        }
+    }
+
+    fn prepare(
+        &mut self,
+        preparation: Preparation,
+        clock: Clock,
+    ) -> Result<PreparedEngine, SiteError> {
+        let engine = preparation.engine();
+        let Preparation::Index(given) = preparation else {
+            return Err(SiteError::NoSuchEngine { engine: engine.name() });
+        };
+        if !HAS_ENGINES || !self.passages.is_empty() {
+            return Err(SiteError::NoSuchEngine { engine: engine.name() });
+        }
+        let space = self.world.space();
+        let make = || match given.map(|index| index.into_inner()) {
+            Some(OfGround::Mesh(index)) => Ok(index),
+            Some(OfGround::Grid(_)) => Err(SiteError::OtherIndex),
+            None => MeshIndex::new(&space).map_err(|error| SiteError::Unindexed {
+                world: "the navigation mesh".to_owned(),
+                problem: error.to_string(),
+            }),
+        };
+        let (index, took) = timed(clock, make);
+        let index = MeshIndexEngine::new(&space, index?).map_err(|_| SiteError::OtherIndex)?;
+        let bytes = index.index().size_in_bytes();
+        self.index = Some(index);
+        Ok(PreparedEngine { engine, bytes, took })
+    }
+
+    fn set_ground(&mut self, _state: u32, _ground: &str) -> Result<(), SiteError> {
+        Err(SiteError::NotEditable)
+    }
+}
+
+impl MeshSearcher {
+    /// The answer of a search.
+    fn search(&mut self, request: &SearchRequest, query: MeshQuery) -> SearchReport {
+        let Self { world, passages, scratch, .. } = self;
         let mut recorder = Recorder::new(request.record);
         let space = world.space();
         let begun = request.clock.now();
@@ -96,18 +164,6 @@ impl Searcher for MeshSearcher {
         let scratch_bytes = scratch.bytes();
         let report = report(world, request, Some(query), answer, recorder);
         SearchReport { elapsed, scratch_bytes, ..report }
-    }
-
-    fn prepare(
-        &mut self,
-        preparation: Preparation,
-        _clock: Clock,
-    ) -> Result<PreparedEngine, SiteError> {
-        Err(SiteError::NoSuchEngine { engine: preparation.engine().name() })
-    }
-
-    fn set_ground(&mut self, _state: u32, _ground: &str) -> Result<(), SiteError> {
-        Err(SiteError::NotEditable)
     }
 }
 
