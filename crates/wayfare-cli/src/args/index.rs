@@ -39,8 +39,8 @@ pub(crate) struct IndexBuildArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// Give up an index larger than that, in mebibytes: maps of scattered obstacles, and wide ground
-    /// with many corners in sight of each other, have very large ones
+    /// Give up an index larger than that, in mebibytes: maps of scattered obstacles, and wide
+    /// ground with many corners in sight of each other, have very large ones
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     #[arg(value_parser = within(1u32, 65_536))]
     pub(crate) max_size: u32,

@@ -61,8 +61,8 @@ impl MeshIndexEngine {
         })
     }
 
-    /// The path between two points, turn by turn; `None` where the index is stale, or rounding hides
-    /// a line from it: a search has to answer then.
+    /// The path between two points, turn by turn; `None` where the index is stale, or rounding
+    /// hides a line from it: a search has to answer then.
     pub fn line(
         &self,
         space: &NavMeshSpace<'_>,
