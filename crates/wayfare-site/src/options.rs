@@ -4,6 +4,7 @@ use wayfare::space::voxel::Abilities;
 use wayfare::space::{CornerRule, Neighbours, VoxelProfile};
 use wayfare_world::Movement;
 use wayfare_world::heightmap::HeightmapOptions;
+use wayfare_world::scene::SceneTimes;
 
 /// The agent that moves in a world. What is `None` is as usual for the kind of world.
 ///
@@ -42,6 +43,8 @@ pub struct OpenOptions {
     pub opens_doors: Option<bool>,
     /// Voxels: whether lava is water to an agent that swims; default false.
     pub endures_lava: Option<bool>,
+    /// Voxels: how fast the agent moves, if costs are to be times; default costs by length.
+    pub times: Option<SceneTimes>,
     /// Voxels: the most voxels of the world, air included; default as
     /// [`VoxelScene::check_extent`](wayfare_world::VoxelScene::check_extent) says.
     pub max_voxels: Option<u64>,
@@ -73,6 +76,7 @@ impl OpenOptions {
             width: self.width.unwrap_or(plain.width),
             opens_doors: self.opens_doors.unwrap_or(plain.opens_doors),
             endures_lava: self.endures_lava.unwrap_or(plain.endures_lava),
+            times: self.times.map(SceneTimes::move_times),
             ..plain
         }
     }

@@ -39,7 +39,7 @@ pub struct About {
     pub kind: &'static str,
     /// The unit of lengths, in the plural.
     pub unit: &'static str,
-    /// The cost of one such unit on plain ground.
+    /// The cost of one such unit on plain ground; of a second, for agents that count costs in time.
     pub unit_cost: f64,
     /// The noun for a state: "cell", "waypoint", "voxel", "polygon".
     pub state: &'static str,

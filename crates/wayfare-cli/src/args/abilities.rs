@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use wayfare::space::voxel::Abilities;
+use wayfare_world::scene::SceneTimes;
 
 use super::HeightmapArgs;
 use super::names::within;
@@ -46,6 +47,10 @@ pub(crate) struct AbilityArgs {
     #[arg(long, help_heading = "Abilities in voxel worlds")]
     pub(crate) endures_lava: bool,
 
+    /// Count costs in seconds, as such an agent moves, not in blocks
+    #[arg(long, value_enum, value_name = "NAME", help_heading = "Abilities in voxel worlds")]
+    pub(crate) times: Option<TimesArg>,
+
     /// Open a world of at most that many voxels, air included, some 100 bytes for 4096 [default:
     /// 268 million, and 1 million for each stretch of equal blocks]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = within(1u64, u64::MAX))]
@@ -54,6 +59,24 @@ pub(crate) struct AbilityArgs {
 
     #[command(flatten)]
     pub(super) heights: HeightmapArgs,
+}
+
+/// How fast an agent moves among blocks.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TimesArg {
+    /// People on Earth, among blocks of one metre: walking 1.4 m/s, a jump 0.3 s more, free fall
+    People,
+    /// Players of Minecraft: walking 4.3 blocks a second, gravity 32 blocks a second squared
+    Minecraft,
+}
+
+impl From<TimesArg> for SceneTimes {
+    fn from(times: TimesArg) -> Self {
+        match times {
+            TimesArg::People => Self::People,
+            TimesArg::Minecraft => Self::Minecraft,
+        }
+    }
 }
 
 /// An ability.

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use wayfare::space::{CornerRule, Neighbours};
 use wayfare_site::OpenOptions;
+use wayfare_world::scene::SceneTimes;
 
 use super::abilities::AbilityArg;
 use super::names::within;
@@ -46,6 +47,7 @@ impl MovementArgs {
             height: self.abilities.character_height,
             opens_doors: no_doors.then_some(false),
             endures_lava: endures_lava.then_some(true),
+            times: self.abilities.times.map(SceneTimes::from),
             max_voxels: self.abilities.max_voxels,
             heightmap: (*heights != HeightmapArgs::default()).then(|| heights.options()),
         }

@@ -29,6 +29,23 @@ fn two_profiles_take_two_ways_over_the_river_and_draw_them() {
 }
 
 #[test]
+fn costs_in_time_are_told_in_seconds_and_make_divers_of_swimmers() {
+    let village = drawing("village.voxels");
+    let solved = |extra: &str| {
+        let line = format!("solve {village} --format json --abilities walk,jump,fall,swim {extra}");
+        wayfare(&line).ends(0).json()
+    };
+    let cost = |extra: &str| solved(extra)["cost"].as_f64().unwrap();
+    let (blocks, people, players) = (cost(""), cost("--times people"), cost("--times minecraft"));
+    assert!(people > blocks / 1.4 && people < 3.0 * blocks, "{people} s");
+    assert!(players > blocks / 4.4 && players < blocks, "{players} s");
+    let text = wayfare(&format!("solve {village} --times people")).ends(0).stdout;
+    assert!(text.contains("counts costs in seconds"), "{text}");
+    let refused = wayfare(&format!("solve {village} --times snails")).ends(2);
+    assert!(refused.stderr.contains("minecraft"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_vast_world_in_a_small_file_is_refused_by_a_named_limit() {
     let folder = Folder::new();
     let vast = folder.write("vast.3dmap", "voxel 2048 2048 512\n0 0 0\n");

@@ -87,6 +87,7 @@ impl VoxelSite {
         let grid = Arc::make_mut(&mut self.grid);
         self.profile = scene.add_class_to_blocks(grid, class)?;
         self.about.agent = grid.profile(self.profile).map(agent);
+        self.about.unit_cost = unit_cost(grid.profile(self.profile));
         Ok(self)
     }
 
@@ -104,7 +105,7 @@ impl VoxelSite {
             name,
             kind: "voxel world",
             unit: "blocks",
-            unit_cost: f64::from(VOXEL_STRAIGHT),
+            unit_cost: unit_cost(grid.profile(profile)),
             state: "voxel",
             states: u64::from(width) * u64::from(height) * u64::from(depth),
             bytes: Some(grid.size_in_bytes()),
@@ -179,6 +180,12 @@ fn block(BlockPosition { x, y, z }: BlockPosition) -> Place {
     Place::Block { x, y, z }
 }
 
+/// The cost of a block on plain ground, or of a second where costs are times.
+fn unit_cost(profile: Option<&VoxelProfile>) -> f64 {
+    let times = profile.and_then(|profile| profile.times);
+    times.map_or(f64::from(VOXEL_STRAIGHT), |times| times.cost_of_second())
+}
+
 /// What an agent can do, for people.
 fn agent(profile: &VoxelProfile) -> String {
     let able = profile.abilities;
@@ -198,6 +205,7 @@ fn agent(profile: &VoxelProfile) -> String {
     add(!profile.opens_doors, "opens no doors".to_owned());
     add(profile.height > 1, format!("{} high", profile.height));
     add(profile.width > 1, format!("{} wide", profile.width));
+    add(profile.times.is_some(), "counts costs in seconds".to_owned());
     if parts.is_empty() { "does nothing".to_owned() } else { parts.join(", ") }
 }
 

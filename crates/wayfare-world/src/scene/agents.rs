@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use wayfare::agent::PatrolOrder;
 use wayfare::crowd::AvoidanceQuality;
 use wayfare::search::AlgorithmId;
+use wayfare::space::voxel::MoveTimes;
 use wayfare::space::{CornerRule, Neighbours};
 
 use crate::scene::geometry::Rectangle;
@@ -30,7 +31,7 @@ pub struct AgentClass {
     /// run (1 is 45°), 0 to 10,000; default 0. Grids with heights only.
     pub slope_cost: Option<f32>,
     /// Moves in a world of blocks; default walk, jump and fall. Worlds of blocks only, as the next
-    /// four.
+    /// five.
     pub abilities: Option<Vec<Ability>>,
     /// Height of a jump in blocks, 0 to 8; default 1.
     pub jump_height: Option<u8>,
@@ -40,6 +41,9 @@ pub struct AgentClass {
     pub max_fall: Option<u16>,
     /// Height of the body in blocks, 1 to 8; default 1.
     pub height: Option<u8>,
+    /// If given, paths cost the time that they take, as such bodies move; default the length. Worlds
+    /// of blocks only.
+    pub times: Option<SceneTimes>,
     /// Names of the keys that they carry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
@@ -73,6 +77,7 @@ rules!(AgentClass {
     jump_distance: |at: &At<'_>, distance| rule::within(at, distance, 0u8, 8),
     max_fall: |at: &At<'_>, fall| rule::within(at, fall, 0u16, 1024),
     height: |at: &At<'_>, height| rule::within(at, height, 1u8, 8),
+    times: rule::any,
     keys: |at: &At<'_>, keys| rule::each(at, keys, rule::name),
     algorithm: rule::any,
     avoidance: rule::any,
@@ -158,6 +163,27 @@ pub enum Ability {
     Climb,
     /// Through the air.
     Fly,
+}
+
+/// How fast bodies move in a world of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SceneTimes {
+    /// [`MoveTimes::PEOPLE`].
+    People,
+    /// [`MoveTimes::MINECRAFT`].
+    Minecraft,
+}
+
+impl SceneTimes {
+    /// The times of moves.
+    #[must_use]
+    pub fn move_times(self) -> MoveTimes {
+        match self {
+            Self::People => MoveTimes::PEOPLE,
+            Self::Minecraft => MoveTimes::MINECRAFT,
+        }
+    }
 }
 
 /// One agent, or a crowd of them.

@@ -20,7 +20,9 @@ mod tests;
 mod waypoints;
 mod write;
 
-pub use agents::{Ability, AgentClass, ClassTerrain, SceneAgent, SceneBehaviour, SceneSteering};
+pub use agents::{
+    Ability, AgentClass, ClassTerrain, SceneAgent, SceneBehaviour, SceneSteering, SceneTimes,
+};
 pub use document::{CostRules, Scene, SceneInfo};
 pub use geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
 pub use groups::{FormationChange, SceneGroup};

@@ -10,7 +10,7 @@ simulation = { tick_seconds = 0.05, decision_seconds = 0.5, work_per_tick = 900,
 places = [{ name = "well", at = [2, 1] }, { name = "gate", at = [3.5, 0, 0.25] }]
 classes = [
   { name = "guard", width = 1, neighbours = 4, corners = "one", slope_cost = 2, keys = ["iron", "gold"], algorithm = "bfs", avoidance = "high", priority = 3, steering = "free_speed", time_gap = 0.75, terrains = [{ terrain = "free", multiplier = 2, penalty = 0.5, walkable = true, speed = 0.5 }] },
-  { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2 },
+  { name = "diver", abilities = ["walk", "jump", "fall", "swim", "climb", "fly"], jump_height = 2, jump_distance = 1, max_fall = 3, height = 2, times = "people" },
 ]
 agents = [
   { name = "Ann", team = "guards", class = "guard", at = "well", facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, spot_turn_speed = 90, phase = 0.5, stopping_distance = 0.25, auto_braking = false, turn_radius = 0.5, radius = 0.25, algorithm = "theta", avoidance = "low", priority = 2, layers = [1, 32], avoids = [2], orders = ["gate", [0, 0]], behaviours = [

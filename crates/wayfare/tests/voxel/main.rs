@@ -11,3 +11,4 @@ mod oracle_of_common;
 mod random;
 mod regions;
 mod scenes;
+mod times;

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use wayfare::space::Space;
 use wayfare::space::voxel::{
-    Abilities, ActionCosts, Block, BlockCost, BlockId, BlockKind, BlockPosition, Voxel, VoxelGrid,
-    VoxelProfile, VoxelSize,
+    Abilities, ActionCosts, Block, BlockCost, BlockId, BlockKind, BlockPosition, MoveTimes, Voxel,
+    VoxelGrid, VoxelProfile, VoxelSize,
 };
 
 /// Every kind of block, and one dear kind of ground.
@@ -83,7 +83,7 @@ pub(crate) fn any_abilities() -> impl Strategy<Value = VoxelProfile> {
     )
 }
 
-/// Any profile, in half of the cases with costs of its own.
+/// Any profile, in three quarters of the cases with costs of its own, a third of them by time.
 pub(crate) fn any_profile() -> impl Strategy<Value = VoxelProfile> {
     let costs = prop::sample::select(vec![
         (ActionCosts::default(), Some(vec![(BlockId(7), BlockCost::default())])),
@@ -94,11 +94,27 @@ pub(crate) fn any_profile() -> impl Strategy<Value = VoxelProfile> {
             Some(vec![(BlockId(2), BlockCost { multiplier: 0.0, penalty: 3.0 })]),
         ),
     ]);
-    (any_abilities(), costs).prop_map(|(profile, (action_costs, block_costs))| VoxelProfile {
-        action_costs,
-        block_costs: block_costs.unwrap_or_default(),
-        ..profile
-    })
+    (any_abilities(), costs, any_times()).prop_map(
+        |(profile, (action_costs, block_costs), times)| VoxelProfile {
+            times,
+            action_costs,
+            block_costs: block_costs.unwrap_or_default(),
+            ..profile
+        },
+    )
+}
+
+/// Times of moves, in a third of the cases.
+pub(crate) fn any_times() -> impl Strategy<Value = Option<MoveTimes>> {
+    let slow = MoveTimes { walk_speed: 0.3, fly_speed: 0.1, jump_time: 0.0, ..MoveTimes::PEOPLE };
+    let light = MoveTimes { gravity: 0.01, swim_speed: 20.0, ..MoveTimes::MINECRAFT };
+    prop_oneof![
+        8 => Just(None),
+        1 => Just(Some(MoveTimes::PEOPLE)),
+        1 => Just(Some(MoveTimes::MINECRAFT)),
+        1 => Just(Some(slow)),
+        1 => Just(Some(light)),
+    ]
 }
 
 /// All places where agents of the first profile can be.

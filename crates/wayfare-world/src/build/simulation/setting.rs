@@ -12,7 +12,9 @@ use wayfare::space::{
 use crate::build::puzzles::{StagedPuzzle, no_grid};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
-use crate::scene::{Ability, AgentClass, CostChange, GroundChange, Rectangle, Scene, Spot};
+use crate::scene::{
+    Ability, AgentClass, CostChange, GroundChange, Rectangle, Scene, SceneTimes, Spot,
+};
 use crate::terrain::{Terrain, terrain_id};
 
 use super::staged::StagedGround;
@@ -278,13 +280,14 @@ fn no_costs<Edit>(world: &str, at: KeyPath) -> Result<Edit, WorldError> {
     Err(WorldError::new(WorldErrorKind::Value, message).about(at))
 }
 
-pub(super) fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 5] {
+pub(super) fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 6] {
     [
         ("abilities", class.abilities.is_some()),
         ("jump_height", class.jump_height.is_some()),
         ("jump_distance", class.jump_distance.is_some()),
         ("max_fall", class.max_fall.is_some()),
         ("height", class.height.is_some()),
+        ("times", class.times.is_some()),
     ]
 }
 
@@ -459,6 +462,7 @@ impl Setting for VoxelGrid {
             max_fall_distance: class.max_fall.unwrap_or(plain.max_fall_distance),
             height: class.height.unwrap_or(plain.height),
             width: class.width.unwrap_or(plain.width),
+            times: class.times.map(SceneTimes::move_times),
             ..plain
         };
         self.add_profile(profile)

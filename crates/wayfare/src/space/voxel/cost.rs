@@ -1,5 +1,6 @@
 //! The cost units of voxel worlds, and compiled costs.
 
+use super::times::Times;
 use super::{Block, BlockId, VoxelError, VoxelProfile};
 use crate::space::Action;
 
@@ -42,6 +43,29 @@ pub(crate) fn ground_length([x, y, z]: [u32; 3]) -> u64 {
     (x.max(z) - x.min(z) + y) * u64::from(VOXEL_STRAIGHT) + x.min(z) * u64::from(VOXEL_DIAGONAL)
 }
 
+/// The offset between two places.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offset {
+    /// Blocks along x and z.
+    pub(crate) across: [u32; 2],
+    /// Blocks up, or down if negative.
+    pub(crate) rise: i32,
+}
+
+impl Offset {
+    /// The length of the shortest path through empty space, or over empty ground.
+    #[inline]
+    pub(crate) fn length(self, in_volume: bool) -> u64 {
+        let away = [self.across[0], self.rise.unsigned_abs(), self.across[1]];
+        if in_volume { volume_length(away) } else { ground_length(away) }
+    }
+
+    /// The same along level ground.
+    pub(crate) fn along_ground(self) -> u64 {
+        ground_length([self.across[0], 0, self.across[1]])
+    }
+}
+
 /// A compiled cost: `length · factor / 2¹⁶ + penalty`, rounded up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rate {
@@ -49,7 +73,8 @@ pub(crate) struct Rate {
     penalty: u64,
 }
 
-const ONE: u64 = 1 << 16;
+/// The factor 1.
+pub(super) const ONE: u64 = 1 << 16;
 
 /// The compiled costs of one profile.
 #[derive(Clone, Debug)]
@@ -62,11 +87,17 @@ pub(crate) struct VoxelCosts {
     least: u64,
     /// Whether every move costs its length.
     pub(crate) is_uniform: bool,
+    /// If moves cost their time instead of their length.
+    times: Option<Times>,
 }
 
 impl VoxelCosts {
-    /// Compiles the costs of a profile.
-    pub(crate) fn new(profile: &VoxelProfile, palette: &[Block]) -> Result<Self, VoxelError> {
+    /// Compiles the costs of a profile. `height`: of the world in blocks.
+    pub(crate) fn new(
+        profile: &VoxelProfile,
+        palette: &[Block],
+        height: u32,
+    ) -> Result<Self, VoxelError> {
         let costs = profile.action_costs;
         let actions = [
             ("cost of walking", costs.walk),
@@ -94,8 +125,15 @@ impl VoxelCosts {
         let least_block = blocks.iter().map(|rate| rate.factor).min().unwrap_or(ONE);
         let least_action = factors.iter().copied().min().unwrap_or(ONE);
         let plain = Rate { factor: ONE, penalty: 0 };
+        let times = profile.times.as_ref();
+        let times = times
+            .map(|times| Times::new(times, profile, &factors, least_block, height))
+            .transpose()?;
         Ok(Self {
-            is_uniform: factors == [ONE; 6] && blocks.iter().all(|&rate| rate == plain),
+            is_uniform: times.is_none()
+                && factors == [ONE; 6]
+                && blocks.iter().all(|&rate| rate == plain),
+            times,
             actions: factors,
             least: (least_action * least_block) >> 16,
             blocks,
@@ -105,8 +143,8 @@ impl VoxelCosts {
     /// The cost of a move that ends on the given blocks. The greatest factor and penalty count.
     pub(crate) fn price(
         &self,
-        length: u64,
-        action: Action,
+        offset: Offset,
+        (action, in_volume): (Action, bool),
         ground: impl Iterator<Item = BlockId>,
     ) -> u64 {
         let mut dearest = None::<Rate>;
@@ -118,7 +156,13 @@ impl VoxelCosts {
         }
         let Rate { factor, penalty } = dearest.unwrap_or(Rate { factor: ONE, penalty: 0 });
         let factor = (self.actions[action_index(action)] * factor) >> 16;
-        (length * factor).div_ceil(ONE) + penalty
+        match &self.times {
+            None => (offset.length(in_volume) * factor).div_ceil(ONE) + penalty,
+            Some(times) => {
+                let time = times.cost(offset, action, in_volume) * u128::from(factor);
+                time.div_ceil(u128::from(ONE) << 16) as u64 + penalty
+            }
+        }
     }
 
     /// The greatest penalty of the given blocks.
@@ -126,11 +170,24 @@ impl VoxelCosts {
         ground.map(|block| self.blocks[usize::from(block.0)].penalty).max().unwrap_or(0)
     }
 
+    /// A lower bound on the cost of a path along an offset, in a profile that moves in volumes or
+    /// not.
+    #[inline]
+    pub(crate) fn least_along(&self, offset: Offset, in_volume: bool) -> u64 {
+        match &self.times {
+            Some(times) => times.least(offset),
+            None => self.least(offset.length(in_volume)),
+        }
+    }
+
     /// A lower bound on the cost of a path of that length.
     #[inline]
     pub(crate) fn least(&self, length: u64) -> u64 {
         if self.is_uniform {
             return length;
+        }
+        if let Some(times) = &self.times {
+            return times.least_of(length);
         }
         // The product of a long length and a great factor needs more than 64 bits.
         ((u128::from(length) * u128::from(self.least)) >> 16) as u64

@@ -208,7 +208,8 @@ impl VoxelGrid {
         let mut palette = self.blocks.palette.clone();
         palette.push(block.into());
         for layer in &mut self.layers {
-            layer.extend_palette(&palette)?; // only the new block can be wrong, and the first layer would say so
+            // Only the new block can be wrong, and the first layer would say so.
+            layer.extend_palette(&palette, self.blocks.layout.size.height)?;
         }
         self.blocks.palette = palette;
         Ok(BlockId(id))

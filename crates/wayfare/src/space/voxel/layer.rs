@@ -110,7 +110,7 @@ impl Layer {
     ) -> Result<Self, VoxelError> {
         profile.check()?;
         let clear = || BitMap::clear(&blocks.layout);
-        let costs = VoxelCosts::new(&profile, &blocks.palette)?;
+        let costs = VoxelCosts::new(&profile, &blocks.palette, blocks.layout.size.height)?;
         let layer = Self {
             has_rivals: has_rivals(&profile, &costs),
             costs,
@@ -203,8 +203,12 @@ impl Layer {
     }
 
     /// Adopts a palette to which blocks were added.
-    pub(crate) fn extend_palette(&mut self, palette: &[Block]) -> Result<(), VoxelError> {
-        self.costs = VoxelCosts::new(&self.profile, palette)?;
+    pub(crate) fn extend_palette(
+        &mut self,
+        palette: &[Block],
+        height: u32,
+    ) -> Result<(), VoxelError> {
+        self.costs = VoxelCosts::new(&self.profile, palette, height)?;
         self.has_rivals = has_rivals(&self.profile, &self.costs);
         self.classes = palette.iter().map(|block| classify(&self.profile, block)).collect();
         Ok(())

@@ -4,6 +4,7 @@
 //! A [`VoxelGrid`] holds the blocks and, for each [`VoxelProfile`], bit maps of the voxels where
 //! its agents fit, stand, swim and hold on. [`VoxelSpace`] pairs both for searches.
 //!
+//! * Costs: `cost.rs` (by length), `times.rs` (by time).
 //! * Moves: `volume.rs` (air and water), `ground.rs` and `steps.rs` (over the ground),
 //!   `transfer.rs` (climbing, into and out of water), `reverse.rs` (backwards).
 //! * Pruning: `canonical.rs` (volumes), `steps.rs` (ground), `jump.rs` and `lines.rs` (jump
@@ -35,6 +36,7 @@ mod reverse;
 mod rules;
 mod space;
 mod steps;
+mod times;
 mod touched;
 mod transfer;
 mod volume;
@@ -47,3 +49,4 @@ pub use grid::{VoxelFrame, VoxelGrid};
 pub use layout::{BlockPosition, CHUNK_SIDE, ChunkPosition, Voxel, VoxelSize};
 pub use profile::{Abilities, ActionCosts, MAX_BODY, MAX_FALL, MAX_JUMP, VoxelProfile};
 pub use space::VoxelSpace;
+pub use times::MoveTimes;

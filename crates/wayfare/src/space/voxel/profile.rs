@@ -1,6 +1,6 @@
 //! Profiles: classes of agents in a voxel world.
 
-use super::{BlockCost, BlockId, VoxelError};
+use super::{BlockCost, BlockId, MoveTimes, VoxelError};
 
 /// The largest [`VoxelProfile::jump_height`] and [`VoxelProfile::jump_distance`], in blocks.
 pub const MAX_JUMP: u8 = 8;
@@ -124,6 +124,11 @@ pub struct VoxelProfile {
     pub opens_doors: bool,
     /// Whether agents that can swim may swim in lava. Default `false`.
     pub endures_lava: bool,
+    /// If given, moves cost their time instead of their length. Default `None`.
+    ///
+    /// Searches whose speed rests on costs by length (jumps, canonical moves, lines of sight) then
+    /// visit all moves, as with other costs.
+    pub times: Option<MoveTimes>,
     /// The cost of each action.
     pub action_costs: ActionCosts,
     /// Costs of blocks that differ from the palette's. Of several for one block the last counts.
@@ -141,6 +146,7 @@ impl Default for VoxelProfile {
             width: 1,
             opens_doors: true,
             endures_lava: false,
+            times: None,
             action_costs: ActionCosts::default(),
             block_costs: Vec::new(),
         }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use glam::Vec3;
 
-use super::cost::{ground_length, volume_length};
+use super::cost::Offset;
 use super::expander::VoxelExpander;
 use super::grid::Blocks;
 use super::layer::{Layer, reach};
@@ -43,6 +43,12 @@ pub struct VoxelSpace<'g, C = u32> {
     /// See [`Self::for_bodies`].
     pub(super) is_for_bodies: bool,
     costs: PhantomData<C>,
+}
+
+/// The offset from one place to another.
+#[inline]
+fn offset_of(from: At, to: At) -> Offset {
+    Offset { across: [from[0].abs_diff(to[0]), from[2].abs_diff(to[2])], rise: to[1] - from[1] }
 }
 
 impl<'g, C: Cost> VoxelSpace<'g, C> {
@@ -193,16 +199,11 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
     /// The cost of a move between two places by an action.
     #[inline]
     pub(super) fn price(&self, from: At, to: At, action: Action) -> C {
-        let away = [0, 1, 2].map(|axis| from[axis].abs_diff(to[axis]));
-        let length = if self.is_volume_move(from, to, action) {
-            volume_length(away)
-        } else {
-            ground_length(away)
-        };
+        let (offset, in_volume) = (offset_of(from, to), self.is_volume_move(from, to, action));
         C::from_u64(if self.layer.costs.is_uniform {
-            length
+            offset.length(in_volume)
         } else {
-            self.layer.costs.price(length, action, self.ground(to, action))
+            self.layer.costs.price(offset, (action, in_volume), self.ground(to, action))
         })
     }
 
@@ -422,8 +423,10 @@ impl<C: Cost> Metric for VoxelSpace<'_, C> {
         let [x, y, z] = away.map(u64::from);
         let straight = u64::from(VOXEL_STRAIGHT);
         let length = match measure {
-            Measure::Octile if self.layer.profile.moves_in_volume() => volume_length(away),
-            Measure::Octile => ground_length(away),
+            Measure::Octile => {
+                let in_volume = self.layer.profile.moves_in_volume();
+                return C::from_u64(self.layer.costs.least_along(offset_of(from, to), in_volume));
+            }
             Measure::Manhattan => (x + y + z) * straight,
             Measure::Chebyshev => x.max(y).max(z) * straight,
             // The integer diagonals are at most 9·10⁻⁷ shorter than exact ones.
