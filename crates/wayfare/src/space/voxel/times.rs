@@ -139,6 +139,12 @@ impl MoveTimes {
     }
 }
 
+/// The product of a number and a factor in parts of [`ONE`], rounded down. A slow action with a great
+/// factor needs more than 64 bits on the way.
+fn product(number: u64, factor: u64) -> u64 {
+    ((u128::from(number) * u128::from(factor)) >> 16) as u64
+}
+
 /// The compiled times of one profile. Factors and rates are in parts of [`ONE`].
 #[derive(Clone, Debug)]
 pub(crate) struct Times {
@@ -186,15 +192,15 @@ impl Times {
             adds_up: !profile.moves_in_volume(),
         };
         let [walking, jumping, falling, swimming, climbing, flying] =
-            factors.map(|factor| factor * least_block >> 16);
+            factors.map(|factor| product(factor, least_block));
         let can = profile.abilities;
         let rates = |list: &[(bool, u64)]| {
             list.iter().filter(|(can, _)| *can).map(|(_, rate)| *rate).min().unwrap_or(0)
         };
         let (swim, climb, fly) = (
-            compiled.swim * swimming >> 16,
-            compiled.climb * climbing >> 16,
-            compiled.fly * flying >> 16,
+            product(compiled.swim, swimming),
+            product(compiled.climb, climbing),
+            product(compiled.fly, flying),
         );
         compiled.across = rates(&[
             (can.walk, walking),
@@ -207,7 +213,7 @@ impl Times {
         // Of a cost over some blocks up or down, times ONE.
         let rate = |cost: u128, factor: u64, blocks: u32| {
             let length = u128::from(blocks.max(1)) * u128::from(VOXEL_STRAIGHT);
-            (cost * u128::from(factor) / length >> 16) as u64
+            ((cost * u128::from(factor) / length) >> 16) as u64
         };
         let highest = profile.jumps_up().max(1) as u32;
         let jumps_up = rate(compiled.jump + compiled.drop_cost(highest), jumping, highest);
@@ -266,6 +272,6 @@ impl Times {
 
     /// A lower bound on the cost of any path of a length.
     pub(super) fn least_of(&self, length: u64) -> u64 {
-        (u128::from(length) * u128::from(self.least) >> 16) as u64
+        product(length, self.least)
     }
 }
