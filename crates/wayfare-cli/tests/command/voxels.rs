@@ -29,7 +29,7 @@ fn two_profiles_take_two_ways_over_the_river_and_draw_them() {
 }
 
 #[test]
-fn costs_in_time_are_told_in_seconds_and_make_divers_of_swimmers() {
+fn costs_in_time_are_told_in_seconds() {
     let village = drawing("village.voxels");
     let solved = |extra: &str| {
         let line = format!("solve {village} --format json --abilities walk,jump,fall,swim {extra}");
@@ -37,8 +37,9 @@ fn costs_in_time_are_told_in_seconds_and_make_divers_of_swimmers() {
     };
     let cost = |extra: &str| solved(extra)["cost"].as_f64().unwrap();
     let (blocks, people, players) = (cost(""), cost("--times people"), cost("--times minecraft"));
-    assert!(people > blocks / 1.4 && people < 3.0 * blocks, "{people} s");
-    assert!(players > blocks / 4.4 && players < blocks, "{players} s");
+    // Falls are quicker than walking, water and jumps slower.
+    assert!(people > 0.5 * blocks / 1.4 && people < 3.0 * blocks, "{people} s");
+    assert!(players > 0.5 * blocks / 4.317 && players < people, "{players} s");
     let text = wayfare(&format!("solve {village} --times people")).ends(0).stdout;
     assert!(text.contains("counts costs in seconds"), "{text}");
     let refused = wayfare(&format!("solve {village} --times snails")).ends(2);

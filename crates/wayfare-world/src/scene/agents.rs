@@ -41,8 +41,8 @@ pub struct AgentClass {
     pub max_fall: Option<u16>,
     /// Height of the body in blocks, 1 to 8; default 1.
     pub height: Option<u8>,
-    /// If given, paths cost the time that they take, as such bodies move; default the length. Worlds
-    /// of blocks only.
+    /// If given, paths cost the time that they take, as such bodies move; default the length.
+    /// Worlds of blocks only.
     pub times: Option<SceneTimes>,
     /// Names of the keys that they carry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -8,14 +8,16 @@
 //! * `up` and `down`: no move takes less for its rise or its drop;
 //! * `least`, the least of the three: no move takes less for its length in space.
 //!
-//! In moves over the ground the time across and the time up or down add up. So the time of a path is
-//! at least `across · (length along the ground) + up · rise` or `… + down · drop`, between its ends.
-//! In volumes one move leads across and up at once: there the largest of the parts counts, and of
-//! `least` times the length in space. Each of these bounds is a norm of the offset between two states
-//! (that of `up` and `down` depends on the sign), so that it obeys the triangle inequality. And it is
-//! at most the cost of a move between its ends. Both together are what a consistent estimate needs.
+//! In moves over the ground the time across and the time up or down add up. So the time of a path
+//! is at least `across · (length along the ground) + up · rise` or `… + down · drop`, between its
+//! ends. In volumes one move leads across and up at once: there the largest of the parts counts,
+//! and of `least` times the length in space. Each of these bounds is a norm of the offset between
+//! two states (that of `up` and `down` depends on the sign), so that it obeys the triangle
+//! inequality. And it is at most the cost of a move between its ends. Both together are what a
+//! consistent estimate needs.
 //!
-//! The time of a fall grows as the root of its depth: the deepest fall takes the least for each block.
+//! The time of a fall grows as the root of its depth: the deepest fall takes the least for each
+//! block.
 
 use super::cost::{ONE, Offset};
 use super::{VOXEL_STRAIGHT, VoxelError, VoxelProfile};
@@ -32,10 +34,10 @@ use crate::space::Action;
 ///   brake it.
 ///
 /// Costs stay in the unit of [`VOXEL_STRAIGHT`]: it is the time in which the agent walks one block,
-/// whatever the speed. So a penalty of 1 is that time too, and walkers compare links and danger with
-/// their way as ever: set the reference speed of links to the walking speed. [`Self::seconds`] turns a
-/// cost into seconds. [Action costs](super::ActionCosts) and the multipliers of blocks are factors on
-/// the time.
+/// whatever the speed. So a penalty of 1 is that time too, and walkers compare links and danger
+/// with their way as ever: set the reference speed of links to the walking speed. [`Self::seconds`]
+/// turns a cost into seconds. [Action costs](super::ActionCosts) and the multipliers of blocks are
+/// factors on the time.
 ///
 /// Costs of moves are rounded up to a whole number of cost units, 1/4109 of the time of a block on
 /// foot.
@@ -58,8 +60,8 @@ use crate::space::Action;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveTimes {
-    /// Walking, in blocks a second. 0.01 to 1,000. Raising it makes walking cheaper beside all other
-    /// moves but jumps and falls across.
+    /// Walking, in blocks a second. 0.01 to 1,000. Raising it makes walking cheaper beside all
+    /// other moves but jumps and falls across.
     pub walk_speed: f32,
     /// Swimming, in blocks a second. 0.01 to 1,000.
     pub swim_speed: f32,
@@ -67,8 +69,8 @@ pub struct MoveTimes {
     pub climb_speed: f32,
     /// Flying, in blocks a second. 0.01 to 1,000.
     pub fly_speed: f32,
-    /// The constant of a jump in seconds: crouching and pushing off. 0 to 60. Raising it makes paths
-    /// walk around gaps and steps.
+    /// The constant of a jump in seconds: crouching and pushing off. 0 to 60. Raising it makes
+    /// paths walk around gaps and steps.
     pub jump_time: f32,
     /// Gravity in blocks a second squared. 0.01 to 1,000. Raising it makes falls, and the rise of
     /// jumps, quicker.
@@ -78,8 +80,8 @@ pub struct MoveTimes {
 impl MoveTimes {
     /// People on Earth, among blocks of one metre.
     ///
-    /// They walk at 1.4 m/s, the speed that pedestrians choose (R. Levine, A. Norenzayan, "The pace of
-    /// life in 31 countries", 1999; R. Browning and others, "Effects of obesity and sex on the
+    /// They walk at 1.4 m/s, the speed that pedestrians choose (R. Levine, A. Norenzayan, "The pace
+    /// of life in 31 countries", 1999; R. Browning and others, "Effects of obesity and sex on the
     /// energetic cost and preferred speed of walking", 2006). Gravity is the standard 9.80665 m/s².
     /// The others are round values, not measured: swimming 0.8 m/s, climbing 0.4 m/s, 0.3 s a jump;
     /// flying 5 m/s, for a small aircraft.
@@ -139,8 +141,8 @@ impl MoveTimes {
     }
 }
 
-/// The product of a number and a factor in parts of [`ONE`], rounded down. A slow action with a great
-/// factor needs more than 64 bits on the way.
+/// The product of a number and a factor in parts of [`ONE`], rounded down. A slow action with a
+/// great factor needs more than 64 bits on the way.
 fn product(number: u64, factor: u64) -> u64 {
     ((u128::from(number) * u128::from(factor)) >> 16) as u64
 }
