@@ -54,7 +54,7 @@ impl<W: Environment> Simulation<W> {
                 && self.ground_speeds.iter().all(super::GroundSpeeds::is_sound),
             Contradiction::Classes,
         )?;
-        claim(self.schedule.first().is_none_or(|tick| tick >= self.now), Contradiction::Ticks)?;
+        claim(self.schedule.keys().all(|&tick| tick >= self.now), Contradiction::Ticks)?;
         let mut tickets = BTreeSet::new();
         for agent in &self.agents {
             claim(usize::from(agent.class.0) < self.classes.len(), Contradiction::Classes)?;

@@ -38,7 +38,6 @@ mod mesh_environment;
 mod places;
 mod puzzles;
 mod replace;
-mod schedule;
 mod session;
 mod settings;
 mod shape;

@@ -1,5 +1,7 @@
 //! The simulation itself, as its caller sees it.
 
+use std::collections::BTreeMap;
+
 use super::agents::{Agent, Way};
 use super::carvings::Carvings;
 use super::crowd::Crowd;
@@ -7,7 +9,6 @@ use super::errand::Errand;
 use super::errands::Flight;
 use super::evasion::Evasion;
 use super::links_in_use::{LinkUse, link_end};
-use super::schedule::Schedule;
 use super::settings::SettingsFault;
 use super::{
     AgentSpec, AgentView, Command, Engines, Environment, GroundSpeeds, LinkView,
@@ -95,7 +96,7 @@ pub struct Simulation<W: Environment> {
     pub(super) groups: Vec<super::groups::Group>,
     pub(super) links_in_use: Vec<LinkUse>,
     pub(super) carvings: Carvings<W::Place, W::Fill>,
-    pub(super) schedule: Schedule<W::Edit>,
+    pub(super) schedule: BTreeMap<u64, Vec<Command<W::Edit>>>,
     pub(super) history: Vec<Change<W::Edit>>,
     /// Puzzles, and what changes of each. A restored simulation has no puzzles at first.
     pub(super) puzzles: Vec<super::PuzzleSpec>,
@@ -148,7 +149,7 @@ impl<W: Environment> Simulation<W> {
             groups: Vec::new(),
             links_in_use,
             carvings: Carvings::new(),
-            schedule: Schedule::new(),
+            schedule: BTreeMap::new(),
             history: Vec::new(),
             puzzles: Vec::new(),
             plays: Vec::new(),
@@ -239,7 +240,7 @@ impl<W: Environment> Simulation<W> {
     /// Lets something happen at the beginning of a tick; a tick that is over counts as the next
     /// one. What is scheduled for one tick happens in the order in which it was scheduled.
     pub fn schedule(&mut self, at_tick: u64, command: Command<W::Edit>) {
-        self.schedule.push(at_tick.max(self.now), command);
+        self.schedule.entry(at_tick.max(self.now)).or_default().push(command);
     }
 
     /// Gives an order, obeyed from the next tick on.

@@ -1,5 +1,6 @@
 //! Snapshots: a simulation put away, to go on later as if nothing had been.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
@@ -9,9 +10,8 @@ use super::carvings::Carvings;
 use super::crowd::Crowd;
 use super::edits::make_change;
 use super::links_in_use::{LinkUse, link_end};
-use super::schedule::Schedule;
 use super::session::{Change, Class, class_of};
-use super::{Engines, Environment, Simulation, SimulationSettings, TickEvents};
+use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::hash::WordHash;
 use crate::link::{Danger, Gate, LinkId, NavLinks};
 use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
@@ -66,7 +66,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     danger: Danger<State>,
     #[serde(default)]
     jams: super::jams::JamWatch,
-    schedule: Schedule<Edit>,
+    schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
     plays: Vec<super::puzzles::Play>,
     planner: PlannerSnapshot<State, C, NamedAlgorithm>,

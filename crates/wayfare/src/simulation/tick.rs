@@ -21,7 +21,7 @@ impl<W: Environment> Simulation<W> {
         self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
         self.age_danger();
         let work = self.play(self.settings.work_per_tick);
-        let commands = self.schedule.take(self.now);
+        let commands = self.schedule.remove(&self.now).unwrap_or_default();
         let exits = self.exits(&commands);
         for command in commands {
             self.carry_out(command, &exits);
