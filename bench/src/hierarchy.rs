@@ -28,7 +28,10 @@ pub(crate) fn run_batches(settings: HierarchySettings) -> Result<bool, String> {
         "{:<10} {:<24} {:<8} {:>8} {:>10} {:>10} {:>6} {:>12}",
         "1024 x 1024", "cells", "", "sectors", "repair ms", "build ms", "ratio", "transitions"
     );
-    let grids = edits::made_up().map_err(|error| error.to_string())?;
+    let mut grids = edits::made_up().map_err(|error| error.to_string())?;
+    let swamp = &mut grids[2];
+    let blocks: Vec<Cell> = swamp.cells().filter(|&cell| !swamp.space().is_free(cell)).collect();
+    swamp.set_terrains(blocks.into_iter().map(|cell| (cell, edits::SWAMP)));
     let mut is_right = true;
     for (name, mut grid) in ["empty", "blocks", "swamp"].into_iter().zip(grids) {
         let scattered =

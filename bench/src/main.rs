@@ -13,7 +13,7 @@
 //! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s
 //! cargo run --release -p wayfare-bench -- rimea [TEST] [csv|fine] # pedestrians: RiMEA, doors
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
-//! cargo run --release -p wayfare-bench -- hierarchy batches     # sectors: repairs after edits of many cells, beside building
+//! cargo run --release -p wayfare-bench -- hierarchy batches # sectors: repairs of many cells
 //! cargo run --release -p wayfare-bench -- flow-fields [WORD] # flow fields on grids: growing, asking, repairs after edits
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast

@@ -66,7 +66,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             && self.negative.parts(class, (query.start, goal), space.revision(), now)
         {
             self.requests.stats.negative_hits += 1;
-            let answer = self.closed_region(&space, query.start);
+            let answer = self.unreachable(&space, query.start, by_closed_region());
             self.requests.finish(index, answer);
             return true;
         }
@@ -139,14 +139,21 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.requests.finish(index, answer);
     }
 
-    /// The answer that the goal lies in a region that is known to be closed.
-    fn closed_region<S: Space<State = State, Cost = C>>(
-        &mut self,
-        space: &S,
-        start: State,
-    ) -> Answered<State, C> {
-        let took = Took::optimal(EngineId::ClosedRegion, Reason::GoalIsCutOff, 0);
-        self.unreachable(space, start, took)
+    /// Answers a request whose search was left, since there is no way. Whether that is the answer:
+    /// an edit may have blocked the start since the search was begun, or have cut it off, and the
+    /// preflight tells more then.
+    fn answer_unless_foregone<S>(&mut self, space: &S, index: u32, took: Took) -> bool
+    where
+        S: Space<State = State, Cost = C>,
+        A::Search<State, C>: Search<S>,
+    {
+        let Some((_, question)) = self.asked(index) else { return false };
+        if self.answer_foregone(space, index, &question.query) {
+            return false;
+        }
+        let answer = self.unreachable(space, question.query.start, took);
+        self.requests.finish(index, answer);
+        true
     }
 
     /// The answer that there is no way, with the start alone for a path.
@@ -259,15 +266,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         });
         if left_out && budget.left > keep {
             for one in waiting.drain(..) {
-                // An edit may have cut the start off since the field was begun, and labels may say
-                // so.
-                let asked = self.asked(one.index);
-                let is_foregone = asked.is_some_and(|(_, question)| {
-                    self.answer_foregone(space, one.index, &question.query)
-                });
-                if !is_foregone {
-                    let answer = self.unreachable(space, one.start, by_field(0));
-                    self.finish_shared(one.index, answer);
+                if self.answer_unless_foregone(space, one.index, by_field(0)) {
+                    self.requests.stats.coalesced += 1;
                 }
             }
             if let Some(class) = class {
@@ -293,14 +293,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             let Some(index) = job.work.searches_for() else { continue };
             let Some(request) = &self.requests.entry(index).request else { continue };
             let Some((_, goal)) = request.shared_goal() else { continue };
-            let query = request.query.clone();
-            if self.negative.parts(class, (query.start, goal), revision, now) {
+            let start = request.query.start;
+            if self.negative.parts(class, (start, goal), revision, now) {
                 self.slots[number].job = None;
-                // As in `serve`: the start may have been blocked since the search was begun.
-                if !self.answer_foregone(space, index, &query) {
+                if self.answer_unless_foregone(space, index, by_closed_region()) {
                     self.requests.stats.negative_hits += 1;
-                    let answer = self.closed_region(space, query.start);
-                    self.requests.finish(index, answer);
                 }
             }
         }
@@ -310,4 +307,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
 /// That a field answered.
 fn by_field(units: u64) -> Took {
     Took::optimal(EngineId::Field, Reason::GoalIsShared, units)
+}
+
+/// That the goal lies in a region that is known to be closed.
+fn by_closed_region() -> Took {
+    Took::optimal(EngineId::ClosedRegion, Reason::GoalIsCutOff, 0)
 }
