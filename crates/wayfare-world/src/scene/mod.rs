@@ -33,8 +33,9 @@ pub use puzzles::{
 };
 pub use read::read;
 pub use simulation::{
-    Block, CostChange, DangerNews, GateChange, GroundChange, NamedPlace, SceneChange, SceneClip,
-    SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand, Spot,
+    Block, CostChange, DangerNews, Drive, GateChange, GroundChange, NamedPlace, SceneChange,
+    SceneClip, SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
+    Spot,
 };
 pub use wayfare::agent::{Formation, PatrolOrder};
 pub use wayfare::link::{Gate, LinkKind};

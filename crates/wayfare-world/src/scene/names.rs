@@ -91,6 +91,8 @@ impl<'s> Names<'s> {
         }
         let blocks = scene.events.iter().filter_map(|event| event.block.as_ref());
         names.blocks.extend(blocks.map(|block| block.id.as_str()));
+        let driven = scene.events.iter().filter_map(|event| event.drive.as_ref());
+        names.blocks.extend(driven.map(|drive| drive.id.as_str()));
         Ok(names)
     }
 

@@ -291,7 +291,9 @@ pub struct ScheduledCommand {
     pub gate: Option<GateChange>,
     /// Puts something in the way.
     pub block: Option<Block>,
-    /// Removes a block by its id.
+    /// Moves something along a way.
+    pub drive: Option<Drive>,
+    /// Removes a block, or what was driven, by its id.
     pub restore: Option<String>,
     /// Sends agents somewhere.
     pub order: Option<SceneOrder>,
@@ -318,6 +320,7 @@ rules!(ScheduledCommand {
     every: |at: &At<'_>, seconds| rule::within(at, seconds, 0.01f32, 1e6),
     gate: rule::table,
     block: rule::table,
+    drive: rule::table,
     restore: rule::block,
     order: rule::table,
     harm: rule::table,
@@ -334,6 +337,7 @@ fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
     let ScheduledCommand {
         gate,
         block,
+        drive,
         restore,
         order,
         harm,
@@ -349,6 +353,7 @@ fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
     let given = [
         gate.is_some(),
         block.is_some(),
+        drive.is_some(),
         restore.is_some(),
         order.is_some(),
         harm.is_some(),
@@ -365,8 +370,8 @@ fn check_command(at: &At<'_>, event: &ScheduledCommand) -> Checked {
     }
     let error = at.value("this event does nothing");
     Err(error.advise(
-        "give it one of 'gate', 'block', 'restore', 'order', 'harm', 'danger', 'change', 'costs', \
-         'remove', 'form', 'disband' and 'replace'",
+        "give it one of 'gate', 'block', 'drive', 'restore', 'order', 'harm', 'danger', 'change', \
+         'costs', 'remove', 'form', 'disband' and 'replace'",
     ))
 }
 
@@ -408,6 +413,46 @@ fn check_block(at: &At<'_>, block: &Block) -> Checked {
         _ => Ok(()),
     }
 }
+
+/// An obstacle that moves: a box whose middle goes along points, and stands at the last one. Agents
+/// that avoid others give way to it; paths lead round it only where it has stood for a time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drive {
+    /// Name by which it is removed or driven on; not empty.
+    pub id: String,
+    /// Its width along x and its depth along z, in metres.
+    pub size: [f32; 2],
+    /// Its height in metres; default 2.
+    pub height: Option<f32>,
+    /// The points that its middle goes along, in straight lines: at least one, the first of which
+    /// it begins at.
+    pub along: Vec<Spot>,
+    /// Its speed in metres a second, more than 0 and at most 1,000; default 1.4.
+    pub speed: Option<f32>,
+    /// The time that it stands before paths lead round it, in seconds, 0 to 3,600; default 0.5.
+    pub carve_after: Option<f32>,
+    /// Whether paths never lead round it; default false.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub never_carved: bool,
+}
+
+rules!(Drive {
+    id: rule::name,
+    size: rule::size,
+    height: rule::size,
+    along: rule::table,
+    speed: |at: &At<'_>, speed| {
+        rule::positive(at, speed)?;
+        rule::within(at, speed, 0.0f32, 1e3)
+    },
+    carve_after: |at: &At<'_>, seconds| rule::within(at, seconds, 0.0f32, 3600.0),
+    never_carved: rule::any,
+} then
+|at: &At<'_>, drive: &Drive| match drive.along.is_empty() {
+    false => Ok(()),
+    true => Err(at.key("along").value("this way has no points")),
+});
 
 /// An order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -13,8 +13,8 @@ use super::puzzles::{
 };
 use super::rules::Rules;
 use super::simulation::{
-    Block, CostChange, DangerNews, GateChange, GroundChange, NamedPlace, SceneChange, SceneClip,
-    SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
+    Block, CostChange, DangerNews, Drive, GateChange, GroundChange, NamedPlace, SceneChange,
+    SceneClip, SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
 };
 use super::waypoints::{AutoLinks, Placement, PlacementKind, SceneLink, SceneQuery, SceneWaypoint};
 
@@ -74,6 +74,7 @@ fn schema() -> BTreeMap<&'static str, Keys> {
                 [
                     GateChange::KEYS,
                     Block::KEYS,
+                    Drive::KEYS,
                     SceneOrder::KEYS,
                     Rectangle::KEYS,
                     SceneHarm::KEYS,

@@ -130,8 +130,10 @@ fn half_plane(seen: &SteeringView<'_>, other: &SeenBody) -> HalfPlane {
     };
     // Of room that is left, the two take shares as of a change. Who makes less than half of changes
     // is held less, down to not at all: from a standstill it could not set out otherwise while the
-    // other one stands and waits for it to come.
-    let share = if missing > 0.0 { other.share } else { 1.0 - other.share };
+    // other one stands and waits for it to come. One that moves as told takes none of the room: it
+    // is all for who goes round it.
+    let is_told = other.share >= 1.0;
+    let share = if missing > 0.0 || is_told { other.share } else { 1.0 - other.share };
     let relief = (1.0 - 2.0 * other.share).max(0.0) * 2.0 * max_speed;
     HalfPlane { normal, least: normal.dot(own.velocity) + missing * share - relief }
 }

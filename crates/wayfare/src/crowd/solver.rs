@@ -257,6 +257,11 @@ impl Crowd {
         self.members.push(Some(member));
     }
 
+    /// All members' numbers are below it.
+    pub(crate) fn bound(&self) -> usize {
+        self.members.len()
+    }
+
     /// A member as the last step left it.
     pub(crate) fn member(&self, number: usize) -> Option<&Member> {
         self.members.get(number)?.as_ref()

@@ -150,6 +150,9 @@ impl<W: Environment> Simulation<W> {
                 ground.put(number, member);
             }
         }
+        for (number, disc) in (self.agents.len()..).zip(self.moving_obstacles.discs(self.now)) {
+            ground.put(number, disc);
+        }
         ground.step_on(&OfEach, &Floor(&self.world), tick);
         for number in 0..self.agents.len() {
             if let Some(member) = ground.member(number)
@@ -159,7 +162,7 @@ impl<W: Environment> Simulation<W> {
             }
         }
         if is_any_afloat {
-            for number in 0..self.agents.len() {
+            for number in 0..ground.bound() {
                 if let Some(member) = ground.member(number) {
                     self.show_walker(number, member, &mut volume.floaters);
                 }

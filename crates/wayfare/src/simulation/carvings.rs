@@ -79,6 +79,11 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         self.refill(world, &fills, affected);
     }
 
+    /// Whether there is an obstacle of that number.
+    pub(super) fn holds(&self, id: CarveId) -> bool {
+        self.active.get(&id).is_some()
+    }
+
     /// Takes an obstacle away. Says whether there was one.
     pub(super) fn restore<W>(
         &mut self,

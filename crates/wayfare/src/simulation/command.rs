@@ -1,6 +1,6 @@
 //! Commands: changes that a caller makes to a simulation.
 
-use super::{AgentChange, AgentSpec, CarveId, Environment, Shape};
+use super::{AgentChange, AgentSpec, CarveId, Environment, MovingObstacle, Shape};
 use crate::agent::{AgentId, Formation, GroupId, Order};
 use crate::link::{Gate, LinkId};
 
@@ -39,7 +39,15 @@ pub enum Command<Edit> {
         /// What it covers.
         shape: Shape,
     },
-    /// An obstacle vanishes.
+    /// An obstacle appears, or moves, which is carved only where it stands. One of the same number
+    /// that was carved is restored once it moves.
+    MoveObstacle {
+        /// The number of the obstacle.
+        id: CarveId,
+        /// The obstacle where it is from now on.
+        to: MovingObstacle,
+    },
+    /// An obstacle vanishes, carved or not.
     Restore {
         /// The number of the obstacle.
         id: CarveId,
@@ -138,6 +146,7 @@ impl<Edit> Command<Edit> {
         match self {
             Self::Edit(edit) => Command::Edit(map(edit)),
             Self::Carve { id, shape } => Command::Carve { id, shape },
+            Self::MoveObstacle { id, to } => Command::MoveObstacle { id, to },
             Self::Restore { id } => Command::Restore { id },
             Self::Gate { link, gate } => Command::Gate { link, gate },
             Self::Order { agent, order } => Command::Order { agent, order },

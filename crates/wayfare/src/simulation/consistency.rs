@@ -71,6 +71,8 @@ impl<W: Environment> Simulation<W> {
             }
         }
         claim(self.groups_agree(), Contradiction::Groups)?;
+        let are_sound = self.moving_obstacles.are_sound(self.now, &self.carvings);
+        claim(are_sound, Contradiction::MovingObstacles)?;
         self.links_agree().then_some(()).ok_or(Contradiction::Links)
     }
 

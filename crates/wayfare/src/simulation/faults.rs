@@ -82,6 +82,16 @@ pub enum CommandFault {
     /// A number of the shape is NaN or infinite.
     #[error("the obstacle's shape is not finite")]
     Shape,
+    /// A number that says when an obstacle is carved is out of range.
+    #[error("the obstacle's {field} is {value}, but has to be from 0 to {most}")]
+    CarveWhenStill {
+        /// The number.
+        field: &'static str,
+        /// Its value.
+        value: f32,
+        /// The largest value that is possible.
+        most: f32,
+    },
     /// No obstacle of that number was carved.
     #[error("there is no obstacle {}", .0.0)]
     NoSuchObstacle(CarveId),

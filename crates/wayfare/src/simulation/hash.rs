@@ -26,6 +26,7 @@ impl<W: Environment> Simulation<W> {
             hash.word(self.links.danger().digest());
         }
         self.jams.words(|word| hash.word(word));
+        self.moving_obstacles.words(|word| hash.word(word));
         if !self.links.jams().is_empty() {
             hash.word(self.links.jams().digest());
         }

@@ -43,6 +43,7 @@ use super::errands::LEAD_TICKS;
 use super::session::class_of;
 use super::{Environment, SettingsFault, Shape, Simulation};
 use crate::agent::{AgentId, Anchor, Hold, Leg};
+use crate::crowd::{CrowdAgent, Member};
 use crate::link::{AreaDelay, AreaKey, LEAST_SIDE, LinkId, MOST_DELAY};
 use crate::ops;
 use crate::plan::ClassId;
@@ -69,7 +70,8 @@ const PERSON: f32 = 0.1257;
 /// crowd shares the doors that there are, and goes round those who stand about. Agents in a queue
 /// at a [link](crate::link::NavLink) look for other ways too.
 ///
-/// Delays are measured on grids. Elsewhere queues at links count alone. Agents without
+/// [Obstacles](super::MovingObstacle) that stand without being carved count as somebody who stands
+/// about. Delays are measured on grids. Elsewhere queues at links count alone. Agents without
 /// [avoidance](super::Avoidance) stand in the way of others. Others do not stand in theirs, and
 /// they look for ways round jams all the same.
 ///
@@ -311,6 +313,20 @@ impl JamWatch {
     }
 }
 
+/// What a disc of an obstacle that stands adds to the jams of the areas that it covers: as somebody
+/// who stands for good in each of them.
+fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
+    /// Wider obstacles count on the areas around their middles alone.
+    const MOST_STEPS: f32 = 16.0;
+    let steps = (disc.radius / side).min(MOST_STEPS) as i32;
+    let offsets = (-steps..=steps).flat_map(|x| (-steps..=steps).map(move |z| (x, z)));
+    let offsets = offsets.map(|(x, z)| Vec3::new(x as f32, 0.0, z as f32) * side);
+    let points: Vec<Vec3> = offsets.filter(|by| by.length() <= disc.radius).collect();
+    let covered = std::f32::consts::PI * disc.radius * disc.radius / points.len() as f32;
+    let seen = Bodies { standing: 1.0, covered, ..Bodies::default() };
+    points.into_iter().map(|by| (AreaKey::at(disc.position + by, side), seen)).collect()
+}
+
 impl<W: Environment> Simulation<W> {
     /// Measures jams when it is time to, and has those whose turn it is look for ways round them.
     pub(super) fn watch_jams(&mut self) {
@@ -353,6 +369,10 @@ impl<W: Environment> Simulation<W> {
                 let at = self.agents[number].body.at();
                 watch.looks.push((AreaKey::at(at, settings.side), seen));
             }
+        }
+        let standing = |disc: &Member| disc.agent.velocity == Vec3::ZERO;
+        for disc in self.moving_obstacles.discs(self.now).filter(standing) {
+            watch.looks.extend(seen_of_obstacle(&disc.agent, settings.side));
         }
         if watch.take_in(settings) {
             let changed = self.links.post_jams(settings.side, &watch.posted());

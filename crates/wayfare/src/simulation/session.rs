@@ -96,6 +96,7 @@ pub struct Simulation<W: Environment> {
     pub(super) groups: Vec<super::groups::Group>,
     pub(super) links_in_use: Vec<LinkUse>,
     pub(super) carvings: Carvings<W::Place, W::Fill>,
+    pub(super) moving_obstacles: super::moving_obstacles::MovingObstacles,
     pub(super) schedule: BTreeMap<u64, Vec<Command<W::Edit>>>,
     pub(super) history: Vec<Change<W::Edit>>,
     /// Puzzles, and what changes of each. A restored simulation has no puzzles at first.
@@ -149,6 +150,7 @@ impl<W: Environment> Simulation<W> {
             groups: Vec::new(),
             links_in_use,
             carvings: Carvings::new(),
+            moving_obstacles: Default::default(),
             schedule: BTreeMap::new(),
             history: Vec::new(),
             puzzles: Vec::new(),

@@ -66,6 +66,8 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     danger: Danger<State>,
     #[serde(default)]
     jams: super::jams::JamWatch,
+    #[serde(default)]
+    moving_obstacles: super::moving_obstacles::MovingObstacles,
     schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
     plays: Vec<super::puzzles::Play>,
@@ -118,6 +120,9 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         }
         if !self.ground_speeds.is_empty() {
             hash.text(format_args!("{:?}", self.ground_speeds));
+        }
+        if !self.moving_obstacles.is_empty() {
+            hash.text(format_args!("{:?}", self.moving_obstacles));
         }
         if !self.groups.is_empty() {
             hash.text(format_args!("{:?}", self.groups));
@@ -192,6 +197,9 @@ pub enum Contradiction {
     /// A jam is impossible.
     #[error("its jams")]
     Jams,
+    /// An obstacle that moves is impossible, or is carved where it is said not to be.
+    #[error("its moving obstacles")]
+    MovingObstacles,
     /// Agents and links do not agree on the agents inside and in line.
     #[error("the agents in links")]
     Links,
@@ -217,6 +225,7 @@ impl<W: Environment> Simulation<W> {
             gates: gates.collect(),
             danger: self.links.danger().clone(),
             jams: self.jams.clone(),
+            moving_obstacles: self.moving_obstacles.clone(),
             schedule: self.schedule.clone(),
             history: self.history.clone(),
             plays: self.plays.clone(),
@@ -269,6 +278,7 @@ impl<W: Environment> Simulation<W> {
             gates,
             danger,
             jams,
+            moving_obstacles,
             schedule,
             history,
             plays,
@@ -328,6 +338,7 @@ impl<W: Environment> Simulation<W> {
             groups,
             links_in_use,
             carvings,
+            moving_obstacles,
             schedule,
             history,
             puzzles: Vec::new(),

@@ -22,6 +22,7 @@ impl<W: Environment> Simulation<W> {
         self.age_danger();
         let work = self.play(self.settings.work_per_tick);
         let commands = self.schedule.remove(&self.now).unwrap_or_default();
+        let commands = self.move_obstacles(commands);
         let exits = self.exits(&commands);
         for command in commands {
             self.carry_out(command, &exits);
@@ -35,6 +36,7 @@ impl<W: Environment> Simulation<W> {
         self.let_in();
         self.post_waits();
         self.move_all();
+        self.moving_obstacles.end_tick();
         self.now += 1;
         &self.events
     }
@@ -48,6 +50,7 @@ impl<W: Environment> Simulation<W> {
             Command::Edit(edit) => self.change(Change::Edit(edit), exits),
             Command::Carve { id, shape } => self.change(Change::Carve(id, shape), exits),
             Command::Restore { id } => self.change(Change::Restore(id), exits),
+            Command::MoveObstacle { .. } => {} // `move_obstacles` has carried it out
             Command::Gate { link, gate } => self.set_gate(link, gate),
             Command::Order { agent, order } => self.take_order(agent, order),
             Command::Change { agent, change } => self.change_agent(agent, change),

@@ -12,9 +12,9 @@ use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::search::{AlgorithmId, NamedAlgorithm};
 use wayfare::simulation::{
-    AgentSpec, Audit, Avoidance, AvoidanceManner, CarveId, Command, Environment, GridEdit,
-    GroundId, GroundSpeeds, GroupSpec, JamSettings, MeshEdit, MeshWorld, Shape, Simulation,
-    SimulationSettings,
+    AgentSpec, Audit, Avoidance, AvoidanceManner, CarveId, CarveWhenStill, Command, Environment,
+    GridEdit, GroundId, GroundSpeeds, GroupSpec, JamSettings, MeshEdit, MeshWorld, MovingObstacle,
+    Shape, Simulation, SimulationSettings,
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
@@ -160,16 +160,28 @@ pub(crate) fn any_simulation<W: Environment>(
             },
             4 if dice.roll(5) == 0 => Command::Remove(AgentId(dice.roll(agents))),
             _ => {
-                let centre = any_place(dice);
-                Command::Carve {
-                    id: CarveId(dice.roll(3)),
-                    shape: Shape::Ball { centre, radius: 0.3 + dice.share() },
+                let (centre, id) = (any_place(dice), CarveId(dice.roll(3)));
+                let shape = Shape::Ball { centre, radius: 0.3 + dice.share() };
+                // Drawn aside, as above.
+                match Dice(dice.0 ^ 3).roll(2) {
+                    0 => Command::Carve { id, shape },
+                    _ => {
+                        let to = any_moving(shape, Dice(dice.0 ^ 17));
+                        Command::MoveObstacle { id, to }
+                    }
                 }
             }
         };
         simulation.schedule(u64::from(dice.roll(ticks)), event);
     }
     simulation
+}
+
+/// An obstacle that is carved at once, soon, late or never.
+fn any_moving(shape: Shape, mut dice: Dice) -> MovingObstacle {
+    let seconds = [0.0, 0.1, 0.5, 2.0][dice.roll(4) as usize];
+    let carves = (dice.roll(4) > 0).then_some(CarveWhenStill { seconds, least_move: dice.share() });
+    MovingObstacle { shape, carves }
 }
 
 /// In half of the worlds that have groups, one of most of the agents with orders. Draws for itself,

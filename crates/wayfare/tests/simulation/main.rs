@@ -19,6 +19,7 @@ mod jams;
 mod links;
 mod mesh_links;
 mod meshes;
+mod moving_obstacles;
 mod pedestrians;
 mod people;
 mod profiles;

@@ -9,7 +9,8 @@ use wayfare::link::LinkId;
 use wayfare::plan::ClassId;
 use wayfare::search::NamedAlgorithm;
 use wayfare::simulation::{
-    AgentChange, CarveId, Command, CommandOf, Environment, Shape, Simulation,
+    AgentChange, CarveId, CarveWhenStill, Command, CommandOf, Environment, MovingObstacle, Shape,
+    Simulation,
 };
 use wayfare::space::ProfileId;
 
@@ -19,7 +20,7 @@ use super::staged::{StagedBarrier, StagedGround};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::{Block, Rectangle, Scene};
+use crate::scene::{Block, Drive, Rectangle, Scene};
 use crate::terrain::Terrain;
 
 /// The events of a scene as commands of the engine, by their times.
@@ -36,11 +37,70 @@ struct Entry<W: Environment> {
     commands: Vec<CommandOf<W>>,
     /// What gets in the way, with its height, or goes away again.
     barrier: Option<(CarveId, Option<StagedBarrier>)>,
+    drive: Option<(CarveId, Journey)>,
     /// The ground that takes the place of another.
     grounds: Vec<StagedGround>,
 }
 
+/// A box on its way.
+#[derive(Debug, Clone)]
+struct Journey {
+    /// The middles of its foot, at least one.
+    along: Vec<Vec3>,
+    /// Half its size.
+    half: Vec3,
+    speed: f32,
+    carves: Option<CarveWhenStill>,
+}
+
+impl Journey {
+    fn new<W: Setting>(
+        world: &W,
+        scene: &Scene,
+        drive: &Drive,
+        path: &KeyPath,
+    ) -> Result<Self, WorldError> {
+        let spots = drive.along.iter().enumerate();
+        let along = spots
+            .map(|(index, spot)| point(world, scene, spot, path.clone().then("along").at(index)));
+        let still = CarveWhenStill::default();
+        let seconds = drive.carve_after.unwrap_or(still.seconds);
+        let [x, z] = drive.size;
+        Ok(Self {
+            along: along.collect::<Result<_, _>>()?,
+            half: Vec3::new(x, drive.height.unwrap_or(2.0), z) * 0.5,
+            speed: drive.speed.unwrap_or(1.4),
+            carves: (!drive.never_carved).then_some(CarveWhenStill { seconds, ..still }),
+        })
+    }
+
+    /// Where it is after a time on its way. `None` once it stands, but for the first `tick` of that.
+    fn after(&self, seconds: f64, tick: f64) -> Option<MovingObstacle> {
+        let mut left = seconds * f64::from(self.speed);
+        let mut foot = None;
+        for leg in self.along.windows(2) {
+            let length = f64::from(leg[0].distance(leg[1]));
+            if left < length {
+                foot = Some(leg[0].lerp(leg[1], (left / length) as f32));
+                break;
+            }
+            left -= length;
+        }
+        let has_just_come = left < tick * f64::from(self.speed);
+        let end = self.along.last().copied().filter(|_| has_just_come);
+        let foot = foot.or(end)?;
+        let (min, max) =
+            (foot - self.half.with_y(0.0), foot + self.half * Vec3::new(1.0, 2.0, 1.0));
+        Some(MovingObstacle { shape: Shape::Box { min, max }, carves: self.carves })
+    }
+}
+
 impl<W: Environment> Entry<W> {
+    /// The obstacle that it is about.
+    fn obstacle(&self) -> Option<CarveId> {
+        self.barrier.map(|barrier| barrier.0).or(self.drive.as_ref().map(|drive| drive.0))
+    }
+
     /// The last tick before `end` in which it happens.
     fn last_before(&self, end: u64, tick_seconds: f64) -> Option<u64> {
         let tick = |number: f64| {
@@ -84,6 +144,7 @@ impl<W: Setting> Timetable<W> {
             let path = KeyPath::item("events", index);
             let mut commands: Vec<CommandOf<W>> = Vec::new();
             let mut barrier = None;
+            let mut drive = None;
             let mut grounds = Vec::new();
             if let Some(change) = &event.gate {
                 let link = scene.nav_links.iter().position(|link| link.name == change.link);
@@ -101,6 +162,11 @@ impl<W: Setting> Timetable<W> {
                 let top = top.unwrap_or(0.0);
                 barrier = Some((id, Some(StagedBarrier { area, bottom, top })));
                 commands.push(Command::Carve { id, shape: shape(block) });
+            }
+            if let Some(driven) = &event.drive {
+                let path = path.clone().then("drive");
+                let journey = Journey::new(simulation.world(), scene, driven, &path)?;
+                drive = Some((number(driven.id.as_str()), journey));
             }
             if let Some(block) = &event.restore {
                 let id = number(block.as_str());
@@ -170,7 +236,7 @@ impl<W: Setting> Timetable<W> {
                 return Err(WorldError::new(WorldErrorKind::Limit, message).about(path));
             }
             let (at, every) = (f64::from(event.at), event.every.map(f64::from));
-            entries.push(Entry { at, every, commands, barrier, grounds });
+            entries.push(Entry { at, every, commands, barrier, drive, grounds });
         }
         Ok(Self { entries, tick_seconds: f64::from(simulation.settings().tick_seconds) })
     }
@@ -182,6 +248,26 @@ impl<W: Environment> Timetable<W> {
         let now =
             move |entry: &&Entry<W>| entry.last_before(tick + 1, self.tick_seconds) == Some(tick);
         self.entries.iter().filter(now).flat_map(|entry| &entry.commands)
+    }
+
+    /// The moves of what is driven in a tick, but for those whose obstacle a later event is about.
+    pub(super) fn moves(&self, tick: u64) -> Vec<CommandOf<W>> {
+        let mut moves = Vec::new();
+        for (number, entry) in self.entries.iter().enumerate() {
+            let Some((id, journey)) = &entry.drive else { continue };
+            let begun = |entry: &Entry<W>| entry.last_before(tick + 1, self.tick_seconds);
+            let Some(when) = begun(entry) else { continue };
+            let seconds = (tick - when) as f64 * self.tick_seconds;
+            let Some(to) = journey.after(seconds, self.tick_seconds) else { continue };
+            let is_over = self.entries.iter().enumerate().any(|(other, later)| {
+                later.obstacle() == Some(*id)
+                    && begun(later).is_some_and(|then| (then, other) > (when, number))
+            });
+            if !is_over {
+                moves.push(Command::MoveObstacle { id: *id, to });
+            }
+        }
+        moves
     }
 
     /// The ground that events have put in the place of another within `ticks` ticks, in the order

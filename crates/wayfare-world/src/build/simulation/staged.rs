@@ -7,8 +7,8 @@ use glam::Vec3;
 use wayfare::link::{Gate, Keys, LinkId, LinkKind};
 use wayfare::plan::ClassId;
 use wayfare::simulation::{
-    Command, CommandOf, JamSettings, MeshWorld, PuzzleSpec, Simulation, SimulationSettings,
-    TickEvents,
+    Command, CommandOf, JamSettings, MeshWorld, PuzzleSpec, ShapeBounds, Simulation,
+    SimulationSettings, TickEvents,
 };
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
 
@@ -151,6 +151,9 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
         for command in self.timetable.due(now) {
             self.simulation.schedule(now, command.clone());
         }
+        for command in self.timetable.moves(now) {
+            self.simulation.schedule(now, command);
+        }
         self.hurt();
         self.simulation.tick()
     }
@@ -206,9 +209,14 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
         }
     }
 
-    /// What the events of the scene have put in the way by now.
+    /// What the events of the scene have put in the way by now, and what they drive where it is.
     pub fn barriers(&self) -> impl Iterator<Item = StagedBarrier> {
-        self.timetable.barriers(self.simulation.now())
+        let driven = self.simulation.moving_obstacles().map(|one| {
+            let ShapeBounds { min, max } = one.obstacle.shape.bounds();
+            let area = Rectangle { min: [min.x, min.z], max: [max.x, max.z] };
+            StagedBarrier { area, bottom: Some(min.y), top: max.y }
+        });
+        self.timetable.barriers(self.simulation.now()).chain(driven)
     }
 
     /// The ground that events of the scene have put in the place of another by now: what comes

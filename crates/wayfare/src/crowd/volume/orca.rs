@@ -127,7 +127,8 @@ fn half_space(seen: &VolumeView<'_>, other: &SeenBall) -> HalfSpace {
     };
     // Of room that is left, the two take shares as of a change. Who makes less than half of changes
     // is held less, down to not at all.
-    let held = if missing > 0.0 { share } else { 1.0 - share };
+    let is_told = share >= 1.0; // as on the ground
+    let held = if missing > 0.0 || is_told { share } else { 1.0 - share };
     let relief = (1.0 - 2.0 * share).max(0.0) * 2.0 * max_speed;
     HalfSpace { normal, least: normal.dot(own.velocity) + missing * held - relief }
 }
