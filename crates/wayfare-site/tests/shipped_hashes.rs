@@ -32,13 +32,14 @@ const WORLDS: [&str; 10] = [
 ];
 
 /// The scenes of the list, of every kind of world, and their ticks.
-const SCENES: [(&str, u64); 10] = [
+const SCENES: [(&str, u64); 11] = [
     ("adders.toml", 200),
     ("drawbridge.toml", 200),
     ("errands.toml", 200),
     ("footpaths.toml", 400),
     ("guards.toml", 400),
     ("house.toml", 400),
+    ("market.toml", 500),
     ("squad.toml", 500),
     ("square.toml", 100),
     ("voxel-errands.toml", 200),

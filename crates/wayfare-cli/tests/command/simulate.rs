@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, Ran, run, wayfare, without_times, world};
 
-const SCENES: [&str; 12] = [
+const SCENES: [&str; 13] = [
     "guards.toml",
     "errands.toml",
     "drawbridge.toml",
@@ -12,6 +12,7 @@ const SCENES: [&str; 12] = [
     "bottleneck.toml",
     "counterflow.toml",
     "square.toml",
+    "market.toml",
     "squad.toml",
     "footpaths.toml",
     "two-exits.toml",
@@ -50,6 +51,7 @@ fn a_resumed_run_is_the_run_bit_for_bit() {
         ("two-exits.toml", 400, 250),
         ("squad.toml", 500, 430),
         ("footpaths.toml", 400, 290),
+        ("market.toml", 500, 330),
     ] {
         let whole = simulate(scene, &format!("--hash --ticks {ticks}")).ends(0).stdout;
         assert_eq!(whole.lines().count(), ticks);
