@@ -2,12 +2,19 @@
 //!
 //! Levels are baked with the settings of Recast's demo. Obstacles are upright cylinders of 0.5 to 1
 //! metre at random places of the mesh. Single edits are timed one by one; then 1,000 obstacles move
-//! at 10 Hz in a world of 60 ticks a second, a sixth of them each tick, and all at once. Queries
-//! are timed on the edited mesh and on the same mesh carved at once.
+//! at 10 Hz in a world of 60 ticks a second, a sixth of them each tick, and all at once; and the
+//! same in simulations, which carve them only where they stand. Queries are timed on the edited
+//! mesh and on the same mesh carved at once.
 
 use cpu_time::ThreadTime;
 use glam::Vec3;
+use wayfare::crowd::AvoidanceQuality;
+use wayfare::link::{Keys, NavLinks};
 use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
+use wayfare::simulation::{
+    AgentSpec, Avoidance, CarveId, CarveWhenStill, Command, MeshWorld, MovingObstacle, Shape,
+    Simulation, SimulationSettings,
+};
 use wayfare::space::navmesh::{
     CarvedGround, Carving, CarvingId, HeightReach, LiveMesh, MeshPoint, NavMesh, Prism,
 };
@@ -141,6 +148,17 @@ fn level(mesh: NavMesh) {
     print("a tick of 1,000 moving", ticks);
     print("all 1,000 at once", bursts);
 
+    for (what, agents, obstacles) in [
+        ("the same, carved when still", 0, MOVING),
+        ("1,000 agents that stand", MOVING, 0),
+        ("these and the obstacles", MOVING, MOVING),
+    ] {
+        match simulated(live.base().clone(), ends, agents, obstacles) {
+            Ok(times) => print(what, times),
+            Err(error) => println!("{what}: {error}"),
+        }
+    }
+
     let carvings: Vec<Carving> = live.carvings().map(|one| one.carving.clone()).collect();
     let carved = live.base().carved(&carvings);
     let mut draw = Draw(7);
@@ -173,4 +191,41 @@ fn level(mesh: NavMesh) {
             mesh.len()
         );
     }
+}
+
+/// The times of the ticks of a simulation with agents that avoid others, and obstacles that move at
+/// 10 Hz and are carved where they stand.
+fn simulated(
+    mesh: NavMesh,
+    ends: (Vec3, Vec3),
+    agents: usize,
+    obstacles: usize,
+) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
+    let settings = SimulationSettings { tick_seconds: 1.0 / 60.0, ..SimulationSettings::default() };
+    let mut draw = Draw(31);
+    let mut anywhere = || draw.point(&mesh, ends).place;
+    let stands: Vec<Vec3> = (0..agents).map(|_| anywhere()).collect();
+    let mut places: Vec<Vec3> = (0..obstacles).map(|_| anywhere()).collect();
+    let mut simulation = Simulation::new(MeshWorld::new(mesh), NavLinks::new(3.0), settings)?;
+    let class = simulation.add_class(Default::default(), Keys::NONE)?;
+    let avoidance = Avoidance { quality: AvoidanceQuality::Medium, ..Avoidance::default() };
+    for place in stands {
+        simulation.add_agent(AgentSpec::new("agent", class, place).avoidance(avoidance))?;
+    }
+    let carves = Some(CarveWhenStill::default());
+    let mut times = Vec::new();
+    for tick in 0..TICKS as u64 {
+        for (id, place) in (0u32..).zip(&mut places) {
+            if u64::from(id) % 6 == tick % 6 {
+                *place += Vec3::new(0.15, 0.0, 0.0);
+                let shape = Shape::Ball { centre: *place, radius: 0.75 };
+                let to = MovingObstacle { shape, carves };
+                simulation.schedule(tick, Command::MoveObstacle { id: CarveId(id), to });
+            }
+        }
+        timed(&mut times, || {
+            simulation.tick();
+        });
+    }
+    Ok(times)
 }
