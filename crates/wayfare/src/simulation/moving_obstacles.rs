@@ -78,7 +78,20 @@ impl Default for CarveWhenStill {
 
 /// An obstacle that a program moves, as it is now.
 ///
-/// Example: [`Simulation::moving_obstacles`].
+/// ```
+/// # use wayfare::link::NavLinks;
+/// # use wayfare::prelude::*;
+/// # use wayfare::simulation::{CarveId, Command, MovingObstacle, Shape};
+/// # let grid = Grid::from_rows(&["........"])?;
+/// # let links = NavLinks::new(3.0);
+/// let mut simulation = Simulation::new(grid, links, SimulationSettings::default())?;
+/// let shape = Shape::Ball { centre: Vec3::new(1.5, 0.0, 0.5), radius: 0.4 };
+/// let to = MovingObstacle { shape, carves: None };
+/// simulation.schedule(0, Command::MoveObstacle { id: CarveId(1), to });
+/// simulation.tick();
+/// assert!(simulation.moving_obstacles().all(|one| one.id == CarveId(1) && !one.is_carved));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MovingObstacleView {
     /// Its number.
@@ -329,21 +342,6 @@ impl MovingObstacles {
 
 impl<W: Environment> Simulation<W> {
     /// The obstacles that are moved by [`Command::MoveObstacle`], by number.
-    ///
-    /// ```
-    /// # use wayfare::link::NavLinks;
-    /// # use wayfare::prelude::*;
-    /// # use wayfare::simulation::{CarveId, Command, MovingObstacle, Shape};
-    /// # let grid = Grid::from_rows(&["........"])?;
-    /// # let links = NavLinks::new(3.0);
-    /// let mut simulation = Simulation::new(grid, links, SimulationSettings::default())?;
-    /// let shape = Shape::Ball { centre: Vec3::new(1.5, 0.0, 0.5), radius: 0.4 };
-    /// let to = MovingObstacle { shape, carves: None };
-    /// simulation.schedule(0, Command::MoveObstacle { id: CarveId(1), to });
-    /// simulation.tick();
-    /// assert!(simulation.moving_obstacles().all(|one| one.id == CarveId(1) && !one.is_carved));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn moving_obstacles(&self) -> impl Iterator<Item = MovingObstacleView> + '_ {
         // In the tick that is over.
         let last = self.now.saturating_sub(1);

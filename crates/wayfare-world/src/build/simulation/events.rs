@@ -74,7 +74,8 @@ impl Journey {
         })
     }
 
-    /// Where it is after a time on its way. `None` once it stands, but for the first `tick` of that.
+    /// Where it is after a time on its way. `None` once it stands, but for the first `tick` of
+    /// that.
     fn after(&self, seconds: f64, tick: f64) -> Option<MovingObstacle> {
         let mut left = seconds * f64::from(self.speed);
         let mut foot = None;
