@@ -5,7 +5,7 @@
 //! the crowd knows of it, as a body that nothing stops; and where it stands long enough, it is
 //! carved, as by [`Command::Carve`].
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::carvings::Carvings;
 use super::{CarveId, Command, CommandFault, Environment, Event, Shape, ShapeBounds, Simulation};
@@ -216,7 +216,7 @@ impl Tracked {
             Shape::Ball { radius, .. } => (1.0, radius.abs()),
             Shape::Box { .. } => {
                 let count = (long / short.max(long / MOST_DISCS)).ceil().clamp(1.0, MOST_DISCS);
-                (count, (long / count).hypot(short) * 0.5)
+                (count, Vec2::new(long / count, short).length() * 0.5)
             }
         };
         let along = if size.x >= size.z { Vec3::X } else { Vec3::Z };
