@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for tick in 0..1_200 {
         simulation.tick();
         audit.check(&simulation)?; // nobody in a wall, nobody in somebody else
-        let has_formed = simulation.events().contains(&Event::Formed(squad));
+        let has_formed = simulation.events().events.contains(&Event::Formed(squad));
         if tick % 120 == 60 || has_formed {
             draw(&simulation, &rows, squad);
         }
