@@ -18,6 +18,7 @@ use crate::crowd::AvoidanceQuality;
 use crate::space::MoveRules;
 
 pub use fault::{AuditFault, Quantity};
+#[cfg(feature = "serde")]
 pub(super) use walls::sweeps;
 
 /// An agent as the audit saw it last.
