@@ -29,7 +29,7 @@ use crate::crowd::{AvoidanceModel, AvoidanceQuality, CrowdAgent, CrowdSettings, 
 /// let grid = Grid::from_rows(&["........"])?;
 /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
 /// for tick in 0..20 {
-///     let centre = Vec3::new(1.5 + 0.1 * tick as f32, 0.0, 0.5);
+///     let centre = Vec3::new(1.5 + 0.2 * tick as f32, 0.0, 0.5);
 ///     let cart = MovingObstacle {
 ///         shape: Shape::Ball { centre, radius: 0.4 },
 ///         carves: Some(CarveWhenStill { seconds: 0.5, ..CarveWhenStill::default() }),
