@@ -125,6 +125,50 @@ fn agents_go_from_waypoint_to_waypoint() {
     assert_eq!(ring.places.len(), 2);
 }
 
+/// A block that is driven away stands where it is driven, not where it stood too.
+#[test]
+fn a_block_is_driven_away_and_removed() {
+    let text = r#"
+        scene = { name = "yard", map = """
+........
+........
+........""" }
+        agents = [{ name = "Ann", at = [0, 0] }]
+        [[events]]
+        at = 0
+        block = { id = "rock", area = { min = [1, 1], max = [2, 2] } }
+        [[events]]
+        at = 1
+        drive = { id = "rock", size = [1, 1], along = [[2, 1], [6, 1]], speed = 2 }
+        [[events]]
+        at = 6
+        restore = "rock"
+    "#;
+    let Staging::Grid(mut yard) = staged(text) else { panic!("a grid") };
+    let mut lies = Vec::new();
+    for _ in 0..7 {
+        played(&mut yard, 20);
+        lies.push(yard.barriers().map(|barrier| barrier.area.min[0].round()).collect::<Vec<_>>());
+    }
+    assert_eq!(lies, [vec![1.0], vec![4.0], vec![6.0], vec![6.0], vec![6.0], vec![6.0], vec![]]);
+}
+
+#[test]
+fn what_is_driven_is_no_larger_than_a_body_may_be() {
+    let text = r#"
+        scene = { name = "yard", map = "....." }
+        agents = [{ name = "Ann", at = [0, 0] }]
+        [[events]]
+        at = 1
+        drive = { id = "wall", size = [30000, 30000], along = [[2, 0]] }
+    "#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.toml");
+    std::fs::write(&path, text).expect("written");
+    let error = Staging::open(&path, None).expect_err("refused").to_string();
+    assert!(error.contains("s.toml:6:") && error.contains("radius"), "{error}");
+}
+
 /// A boat crosses the water that a walker goes around; neither can do without the other's ground.
 #[test]
 fn classes_meet_terrains_of_their_own() {

@@ -150,7 +150,7 @@ impl<W: Environment> Simulation<W> {
                 ground.put(number, member);
             }
         }
-        for (number, disc) in (self.agents.len()..).zip(self.moving_obstacles.discs(self.now)) {
+        for (number, disc) in (self.agents.len()..).zip(self.moving_obstacles.members(self.now)) {
             ground.put(number, disc);
         }
         ground.step_on(&OfEach, &Floor(&self.world), tick);

@@ -82,6 +82,9 @@ pub enum CommandFault {
     /// A number of the shape is NaN or infinite.
     #[error("the obstacle's shape is not finite")]
     Shape,
+    /// The obstacle is too large, too far away, or no body at all.
+    #[error("the obstacle cannot be a body among others: {0}")]
+    Body(#[from] crate::crowd::CrowdFault),
     /// A number that says when an obstacle is carved is out of range.
     #[error("the obstacle's {field} is {value}, but has to be from 0 to {most}")]
     CarveWhenStill {

@@ -36,7 +36,6 @@ impl<W: Environment> Simulation<W> {
         self.let_in();
         self.post_waits();
         self.move_all();
-        self.moving_obstacles.end_tick();
         self.now += 1;
         &self.events
     }

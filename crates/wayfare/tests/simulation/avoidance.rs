@@ -16,15 +16,7 @@ use wayfare::simulation::{
 use wayfare::space::Frame;
 use wayfare::space::navmesh::{MeshDraft, NavMesh};
 
-use crate::support::{agent, at, on_grid, patrol, run};
-
-const POLITE: Avoidance = Avoidance {
-    quality: AvoidanceQuality::Medium,
-    priority: 0,
-    layers: 1,
-    mask: u32::MAX,
-    model: AvoidanceModel::Reciprocal,
-};
+use crate::support::{POLITE, agent, at, on_grid, patrol, run};
 
 /// An agent that avoids others and is on its way to a point.
 fn walker(simulation: &mut Simulation<Grid>, class: ClassId, from: Vec3, to: Vec3) -> AgentId {

@@ -2,7 +2,6 @@
 
 use glam::Vec3;
 use wayfare::agent::{AgentId, AgentLimits, Formation, GroupId, Order};
-use wayfare::crowd::AvoidanceQuality;
 use wayfare::link::{Keys, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
@@ -13,15 +12,7 @@ use wayfare::space::navmesh::{MeshDraft, NavMesh};
 use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 
-use crate::support::{agent, at, on_grid, run};
-
-const POLITE: Avoidance = Avoidance {
-    quality: AvoidanceQuality::Medium,
-    priority: 0,
-    layers: 1,
-    mask: u32::MAX,
-    model: wayfare::crowd::AvoidanceModel::Reciprocal,
-};
+use crate::support::{POLITE, agent, at, on_grid, run};
 
 /// A group whose members begin at these places, the leader first.
 fn group<W: Environment>(

@@ -2,26 +2,17 @@
 
 use glam::Vec3;
 use wayfare::agent::{AgentId, Order};
-use wayfare::crowd::{AvoidanceModel, AvoidanceQuality};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::simulation::{
-    Audit, Avoidance, CarveId, CarveWhenStill, Command, CommandFault, Environment, Event,
-    JamSettings, MeshWorld, MovingObstacle, Shape, Simulation, SimulationSettings,
+    Audit, CarveId, CarveWhenStill, Command, Environment, Event, JamSettings, MeshWorld,
+    MovingObstacle, Shape, Simulation, SimulationSettings,
 };
 use wayfare::space::navmesh::{MeshDraft, NavMesh};
 use wayfare::space::voxel::{Abilities, ActionCosts, BlockId, VoxelGrid, VoxelProfile, VoxelSize};
 
-use crate::support::{agent, at, on_grid, run};
-
-const POLITE: Avoidance = Avoidance {
-    quality: AvoidanceQuality::Medium,
-    priority: 0,
-    layers: 1,
-    mask: u32::MAX,
-    model: AvoidanceModel::Reciprocal,
-};
+use crate::support::{POLITE, agent, at, on_grid, run};
 
 const CART: CarveId = CarveId(7);
 
@@ -216,6 +207,8 @@ fn numbers_out_of_range_are_told() {
             shape,
             carves: Some(CarveWhenStill { seconds: 1.0, least_move: f32::NAN }),
         },
+        MovingObstacle { shape: Shape::Ball { centre: Vec3::X, radius: 1.0e4 }, carves: None },
+        MovingObstacle { shape: Shape::Ball { centre: Vec3::X, radius: 0.0 }, carves: None },
     ];
     for to in wrong {
         simulation.schedule(0, Command::MoveObstacle { id: CART, to });
@@ -225,16 +218,16 @@ fn numbers_out_of_range_are_told() {
         .events
         .iter()
         .map(|event| match event {
-            Event::Failed(fault @ (CommandFault::Shape | CommandFault::CarveWhenStill { .. })) => {
-                fault.to_string()
-            }
+            Event::Failed(fault) => fault.to_string(),
             other => panic!("{other:?}"),
         })
         .collect();
     assert_eq!(told[0], "the obstacle's shape is not finite");
     assert!(told[1].starts_with("the obstacle's time to stand before it is carved is -1, but"));
     assert!(told[2].starts_with("the obstacle's least move is NaN, but has to be from 0 to 1000"));
-    assert_eq!((told.len(), simulation.moving_obstacles().count()), (3, 0));
+    assert!(told[3].contains("radius is 10000"), "{}", told[3]);
+    assert!(told[4].contains("radius is 0"), "{}", told[4]);
+    assert_eq!((told.len(), simulation.moving_obstacles().count()), (5, 0));
 }
 
 /// A cart that stands in one of two gaps, and never is carved, is a jam: who comes takes the other.

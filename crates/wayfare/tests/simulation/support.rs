@@ -2,10 +2,22 @@
 
 use glam::Vec3;
 use wayfare::agent::{AgentId, Behaviour, PatrolOrder};
+use wayfare::crowd::{AvoidanceModel, AvoidanceQuality};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
-use wayfare::simulation::{AgentSpec, Audit, Environment, Event, Simulation, SimulationSettings};
+use wayfare::simulation::{
+    AgentSpec, Audit, Avoidance, Environment, Event, Simulation, SimulationSettings,
+};
+
+/// Bodies that avoid all others.
+pub(crate) const POLITE: Avoidance = Avoidance {
+    quality: AvoidanceQuality::Medium,
+    priority: 0,
+    layers: 1,
+    mask: u32::MAX,
+    model: AvoidanceModel::Reciprocal,
+};
 
 /// A simulation on a grid with one class.
 pub(crate) fn on_grid(rows: &[&str]) -> (Simulation<Grid>, ClassId) {

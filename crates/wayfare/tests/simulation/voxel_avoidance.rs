@@ -2,7 +2,6 @@
 
 use glam::Vec3;
 use wayfare::agent::{AgentId, AgentLimits, Order};
-use wayfare::crowd::{AvoidanceModel, AvoidanceQuality};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::ops::{SinCos, sin_cos};
 use wayfare::plan::ClassId;
@@ -10,15 +9,7 @@ use wayfare::prelude::*;
 use wayfare::simulation::{Avoidance, BlockEdit, Command, Simulation, SimulationSettings};
 use wayfare::space::voxel::{ActionCosts, BlockKind};
 
-use crate::support::{agent, run};
-
-const POLITE: Avoidance = Avoidance {
-    quality: AvoidanceQuality::Medium,
-    priority: 0,
-    layers: 1,
-    mask: u32::MAX,
-    model: AvoidanceModel::Reciprocal,
-};
+use crate::support::{POLITE, agent, run};
 
 /// A walker two blocks high that jumps up one block and falls two.
 fn person() -> VoxelProfile {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use wayfare::agent::{AgentId, Order};
-use wayfare::crowd::{AvoidanceModel, AvoidanceQuality};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::ops::{SinCos, sin_cos};
 use wayfare::plan::ClassId;
@@ -14,15 +13,7 @@ use wayfare::simulation::{
 use wayfare::space::waypoint::{OpenGround, Surroundings};
 use wayfare::space::{NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 
-use crate::support::agent;
-
-const POLITE: Avoidance = Avoidance {
-    quality: AvoidanceQuality::Medium,
-    priority: 0,
-    layers: 1,
-    mask: u32::MAX,
-    model: AvoidanceModel::Reciprocal,
-};
+use crate::support::{POLITE, agent};
 
 fn p(x: f32, z: f32) -> Vec3 {
     Vec3::new(x, 0.0, z)

@@ -66,38 +66,45 @@ impl Journey {
         let still = CarveWhenStill::default();
         let seconds = drive.carve_after.unwrap_or(still.seconds);
         let [x, z] = drive.size;
-        Ok(Self {
+        let journey = Self {
             along: along.collect::<Result<_, _>>()?,
             half: Vec3::new(x, drive.height.unwrap_or(2.0), z) * 0.5,
             speed: drive.speed.unwrap_or(1.4),
             carves: (!drive.never_carved).then_some(CarveWhenStill { seconds, ..still }),
-        })
+        };
+        journey.at(0.0).check().map_err(|fault| {
+            WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path.clone())
+        })?;
+        Ok(journey)
     }
 
-    /// Where it is after a time on its way. `None` once it stands, but for the first `tick` of
-    /// that.
-    fn after(&self, seconds: f64, tick: f64) -> Option<MovingObstacle> {
+    /// The seconds from the first point to the last.
+    fn duration(&self) -> f64 {
+        let legs = self.along.windows(2);
+        let length: f64 = legs.map(|leg| f64::from(leg[0].distance(leg[1]))).sum();
+        length / f64::from(self.speed)
+    }
+
+    /// The obstacle at a time after its start, in seconds.
+    fn at(&self, seconds: f64) -> MovingObstacle {
         let mut left = seconds * f64::from(self.speed);
-        let mut foot = None;
+        let mut foot = self.along.last().copied().unwrap_or_default();
         for leg in self.along.windows(2) {
             let length = f64::from(leg[0].distance(leg[1]));
             if left < length {
-                foot = Some(leg[0].lerp(leg[1], (left / length) as f32));
+                foot = leg[0].lerp(leg[1], (left / length) as f32);
                 break;
             }
             left -= length;
         }
-        let has_just_come = left < tick * f64::from(self.speed);
-        let end = self.along.last().copied().filter(|_| has_just_come);
-        let foot = foot.or(end)?;
         let (min, max) =
             (foot - self.half.with_y(0.0), foot + self.half * Vec3::new(1.0, 2.0, 1.0));
-        Some(MovingObstacle { shape: Shape::Box { min, max }, carves: self.carves })
+        MovingObstacle { shape: Shape::Box { min, max }, carves: self.carves }
     }
 }
 
 impl<W: Environment> Entry<W> {
-    /// The obstacle that it is about.
+    /// The obstacle that the event blocks, drives or restores.
     fn obstacle(&self) -> Option<CarveId> {
         self.barrier.map(|barrier| barrier.0).or(self.drive.as_ref().map(|drive| drive.0))
     }
@@ -251,7 +258,7 @@ impl<W: Environment> Timetable<W> {
         self.entries.iter().filter(now).flat_map(|entry| &entry.commands)
     }
 
-    /// The moves of what is driven in a tick, but for those whose obstacle a later event is about.
+    /// The moves of driven obstacles in a tick. A later event about an obstacle ends its journey.
     pub(super) fn moves(&self, tick: u64) -> Vec<CommandOf<W>> {
         let mut moves = Vec::new();
         for (number, entry) in self.entries.iter().enumerate() {
@@ -259,13 +266,16 @@ impl<W: Environment> Timetable<W> {
             let begun = |entry: &Entry<W>| entry.last_before(tick + 1, self.tick_seconds);
             let Some(when) = begun(entry) else { continue };
             let seconds = (tick - when) as f64 * self.tick_seconds;
-            let Some(to) = journey.after(seconds, self.tick_seconds) else { continue };
+            // It is told of once more in the tick in which it comes to the last point.
+            if seconds >= journey.duration() + self.tick_seconds {
+                continue;
+            }
             let is_over = self.entries.iter().enumerate().any(|(other, later)| {
                 later.obstacle() == Some(*id)
                     && begun(later).is_some_and(|then| (then, other) > (when, number))
             });
             if !is_over {
-                moves.push(Command::MoveObstacle { id: *id, to });
+                moves.push(Command::MoveObstacle { id: *id, to: journey.at(seconds) });
             }
         }
         moves
@@ -283,11 +293,12 @@ impl<W: Environment> Timetable<W> {
         happened.into_iter().flat_map(|(_, entry)| &entry.grounds)
     }
 
-    /// The barriers that stand after `ticks` ticks.
+    /// The barriers that stand after `ticks` ticks. A block that is driven away is none.
     pub(super) fn barriers(&self, ticks: u64) -> impl Iterator<Item = StagedBarrier> {
         let mut latest = BTreeMap::new();
         for (number, entry) in self.entries.iter().enumerate() {
-            let Some((id, area)) = entry.barrier else { continue };
+            let Some(id) = entry.obstacle() else { continue };
+            let area = entry.barrier.and_then(|(_, area)| area);
             let Some(when) = entry.last_before(ticks, self.tick_seconds) else { continue };
             let known = latest.entry(id).or_insert(((when, number), area));
             if known.0 <= (when, number) {

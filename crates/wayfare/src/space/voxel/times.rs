@@ -44,9 +44,11 @@ use crate::space::Action;
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare::space::voxel::{BlockId, BlockPosition, MoveTimes, VoxelGrid, VoxelProfile, VoxelSize};
+/// use wayfare::space::voxel::{BlockId, BlockPosition, MoveTimes};
+/// use wayfare::space::voxel::{VoxelGrid, VoxelProfile, VoxelSize};
 /// let times = MoveTimes { gravity: 1.62, ..MoveTimes::PEOPLE }; // on the moon
-/// let profile = VoxelProfile { times: Some(times), max_fall_distance: 3, ..VoxelProfile::default() };
+/// let profile =
+///     VoxelProfile { times: Some(times), max_fall_distance: 3, ..VoxelProfile::default() };
 /// let size = VoxelSize { width: 4, height: 6, depth: 1 };
 /// let ledge = |at: BlockPosition| at.y == 0 || at.x < 2 && at.y < 4;
 /// let world = VoxelGrid::from_fn(size, &[], profile, |at| {
