@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use crate::hash::WordHash;
+use crate::search::GroundDelays;
 use crate::space::Revision;
 
 /// The height of the areas that delays are known by, in world units: a storey.
@@ -192,6 +193,12 @@ impl Jams {
             hash.float(*delay);
         }
         hash.0
+    }
+}
+
+impl GroundDelays for Jams {
+    fn along(&self, from: Vec3, to: Vec3) -> f64 {
+        f64::from(self.along(from, to))
     }
 }
 

@@ -6,6 +6,7 @@ use super::expander::Linked;
 use super::nav_links::Arc;
 use super::shortcuts::Shortcuts;
 use super::{Keys, KnownLink, LinkId, NavLinks};
+use crate::search::GroundDelays;
 use crate::space::{
     Action, Cost, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
     Plain, Pruning, Reachability, ReverseSpace, Revision, Space,
@@ -108,6 +109,11 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     #[inline]
     pub(crate) fn is_safe(&self) -> bool {
         self.links.danger().is_empty() && self.links.jams().is_empty()
+    }
+
+    /// The delays of ground by jams; `None` where there are none.
+    pub(crate) fn delays(&self) -> Option<std::sync::Arc<dyn GroundDelays>> {
+        (!self.links.jams().is_empty()).then(|| self.links.jams.clone() as _)
     }
 
     /// What jams add to the cost of a straight way on foot.

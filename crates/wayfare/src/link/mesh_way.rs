@@ -23,16 +23,19 @@
 //! a link and the line after it, bounds the cost in the same way.
 //!
 //! So a cheapest way is found wherever the stretches are: on ground of one multiplier, by
-//! [`Polyanya`]. On other ground [`Corridor`] finds paths without that promise.
+//! [`Polyanya`]. On other ground, and where jams delay it, [`Corridor`] finds paths without that
+//! promise.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::Arc;
 
 use super::{LinkId, LinkedSpace};
 use crate::path::MeshPath;
 use crate::search::{
-    Corridor, CorridorSearch, Interruption, Limit, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch,
-    MeshSearch, NoPath, Polyanya, PolyanyaSearch, Progress, Stats, mesh_preflight,
+    Corridor, CorridorSearch, GroundDelays, Interruption, Limit, MeshAnswer, MeshOutcome,
+    MeshQuery, MeshScratch, MeshSearch, NoPath, Polyanya, PolyanyaSearch, Progress, Stats,
+    mesh_preflight,
 };
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{Reachability, Revision, Space};
@@ -107,7 +110,7 @@ pub struct MeshWayAnswer {
 /// Example: [`MeshWaySearch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GroundSearch {
-    /// By [`Polyanya`] where all ground costs the same, else by [`Corridor`].
+    /// By [`Polyanya`] where all ground costs the same and no jam delays it, else by [`Corridor`].
     #[default]
     Suited,
     /// By [`Polyanya`].
@@ -120,7 +123,8 @@ pub enum GroundSearch {
 /// it: a resumable search.
 ///
 /// Links count as long as a walk that takes as long; closed, locked and full ones are left out, as
-/// in [`LinkedSpace`]. It knows nothing of danger. Where no link can be used, it is the search over
+/// in [`LinkedSpace`]. [`Jams`](super::Jams) delay the ground for [`Corridor`] alone. It knows
+/// nothing of danger. Where no link can be used, it is the search over
 /// the ground alone.
 ///
 /// `limits` of the query hold for the whole way: expansions of all searches together, and the
@@ -170,6 +174,7 @@ pub enum GroundSearch {
 pub struct MeshWaySearch {
     query: MeshQuery,
     ground: GroundSearch,
+    delays: Option<Arc<dyn GroundDelays>>,
     state: State,
     graph: Graph,
     /// Stretches by the cost of a whole way through them.
@@ -334,6 +339,7 @@ impl MeshWaySearch {
         Self {
             query,
             ground,
+            delays: None,
             state: State::Fresh,
             graph,
             queue: BinaryHeap::new(),
@@ -374,6 +380,7 @@ impl MeshWaySearch {
             return;
         }
         self.state = State::Working { revision: linked.revision() };
+        self.delays = linked.delays();
         let ways = linked.ways().map(|way| Way {
             entry: space.nearest_within(way.entry, way.places[0]),
             exit: space.nearest_within(way.exit, way.places[1]),
@@ -437,12 +444,19 @@ impl MeshWaySearch {
             let ends = (self.graph.begin(open.from), self.graph.end(open.to));
             let query = MeshQuery::new(ends.0, ends.1).max_expansions(left);
             let by_corridor = match self.ground {
-                GroundSearch::Suited => !space.is_uniform(),
+                GroundSearch::Suited => !space.is_uniform() || self.delays.is_some(),
                 GroundSearch::Polyanya => false,
                 GroundSearch::Corridor => true,
             };
             self.running = Some(match by_corridor {
-                true => (open, Running::Corridor(Corridor.search(query))),
+                true => {
+                    let search = Corridor.search(query);
+                    let search = match &self.delays {
+                        Some(delays) => search.with_delays(Arc::clone(delays)),
+                        None => search,
+                    };
+                    (open, Running::Corridor(search))
+                }
                 false => (open, Running::Polyanya(Polyanya.search(query))),
             });
         }

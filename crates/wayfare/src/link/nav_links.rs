@@ -115,7 +115,8 @@ pub struct NavLinks<State> {
     pub(super) danger_changed: BTreeMap<State, u64>,
     /// The longest move out of any state that was ever in danger.
     pub(super) danger_reach: f32,
-    pub(super) jams: Jams,
+    /// Shared with searches under way.
+    pub(super) jams: std::sync::Arc<Jams>,
 }
 
 impl<State: StateId> NavLinks<State> {
@@ -140,7 +141,7 @@ impl<State: StateId> NavLinks<State> {
             danger: Danger::default(),
             danger_changed: BTreeMap::new(),
             danger_reach: 0.0,
-            jams: Jams::default(),
+            jams: std::sync::Arc::default(),
         }
     }
 

@@ -1,6 +1,8 @@
 //! What searches are told of the ground besides links: danger and jams. They have the links'
 //! revision, so that a search notices any change by one number.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 use super::NavLinks;
@@ -97,7 +99,7 @@ impl<State: StateId> NavLinks<State> {
     /// Puts other delays in place of the present ones: `areas` in ascending order, each once.
     /// Returns the areas whose delay changed.
     pub(crate) fn post_jams(&mut self, side: f32, areas: &[AreaDelay]) -> Vec<AreaKey> {
-        let changed = self.jams.replace(side, areas, self.revision + 1);
+        let changed = Arc::make_mut(&mut self.jams).replace(side, areas, self.revision + 1);
         self.revision += u64::from(!changed.is_empty());
         changed
     }

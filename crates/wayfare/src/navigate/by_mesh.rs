@@ -9,14 +9,15 @@ use super::{
 use crate::link::{CrossedLink, GroundSearch, MeshStretch, MeshWay, MeshWayAnswer, MeshWaySearch};
 use crate::path::{MeshPath, Path, Step};
 use crate::search::{
-    Corridor, CorridorSearch, Guarantee, Limit, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch,
-    MeshSearch, Outcome, Polyanya, PolyanyaSearch, Progress,
+    Corridor, CorridorSearch, GroundDelays, Guarantee, Limit, MeshAnswer, MeshOutcome, MeshQuery,
+    MeshScratch, MeshSearch, Outcome, Polyanya, PolyanyaSearch, Progress,
 };
 use crate::space::navmesh::{MeshPoint, NavMeshSpace};
 use crate::space::{Action, PolygonId, Space};
 
-/// Answers between points of a navigation mesh: by [`Polyanya`] where all ground costs the same,
-/// else by [`Corridor`].
+/// Answers between points of a navigation mesh: by [`Polyanya`] where all ground costs the same and
+/// no [jam](crate::link::Jams) delays it, else by [`Corridor`]. Where places are in
+/// [danger](crate::link::Danger) it has no answer.
 ///
 /// The path is the corridor: the polygons that the shortest line crosses. Pulled
 /// [taut](crate::space::LineOfSight::taut), it is that line. The cost of its last step is the cost
@@ -86,6 +87,30 @@ impl Drop for Lease {
     }
 }
 
+/// The overlay of a mesh.
+struct Overlay {
+    has_links: bool,
+    has_danger: bool,
+    delays: Option<Arc<dyn GroundDelays>>,
+}
+
+impl Overlay {
+    fn of(ground: EngineGround<'_, '_, NavMeshSpace<'_>>) -> Self {
+        match ground {
+            EngineGround::Alone(_) => Self { has_links: false, has_danger: false, delays: None },
+            EngineGround::Linked(linked) => Self {
+                has_links: linked.ways().next().is_some(),
+                has_danger: !linked.links().danger().is_empty(),
+                delays: linked.delays(),
+            },
+        }
+    }
+
+    fn is_bare(&self) -> bool {
+        !self.has_links && !self.has_danger && self.delays.is_none()
+    }
+}
+
 /// A search between points that the engine has begun.
 #[derive(Debug)]
 struct UnderWay {
@@ -142,12 +167,17 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
     ) -> Option<EngineSearch> {
         let space = ground.space();
         let query = between_points(space, question)?;
-        let search = match ground {
-            EngineGround::Linked(linked) if linked.ways().next().is_some() => {
+        let overlay = Overlay::of(ground);
+        if overlay.has_danger {
+            return None;
+        }
+        let search = match overlay.delays {
+            _ if overlay.has_links => {
                 Between::Links(Box::new(MeshWaySearch::new(query, GroundSearch::Suited)))
             }
-            _ if space.is_uniform() => Between::Polyanya(Polyanya.search(query)),
-            _ => Between::Corridor(Corridor.search(query)),
+            Some(delays) => Between::Corridor(Corridor.search(query).with_delays(delays)),
+            None if space.is_uniform() => Between::Polyanya(Polyanya.search(query)),
+            None => Between::Corridor(Corridor.search(query)),
         };
         Some(EngineSearch::new(UnderWay {
             lease: Lease::from(&self.spare),
@@ -181,7 +211,8 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         EngineStep { progress, work: work - before[0], expanded: expanded - before[1] }
     }
 
-    /// Searches over the ground by [`Polyanya`] continue, as long as no link can be used.
+    /// Searches over the ground by [`Polyanya`] continue, as long as no link can be used and nothing
+    /// delays or endangers the ground.
     fn adopt(
         &self,
         ground: EngineGround<'_, '_, NavMeshSpace<'m>>,
@@ -189,9 +220,7 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         affected: &[PolygonId],
     ) -> bool {
         let space = ground.space();
-        if let EngineGround::Linked(linked) = ground
-            && linked.ways().next().is_some()
-        {
+        if !Overlay::of(ground).is_bare() {
             return false;
         }
         let Some(UnderWay { lease, search, .. }) = search.get_mut::<UnderWay>() else {
@@ -238,7 +267,11 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         };
         let units = work + work::of_reading(path.steps.len());
         let origin = (EngineId::Mesh, Reason::BetweenPoints);
-        let took = Took::by_search(origin, guarantee(space), units);
+        let guarantee = match Overlay::of(ground).delays {
+            Some(_) => Guarantee::None,
+            None => guarantee(space),
+        };
+        let took = Took::by_search(origin, guarantee, units);
         Some(Answered { outcome, stats, took })
     }
 

@@ -264,6 +264,8 @@ pub trait Engine<S: Space>: Debug + Sync {
     /// Begins a search for the answer of a question that it has made an offer for. Default: `None`,
     /// for engines that answer at once or lead.
     ///
+    /// Where links, danger or jams lie over the ground, the search has to take them into account.
+    ///
     /// Costs little more than a look at the ends: the work is done by [`Engine::step`].
     fn begin(
         &self,

@@ -50,8 +50,9 @@ const MOST_ENTRIES: usize = 16;
 
 /// An engine of a space, as an engine of the space with links laid over it.
 ///
-/// It answers where no link can help and no state is in danger, and leads where few links can be
-/// used. An engine with a [search of its own](Engine::begin) sees the links. That the goal cannot
+/// It answers where no link can help, no state is in danger and no jam delays the ground, and leads
+/// where few links can be used. An engine with a [search of its own](Engine::begin) sees links,
+/// danger and jams. That the goal cannot
 /// be reached over the ground is no answer while a link can be used.
 ///
 /// ```
@@ -164,9 +165,6 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
     ) -> Option<EngineSearch> {
         // Of links over links the engine would see the inner ones alone.
         let EngineGround::Alone(linked) = ground else { return None };
-        if !linked.is_safe() {
-            return None;
-        }
         self.engine.begin(EngineGround::Linked(linked), question)
     }
 
@@ -185,8 +183,7 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
         search: &mut EngineSearch,
         affected: &[S::State],
     ) -> bool {
-        let linked = ground.space();
-        linked.is_safe() && self.engine.adopt(EngineGround::Linked(linked), search, affected)
+        self.engine.adopt(EngineGround::Linked(ground.space()), search, affected)
     }
 
     fn conclude(

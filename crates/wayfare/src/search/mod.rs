@@ -75,7 +75,7 @@ pub(crate) use nodes::{Nodes, Relaxed};
 pub(crate) use open::{BucketQueue, Buckets, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
 pub use polyanya::{
-    Corridor, CorridorSearch, MeshAnswer, MeshField, MeshFieldQuery, MeshFieldSearch,
+    Corridor, CorridorSearch, GroundDelays, MeshAnswer, MeshField, MeshFieldQuery, MeshFieldSearch,
     MeshFleeQuery, MeshFlight, MeshLimits, MeshOutcome, MeshQuery, MeshScratch, MeshSearch,
     NearestTarget, Polyanya, PolyanyaSearch, ReachedPolygon, WeighedPath, mesh_field, mesh_flee,
     weighed_path,

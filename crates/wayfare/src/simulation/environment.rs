@@ -95,10 +95,6 @@ pub trait Environment: Sized + Send + Sync {
     /// groups are refused then.
     const CAN_FORM: bool = false;
 
-    /// Whether [jams](super::JamSettings) are measured and told to searches: these go by moves that
-    /// are small beside a crowd. Default: false; queues at links count alone then.
-    const KNOWS_JAMS: bool = false;
-
     /// Whether an edit may give the ground at a point to another state. What bodies remember of
     /// their states is then found again by their points after each edit. Default: false.
     const RENUMBERS: bool = false;
@@ -256,6 +252,18 @@ pub trait Environment: Sized + Send + Sync {
         let bound = u32::try_from(space.state_bound()).unwrap_or(u32::MAX);
         let free = (0..bound).map(Self::State::from_index).filter(|&at| space.check(at).is_ok());
         free.filter(|&state| shape.contains(space.position(state))).collect()
+    }
+
+    /// The states with a move that leads through one of the boxes, and maybe others, in any order:
+    /// those that searches are told of when [jams](super::JamSettings) delay other ground. Default:
+    /// the states in the boxes and within the [grain](Self::grain) of them, for moves to states
+    /// beside.
+    fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<Self::State> {
+        let grown = |area: &ShapeBounds| Shape::Box {
+            min: area.min - self.grain(),
+            max: area.max + self.grain(),
+        };
+        areas.iter().flat_map(|area| self.states_in(profile, &grown(area))).collect()
     }
 
     /// Whether the edit is possible.

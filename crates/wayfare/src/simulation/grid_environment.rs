@@ -98,7 +98,6 @@ impl Environment for Grid {
     const CUTS_ACROSS: bool = true;
     const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
     const CAN_FORM: bool = true;
-    const KNOWS_JAMS: bool = true;
 
     fn space(&self, profile: ProfileId) -> GridSpace<'_> {
         self.space_for(profile)

@@ -41,7 +41,7 @@ use super::agents::{Agent, Way};
 use super::errand::{Cover, Errand};
 use super::errands::LEAD_TICKS;
 use super::session::class_of;
-use super::{Environment, SettingsFault, Shape, Simulation};
+use super::{Environment, SettingsFault, ShapeBounds, Simulation};
 use crate::agent::{AgentId, Anchor, Hold, Leg};
 use crate::crowd::{CrowdAgent, Member};
 use crate::link::{AreaDelay, AreaKey, LEAST_SIDE, LinkId, MOST_DELAY};
@@ -71,9 +71,11 @@ const PERSON: f32 = 0.1257;
 /// at a [link](crate::link::NavLink) look for other ways too.
 ///
 /// [Obstacles](super::MovingObstacle) that stand without being carved count as somebody who stands
-/// about. Delays are measured on grids. Elsewhere queues at links count alone. Agents without
-/// [avoidance](super::Avoidance) stand in the way of others. Others do not stand in theirs, and
-/// they look for ways round jams all the same.
+/// about. Agents without [avoidance](super::Avoidance) stand in the way of others. Others do not
+/// stand in theirs, and they look for ways round jams all the same.
+///
+/// On navigation meshes, searches see the delays between the middles of the edges that a path
+/// crosses: agents take another door, but do not go round a crowd within one large polygon.
 ///
 /// ```
 /// use wayfare::crowd::AvoidanceQuality;
@@ -332,8 +334,7 @@ impl<W: Environment> Simulation<W> {
     pub(super) fn watch_jams(&mut self) {
         let Some(settings) = self.settings.jams else { return };
         // Where nobody avoids others, nobody holds others up.
-        if W::KNOWS_JAMS
-            && self.bodies.is_some()
+        if self.bodies.is_some()
             && self.now > 0
             && self.now.is_multiple_of(self.settings.ticks(settings.seconds))
         {
@@ -370,9 +371,9 @@ impl<W: Environment> Simulation<W> {
                 watch.looks.push((AreaKey::at(at, settings.side), seen));
             }
         }
-        let standing = |disc: &Member| disc.agent.velocity == Vec3::ZERO;
-        for disc in self.moving_obstacles.discs(self.now).filter(standing) {
-            watch.looks.extend(seen_of_obstacle(&disc.agent, settings.side));
+        let standing = |member: &Member| member.agent.velocity == Vec3::ZERO;
+        for obstacle in self.moving_obstacles.members(self.now).filter(standing) {
+            watch.looks.extend(seen_of_obstacle(&obstacle.agent, settings.side));
         }
         if watch.take_in(settings) {
             let changed = self.links.post_jams(settings.side, &watch.posted());
@@ -412,13 +413,10 @@ impl<W: Environment> Simulation<W> {
         let mut profiles: Vec<_> = self.classes.iter().map(|class| class.profile).collect();
         profiles.sort_unstable();
         profiles.dedup();
-        for area in changed {
-            // Moves whose middles lie in the area begin or end near it.
-            let [min, max] = area.corners(side);
-            let shape = Shape::Box { min: min - self.world.grain(), max: max + self.world.grain() };
-            for &profile in &profiles {
-                affected.extend(self.world.states_in(profile, &shape));
-            }
+        let areas = changed.iter().map(|area| area.corners(side));
+        let areas: Vec<_> = areas.map(|[min, max]| ShapeBounds { min, max }).collect();
+        for profile in profiles {
+            affected.extend(self.world.states_delayed(profile, &areas));
         }
         affected.sort_unstable();
         affected.dedup();

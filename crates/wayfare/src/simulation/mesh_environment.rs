@@ -15,7 +15,7 @@ use crate::space::navmesh::{
     AreaCosts, AreaId, CarvedGround, Carving, CarvingId, HeightReach, LiveMesh, MeshProfile,
     NavMesh, NavMeshError, NavMeshSpace, Prism,
 };
-use crate::space::{PolygonId, ProfileId, Revision, StateId};
+use crate::space::{PolygonId, ProfileId, Revision, Space, StateId};
 
 /// A change of a mesh while a simulation runs.
 ///
@@ -362,6 +362,23 @@ impl Environment for MeshWorld {
 
     fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<PolygonId> {
         self.space(profile).nearest_point(point, within).map(|found| found.polygon)
+    }
+
+    /// Moves between polygons lead from middle to middle, within a box around one of them and the
+    /// middle of the other.
+    fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<PolygonId> {
+        let (mesh, space) = (self.mesh(), self.space(profile));
+        let is_delayed = |&polygon: &PolygonId| {
+            let Some(ShapeBounds { mut min, mut max }) = bounds(mesh, polygon) else {
+                return false;
+            };
+            space.successors(polygon, |edge| {
+                let middle = mesh.middle(edge.target);
+                (min, max) = (min.min(middle), max.max(middle));
+            });
+            areas.iter().any(|area| min.cmple(area.max).all() && area.min.cmple(max).all())
+        };
+        mesh.polygons().filter(is_delayed).collect()
     }
 
     fn check(&self, edit: &MeshEdit) -> Result<(), EditFault> {

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::{AvoidanceManner, EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
 use crate::crowd::{Raster, WallSide};
-use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelSpace};
+use crate::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSpace};
 use crate::space::{ProfileId, Revision, Space, Voxel};
 
 /// A change of a voxel world while a simulation runs.
@@ -206,6 +206,24 @@ impl Environment for VoxelGrid {
         let mut states: Vec<Voxel> = voxels.filter(|&voxel| space.check(voxel).is_ok()).collect();
         states.sort_unstable();
         states
+    }
+
+    /// Leaps and falls lead through ground far from both ends.
+    fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<Voxel> {
+        let space = self.space_for::<u32>(profile);
+        let VoxelProfile { abilities, jump_height, jump_distance, max_fall_distance, .. } =
+            space.profile();
+        let block = self.frame().block_size;
+        let across = f32::from(*jump_distance) + 2.0;
+        let up = match abilities.fall && abilities.swim {
+            true => self.size().height as f32, // into water from any height
+            false => f32::from(*max_fall_distance) + 1.0,
+        };
+        let below = Vec3::new(across, f32::from(*jump_height) + 1.0, across) * block;
+        let above = Vec3::new(across, up, across) * block;
+        let grown =
+            |area: &ShapeBounds| Shape::Box { min: area.min - below, max: area.max + above };
+        areas.iter().flat_map(|area| self.states_in(profile, &grown(area))).collect()
     }
 
     fn check(&self, edit: &BlockEdit) -> Result<(), EditFault> {

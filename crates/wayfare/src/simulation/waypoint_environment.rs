@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{AvoidanceManner, EditFault, Environment, Filled, FilledOf, Shape};
+use super::{AvoidanceManner, EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
 use crate::hash::WordHash;
 use crate::space::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 use crate::space::{ProfileId, ReverseSpace, Revision, Space, StateId};
@@ -160,6 +160,17 @@ impl Environment for WaypointGraph {
 
     fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<WaypointId> {
         self.as_seen_by(profile).locate(point, within, Approach::Any)
+    }
+
+    /// The ends of the links that meet the boxes.
+    fn states_delayed(&self, _profile: ProfileId, areas: &[ShapeBounds]) -> Vec<WaypointId> {
+        let meets = |link: &WaypointLink| {
+            areas.iter().any(|&ShapeBounds { min, max }| {
+                let area = Shape::Box { min, max };
+                area.meets(self.position(link.from), self.position(link.to))
+            })
+        };
+        self.links().filter(meets).flat_map(|link| [link.from, link.to]).collect()
     }
 
     fn check(&self, edit: &WaypointEdit) -> Result<(), EditFault> {

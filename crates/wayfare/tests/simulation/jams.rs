@@ -7,8 +7,10 @@ use wayfare::agent::{AgentLimits, Behaviour};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::link::{Crossing, Jam, Keys, LinkId, NavLink, NavLinks};
 use wayfare::prelude::*;
-use wayfare::simulation::{Audit, Avoidance, Event, JamSettings};
-use wayfare::space::Frame;
+use wayfare::simulation::{Audit, Avoidance, Environment, Event, JamSettings, MeshWorld};
+use wayfare::space::navmesh::{MeshDraft, NavMesh};
+use wayfare::space::voxel::VoxelFrame;
+use wayfare::space::{Frame, NegativeCosts, StateId, Waypoint, WaypointId, WaypointLink};
 
 fn at(x: f32, z: f32) -> Vec3 {
     Vec3::new(x, 0.0, z)
@@ -23,27 +25,48 @@ fn settings(jams: Option<JamSettings>) -> SimulationSettings {
 }
 
 /// A hall with two doors of 1 m in its east wall, of which the upper one is nearer to all who are
-/// in it. All want to the middle of the far side.
-fn two_doors(model: AvoidanceModel, jams: Option<JamSettings>) -> Simulation<Grid> {
+/// in it, in cells of half a metre.
+fn hall() -> Vec<String> {
     let row = |z: usize| match z {
         0 | 27 => "#".repeat(60),
         5 | 6 | 21 | 22 => format!("#{}#", ".".repeat(58)),
         _ => format!("#{}#{}#", ".".repeat(33), ".".repeat(24)),
     };
-    let rows: Vec<String> = (0..28).map(row).collect();
+    (0..28).map(row).collect()
+}
+
+fn hall_grid() -> Grid {
+    let rows = hall();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let grid = Grid::from_rows(&rows).unwrap();
-    let grid = grid.with_frame(Frame { origin: Vec3::ZERO, cell_size: 0.5 }).unwrap();
-    let mut simulation = Simulation::new(grid, NavLinks::new(1.34), settings(jams)).unwrap();
+    grid.with_frame(Frame { origin: Vec3::ZERO, cell_size: 0.5 }).unwrap()
+}
+
+/// The hall with eight rows of people on a floor at that height.
+fn people<W: Environment>(
+    world: W,
+    floor: f32,
+    (columns, model): (u32, AvoidanceModel),
+    jams: Option<JamSettings>,
+) -> Simulation<W> {
+    let mut simulation = Simulation::new(world, NavLinks::new(1.34), settings(jams)).unwrap();
     let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
-    for number in 0..120 {
-        let from = at(3.0 + (number % 15) as f32 * 0.8, 1.0 + (number / 15) as f32 * 0.7);
+    let width = 12.0 / columns as f32;
+    for number in 0..8 * columns {
+        let (column, row) = ((number % columns) as f32, (number / columns) as f32);
+        let from = at(3.0 + column * width, 1.0 + row * 0.7);
         let limits = AgentLimits { max_speed: 1.34, radius: 0.2, ..AgentLimits::default() };
-        let spec = AgentSpec::new(format!("person {number}"), class, from);
-        let spec = spec.limits(limits).behaviour(Behaviour::GoTo { to: at(28.0, 7.0) });
+        let spec = AgentSpec::new(format!("person {number}"), class, from.with_y(floor));
+        let spec =
+            spec.limits(limits).behaviour(Behaviour::GoTo { to: at(28.0, 7.0).with_y(floor) });
         simulation.add_agent(spec.avoidance(avoidance(model))).unwrap();
     }
     simulation
+}
+
+/// The people on a grid.
+fn two_doors(model: AvoidanceModel, jams: Option<JamSettings>) -> Simulation<Grid> {
+    people(hall_grid(), 0.0, (15, model), jams)
 }
 
 /// How many passed each of the two doors, and when the last one did, in seconds.
@@ -57,7 +80,7 @@ struct Evacuation {
     most_changes: usize,
 }
 
-fn evacuate(mut simulation: Simulation<Grid>, most: f64) -> Evacuation {
+fn evacuate<W: Environment + Clone>(mut simulation: Simulation<W>, most: f64) -> Evacuation {
     let mut is_out = vec![false; simulation.agents().count()];
     let mut changes = vec![0; is_out.len()];
     let mut doors = vec![None; is_out.len()];
@@ -104,6 +127,111 @@ fn a_crowd_shares_two_doors() {
         assert!(apart.changes <= 2, "{apart:?}");
         assert!(shared.changes <= 150 && shared.most_changes <= 5, "{shared:?}");
     }
+}
+
+/// Of the same people on a mesh and among blocks at least that many take the other door, and all
+/// are out earlier by that share.
+fn share_doors<W: Environment + Clone>(
+    world: &W,
+    floor: f32,
+    columns: u32,
+    (least, quicker): (usize, f64),
+) {
+    let crowd = (columns, AvoidanceModel::Reciprocal);
+    let run = |jams| evacuate(people(world.clone(), floor, crowd, jams), 300.0);
+    let (apart, shared) = (run(None), run(Some(JamSettings::default())));
+    assert!(apart.by_door[1] <= 4, "they stand before the nearer door: {apart:?}");
+    assert!(shared.by_door[1] >= least, "some take the other one: {shared:?}");
+    let [Some(before), Some(after)] = [apart.seconds, shared.seconds] else {
+        panic!("not all are out: {apart:?}, {shared:?}");
+    };
+    assert!(after < quicker * before, "{before} s, {after} s");
+    assert!(shared.most_changes <= 5, "{shared:?}");
+}
+
+#[test]
+fn a_crowd_on_a_mesh_shares_two_doors() {
+    let mesh = NavMesh::new(MeshDraft::of_grid(&hall_grid(), &CostTable::default())).unwrap();
+    share_doors(&MeshWorld::new(mesh), 0.0, 25, (36, 0.85));
+}
+
+#[test]
+fn a_crowd_among_blocks_shares_two_doors() {
+    let rows = hall();
+    let size = VoxelSize { width: 60, height: 5, depth: 28 };
+    let profile = VoxelProfile { height: 3, ..VoxelProfile::default() };
+    let world = VoxelGrid::from_fn(size, &[], profile, |block| {
+        let is_wall = rows[block.z as usize].as_bytes()[block.x as usize] == b'#';
+        if block.y == 0 || is_wall { BlockId::SOLID } else { BlockId::AIR }
+    });
+    let frame = VoxelFrame { origin: Vec3::ZERO, block_size: 0.5 };
+    share_doors(&world.unwrap().with_frame(frame).unwrap(), 0.75, 15, (36, 0.8));
+}
+
+/// Eighty who come by three lanes to two bridges, of which one is a little nearer, and on which they
+/// keep to one line.
+fn two_bridges(jams: Option<JamSettings>) -> Simulation<WaypointGraph> {
+    let lane = |number: u32| at(14.0, 3.0 + number as f32 * 1.5);
+    let goal = |number: u32| at(46.0, number as f32);
+    let bridges = [at(20.0, 4.5), at(20.0, 11.0)];
+    let mut points: Vec<Vec3> = Vec::new();
+    let mut links: Vec<(u32, u32)> = Vec::new();
+    for (number, bridge) in bridges.into_iter().enumerate() {
+        points.extend([bridge, bridge + Vec3::X * 10.0]);
+        links.push((2 * number as u32, 2 * number as u32 + 1));
+    }
+    for number in 0..3 {
+        let (here, begin) = (points.len() as u32, lane(number));
+        points.extend((0..28).map(|place| begin - Vec3::X * place as f32));
+        links.extend((0..27).map(|place| (here + place, here + place + 1)));
+        links.extend([(here, 0), (here, 2)]);
+    }
+    for number in 0..9 {
+        links.extend([1, 3].map(|end| (end, points.len() as u32)));
+        points.push(goal(number));
+    }
+    let links = links
+        .into_iter()
+        .map(|(a, b)| WaypointLink::new(WaypointId::from_index(a), WaypointId::from_index(b)));
+    let waypoints = points.into_iter().map(Waypoint::at);
+    let graph = WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap();
+    let mut simulation = Simulation::new(graph, NavLinks::new(1.34), settings(jams)).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    for number in 0..80 {
+        let from = lane(number % 3) - Vec3::X * (number / 3 + 1) as f32;
+        let limits = AgentLimits { max_speed: 1.34, radius: 0.3, ..AgentLimits::default() };
+        let spec = AgentSpec::new(format!("walker {number}"), class, from).limits(limits);
+        let spec = spec.behaviour(Behaviour::GoTo { to: goal(number % 9) });
+        simulation.add_agent(spec.avoidance(avoidance(AvoidanceModel::Reciprocal))).unwrap();
+    }
+    simulation
+}
+
+/// How many crossed each of the bridges, and when the last one did, in seconds.
+fn cross(jams: Option<JamSettings>) -> ([usize; 2], f64) {
+    let (mut simulation, mut audit) = (two_bridges(jams), Audit::new());
+    let mut over = [None; 80];
+    while over.contains(&None) && simulation.seconds() < 300.0 {
+        simulation.tick();
+        audit.check(&simulation).unwrap();
+        for (over, agent) in over.iter_mut().zip(simulation.agents()) {
+            let place = agent.position();
+            if over.is_none() && place.x > 25.0 {
+                *over = Some(place.z > 8.0);
+            }
+        }
+    }
+    let by = |far| over.iter().filter(|&&over| over == Some(far)).count();
+    ([by(false), by(true)], simulation.seconds())
+}
+
+#[test]
+fn a_crowd_among_waypoints_shares_two_bridges() {
+    let ([_, far], patient) = cross(None);
+    // Of the way of each, the queue is a smaller part than in a hall.
+    let ([_, shared], quick) = cross(Some(JamSettings { gain: 0.15, ..JamSettings::default() }));
+    assert!(shared >= far + 8, "{far} and {shared}");
+    assert!(quick < patient, "{patient} s, {quick} s");
 }
 
 /// Thirty who want to the other side of a wall: by a door for one at a time, which takes 4 s, or

@@ -1,11 +1,13 @@
 //! A corridor of polygons by A*, and the shortest line within it.
 
-use glam::DVec2;
+use std::sync::Arc;
+
+use glam::{DVec2, Vec3};
 
 use super::course::{Begun, Course, Machine, step, work_of};
 use super::query::preflight;
 use super::scratch::NONE;
-use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
+use super::{GroundDelays, MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
 use crate::path::MeshPath;
 use crate::search::{Interruption, Limit, NoPath, Progress, Stats};
 use crate::space::navmesh::build::NO_TWIN;
@@ -52,7 +54,13 @@ impl Corridor {
     /// A search that has not begun.
     #[must_use]
     pub fn search(&self, query: MeshQuery) -> CorridorSearch {
-        CorridorSearch { query, course: Course::Fresh, stats: Stats::default(), surplus: 0 }
+        CorridorSearch {
+            query,
+            delays: None,
+            course: Course::Fresh,
+            stats: Stats::default(),
+            surplus: 0,
+        }
     }
 }
 
@@ -70,6 +78,7 @@ pub(super) enum Ending {
 #[derive(Clone, Debug)]
 pub struct CorridorSearch {
     query: MeshQuery,
+    delays: Option<Arc<dyn GroundDelays>>,
     course: Course<Ending>,
     stats: Stats,
     /// See [`Machine::surplus`].
@@ -84,6 +93,26 @@ fn middle(space: &NavMeshSpace<'_>, corner: u32) -> DVec2 {
 }
 
 impl CorridorSearch {
+    /// The same search over ground with delays: both the choice of the corridor and the cost of the
+    /// path count them. They have to stay the same until the search is done.
+    #[must_use]
+    pub fn with_delays(self, delays: Arc<dyn GroundDelays>) -> Self {
+        Self { delays: Some(delays), ..self }
+    }
+
+    /// The delay on the way to the middle of an edge, from that of another or the start.
+    fn delay(&self, space: &NavMeshSpace<'_>, parent: u32, corner: u32) -> f64 {
+        let Some(delays) = &self.delays else { return 0.0 };
+        let middle = |at: u32| {
+            let tables = &space.mesh().tables;
+            let [from, to] =
+                portal(space, at).map(|end| tables.vertices[tables.corners[end as usize] as usize]);
+            from.midpoint(to)
+        };
+        let from = if parent == NONE { self.query.start.place } else { middle(parent) };
+        delays.along(from, middle(corner))
+    }
+
     /// Reaches the edges of a polygon that was entered at `from`, at the cost `g`, by `parent`.
     fn spread<O: MeshObserver>(
         &mut self,
@@ -102,7 +131,8 @@ impl CorridorSearch {
                 continue;
             }
             let at = middle(space, crossed.twin);
-            let cost = g + multiplier * (at - from).length();
+            let delay = self.delay(space, parent, crossed.twin);
+            let cost = g + multiplier * (at - from).length() + delay;
             if scratch.relax(crossed.twin, cost, parent) {
                 self.stats.generated += 1;
                 let h = lowest * (goal - at).length();
@@ -132,6 +162,11 @@ impl CorridorSearch {
         path.corridor.push(self.query.start.polygon);
         path.corridor.extend(scratch.chain.iter().map(|&at| PolygonId(owners[at as usize])));
         pull(space, &scratch.chain, &self.query, &mut path);
+        if let Some(delays) = &self.delays {
+            let along = |from: Vec3, to: Vec3| delays.along(from, to);
+            let legs = path.points.windows(2).map(|leg| along(leg[0].place, leg[1].place));
+            path.cost += legs.fold(0.0, |sum, delay| sum + delay);
+        }
         path.length = path.measured_length();
         path.revision = space.mesh().revision();
         path
