@@ -97,11 +97,18 @@ export class BlockMap implements SpaceMap {
     for (const cubes of this.cubes) {
       (cubes.userData.blocks as number[]).forEach((block, number) => {
         const [x, y, z] = this.shape.places.subarray(block * 3, block * 3 + 3);
-        cubes.setMatrixAt(number, y < cut ? at.makeTranslation(x + 0.5, y + 0.5, z + 0.5) : NOWHERE);
+        const high = this.heightOf(block);
+        at.makeScale(1, high, 1).setPosition(x + 0.5, y + high / 2, z + 0.5);
+        cubes.setMatrixAt(number, y < cut ? at : NOWHERE);
       });
       cubes.instanceMatrix.needsUpdate = true;
       cubes.computeBoundingSphere();
     }
+  }
+
+  /** The part of its place that a block fills. On a lower one agents stand in that place. */
+  private heightOf(block: number): number {
+    return this.shape.grounds[this.shape.kinds[block]].height;
   }
 
   /** Tells the places of the states that a search touches. */
@@ -163,7 +170,7 @@ export class BlockMap implements SpaceMap {
     if (!first || first.instanceId === undefined) return null;
     const block = (this.solid.userData.blocks as number[])[first.instanceId];
     const [x, y, z] = this.shape.places.subarray(block * 3, block * 3 + 3);
-    return [x, y + 1, z];
+    return [x, y + Math.floor(this.heightOf(block)), z];
   }
 
   setBreaks(places: Place[]): void {
@@ -181,7 +188,7 @@ export class BlockMap implements SpaceMap {
     if (first.object === states) return this.touched[first.instanceId] ?? -1;
     const block = (this.solid.userData.blocks as number[])[first.instanceId];
     const [x, y, z] = this.shape.places.subarray(block * 3, block * 3 + 3);
-    return this.stateOver(x, y + 1, z);
+    return this.stateOver(x, y + Math.floor(this.heightOf(block)), z);
   }
 
   /** The touched state in a block's place; -1 if there is none. */

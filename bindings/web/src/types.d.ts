@@ -55,6 +55,8 @@ export interface Ground {
   is_open: boolean;
   multiplier: number;
   penalty: number;
+  /** Of blocks: the part of their place that they fill, from its floor. 1, or 0.5 for slabs. */
+  height: number;
 }
 
 /** Cells row by row from the top. Cell x, y is state first + y * stride + x. */

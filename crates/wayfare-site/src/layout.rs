@@ -1,7 +1,6 @@
 //! The shape of a world in numbers, for front ends that draw by themselves.
 
 use serde::Serialize;
-use wayfare::space::voxel::BlockKind;
 use wayfare_world::{BlockType, Terrain};
 
 /// The shape of a world, by the kind of its space.
@@ -56,6 +55,8 @@ pub struct GroundLook {
     pub multiplier: f32,
     /// Added on entering, in straight steps; 0 is plain ground.
     pub penalty: f32,
+    /// Of blocks: the part of their place that they fill, from its floor. 1, or 0.5 for slabs.
+    pub height: f32,
 }
 
 impl GroundLook {
@@ -66,19 +67,28 @@ impl GroundLook {
             is_open: terrain.walkable,
             multiplier: terrain.multiplier,
             penalty: terrain.penalty,
+            height: 1.0,
         }
     }
 
     pub(crate) fn of_block(kind: &BlockType) -> Self {
-        let is_open = !matches!(kind.block.kind, BlockKind::Solid | BlockKind::Climbable);
+        let is_open = !kind.block.kind.carries();
         let (name, colour) = (kind.name.clone(), kind.color);
-        Self { name, colour, is_open, multiplier: 1.0, penalty: 0.0 }
+        let height = if kind.block.kind.is_half() { 0.5 } else { 1.0 };
+        Self { name, colour, is_open, multiplier: 1.0, penalty: 0.0, height }
     }
 
     /// Cells that are blocked without a ground of their own.
     pub(crate) fn blocked() -> Self {
         let name = "blocked".to_owned();
-        Self { name, colour: [0x2b, 0x2b, 0x2b], is_open: false, multiplier: 1.0, penalty: 0.0 }
+        Self {
+            name,
+            colour: [0x2b, 0x2b, 0x2b],
+            is_open: false,
+            multiplier: 1.0,
+            penalty: 0.0,
+            height: 1.0,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Kinds of block in documents.
 
-use wayfare::space::voxel::{Block, BlockKind};
+use wayfare::space::voxel::{Ascent, Block, BlockKind};
 
 use crate::palette;
 
@@ -60,6 +60,11 @@ pub(crate) fn usual_glyph(kind: BlockKind) -> Option<char> {
         BlockKind::Ladder => Some('H'),
         BlockKind::Door => Some('D'),
         BlockKind::Climbable => Some('%'),
+        BlockKind::Half => Some('_'),
+        BlockKind::Stairs(Ascent::East) => Some('>'),
+        BlockKind::Stairs(Ascent::South) => Some('v'),
+        BlockKind::Stairs(Ascent::West) => Some('<'),
+        BlockKind::Stairs(Ascent::North) => Some('^'),
         _ => None,
     }
 }

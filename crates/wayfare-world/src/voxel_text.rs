@@ -23,9 +23,10 @@
 //! any order:
 //!
 //! - A block: a character, a name without spaces, and any of `kind=`, `multiplier=`, `penalty=` and
-//!   `color=#rrggbb`. The kinds are `air`, `solid`, `water`, `lava`, `ladder`, `door` and
-//!   `climbable`. A block whose name is a kind has that kind by default. `.` is air and `#` plain
-//!   stone without a line.
+//!   `color=#rrggbb`. The kinds are `air`, `solid`, `water`, `lava`, `ladder`, `door`, `climbable`,
+//!   `half`, and `stairs-east` (walked up towards larger x), `stairs-south` (towards larger z),
+//!   `stairs-west` and `stairs-north`. A block whose name is a kind has that kind by default. `.` is
+//!   air and `#` plain stone without a line.
 //! - A route: `route`, two places and a name.
 //! - `unloaded 16,0,0 31,15,47`: two corners of a box. The chunks of 16³ blocks that it touches are
 //!   missing, whatever the layers hold.
@@ -38,7 +39,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use wayfare::space::voxel::{Block, BlockCost, BlockKind, BlockPosition, VoxelSize};
+use wayfare::space::voxel::{Ascent, Block, BlockCost, BlockKind, BlockPosition, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::limits::MAX_MAP_BYTES;
@@ -51,7 +52,7 @@ use crate::voxel_scene::{VoxelBox, VoxelRoute, VoxelScene};
 const HEADER: &str = "a .voxels file starts with 'voxels', the width, the height and the depth";
 
 /// Names of kinds in files.
-const KINDS: [(&str, BlockKind); 7] = [
+const KINDS: [(&str, BlockKind); 12] = [
     ("air", BlockKind::Air),
     ("solid", BlockKind::Solid),
     ("water", BlockKind::Water),
@@ -59,6 +60,11 @@ const KINDS: [(&str, BlockKind); 7] = [
     ("ladder", BlockKind::Ladder),
     ("door", BlockKind::Door),
     ("climbable", BlockKind::Climbable),
+    ("half", BlockKind::Half),
+    ("stairs-east", BlockKind::Stairs(Ascent::East)),
+    ("stairs-south", BlockKind::Stairs(Ascent::South)),
+    ("stairs-west", BlockKind::Stairs(Ascent::West)),
+    ("stairs-north", BlockKind::Stairs(Ascent::North)),
 ];
 
 fn kind_named(name: &str) -> Option<BlockKind> {
@@ -183,7 +189,7 @@ fn read_block(
     name: &str,
     settings: &[&str],
 ) -> Result<BlockType, WorldError> {
-    const KNOWN: &str = "known are kind=air|solid|water|lava|ladder|door|climbable, multiplier=N, penalty=N and color=#rrggbb";
+    const KNOWN: &str = "known are kind=air|solid|water|lava|ladder|door|climbable|half|stairs-east|stairs-south|stairs-west|stairs-north, multiplier=N, penalty=N and color=#rrggbb";
     let mut kind = kind_named(name);
     let mut color = None;
     let mut cost = BlockCost::default();

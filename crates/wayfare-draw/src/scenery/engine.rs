@@ -172,7 +172,8 @@ impl<'a> VoxelWorld<'a> {
         let mut blocks = Vec::new();
         let mut number_of = |(number, block): (u16, &Block)| {
             (block.kind != BlockKind::Air).then(|| {
-                blocks.push(look(BlockId(number)));
+                let art = look(BlockId(number));
+                blocks.push(if block.kind.is_half() { art.half() } else { art });
                 (blocks.len() - 1) as u16
             })
         };

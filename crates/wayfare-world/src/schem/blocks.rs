@@ -1,7 +1,7 @@
 //! Blocks of the game that schematics are made for: what they are to a body, what they look like,
 //! and which of them stands for a block of ours.
 
-use wayfare::space::voxel::BlockKind;
+use wayfare::space::voxel::{Ascent, BlockKind};
 
 use crate::voxel_block::{BlockType, usual_color};
 
@@ -64,6 +64,32 @@ fn base_of(name: &str) -> &str {
     base.rsplit(':').next().unwrap_or(base)
 }
 
+/// The value of a property of a block's state, as in `[half=bottom,facing=east]`.
+fn property<'n>(name: &'n str, wanted: &str) -> Option<&'n str> {
+    let state = name.split_once('[')?.1.strip_suffix(']')?;
+    let mut properties = state.split(',').filter_map(|property| property.split_once('='));
+    properties.find(|(key, _)| *key == wanted).map(|(_, value)| value)
+}
+
+/// Slabs and stairs. Those in the upper half, and double slabs, are as high as full blocks.
+fn half_kind_of(name: &str) -> Option<BlockKind> {
+    let base = base_of(name);
+    let is_low = |part: &str| property(name, part).is_none_or(|value| value == "bottom");
+    if base.ends_with("_slab") {
+        return Some(if is_low("type") { BlockKind::Half } else { BlockKind::Solid });
+    }
+    if !base.ends_with("_stairs") {
+        return None;
+    }
+    let ascent = match property(name, "facing") {
+        Some("east") => Ascent::East,
+        Some("south") => Ascent::South,
+        Some("west") => Ascent::West,
+        _ => Ascent::North,
+    };
+    Some(if is_low("half") { BlockKind::Stairs(ascent) } else { BlockKind::Solid })
+}
+
 /// Whether it is nothing at all, rather than something that is not in the way.
 pub(super) fn is_air(name: &str) -> bool {
     matches!(base_of(name), "air" | "cave_air" | "void_air")
@@ -76,6 +102,7 @@ pub(super) fn is_air(name: &str) -> bool {
 /// use wayfare_world::schem::kind_of;
 /// assert_eq!(kind_of("minecraft:water[level=0]"), BlockKind::Water);
 /// assert_eq!(kind_of("minecraft:stone"), BlockKind::Solid);
+/// assert_eq!(kind_of("minecraft:oak_slab[type=bottom]"), BlockKind::Half);
 /// ```
 pub fn kind_of(name: &str) -> BlockKind {
     /// What is not in the way, by whole name.
@@ -153,18 +180,26 @@ pub fn kind_of(name: &str) -> BlockKind {
         _ if OPEN.contains(&base) || OPEN_ENDS.iter().any(|end| base.ends_with(end)) => {
             BlockKind::Air
         }
-        _ => BlockKind::Solid,
+        _ => half_kind_of(name).unwrap_or(BlockKind::Solid),
     }
 }
 
 /// How a block of that name looks.
 pub(super) fn color_of(name: &str) -> [u8; 3] {
     let kind = kind_of(name);
-    if kind != BlockKind::Solid {
+    if kind != BlockKind::Solid && !kind.is_half() {
         return usual_color(kind);
     }
     let base = base_of(name);
-    let known = SOLIDS.iter().find(|(_, id, _)| *id == base).map(|(.., color)| *color);
+    // Slabs and stairs look as the blocks that they are cut from: brick_slab as bricks.
+    let stem = base.strip_suffix("_slab").or_else(|| base.strip_suffix("_stairs"));
+    let is_of = |id: &str| {
+        let cut = |stem: &str| {
+            id.strip_prefix(stem).is_some_and(|end| matches!(end, "" | "s" | "_planks"))
+        };
+        id == base || stem.is_some_and(cut)
+    };
+    let known = SOLIDS.iter().find(|(_, id, _)| is_of(id)).map(|(.., color)| *color);
     let dyed = || {
         let of = |dye: &str| base.strip_prefix(dye).is_some_and(|rest| rest.starts_with('_'));
         DYES.iter().find(|(dye, _)| of(dye)).map(|(_, color)| *color)
@@ -195,6 +230,16 @@ pub(crate) fn stand_in(kind: &BlockType) -> String {
         BlockKind::Ladder => "ladder".to_owned(),
         BlockKind::Door => "oak_door".to_owned(),
         BlockKind::Climbable => "scaffolding".to_owned(),
+        BlockKind::Half => "smooth_stone_slab[type=bottom]".to_owned(),
+        BlockKind::Stairs(ascent) => {
+            let facing = match ascent {
+                Ascent::East => "east",
+                Ascent::South => "south",
+                Ascent::West => "west",
+                Ascent::North => "north",
+            };
+            format!("stone_stairs[facing={facing},half=bottom]")
+        }
         _ => solid(),
     };
     format!("minecraft:{base}")

@@ -6,15 +6,16 @@
 //! | `.litematic` | Litematica | [`read_litematic`] | |
 //! | `.schematic` | MCEdit | [`read_mcedit`] | |
 //!
-//! The kind of a block follows from its name: [`kind_of`] knows air, fluids, ladders, vines, doors
-//! and plants without collision; all else is solid. Blocks that are solid in part (slabs, stairs,
-//! fences) count as full ones. Entities and biomes are not read.
+//! The kind of a block follows from its name: [`kind_of`] knows air, fluids, ladders, vines, doors,
+//! slabs, stairs and plants without collision; all else is solid. Double slabs, and slabs and stairs
+//! in the upper half, count as full blocks, as do fences. The corners of stairs are as their
+//! straight parts. Entities and biomes are not read.
 //!
 //! The writer uses version 2, which more programs read. Every block keeps its place and its kind. A
 //! name of the game, such as `minecraft:oak_log`, is kept. Any other block is replaced:
 //!
 //! - by `water`, `lava`, `ladder`, or `oak_door` with its two halves;
-//! - by `scaffolding` for walls to climb;
+//! - by `scaffolding` for walls to climb, `smooth_stone_slab` for half blocks, `stone_stairs`;
 //! - if it is solid, by the block that its name suggests, or by concrete of a similar colour.
 //!
 //! Own names, colours, costs, routes and unloaded boxes are lost.

@@ -50,10 +50,23 @@ pub(super) fn name_of(number: u16, variant: u8) -> String {
         219..=234 => format!("{}_shulker_box", DYES[usize::from(number) - 219]),
         235..=250 => format!("{}_glazed_terracotta", DYES[usize::from(number) - 235]),
         _ => match NAMES.binary_search_by_key(&number, |(number, _)| *number) {
-            Ok(at) => NAMES[at].1.to_owned(),
+            Ok(at) => format!("{}{}", NAMES[at].1, state_of(NAMES[at].1, variant)),
             Err(_) => format!("block_{number}"),
         },
     }
+}
+
+/// The state of slabs and stairs: their half, and the side towards which stairs ascend.
+fn state_of(name: &str, variant: u8) -> String {
+    let half = |bit: u8| if variant & bit == 0 { "bottom" } else { "top" };
+    if name.ends_with("_slab") {
+        return format!("[type={}]", half(8));
+    }
+    if name.ends_with("_stairs") {
+        let facing = ["east", "west", "south", "north"][usize::from(variant & 3)];
+        return format!("[facing={facing},half={}]", half(4));
+    }
+    String::new()
 }
 
 /// In ascending order of the numbers.

@@ -4,7 +4,9 @@ use std::io::Write as _;
 
 use proptest::prelude::*;
 use wayfare::search::{AStar, Query, Solver};
-use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize};
+use wayfare::space::voxel::{
+    Abilities, Ascent, BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize,
+};
 use wayfare_world::{
     BlockType, VoxelScene, World, WorldError, heightmap, losses, movingai_3dmap, movingai_3dscen,
     read_path, schem, vox, voxel_text, write_path,
@@ -591,16 +593,55 @@ fn every_format_of_blocks_is_written_by_its_extension() {
     assert_says(write_path(&path, &world), "write it as .voxels, .3dmap, .vox or .schem");
 }
 
+#[test]
+fn the_stair_tower_is_walked_up_and_down_without_a_jump() {
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/stair-tower.voxels");
+    let Ok(World::Voxels(world)) = read_path(&path) else { panic!("no voxel world") };
+    let walk = Abilities { walk: true, ..Abilities::NONE };
+    let profile = VoxelProfile { abilities: walk, height: 2, ..VoxelProfile::default() };
+    let grid = world.to_grid(profile).unwrap();
+    assert_eq!(world.routes().len(), 2);
+    for route in world.routes() {
+        let (start, goal) = (grid.voxel(route.start).unwrap(), grid.voxel(route.goal).unwrap());
+        let answer = Solver::new().solve(&grid.space(), &AStar::new(), Query::new(start, goal));
+        let path = answer.outcome.path().expect("a way");
+        let heights: Vec<f32> =
+            path.states().map(|state| (grid.centre(state).y * 2.0).round() / 2.0).collect();
+        // Over each slab and each of the stairs, half a block above the floor of their voxels.
+        assert!(heights.iter().filter(|height| height.fract() == 0.0).count() >= 6, "{heights:?}");
+    }
+}
+
+#[test]
+fn slabs_and_stairs_of_the_game_are_half_blocks_by_their_state() {
+    let stairs = BlockKind::Stairs;
+    for (name, kind) in [
+        ("minecraft:oak_slab", BlockKind::Half),
+        ("minecraft:oak_slab[type=bottom,waterlogged=true]", BlockKind::Half),
+        ("minecraft:oak_slab[type=top]", BlockKind::Solid),
+        ("minecraft:oak_slab[type=double]", BlockKind::Solid),
+        ("minecraft:brick_stairs[facing=east,half=bottom,shape=straight]", stairs(Ascent::East)),
+        ("minecraft:brick_stairs[half=bottom,facing=south]", stairs(Ascent::South)),
+        ("minecraft:brick_stairs[facing=west]", stairs(Ascent::West)),
+        ("minecraft:brick_stairs", stairs(Ascent::North)),
+        ("minecraft:brick_stairs[facing=east,half=top]", BlockKind::Solid),
+    ] {
+        assert_eq!(schem::kind_of(name), kind, "{name}");
+    }
+}
+
 prop_compose! {
     /// A small world of some kinds of block.
     fn worlds()(
         (width, height, depth) in (1u32..7, 1u32..7, 1u32..7),
-        kinds in prop::collection::vec((0usize..7, any::<[u8; 3]>(), 0u8..3), 0..6),
+        kinds in prop::collection::vec((0usize..10, any::<[u8; 3]>(), 0u8..3), 0..6),
         places in prop::collection::vec(any::<(u16, u16, u16, u16)>(), 0..80),
     ) -> VoxelScene {
-        const KINDS: [BlockKind; 7] = [
+        const KINDS: [BlockKind; 10] = [
             BlockKind::Air, BlockKind::Solid, BlockKind::Water, BlockKind::Lava, BlockKind::Ladder,
-            BlockKind::Door, BlockKind::Climbable,
+            BlockKind::Door, BlockKind::Climbable, BlockKind::Half,
+            BlockKind::Stairs(Ascent::East), BlockKind::Stairs(Ascent::North),
         ];
         let mut world = VoxelScene::new("x", VoxelSize { width, height, depth }).unwrap();
         for ((kind, color, cost), glyph) in kinds.into_iter().zip('a'..) {

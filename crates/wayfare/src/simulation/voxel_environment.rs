@@ -120,10 +120,15 @@ impl Environment for VoxelGrid {
             return;
         }
         let (low, high) = ((point - reach).floor(), (point + reach).floor());
-        let is_open = |corner: Vec3| {
+        let place = |corner: Vec3| {
             let whole = corner.to_array().map(|part| (part >= 0.0).then_some(part as u32));
-            let [Some(x), Some(y), Some(z)] = whole else { return false };
-            space.fits_at(BlockPosition { x, y, z })
+            let [Some(x), Some(y), Some(z)] = whole else { return None };
+            Some(BlockPosition { x, y, z })
+        };
+        let own = place(point.floor());
+        let is_open = |corner: Vec3| {
+            place(corner)
+                .is_some_and(|at| space.fits_at(at, own.filter(|own| own.y == at.y).unwrap_or(at)))
         };
         let span =
             |from: f32, to: f32| (0..=(to - from) as u32).map(move |step| from + step as f32);
@@ -161,15 +166,13 @@ impl Environment for VoxelGrid {
         visit: &mut dyn FnMut(WallSide),
     ) {
         let space = self.space_for::<u32>(profile);
-        let Some(BlockPosition { y, .. }) = self.voxel_at(at).map(|at| self.position_of(at)) else {
-            return;
-        };
+        let Some(own) = self.voxel_at(at).map(|at| self.position_of(at)) else { return };
         let frame = self.frame();
         let minds_ledges = radius <= MINDS_LEDGES * frame.block_size;
         let is_open = |x: i64, z: i64| {
             let (Ok(x), Ok(z)) = (u32::try_from(x), u32::try_from(z)) else { return false };
-            let at = BlockPosition { x, y, z };
-            if minds_ledges { space.stands_at(at) } else { space.fits_at(at) }
+            let at = BlockPosition { x, y: own.y, z };
+            if minds_ledges { space.stands_at(at, own) } else { space.fits_at(at, own) }
         };
         let walls = |z: i64, columns: RangeInclusive<i64>| {
             let bits = columns.enumerate();

@@ -17,7 +17,9 @@ use wayfare::simulation::{
     Shape, Simulation, SimulationSettings,
 };
 use wayfare::space::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
-use wayfare::space::voxel::{BlockId, VoxelGrid, VoxelProfile, VoxelSize};
+use wayfare::space::voxel::{
+    Ascent, Block, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize,
+};
 use wayfare::space::waypoint::OpenGround;
 use wayfare::space::{
     NegativeCosts, PolygonId, ProfileId, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
@@ -368,8 +370,20 @@ pub(crate) fn any_blocks(dice: &mut Dice) -> (VoxelGrid, Vec<wayfare::space::Vox
     profile.abilities.fly = dice.roll(4) == 0;
     let heights: Vec<u32> =
         (0..100).map(|_| [0, 0, 0, 1, 1, 2, 4][dice.roll(7) as usize]).collect();
-    let world = VoxelGrid::from_fn(size, &[], profile, |at| {
-        if at.y <= heights[(at.x + at.z * 10) as usize] { BlockId::SOLID } else { BlockId::AIR }
+    // Slabs and stairs on some of them.
+    let low = dice.roll(2) * 8;
+    let covers: Vec<u32> = (0..100).map(|_| dice.roll(8 + low)).collect();
+    let stairs = [Ascent::East, Ascent::South, Ascent::West, Ascent::North].map(BlockKind::Stairs);
+    let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Half].into_iter().chain(stairs);
+    let palette: Vec<Block> = palette.map(Into::into).collect();
+    let world = VoxelGrid::from_fn(size, &palette, profile, |at| {
+        let column = (at.x + at.z * 10) as usize;
+        match (at.y.checked_sub(heights[column]), covers[column]) {
+            (None | Some(0), _) => BlockId::SOLID,
+            (Some(1), cover @ 8..12) => BlockId(cover as u16 - 5),
+            (Some(1), 12..) => BlockId(2),
+            _ => BlockId::AIR,
+        }
     })
     .unwrap();
     let space = world.space();

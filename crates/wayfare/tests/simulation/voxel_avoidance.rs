@@ -7,7 +7,7 @@ use wayfare::ops::{SinCos, sin_cos};
 use wayfare::plan::ClassId;
 use wayfare::prelude::*;
 use wayfare::simulation::{Avoidance, BlockEdit, Command, Simulation, SimulationSettings};
-use wayfare::space::voxel::{ActionCosts, BlockKind};
+use wayfare::space::voxel::{ActionCosts, Ascent, BlockKind};
 
 use crate::support::{POLITE, agent, run};
 
@@ -57,6 +57,48 @@ fn assert_done(simulation: &Simulation<VoxelGrid>) {
 
 const FLOOR: &[&str] = &["################"; 16];
 const AIR: &[&str] = &["................"; 16];
+
+/// The height of the feet of the first agent where it stands in a column along x.
+fn feet(simulation: &Simulation<VoxelGrid>, x: f32) -> Option<f32> {
+    let agent = simulation.agents().next()?;
+    let at = agent.position();
+    ((at.x - x).abs() < 0.06).then_some(at.y - 0.5)
+}
+
+#[test]
+fn a_body_walks_up_slabs_and_stairs_with_its_feet_on_them() {
+    // Ground, a slab, a full block, stairs, and a platform two blocks high.
+    let size = VoxelSize { width: 8, height: 6, depth: 3 };
+    let stairs = BlockKind::Stairs(Ascent::East);
+    let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Half, stairs].map(Into::into);
+    let profile = VoxelProfile { jump_height: 0, ..person() };
+    let rows: [&[u8]; 3] = [b"########", b"..=#####", b"....>###"];
+    let world = VoxelGrid::from_fn(size, &palette, profile, |at| {
+        let glyph = rows.get(at.y as usize).map_or(b'.', |row| row[at.x as usize]);
+        BlockId(match glyph {
+            b'#' => 1,
+            b'=' => 2,
+            b'>' => 3,
+            _ => 0,
+        })
+    });
+    let (mut simulation, class) = simulation(world.unwrap());
+    let id = simulation.add_agent(agent("climber", class, at(0, 1, 1))).unwrap();
+    simulation.order(id, Order::GoTo(at(7, 3, 1)));
+    // Not known where no tick ends near the middle of a column.
+    let mut heights = [f32::NAN; 8];
+    for _ in 0..600 {
+        run(&mut simulation, 1);
+        for (x, height) in heights.iter_mut().enumerate() {
+            *height = feet(&simulation, x as f32 + 0.5).unwrap_or(*height);
+        }
+    }
+    assert_done(&simulation);
+    let expected = [1.0, 1.0, 1.5, 2.0, 2.5, 3.0, 3.0, 3.0];
+    for (height, expected) in heights.into_iter().zip(expected) {
+        assert!(height.is_nan() || (height - expected).abs() < 0.06, "{heights:?}");
+    }
+}
 
 #[test]
 fn two_streams_cross_on_a_floor() {

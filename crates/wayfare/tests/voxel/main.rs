@@ -2,6 +2,7 @@
 //! thing decides.
 
 mod edge;
+mod halves;
 mod jumps;
 mod landmarks;
 mod large;

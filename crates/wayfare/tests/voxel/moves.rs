@@ -9,7 +9,9 @@ use wayfare::search::{
     AStar, AlgorithmId, Dijkstra, Guarantee, Landmarks, Options, Outcome, Query, Scratch, Search,
     solve,
 };
-use wayfare::space::voxel::{BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize, VoxelSpace};
+use wayfare::space::voxel::{
+    Ascent, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize, VoxelSpace,
+};
 use wayfare::space::{MoveRules, ReverseSpace, Space, StateId};
 
 /// All moves out of all states, as (from, to, cost).
@@ -96,7 +98,8 @@ proptest! {
                 fall: few.abilities.fall || more.abilities.fall,
                 swim: few.abilities.swim || more.abilities.swim,
                 climb: few.abilities.climb || more.abilities.climb,
-                fly: few.abilities.fly || more.abilities.fly,
+                // To agents that fly slabs are full blocks, on which they do not stand so low.
+                fly: few.abilities.fly || more.abilities.fly && !blocks.has_halves(),
             },
             jump_height: few.jump_height.max(more.jump_height),
             jump_distance: few.jump_distance.max(more.jump_distance),
@@ -119,7 +122,7 @@ proptest! {
     #[test]
     fn a_profile_that_is_added_moves_as_in_a_world_of_its_own(
         blocks in any_world(),
-        seen in 1u16..8,
+        seen in 1u16..11,
         few in any_abilities(),
         more in any_abilities(),
     ) {
@@ -148,7 +151,7 @@ proptest! {
     fn edits_leave_what_building_anew_would(
         blocks in any_world(),
         profile in any_profile(),
-        edits in prop::collection::vec((any::<u32>(), 0u16..8), 1..10),
+        edits in prop::collection::vec((any::<u32>(), 0u16..11), 1..10),
     ) {
         let (mut blocks, mut world) = (blocks.clone(), build(&blocks, profile.clone()));
         let untouched = world.clone();
@@ -175,7 +178,7 @@ proptest! {
         start: u32,
         goal: u32,
         seed: u32,
-        block in 0u16..8,
+        block in 0u16..11,
     ) {
         let mut world = build(&blocks, profile);
         let Some((start, goal)) = pick(&world, start).zip(pick(&world, goal)) else { return Ok(()) };
@@ -191,7 +194,7 @@ proptest! {
     fn moves_left_out_lose_nothing(
         size in (4u32..12, 2u32..10, 4u32..12),
         seed: u64,
-        share in 1u64..6,
+        (share, halves) in (1u64..6, any::<bool>()),
         abilities in any_abilities(),
         kind in 0u8..4,
         ends in prop::collection::vec((any::<u32>(), any::<u32>()), 8),
@@ -204,7 +207,9 @@ proptest! {
         };
         let size = VoxelSize { width: size.0, height: size.1, depth: size.2 };
         // No block of the palette is dear: only then are moves left out.
-        let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Water, BlockKind::Ladder].map(Into::into);
+        let stairs = [BlockKind::Half, BlockKind::Stairs(Ascent::East), BlockKind::Stairs(Ascent::South)];
+        let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Water, BlockKind::Ladder];
+        let palette: Vec<_> = palette.into_iter().chain(stairs).map(Into::into).collect();
         let mut state = seed | 1;
         let world = VoxelGrid::from_fn(size, &palette, profile, |at| {
             state ^= state << 13;
@@ -213,6 +218,7 @@ proptest! {
             match state >> 40 & 15 {
                 0 => BlockId(2),
                 1 => BlockId(3),
+                2 if halves => BlockId(4 + (state >> 50) as u16 % 3),
                 bits if bits < 2 + share || at.y == 0 && bits < 12 => BlockId::SOLID,
                 _ => BlockId::AIR,
             }

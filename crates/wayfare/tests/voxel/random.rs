@@ -3,16 +3,17 @@
 use proptest::prelude::*;
 use wayfare::space::Space;
 use wayfare::space::voxel::{
-    Abilities, ActionCosts, Block, BlockCost, BlockId, BlockKind, BlockPosition, MoveTimes, Voxel,
-    VoxelGrid, VoxelProfile, VoxelSize,
+    Abilities, ActionCosts, Ascent, Block, BlockCost, BlockId, BlockKind, BlockPosition, MoveTimes,
+    Voxel, VoxelGrid, VoxelProfile, VoxelSize,
 };
 
 /// Every kind of block, and one dear kind of ground.
 pub(crate) fn palette() -> Vec<Block> {
-    use BlockKind::{Air, Climbable, Door, Ladder, Lava, Solid, Water};
+    use BlockKind::{Air, Climbable, Door, Half, Ladder, Lava, Solid, Stairs, Water};
     let mut palette: Vec<Block> =
         [Air, Solid, Water, Lava, Ladder, Door, Climbable].map(Block::from).to_vec();
     palette.push(Block { kind: Solid, cost: BlockCost { multiplier: 2.5, penalty: 0.5 } });
+    palette.extend([Half, Stairs(Ascent::East), Stairs(Ascent::North)].map(Block::from));
     palette
 }
 
@@ -32,6 +33,11 @@ impl Plain {
         self.blocks[self.index(at)]
     }
 
+    /// Whether there is a slab or a stair.
+    pub(crate) fn has_halves(&self) -> bool {
+        self.blocks.iter().any(|block| (8..=10).contains(&block.0))
+    }
+
     pub(crate) fn set(&mut self, at: BlockPosition, block: BlockId) {
         let index = self.index(at);
         self.blocks[index] = block;
@@ -48,6 +54,7 @@ pub(crate) fn any_world() -> impl Strategy<Value = Plain> {
     (1u32..7, 1u32..8, 1u32..7).prop_flat_map(|(width, height, depth)| {
         let block = prop_oneof![
             10 => Just(0u16), 6 => Just(1), 2 => Just(2), 1 => Just(3), 1 => Just(4), 1 => Just(5), 1 => Just(6), 1 => Just(7),
+            2 => Just(8), 1 => Just(9), 1 => Just(10),
         ];
         prop::collection::vec(block, (width * height * depth) as usize).prop_map(move |blocks| Plain {
             size: VoxelSize { width, height, depth },

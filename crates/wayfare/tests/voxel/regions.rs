@@ -28,6 +28,9 @@ fn layers(size: VoxelSize, seed: u32, holes: u32) -> impl Fn(BlockPosition) -> B
             9 => BlockId(5),
             10 => BlockId(6),
             11..=17 => BlockId::SOLID,
+            18..=21 => BlockId(8),
+            22..=23 => BlockId(9),
+            24..=25 => BlockId(10),
             _ => BlockId::AIR,
         }
     }
@@ -84,7 +87,7 @@ proptest! {
         sides in (14u32..36, 8u32..34, 14u32..36),
         profile in any_profile(),
         (seed, holes) in (any::<u32>(), 0u32..12),
-        edits in prop::collection::vec((any::<u32>(), 0u16..8, 1u32..30), 1..6),
+        edits in prop::collection::vec((any::<u32>(), 0u16..11, 1u32..30), 1..6),
     ) {
         let size = VoxelSize { width: sides.0, height: sides.1, depth: sides.2 };
         let mut world =

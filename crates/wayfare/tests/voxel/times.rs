@@ -61,7 +61,9 @@ proptest! {
             space.successors(from, |edge| moves.push(edge));
             for edge in moves {
                 let (a, b) = (world.position_of(from), world.position_of(edge.target));
-                let [dx, dy, dz] = [a.x.abs_diff(b.x), a.y.abs_diff(b.y), a.z.abs_diff(b.z)].map(f64::from);
+                let [dx, dz] = [a.x.abs_diff(b.x), a.z.abs_diff(b.z)].map(f64::from);
+                let height = |state| (f64::from(space.position(state).y) * 2.0).round() / 2.0;
+                let dy = (height(from) - height(edge.target)).abs();
                 let across = dx.max(dz) - dx.min(dz) + dx.min(dz) * 2f64.sqrt();
                 let upright = (2.0 * dy / f64::from(times.gravity)).sqrt();
                 let on_foot = across / f64::from(times.walk_speed);
@@ -72,7 +74,8 @@ proptest! {
                 let is_in_volume = flies || in_water(from) && in_water(edge.target);
                 let swum = if is_in_volume { in_space } else { across + dy };
                 let expected = match edge.action {
-                    Action::Walk => on_foot,
+                    // Up and down half blocks.
+                    Action::Walk => on_foot + dy / f64::from(times.walk_speed),
                     Action::Jump => f64::from(times.jump_time) + on_foot + upright,
                     Action::Fall => on_foot + upright,
                     Action::Swim if is_wide => continue,

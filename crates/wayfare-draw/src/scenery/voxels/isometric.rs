@@ -44,6 +44,9 @@ const MOST_ASKED: u64 = 1 << 22;
 pub struct IsometricScenery<'w> {
     world: &'w VoxelWorld<'w>,
     cut: Cut,
+    /// The number of parts of a block along each axis, each with triangles of its own: 2 in worlds
+    /// with half blocks, else 1. Rays count places in parts.
+    detail: i32,
     /// The number of rows of triangles above the projection of the world's origin.
     top: i32,
     sky: bool,
@@ -94,7 +97,8 @@ impl<'w> IsometricScenery<'w> {
     #[must_use]
     pub fn new(world: &'w VoxelWorld<'w>) -> Self {
         let cut = Cut::default();
-        let mut scenery = Self { world, cut, top: 0, sky: false, explained: false };
+        let detail = if world.has_halves() { 2 } else { 1 };
+        let mut scenery = Self { world, cut, detail, top: 0, sky: false, explained: false };
         scenery.top = scenery.crown();
         scenery
     }
@@ -118,7 +122,7 @@ impl<'w> IsometricScenery<'w> {
     #[must_use]
     pub fn with_sky(mut self) -> Self {
         let [_, height, _] = self.world.size();
-        self.top = 2 * height as i32;
+        self.top = 2 * height as i32 * self.detail;
         self.sky = true;
         self
     }
@@ -126,7 +130,7 @@ impl<'w> IsometricScenery<'w> {
     /// The number of rows of triangles above the projection of the world's origin, at least 0.
     fn crown(&self) -> i32 {
         let [width, height, depth] = self.world.size();
-        let whole = 2 * height as i32;
+        let whole = 2 * height as i32 * self.detail;
         let count = u64::from(width) * u64::from(height) * u64::from(depth);
         if self.sky || count > MOST_ASKED {
             return whole;
@@ -138,21 +142,59 @@ impl<'w> IsometricScenery<'w> {
             Some(2 * (y + 1) - x - z)
         });
         // Leaves room for agents on the ground.
-        (highest.max().unwrap_or(0).max(0) + 3).min(whole)
+        ((highest.max().unwrap_or(0).max(0) + 3) * self.detail).min(whole)
     }
 
+    /// Whether nothing can be seen through a part of a block.
     pub(super) fn covers(&self, at: [i32; 3]) -> bool {
-        self.world.is_opaque(at) && !self.cut.takes(at)
+        let colour = self.world.part(at, self.detail);
+        colour.is_some_and(|colour| colour.alpha == 255) && !self.cut.takes(self.whole(at))
     }
 
-    /// One more than the coordinates of the blocks that can be seen.
+    /// One more than the coordinates of the parts that can be seen.
     pub(super) fn limits(&self) -> [i32; 3] {
-        self.world.size().map(|side| side as i32)
+        self.world.size().map(|side| side as i32 * self.detail)
+    }
+
+    /// The number of parts of a block along each axis.
+    pub(super) fn detail(&self) -> i32 {
+        self.detail
+    }
+
+    /// The place of a part.
+    fn whole(&self, at: [i32; 3]) -> [i32; 3] {
+        at.map(|part| part.div_euclid(self.detail))
+    }
+
+    /// The point of a place: low above the middle of its ground.
+    pub(super) fn standing(&self, at: [i32; 3]) -> Vec3 {
+        let lift = if self.world.is_half(at) { 0.5 } else { 0.0 };
+        trail::standing(at) + Vec3::Y * lift
+    }
+
+    /// Whether a body at a place would stand on a block.
+    fn is_ground(&self, [x, y, z]: [i32; 3]) -> bool {
+        let floor = y.div_euclid(self.detail) * self.detail;
+        self.covers([x, floor - 1, z]) || self.world.is_half(self.whole([x, y, z]))
+    }
+
+    /// A face as the lines between faces know it: by its block, and by its plane in parts.
+    fn outlined(&self, surface: Option<([i32; 3], Face)>) -> Option<([i32; 3], Face)> {
+        let (at, face) = surface?;
+        let plane = match face {
+            Face::Right => 0,
+            Face::Top => 1,
+            Face::Left => 2,
+        };
+        let mut shown = self.whole(at).map(|part| part * self.detail);
+        shown[plane] = at[plane];
+        Some((shown, face))
     }
 
     fn cast(&self, column: i32, row: i32, theme: &Theme, marks: &Marks<'_>) -> Seen {
         let [width, height, depth] = self.world.size();
         let size = [width, height.min(self.cut.above()), depth];
+        let size = size.map(|side| side * self.detail as u32);
         let mut haze = Haze { sum: [0.0; 3], left: 1.0 };
         // What the ray has passed: a translucent block, or a mark without ground.
         let (mut medium, mut mist, mut above) = (None, None, None);
@@ -160,12 +202,14 @@ impl<'w> IsometricScenery<'w> {
         let (mut heat_above, mut glows) = (0.0, false);
         let mut ghosts = 0;
         for (at, face) in Ray::new(column, row, size) {
-            let status = self.world.place(at).and_then(marks);
-            let heat = self.world.heat(at);
+            let whole = self.whole(at);
+            let status = self.world.place(whole).and_then(marks);
+            let heat = self.world.heat(whole);
             let mut next_medium = None;
-            if let Some(colour) = self.world.colour(at) {
-                if self.cut.takes(at) {
-                    if self.cut.leaves_ghosts(at) && ghosts < 2 && medium != Some(Colour::CLEAR) {
+            if let Some(colour) = self.world.part(at, self.detail) {
+                if self.cut.takes(whole) {
+                    if self.cut.leaves_ghosts(whole) && ghosts < 2 && medium != Some(Colour::CLEAR)
+                    {
                         haze.add(shaded(colour, face, 1.0), 0.11);
                         ghosts += 1;
                     }
@@ -196,8 +240,7 @@ impl<'w> IsometricScenery<'w> {
                     next_medium = Some(colour);
                 }
             }
-            let floats =
-                (status.is_some() || heat > 0.0) && !self.covers([at[0], at[1] - 1, at[2]]);
+            let floats = (status.is_some() || heat > 0.0) && !self.is_ground(at);
             let next_glows = heat > 0.0 && floats;
             if next_glows {
                 let share = if glows { 0.03 } else { 0.5 * heat };
@@ -223,7 +266,7 @@ impl<'w> IsometricScenery<'w> {
         if face != Face::Top {
             return 1.0;
         }
-        let shadowed = (1..=SHADOW).any(|step| {
+        let shadowed = (1..=SHADOW * self.detail).any(|step| {
             self.covers([x - step, y + step, z]) || self.covers([x - step, y + step + 1, z])
         });
         if shadowed { 0.8 } else { 1.0 }
@@ -231,10 +274,12 @@ impl<'w> IsometricScenery<'w> {
 
     fn lattice_of(&self, viewport: &Viewport) -> FacetLattice {
         let [width, _, depth] = self.world.size();
+        let detail = self.detail as u32;
+        let (width, depth) = (width * detail, depth * detail);
         let (left, top) = (-(depth as i32), -self.top - 2);
         // The corner is where a triangle points left, as in every lattice.
         let top = top - ((left ^ top) & 1);
-        let block = (SMALLEST / viewport.scale()).ceil().max(1.0);
+        let block = (SMALLEST * self.detail as f32 / viewport.scale()).ceil().max(1.0);
         let across = |count: u32| (count as f32 / block).ceil() as u32;
         FacetLattice {
             left,
@@ -297,7 +342,7 @@ pub(super) fn project(point: Vec3) -> Vec2 {
 impl Scenery for IsometricScenery<'_> {
     fn bounds(&self) -> Area {
         let [width, _, depth] = self.world.size().map(|side| side as f32);
-        let min = Vec2::new(-depth, -(self.top as f32) / 2.0);
+        let min = Vec2::new(-depth, -(self.top as f32) / 2.0 / self.detail as f32);
         Area { min, max: Vec2::new(width, (width + depth) / 2.0) }
     }
 
@@ -310,13 +355,14 @@ impl Scenery for IsometricScenery<'_> {
     }
 
     fn position(&self, place: usize) -> Vec2 {
-        project(trail::standing(self.world.at(place)))
+        project(self.standing(self.world.at(place)))
     }
 
     fn rounded_scale(&self, scale: f32) -> f32 {
         // Edges that rise by one pixel in two look best if columns are an even number of pixels
         // wide.
-        if scale >= 4.0 { ((scale / 2.0).floor() * 2.0).min(44.0) } else { scale }
+        let even = 2.0 * self.detail as f32;
+        if scale >= 2.0 * even { ((scale / even).floor() * even).min(44.0) } else { scale }
     }
 
     fn place_radius(&self, viewport: &Viewport) -> f32 {
@@ -328,7 +374,7 @@ impl Scenery for IsometricScenery<'_> {
     }
 
     fn ground(&self, area: Area, theme: &Theme) -> Ground {
-        let (column, row) = triangle(area.centre());
+        let (column, row) = triangle(area.centre() * self.detail as f32);
         let seen = self.cast(column as i32, row as i32, theme, &|_| None);
         let solid = matches!(seen.surface, Some((_, Face::Left | Face::Right)));
         Ground { colour: seen.colour.over(theme.panel), solid: f32::from(u8::from(solid)) }
@@ -349,8 +395,9 @@ impl Scenery for IsometricScenery<'_> {
 
     fn relief(&self, viewport: &Viewport, theme: &Theme, marks: &Marks<'_>) -> Option<Relief> {
         let lattice = self.lattice_of(viewport);
-        let corner = Vec2::new(lattice.left as f32, lattice.top as f32 / 2.0);
-        let side = viewport.scale() * lattice.block;
+        let detail = self.detail as f32;
+        let corner = Vec2::new(lattice.left as f32, lattice.top as f32 / 2.0) / detail;
+        let side = viewport.scale() * lattice.block / detail;
         let count = lattice.columns as usize * lattice.rows as usize;
         let mut facets = Facets {
             corner: viewport.pixel(corner),
@@ -359,7 +406,7 @@ impl Scenery for IsometricScenery<'_> {
             colours: Vec::with_capacity(count),
             tiles: Vec::with_capacity(count),
         };
-        let mut outlines = Outlines::new(lattice.rows);
+        let mut outlines = Outlines::new(lattice.rows, self.detail);
         for column in 0..lattice.columns {
             for row in 0..lattice.rows {
                 let (x, y) = lattice.world(column, row);
@@ -367,7 +414,7 @@ impl Scenery for IsometricScenery<'_> {
                 let (colour, tile) = painted(&seen, side);
                 facets.colours.push(colour);
                 facets.tiles.push(tile);
-                outlines.see(seen.surface);
+                outlines.see(self.outlined(seen.surface));
             }
         }
         let lines = if lattice.block > 1.0 { Vec::new() } else { outlines.shapes(&facets) };
@@ -390,12 +437,17 @@ impl Scenery for IsometricScenery<'_> {
         facets.tiles.resize(facets.colours.len(), Colour::CLEAR);
         // A mark shows through the block's own triangles and on the top of the block below.
         let [x, y, z] = self.world.at(place);
-        let (column, row) = (x - z - lattice.left, x + z - 2 * y - lattice.top);
+        let parts = self.detail;
+        let (column, row) = ((x - z) * parts - lattice.left, (x + z - 2 * y) * parts - lattice.top);
         let near = |coordinate: i32, more: i32| {
             ((coordinate + more) as f32 / lattice.block).floor().max(0.0) as u32
         };
-        for column in near(column, -1)..=near(column, 1).min(lattice.columns.saturating_sub(1)) {
-            for row in near(row, -2)..=near(row, 3).min(lattice.rows.saturating_sub(1)) {
+        for column in
+            near(column, -parts)..=near(column, parts).min(lattice.columns.saturating_sub(1))
+        {
+            for row in
+                near(row, -2 * parts)..=near(row, 3 * parts).min(lattice.rows.saturating_sub(1))
+            {
                 let (x, y) = lattice.world(column, row);
                 let seen = self.cast(x, y, theme, marks);
                 let number = column as usize * lattice.rows as usize + row as usize;

@@ -27,12 +27,14 @@ type Surface = Option<([i32; 3], Face)>;
 /// Finds the lines from the triangles in their order.
 pub(super) struct Outlines {
     rows: u32,
+    /// The number of parts of a block along each axis. Surfaces count in parts.
+    detail: i32,
     surfaces: Vec<Surface>,
 }
 
 impl Outlines {
-    pub(super) fn new(rows: u32) -> Self {
-        Self { rows, surfaces: Vec::new() }
+    pub(super) fn new(rows: u32, detail: i32) -> Self {
+        Self { rows, detail, surfaces: Vec::new() }
     }
 
     pub(super) fn see(&mut self, surface: Surface) {
@@ -79,7 +81,7 @@ impl Outlines {
                 let (x, y) = (i64::from(column), i64::from(row));
                 // The vertical side is the right one of triangles that point left.
                 if left {
-                    let is = between(here, self.at(column + 1, row)) == line;
+                    let is = between(here, self.at(column + 1, row), self.detail) == line;
                     if is && upright.is_none() {
                         upright = Some([x + 1, y - 1]);
                     } else if let Some(from) = upright.filter(|_| !is) {
@@ -87,7 +89,7 @@ impl Outlines {
                         upright = None;
                     }
                 }
-                if between(here, self.at(column, row + 1)) != line {
+                if between(here, self.at(column, row + 1), self.detail) != line {
                     continue;
                 }
                 // The lower side.
@@ -132,7 +134,7 @@ impl Outlines {
     }
 }
 
-fn between(one: Surface, two: Surface) -> Line {
+fn between(one: Surface, two: Surface, detail: i32) -> Line {
     let (Some((a, one)), Some((b, two))) = (one, two) else {
         return if one == two { Line::None } else { Line::Outline };
     };
@@ -146,6 +148,6 @@ fn between(one: Surface, two: Surface) -> Line {
     }
     // Blocks that touch are at most a step of a stair apart in depth.
     let apart: i32 = (0..3).map(|axis| a[axis] - b[axis]).sum();
-    let touch = (0..3).all(|axis| (a[axis] - b[axis]).abs() <= 1);
-    if touch && apart.abs() <= 2 { Line::Edge } else { Line::Outline }
+    let touch = (0..3).all(|axis| (a[axis] - b[axis]).abs() <= detail);
+    if touch && apart.abs() <= 2 * detail { Line::Edge } else { Line::Outline }
 }

@@ -20,7 +20,7 @@ pub(super) fn isometric(scenery: &IsometricScenery<'_>, steps: &[([i32; 3], Acti
     let mut trail = Trail::default();
     for pair in steps.windows(2) {
         let [(from, _), (to, action)] = [pair[0], pair[1]];
-        let points = bent(standing(from), standing(to), action);
+        let points = bent(scenery.standing(from), scenery.standing(to), action);
         for ends in points.windows(2) {
             let hidden = is_hidden(scenery, (ends[0] + ends[1]) / 2.0);
             let [from, to] = [ends[0], ends[1]].map(project);
@@ -30,7 +30,7 @@ pub(super) fn isometric(scenery: &IsometricScenery<'_>, steps: &[([i32; 3], Acti
             }
         }
     }
-    trail.signs = signs(steps, |at| Some(project(standing(at))));
+    trail.signs = signs(steps, |at| Some(project(scenery.standing(at))));
     trail
 }
 
@@ -90,6 +90,7 @@ fn bent(from: Vec3, to: Vec3, action: Action) -> Vec<Vec3> {
 
 /// Whether a block hides a point from the viewer.
 pub(super) fn is_hidden(scenery: &IsometricScenery<'_>, point: Vec3) -> bool {
+    let point = point * scenery.detail() as f32;
     let mut cell = point.floor();
     // The first face by which the line of sight, (1, 1, 1), leaves the block, then the next two,
     // and so on in turn.

@@ -17,13 +17,27 @@ pub struct BlockArt {
     pub label: String,
     /// Its colour. With an alpha below 255 it is translucent, like water.
     pub colour: Colour,
+    /// Whether it fills only the lower half of its place.
+    is_half: bool,
 }
 
 impl BlockArt {
     /// A kind of block.
     #[must_use]
     pub fn new(label: impl Into<String>, colour: Colour) -> Self {
-        Self { label: label.into(), colour }
+        Self { label: label.into(), colour, is_half: false }
+    }
+
+    /// The same block, half as high: a slab.
+    ///
+    /// ```
+    /// use wayfare_draw::{BlockArt, Colour};
+    /// let slab = BlockArt::new("slab", Colour::hex(0x9a968c)).half();
+    /// assert_eq!(slab.label, "slab");
+    /// ```
+    #[must_use]
+    pub fn half(self) -> Self {
+        Self { is_half: true, ..self }
     }
 
     /// A kind of block in the colour of its English name, or in its `own` colour if the name is
@@ -32,7 +46,7 @@ impl BlockArt {
     pub fn themed(label: impl Into<String>, own: Colour, theme: &Theme) -> Self {
         let label = label.into();
         let colour = theme.block(&label).unwrap_or(own);
-        Self { label, colour }
+        Self { label, colour, is_half: false }
     }
 }
 
@@ -152,8 +166,30 @@ impl<'a> VoxelWorld<'a> {
     /// The colour of the block at a place; `None` for air and outside of the world.
     #[must_use]
     pub fn colour(&self, at: [i32; 3]) -> Option<Colour> {
-        let at = self.inside(at)?;
-        (self.block_at)(at).and_then(|block| Some(self.blocks.get(usize::from(block))?.colour))
+        Some(self.art(at)?.colour)
+    }
+
+    fn art(&self, at: [i32; 3]) -> Option<&BlockArt> {
+        let block = (self.block_at)(self.inside(at)?)?;
+        self.blocks.get(usize::from(block))
+    }
+
+    /// Whether the block at a place is half as high as others.
+    pub(super) fn is_half(&self, at: [i32; 3]) -> bool {
+        self.has_halves() && self.art(at).is_some_and(|art| art.is_half)
+    }
+
+    /// Whether some kind of block is half as high as others.
+    pub(super) fn has_halves(&self) -> bool {
+        self.blocks.iter().any(|art| art.is_half)
+    }
+
+    /// The colour at a part of a block: places are counted in `detail` parts of a block along each
+    /// axis, 1 or 2. The upper parts of half blocks are air.
+    pub(super) fn part(&self, at: [i32; 3], detail: i32) -> Option<Colour> {
+        let art = self.art(at.map(|part| part.div_euclid(detail)))?;
+        let is_upper = 2 * at[1].rem_euclid(detail) >= detail;
+        (!(art.is_half && is_upper)).then_some(art.colour)
     }
 
     /// The place of a state.
@@ -167,11 +203,6 @@ impl<'a> VoxelWorld<'a> {
             }
         };
         (0..3).all(|axis| at[axis] < self.size[axis]).then_some(at)
-    }
-
-    /// Whether nothing can be seen through the block there.
-    pub(super) fn is_opaque(&self, at: [i32; 3]) -> bool {
-        self.colour(at).is_some_and(|colour| colour.alpha == 255)
     }
 
     fn inside(&self, at: [i32; 3]) -> Option<[u32; 3]> {

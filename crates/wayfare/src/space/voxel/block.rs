@@ -35,13 +35,56 @@ pub enum BlockKind {
     Door,
     /// A full block with sides that can be climbed: vines on a wall.
     Climbable,
+    /// The lower half of a block: a slab. No body passes; agents stand on it, half a block high in
+    /// its voxel. To agents that fly it is a full block.
+    Half,
+    /// As [`Half`](Self::Half), with a full block's height on one side: agents walk up and down
+    /// over that side without a jump.
+    Stairs(Ascent),
+}
+
+/// The side on which stairs are as high as a full block.
+///
+/// ```
+/// use wayfare::space::voxel::{Ascent, BlockKind};
+/// let step = BlockKind::Stairs(Ascent::East); // walked up towards larger x
+/// assert!(step.is_half() && step.carries());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Ascent {
+    /// Towards larger x.
+    East,
+    /// Towards larger z.
+    South,
+    /// Towards smaller x.
+    West,
+    /// Towards smaller z.
+    North,
+}
+
+impl Ascent {
+    /// The step along x and z.
+    pub(super) fn step(self) -> (i32, i32) {
+        match self {
+            Self::East => (1, 0),
+            Self::South => (0, 1),
+            Self::West => (-1, 0),
+            Self::North => (0, -1),
+        }
+    }
 }
 
 impl BlockKind {
     /// Whether agents can stand on it.
     #[must_use]
     pub fn carries(self) -> bool {
-        matches!(self, Self::Solid | Self::Climbable)
+        matches!(self, Self::Solid | Self::Climbable) || self.is_half()
+    }
+
+    /// Whether it fills only the lower half of its voxel.
+    #[must_use]
+    pub fn is_half(self) -> bool {
+        matches!(self, Self::Half | Self::Stairs(_))
     }
 
     /// Whether bodies swim in it.

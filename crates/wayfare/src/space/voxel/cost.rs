@@ -43,26 +43,71 @@ pub(crate) fn ground_length([x, y, z]: [u32; 3]) -> u64 {
     (x.max(z) - x.min(z) + y) * u64::from(VOXEL_STRAIGHT) + x.min(z) * u64::from(VOXEL_DIAGONAL)
 }
 
+/// The cost of half a block up or down from a whole level, rounded down. The other half of the block
+/// costs the rest, so that costs up and down add up to differences of heights.
+const HALF_STRAIGHT: u32 = VOXEL_STRAIGHT / 2;
+
 /// The offset between two places.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offset {
     /// Blocks along x and z.
     pub(crate) across: [u32; 2],
-    /// Blocks up, or down if negative.
+    /// Blocks up, or down if negative, between the voxels.
     pub(crate) rise: i32,
+    /// 1 if the end alone lies half a block higher in its voxel, -1 if the beginning does, else 0.
+    pub(crate) half: i8,
 }
 
 impl Offset {
     /// The length of the shortest path through empty space, or over empty ground.
     #[inline]
     pub(crate) fn length(self, in_volume: bool) -> u64 {
+        if self.half != 0 {
+            return self.length_with_half(in_volume);
+        }
         let away = [self.across[0], self.rise.unsigned_abs(), self.across[1]];
         if in_volume { volume_length(away) } else { ground_length(away) }
+    }
+
+    /// As [`length`](Self::length), with half a block. Through space it is rounded down.
+    ///
+    /// The length through space is a norm of the offset, so that it obeys the triangle inequality
+    /// for fractions of a block too.
+    #[cold]
+    fn length_with_half(self, in_volume: bool) -> u64 {
+        if !in_volume {
+            return self.along_ground() + self.upright();
+        }
+        let across = self.across.map(|part| u64::from(part) * u64::from(VOXEL_STRAIGHT));
+        let mut sides = [across[0], self.upright(), across[1]];
+        sides.sort_unstable();
+        let [small, middle, large] = sides.map(u128::from);
+        let length = large * u128::from(VOXEL_STRAIGHT)
+            + middle * u128::from(VOXEL_DIAGONAL - VOXEL_STRAIGHT)
+            + small * u128::from(VOXEL_SPACE_DIAGONAL - VOXEL_DIAGONAL);
+        (length / u128::from(VOXEL_STRAIGHT)) as u64
     }
 
     /// The same along level ground.
     pub(crate) fn along_ground(self) -> u64 {
         ground_length([self.across[0], 0, self.across[1]])
+    }
+
+    /// The length up or down.
+    #[inline]
+    pub(crate) fn upright(self) -> u64 {
+        let rise = i64::from(self.rise) * i64::from(VOXEL_STRAIGHT);
+        (rise + i64::from(self.half) * i64::from(HALF_STRAIGHT)).unsigned_abs()
+    }
+
+    /// The same in blocks.
+    pub(crate) fn blocks_upright(self) -> f64 {
+        (f64::from(self.rise) + f64::from(self.half) / 2.0).abs()
+    }
+
+    /// Whether it leads up.
+    pub(crate) fn leads_up(self) -> bool {
+        self.rise > 0 || self.rise == 0 && self.half > 0
     }
 }
 
@@ -127,7 +172,11 @@ impl VoxelCosts {
         let plain = Rate { factor: ONE, penalty: 0 };
         let times = profile.times.as_ref();
         let times = times
-            .map(|times| Times::new(times, profile, &factors, least_block, height))
+            .map(|times| {
+                let has_halves =
+                    !profile.abilities.fly && palette.iter().any(|block| block.kind.is_half());
+                Times::new(times, profile, (&factors, least_block), (height, has_halves))
+            })
             .transpose()?;
         Ok(Self {
             is_uniform: times.is_none()

@@ -60,7 +60,8 @@ impl VoxelEdit {
     ) -> Option<usize> {
         let profile = &space.layer.profile;
         let (low, high) = reach(profile.width);
-        let above = i32::from(profile.jumps_across() > 0); // the arc of a leap
+        // The arc of a leap, and the head of a body that stands half a block higher.
+        let above = i32::from(profile.jumps_across() > 0) + i32::from(space.layer.halves.is_some());
         let states: Vec<At> =
             states.into_iter().map(|state| space.blocks.layout.at(state)).collect();
         (0..states.len()).find(|&step| {

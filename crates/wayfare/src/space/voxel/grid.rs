@@ -209,7 +209,7 @@ impl VoxelGrid {
         palette.push(block.into());
         for layer in &mut self.layers {
             // Only the new block can be wrong, and the first layer would say so.
-            layer.extend_palette(&palette, self.blocks.layout.size.height)?;
+            layer.extend_palette(&palette, &self.blocks.layout)?;
         }
         self.blocks.palette = palette;
         Ok(BlockId(id))

@@ -3,6 +3,8 @@
 //! Each goes up from the footing, across at that level, and down again. All that the body passes
 //! must be free.
 //!
+//! Steps onto half blocks and off them stand in `half.rs`.
+//!
 //! [`VoxelProfile::max_fall_distance`](super::VoxelProfile::max_fall_distance) bounds falls onto the
 //! ground. Agents that fall and swim dive into water from any height.
 
@@ -133,7 +135,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         let is_flat = to[1] <= from[1] && dx.abs().max(dz.abs()) == 2;
         (1..dx.abs().max(dz.abs())).all(|step| {
             let at = |y: i32| [from[0] + dx.signum() * step, y, from[2] + dz.signum() * step];
-            let is_footing = |y: i32| self.stands(at(y)) || self.swims(at(y));
+            let is_footing =
+                |y: i32| self.stands(at(y)) || self.swims(at(y)) || self.is_half(at(y));
             (is_flat || self.fits(at(high + 1))) && !(walks && (low..=high).any(is_footing))
         })
     }
@@ -171,6 +174,9 @@ impl<C: Cost> VoxelSpace<'_, C> {
 
     /// The action of the single move over the ground between two places, if there is one.
     pub(super) fn ground_move(&self, from: At, to: At) -> Option<Action> {
+        if self.is_half(from) || self.is_half(to) {
+            return self.half_move(from, to);
+        }
         let profile = &self.layer.profile;
         let [dx, dy, dz] = [0, 1, 2].map(|axis| to[axis] - from[axis]);
         let distance = dx.abs().max(dz.abs());

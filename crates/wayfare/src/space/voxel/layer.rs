@@ -6,7 +6,7 @@ use super::bits::{BitMap, Columns};
 use super::chunk::Chunk;
 use super::cost::VoxelCosts;
 use super::grid::Blocks;
-use super::layout::At;
+use super::layout::{At, Layout};
 use super::lines::Lines;
 use super::regions::Regions;
 use super::{Abilities, Block, BlockId, BlockKind, VoxelError, VoxelProfile};
@@ -23,6 +23,8 @@ pub(crate) mod class {
     pub(crate) const LADDER: u8 = 8;
     /// Agents can hold on to its sides.
     pub(crate) const WALL: u8 = 16;
+    /// It fills the lower half of its voxel, and carries there.
+    pub(crate) const HALF: u8 = 32;
 }
 
 /// A profile's view of the blocks.
@@ -41,6 +43,10 @@ pub(crate) struct Layer {
     pub(crate) swims: BitMap,
     /// The places where it holds on to a ladder or a wall.
     pub(crate) climbs: BitMap,
+    /// The places where a body stands half a block higher, on a [half block](super::half) in them.
+    /// `None` if the palette has no such block, or agents take it for a full one. No other
+    /// map has a bit at such a place.
+    pub(crate) halves: Option<BitMap>,
     /// The stops of lines through `fits`, for jumps of agents that only fly.
     pub(crate) lines: Option<Lines>,
     /// Which states lead to which, if this was asked for.
@@ -54,11 +60,15 @@ pub(crate) struct Stance {
     pub(crate) stands: bool,
     pub(crate) swims: bool,
     pub(crate) climbs: bool,
+    pub(crate) is_half: bool,
 }
 
+/// The number of maps of a layer.
+const MAPS: usize = 5;
+
 impl Stance {
-    fn columns(self) -> [bool; 4] {
-        [self.fits, self.stands, self.swims, self.climbs]
+    fn columns(self) -> [bool; MAPS] {
+        [self.fits, self.stands, self.swims, self.climbs, self.is_half]
     }
 }
 
@@ -75,6 +85,8 @@ fn classify(profile: &VoxelProfile, block: &Block) -> u8 {
         BlockKind::Door => pass(profile.opens_doors),
         BlockKind::Climbable if abilities.climb => class::CARRIES | class::WALL,
         BlockKind::Climbable => class::CARRIES,
+        BlockKind::Half | BlockKind::Stairs(_) if abilities.fly => class::CARRIES,
+        BlockKind::Half | BlockKind::Stairs(_) => class::HALF,
     }
 }
 
@@ -119,20 +131,22 @@ impl Layer {
             stands: clear(),
             swims: clear(),
             climbs: clear(),
+            halves: None,
             lines: None,
             regions: None,
             profile,
         };
         if let Some(like) = known.iter().find(|like| layer.has_stances_of(like, blocks)) {
-            let Self { fits, stands, swims, climbs, lines, .. } = like.clone();
+            let Self { fits, stands, swims, climbs, halves, lines, .. } = like.clone();
+            let halves = layer.has_halves().then(|| halves.unwrap_or_else(clear));
             let lines = layer
                 .profile
                 .only_flies()
                 .then(|| lines.unwrap_or_else(|| Lines::new(&blocks.layout, &fits)));
-            return Ok(Self { fits, stands, swims, climbs, lines, ..layer });
+            return Ok(Self { fits, stands, swims, climbs, halves, lines, ..layer });
         }
         let empty = Columns::Uniform(false);
-        let mut columns = [(); 4].map(|()| vec![empty.clone(); blocks.layout.chunks()]);
+        let mut columns = [(); MAPS].map(|()| vec![empty.clone(); blocks.layout.chunks()]);
         let mut known = BTreeMap::new();
         for chunk in blocks.layout.chunks_on_map() {
             for (all, own) in columns.iter_mut().zip(layer.columns_among(blocks, chunk, &mut known))
@@ -140,10 +154,16 @@ impl Layer {
                 all[chunk] = own;
             }
         }
-        let [fits, stands, swims, climbs] =
+        let [fits, stands, swims, climbs, halves] =
             columns.map(|chunks| BitMap::new(&blocks.layout, &chunks));
+        let halves = layer.has_halves().then_some(halves);
         let lines = layer.profile.only_flies().then(|| Lines::new(&blocks.layout, &fits));
-        Ok(Self { fits, stands, swims, climbs, lines, ..layer })
+        Ok(Self { fits, stands, swims, climbs, halves, lines, ..layer })
+    }
+
+    /// Whether some block of the palette is a half one to the profile.
+    fn has_halves(&self) -> bool {
+        self.classes.iter().any(|class| class & class::HALF != 0)
     }
 
     /// Whether bodies of two profiles are at every place in the same ways.
@@ -180,12 +200,14 @@ impl Layer {
     pub(crate) fn free(&self, blocks: &Blocks) -> u64 {
         let flies = self.profile.abilities.fly;
         let is_held = |chunk| {
-            [&self.stands, &self.swims, &self.climbs].iter().any(|map| !map.is_clear(chunk))
+            let maps = [Some(&self.stands), Some(&self.swims), Some(&self.climbs)];
+            let maps = maps.into_iter().chain([self.halves.as_ref()]).flatten();
+            maps.into_iter().any(|map| !map.is_clear(chunk))
         };
         let with_room = blocks
             .layout
             .chunks_on_map()
-            .filter(|&chunk| !self.fits.is_clear(chunk) && (flies || is_held(chunk)));
+            .filter(|&chunk| if flies { !self.fits.is_clear(chunk) } else { is_held(chunk) });
         let free = with_room.map(|chunk| {
             if flies && self.fits.is_full(chunk) {
                 return 1 << 12;
@@ -197,7 +219,9 @@ impl Layer {
                 let free = if flies { fits } else { fits & (stands | swims | climbs) };
                 u64::from(free.count_ones())
             };
-            columns.map(count).sum()
+            let halves = self.halves.iter().flat_map(|halves| halves.columns(chunk));
+            columns.map(count).sum::<u64>()
+                + halves.map(|column| u64::from(column.count_ones())).sum::<u64>()
         });
         free.sum()
     }
@@ -206,11 +230,15 @@ impl Layer {
     pub(crate) fn extend_palette(
         &mut self,
         palette: &[Block],
-        height: u32,
+        layout: &Layout,
     ) -> Result<(), VoxelError> {
+        let height = layout.size.height;
         self.costs = VoxelCosts::new(&self.profile, palette, height)?;
         self.has_rivals = has_rivals(&self.profile, &self.costs);
         self.classes = palette.iter().map(|block| classify(&self.profile, block)).collect();
+        if self.has_halves() && self.halves.is_none() {
+            self.halves = Some(BitMap::clear(layout));
+        }
         Ok(())
     }
 
@@ -220,8 +248,8 @@ impl Layer {
         &self,
         blocks: &Blocks,
         chunk: usize,
-        known: &mut BTreeMap<Neighbourhood, [Columns; 4]>,
-    ) -> [Columns; 4] {
+        known: &mut BTreeMap<Neighbourhood, [Columns; MAPS]>,
+    ) -> [Columns; MAPS] {
         if let Some(stance) = self.uniform_stance(blocks, chunk) {
             return stance.columns().map(Columns::Uniform);
         }
@@ -258,12 +286,12 @@ impl Layer {
         Some(Neighbourhood { classes, ends })
     }
 
-    fn columns_of(&self, blocks: &Blocks, chunk: usize) -> [Columns; 4] {
+    fn columns_of(&self, blocks: &Blocks, chunk: usize) -> [Columns; MAPS] {
         if let Some(stance) = self.uniform_stance(blocks, chunk) {
             return stance.columns().map(Columns::Uniform);
         }
         let corner = blocks.layout.corner(chunk);
-        let mut columns = [(); 4].map(|()| Box::new([0u16; 256]));
+        let mut columns = [(); MAPS].map(|()| Box::new([0u16; 256]));
         for column in 0..256 {
             let (x, z) = (corner[0] + column as i32 % 16, corner[2] + column as i32 / 16);
             for y in 0..16 {
@@ -292,8 +320,11 @@ impl Layer {
             Chunk::Packed(_) => return None,
         };
         let class = self.classes[usize::from(block.0)];
-        if class & class::ENTERS == 0 {
+        if class & (class::ENTERS | class::HALF) == 0 {
             return Some(Stance::default());
+        }
+        if class & class::HALF != 0 {
+            return None; // a body stands on the topmost layer, if there is room above it
         }
         let corner = blocks.layout.corner(chunk);
         let is_same = |offset: i32| {
@@ -309,6 +340,7 @@ impl Layer {
             stands: false,
             swims: class & class::FLUID != 0,
             climbs: class & (class::LADDER | class::FLUID) == class::LADDER,
+            is_half: false,
         })
     }
 
@@ -326,6 +358,10 @@ impl Layer {
         for bz in z + low..=z + high {
             for bx in x + low..=x + high {
                 let class = self.class(blocks, [bx, y, bz]);
+                if class & class::HALF != 0 {
+                    let is_half = self.stands_half(blocks, [x, y, z]);
+                    return Stance { is_half, ..Stance::default() };
+                }
                 if class & class::ENTERS == 0 {
                     return Stance::default();
                 }
@@ -346,7 +382,20 @@ impl Layer {
             stands: !swims && below & class::CARRIES != 0,
             swims,
             climbs: !swims && holds,
+            is_half: false,
         }
+    }
+
+    /// Whether a body has room half a block higher at a place with a half block under its feet. Its
+    /// head is in the lower half of one more block.
+    fn stands_half(&self, blocks: &Blocks, [x, y, z]: At) -> bool {
+        let (low, high) = reach(self.profile.width);
+        let top = y + i32::from(self.profile.height);
+        let column_is_free = |bx: i32, bz: i32| {
+            self.class(blocks, [bx, y, bz]) & (class::ENTERS | class::HALF) != 0
+                && (y + 1..=top).all(|by| self.class(blocks, [bx, by, bz]) & class::ENTERS != 0)
+        };
+        (z + low..=z + high).all(|bz| (x + low..=x + high).all(|bx| column_is_free(bx, bz)))
     }
 
     fn is_beside_wall(&self, blocks: &Blocks, [x, y, z]: At) -> bool {
@@ -363,7 +412,8 @@ impl Layer {
     /// The places whose stance depends on the blocks of a box, corners included.
     fn influence(&self, blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = At> + use<> {
         let (low, high) = reach(self.profile.width);
-        let height = i32::from(self.profile.height);
+        // On a half block the head reaches into one more block.
+        let height = i32::from(self.profile.height) + i32::from(self.halves.is_some());
         let layout = blocks.layout;
         (first[2] - high - 1..=last[2] - low + 1).flat_map(move |z| {
             (first[0] - high - 1..=last[0] - low + 1).flat_map(move |x| {
@@ -374,17 +424,17 @@ impl Layer {
     }
 
     /// Updates the layer after one block changed. Returns whether a body is anywhere in another way
-    /// than before.
+    /// than before, or may move in another way as stairs were turned.
     pub(crate) fn update_block(&mut self, blocks: &Blocks, at: At) -> bool {
         let places = self.influence(blocks, at, at);
-        places.fold(false, |changes, place| self.refresh(blocks, place) | changes)
+        let is_half = self.class(blocks, at) & class::HALF != 0;
+        places.fold(is_half, |changes, place| self.refresh(blocks, place) | changes)
     }
 
     /// Updates the layer after a chunk changed.
     pub(crate) fn update_chunk(&mut self, blocks: &Blocks, chunk: usize) {
         let columns = self.columns_of(blocks, chunk);
-        let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
-        for (map, columns) in maps.into_iter().zip(&columns) {
+        for (map, columns) in self.maps().zip(&columns) {
             map.replace(&blocks.layout, chunk, columns);
         }
         if let Some(lines) = &mut self.lines {
@@ -403,8 +453,7 @@ impl Layer {
         let mut changes = false;
         let now = self.stance(blocks, at).columns();
         let fitted = self.fits.get(&blocks.layout, at);
-        let maps = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
-        for (map, bit) in maps.into_iter().zip(now) {
+        for (map, bit) in self.maps().zip(now) {
             if map.get(&blocks.layout, at) != bit {
                 map.set(&blocks.layout, at, bit);
                 changes = true;
@@ -414,6 +463,12 @@ impl Layer {
             lines.update(&blocks.layout, &self.fits, at);
         }
         changes
+    }
+
+    /// The maps in the order of [`Stance::columns`].
+    fn maps(&mut self) -> impl Iterator<Item = &mut BitMap> {
+        let whole = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
+        whole.into_iter().chain(self.halves.as_mut())
     }
 
     /// The places that agents move to through volumes.
@@ -427,6 +482,7 @@ impl Layer {
             .map(BitMap::size_in_bytes)
             .iter()
             .sum::<usize>()
+            + self.halves.as_ref().map_or(0, BitMap::size_in_bytes)
             + self.lines.as_ref().map_or(0, Lines::size_in_bytes)
             + self.regions.as_ref().map_or(0, Regions::size_in_bytes)
     }

@@ -102,9 +102,13 @@ fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) ->
     true
 }
 
+fn whole(BlockPosition { x, y, z }: BlockPosition) -> At {
+    [x, y, z].map(|part| part as i32)
+}
+
 impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
-    /// Lines lead through the air for flyers, through water for swimmers, and along level ground
-    /// for walkers; only if every move costs its length.
+    /// Lines lead through the air for flyers, through water for swimmers, and along level ground,
+    /// of full blocks or of half ones, for walkers; only if every move costs its length.
     fn line_cost(&self, from: Voxel, to: Voxel) -> Option<C> {
         if !self.layer.costs.is_uniform {
             return None;
@@ -113,7 +117,10 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         let profile = &self.layer.profile;
         let in_volume = profile.moves_in_volume()
             && touches(a, b, |at| self.layer.volume().get(&self.blocks.layout, at));
-        let on_foot = profile.abilities.walk && a[1] == b[1] && touches(a, b, |at| self.stands(at));
+        let is_half = self.is_half(a);
+        let on_foot = profile.abilities.walk
+            && a[1] == b[1]
+            && touches(a, b, |at| self.stands_level(at, is_half));
         let away = [0, 1, 2].map(|axis| u64::from(a[axis].abs_diff(b[axis])).pow(2));
         let length = (away.iter().sum::<u64>() as f64).sqrt() * f64::from(VOXEL_STRAIGHT);
         // Rounded down by slightly more than the integer diagonals, so a line never costs more than
@@ -140,7 +147,11 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
             return self.segment_is_clear(from, to);
         }
         let level = a.y.floor() as i32;
-        let is_wall = |x: i64, z: i64| !self.fits([x as i32, level, z as i32]);
+        let is_half = self.is_half(a.to_array().map(|part| part.floor() as i32));
+        let is_wall = |x: i64, z: i64| {
+            let at = [x as i32, level, z as i32];
+            if is_half { !self.fits_half(at) } else { !self.fits(at) }
+        };
         if in_volume {
             return reach <= WIDEST_BALL
                 && self.segment_is_clear(from, to)
@@ -173,22 +184,29 @@ impl<C: Cost> VoxelSpace<'_, C> {
             && touches_segment(from, to, |at| self.layer.volume().get(&self.blocks.layout, at))
     }
 
+    /// Whether a body stands at a place on a half block, or on the floor of the voxel.
+    fn stands_level(&self, at: At, is_half: bool) -> bool {
+        if is_half { self.is_half(at) } else { self.stands(at) }
+    }
+
     /// Whether a segment leads over level ground, for walkers.
     fn leads_over_ground(&self, from: DVec3, to: DVec3) -> bool {
+        let is_half = self.is_half(from.to_array().map(|part| part.floor() as i32));
         self.layer.profile.abilities.walk
             && from.y.floor() == to.y.floor()
             && self.is_line(from, to)
-            && touches_segment(from, to, |at| self.stands(at))
+            && touches_segment(from, to, |at| self.stands_level(at, is_half))
     }
 
-    /// Whether a body of the profile stands at a place.
-    pub(crate) fn stands_at(&self, BlockPosition { x, y, z }: BlockPosition) -> bool {
-        self.stands([x, y, z].map(|part| part as i32))
+    /// Whether a body of the profile stands at a place as high as at another one: on a half block
+    /// there, or not.
+    pub(crate) fn stands_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
+        self.stands_level(whole(at), self.is_half(whole(like)))
     }
 
-    /// Whether there is room for a body of the profile at a place.
-    pub(crate) fn fits_at(&self, BlockPosition { x, y, z }: BlockPosition) -> bool {
-        self.fits([x, y, z].map(|part| part as i32))
+    /// Whether there is room for a body of the profile at a place, as high as at another one.
+    pub(crate) fn fits_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
+        if self.is_half(whole(like)) { self.fits_half(whole(at)) } else { self.fits(whole(at)) }
     }
 
     /// Whether a point lies in the world, in blocks.

@@ -5,8 +5,9 @@
 //! its agents fit, stand, swim and hold on. [`VoxelSpace`] pairs both for searches.
 //!
 //! * Costs: `cost.rs` (by length), `times.rs` (by time).
-//! * Moves: `volume.rs` (air and water), `ground.rs` and `steps.rs` (over the ground),
-//!   `transfer.rs` (climbing, into and out of water), `reverse.rs` (backwards).
+//! * Moves: `volume.rs` (air and water), `ground.rs` and `steps.rs` (over the ground), `half.rs`
+//!   (from and to half blocks), `transfer.rs` (climbing, into and out of water), `reverse.rs`
+//!   (backwards).
 //! * Pruning: `canonical.rs` (volumes), `steps.rs` (ground), `jump.rs` and `lines.rs` (jump
 //!   points).
 //! * No way there: `partition.rs` (regions of a chunk) and `regions.rs` (arcs between them).
@@ -23,6 +24,7 @@ mod error;
 mod expander;
 mod grid;
 mod ground;
+mod half;
 mod jump;
 mod layer;
 mod layout;
@@ -41,7 +43,7 @@ mod touched;
 mod transfer;
 mod volume;
 
-pub use block::{Block, BlockCost, BlockId, BlockKind};
+pub use block::{Ascent, Block, BlockCost, BlockId, BlockKind};
 pub use cost::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT};
 pub use edit::VoxelEdit;
 pub use error::VoxelError;

@@ -128,7 +128,13 @@ fn columns(layer: &Layer, chunk: usize) -> Columns {
     }
     let held = layer.stands.columns(chunk).zip(layer.swims.columns(chunk));
     let held = held.zip(layer.climbs.columns(chunk));
-    Columns::new(held.map(|((stands, swims), climbs)| stands | swims | climbs))
+    let held = held.map(|((stands, swims), climbs)| stands | swims | climbs);
+    match &layer.halves {
+        Some(halves) => {
+            Columns::new(held.zip(halves.columns(chunk)).map(|(whole, half)| whole | half))
+        }
+        None => Columns::new(held),
+    }
 }
 
 /// Visits states that the moves out of a state lead to, enough of them to know which states lead

@@ -37,7 +37,10 @@ impl<C: Cost> VoxelSpace<'_, C> {
             .take_while(|&above| self.fits(above) && !self.stands(above) && !self.swims(above))
             .take(if profile.dives() && self.swims(at) { usize::MAX } else { 0 })
             .count() as i32;
-        let (jumps, falls) = (profile.jumps_up(), profile.falls().max(passed));
+        let (mut jumps, mut falls) = (profile.jumps_up(), profile.falls().max(passed));
+        if self.layer.halves.is_some() {
+            (jumps, falls) = (jumps + 1, falls + 1); // over stairs
+        }
         for (dx, dz) in ACROSS {
             let furthest = if dx != 0 && dz != 0 { 1 } else { profile.jumps_across() + 1 };
             for distance in 1..=furthest {
@@ -52,13 +55,13 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if self.has_transfers() {
             for step in transfers() {
                 let from = [0, 1, 2].map(|axis| at[axis] - step[axis]);
-                if self.fits(from) {
+                if self.fits(from) || self.is_half(from) {
                     self.visit_transfer(from, at, &mut |_, action| found(from, action));
                 }
             }
         }
-        if profile.abilities.climb && (self.stands(at) || self.swims(at)) {
-            for drop in 1..=falls {
+        if profile.abilities.climb && (self.stands(at) || self.swims(at) || self.is_half(at)) {
+            for drop in 1..=profile.falls().max(passed) {
                 let above = [at[0], at[1] + drop, at[2]];
                 if !self.fits(above) || self.stands(above) || self.swims(above) {
                     // From here a body falls to `state` and no further: standing or swimming above

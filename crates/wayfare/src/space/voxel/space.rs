@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::cost::Offset;
 use super::expander::VoxelExpander;
 use super::grid::Blocks;
+use super::half::SUNK;
 use super::layer::{Layer, reach};
 use super::layout::At;
 use super::touched::last_edit_along;
@@ -43,12 +44,6 @@ pub struct VoxelSpace<'g, C = u32> {
     /// See [`Self::for_bodies`].
     pub(super) is_for_bodies: bool,
     costs: PhantomData<C>,
-}
-
-/// The offset from one place to another.
-#[inline]
-fn offset_of(from: At, to: At) -> Offset {
-    Offset { across: [from[0].abs_diff(to[0]), from[2].abs_diff(to[2])], rise: to[1] - from[1] }
 }
 
 impl<'g, C: Cost> VoxelSpace<'g, C> {
@@ -131,13 +126,27 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             .any(|at| self.blocks.layout.contains(at) && self.blocks.get(at).is_none())
     }
 
+    /// The offset from one place to another.
+    #[inline]
+    fn offset_of(&self, from: At, to: At) -> Offset {
+        let half = if self.layer.halves.is_some() {
+            i8::from(self.is_half(to)) - i8::from(self.is_half(from))
+        } else {
+            0
+        };
+        let across = [from[0].abs_diff(to[0]), from[2].abs_diff(to[2])];
+        Offset { across, rise: to[1] - from[1], half }
+    }
+
     /// The length in world units of a path, given as its states, each with the action that leads to
     /// it.
     ///
-    /// Exact: the sum of the numbers of moves along one, two and three axes, times 1, √2 and √3.
+    /// Exact: the sum of the numbers of moves along one, two and three axes, times 1, √2 and √3, and
+    /// of half blocks up and down.
     #[must_use]
     pub fn length(&self, moves: impl IntoIterator<Item = (Voxel, Action)>) -> f64 {
         let mut counts = [0u64; 3];
+        let mut halves = 0i64;
         let mut moves =
             moves.into_iter().map(|(state, action)| (self.blocks.layout.at(state), action));
         let mut before = moves.next();
@@ -147,12 +156,16 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             if self.is_volume_move(from, to, action) {
                 counts[away.iter().filter(|&&part| part > 0).count().clamp(1, 3) - 1] += 1;
             } else {
-                counts[0] += away[0].abs_diff(away[2]) + away[1];
+                counts[0] += away[0].abs_diff(away[2]);
                 counts[1] += away[0].min(away[2]);
+                halves += i64::from((self.level(to) - self.level(from)).abs());
             }
         }
         let [straight, diagonal, space_diagonal] = counts.map(|count| count as f64);
-        (straight + diagonal * std::f64::consts::SQRT_2 + space_diagonal * 3f64.sqrt())
+        (straight
+            + halves as f64 / 2.0
+            + diagonal * std::f64::consts::SQRT_2
+            + space_diagonal * 3f64.sqrt())
             * f64::from(self.frame.block_size)
     }
 
@@ -199,7 +212,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
     /// The cost of a move between two places by an action.
     #[inline]
     pub(super) fn price(&self, from: At, to: At, action: Action) -> C {
-        let (offset, in_volume) = (offset_of(from, to), self.is_volume_move(from, to, action));
+        let (offset, in_volume) = (self.offset_of(from, to), self.is_volume_move(from, to, action));
         C::from_u64(if self.layer.costs.is_uniform {
             offset.length(in_volume)
         } else {
@@ -295,6 +308,9 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         if self.layer.stands.get_voxel(state) {
             self.visit_ground_moves(state, at, step, visit);
         }
+        if self.layer.halves.is_some() {
+            self.visit_half_moves(at, visit);
+        }
         let lets_go = abilities.climb && self.layer.climbs.get_voxel(state);
         if lets_go || self.has_transfers() {
             self.visit_rare_moves(at, lets_go, visit);
@@ -325,6 +341,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
     pub(super) fn is_state(&self, at: At) -> bool {
         let can_fly = self.layer.profile.abilities.fly;
         self.fits(at) && (can_fly || self.stands(at) || self.swims(at) || self.climbs(at))
+            || self.is_half(at)
     }
 }
 
@@ -371,6 +388,7 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
             BlockKind::Door => profile.opens_doors,
             BlockKind::Water => profile.abilities.swim,
             BlockKind::Lava => profile.abilities.swim && profile.endures_lava,
+            BlockKind::Half | BlockKind::Stairs(_) => !profile.abilities.fly,
             BlockKind::Solid | BlockKind::Climbable => false,
         };
         if passes {
@@ -403,8 +421,14 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         regions.map_or(Reachability::Possible, |regions| regions.reachability(from, to))
     }
 
+    /// The middle of the voxel. On a half block a point that much higher, less
+    /// [`a little`](super::half::SUNK) so that it lies in the voxel.
     fn position(&self, state: Voxel) -> Vec3 {
-        let [x, y, z] = self.blocks.layout.at(state).map(|part| part as f32 + 0.5);
+        let at = self.blocks.layout.at(state);
+        let [x, mut y, z] = at.map(|part| part as f32 + 0.5);
+        if self.is_half(at) {
+            y += 0.5 - SUNK;
+        }
         self.frame.origin + Vec3::new(x, y, z) * self.frame.block_size
     }
 
@@ -419,19 +443,23 @@ impl<C: Cost> Metric for VoxelSpace<'_, C> {
     #[inline]
     fn distance(&self, measure: Measure, from: Voxel, to: Voxel) -> C {
         let (from, to) = (self.blocks.layout.at(from), self.blocks.layout.at(to));
-        let away = [0, 1, 2].map(|axis| from[axis].abs_diff(to[axis]));
-        let [x, y, z] = away.map(u64::from);
+        let offset = self.offset_of(from, to);
         let straight = u64::from(VOXEL_STRAIGHT);
+        let [x, z] = offset.across.map(|part| u64::from(part) * straight);
+        let y = offset.upright();
         let length = match measure {
             Measure::Octile => {
                 let in_volume = self.layer.profile.moves_in_volume();
-                return C::from_u64(self.layer.costs.least_along(offset_of(from, to), in_volume));
+                return C::from_u64(self.layer.costs.least_along(offset, in_volume));
             }
-            Measure::Manhattan => (x + y + z) * straight,
-            Measure::Chebyshev => x.max(y).max(z) * straight,
+            Measure::Manhattan => x + y + z,
+            Measure::Chebyshev => x.max(y).max(z),
             // The integer diagonals are at most 9·10⁻⁷ shorter than exact ones.
             Measure::Euclidean => {
-                (((x * x + y * y + z * z) as f64).sqrt() * straight as f64 * (1.0 - 1e-6)) as u64
+                let blocks = [x, y, z].map(|part| part as f64 / straight as f64);
+                let squares = blocks.map(|part| part * part);
+                let sum = squares[0] + squares[1] + squares[2];
+                (sum.sqrt() * straight as f64 * (1.0 - 1e-6)) as u64
             }
         };
         C::from_u64(self.layer.costs.least(length))

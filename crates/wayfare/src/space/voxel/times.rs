@@ -171,13 +171,12 @@ pub(crate) struct Times {
 
 impl Times {
     /// `factors`: those of actions. `least_block`: the least factor of a block. `height`: of the
-    /// world in blocks.
+    /// world in blocks. `has_halves`: whether there are half blocks, up and down which one walks.
     pub(super) fn new(
         times: &MoveTimes,
         profile: &VoxelProfile,
-        factors: &[u64; 6],
-        least_block: u64,
-        height: u32,
+        (factors, least_block): (&[u64; 6], u64),
+        (height, has_halves): (u32, bool),
     ) -> Result<Self, VoxelError> {
         times.check()?;
         let one = ONE as f64;
@@ -219,15 +218,24 @@ impl Times {
             let length = u128::from(blocks.max(1)) * u128::from(VOXEL_STRAIGHT);
             ((cost * u128::from(factor) / length) >> 16) as u64
         };
-        let highest = profile.jumps_up().max(1) as u32;
-        let jumps_up = rate(compiled.jump + compiled.drop_cost(highest), jumping, highest);
-        compiled.up =
-            rates(&[(can.jump, jumps_up), (can.swim, swim), (can.climb, climb), (can.fly, fly)]);
-        let deepest = if profile.dives() { height } else { profile.falls() as u32 }.max(1);
+        // Stairs add half a block to jumps and falls.
+        let more = u32::from(has_halves);
+        let highest = profile.jumps_up().max(1) as u32 + more;
+        let steps = can.walk && has_halves;
+        let jumps_up = rate(compiled.jump + compiled.drop_cost(highest.into()), jumping, highest);
+        compiled.up = rates(&[
+            (steps, walking),
+            (can.jump, jumps_up),
+            (can.swim, swim),
+            (can.climb, climb),
+            (can.fly, fly),
+        ]);
+        let deepest = if profile.dives() { height } else { profile.falls() as u32 }.max(1) + more;
         // Less by the error of its rounding.
-        let drop = compiled.drop_cost(deepest) - 1;
+        let drop = compiled.drop_cost(deepest.into()) - 1;
         let (falls, leaps) = (rate(drop, falling, deepest), rate(drop, jumping, deepest));
         compiled.down = rates(&[
+            (steps, walking),
             (can.fall, falls),
             (can.fall && can.jump, leaps),
             (can.swim, swim),
@@ -239,8 +247,8 @@ impl Times {
     }
 
     /// The cost of falling, or of rising in a jump, times [`ONE`]. Roots are exact on every target.
-    fn drop_cost(&self, blocks: u32) -> u128 {
-        (self.fall * f64::from(blocks).sqrt()).round() as u128
+    fn drop_cost(&self, blocks: f64) -> u128 {
+        (self.fall * blocks.sqrt()).round() as u128
     }
 
     /// The time of a move as a cost, times [`ONE`].
@@ -248,7 +256,7 @@ impl Times {
         let length = offset.length(in_volume);
         let at = |factor: u64| u128::from(length) * u128::from(factor);
         let on_foot = u128::from(offset.along_ground()) * u128::from(ONE);
-        let upright = || self.drop_cost(offset.rise.unsigned_abs());
+        let upright = || self.drop_cost(offset.blocks_upright());
         match action {
             Action::Jump => self.jump + on_foot + upright(),
             Action::Fall => on_foot + upright(),
@@ -261,10 +269,8 @@ impl Times {
 
     /// A lower bound on the cost of any path along an offset.
     pub(super) fn least(&self, offset: Offset) -> u64 {
-        let upright = if offset.rise > 0 { self.up } else { self.down };
-        let upright = u128::from(offset.rise.unsigned_abs())
-            * u128::from(VOXEL_STRAIGHT)
-            * u128::from(upright);
+        let upright = if offset.leads_up() { self.up } else { self.down };
+        let upright = u128::from(offset.upright()) * u128::from(upright);
         let across = u128::from(offset.along_ground()) * u128::from(self.across);
         let bound = if self.adds_up {
             across + upright

@@ -22,6 +22,9 @@ impl<C: Cost> VoxelSpace<'_, C> {
     /// Visits the actions of climbing or swimming that join two places a [transfer](transfers)
     /// apart.
     pub(super) fn visit_transfer(&self, from: At, to: At, visit: &mut dyn FnMut(At, Action)) {
+        if self.is_half(from) || self.is_half(to) {
+            return self.visit_half_transfer(from, to, visit);
+        }
         if !self.fits(to) {
             return;
         }
@@ -58,7 +61,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
 
     /// Visits the fall of an agent that lets go, to the first footing or water below.
     pub(super) fn visit_letting_go(&self, at: At, visit: &mut dyn FnMut(At, Action)) {
-        if let Some(end) = self.end_of_fall(at) {
+        if let Some(end) = self.end_of_fall(at).or_else(|| self.end_of_fall_on_half(at)) {
             visit(end, Action::Fall);
         }
     }
