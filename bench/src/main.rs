@@ -17,6 +17,7 @@
 //! cargo run --release -p wayfare-bench -- flow-fields [WORD] # flow fields on grids: growing, asking, repairs after edits
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
+//! cargo run --release -p wayfare-bench -- bake-tiles [WORD]   # tiles of levels baked, loaded and unloaded one by one
 //! cargo run --release -p wayfare-bench -- navmesh [WORD] [QUERIES] # queries on navigation meshes, beside the crate polyanya
 //! cargo run --release -p wayfare-bench -- mesh-fields [WORD] # fields on meshes, beside single queries
 //! cargo run --release -p wayfare-bench -- mesh-index [WORD] [QUERIES] # indexes of meshes, beside the search
@@ -38,6 +39,7 @@
 
 mod agents;
 mod bake;
+mod bake_tiles;
 mod clock;
 mod cold;
 mod crowd;
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         }
         "agents" => agents::run(),
         "bake" => bake::run(argument(1)),
+        "bake-tiles" => bake_tiles::run(argument(1)),
         "crowd" => crowd::run(argument(1), argument(2)),
         "crowd-requests" => crowd_requests::run(),
         "edits" => edits::run(argument(1)),

@@ -2,11 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use glam::Vec3;
+
 use crate::progress::{Progress, Stage};
 use crate::spans::{self, Prepared};
 use crate::{
     AreaVolume, BakeError, BakeSettings, Contours, HeightMesh, Lattice, LevelGeometry, PolygonMesh,
-    Regions, SpanField, WalkField, Window, filters, tiles,
+    Regions, SpanField, TileSet, WalkField, Window, filters,
 };
 
 /// A level and settings that fit together, ready to be baked.
@@ -57,6 +59,30 @@ impl<'a> Bake<'a> {
     /// [`BakeError::TooLarge`].
     pub fn new(level: &'a LevelGeometry, settings: BakeSettings) -> Result<Self, BakeError> {
         let lattice = Lattice::new(level, &settings)?;
+        Self::with_lattice(level, settings, lattice)
+    }
+
+    /// The same in a lattice over a larger box: what is baked so has the same cells as all other
+    /// parts of the box.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); [`BakeError::Beyond`] if the level reaches beyond the box.
+    pub fn within(
+        level: &'a LevelGeometry,
+        settings: BakeSettings,
+        bounds: [Vec3; 2],
+    ) -> Result<Self, BakeError> {
+        let lattice = Lattice::over(bounds, &settings)?;
+        lattice.check_holds(level.bounds().ok_or(BakeError::NoTriangles)?)?;
+        Self::with_lattice(level, settings, lattice)
+    }
+
+    /// The bake of a level that the lattice holds.
+    pub(crate) fn with_lattice(
+        level: &'a LevelGeometry,
+        settings: BakeSettings,
+        lattice: Lattice,
+    ) -> Result<Self, BakeError> {
         for (volume, shape) in level.volumes().iter().enumerate() {
             if let Some(problem) = shape.fault() {
                 return Err(BakeError::Volume { volume, problem });
@@ -118,8 +144,8 @@ impl<'a> Bake<'a> {
     /// # Errors
     /// [`BakeError::Memory`], [`BakeError::Work`] or [`BakeError::Cancelled`].
     pub fn run(&self) -> Result<Baked, BakeError> {
-        if let Some(side) = self.settings.tile_side {
-            return tiles::run(self, side);
+        if self.settings.tile_side.is_some() {
+            return Ok(TileSet::of(self)?.baked());
         }
         let field = self.field()?;
         let regions = self.regions(&field)?;

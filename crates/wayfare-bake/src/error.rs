@@ -61,6 +61,62 @@ pub enum BakeError {
         /// What is wrong with it.
         problem: &'static str,
     },
+    /// A box whose corners are no numbers, or are the other way round.
+    #[error("the bounds {min} to {max} are no box; give its lowest and its highest corner")]
+    Bounds {
+        /// The corner given as the lowest, as text.
+        min: String,
+        /// The corner given as the highest, as text.
+        max: String,
+    },
+    /// A level that reaches beyond the lattice which it is to be baked in.
+    #[error(
+        "the level reaches from {low} to {high} m along {axis}, and its lattice from {from} to \
+         {to} m; make the lattice over larger bounds"
+    )]
+    Beyond {
+        /// The axis: x, y or z.
+        axis: &'static str,
+        /// Where the level begins, in metres.
+        low: f32,
+        /// Where the level ends, in metres.
+        high: f32,
+        /// Where the lattice begins, in metres.
+        from: f64,
+        /// Where the lattice ends, in metres.
+        to: f64,
+    },
+    /// A tile that the lattice does not have.
+    #[error(
+        "there is no tile in column {column} and row {row}; there are {columns} columns and \
+         {rows} rows, from 0"
+    )]
+    NoTile {
+        /// The column of the tile.
+        column: u32,
+        /// The row of the tile.
+        row: u32,
+        /// The number of columns.
+        columns: u32,
+        /// The number of rows.
+        rows: u32,
+    },
+    /// A tile of another lattice, or baked with other settings, which does not fit beside these of
+    /// a set.
+    #[error("the tile was baked in another lattice or with other settings; bake it again")]
+    OtherTiling,
+    /// Parts of a tile that contradict each other: a file that was forged or damaged.
+    #[error("the parts of the tile contradict each other: {problem}")]
+    Tile {
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// No piece of that number in a tiled level.
+    #[error("the level has no piece {piece}: it was removed, or never inserted")]
+    NoPiece {
+        /// The number of the piece.
+        piece: u32,
+    },
     /// A level with more cells along an axis than the lattice can number.
     #[error(
         "the level is {cells} cells along {axis}, and {limit} is the most; raise the {setting} \

@@ -87,6 +87,16 @@ impl LevelGeometry {
         Ok(Self { vertices, triangles, grounds: Vec::new(), volumes: Vec::new() })
     }
 
+    /// Parts that were checked before: corners are vertices, with one ground a triangle.
+    pub(crate) fn of_parts(
+        vertices: Vec<Vec3>,
+        triangles: Vec<[u32; 3]>,
+        grounds: Vec<Ground>,
+        volumes: Vec<AreaVolume>,
+    ) -> Self {
+        Self { vertices, triangles, grounds, volumes }
+    }
+
     /// Says of each triangle what it is. [`Ground::BLOCKED`] makes an obstacle of any triangle.
     ///
     /// # Errors

@@ -74,7 +74,29 @@ impl Lattice {
     /// has more than 2²⁰ cells in plan, or 65,534 in height.
     pub fn new(level: &LevelGeometry, settings: &BakeSettings) -> Result<Self, BakeError> {
         settings.check()?;
-        let [min, max] = level.bounds().ok_or(BakeError::NoTriangles)?;
+        Self::over(level.bounds().ok_or(BakeError::NoTriangles)?, settings)
+    }
+
+    /// The lattice over a box, given by its lowest and its highest corner in metres: of a level
+    /// that is not there yet, or that will grow. Cells without triangles cost nothing in tiles.
+    ///
+    /// ```
+    /// use wayfare_bake::{BakeSettings, Lattice, WalkerShape};
+    ///
+    /// let settings = BakeSettings::new(WalkerShape::default());
+    /// let bounds = [[-500.0, -20.0, -500.0].into(), [500.0, 80.0, 500.0].into()];
+    /// assert_eq!(Lattice::over(bounds, &settings)?.width(), 5000);
+    /// # Ok::<(), wayfare_bake::BakeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BakeError::Bounds`] if a coordinate is not finite or the corners are the other way round;
+    /// [`BakeError::Setting`] and [`BakeError::TooLarge`] as [`new`](Self::new).
+    pub fn over([min, max]: [Vec3; 2], settings: &BakeSettings) -> Result<Self, BakeError> {
+        settings.check()?;
+        if !min.is_finite() || !max.is_finite() || !min.cmple(max).all() {
+            return Err(BakeError::Bounds { min: min.to_string(), max: max.to_string() });
+        }
         let origin = min.as_dvec3();
         let size = max.as_dvec3() - origin;
         let (cell_size, cell_height) =
@@ -97,6 +119,19 @@ impl Lattice {
             depth: count("z", size.z, cell_size, MOST_IN_PLAN, "cell size")?,
             height: count("y", size.y, cell_height, MOST_IN_HEIGHT, "cell height")?,
         })
+    }
+
+    /// Refuses boxes that reach beyond the lattice.
+    pub(crate) fn check_holds(&self, [min, max]: [Vec3; 2]) -> Result<(), BakeError> {
+        let cell = DVec3::new(self.cell_size, self.cell_height, self.cell_size);
+        let cells = DVec3::new(self.width.into(), self.height.into(), self.depth.into());
+        let [low, high] = [min, max].map(|at| (at.as_dvec3() - self.origin) / cell);
+        // The same rounding as for the number of cells.
+        let is_beyond = low.cmplt(DVec3::ZERO) | (high - 1e-4).cmpgt(cells);
+        let axis = ["x", "y", "z"].into_iter().enumerate().find(|(axis, _)| is_beyond.test(*axis));
+        let Some((number, axis)) = axis else { return Ok(()) };
+        let [from, to] = [self.origin, self.origin + cells * cell].map(|at| at[number]);
+        Err(BakeError::Beyond { axis, low: min[number], high: max[number], from, to })
     }
 
     /// The position of the lattice's lowest corner, in metres.

@@ -16,6 +16,9 @@
 //! [`Bake`] runs them. [`Bake::jumps`] then finds leaps, drops and climbs. The same level and
 //! settings make the same bytes, on any number of threads.
 //!
+//! For worlds that are loaded in parts, or grow while the program runs, a [`TiledLevel`] bakes one
+//! tile at a time, and a [`TileSet`] makes one mesh of the tiles that are loaded.
+//!
 //! y points up, lengths are metres.
 //!
 //! ```
@@ -60,3 +63,4 @@ pub use progress::Stage;
 pub use regions::{RegionId, Regions};
 pub use settings::{BakeSettings, HeightSettings, Partition, WalkerShape};
 pub use spans::{SolidSpan, SpanField};
+pub use tiles::{BakedTile, InsertedPiece, PieceId, TileId, TileSet, TiledLevel, Tiling};

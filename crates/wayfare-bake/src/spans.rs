@@ -127,7 +127,7 @@ impl Prepared {
             let size = a.max(b).max(c) - a.min(b).min(c);
             covered += (size.x as u64 + 1) * (size.z as u64 + 1);
         }
-        let columns = lattice.whole().columns() as u64;
+        let columns = u64::from(lattice.width()) * u64::from(lattice.depth());
         let limit = MOST_COVERED.1.max(columns.saturating_mul(MOST_COVERED.0));
         if covered > limit {
             return Err(BakeError::Work { covered, limit });
@@ -144,9 +144,13 @@ impl Prepared {
     /// The rows and columns of cells that a triangle reaches: first and last of x, then of z.
     pub(crate) fn reach(&self, level: &LevelGeometry, index: u32) -> [[i32; 2]; 2] {
         let [a, b, c] = self.triangle(level, index).0;
-        let (min, max) = (a.min(b).min(c), a.max(b).max(c));
-        [cells_between(min.x, max.x), cells_between(min.z, max.z)]
+        cells_around(a.min(b).min(c), a.max(b).max(c))
     }
+}
+
+/// The rows and columns of cells between two corners, in cells: first and last of x, then of z.
+pub(crate) fn cells_around(min: Vec3, max: Vec3) -> [[i32; 2]; 2] {
+    [cells_between(min.x, max.x), cells_between(min.z, max.z)]
 }
 
 /// The first and the last cell of an interval. A cell that is only touched at its lower end does

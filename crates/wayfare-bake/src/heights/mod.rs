@@ -95,6 +95,11 @@ impl HeightMesh {
         Ok(heights)
     }
 
+    /// Triangles read from a file, which fit to their points and polygons.
+    pub(crate) fn of_parts(points: Vec<Vec3>, triangles: Vec<[u32; 3]>, first: Vec<u32>) -> Self {
+        Self { points, triangles, first }
+    }
+
     /// Appends the triangles of a tile whose vertices have new names. The other points go to
     /// `inner`, and get their final numbers from [`finish`](Self::finish).
     pub(crate) fn append(&mut self, tile: &HeightMesh, names: &[u32], inner: &mut Vec<Vec3>) {

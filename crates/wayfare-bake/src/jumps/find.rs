@@ -26,7 +26,7 @@ use super::sweep::{Body, Footing, LEAP_RISE};
 use super::{JumpAbilities, JumpLink};
 use crate::progress::Stage;
 use crate::spans::Prepared;
-use crate::tiles::Tiling;
+use crate::tiles::{TileId, TileWindows};
 use crate::{Bake, BakeError};
 
 /// Acceleration of free fall, in metres a second squared.
@@ -101,12 +101,12 @@ impl Bake<'_> {
         let reach = edge.max(f64::from(abilities.leap)) + f64::from(settings.walker.radius);
         let whole = self.lattice().whole();
         let side = settings.tile_side.unwrap_or(whole.width.max(whole.depth));
-        let tiling = Tiling::new(self.lattice(), side, (reach / cell).ceil() as u32);
+        let tiling = TileWindows::new(self.lattice(), side, (reach / cell).ceil() as u32);
         let finder = Finder { bake: self, mesh, abilities, edge };
         let prepared = self.prepared()?;
-        let (first, triangles) = tiling.bins(self, &prepared);
+        let bins = tiling.bins(self.level(), &prepared, settings)?;
         let lookouts = finder.lookouts();
-        let mut by_tile: BTreeMap<usize, Vec<Lookout>> = BTreeMap::new();
+        let mut by_tile: BTreeMap<TileId, Vec<Lookout>> = BTreeMap::new();
         for lookout in lookouts {
             let place = (lookout.at - self.lattice().origin()) / cell;
             by_tile.entry(tiling.tile_of(place.x, place.z)).or_default().push(lookout);
@@ -114,7 +114,7 @@ impl Bake<'_> {
         let (mut found, all) = (Vec::new(), by_tile.len());
         for (done, (tile, lookouts)) in by_tile.iter().enumerate() {
             self.progress().at(Stage::Links, done, all)?;
-            let own = &triangles[first[*tile] as usize..first[tile + 1] as usize];
+            let own = bins.get(tile).map_or(&[][..], Vec::as_slice);
             found.extend(finder.in_tile(&prepared, own, tiling.outer(*tile), lookouts)?);
         }
         Ok(thinned(found, abilities.spacing))

@@ -9,7 +9,7 @@ use wayfare_bake::{
 
 use crate::boxes;
 
-fn settings(radius: f32) -> BakeSettings {
+pub(crate) fn settings(radius: f32) -> BakeSettings {
     let walker = WalkerShape { radius, height: 1.8, step: 0.5, slope: 45.0 };
     BakeSettings { cell_size: 0.2, cell_height: 0.1, min_island: 0, ..BakeSettings::new(walker) }
 }
@@ -21,7 +21,7 @@ fn mesh(level: &LevelGeometry, settings: BakeSettings) -> PolygonMesh {
 }
 
 /// The number of parts that are not connected by common edges.
-fn islands(mesh: &PolygonMesh) -> usize {
+pub(crate) fn islands(mesh: &PolygonMesh) -> usize {
     let mut parents: Vec<usize> = (0..mesh.len()).collect();
     fn root(parents: &[usize], mut of: usize) -> usize {
         while parents[of] != of {
@@ -167,7 +167,7 @@ fn levels_far_from_the_origin_are_baked_alike() {
 }
 
 /// Random boxes on a floor, in a space so small that they touch, overlap and pile up.
-fn cluttered() -> impl Strategy<Value = LevelGeometry> {
+pub(crate) fn cluttered() -> impl Strategy<Value = LevelGeometry> {
     let place = (0..40_i32, 0..16_i32, 0..40_i32);
     let size = (1..14_i32, 1..12_i32, 1..14_i32);
     proptest::collection::vec((place, size), 0..24).prop_map(|list| {
@@ -181,7 +181,7 @@ fn cluttered() -> impl Strategy<Value = LevelGeometry> {
 }
 
 /// Random triangles, degenerate ones among them.
-fn soup() -> impl Strategy<Value = LevelGeometry> {
+pub(crate) fn soup() -> impl Strategy<Value = LevelGeometry> {
     let coordinate = prop_oneof![(-6.0_f32..6.0), (-3..3_i32).prop_map(|v| v as f32)];
     let corner = [coordinate.clone(), coordinate.clone(), coordinate];
     proptest::collection::vec(proptest::collection::vec(corner, 3), 1..60).prop_map(|list| {
@@ -192,7 +192,7 @@ fn soup() -> impl Strategy<Value = LevelGeometry> {
     })
 }
 
-fn partitions() -> impl Strategy<Value = Partition> {
+pub(crate) fn partitions() -> impl Strategy<Value = Partition> {
     prop_oneof![Just(Partition::Watershed), Just(Partition::Monotone), Just(Partition::Layers)]
 }
 

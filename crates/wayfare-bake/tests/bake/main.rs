@@ -4,6 +4,7 @@ use wayfare_bake::LevelGeometry;
 
 mod jumps;
 mod levels;
+mod tiles;
 
 /// Boxes given by two opposite corners, as triangles that face outwards.
 pub(crate) fn boxes(list: &[[[f32; 3]; 2]]) -> LevelGeometry {

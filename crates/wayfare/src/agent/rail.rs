@@ -201,6 +201,27 @@ impl<State: StateId> Rail<State> {
         self.goal = locate(end).unwrap_or(self.goal);
     }
 
+    /// Puts state 0 in the place of states that there are no more: of legs that lie behind, and of
+    /// an end without ground, which no state can be found for.
+    pub(crate) fn forget_states_from(&mut self, bound: usize) {
+        let mend = |state: &mut State| {
+            if state.index() as usize >= bound {
+                *state = State::from_index(0);
+            }
+        };
+        mend(&mut self.goal);
+        for leg in &mut self.legs {
+            match &mut leg.hold {
+                Hold::Clear | Hold::Escape => {}
+                Hold::Move { from, to } | Hold::Link { from, to, .. } => {
+                    mend(from);
+                    mend(to);
+                }
+                Hold::Back { to } => mend(to),
+            }
+        }
+    }
+
     /// Finds the states at the ends of the links from a leg on again, where edits give other
     /// numbers to states. `find` returns those of a link that leads from one point to another.
     /// Returns the first leg whose link does not do that any more.

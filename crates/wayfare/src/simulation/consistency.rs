@@ -111,7 +111,8 @@ impl<W: Environment> Simulation<W> {
     /// Whether an agent's rail is a line, its states exist, and its body is on it.
     fn lies_on_rail(&self, agent: &Agent<W::State>) -> bool {
         let bound = self.world.space(self.class(agent.class).profile).state_bound();
-        let exists = |state: W::State| (state.index() as usize) < bound;
+        // State 0 also stands for one that is gone.
+        let exists = |state: W::State| (state.index() as usize) < bound.max(1);
         let rail = &agent.rail;
         let asked = agent.errand.asked().map(|asked| asked.anchor);
         let is_anchored = asked.is_none_or(|anchor| {

@@ -14,7 +14,7 @@ use super::{
     Simulation, Trouble,
 };
 use crate::agent::{AgentId, Anchor, Hold};
-use crate::link::LinkId;
+use crate::link::{Danger, LinkId};
 use crate::navigate::End;
 use crate::ops;
 use crate::plan::ClassId;
@@ -35,6 +35,13 @@ const MOST_EXITS: usize = 256;
 pub(super) struct Exits<State> {
     agent: usize,
     ends: Vec<End<State>>,
+}
+
+/// Danger at a place.
+#[derive(Clone, Copy)]
+struct Peril {
+    at: Vec3,
+    amount: f32,
 }
 
 /// Makes a change. Adds the states whose moves it changes to `affected`.
@@ -139,7 +146,19 @@ impl<W: Environment> Simulation<W> {
     pub(super) fn change(&mut self, change: Change<W::Edit>, exits: &[Exits<W::State>]) {
         let mut affected = std::mem::take(&mut self.affected);
         affected.clear();
+        let is_new_ground = matches!(&change, Change::Edit(edit) if W::is_new_ground(edit));
+        let dangers = if is_new_ground { self.places_of_danger() } else { Vec::new() };
         match make_change(&mut self.world, &mut self.carvings, &change, &mut affected) {
+            Ok(()) if is_new_ground => {
+                self.history.retain(
+                    |change| !matches!(change, Change::Edit(edit) if W::ends_with_ground(edit)),
+                );
+                self.history.push(change);
+                self.report(Event::Edited(affected.len()));
+                self.find_danger_again(&dangers);
+                self.engines.world_changed(&self.world, &affected);
+                self.look_at_new_ground(&affected, exits);
+            }
             Ok(()) => {
                 self.history.push(change);
                 self.report(Event::Edited(affected.len()));
@@ -148,6 +167,29 @@ impl<W: Environment> Simulation<W> {
             Err(fault) => self.report(Event::Failed(fault)),
         }
         self.affected = affected;
+    }
+
+    /// Where there is danger.
+    fn places_of_danger(&self) -> Vec<Peril> {
+        let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
+        let known = self.links.danger().iter();
+        known.map(|known| Peril { at: space.position(known.state), amount: known.amount }).collect()
+    }
+
+    /// Gives danger to the states that are at its places now. Where there is none it is forgotten.
+    fn find_danger_again(&mut self, dangers: &[Peril]) {
+        if dangers.is_empty() {
+            return;
+        }
+        let profile = class_of(&self.classes, ClassId::default()).profile;
+        self.links.set_danger(Danger::default());
+        let space = self.world.space(profile);
+        for &Peril { at, amount } in dangers {
+            if let Some(state) = self.world.state_at(profile, at) {
+                // All searches are begun again anyhow.
+                self.links.add_danger(&space, &[state], amount, &mut Vec::new());
+            }
+        }
     }
 
     /// Lets danger spread and decay, and influence that the world keeps itself, when it is time to.
@@ -308,7 +350,11 @@ impl<W: Environment> Simulation<W> {
     fn find_states_again(&mut self, affected: &[W::State]) {
         let mut affected: Vec<u32> = affected.iter().map(|state| state.index()).collect();
         affected.sort_unstable();
-        let stays = |state: &W::State| affected.binary_search(&state.index()).is_err();
+        self.find_again(|state| affected.binary_search(&state.index()).is_err());
+    }
+
+    /// The same, given the states that are not affected.
+    fn find_again(&mut self, stays: impl Fn(&W::State) -> bool + Copy) {
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
             let profile = class_of(&self.classes, agent.class).profile;
@@ -396,6 +442,23 @@ impl<W: Environment> Simulation<W> {
         if W::RENUMBERS {
             self.find_states_again(affected);
         }
+        self.review_near(affected, exits);
+    }
+
+    /// All states may have other numbers. The planner begins stale searches again by itself; no
+    /// request outlives this.
+    fn look_at_new_ground(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
+        self.links.find_ends(link_end(&self.world));
+        self.find_again(|_| false);
+        for agent in &mut self.agents {
+            let profile = class_of(&self.classes, agent.class).profile;
+            agent.rail.forget_states_from(self.world.space(profile).state_bound());
+        }
+        self.review_near(affected, exits);
+    }
+
+    /// Agents near what the last edit changed check what lies ahead; who found no way tries again.
+    fn review_near(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         let area = Area::around(self.world.touched(affected).into_iter(), self.world.grain());
         for number in 0..self.agents.len() {
             if self.agents[number].is_present() {

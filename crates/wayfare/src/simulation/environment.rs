@@ -99,6 +99,19 @@ pub trait Environment: Sized + Send + Sync {
     /// their states is then found again by their points after each edit. Default: false.
     const RENUMBERS: bool = false;
 
+    /// Whether an edit puts other ground in the place of all ground, so that each state may get
+    /// another number. All searches are then begun again, and what has a place is found again by
+    /// it. Default: false.
+    fn is_new_ground(_edit: &Self::Edit) -> bool {
+        false
+    }
+
+    /// Whether nothing is left of an edit once there is [new ground](Self::is_new_ground):
+    /// snapshots do not hold it any more. Default: false.
+    fn ends_with_ground(_edit: &Self::Edit) -> bool {
+        false
+    }
+
     /// The engines that every simulation of such a world has, after the caller's engines. Default:
     /// none.
     fn engines() -> Engines<Self> {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
+use super::mesh_ground::{differences, polygons_of};
 use super::{
-    AvoidanceManner, EditFault, Engines, Environment, Filled, FilledOf, GroundId, Shape,
-    ShapeBounds,
+    AvoidanceManner, EditFault, Engines, Environment, Filled, FilledOf, GroundId, MeshGround,
+    Shape, ShapeBounds,
 };
 use crate::crowd::WallSide;
 use crate::hash::WordHash;
@@ -66,6 +67,13 @@ pub enum MeshEdit {
         /// The multiplier of the length walked on it, 0.01 to 1,000; `None`: they cannot enter it.
         multiplier: Option<f32>,
     },
+    /// Another mesh: ground was loaded or unloaded, or baked again. Obstacles, costs and what
+    /// agents know by its place stay; changes of areas by [`MeshEdit::Area`] do not.
+    ///
+    /// By [`Command::Edit`](super::Command::Edit), bodies whose ground is gone wait until it is
+    /// there again; by [`Command::Replace`](super::Command::Replace) they begin again at an entry.
+    /// Orders to places without ground fail with a reason, and are tried again after each edit.
+    Ground(MeshGround),
 }
 
 /// The shape of an obstacle, as a place that it covers: nothing else covers the very same.
@@ -175,6 +183,8 @@ pub struct MeshWorld {
     changed: Vec<ShapeBounds>,
     /// A sum over all edits of areas and costs.
     edits: u64,
+    /// Whether the last edit put new ground in the place of all ground.
+    is_new_ground: bool,
 }
 
 /// How far beside the mesh a point may lie that names a place on it, in metres.
@@ -194,6 +204,7 @@ impl MeshWorld {
             obstacles: BTreeMap::new(),
             changed: Vec::new(),
             edits: 0,
+            is_new_ground: false,
         }
     }
 
@@ -232,8 +243,27 @@ impl MeshWorld {
         self.live.add_profile(profile)
     }
 
+    /// Another mesh takes the place of all ground. The digest is then one of what there is, not of
+    /// the edits that led to it: these may be forgotten.
+    fn set_ground(&mut self, ground: &MeshGround) {
+        let before = polygons_of(self.mesh());
+        self.live.set_base(ground.mesh().clone());
+        let after = polygons_of(self.mesh());
+        let mut changed = Vec::new();
+        differences(&before, &after, |one| changed.push(one.bounds));
+        (self.changed, self.is_new_ground) = (changed, true);
+        let mut hash = WordHash(ground.digest());
+        for profile in 0..=u16::MAX {
+            if !self.mesh().has_profile(ProfileId(profile)) {
+                break;
+            }
+            hash.text(format_args!("{:?}", self.mesh().space_of(ProfileId(profile)).profile()));
+        }
+        self.edits = hash.0;
+    }
+
     fn costs(&self, edit: &MeshEdit) -> Result<Option<(ProfileId, AreaCosts)>, EditFault> {
-        let MeshEdit::Cost { profile, area, multiplier } = *edit else { return Ok(None) };
+        let &MeshEdit::Cost { profile, area, multiplier } = edit else { return Ok(None) };
         if !Environment::has_profile(self, profile) {
             return Err(EditFault::NoSuchProfile(profile));
         }
@@ -272,6 +302,14 @@ impl Environment for MeshWorld {
 
     /// Obstacles cut polygons into others.
     const RENUMBERS: bool = true;
+
+    fn is_new_ground(edit: &MeshEdit) -> bool {
+        matches!(edit, MeshEdit::Ground(_))
+    }
+
+    fn ends_with_ground(edit: &MeshEdit) -> bool {
+        matches!(edit, MeshEdit::Ground(_) | MeshEdit::Area { .. })
+    }
 
     fn engines() -> Engines<Self> {
         Engines::<Self>::none().with_for_all(MeshEngine::new())
@@ -325,6 +363,8 @@ impl Environment for MeshWorld {
     }
 
     fn touched(&self, affected: &[PolygonId]) -> Vec<ShapeBounds> {
+        // Of new ground only the difference matters.
+        let affected = if self.is_new_ground { &[] } else { affected };
         let polygons = affected.iter().filter_map(|&polygon| bounds(self.mesh(), polygon));
         polygons.chain(self.changed.iter().copied()).collect()
     }
@@ -382,11 +422,11 @@ impl Environment for MeshWorld {
     }
 
     fn check(&self, edit: &MeshEdit) -> Result<(), EditFault> {
-        match *edit {
-            MeshEdit::Area { polygon, .. } if !self.live.base().has(polygon) => {
+        match edit {
+            &MeshEdit::Area { polygon, .. } if !self.live.base().has(polygon) => {
                 Err(EditFault::NoSuchPolygon(polygon.index()))
             }
-            MeshEdit::Area { .. } => Ok(()),
+            MeshEdit::Area { .. } | MeshEdit::Ground(_) => Ok(()),
             MeshEdit::Cost { .. } => self.costs(edit).map(|_| ()),
         }
     }
@@ -394,18 +434,19 @@ impl Environment for MeshWorld {
     fn takes(&self, edit: &MeshEdit) -> Vec<Vec3> {
         let mesh = self.mesh();
         let corners = |polygon| mesh.outline(polygon);
-        match *edit {
-            MeshEdit::Area { polygon, .. } => self
+        match edit {
+            &MeshEdit::Area { polygon, .. } => self
                 .live
                 .base()
                 .outline(polygon)
                 .chain([self.live.base().middle(polygon)])
                 .collect(),
-            MeshEdit::Cost { area, multiplier: None, .. } => {
+            &MeshEdit::Cost { area, multiplier: None, .. } => {
                 let taken = mesh.polygons().filter(|&polygon| mesh.area(polygon) == area);
                 taken.flat_map(|at| corners(at).chain([mesh.middle(at)])).collect()
             }
-            MeshEdit::Cost { .. } => Vec::new(),
+            // Who loses its ground waits for it, and does not run from where it will be again.
+            MeshEdit::Cost { .. } | MeshEdit::Ground(_) => Vec::new(),
         }
     }
 
@@ -416,10 +457,16 @@ impl Environment for MeshWorld {
     fn apply(&mut self, edit: &MeshEdit, affected: &mut Vec<PolygonId>) -> Result<(), EditFault> {
         Environment::check(self, edit)?;
         self.changed.clear();
+        self.is_new_ground = false;
+        if let MeshEdit::Ground(ground) = edit {
+            self.set_ground(ground);
+            affected.extend(self.live.affected());
+            return Ok(());
+        }
         if let Some((profile, areas)) = self.costs(edit)? {
             let set = self.live.set_profile(profile, &MeshProfile { areas });
             set.map_err(|_| EditFault::NoSuchProfile(profile))?;
-        } else if let MeshEdit::Area { polygon, area } = *edit {
+        } else if let &MeshEdit::Area { polygon, area } = edit {
             let set = self.live.set_area(polygon, area);
             set.map_err(|_| EditFault::NoSuchPolygon(polygon.index()))?;
         }
@@ -446,6 +493,7 @@ impl Environment for MeshWorld {
 
     fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<PolygonId>) {
         self.changed.clear();
+        self.is_new_ground = false;
         let mut edits = self.live.edit();
         for &Filled { place, fill } in fills {
             let ShapeBounds { min, max } = place.shape().bounds();

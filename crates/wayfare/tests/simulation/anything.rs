@@ -292,7 +292,7 @@ fn any_links<W: Environment>(
 }
 
 /// Runs under the audit, with a budget that changes.
-fn audited<W: Environment + Clone>(
+pub(crate) fn audited<W: Environment + Clone>(
     simulation: &mut Simulation<W>,
     ticks: u32,
     dice: &mut Dice,

@@ -14,6 +14,8 @@ mod crowd;
 mod danger;
 mod edits;
 mod engines;
+#[cfg(feature = "serde")]
+mod ground;
 mod groups;
 mod jams;
 mod links;

@@ -16,7 +16,7 @@ use crate::support::{agent, at, on_grid};
 
 /// Runs `ticks` ticks; after `save_at` of them another goes on from a snapshot in text, beside the
 /// first.
-fn twins<W>(
+pub(crate) fn twins<W>(
     simulation: &mut Simulation<W>,
     world: W,
     links: NavLinks<W::State>,

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::AreaId;
+use super::{AreaId, NavMesh};
 
 /// A polygon of a [`MeshDraft`].
 ///
@@ -44,6 +44,7 @@ pub struct DraftPolygon<'d> {
 /// # Ok::<(), wayfare::space::navmesh::NavMeshError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshDraft {
     /// The vertices in metres; y is up.
     pub vertices: Vec<Vec3>,
@@ -64,6 +65,18 @@ impl MeshDraft {
     #[must_use]
     pub fn new(vertices: Vec<Vec3>) -> Self {
         Self { vertices, step: 0.01, corners: Vec::new(), ends: Vec::new(), areas: Vec::new() }
+    }
+
+    /// The draft of a mesh: [`NavMesh::new`](super::NavMesh::new) makes an equal mesh of it.
+    /// Numbers without a polygon are left out. O(corners).
+    #[must_use]
+    pub fn of_mesh(mesh: &NavMesh) -> Self {
+        // What is at one place was joined before.
+        let mut draft = Self { step: 0.0, ..Self::new(mesh.vertices().to_vec()) };
+        for polygon in mesh.polygons() {
+            draft.push(mesh.corners(polygon), mesh.area(polygon));
+        }
+        draft
     }
 
     /// Adds a polygon: the numbers of its vertices, counter-clockwise seen from above.

@@ -190,6 +190,59 @@ impl LiveMesh {
         self.edit().set_area(polygon, area)
     }
 
+    /// Puts another mesh in the place of the base: ground was loaded or unloaded, or baked again.
+    /// An edit that affects all polygons, as all of them may get other numbers.
+    ///
+    /// Carvings keep their ids and are put on the new ground. The profiles are those of this mesh;
+    /// the profiles of `mesh` do not count. Areas that were [set](Self::set_area) are forgotten.
+    /// The numbers of polygons are a function of `mesh` and the carvings. O(corners) for each
+    /// profile.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::navmesh::{LiveMesh, MeshDraft, NavMesh};
+    ///
+    /// let mesh = |rows: &[&str]| {
+    ///     let grid = Grid::from_rows(rows).unwrap();
+    ///     NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap()
+    /// };
+    /// let mut live = LiveMesh::new(mesh(&["..", ".."]));
+    /// live.set_base(mesh(&["....", ".##.", "...."]));
+    /// assert_eq!(live.mesh().len(), 4);
+    /// ```
+    pub fn set_base(&mut self, mesh: NavMesh) {
+        let mut mesh = if mesh.len() == mesh.bound() { mesh } else { mesh.renumbered() };
+        let known = std::mem::take(&mut mesh.layers);
+        let mut known = known.into_iter().next();
+        for layer in &self.base.layers {
+            let fitting = known.take().filter(|known| known.profile == layer.profile);
+            mesh.layers.push(
+                fitting.unwrap_or_else(|| {
+                    Layer::build(&mesh.tables, &mesh.areas, layer.profile.clone())
+                }),
+            );
+        }
+        mesh.revision = self.mesh.revision.next();
+        let revision = mesh.revision;
+        let mut live = Self::new(mesh);
+        live.carvings = std::mem::take(&mut self.carvings);
+        let ids: Vec<CarvingId> = live.carvings.iter().map(|(id, _)| id).collect();
+        for id in ids {
+            let Ok(known) = live.carvings.get(id) else { continue };
+            let entry = live.entry(known.carving.clone());
+            let touches = entry.touches.clone();
+            // The id is that of a carving.
+            let _ = live.carvings.replace(id, entry);
+            live.edit_later(id, &touches, true);
+        }
+        if !live.edited.is_empty() {
+            live.apply();
+        }
+        live.mesh.revision = revision;
+        live.affected = live.mesh.polygons().collect();
+        *self = live;
+    }
+
     /// Begins a batch of edits, which count as one. They take effect when the batch is dropped.
     ///
     /// Cheaper than single edits where these touch the same polygons.
@@ -264,6 +317,14 @@ impl LiveMesh {
                 a.is_none() || a != b
             }
         })
+    }
+
+    /// Says that a carving takes effect on polygons of the base, or no more, from the next cut on.
+    fn edit_later(&mut self, id: CarvingId, polygons: &[u32], takes_effect: bool) {
+        for &polygon in polygons {
+            self.cells[polygon as usize].set(id, takes_effect);
+            self.edited.push(polygon);
+        }
     }
 
     /// A carving with the polygons of the base that have ground in it.
@@ -447,10 +508,7 @@ impl MeshEdits<'_> {
     }
 
     fn touch(&mut self, id: CarvingId, polygons: &[u32], takes_effect: bool) {
-        for &polygon in polygons {
-            self.live.cells[polygon as usize].set(id, takes_effect);
-            self.live.edited.push(polygon);
-        }
+        self.live.edit_later(id, polygons, takes_effect);
     }
 }
 
