@@ -104,8 +104,7 @@ impl<State: StateId> NavLinks<State> {
         changed
     }
 
-    /// Puts saved danger in place of the present one.
-    #[cfg(feature = "serde")]
+    /// Puts other danger in place of the present one.
     pub(crate) fn set_danger(&mut self, danger: Danger<State>) {
         self.danger = danger;
         self.revision += 1;

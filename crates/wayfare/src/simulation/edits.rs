@@ -186,7 +186,7 @@ impl<W: Environment> Simulation<W> {
         let space = self.world.space(profile);
         for &Peril { at, amount } in dangers {
             if let Some(state) = self.world.state_at(profile, at) {
-                // All searches are begun again anyhow.
+                // New ground restarts all searches.
                 self.links.add_danger(&space, &[state], amount, &mut Vec::new());
             }
         }

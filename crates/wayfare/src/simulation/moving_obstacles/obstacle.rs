@@ -7,7 +7,7 @@ use crate::simulation::{CarveId, CommandFault, Shape};
 
 /// An obstacle that a program moves, such as a cart or a lift.
 ///
-/// While it is not carved, agents that [avoid others](super::Avoidance) give way to it as to a body
+/// While it is not carved, agents that [avoid others](crate::simulation::Avoidance) give way to it as to a body
 /// that nothing stops, on grids, meshes and among voxels; all others walk through it. It pushes
 /// nobody through a wall: whoever cannot give way is overrun. Paths lead round it only where it is
 /// carved.
@@ -103,7 +103,7 @@ impl MovingObstacle {
     ///
     /// # Errors
     /// The first that is not. The bodies that stand for the shape keep to the ranges of
-    /// [`CrowdAgent`]: coordinates up to 10⁹, radii and heights up to 1,000.
+    /// [`CrowdAgent`](crate::crowd::CrowdAgent): coordinates up to 10⁹, radii and heights up to 1,000.
     pub fn check(&self) -> Result<(), CommandFault> {
         if !self.shape.is_finite() {
             return Err(CommandFault::Shape);
