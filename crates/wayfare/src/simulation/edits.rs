@@ -445,8 +445,7 @@ impl<W: Environment> Simulation<W> {
         self.review_near(affected, exits);
     }
 
-    /// All states may have other numbers. The planner begins stale searches again by itself; no
-    /// request outlives this.
+    /// All states may have other numbers. The planner restarts stale searches by itself.
     fn look_at_new_ground(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         self.links.find_ends(link_end(&self.world));
         self.find_again(|_| false);

@@ -100,8 +100,8 @@ pub trait Environment: Sized + Send + Sync {
     const RENUMBERS: bool = false;
 
     /// Whether an edit puts other ground in the place of all ground, so that each state may get
-    /// another number. All searches are then begun again, and what has a place is found again by
-    /// it. Default: false.
+    /// another number. All searches then restart, and states that are remembered with a place are
+    /// found again by it. Default: false.
     fn is_new_ground(_edit: &Self::Edit) -> bool {
         false
     }

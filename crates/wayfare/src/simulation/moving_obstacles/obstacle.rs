@@ -7,10 +7,10 @@ use crate::simulation::{CarveId, CommandFault, Shape};
 
 /// An obstacle that a program moves, such as a cart or a lift.
 ///
-/// While it is not carved, agents that [avoid others](crate::simulation::Avoidance) give way to it as to a body
-/// that nothing stops, on grids, meshes and among voxels; all others walk through it. It pushes
-/// nobody through a wall: whoever cannot give way is overrun. Paths lead round it only where it is
-/// carved.
+/// While it is not carved, agents that [avoid others](crate::simulation::Avoidance) give way to it
+/// as to a body that nothing stops, on grids, meshes and among voxels; all others walk through it.
+/// It pushes nobody through a wall: whoever cannot give way is overrun. Paths lead round it only
+/// where it is carved.
 ///
 /// It is seen from above, as a disc, or for a box as a row of up to eight discs around it. Those
 /// who fly or swim see it as balls of their height.
@@ -102,8 +102,9 @@ impl MovingObstacle {
     /// Checks every number against its range.
     ///
     /// # Errors
-    /// The first that is not. The bodies that stand for the shape keep to the ranges of
-    /// [`CrowdAgent`](crate::crowd::CrowdAgent): coordinates up to 10⁹, radii and heights up to 1,000.
+    /// The first that is not. The bodies that stand for the shape keep to the ranges of a
+    /// [`CrowdAgent`](crate::crowd::CrowdAgent): coordinates up to 10⁹, radii and heights up to
+    /// 1,000.
     pub fn check(&self) -> Result<(), CommandFault> {
         if !self.shape.is_finite() {
             return Err(CommandFault::Shape);
