@@ -25,8 +25,8 @@
 //! - A block: a character, a name without spaces, and any of `kind=`, `multiplier=`, `penalty=` and
 //!   `color=#rrggbb`. The kinds are `air`, `solid`, `water`, `lava`, `ladder`, `door`, `climbable`,
 //!   `half`, and `stairs-east` (walked up towards larger x), `stairs-south` (towards larger z),
-//!   `stairs-west` and `stairs-north`. A block whose name is a kind has that kind by default. `.` is
-//!   air and `#` plain stone without a line.
+//!   `stairs-west` and `stairs-north`. A block whose name is a kind has that kind by default. `.`
+//!   is air and `#` plain stone without a line.
 //! - A route: `route`, two places and a name.
 //! - `unloaded 16,0,0 31,15,47`: two corners of a box. The chunks of 16³ blocks that it touches are
 //!   missing, whatever the layers hold.

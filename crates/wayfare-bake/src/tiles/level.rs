@@ -40,7 +40,8 @@ pub struct InsertedPiece {
 ///     LevelGeometry::new(corners.map(Into::into).to_vec(), vec![[0, 1, 2], [0, 2, 3]])
 /// }
 ///
-/// let settings = BakeSettings { tile_side: Some(20), ..BakeSettings::new(WalkerShape::default()) };
+/// let settings = BakeSettings::new(WalkerShape::default());
+/// let settings = BakeSettings { tile_side: Some(20), ..settings };
 /// let tiling = Tiling::over([[0.0; 3].into(), [12.0, 2.0, 4.0].into()], settings)?;
 /// let mut level = TiledLevel::new(tiling);
 /// let first = level.insert(floor(0.0)?)?;

@@ -17,13 +17,15 @@ use crate::{BakeError, CellSide, HeightMesh, LatticePoint, PolygonMesh, RegionId
 /// O(n log n) for the n vertices of these. [`polygons`](Self::polygons) then copies all tiles.
 ///
 /// ```
-/// use wayfare_bake::{BakeSettings, LevelGeometry, TileId, TileSet, TiledLevel, Tiling, WalkerShape};
+/// use wayfare_bake::{BakeSettings, LevelGeometry, WalkerShape};
+/// use wayfare_bake::{TileId, TileSet, TiledLevel, Tiling};
 ///
 /// // A floor of 12 m by 4 m, in tiles of 4 m.
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [12.0, 0.0, 4.0], [12.0, 0.0, 0.0]];
 /// let floor =
 ///     LevelGeometry::new(corners.map(Into::into).to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
-/// let settings = BakeSettings { tile_side: Some(20), ..BakeSettings::new(WalkerShape::default()) };
+/// let settings = BakeSettings::new(WalkerShape::default());
+/// let settings = BakeSettings { tile_side: Some(20), ..settings };
 /// let tiling = Tiling::over([[0.0; 3].into(), [12.0, 2.0, 4.0].into()], settings)?;
 /// let mut level = TiledLevel::new(tiling);
 /// level.insert(floor)?;

@@ -118,7 +118,8 @@ impl TileWindows {
 /// ```
 /// use wayfare_bake::{BakeSettings, TileId, Tiling, WalkerShape};
 ///
-/// let settings = BakeSettings { tile_side: Some(64), ..BakeSettings::new(WalkerShape::default()) };
+/// let settings = BakeSettings::new(WalkerShape::default());
+/// let settings = BakeSettings { tile_side: Some(64), ..settings };
 /// let bounds = [[0.0, -10.0, 0.0].into(), [200.0, 40.0, 100.0].into()];
 /// let tiling = Tiling::over(bounds, settings)?;
 /// assert_eq!((tiling.columns(), tiling.rows()), (16, 8)); // of 64 cells of 0.2 m

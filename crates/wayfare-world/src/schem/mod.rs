@@ -7,9 +7,9 @@
 //! | `.schematic` | MCEdit | [`read_mcedit`] | |
 //!
 //! The kind of a block follows from its name: [`kind_of`] knows air, fluids, ladders, vines, doors,
-//! slabs, stairs and plants without collision; all else is solid. Double slabs, and slabs and stairs
-//! in the upper half, count as full blocks, as do fences. The corners of stairs are as their
-//! straight parts. Entities and biomes are not read.
+//! slabs, stairs and plants without collision; all else is solid. Double slabs, fences, and slabs
+//! and stairs in the upper half count as full blocks. The corners of stairs are as their straight
+//! parts. Entities and biomes are not read.
 //!
 //! The writer uses version 2, which more programs read. Every block keeps its place and its kind. A
 //! name of the game, such as `minecraft:oak_log`, is kept. Any other block is replaced:

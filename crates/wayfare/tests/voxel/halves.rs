@@ -325,8 +325,8 @@ fn jumps_and_falls_count_halves() {
 
 #[test]
 fn heads_need_room_above_the_real_height_of_the_feet() {
-    // Under a ceiling two blocks above the ground: a body of two blocks has room beside the slab, not
-    // on it.
+    // Under a ceiling two blocks above the ground: a body of two blocks has room beside the slab,
+    // not on it.
     let low = ["###", "...", "...", "._."];
     let high = ["###", "...", "...", "...", "._."];
     assert_eq!(way(&corridor(&low, walker(1, 3)), (0, 0), (2, 0)), None);

@@ -43,8 +43,8 @@ pub(crate) fn ground_length([x, y, z]: [u32; 3]) -> u64 {
     (x.max(z) - x.min(z) + y) * u64::from(VOXEL_STRAIGHT) + x.min(z) * u64::from(VOXEL_DIAGONAL)
 }
 
-/// The cost of half a block up or down from a whole level, rounded down. The other half of the block
-/// costs the rest, so that costs up and down add up to differences of heights.
+/// The cost of half a block up or down from a whole level, rounded down. The other half of the
+/// block costs the rest, so that costs up and down add up to differences of heights.
 const HALF_STRAIGHT: u32 = VOXEL_STRAIGHT / 2;
 
 /// The offset between two places.

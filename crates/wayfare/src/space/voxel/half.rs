@@ -20,8 +20,8 @@
 //!
 //! Let a body fit at the levels `2 · y` and `2 · y + 2`. Then it fits at the level between, as it
 //! fills no other blocks there. And it does not stand there: the half block would be in its way at
-//! `2 · y`. So the steps of `ground.rs` stay as they are, and a half block is a full one to them, on
-//! which nobody stands.
+//! `2 · y`. So the steps of `ground.rs` stay as they are, and a half block is a full one to them,
+//! on which nobody stands.
 //!
 //! # Why pruning holds
 //!
@@ -202,8 +202,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         Some([column[0], level.div_euclid(2), column[1]])
     }
 
-    /// The half block on which a body comes to rest that falls from a free place at a whole level, if
-    /// it may fall that far.
+    /// The half block on which a body comes to rest that falls from a free place at a whole level,
+    /// if it may fall that far.
     pub(super) fn end_of_fall_on_half(&self, at @ [x, _, z]: At) -> Option<At> {
         let level = 2 * at[1];
         let falls = 2 * self.layer.profile.falls();

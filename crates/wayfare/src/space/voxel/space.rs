@@ -421,8 +421,8 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         regions.map_or(Reachability::Possible, |regions| regions.reachability(from, to))
     }
 
-    /// The middle of the voxel. On a half block the point half a block higher, less 1/64 of a block:
-    /// so it lies in the voxel.
+    /// The middle of the voxel. On a half block the point half a block higher, less 1/64 of a
+    /// block: so it lies in the voxel.
     fn position(&self, state: Voxel) -> Vec3 {
         let at = self.blocks.layout.at(state);
         let [x, mut y, z] = at.map(|part| part as f32 + 0.5);
