@@ -141,8 +141,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
     /// The length in world units of a path, given as its states, each with the action that leads to
     /// it.
     ///
-    /// Exact: the sum of the numbers of moves along one, two and three axes, times 1, √2 and √3, and
-    /// of half blocks up and down.
+    /// Exact: the sum of the numbers of moves along one, two and three axes, times 1, √2 and √3,
+    /// and of half blocks up and down.
     #[must_use]
     pub fn length(&self, moves: impl IntoIterator<Item = (Voxel, Action)>) -> f64 {
         let mut counts = [0u64; 3];
