@@ -30,7 +30,7 @@ use glam::Vec3;
 /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
 /// let space = mesh.space();
 /// let at = |x, z| space.locate(Vec3::new(x, 0.0, z), HeightReach::default()).unwrap();
-/// let query = MeshQuery::new(at(0.5, 0.9), at(4.5, 0.9));
+/// let query = MeshQuery::new(at(0.5, 1.4), at(4.5, 1.4));
 /// let passes_north = |search: &mut wayfare::search::CorridorSearch| {
 ///     let path = search.finish(&space, &mut MeshScratch::new(), &mut ()).outcome.into_path();
 ///     path.points[1].place.z < 1.5
