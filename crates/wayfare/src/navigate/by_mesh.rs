@@ -211,8 +211,8 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         EngineStep { progress, work: work - before[0], expanded: expanded - before[1] }
     }
 
-    /// Searches over the ground by [`Polyanya`] continue, as long as no link can be used and nothing
-    /// delays or endangers the ground.
+    /// Searches over the ground by [`Polyanya`] continue, as long as no link can be used and
+    /// nothing delays or endangers the ground.
     fn adopt(
         &self,
         ground: EngineGround<'_, '_, NavMeshSpace<'m>>,
