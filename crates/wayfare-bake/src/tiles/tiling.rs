@@ -112,8 +112,8 @@ impl TileWindows {
 /// A lattice cut into square tiles that are baked apart: where they are, and which of them a change
 /// of the level touches.
 ///
-/// Tiles fit together if their tilings are equal, but for the memory limit: the same lattice and
-/// the same settings.
+/// Tiles fit together if their tilings have the same lattice and the same settings. Only the memory
+/// limit may differ.
 ///
 /// ```
 /// use wayfare_bake::{BakeSettings, TileId, Tiling, WalkerShape};

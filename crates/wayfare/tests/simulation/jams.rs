@@ -168,8 +168,8 @@ fn a_crowd_among_blocks_shares_two_doors() {
     share_doors(&world.unwrap().with_frame(frame).unwrap(), 0.75, 15, (36, 0.8));
 }
 
-/// Eighty who come by three lanes to two bridges, of which one is a little nearer, and on which
-/// they keep to one line.
+/// Eighty walkers on three lanes that lead to two bridges. One bridge is a little nearer. Nobody
+/// overtakes on a bridge.
 fn two_bridges(jams: Option<JamSettings>) -> Simulation<WaypointGraph> {
     let lane = |number: u32| at(14.0, 3.0 + number as f32 * 1.5);
     let goal = |number: u32| at(46.0, number as f32);
