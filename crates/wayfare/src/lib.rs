@@ -124,26 +124,86 @@
 //! * [`expert`]: for authors of spaces and searches.
 //! * [`ops`]: transcendental functions that are the same on every target.
 
-pub mod agent;
-pub mod crowd;
-pub mod expert;
-pub mod explain;
+#[doc(inline)]
+pub use wayfare_core::{expert, hash, ops};
 #[cfg(feature = "geometry")]
-pub mod geometry;
-pub mod hash;
-pub mod hierarchy;
-pub mod index;
-pub mod link;
-pub mod navigate;
-pub mod ops;
-pub mod path;
-pub mod plan;
-mod plane;
-pub mod puzzle;
-pub mod search;
-pub mod simulation;
-pub mod space;
-pub mod trace;
+#[doc(inline)]
+pub use wayfare_grid::geometry;
+#[doc(inline)]
+pub use wayfare_index::{hierarchy, index};
+#[doc(inline)]
+pub use wayfare_puzzle as puzzle;
+#[doc(inline)]
+pub use wayfare_sim::{agent, plan, simulation};
+
+/// Crowds: bodies that avoid each other and the walls, step by step.
+pub mod crowd {
+    pub use wayfare_core::walls::*;
+    pub use wayfare_crowd::*;
+}
+
+/// Why there is no path, which capability would open one, and what an edit would block.
+///
+/// Answers take several searches each: they are for messages to a player or a level designer, not
+/// for every frame.
+pub mod explain {
+    pub use wayfare_core::explain::Blockage;
+    pub use wayfare_grid::explain::{grid, waypoint};
+    pub use wayfare_voxel::explain as voxel;
+}
+
+/// Navigation links: passages, doors, ladders, teleports and lifts that join any two states of any
+/// space.
+pub mod link {
+    pub use wayfare_core::link::*;
+    pub use wayfare_mesh::{
+        CrossedLink, GroundSearch, MeshStretch, MeshWay, MeshWayAnswer, MeshWaySearch,
+    };
+}
+
+/// The navigator: one question, many engines.
+pub mod navigate {
+    pub use wayfare_core::navigate::*;
+    pub use wayfare_grid::{OffMap, grid_end};
+    pub use wayfare_index::{HierarchyEngine, IndexEngine, MeshIndexEngine};
+    pub use wayfare_mesh::MeshEngine;
+}
+
+/// Paths, their validation and their refinement.
+pub mod path {
+    pub use wayfare_core::path::*;
+    pub use wayfare_mesh::{MeshPath, MeshPathFault, validate_mesh_path};
+}
+
+/// Searches: one file an algorithm, over any space that has the traits it needs.
+pub mod search {
+    pub use wayfare_core::search::*;
+    pub use wayfare_mesh::search::*;
+}
+
+/// Searchable spaces: validated, immutable snapshots of a world as one profile sees it.
+pub mod space {
+    pub use wayfare_core::space::*;
+    pub use wayfare_grid::grid::*;
+    #[doc(inline)]
+    pub use wayfare_grid::waypoint;
+    pub use wayfare_grid::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
+    #[doc(inline)]
+    pub use wayfare_mesh::navmesh;
+    pub use wayfare_mesh::navmesh::{NavMesh, PolygonId};
+    #[doc(inline)]
+    pub use wayfare_voxel as voxel;
+    pub use wayfare_voxel::{
+        VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
+        VoxelSpace,
+    };
+}
+
+/// Observers of searches, and recorded traces.
+pub mod trace {
+    pub use wayfare_core::trace::*;
+    pub use wayfare_mesh::{MeshEvent, MeshObserver, MeshTrace};
+}
 
 /// What most programs need: `use wayfare::prelude::*;`
 pub mod prelude {

@@ -372,3 +372,61 @@ fn an_engine_of_ones_own_leads_a_search() {
     // A planner, which searches by its own algorithm, is not kept from doing so.
     assert!(navigator.ask_engines(&Query::new(start, goal).into(), Path::default).is_none());
 }
+
+#[test]
+fn every_engine_is_asked() {
+    let grid = Grid::from_rows(&["..."]).unwrap();
+    let index = IndexEngine::new(&grid.space(), GridIndex::new(&grid.space()).unwrap()).unwrap();
+    let mut navigator = Navigator::new(grid.space());
+    for _ in 0..20 {
+        navigator = navigator.with(&index);
+    }
+    let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 0).unwrap());
+    let question = query.into();
+    let asked = navigator.choices(&question).filter(|choice| choice.offer.is_ok());
+    assert_eq!(asked.count(), 21);
+}
+
+/// Offers to answer, and never does.
+#[derive(Debug)]
+struct Declines;
+
+impl<S: Space> Engine<S> for Declines {
+    fn id(&self) -> EngineId {
+        EngineId::Custom(7)
+    }
+
+    fn offer(&self, _: &S, _: &QuestionOf<S>) -> Result<Offer, Refusal> {
+        Ok(Offer {
+            reason: Reason::Prepared,
+            guarantee: Guarantee::Optimal,
+            coverage: Coverage::Whole,
+        })
+    }
+
+    fn answer(
+        &self,
+        _: &S,
+        _: &QuestionOf<S>,
+        _: PathOf<S>,
+    ) -> Option<Answered<S::State, S::Cost>> {
+        None
+    }
+
+    fn world_changed(&mut self, _: &S, _: &[S::State]) {}
+}
+
+#[test]
+fn the_next_engine_is_asked_where_one_declines() {
+    let grid = Grid::from_rows(&["..."]).unwrap();
+    let space = grid.space();
+    let index = IndexEngine::new(&space, GridIndex::new(&space).unwrap()).unwrap();
+    let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 0).unwrap());
+    let navigator = Navigator::new(space).with(&Declines).with(&index);
+    let answered = navigator.ask(query.clone(), &mut Scratch::new());
+    assert_eq!(answered.took.engine, EngineId::Index);
+    let at_once = navigator.ask_engines(&query.clone().into(), Path::default);
+    assert_eq!(at_once.map(|answered| answered.took.engine), Some(EngineId::Index));
+    let navigator = Navigator::new(space).with(&Declines);
+    assert_eq!(navigator.ask(query, &mut Scratch::new()).took.engine, EngineId::Search);
+}

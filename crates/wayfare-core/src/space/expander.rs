@@ -1,0 +1,262 @@
+//! Expanders: what makes a search over a space fast, apart from the space.
+//!
+//! A [`Space`] states which moves exist. Its [`Expander`] states which of them an optimal search
+//! may leave out, by three independent parts:
+//!
+//! | part | answers |
+//! |---|---|
+//! | [`Pruning`] | Which moves out of a state can be left out, given its parent? |
+//! | [`Guidance`] | Which states lie on no cheapest path to this goal? |
+//! | [`Jumping`] | Which states along a line need not be expanded? |
+//!
+//! [`Plain`](super::Plain) has all three parts and leaves out nothing. No method has a default, so
+//! that a wrapper around a space names the parts of the inner space or says that it drops them.
+//!
+//! Expanders are types without values. What a part remembers of one search is its `Memory`, which
+//! lies in the [`Scratch`](crate::search::Scratch): searches keep borrowing nothing between two
+//! steps.
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use super::{EdgeOf, Space};
+
+/// What an expander remembers of one search. Kept in the scratch and reused by the next search.
+pub trait ExpanderMemory: Any + Default + Debug + Send + Sync {
+    /// The memory it holds outside of itself, in bytes.
+    fn bytes(&self) -> usize;
+}
+
+/// No memory at all.
+impl ExpanderMemory for () {
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// A list of states, or the like.
+impl<T: Debug + Send + Sync + 'static> ExpanderMemory for Vec<T> {
+    fn bytes(&self) -> usize {
+        self.capacity() * size_of::<T>()
+    }
+}
+
+/// What two parts of an expander remember.
+impl<A: ExpanderMemory, B: ExpanderMemory> ExpanderMemory for (A, B) {
+    fn bytes(&self) -> usize {
+        self.0.bytes() + self.1.bytes()
+    }
+}
+
+/// How searches expand the states of the space `S`.
+pub trait Expander<S: Space> {
+    /// How moves are left out.
+    type Pruning: Pruning<S>;
+    /// How states off the way to one goal are left out.
+    type Guidance: Guidance<S>;
+    /// How searches jump.
+    type Jumping: Jumping<S>;
+
+    /// A stamp of everything that one edit can change for states far away from it: estimates, the
+    /// cost unit, the rules of [`Pruning`].
+    ///
+    /// A search is carried across an edit only while the stamp stays as it is. Returning the
+    /// revision is always sound, and makes every edit restart every search.
+    fn stamp(space: &S) -> u64;
+
+    /// Visits the predecessors of `state`: the states with a move into it. A predecessor that also
+    /// reaches `state` through another visited one may be omitted.
+    ///
+    /// Returns `false`, visiting nothing, if the space cannot list them, or if
+    /// [`Space::reachability`] tells islands apart already. Searches then skip the check whether
+    /// the goal is walled in.
+    ///
+    /// Cost: O(degree). Called at most once per expanded state.
+    fn predecessors(space: &S, state: S::State, visit: impl FnMut(S::State)) -> bool;
+}
+
+/// Leaves out moves whose target is reached as cheaply on another way.
+///
+/// # Why the costs found stay optimal
+///
+/// Fix a total order of the moves into each state. Let `c(t)` be the *canonical* predecessor of
+/// `t`: among the last states before `t` on the cheapest paths to `t`, the one whose move comes
+/// first in that order. A move `s → t` of a state reached from `p` may be left out only if another
+/// way from `p` to `t`
+///
+/// * costs less than `p → s → t`, or
+/// * costs the same and its last move comes before `s → t` in the order.
+///
+/// Then `c(t) → t` is never left out, whichever cheapest parent `p` a search recorded for `c(t)`:
+/// no way to `t` costs less than through `c(t)`, and one of the same cost with an earlier last move
+/// contradicts the choice of `c(t)`. By induction over costs (moves cost more than zero), a search
+/// that keeps each state's cheapest path expands `c(t)` at its optimal cost and so finds the
+/// optimal cost of `t`.
+///
+/// Searches that keep the first path found use [`Space::successors`].
+pub trait Pruning<S: Space> {
+    /// Visits the moves out of `state` that a search has to follow if it reached `state` from
+    /// `parent`. The order is always the same. The start is its own parent.
+    fn successors(space: &S, parent: S::State, state: S::State, visit: impl FnMut(EdgeOf<S>));
+}
+
+/// A state that a guided search pops, for [`Guidance::admits`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrival<State, Cost> {
+    /// The parent of the state: one move or one jump away.
+    pub parent: State,
+    /// The state.
+    pub state: State,
+    /// The cost of the path to the state.
+    pub g: Cost,
+    /// Its priority: `g` plus [`Guidance::estimate`].
+    pub f: Cost,
+}
+
+/// Knows, before a search begins, which states lie on no cheapest path to its goal.
+///
+/// # Why guided searches stay optimal
+///
+/// [`Guidance::estimate`] is finite on every state of every cheapest path from start to goal. So
+/// the states with a finite estimate span a subgraph that contains all cheapest paths. On that
+/// subgraph the estimate is a consistent lower bound, and A* on the subgraph is optimal.
+///
+/// [`Guidance::admits`] refuses a state only if every path through it costs more than one that the
+/// search can still find. Refusing it removes no cheapest path.
+pub trait Guidance<S: Space> {
+    /// What is prepared for one goal, and what the search adds.
+    type Memory: ExpanderMemory;
+
+    /// Whether [`Guidance::prepare`] ever returns `true`. If not, searches compile without
+    /// guidance.
+    const GUIDES: bool;
+
+    /// Prepares the memory for searches from `start` to `goal`, two states that an agent can stand
+    /// on, in time that hardly grows with the space.
+    ///
+    /// Returns whether [`Guidance::estimate`] is worth more than [`Space::estimate`] for this
+    /// query.
+    fn prepare(space: &S, start: S::State, goal: S::State, memory: &mut Self::Memory) -> bool;
+
+    /// A lower bound on the cost from `state` to the goal: at least [`Space::estimate`], and
+    /// consistent. Infinity if no cheapest path from the prepared start leads through `state`.
+    fn estimate(space: &S, memory: &Self::Memory, state: S::State) -> S::Cost;
+
+    /// Whether [`Guidance::admits`] can refuse anything in this search. If not, it need not be
+    /// asked.
+    fn refuses(memory: &Self::Memory) -> bool;
+
+    /// Tells the memory that the search pops a state. Returns `false` if every path onwards from
+    /// there is more expensive than one through the states popped before: the search may skip it.
+    fn admits(space: &S, memory: &mut Self::Memory, arrival: Arrival<S::State, S::Cost>) -> bool;
+
+    /// Whether [`Guidance::prepare`] would prepare for `goal` now what it prepared before some
+    /// edits. If so, the memory is brought up to date and keeps what the search added.
+    fn holds(space: &S, goal: S::State, memory: &mut Self::Memory) -> bool;
+}
+
+/// What a search makes of where jumps lead, for [`Jumping::jumps`].
+pub trait JumpVisitor<State, Cost> {
+    /// A jump ends at `state`, at `cost` from where it began.
+    ///
+    /// Returns by how much the search knows a cheaper way there, or zero. If coming back from
+    /// `state` costs less than that, the jump is a detour, and so are all that go on from there.
+    fn end(&mut self, state: State, cost: Cost) -> Cost;
+
+    /// The jumps branch at `state`, at `cost` from where they began.
+    ///
+    /// Returns `false` if the search knows a way as cheap: other jumps that branch here lead on,
+    /// and these are left out.
+    fn part(&mut self, state: State, cost: Cost) -> bool;
+
+    /// Whether the search prefers to continue from `state` later, as from the end of a jump,
+    /// because the jumps lead far from the goal. They then end there. Asked where jumps first
+    /// branch.
+    fn puts_off(&mut self, state: State, cost: Cost) -> bool;
+
+    /// Work of the jumps out of one state beyond that of an expansion, in 64ths of one. Told once,
+    /// after the jumps, or in parts.
+    fn scanned(&mut self, work: u32);
+}
+
+/// The work of jumps is counted in this fraction of an expansion's: what a cell of a diagonal, or a
+/// word of 32 cells along a line, takes.
+pub(crate) const SCANS_A_UNIT: u64 = 64;
+
+/// The work of one line, however short: the first word, and the look at the state it ends at.
+pub const LINE_SCANS: u32 = 16;
+
+/// The work of one cell of a diagonal that is noted in the node table.
+pub const NOTED_SCANS: u32 = 6;
+
+/// Leads a search from a state straight to the next ones where a cheapest path may have to turn.
+///
+/// # Why jumping stays optimal
+///
+/// Jumps follow the canonical paths of a [`Pruning`]: along a jump every state has one canonical
+/// successor, so that expanding it would push that one state. A jump ends wherever there may be a
+/// second one, and at goals. It therefore reaches the states that a pruned search reaches from
+/// there, at the same costs. Source: D. Harabor, A. Grastien, "Online graph pruning for pathfinding
+/// on grid maps", 2011.
+pub trait Jumping<S: Space> {
+    /// The goals in an order that suits the space.
+    type Memory: ExpanderMemory;
+
+    /// Whether the other methods may be called.
+    fn is_possible(space: &S) -> bool;
+
+    /// Prepares the memory for searches with these goals, which are sorted by id.
+    fn prepare(space: &S, goals: &[S::State], memory: &mut Self::Memory);
+
+    /// Visits the end of every jump that an optimal search has to follow if it reached `state` from
+    /// `parent`. No jump passes over one of `goals`, for which the memory is prepared. The start is
+    /// its own parent.
+    fn jumps(
+        space: &S,
+        parent: S::State,
+        state: S::State,
+        goals: &[S::State],
+        memory: &Self::Memory,
+        visitor: &mut impl JumpVisitor<S::State, S::Cost>,
+    );
+
+    /// As [`Jumping::jumps`], with the visitor behind virtual calls: for searches that are not
+    /// chosen for speed. A space whose jumps take much code compiles them once for all of these.
+    fn shared_jumps(
+        space: &S,
+        parent: S::State,
+        state: S::State,
+        goals: &[S::State],
+        memory: &Self::Memory,
+        visitor: &mut impl JumpVisitor<S::State, S::Cost>,
+    );
+
+    /// Looks for a cheapest path that turns once at most between two jumps, without a search.
+    ///
+    /// Returns the state where the first jump ends: `goal`, if one jump is such a path. Each jump
+    /// then costs what [`Space::estimate`] says. `None` if the look finds nothing, which says
+    /// nothing about the way there.
+    fn in_sight(space: &S, from: S::State, goal: S::State) -> Option<S::State>;
+
+    /// Visits every move of the jump between two states, the last one first. Costs count from
+    /// `from`.
+    fn retrace(space: &S, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<S>));
+}
+
+/// The [`Pruning`] of a space.
+pub type PruningOf<S> = <<S as Space>::Expander as Expander<S>>::Pruning;
+
+/// The [`Guidance`] of a space.
+pub type GuidanceOf<S> = <<S as Space>::Expander as Expander<S>>::Guidance;
+
+/// The [`Jumping`] of a space.
+pub type JumpingOf<S> = <<S as Space>::Expander as Expander<S>>::Jumping;
+
+/// What the [`Guidance`] of a space remembers.
+pub type GuidanceMemoryOf<S> = <GuidanceOf<S> as Guidance<S>>::Memory;
+
+/// What the [`Jumping`] of a space remembers.
+pub type JumpingMemoryOf<S> = <JumpingOf<S> as Jumping<S>>::Memory;
+
+/// What the expander of a space remembers: for guidance and for jumping.
+pub(crate) type ExpanderMemoryOf<S> = (GuidanceMemoryOf<S>, JumpingMemoryOf<S>);

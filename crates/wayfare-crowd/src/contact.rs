@@ -1,0 +1,134 @@
+//! Bodies that would overlap are parted, and no move is made that makes two overlap.
+//!
+//! Reciprocal avoidance alone lets dense crowds overlap: where no velocity suits everybody, it
+//! takes the least bad one. Two things follow it.
+//!
+//! 1. **Parting.** Where two bodies would overlap after their moves, both moves are changed along
+//!    the line between them, each by its share. All changes of a pass are made at once. What
+//!    several others ask of a body is averaged.
+//! 2. **The proof.** Both bodies of a pair go straight, and at the same time. Their distance has
+//!    its minimum where the derivative of a quadratic polynomial vanishes, so it is known exactly.
+//!    If it is below `TOLERANCE` of the sum of the radii, and below the distance before the step,
+//!    both moves are halved, and in the next round dropped. Pairs that overlapped already are
+//!    exempt.
+//!
+//! # Why the rounds end, and why the result holds
+//!
+//! A move is shortened at most twice, so there are at most `2 · bodies` changes. After the last
+//! round no pair fails. A pair that stands passes: its distance is the one before the step. So a
+//! pair that has kept its distance once keeps it in every step, whatever the length of the step.
+//!
+//! Source of the first part: Weiss and others, Position-based multi-agent dynamics for real-time
+//! crowd simulation, 2017.
+
+use glam::Vec2;
+use wayfare_core::ops::{SinCos, sin_cos};
+
+use super::near::Body;
+
+/// Passes of parting.
+pub(super) const PASSES: usize = 2;
+
+/// The part of the sum of two radii that no pair comes nearer than.
+pub(super) const TOLERANCE: f32 = 0.995;
+
+/// Pairs that begin a step nearer than this part of the sum of their radii are not held: bodies
+/// that were put into one place part only if each of them may come nearer to some others meanwhile.
+/// No pair that was apart before comes so near.
+pub(super) const OVERLAP: f32 = 0.98;
+
+/// How much more than the average of the changes asked for is made.
+pub(super) const RELAXATION: f32 = 1.4;
+
+/// By how much moves are shortened, by the number of times.
+pub(super) const LENGTHS: [f32; 3] = [1.0, 0.5, 0.0];
+
+/// The share of a change that the first of two bodies makes.
+#[inline]
+pub(super) fn share(own: &Body, other: &Body) -> f32 {
+    other.weight / (own.weight + other.weight)
+}
+
+/// The move of a body after one pass of parting.
+#[inline]
+pub(super) fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u32]) -> Vec2 {
+    let me = &bodies[own];
+    let (mut change, mut count) = (Vec2::ZERO, 0u32);
+    for &place in touching {
+        let other = &bodies[place as usize];
+        let offset = (me.at + moves[own]) - (other.at + moves[place as usize]);
+        let sum = me.radius + other.radius;
+        let distance_squared = offset.length_squared();
+        if distance_squared < sum * sum {
+            let distance = distance_squared.sqrt();
+            let direction =
+                if distance > 0.0 { offset / distance } else { apart(me.number, other.number) };
+            change += direction * ((sum - distance) * share(me, other));
+            count += 1;
+        }
+    }
+    if count == 0 {
+        return moves[own];
+    }
+    (moves[own] + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
+}
+
+/// A direction from the second of two bodies in one place to the first: any, if the two choose
+/// opposite ones.
+#[cold]
+pub(super) fn apart(own: u32, other: u32) -> Vec2 {
+    let (low, high) = (own.min(other), own.max(other));
+    let mixed = (low.wrapping_mul(0x9e37_79b9) ^ high).wrapping_mul(0x85eb_ca6b);
+    let SinCos { sin, cos } = sin_cos((mixed >> 16) as f32 / 65_536.0 * std::f32::consts::TAU);
+    let direction = Vec2::new(cos, sin);
+    if own < other { direction } else { -direction }
+}
+
+/// Whether two bodies may make these moves at the same time.
+#[inline]
+pub(super) fn keeps_apart(own: &Body, own_move: Vec2, other: &Body, other_move: Vec2) -> bool {
+    let (offset, way) = (other.at - own.at, other_move - own_move);
+    let before = offset.length_squared();
+    let towards = offset.dot(way);
+    let after = if towards >= 0.0 {
+        return true; // they part
+    } else {
+        let length_squared = way.length_squared();
+        let nearest = (-towards / length_squared).min(1.0);
+        (offset + way * nearest).length_squared()
+    };
+    let sum = own.radius + other.radius;
+    let (least, overlap) = (sum * TOLERANCE, sum * OVERLAP);
+    after >= (least * least).min(before) || before < overlap * overlap
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(x: f32, weight: f32, number: u32) -> Body {
+        let (at, velocity) = (Vec2::new(x, 0.0), Vec2::ZERO);
+        Body { at, velocity, radius: 0.5, weight, reach: 1.0, number }
+    }
+
+    #[test]
+    fn the_heavier_of_two_gives_way_less() {
+        // They overlap by 0.2, of which the one of weight 3 makes a quarter.
+        let bodies = [body(0.0, 1.0, 0), body(0.8, 3.0, 1)];
+        let moves = [Vec2::ZERO; 2];
+        let [light, heavy] =
+            [(0, [1]), (1, [0])].map(|(own, other)| parted(&bodies, &moves, own, &other));
+        assert!((light.x + 0.15).abs() < 1e-6 && (heavy.x - 0.05).abs() < 1e-6, "{light} {heavy}");
+        assert!((share(&bodies[0], &bodies[1]) + share(&bodies[1], &bodies[0]) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_several_ask_for_is_averaged_and_made_a_little_more() {
+        let bodies = [body(0.0, 1.0, 0), body(-0.8, 1.0, 1), body(-0.8, 1.0, 2)];
+        let moves = [Vec2::ZERO; 3];
+        // Each asks for 0.1, half of the overlap.
+        let moved = parted(&bodies, &moves, 0, &[1, 2]);
+        assert!((moved.x - 0.1 * RELAXATION).abs() < 1e-6, "{moved}");
+        assert_eq!(parted(&bodies, &moves, 0, &[]), Vec2::ZERO);
+    }
+}

@@ -1,0 +1,102 @@
+//! Which model of steering a member goes by.
+
+use glam::Vec2;
+
+use super::solver::Member;
+use super::steering::{Steering, SteeringView};
+use super::{CollisionFreeSpeed, Orca};
+
+/// The models of steering that the engine has.
+///
+/// ```
+/// use wayfare::crowd::{AvoidanceModel, CollisionFreeSpeed};
+/// assert_eq!(AvoidanceModel::default(), AvoidanceModel::Reciprocal);
+/// let slow = CollisionFreeSpeed { time_gap: 1.0, ..CollisionFreeSpeed::default() };
+/// assert!(AvoidanceModel::FreeSpeed(slow).check().is_ok());
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum AvoidanceModel {
+    /// [`Orca`]: turns aside in time. For games.
+    #[default]
+    Reciprocal,
+    /// [`CollisionFreeSpeed`]: queues as people do. For studies of flow.
+    FreeSpeed(CollisionFreeSpeed),
+}
+
+impl AvoidanceModel {
+    /// Whether every number is in its range.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub fn check(&self) -> Result<(), super::CrowdFault> {
+        match self {
+            Self::Reciprocal => Ok(()),
+            Self::FreeSpeed(model) => model.check(),
+        }
+    }
+}
+
+impl AvoidanceModel {
+    /// How far ahead on its path a body of that radius aims.
+    ///
+    /// A taut path leads along the wall to the mouth of a door. Bodies that aim at its corners come
+    /// to the mouth from both sides head-on. Those that aim at a point two radii ahead have begun
+    /// to turn into the door by then, and come side by side.
+    #[doc(hidden)]
+    pub fn aims_ahead(&self, radius: f32) -> f32 {
+        match self {
+            Self::Reciprocal => 0.0,
+            Self::FreeSpeed(_) => 2.0 * radius,
+        }
+    }
+}
+
+impl Steering for AvoidanceModel {
+    #[inline]
+    fn velocity(&self, seen: &SteeringView<'_>) -> Vec2 {
+        match self {
+            Self::Reciprocal => Orca.velocity(seen),
+            Self::FreeSpeed(model) => model.velocity(seen),
+        }
+    }
+}
+
+/// The steering of each member.
+pub trait Steerings: Sync {
+    /// The velocity that a member chooses.
+    fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2;
+
+    /// Whether the choice of a member depends on who [lets it go first](super::SeenBody::yields).
+    fn takes_turns(&self, _member: &Member) -> bool {
+        true
+    }
+}
+
+/// One steering for all.
+pub(super) struct OfAll<'s, S>(pub(super) &'s S);
+
+impl<S: Steering> Steerings for OfAll<'_, S> {
+    #[inline]
+    fn velocity(&self, _member: &Member, seen: &SteeringView<'_>) -> Vec2 {
+        self.0.velocity(seen)
+    }
+}
+
+/// The model of each member.
+pub struct OfEach;
+
+impl Steerings for OfEach {
+    #[inline]
+    fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2 {
+        member.model.velocity(seen)
+    }
+
+    #[inline]
+    fn takes_turns(&self, member: &Member) -> bool {
+        match member.model {
+            AvoidanceModel::Reciprocal => false,
+            AvoidanceModel::FreeSpeed(_) => true,
+        }
+    }
+}

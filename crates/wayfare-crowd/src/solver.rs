@@ -1,0 +1,282 @@
+//! The crowd and its step.
+
+use glam::Vec3;
+use wayfare_core::walls::Walls;
+
+use super::grounds::OneGround;
+use super::model::OfAll;
+use super::step::CrowdScratch;
+use super::{AvoidanceModel, CrowdAgent, CrowdFault, CrowdMember, MemberId, Orca, Steering};
+
+/// What holds for a whole crowd. Units as of [`CrowdAgent`].
+///
+/// ```
+/// use wayfare::crowd::{Crowd, CrowdSettings};
+/// assert!(Crowd::new(CrowdSettings { range: -1.0, ..CrowdSettings::default() }).is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CrowdSettings {
+    /// How far a body looks for others, above 0 and at most 1,000; default 10. It never looks
+    /// further than it and the fastest other could meet within its horizon.
+    pub range: f32,
+    /// For how many seconds ahead walls are avoided, above 0 and at most 60; default 0.4. Raising
+    /// it makes bodies slow down earlier before walls and in doors.
+    pub wall_horizon: f32,
+}
+
+impl Default for CrowdSettings {
+    fn default() -> Self {
+        Self { range: 10.0, wall_horizon: 0.4 }
+    }
+}
+
+/// What happened in a step.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::crowd::{Crowd, CrowdAgent, CrowdSettings};
+/// let mut crowd = Crowd::new(CrowdSettings::default())?;
+/// crowd.add(CrowdAgent { preferred: Vec3::X, ..CrowdAgent::at(Vec3::ZERO) })?;
+/// // Nobody passes x = 0.3.
+/// let fence = |_from: Vec3, to: Vec3, radius: f32| to.x + radius <= 0.3;
+/// let report = crowd.step(&fence, 0.1)?;
+/// assert_eq!((report.stopped_by_walls, report.held_by_others), (1, 0));
+/// # Ok::<(), wayfare::crowd::CrowdFault>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CrowdReport {
+    /// Bodies whose moves were shortened or led along a wall.
+    pub stopped_by_walls: u32,
+    /// Bodies whose moves were shortened because of another body.
+    pub held_by_others: u32,
+    /// Bodies that reach into a wall: begun there, or overtaken by an edit. They may move out, and
+    /// never deeper than a quarter of their radius at a time.
+    pub in_walls: u32,
+    /// Bodies that have settled round their goals.
+    pub settled: u32,
+}
+
+/// A body and what the crowd remembers of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Member {
+    #[doc(hidden)]
+    pub agent: CrowdAgent,
+    #[doc(hidden)]
+    pub is_settled: bool,
+    /// How long it has made hardly any way: 1 after a second.
+    #[doc(hidden)]
+    pub stuck: f32,
+    /// The number of the ground that it walks on.
+    #[doc(hidden)]
+    pub ground: u16,
+    /// The model of steering, where each has its own.
+    #[doc(hidden)]
+    pub model: AvoidanceModel,
+    /// For a body that follows a rail.
+    #[doc(hidden)]
+    pub lead: Option<Lead>,
+    /// The number of a body that it may overlap, and that may overlap it.
+    #[doc(hidden)]
+    pub passes: Option<u32>,
+    /// The number of the group that it goes with.
+    #[doc(hidden)]
+    pub group: Option<u32>,
+}
+
+/// What a body does that follows a rail while nobody is in its way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Lead {
+    /// Its move along the rail in this step, proved with the rail; `None` while its velocity has to
+    /// come back to that of the rail first.
+    pub by: Option<Vec3>,
+    /// Whether it makes that move even where it would rather turn aside a little.
+    pub keeps: bool,
+    /// Whether the body has made just that move in the last step.
+    pub was_followed: bool,
+    /// The way that is left to the end of the rail, in world units.
+    pub left: f32,
+}
+
+impl Member {
+    fn of(agent: CrowdAgent) -> Self {
+        Self {
+            agent,
+            is_settled: false,
+            stuck: 0.0,
+            ground: 0,
+            model: AvoidanceModel::Reciprocal,
+            lead: None,
+            passes: None,
+            group: None,
+        }
+    }
+}
+
+/// Bodies that avoid each other and walls. [`step`](Self::step) moves them all.
+///
+/// After a step that began with bodies apart and free of walls, bodies are apart and free of walls:
+/// no two are nearer than 0.995 of the sum of their radii, and each move was proved by
+/// [`Walls::is_clear`]. Bodies of quality off are exempt. Equal crowds make equal steps, bit by
+/// bit, on any target and any number of threads (feature `rayon`).
+///
+/// A step takes O(n · neighbours²) at worst, and no memory once warm.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::crowd::{Crowd, CrowdAgent, CrowdSettings};
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["......", "..##..", "......"])?;
+/// let mut crowd = Crowd::new(CrowdSettings::default())?;
+/// let at = |x, z| Vec3::new(x, 0.0, z);
+/// let east = crowd.add(CrowdAgent { preferred: Vec3::X, ..CrowdAgent::at(at(0.5, 0.5)) })?;
+/// let west = crowd.add(CrowdAgent { preferred: -Vec3::X, ..CrowdAgent::at(at(5.5, 0.5)) })?;
+/// for _ in 0..100 {
+///     crowd.step(&grid.space(), 0.1)?;
+/// }
+/// // They pass each other between the wall and the border, 1 metre apart.
+/// # let gone = |id| crowd.agent(id).unwrap().position.x;
+/// # assert!(gone(east) < gone(west) || gone(east) > 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Crowd {
+    pub(super) settings: CrowdSettings,
+    pub(super) members: Vec<Option<Member>>,
+    /// Seconds since the beginning.
+    pub(super) time: f64,
+    pub(super) scratch: CrowdScratch,
+}
+
+impl Crowd {
+    /// A crowd without members.
+    ///
+    /// # Errors
+    /// A setting is out of its range.
+    pub fn new(settings: CrowdSettings) -> Result<Self, CrowdFault> {
+        for (field, value, most) in
+            [("range", settings.range, 1.0e3), ("wall horizon", settings.wall_horizon, 60.0)]
+        {
+            if !(f32::MIN_POSITIVE..=most).contains(&value) {
+                return Err(CrowdFault::Limit { field, value, most });
+            }
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Adds a body. It may overlap others: the next steps part them.
+    ///
+    /// # Errors
+    /// A number of the agent is out of its range; there are 2³¹ members.
+    pub fn add(&mut self, agent: CrowdAgent) -> Result<MemberId, CrowdFault> {
+        agent.check()?;
+        let number = u32::try_from(self.members.len()).ok().filter(|&number| number < 1 << 31);
+        let number = number.ok_or(CrowdFault::Full)?;
+        self.members.push(Some(Member::of(agent)));
+        Ok(MemberId(number))
+    }
+
+    /// Takes a body out. Its number is not used again.
+    ///
+    /// # Errors
+    /// There is no such member.
+    pub fn remove(&mut self, id: MemberId) -> Result<CrowdAgent, CrowdFault> {
+        let member = self.members.get_mut(id.0 as usize).and_then(Option::take);
+        member.map(|member| member.agent).ok_or(CrowdFault::NoSuchMember(id))
+    }
+
+    /// A body as the last step left it.
+    #[must_use]
+    pub fn agent(&self, id: MemberId) -> Option<&CrowdAgent> {
+        self.members.get(id.0 as usize)?.as_ref().map(|member| &member.agent)
+    }
+
+    /// All bodies in the order of their numbers.
+    pub fn agents(&self) -> impl Iterator<Item = CrowdMember<'_>> {
+        let numbered = (0..).map(MemberId).zip(&self.members);
+        numbered.filter_map(|(id, member)| Some(CrowdMember { id, agent: &member.as_ref()?.agent }))
+    }
+
+    /// Whether a body has settled round its goal: it stands there, or behind another that has.
+    #[must_use]
+    pub fn is_settled(&self, id: MemberId) -> bool {
+        let member = self.members.get(id.0 as usize).and_then(Option::as_ref);
+        member.is_some_and(|member| member.is_settled)
+    }
+
+    /// Changes a body: its preferred velocity before each step, its place after a teleport, its
+    /// limits.
+    ///
+    /// # Errors
+    /// There is no such member; a number is out of its range. Nothing is changed then.
+    pub fn set(&mut self, id: MemberId, agent: CrowdAgent) -> Result<(), CrowdFault> {
+        let member = self.members.get_mut(id.0 as usize).and_then(Option::as_mut);
+        let member = member.ok_or(CrowdFault::NoSuchMember(id))?;
+        agent.check()?;
+        if member.agent.goal != agent.goal {
+            member.is_settled = false;
+        }
+        member.agent = agent;
+        Ok(())
+    }
+
+    /// Changes the preferred velocity of a body.
+    ///
+    /// # Errors
+    /// There is no such member; the velocity is no point within 10⁹ of the origin.
+    pub fn prefer(&mut self, id: MemberId, preferred: Vec3) -> Result<(), CrowdFault> {
+        let agent = *self.agent(id).ok_or(CrowdFault::NoSuchMember(id))?;
+        self.set(id, CrowdAgent { preferred, ..agent })
+    }
+
+    /// Moves all bodies by `dt` seconds, above 0 and at most 10, by reciprocal avoidance.
+    ///
+    /// # Errors
+    /// `dt` is out of its range.
+    pub fn step(&mut self, walls: &impl Walls, dt: f32) -> Result<CrowdReport, CrowdFault> {
+        self.step_by(&Orca, walls, dt)
+    }
+
+    /// Moves all bodies by `dt` seconds, above 0 and at most 10, by any model.
+    ///
+    /// # Errors
+    /// `dt` is out of its range.
+    pub fn step_by(
+        &mut self,
+        steering: &impl Steering,
+        walls: &impl Walls,
+        dt: f32,
+    ) -> Result<CrowdReport, CrowdFault> {
+        if !(f32::MIN_POSITIVE..=10.0).contains(&dt) {
+            return Err(CrowdFault::Limit { field: "length of a step", value: dt, most: 10.0 });
+        }
+        Ok(self.step_on(&OfAll(steering), &OneGround(walls), dt))
+    }
+
+    /// Begins a step at that time with nobody in the crowd, for a caller who keeps the members.
+    #[doc(hidden)]
+    pub fn gather(&mut self, time: f64) {
+        self.members.clear();
+        self.time = time;
+    }
+
+    /// Puts a member in under a number higher than all before.
+    #[doc(hidden)]
+    pub fn put(&mut self, number: usize, member: Member) {
+        self.members.resize(number, None);
+        self.members.push(Some(member));
+    }
+
+    /// All members' numbers are below it.
+    #[doc(hidden)]
+    pub fn bound(&self) -> usize {
+        self.members.len()
+    }
+
+    /// A member as the last step left it.
+    #[doc(hidden)]
+    pub fn member(&self, number: usize) -> Option<&Member> {
+        self.members.get(number)?.as_ref()
+    }
+}

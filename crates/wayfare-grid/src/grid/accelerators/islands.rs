@@ -1,0 +1,228 @@
+//! Islands: component labels of the free cells.
+//!
+//! # What a blocked cell can divide
+//!
+//! Let `c` be a cell that is blocked, and `R` the cells of its component among the eight around it.
+//! All moves that vanish lead from `c` to `R` or past `c` between two cells of `R`. If moves within
+//! the ring still connect `R`, then any former path through `c` has a detour along the ring, and
+//! nothing falls apart. A table of the 256 patterns answers that. Cells of a batch are taken out
+//! one after another, as if edited singly, so that a wall needs a flood only where it closes.
+//!
+//! Otherwise `R` becomes *suspect*. After the batch, floods run from all suspects in lockstep until
+//! one is left (see [`Components`]). A suspect that is taken out later hands over to its own ring.
+//! So each piece that fell off contains a suspect: take the last cell whose removal cut the piece
+//! off; one cell of its ring lay in the piece, and either still does or handed over within it.
+//!
+//! Floods that meet only after a long way cost more than labelling the map by its runs. They are
+//! given up for that at a fixed number of cells, so an edit costs O(runs) at most.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use wayfare_core::inside::{Adjacency, Components};
+
+use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
+use super::runs::{Runs, reach};
+use super::standing::Standing;
+use crate::grid::layout::Layout;
+use crate::grid::moves::{MoveTable, move_table};
+use crate::grid::{Cell, CornerRule, Neighbours};
+
+/// Floods are given up for labelling by runs after one in so many cells of the map.
+const CELLS_TO_FLOODED: usize = 32;
+/// And when more suspects than that would flood.
+const MOST_SUSPECTS: usize = 256;
+
+/// For each pattern of free cells around a blocked one, whether moves among them connect them all.
+pub(super) type RingTable = [bool; 256];
+
+static FOUR: LazyLock<RingTable> = LazyLock::new(|| rings(Neighbours::Four, CornerRule::Always));
+static BOTH_FREE: LazyLock<RingTable> =
+    LazyLock::new(|| rings(Neighbours::Eight, CornerRule::BothFree));
+static ONE_FREE: LazyLock<RingTable> =
+    LazyLock::new(|| rings(Neighbours::Eight, CornerRule::OneFree));
+static ALWAYS: LazyLock<RingTable> = LazyLock::new(|| rings(Neighbours::Eight, CornerRule::Always));
+
+/// The rings where runs of rows are joined if they are at most `reach` columns apart: where only
+/// straight steps join cells, or all eight.
+pub(super) fn rings_within_reach(reach: u32) -> &'static RingTable {
+    if reach == 0 { &FOUR } else { &ALWAYS }
+}
+
+/// Floods every pattern from its first free cell.
+fn rings(neighbours: Neighbours, corners: CornerRule) -> RingTable {
+    const AROUND: [(i32, i32); 8] =
+        [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+    let place = |at: (i32, i32)| AROUND.iter().position(|&offset| offset == at);
+    let moves = move_table(neighbours, corners);
+    let mut table = [true; 256];
+    for free in 1..=u8::MAX {
+        let mut reached = 1u8 << free.trailing_zeros();
+        loop {
+            let mut more = reached;
+            for (cell, &(x, y)) in AROUND.iter().enumerate() {
+                if reached >> cell & 1 == 0 {
+                    continue;
+                }
+                // Cells beyond the ring count as blocked: they may be, and then open no corner.
+                let beside = AROUND.map(|(dx, dy)| place((x + dx, y + dy)));
+                let around = (0..8).fold(0u8, |around, bit| {
+                    let is_free = beside[bit].is_some_and(|place| free >> place & 1 == 1);
+                    around | u8::from(is_free) << bit
+                });
+                for (bit, next) in beside.into_iter().enumerate() {
+                    if let (1, Some(next)) = (moves[usize::from(around)] >> bit & 1, next) {
+                        more |= 1 << next;
+                    }
+                }
+            }
+            if more == reached {
+                break;
+            }
+            reached = more;
+        }
+        table[usize::from(free)] = reached == free;
+    }
+    table
+}
+
+/// The component labels of one profile.
+#[derive(Clone, Debug)]
+pub(in crate::grid) struct Islands {
+    components: Components,
+    rings: &'static RingTable,
+    /// How far two runs of rows that follow each other may be apart and yet be joined by a move.
+    reach: u32,
+}
+
+impl Islands {
+    /// Labels the free cells. O(cells).
+    pub(super) fn new(rule: MoveRule, standing: &Standing, layout: &Layout) -> Self {
+        let rings = match (rule.neighbours, rule.corners) {
+            (Neighbours::Four, _) => &FOUR,
+            (Neighbours::Eight, CornerRule::BothFree) => &BOTH_FREE,
+            (Neighbours::Eight, CornerRule::OneFree) => &ONE_FREE,
+            (Neighbours::Eight, CornerRule::Always) => &ALWAYS,
+        };
+        let reach = reach(rule.neighbours, rule.corners);
+        let mut islands = Self { components: Components::default(), rings, reach };
+        islands.label_by_runs(standing, layout);
+        islands
+    }
+
+    /// The component labels.
+    pub(in crate::grid) fn components(&self) -> &Components {
+        &self.components
+    }
+
+    /// Labels anew. O(cells / 64 + runs) and writing the labels.
+    ///
+    /// Runs of free cells of two rows are joined if a move joins some of their cells. Under all
+    /// rules but [`CornerRule::Always`] a diagonal move has a free cell beside it, so that runs
+    /// joined by it overlap or are joined through that cell. Under that rule runs a column apart
+    /// are joined too.
+    fn label_by_runs(&mut self, standing: &Standing, layout: &Layout) -> u64 {
+        let mut labels = Components::unlabelled(layout.bound());
+        let mut work = 0;
+        for free in standing.media() {
+            let runs = Runs::of_rows(&free.rows, layout);
+            work += runs.len() as u64;
+            let mut joined: Vec<u32> = (0..runs.len() as u32).collect();
+            runs.visit_joined(self.reach, |above, below| {
+                let (one, other) = (root(&mut joined, above), root(&mut joined, below));
+                joined[one.max(other) as usize] = one.min(other);
+            });
+            // Roots have the least numbers of their islands, and come first.
+            let mut label_of = vec![0; runs.len()];
+            for (number, run) in (0u32..).zip(runs.iter()) {
+                let of = root(&mut joined, number);
+                if of == number {
+                    label_of[number as usize] = labels.fresh_label();
+                }
+                let first = layout.cell(run.first.into(), run.line.into());
+                labels.fill(first.0, run.cells(), label_of[of as usize]);
+            }
+        }
+        labels.plan_compaction();
+        self.components = labels;
+        work + layout.bound() as u64 / 64
+    }
+}
+
+/// The first of the runs that a run is joined with.
+fn root(joined: &mut [u32], mut of: u32) -> u32 {
+    while joined[of as usize] != of {
+        let next = joined[joined[of as usize] as usize];
+        joined[of as usize] = next;
+        of = next;
+    }
+    of
+}
+
+impl Accelerator for Islands {
+    const STAGE: Stage = Stage::Islands;
+    const READS: &'static [Stage] = &[Stage::Standing];
+    type Input<'a> = (&'a Standing, MoveRule);
+
+    /// O(flips) where nothing falls apart; then also the cells of all pieces but the largest. At
+    /// most O(runs).
+    fn follow(&mut self, (standing, rule): Self::Input<'_>, edit: &mut Edit<'_>) -> u64 {
+        let layout = edit.ground.layout;
+        let offsets = layout.offsets();
+        let mut work = edit.flips.len() as u64;
+        let mut suspects: BTreeSet<u32> = BTreeSet::new();
+        for flip in &edit.flips {
+            if flip.before.is_none() {
+                continue;
+            }
+            let cell = flip.cell.0;
+            let ring = self.components.joined_with(cell, &offsets);
+            self.components.vacate(cell);
+            if suspects.remove(&cell) || !self.rings[usize::from(ring)] {
+                let around = (0..8usize).filter(|bit| ring >> bit & 1 == 1);
+                suspects.extend(around.map(|bit| cell.wrapping_add_signed(offsets[bit])));
+            }
+        }
+        let moves = Moves { standing, moves: rule.moves, offsets };
+        if !suspects.is_empty() {
+            let suspects: Vec<u32> = suspects.into_iter().collect();
+            let most = layout.bound() / CELLS_TO_FLOODED + 1024;
+            let flooded = if suspects.len() > MOST_SUSPECTS {
+                None
+            } else {
+                self.components.split_within(&suspects, &moves, most)
+            };
+            match flooded {
+                Some(flooded) => work += flooded as u64,
+                None => return work + self.label_by_runs(standing, layout),
+            }
+        }
+        self.components.mend_names();
+        for flip in &edit.flips {
+            if flip.after.is_some() {
+                let mut neighbours = Vec::with_capacity(8);
+                moves.neighbours(flip.cell.0, |next| neighbours.push(next));
+                self.components.insert(flip.cell.0, neighbours);
+            }
+        }
+        work
+    }
+}
+
+/// The moves of a profile without their costs. On a grid every move can be made backwards.
+struct Moves<'s> {
+    standing: &'s Standing,
+    moves: &'static MoveTable,
+    offsets: [i32; 8],
+}
+
+impl Adjacency for Moves<'_> {
+    fn neighbours(&self, state: u32, mut visit: impl FnMut(u32)) {
+        let mut moves = self.moves[usize::from(self.standing.around(Cell(state)))];
+        while moves != 0 {
+            let direction = moves.trailing_zeros() as usize;
+            moves &= moves - 1;
+            visit(state.wrapping_add_signed(self.offsets[direction]));
+        }
+    }
+}

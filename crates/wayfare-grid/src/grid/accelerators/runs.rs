@@ -1,0 +1,224 @@
+//! Runs: the maximal stretches of free cells along the lines of a map.
+
+use super::bits::BitMap;
+use crate::grid::layout::Layout;
+use crate::grid::{Cell, CornerRule, Neighbours};
+
+/// How many columns two runs of rows that follow each other may be apart and yet be joined by a
+/// move.
+pub(super) fn reach(neighbours: Neighbours, corners: CornerRule) -> u32 {
+    u32::from((neighbours, corners) == (Neighbours::Eight, CornerRule::Always))
+}
+
+/// A maximal stretch of free cells along a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Run {
+    /// The row, or the column among columns.
+    pub(super) line: u16,
+    /// Where in the line it begins and ends.
+    pub(super) first: u16,
+    pub(super) last: u16,
+}
+
+impl Run {
+    pub(super) fn cells(&self) -> u32 {
+        u32::from(self.last - self.first) + 1
+    }
+}
+
+/// All runs of a map, line by line.
+#[derive(Clone, Debug)]
+pub(super) struct Runs {
+    runs: Vec<Run>,
+    /// The number of the first run of each line, and of all.
+    of_lines: Vec<u32>,
+}
+
+impl Runs {
+    /// Along the rows of a map. O(cells / 64 + runs).
+    pub(super) fn of_rows(map: &BitMap, layout: &Layout) -> Self {
+        Self::of_lines(map, layout.height, layout.width, layout.stride)
+    }
+
+    /// Along the columns of a map that is given transposed.
+    pub(super) fn of_columns(map: &BitMap, layout: &Layout, column_stride: u32) -> Self {
+        Self::of_lines(map, layout.width, layout.height, column_stride)
+    }
+
+    fn of_lines(map: &BitMap, lines: u32, length: u32, stride: u32) -> Self {
+        let mut runs = Vec::new();
+        let mut of_lines = Vec::with_capacity(lines as usize + 1);
+        for line in 0..lines {
+            of_lines.push(runs.len() as u32);
+            add_line(&mut runs, map, line, (length, stride));
+        }
+        of_lines.push(runs.len() as u32);
+        Self { runs, of_lines }
+    }
+
+    /// Finds the runs of some rows again. O(runs + rows + those rows · width / 64).
+    pub(super) fn follow_rows(
+        &mut self,
+        map: &BitMap,
+        layout: &Layout,
+        rows: impl Iterator<Item = u32>,
+    ) {
+        self.follow_lines(map, (layout.width, layout.stride), rows);
+    }
+
+    /// The same of some columns of a map that is given transposed.
+    pub(super) fn follow_columns(
+        &mut self,
+        map: &BitMap,
+        layout: &Layout,
+        column_stride: u32,
+        columns: impl Iterator<Item = u32>,
+    ) {
+        self.follow_lines(map, (layout.height, column_stride), columns);
+    }
+
+    fn follow_lines(&mut self, map: &BitMap, size: (u32, u32), lines: impl Iterator<Item = u32>) {
+        let mut lines: Vec<u32> = lines.collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let former = std::mem::take(&mut self.runs);
+        self.runs.reserve(former.len() + 2 * lines.len());
+        let mut from = 0; // the first line that has not been copied
+        for line in lines.into_iter().chain([self.of_lines.len() as u32 - 1]) {
+            let begin = self.of_lines[from as usize];
+            // How far the runs of these lines move, wrapped around if backwards.
+            let moved = (self.runs.len() as u32).wrapping_sub(begin);
+            let end = self.of_lines[line as usize];
+            self.runs.extend_from_slice(&former[begin as usize..end as usize]);
+            for place in &mut self.of_lines[from as usize..=line as usize] {
+                *place = place.wrapping_add(moved);
+            }
+            if line as usize + 1 < self.of_lines.len() {
+                // Where the next line begins in `former` is still known.
+                add_line(&mut self.runs, map, line, size);
+                from = line + 1;
+            }
+        }
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        size_of_val(&self.runs[..]) + size_of_val(&self.of_lines[..])
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Run> {
+        self.runs.iter()
+    }
+
+    pub(super) fn as_slice(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Visits the numbers of every two runs of lines that follow each other and have cells at most
+    /// `reach` columns apart: the earlier line's run first, by the number of the later one.
+    pub(super) fn visit_joined(&self, reach: u32, mut visit: impl FnMut(u32, u32)) {
+        let reach = reach as u16;
+        for lines in self.of_lines.windows(3) {
+            let (mut from, end) = (lines[0], lines[1]);
+            for below in lines[1]..lines[2] {
+                let run = self.runs[below as usize];
+                while from < end && self.runs[from as usize].last + reach < run.first {
+                    from += 1;
+                }
+                let mut above = from;
+                while above < end && self.runs[above as usize].first <= run.last + reach {
+                    visit(above, below);
+                    above += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Adds the runs of a line. `size`: the cells of a line, and from one line to the next.
+fn add_line(runs: &mut Vec<Run>, map: &BitMap, line: u32, (length, stride): (u32, u32)) {
+    // Bit 0 is the padding before the line, so a run never begins there.
+    let begin = BitMap::byte(Cell((line + 1) * stride));
+    let (mut before, mut first) = (0u64, 0u32);
+    for word in 0..(length + 1).div_ceil(64) {
+        let valid = (length + 1 - 64 * word).min(64);
+        let bits = map.word(begin + 8 * word as usize) & (u64::MAX >> (64 - valid));
+        // Where the bits change: beginnings and the places after ends, in turns.
+        let mut changes = bits ^ (bits << 1 | before);
+        while changes != 0 {
+            let at = changes.trailing_zeros();
+            changes &= changes - 1;
+            let place = 64 * word + at - 1;
+            if bits >> at & 1 == 1 {
+                first = place;
+            } else {
+                let (first, last) = (first as u16, (place - 1) as u16);
+                runs.push(Run { line: line as u16, first, last });
+            }
+        }
+        before = bits >> 63;
+    }
+    if before == 1 {
+        // A line that ends on a whole word.
+        runs.push(Run { line: line as u16, first: first as u16, last: (length - 1) as u16 });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn runs_are_the_stretches_of_free_cells(
+            width in 1u32..200,
+            height in 1u32..4,
+            flips in prop::collection::vec((any::<u32>(), any::<u32>()), 0..40),
+        ) {
+            let layout = Layout::new(width, height);
+            let mut map = BitMap::new(&layout);
+            for cell in layout.cells() {
+                map.set(cell, true);
+            }
+            for (x, y) in flips {
+                let cell = layout.cell(x % width, y % height);
+                map.set(cell, !map.get(cell));
+            }
+            let mut expected = Vec::new();
+            for y in 0..height {
+                let free = |x: u32| x < width && map.get(layout.cell(x, y));
+                for first in (0..width).filter(|&x| free(x) && (x == 0 || !free(x - 1))) {
+                    let last = (first..).find(|&x| !free(x + 1)).unwrap_or(first);
+                    expected.push(Run { line: y as u16, first: first as u16, last: last as u16 });
+                }
+            }
+            let runs = Runs::of_rows(&map, &layout);
+            prop_assert_eq!(runs.as_slice(), &expected[..]);
+        }
+
+        #[test]
+        fn runs_of_an_edited_map_are_those_of_a_new_one(
+            width in 1u32..100,
+            height in 1u32..9,
+            rounds in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 0..20), 1..4),
+        ) {
+            let layout = Layout::new(width, height);
+            let mut map = BitMap::new(&layout);
+            let mut runs = Runs::of_rows(&map, &layout);
+            for flips in rounds {
+                for &(x, y) in &flips {
+                    let cell = layout.cell(x % width, y % height);
+                    map.set(cell, !map.get(cell));
+                }
+                runs.follow_rows(&map, &layout, flips.iter().map(|(_, y)| y % height));
+                let new = Runs::of_rows(&map, &layout);
+                prop_assert_eq!(&runs.runs, &new.runs);
+                prop_assert_eq!(&runs.of_lines, &new.of_lines);
+            }
+        }
+    }
+}

@@ -1,0 +1,462 @@
+//! Signposts: a byte a cell that tells which jumps out of the cell lead anywhere.
+//!
+//! # The promise of a sign byte
+//!
+//! - The bit of a straight direction is set exactly if the [`scan`](super::scan) from the cell in
+//!   that direction ends at a jump point. Among four neighbours only columns have these bits: jumps
+//!   along rows look at every cell.
+//! - The bit of a diagonal is set exactly if the cell is free and the diagonal move out of it is
+//!   legal.
+//!
+//! A line without its bit pushes no state: each of its cells has one canonical successor, and the
+//! last has none. So jumps skip the line, unless the goal is on it, which they compare apart. Most
+//! lines that a diagonal crosses have no bit. The lengths of the others are left to scans.
+//!
+//! # Edits
+//!
+//! For a straight direction, let `n` be the next cell after `c`. Then
+//!
+//! `sign(c) = free(n) and (turns(n) or sign(n))`
+//!
+//! where `turns(n)` reads the cells around `n` alone. An edit of cell `p` changes `free` or `turns`
+//! in the row of `p` and the two beside it, at most from one cell before `p` to one after. It hence
+//! changes the right side for `c` at `p` and up to two cells before it. Any other sign changes only
+//! if the sign of its next cell does. So [`Signposts::update`] recomputes three cells and goes on
+//! backwards while signs change. Each sign is recomputed after the last change of the sign that it
+//! reads, so that the equation holds everywhere again. Along a line it has one solution: the signs
+//! of a fresh build.
+//!
+//! A diagonal bit reads the nine cells around, so an edit rewrites nine cells.
+//!
+//! Lines with many changed cells, and new maps, are filled by words: see
+//! [`sign_words`](super::sign_words).
+//!
+//! Source of the tables that signs replace: D. Harabor, A. Grastien, "Improving jump point search",
+//! 2014, which store the length of each jump.
+
+use std::sync::OnceLock;
+
+use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
+use super::bits::BitMap;
+use super::scan::{Always, BothFree, OneFree, Turns};
+use super::sign_words::SignWriter;
+use super::standing::Standing;
+use crate::grid::layout::Layout;
+use crate::grid::moves::{DIAGONALS, MoveTable};
+use crate::grid::{Cell, CornerRule, Neighbours, moves};
+
+/// A line with more than one changed cell to this many cells is filled, not mended cell by cell.
+const CELLS_TO_MENDED: u32 = 64;
+/// Up to this many changed cells are mended without counting them by lines.
+const FEW: usize = 16;
+
+/// Straight directions as bits.
+pub(in crate::grid) const NORTH: u8 = 1 << moves::NORTH;
+pub(in crate::grid) const WEST: u8 = 1 << moves::WEST;
+pub(in crate::grid) const EAST: u8 = 1 << moves::EAST;
+pub(in crate::grid) const SOUTH: u8 = 1 << moves::SOUTH;
+
+/// The directions out of each cell that lead anywhere, as bits in the order of [`moves`]. A byte a
+/// cell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::grid) struct Signposts(Vec<u8>);
+
+/// The map that signs are about.
+#[derive(Clone, Copy)]
+pub(in crate::grid) struct Signed<'m> {
+    pub(in crate::grid) layout: &'m Layout,
+    pub(in crate::grid) rows: &'m BitMap,
+    /// The same map transposed.
+    pub(in crate::grid) columns: &'m BitMap,
+    pub(in crate::grid) column_stride: u32,
+    pub(in crate::grid) neighbours: Neighbours,
+    pub(in crate::grid) corners: CornerRule,
+    pub(in crate::grid) moves: &'m MoveTable,
+}
+
+/// The signs of each medium. Built when first asked for, and kept up to date from then on.
+///
+/// They are asked for on uniform-cost terrain alone, but do not depend on costs. So the edit that
+/// takes the last swamp from a map costs as much as any other.
+#[derive(Clone, Debug)]
+pub(in crate::grid) struct Signs(Vec<OnceLock<Signposts>>);
+
+impl Signs {
+    pub(super) fn new(media: usize) -> Self {
+        Self(vec![OnceLock::new(); media])
+    }
+
+    /// The signs of a medium whose map is `map`, built now if need be.
+    pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Signposts> {
+        self.0.get(medium).map(|signs| signs.get_or_init(|| Signposts::new(map)))
+    }
+
+    /// The signs of each medium, if they were asked for.
+    #[inline(always)]
+    pub(super) fn of_media(&self) -> &[OnceLock<Signposts>] {
+        &self.0
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        self.0.iter().filter_map(OnceLock::get).map(Signposts::size_in_bytes).sum()
+    }
+}
+
+impl Accelerator for Signs {
+    const STAGE: Stage = Stage::Signs;
+    const READS: &'static [Stage] = &[Stage::Standing];
+    type Input<'a> = (&'a Standing, MoveRule);
+
+    /// O(signs that change), at most O(cells of the rows and columns beside changed cells).
+    fn follow(&mut self, (standing, rule): Self::Input<'_>, edit: &mut Edit<'_>) -> u64 {
+        let mut work = 0;
+        for (medium, signs) in self.0.iter_mut().enumerate() {
+            if let (Some(signs), Some(map)) =
+                (signs.get_mut(), standing.map_of(medium, edit.ground.layout, rule))
+            {
+                let changed: Vec<Cell> = edit.flips_of(medium).map(|flip| flip.cell).collect();
+                work += signs.update(map, &changed);
+            }
+        }
+        work
+    }
+}
+
+/// The rows of a map, or its columns.
+struct Lines<'m> {
+    map: &'m BitMap,
+    stride: u32,
+    /// The number of lines, and the cells of each.
+    count: u32,
+    length: u32,
+    /// The distance between the signs of neighbours along a line, and between those of adjacent
+    /// lines.
+    along: u32,
+    across: u32,
+    is_column: bool,
+    /// The signs of lines towards higher ids and towards lower.
+    bits: [u8; 2],
+}
+
+impl Lines<'_> {
+    #[inline]
+    fn cell(&self, line: u32, place: u32) -> Cell {
+        Cell((line + 1) * self.stride + place + 1)
+    }
+
+    /// Rows are filled one by one. Columns are filled by eight, which lie in one byte of each row.
+    fn group(&self, line: u32) -> u32 {
+        if self.is_column { (line + 1) / 8 } else { line }
+    }
+
+    #[inline]
+    fn sign(&self, line: u32, place: u32) -> usize {
+        ((line + 1) * self.across + (place + 1) * self.along) as usize
+    }
+
+    fn bit<const FORWARD: bool>(&self) -> u8 {
+        self.bits[usize::from(!FORWARD)]
+    }
+}
+
+impl<'m> Signed<'m> {
+    /// The lines that have signs: the columns, and among eight neighbours the rows.
+    fn lines(self) -> impl Iterator<Item = Lines<'m>> {
+        let Layout { width, height, stride, .. } = *self.layout;
+        let rows = Lines {
+            map: self.rows,
+            stride,
+            count: height,
+            length: width,
+            along: 1,
+            across: stride,
+            is_column: false,
+            bits: [EAST, WEST],
+        };
+        let columns = Lines {
+            map: self.columns,
+            stride: self.column_stride,
+            count: width,
+            length: height,
+            along: stride,
+            across: 1,
+            is_column: true,
+            bits: [SOUTH, NORTH],
+        };
+        let has_rows = self.neighbours == Neighbours::Eight;
+        has_rows.then_some(rows).into_iter().chain([columns])
+    }
+}
+
+impl Signposts {
+    /// The signs of a whole map. O(cells).
+    pub(in crate::grid) fn new(map: Signed<'_>) -> Self {
+        let mut signs = Self(vec![0; map.layout.bound()]);
+        let mut writer = SignWriter::default();
+        for lines in map.lines() {
+            let mut filled = None;
+            for line in 0..lines.count {
+                let group = lines.group(line);
+                if filled.replace(group) != Some(group) {
+                    signs.fill_line(map, &lines, &mut writer, line);
+                }
+            }
+        }
+        signs
+    }
+
+    /// Brings the signs up to date after some cells became free or blocked. Returns the work.
+    ///
+    /// Each changed cell concerns three rows and three columns: O(signs that change), by the
+    /// argument at the head of this module. Lines with many changed cells are refilled: O(their
+    /// cells).
+    pub(in crate::grid) fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
+        let mut work = changed.len() as u64;
+        let mut writer = SignWriter::default();
+        for lines in map.lines() {
+            let at = |cell: Cell| {
+                let (x, y) = map.layout.coordinates(cell);
+                if lines.is_column { (x, y) } else { (y, x) }
+            };
+            let beside = |line: u32| line.saturating_sub(1)..=(line + 1).min(lines.count - 1);
+            let most = lines.length / CELLS_TO_MENDED + 1;
+            let mut counts = Vec::new();
+            if changed.len() > FEW {
+                counts.resize(lines.count as usize, 0u32);
+                for &cell in changed {
+                    beside(at(cell).0).for_each(|line| counts[line as usize] += 1);
+                }
+                let mut filled = None;
+                for line in (0..lines.count).filter(|&line| counts[line as usize] > most) {
+                    let group = lines.group(line);
+                    if filled.replace(group) != Some(group) {
+                        self.fill_line(map, &lines, &mut writer, line);
+                        work += u64::from(lines.length);
+                    }
+                }
+            }
+            for &cell in changed {
+                let (line, place) = at(cell);
+                for line in beside(line) {
+                    if counts.get(line as usize).is_none_or(|&count| count <= most) {
+                        work += self.mend_line(map, &lines, line, place);
+                    }
+                }
+            }
+        }
+        work
+    }
+
+    /// The sign of every cell, by its id.
+    #[inline]
+    pub(in crate::grid) fn of_cells(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(in crate::grid) fn size_in_bytes(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Writes the diagonals of up to three cells of a row, around `place`.
+    fn write_diagonals(&mut self, map: Signed<'_>, row: u32, place: u32) {
+        for x in place.saturating_sub(1)..=(place + 1).min(map.layout.width - 1) {
+            let cell = map.layout.cell(x, row);
+            let moves =
+                if map.rows.get(cell) { map.moves[usize::from(map.rows.around(cell))] } else { 0 };
+            let sign = &mut self.0[cell.0 as usize];
+            *sign = *sign & !DIAGONALS | moves & DIAGONALS;
+        }
+    }
+
+    /// Fills a row with its diagonals, or all columns of the group that a column is in.
+    fn fill_line(
+        &mut self,
+        map: Signed<'_>,
+        lines: &Lines<'_>,
+        writer: &mut SignWriter,
+        line: u32,
+    ) {
+        match (map.neighbours, map.corners) {
+            (Neighbours::Four, _) | (_, CornerRule::BothFree) => {
+                self.fill_line_by::<BothFree>(map, lines, writer, line);
+            }
+            (_, CornerRule::OneFree) => self.fill_line_by::<OneFree>(map, lines, writer, line),
+            (_, CornerRule::Always) => self.fill_line_by::<Always>(map, lines, writer, line),
+        }
+    }
+
+    fn fill_line_by<T: Turns>(
+        &mut self,
+        map: Signed<'_>,
+        lines: &Lines<'_>,
+        writer: &mut SignWriter,
+        line: u32,
+    ) {
+        if lines.is_column {
+            let columns = (map.columns, map.column_stride, map.layout);
+            writer.fill_columns::<T>(columns, &mut self.0, lines.group(line));
+        } else {
+            writer.fill_row::<T>((map.rows, map.layout), &mut self.0, line);
+        }
+    }
+
+    /// Mends both directions of a line around a changed cell, or one beside it, and the diagonals
+    /// of a row. Returns the work.
+    fn mend_line(&mut self, map: Signed<'_>, lines: &Lines<'_>, line: u32, place: u32) -> u64 {
+        if !lines.is_column {
+            self.write_diagonals(map, line, place);
+        }
+        match (map.neighbours, map.corners) {
+            (Neighbours::Four, _) | (_, CornerRule::BothFree) => {
+                self.mend_direction::<BothFree, true>(lines, line, place)
+                    + self.mend_direction::<BothFree, false>(lines, line, place)
+            }
+            (_, CornerRule::OneFree) => {
+                self.mend_direction::<OneFree, true>(lines, line, place)
+                    + self.mend_direction::<OneFree, false>(lines, line, place)
+            }
+            (_, CornerRule::Always) => {
+                self.mend_direction::<Always, true>(lines, line, place)
+                    + self.mend_direction::<Always, false>(lines, line, place)
+            }
+        }
+    }
+
+    /// Goes back from a changed cell, or one beside it, for as long as signs change.
+    fn mend_direction<T: Turns, const FORWARD: bool>(
+        &mut self,
+        lines: &Lines<'_>,
+        line: u32,
+        mut place: u32,
+    ) -> u64 {
+        let bit = lines.bit::<FORWARD>();
+        // The three cells whose sign may change first; then on while signs change.
+        for behind in 0.. {
+            let rows = lines.map.rows::<FORWARD>(lines.cell(line, place));
+            let is_next =
+                |word: u64| if FORWARD { word >> 1 & 1 == 1 } else { word >> 62 & 1 == 1 };
+            let next = || {
+                let next = if FORWARD { place + 1 } else { place - 1 }; // is free: on the map
+                self.0[lines.sign(line, next)] & bit != 0
+            };
+            let leads = is_next(rows.here) && (is_next(T::of::<FORWARD>(rows)) || next());
+            let sign = &mut self.0[lines.sign(line, place)];
+            let before = *sign;
+            *sign = if leads { before | bit } else { before & !bit };
+            let is_last = if FORWARD { place == 0 } else { place + 1 == lines.length };
+            if is_last || behind >= 2 && *sign == before {
+                return behind + 1;
+            }
+            place = if FORWARD { place - 1 } else { place + 1 };
+        }
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::moves::move_table;
+    use proptest::prelude::*;
+
+    struct World {
+        layout: Layout,
+        transposed: Layout,
+        rows: BitMap,
+        columns: BitMap,
+        neighbours: Neighbours,
+        corners: CornerRule,
+    }
+
+    impl World {
+        fn new(width: u32, height: u32, neighbours: Neighbours, corners: CornerRule) -> Self {
+            let (layout, transposed) = (Layout::new(width, height), Layout::new(height, width));
+            let (rows, columns) = (BitMap::new(&layout), BitMap::new(&transposed));
+            Self { layout, transposed, rows, columns, neighbours, corners }
+        }
+
+        fn flip(&mut self, x: u32, y: u32) -> Cell {
+            let cell = self.layout.cell(x, y);
+            let free = !self.rows.get(cell);
+            self.rows.set(cell, free);
+            self.columns.set(self.transposed.cell(y, x), free);
+            cell
+        }
+
+        fn signed(&self) -> Signed<'_> {
+            Signed {
+                layout: &self.layout,
+                rows: &self.rows,
+                columns: &self.columns,
+                column_stride: self.transposed.stride,
+                neighbours: self.neighbours,
+                corners: self.corners,
+                moves: move_table(self.neighbours, self.corners),
+            }
+        }
+    }
+
+    /// Whether a line ends at a jump point.
+    fn leads<T: Turns, const FORWARD: bool>(map: &BitMap, from: Cell) -> bool {
+        map.scan::<T, FORWARD>(from, map.rows::<FORWARD>(from)).is_jump_point
+    }
+
+    proptest! {
+        #[test]
+        fn signs_say_what_scans_find_and_stay_right_under_edits(
+            (width, height) in prop_oneof![(1u32..110, 1u32..12), (1u32..12, 1u32..110)],
+            rule in 0usize..4,
+            walls in prop::collection::vec((any::<u32>(), any::<u32>()), 0..60),
+            edits in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 1..60), 0..8),
+        ) {
+            let (neighbours, corners) = [
+                (Neighbours::Four, CornerRule::BothFree),
+                (Neighbours::Eight, CornerRule::BothFree),
+                (Neighbours::Eight, CornerRule::OneFree),
+                (Neighbours::Eight, CornerRule::Always),
+            ][rule];
+            let mut world = World::new(width, height, neighbours, corners);
+            for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+                world.flip(x, y);
+            }
+            for (x, y) in walls {
+                world.flip(x % width, y % height);
+            }
+            let mut signs = Signposts::new(world.signed());
+            for batch in edits {
+                let changed: Vec<Cell> =
+                    batch.into_iter().map(|(x, y)| world.flip(x % width, y % height)).collect();
+                signs.update(world.signed(), &changed);
+                prop_assert!(signs == Signposts::new(world.signed()));
+            }
+            for cell in world.layout.cells() {
+                let (x, y) = world.layout.coordinates(cell);
+                let (rows, columns) = (&world.rows, &world.columns);
+                let across = world.transposed.cell(y, x);
+                let straight = match corners {
+                    CornerRule::BothFree => [
+                        leads::<BothFree, true>(rows, cell), leads::<BothFree, false>(rows, cell),
+                        leads::<BothFree, true>(columns, across), leads::<BothFree, false>(columns, across),
+                    ],
+                    CornerRule::OneFree => [
+                        leads::<OneFree, true>(rows, cell), leads::<OneFree, false>(rows, cell),
+                        leads::<OneFree, true>(columns, across), leads::<OneFree, false>(columns, across),
+                    ],
+                    CornerRule::Always => [
+                        leads::<Always, true>(rows, cell), leads::<Always, false>(rows, cell),
+                        leads::<Always, true>(columns, across), leads::<Always, false>(columns, across),
+                    ],
+                };
+                let [east, west, south, north] = straight;
+                let has_rows = neighbours == Neighbours::Eight;
+                let straight = [has_rows && east, has_rows && west, south, north];
+                let sign = signs.of_cells()[cell.0 as usize];
+                prop_assert_eq!(straight, [EAST, WEST, SOUTH, NORTH].map(|bit| sign & bit != 0));
+                if rows.get(cell) {
+                    let moves = move_table(neighbours, corners)[usize::from(rows.around(cell))];
+                    prop_assert_eq!(sign & DIAGONALS, moves & DIAGONALS);
+                }
+            }
+        }
+    }
+}

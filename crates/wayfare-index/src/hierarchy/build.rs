@@ -1,0 +1,452 @@
+//! Builds a hierarchy and repairs it after edits.
+
+use wayfare_core::space::{Cost, Revision, Space};
+use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
+
+use super::entrances::Transition;
+use super::flood::Flood;
+use super::sectors::Sectors;
+use super::{HierarchyError, SectorSide, entrances};
+
+/// Settings of building a hierarchy and refining its routes.
+///
+/// ```
+/// use wayfare::hierarchy::{HierarchySettings, SectorSide};
+/// let settings = HierarchySettings { sector_side: SectorSide::new(64)?, lookahead: 0 };
+/// assert_ne!(settings, HierarchySettings::default());
+/// # Ok::<(), wayfare::hierarchy::SectorSideError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HierarchySettings {
+    /// The side of a sector, default 32 cells. Raising it makes searches faster and routes cheaper,
+    /// but repairs more expensive.
+    pub sector_side: SectorSide,
+    /// The number of sectors that a leg of a route looks ahead. 0 or more, default 2. Raising it
+    /// makes paths cheaper and legs more expensive to find.
+    ///
+    /// At 0 a leg ends at the next border, where the route was planned to cross it. At 1 it aims at
+    /// the end of the next sector and two thirds of it are walked; above, half of it.
+    pub lookahead: u32,
+}
+
+impl Default for HierarchySettings {
+    fn default() -> Self {
+        Self { sector_side: SectorSide::default(), lookahead: 2 }
+    }
+}
+
+/// A grid cut into sectors, with the cheapest costs within each sector between its transitions.
+///
+/// A search over transitions finds a near-optimal [route](super::SectorRoute), and finds one
+/// exactly if a path exists. The route is refined leg by leg. An edit costs the repair of the
+/// sectors it touches.
+///
+/// **When to use it:** on large maps that change, and where jump point search can jump over little:
+/// blurred penalties, influence, scattered obstacles. **When not:** on uniform-cost maps, where
+/// jump point search is mostly faster and exact.
+///
+/// Memory: t² costs for a sector with t transitions, 4 bytes each with `u32` costs.
+///
+/// Source: A. Botea, M. Müller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004. Legs
+/// that look past the transitions are our own.
+///
+/// ```
+/// use wayfare::hierarchy::{Hierarchy, HierarchySettings, HierarchyScratch};
+/// use wayfare::prelude::*;
+///
+/// let mut grid = Grid::new(200, 100, &[TerrainId::GROUND; 20_000], GridProfile::default())?;
+/// let mut hierarchy = Hierarchy::build(&grid.space(), HierarchySettings::default());
+/// let mut scratch = HierarchyScratch::new();
+/// let (start, goal) = (grid.cell(3, 5).unwrap(), grid.cell(190, 80).unwrap());
+///
+/// let wall: Vec<Cell> = (0..90).map(|y| grid.cell(100, y).unwrap()).collect();
+/// grid.set_terrains(wall.iter().map(|&cell| (cell, TerrainId::BLOCKED)));
+/// hierarchy.repair(&grid.space(), wall)?;
+///
+/// let space = grid.space();
+/// let mut route = hierarchy.route(&space, &mut scratch, start, goal)?.found().unwrap();
+/// assert_eq!(route.leg()[0].state, start); // the first steps are there at once
+/// assert!(route.next_leg(&hierarchy, &space, &mut scratch)?); // further ones when they are needed
+/// let path = route.refine_all(&hierarchy, &space, &mut scratch)?; // or the whole path
+/// assert!(path.cost() <= route.cost());
+/// let best = route.exact(&hierarchy, &space, &mut scratch)?; // or a cheapest one
+/// assert!(best.cost() <= path.cost());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hierarchy<C = u32> {
+    pub(super) layout: Sectors,
+    pub(super) sectors: Vec<Sector<C>>,
+    pub(super) settings: HierarchySettings,
+    profile: GridProfile,
+    revision: Revision,
+}
+
+/// The transitions of one sector and the costs between them.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Sector<C> {
+    /// In order of their slots.
+    pub(super) transitions: Vec<Transition>,
+    /// The row of the transition at each slot; [`NO_ROW`] at slots without one.
+    rows: Box<[u16]>,
+    /// The cost from each transition to each, within the sector, row by row.
+    costs: Vec<C>,
+}
+
+const NO_ROW: u16 = u16::MAX;
+
+impl<C: Cost> Sector<C> {
+    fn new(slots: usize) -> Self {
+        let rows = vec![NO_ROW; slots].into_boxed_slice();
+        Self { transitions: Vec::new(), rows, costs: Vec::new() }
+    }
+
+    /// The costs from the transition at a slot to all transitions of the sector.
+    #[inline]
+    pub(super) fn costs_from(&self, slot: u32) -> &[C] {
+        let count = self.transitions.len();
+        let first = usize::from(self.rows[slot as usize]) * count;
+        self.costs.get(first..first + count).unwrap_or(&[])
+    }
+
+    /// The row of the transition at a slot.
+    #[inline]
+    pub(super) fn row(&self, slot: u32) -> Option<usize> {
+        let row = self.rows[slot as usize];
+        (row != NO_ROW).then_some(usize::from(row))
+    }
+
+    fn set_transitions(&mut self, transitions: &[Transition]) {
+        self.transitions.clear();
+        self.transitions.extend_from_slice(transitions);
+        self.rows.fill(NO_ROW);
+        for (row, transition) in (0..).zip(transitions) {
+            self.rows[usize::from(transition.slot)] = row;
+        }
+    }
+
+    /// Computes the costs between the transitions of a sector that the flood has loaded.
+    fn measure(&mut self, space: &GridSpace<'_, C>, flood: &mut Flood<C>, pairs: &mut Pairs) {
+        let count = self.transitions.len();
+        let coordinates = |transition: &Transition| space.layout().coordinates(transition.cell);
+        pairs.clear(self.transitions.iter().map(coordinates));
+        self.costs.clear();
+        if !flood.is_even() {
+            for &from in &pairs.ends {
+                flood.run_until::<false>(space, from, pairs.ends.iter().copied());
+                self.costs.extend(pairs.ends.iter().map(|&to| flood.cost(to)));
+            }
+            return;
+        }
+        self.costs.resize(count * count, C::ZERO);
+        for row in 0..count {
+            for column in row + 1..count {
+                match flood.direct(space, pairs.ends[row], pairs.ends[column]) {
+                    Some(cost) => {
+                        self.costs[row * count + column] = cost;
+                        self.costs[column * count + row] = cost;
+                    }
+                    None => pairs.insert(row, column),
+                }
+            }
+        }
+        // A flood settles all pairs of its transition. That of the most pairs comes first.
+        while let Some(row) = pairs.row_of_most() {
+            let columns = || (0..count).filter(|&column| pairs.contains(row, column));
+            let ends = columns().map(|column| pairs.ends[column]);
+            flood.run_until::<false>(space, pairs.ends[row], ends);
+            for column in columns() {
+                let cost = flood.cost(pairs.ends[column]);
+                self.costs[row * count + column] = cost;
+                self.costs[column * count + row] = cost;
+            }
+            pairs.remove_row(row);
+        }
+    }
+}
+
+/// The unordered pairs of transitions whose costs only a flood can tell.
+#[derive(Clone, Debug, Default)]
+struct Pairs {
+    /// The coordinates of each transition.
+    ends: Vec<(u32, u32)>,
+    /// Whether a pair is among them, row by row, either way round.
+    has: Vec<bool>,
+    /// The number of pairs of each transition.
+    of_row: Vec<usize>,
+}
+
+impl Pairs {
+    fn clear(&mut self, ends: impl Iterator<Item = (u32, u32)>) {
+        self.ends.clear();
+        self.ends.extend(ends);
+        let count = self.ends.len();
+        self.has.clear();
+        self.has.resize(count * count, false);
+        self.of_row.clear();
+        self.of_row.resize(count, 0);
+    }
+
+    fn contains(&self, row: usize, column: usize) -> bool {
+        self.has[row * self.ends.len() + column]
+    }
+
+    fn insert(&mut self, row: usize, column: usize) {
+        for (row, column) in [(row, column), (column, row)] {
+            self.has[row * self.ends.len() + column] = true;
+            self.of_row[row] += 1;
+        }
+    }
+
+    /// The first transition with the most pairs, if there is a pair.
+    fn row_of_most(&self) -> Option<usize> {
+        let row = (0..self.ends.len()).rev().max_by_key(|&row| self.of_row[row])?;
+        (self.of_row[row] > 0).then_some(row)
+    }
+
+    fn remove_row(&mut self, row: usize) {
+        self.of_row[row] = 0;
+        for column in 0..self.ends.len() {
+            if std::mem::take(&mut self.has[row * self.ends.len() + column]) {
+                self.has[column * self.ends.len() + row] = false;
+                self.of_row[column] -= 1;
+            }
+        }
+    }
+}
+
+/// The working memory of building and repairing.
+#[derive(Clone, Debug, Default)]
+struct Tools<C> {
+    flood: Flood<C>,
+    marks: Vec<(u32, u32, u8)>,
+    transitions: Vec<Transition>,
+    pairs: Pairs,
+}
+
+impl<C: Cost> Hierarchy<C> {
+    /// Builds the hierarchy of a space as it is. O(cells · transitions of a sector).
+    #[must_use]
+    pub fn build(space: &GridSpace<'_, C>, settings: HierarchySettings) -> Self {
+        let layout = Sectors::new(space.grid(), settings.sector_side.cells());
+        let mut hierarchy = Self {
+            layout,
+            sectors: vec![Sector::new(layout.slots()); layout.count() as usize],
+            settings,
+            profile: space.profile().clone(),
+            revision: space.revision(),
+        };
+        let mut tools = Tools::default();
+        for sector in 0..layout.count() {
+            hierarchy.derive(space, sector, true, &mut tools);
+        }
+        hierarchy
+    }
+
+    /// Repairs the hierarchy after an edit. Returns the number of sectors whose costs were
+    /// computed.
+    ///
+    /// `changed` must name every cell whose terrain or influence changed since
+    /// [`Hierarchy::revision`]. Cells off the map are skipped. The result equals
+    /// [`Hierarchy::build`] of the edited grid. O(cells of a sector · its transitions) for each
+    /// sector.
+    ///
+    /// # Why only nearby sectors can change
+    ///
+    /// A changed cell alters whether agents can stand on, and what it costs to enter, the cells
+    /// within `max(width / 2, blur)` of it. The costs of a sector depend on its own cells alone: a
+    /// diagonal within the sector passes cells of the sector only. Its transitions depend on the
+    /// row of cells beyond its border too. So the costs can change where a cell of the sector lies
+    /// within that distance, and the transitions where one lies within that distance plus 1.
+    ///
+    /// # Errors
+    /// [`HierarchyError::OtherSpace`] if the hierarchy was built for another size or profile. It is
+    /// then left unchanged.
+    pub fn repair(
+        &mut self,
+        space: &GridSpace<'_, C>,
+        changed: impl IntoIterator<Item = Cell>,
+    ) -> Result<usize, HierarchyError> {
+        self.check_shape(space)?;
+        let grid = space.grid();
+        // The distance at which a changed cell affects an agent's standing and blurred penalties.
+        let slope = u8::from(self.profile.slope_cost > 0.0);
+        let reach = u32::from((self.profile.width / 2).max(self.profile.blur + slope));
+        let mut touched: Vec<(u32, bool)> = Vec::new();
+        for cell in changed {
+            let at = space.layout().coordinates(cell);
+            if grid.cell(at.0, at.1) == Some(cell) {
+                self.layout.around(at, reach, |sector| touched.push((sector, true)));
+                self.layout.around(at, reach + 1, |sector| touched.push((sector, false)));
+            }
+        }
+        // Of equal sectors, the entry with changes inside comes first and is kept.
+        touched.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
+        touched.dedup_by_key(|(sector, _)| *sector);
+        let mut tools = Tools::default();
+        let derived = touched
+            .into_iter()
+            .filter(|&(sector, inside)| self.derive(space, sector, inside, &mut tools))
+            .count();
+        self.revision = space.revision();
+        Ok(derived)
+    }
+
+    /// Finds the transitions of a sector. Computes the costs between them if cells inside changed
+    /// or the transitions did; returns whether it computed them.
+    fn derive(
+        &mut self,
+        space: &GridSpace<'_, C>,
+        sector: u32,
+        inside: bool,
+        tools: &mut Tools<C>,
+    ) -> bool {
+        let Tools { flood, marks, transitions, pairs } = tools;
+        entrances::find(space, &self.layout, sector, marks, transitions);
+        let bounds = self.layout.bounds(sector);
+        let sector = &mut self.sectors[sector as usize];
+        let is_other = sector.transitions != *transitions;
+        if !inside && !is_other {
+            return false;
+        }
+        if is_other {
+            sector.set_transitions(transitions);
+        }
+        if !sector.transitions.is_empty() {
+            flood.load(space, bounds);
+        }
+        sector.measure(space, flood, pairs);
+        true
+    }
+
+    /// Whether the hierarchy fits the space by size, profile and revision.
+    pub(crate) fn check(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
+        self.check_shape(space)?;
+        if self.revision == space.revision() {
+            Ok(())
+        } else {
+            Err(HierarchyError::Stale { of: self.revision, now: space.revision() })
+        }
+    }
+
+    pub(crate) fn check_shape(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
+        let grid = space.grid();
+        let is_same = (grid.width(), grid.height()) == (self.layout.width, self.layout.height)
+            && *space.profile() == self.profile;
+        if is_same { Ok(()) } else { Err(HierarchyError::OtherSpace) }
+    }
+
+    /// The revision of the grid that the hierarchy describes.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The number of sectors.
+    #[must_use]
+    pub fn sectors(&self) -> usize {
+        self.sectors.len()
+    }
+
+    /// The number of transitions of all sectors. O(sectors).
+    #[must_use]
+    pub fn transitions(&self) -> usize {
+        self.sectors.iter().map(|sector| sector.transitions.len()).sum()
+    }
+
+    /// The memory of the hierarchy, in bytes. O(sectors).
+    #[must_use]
+    pub fn size_in_bytes(&self) -> usize {
+        let of = |sector: &Sector<C>| {
+            size_of::<Sector<C>>()
+                + sector.transitions.capacity() * size_of::<Transition>()
+                + sector.rows.len() * size_of::<u16>()
+                + sector.costs.capacity() * size_of::<C>()
+        };
+        self.sectors.iter().map(of).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::search::{Dijkstra, Query, Solver};
+    use wayfare_core::space::{CostTable, TerrainCost, TerrainId};
+    use wayfare_grid::grid::{CornerRule, Grid, Neighbours};
+
+    const SWAMP: TerrainId = TerrainId(1);
+
+    /// The least cost between two cells of a sector, by a search over a map of that sector alone.
+    fn cost_within(grid: &Grid, bounds: super::super::sectors::Bounds, ends: [Cell; 2]) -> u32 {
+        let cells = (0..bounds.height)
+            .flat_map(|y| (0..bounds.width).map(move |x| (bounds.x + x, bounds.y + y)));
+        let terrain: Vec<TerrainId> =
+            cells.map(|(x, y)| grid.terrain(grid.cell(x, y).unwrap())).collect();
+        let profile = grid.space().profile().clone();
+        let alone = Grid::new(bounds.width, bounds.height, &terrain, profile).unwrap();
+        let [start, goal] = ends.map(|cell| {
+            let (x, y) = grid.coordinates(cell).into();
+            alone.cell(x - bounds.x, y - bounds.y).unwrap()
+        });
+        let found = Solver::new().solve(&alone.space(), &Dijkstra, Query::new(start, goal));
+        found.outcome.path().map_or(u32::INFINITY, wayfare_core::path::Path::cost)
+    }
+
+    #[test]
+    fn after_edits_of_many_cells_costs_are_those_of_searches_within_the_sector() {
+        let (width, height) = (40, 33);
+        let settings =
+            HierarchySettings { sector_side: SectorSide::new(16).unwrap(), lookahead: 2 };
+        let mut seed = 1u64;
+        let mut random = |below: u32| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as u32 % below
+        };
+        let mut even = [0; 2];
+        for corners in [CornerRule::BothFree, CornerRule::OneFree, CornerRule::Always] {
+            for (neighbours, swamp) in
+                [(Neighbours::Four, 1.0), (Neighbours::Eight, 1.0), (Neighbours::Eight, 2.5)]
+            {
+                let costs = CostTable::new().with(SWAMP, TerrainCost::multiplied(swamp));
+                let profile = GridProfile { costs, corners, neighbours, ..GridProfile::default() };
+                // Sectors of swamp, sectors of ground, and a column of sectors with both.
+                let terrain: Vec<TerrainId> = (0..width * height)
+                    .map(|at| if at % width < 20 { SWAMP } else { TerrainId::GROUND })
+                    .collect();
+                let mut grid = Grid::new(width, height, &terrain, profile).unwrap();
+                let mut hierarchy = Hierarchy::<u32>::build(&grid.space(), settings);
+                for count in [20, 400, 700] {
+                    let cells: Vec<Cell> =
+                        (0..count).map(|_| Cell(random(width * height))).collect();
+                    let before: Vec<(Cell, TerrainId)> =
+                        cells.iter().map(|&cell| (cell, grid.terrain(cell))).collect();
+                    for is_undone in [false, true] {
+                        match is_undone {
+                            false => grid
+                                .set_terrains(cells.iter().map(|&cell| (cell, TerrainId::BLOCKED))),
+                            true => grid.set_terrains(before.iter().copied()),
+                        };
+                        hierarchy.repair(&grid.space(), cells.iter().copied()).unwrap();
+                        assert!(hierarchy == Hierarchy::build(&grid.space(), settings));
+                        for (number, sector) in (0..).zip(&hierarchy.sectors) {
+                            let bounds = hierarchy.layout.bounds(number);
+                            let mut flood = Flood::default();
+                            flood.load(&grid.space(), bounds);
+                            even[usize::from(flood.is_even())] += 1;
+                            for from in &sector.transitions {
+                                let costs = sector.costs_from(from.slot.into());
+                                for (to, &cost) in sector.transitions.iter().zip(costs) {
+                                    let least = cost_within(&grid, bounds, [from.cell, to.cell]);
+                                    assert_eq!(cost, least, "{:?} to {:?}", from.cell, to.cell);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(even.iter().all(|&sectors| sectors > 10), "{even:?}");
+    }
+}

@@ -1,0 +1,174 @@
+//! The division of a grid into square sectors, and the ids of cells along their rims.
+
+use wayfare_grid::grid::{Cell, Grid};
+
+/// The directions in the order of the bits of a cell's moves. The opposite of `d` is `7 - d`.
+pub(super) const STEPS: [(i32, i32); 8] =
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+pub(super) const NORTH_WEST: u8 = 0;
+pub(super) const NORTH: u8 = 1;
+pub(super) const NORTH_EAST: u8 = 2;
+pub(super) const WEST: u8 = 3;
+pub(super) const EAST: u8 = 4;
+pub(super) const SOUTH_WEST: u8 = 5;
+pub(super) const SOUTH: u8 = 6;
+pub(super) const SOUTH_EAST: u8 = 7;
+
+/// The opposite direction.
+pub(super) fn opposite(direction: u8) -> u8 {
+    7 - direction
+}
+
+pub(super) fn is_diagonal(direction: u8) -> bool {
+    !matches!(direction, NORTH | WEST | EAST | SOUTH)
+}
+
+/// The direction towards a place that many columns and rows away, other than the cell itself.
+pub(super) fn direction_of(dx: i64, dy: i64) -> u8 {
+    let place = 3 * (dy.signum() + 1) + dx.signum() + 1;
+    (place - i64::from(place > 4)) as u8
+}
+
+/// The cells of one sector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    pub(super) x: u32,
+    pub(super) y: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+impl Bounds {
+    pub(super) fn contains(self, (x, y): (u32, u32)) -> bool {
+        x.wrapping_sub(self.x) < self.width && y.wrapping_sub(self.y) < self.height
+    }
+
+    /// The directions, as bits, that stay within the sector from its cell in column `x` and row
+    /// `y`.
+    #[inline]
+    pub(super) fn directions_inside(self, x: u32, y: u32) -> u8 {
+        let mut inside = u8::MAX;
+        if x == 0 {
+            inside &= !(1 << NORTH_WEST | 1 << WEST | 1 << SOUTH_WEST);
+        }
+        if x + 1 == self.width {
+            inside &= !(1 << NORTH_EAST | 1 << EAST | 1 << SOUTH_EAST);
+        }
+        if y == 0 {
+            inside &= !(1 << NORTH_WEST | 1 << NORTH | 1 << NORTH_EAST);
+        }
+        if y + 1 == self.height {
+            inside &= !(1 << SOUTH_WEST | 1 << SOUTH | 1 << SOUTH_EAST);
+        }
+        inside
+    }
+}
+
+/// The division of a grid into sectors.
+///
+/// A rim id combines a sector and a *slot*: the position of a cell along the rim. It depends on the
+/// cell alone, so an edit in one sector changes no id that other sectors use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Sectors {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) side: u32,
+    /// The number of sectors in a row and in a column.
+    pub(super) across: u32,
+    pub(super) down: u32,
+    /// The number of slots of a rim, as a power of two.
+    slots_log2: u32,
+}
+
+impl Sectors {
+    pub(super) fn new(grid: &Grid, side: u32) -> Self {
+        let (width, height) = (grid.width(), grid.height());
+        Self {
+            width,
+            height,
+            side,
+            across: width.div_ceil(side),
+            down: height.div_ceil(side),
+            slots_log2: (4 * side).next_power_of_two().trailing_zeros(),
+        }
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.across * self.down
+    }
+
+    /// One more than the largest rim id.
+    pub(super) fn rim_bound(&self) -> u32 {
+        self.count() << self.slots_log2
+    }
+
+    /// The number of slots of a rim.
+    pub(super) fn slots(&self) -> usize {
+        4 * self.side as usize
+    }
+
+    /// The sector of a cell on the map.
+    #[inline]
+    pub(super) fn sector_at(&self, (x, y): (u32, u32)) -> u32 {
+        y / self.side * self.across + x / self.side
+    }
+
+    pub(super) fn bounds(&self, sector: u32) -> Bounds {
+        let (x, y) = (sector % self.across * self.side, sector / self.across * self.side);
+        let (width, height) = (self.side.min(self.width - x), self.side.min(self.height - y));
+        Bounds { x, y, width, height }
+    }
+
+    /// The slot of a cell on the rim of its sector.
+    #[inline]
+    pub(super) fn slot_at(&self, (x, y): (u32, u32)) -> u32 {
+        let (x, y, last) = (x % self.side, y % self.side, self.side - 1);
+        if y == 0 {
+            x
+        } else if y == last {
+            self.side + x
+        } else if x == 0 {
+            2 * self.side + y
+        } else {
+            3 * self.side + y
+        }
+    }
+
+    /// The rim id of a slot of a sector.
+    #[inline]
+    pub(super) fn rim_id(&self, sector: u32, slot: u32) -> u32 {
+        sector << self.slots_log2 | slot
+    }
+
+    /// The sector and the slot of a rim id.
+    #[inline]
+    pub(super) fn of_rim_id(&self, id: u32) -> (u32, u32) {
+        (id >> self.slots_log2, id & ((1 << self.slots_log2) - 1))
+    }
+
+    /// The neighbour of a cell in a direction: its coordinates and its id. `None` off the map.
+    #[inline]
+    pub(super) fn step(
+        &self,
+        grid: &Grid,
+        (x, y): (u32, u32),
+        direction: u8,
+    ) -> Option<((u32, u32), Cell)> {
+        let (dx, dy) = STEPS[usize::from(direction & 7)];
+        let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+        Some(((x, y), grid.cell(x, y)?))
+    }
+
+    /// Visits every sector with a cell at most `reach` columns and rows away.
+    pub(super) fn around(&self, (x, y): (u32, u32), reach: u32, mut visit: impl FnMut(u32)) {
+        let span = |at: u32, bound: u32| {
+            let last = (at + reach).min(bound - 1);
+            at.saturating_sub(reach) / self.side..=last / self.side
+        };
+        for row in span(y, self.height) {
+            for column in span(x, self.width) {
+                visit(row * self.across + column);
+            }
+        }
+    }
+}

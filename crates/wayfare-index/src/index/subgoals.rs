@@ -1,0 +1,580 @@
+//! Subgoals: the cells at obstacle corners, and the subgoals reachable from a cell without a turn
+//! at another subgoal.
+//!
+//! A *corner* of a free cell is a blocked diagonal neighbour with both cells beside it free. A
+//! *subgoal* is a free cell with a corner.
+//!
+//! # Why cheapest paths turn only at subgoals
+//!
+//! Let a cheapest path turn at cell `c`, arriving in direction `d` and leaving in direction `e`,
+//! 45° apart. The path may swap the two steps and pass `c - d + e` instead of `c`, at the same
+//! cost, unless one of the cells that the swapped steps need is blocked. All of them but one are
+//! free, because the original steps need them too. The last one is the diagonal neighbour on the
+//! inner side of the turn:
+//!
+//! * Arriving straight, it lies behind `c`: for east then north-east it is the north-west
+//!   neighbour.
+//! * Arriving diagonally, it lies beside the path: for north-east then east it is the south-east
+//!   one.
+//!
+//! So a turn that cannot be swapped goes around a corner of `c`, and `c` is a subgoal. Sharper
+//! turns can be cut short at a lower cost, except a right angle between straight moves, which a
+//! blocked inner diagonal forces: again a corner. With four neighbours that is the only kind of
+//! turn.
+//!
+//! Now swap wherever possible. Between two turns that remain, the path uses at most two directions,
+//! 45° apart (with four neighbours 90°), in any order. So it costs as much as on an empty map, and
+//! the order "diagonal steps first" ("along the row first") may stand for all of them.
+//!
+//! # Why a scan may leave subgoals out
+//!
+//! Whether a corner of `c` can be turned around depends on the direction of arrival and of
+//! departure ([`Corners`] lists both). Subgoals that cannot turn the path are skipped. So is a
+//! subgoal `s` that lies beyond another one `r` on the same scan where the path may turn as well:
+//! the edges to `r` and from `r` to `s` together cost as much. By the same argument the lines
+//! beside a diagonal never reach further than the line before them: if the cell one diagonal step
+//! back is not open, the two orders cannot be swapped there, so a subgoal lies between.
+//!
+//! `tests/grid/index.rs` compares all pairs of cells on random maps with Dijkstra's algorithm.
+//!
+//! Rows and columns are bit maps, one for each direction of arrival, so that a scan finds the end
+//! of a line by counting ones.
+//!
+//! Sources: T. Uras, S. Koenig, C. Hernández, "Subgoal graphs for optimal pathfinding in
+//! eight-neighbor grids", 2013. T. Uras, S. Koenig, "Speeding-up any-angle path-planning on grids",
+//! 2015, for taut paths: those that turn only around corners.
+
+use wayfare_core::space::{Cost, DIAGONAL, STRAIGHT, StateId};
+use wayfare_grid::grid::{Cell, GridSpace, Neighbours};
+use wayfare_grid::inside::{BitMap, Layout};
+
+/// The subgoals of a grid, in order of their cells.
+#[derive(Clone, Debug)]
+pub(super) struct Subgoals {
+    layout: Layout,
+    transposed: Layout,
+    has_diagonals: bool,
+    /// The open cells of each medium.
+    open: Vec<Open>,
+    /// The subgoals.
+    marks: BitMap,
+    /// The number of subgoals before each block of 64 cells.
+    before: Vec<u32>,
+    cells: Vec<Cell>,
+}
+
+/// The free cells where a path that arrives in a given direction need not turn.
+#[derive(Clone, Debug)]
+struct Open {
+    west: BitMap,
+    east: BitMap,
+    /// By columns; so is `south`.
+    north: BitMap,
+    south: BitMap,
+    /// For arrival to the north-west or south-east: by rows and by columns.
+    falling: [BitMap; 2],
+    /// For arrival to the north-east or south-west: by rows and by columns.
+    rising: [BitMap; 2],
+}
+
+/// The corners of a free cell, as bits for its four diagonal neighbours. A diagonal neighbour is a
+/// corner if it is blocked and the two cells beside it are free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Corners(u8);
+
+impl Corners {
+    const NORTH_WEST: u8 = 1;
+    const NORTH_EAST: u8 = 2;
+    const SOUTH_WEST: u8 = 4;
+    const SOUTH_EAST: u8 = 8;
+    // A path that moves straight turns around a corner behind the cell, on either side. The
+    // constant of a direction serves arrivals in it and departures in the opposite one.
+    const WEST: u8 = Self::NORTH_EAST | Self::SOUTH_EAST;
+    const EAST: u8 = Self::NORTH_WEST | Self::SOUTH_WEST;
+    const NORTH: u8 = Self::SOUTH_WEST | Self::SOUTH_EAST;
+    const SOUTH: u8 = Self::NORTH_WEST | Self::NORTH_EAST;
+    // A path that moves diagonally turns around a corner beside it, both arriving and departing.
+    const FALLING: u8 = Self::NORTH_EAST | Self::SOUTH_WEST;
+    const RISING: u8 = Self::NORTH_WEST | Self::SOUTH_EAST;
+    const ANY: u8 = 15;
+
+    /// The corners of a free cell, from the bits of the cells around it.
+    fn among(around: u8) -> Self {
+        const BITS: [(u8, u8); 4] =
+            [(0, 0b0000_1010), (2, 0b0001_0010), (5, 0b0100_1000), (7, 0b0101_0000)];
+        let mut corners = 0;
+        for (corner, (bit, beside)) in BITS.into_iter().enumerate() {
+            let is_corner = around & beside == beside && around >> bit & 1 == 0;
+            corners |= u8::from(is_corner) << corner;
+        }
+        Self(corners)
+    }
+
+    fn turn(self, coming: u8) -> bool {
+        self.0 & coming != 0
+    }
+}
+
+/// A cell in the map by rows and in the map by columns.
+#[derive(Clone, Copy)]
+struct CellPair {
+    row: Cell,
+    column: Cell,
+}
+
+#[inline(always)]
+fn step<const FORWARD: bool>(cell: Cell, by: u32) -> Cell {
+    Cell::from_index(if FORWARD { cell.index() + by } else { cell.index() - by })
+}
+
+/// The number of steps along a straight line to the first cell that is not open. Larger than `most`
+/// if the first `most` cells are open.
+#[inline(always)]
+fn run<const FORWARD: bool>(open: &BitMap, from: Cell, most: u32) -> u32 {
+    /// Bytes that a look advances by, and the bits of the cells ahead of the first.
+    const STEP: usize = 6;
+    const SEEN: u64 = (2 << (8 * STEP)) - 2;
+    let bit = from.index() & 7;
+    let mut byte = BitMap::byte(from);
+    let mut begun = 0;
+    loop {
+        let at = if FORWARD {
+            (!(open.word(byte) >> bit) & SEEN).trailing_zeros()
+        } else {
+            (!(open.word(byte.wrapping_sub(7)) << (7 - bit)) & SEEN.reverse_bits()).leading_zeros()
+        };
+        if at < 64 {
+            return begun + at;
+        }
+        begun += 8 * STEP as u32;
+        if begun >= most {
+            return u32::MAX;
+        }
+        byte = if FORWARD { byte + STEP } else { byte.wrapping_sub(STEP) };
+    }
+}
+
+/// The goal of a scan relative to its start.
+#[derive(Clone, Copy)]
+struct Target {
+    /// Steps along the first leg, and from there along the second.
+    first: u32,
+    second: u32,
+    /// Whether the second leg runs along the column.
+    along_column: bool,
+}
+
+impl Subgoals {
+    /// Finds the subgoals of a grid. O(cells).
+    pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>) -> Self {
+        let layout = *space.layout();
+        let transposed = Layout::new(layout.height, layout.width);
+        let mut marks = BitMap::new(&layout);
+        let mut open = Vec::new();
+        let mut cells = Vec::new();
+        for free in space.free_cells() {
+            let mut maps = Open::new(&layout, &transposed);
+            for cell in layout.cells().filter(|&cell| free.get(cell)) {
+                let corners = Corners::among(free.around(cell));
+                let (x, y) = layout.coordinates(cell);
+                maps.set(CellPair { row: cell, column: transposed.cell(y, x) }, corners);
+                if corners.turn(Corners::ANY) {
+                    marks.set(cell, true);
+                    cells.push(cell);
+                }
+            }
+            open.push(maps);
+        }
+        cells.sort_unstable();
+        let mut before = vec![0; layout.bound() / 64 + 2];
+        for cell in &cells {
+            before[cell.index() as usize / 64 + 1] += 1;
+        }
+        for block in 1..before.len() {
+            before[block] += before[block - 1];
+        }
+        let has_diagonals = space.profile().neighbours == Neighbours::Eight;
+        Self { layout, transposed, has_diagonals, open, marks, before, cells }
+    }
+
+    /// The subgoals in ascending order of their ids.
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The position of a subgoal among all subgoals.
+    #[inline]
+    pub(super) fn place(&self, cell: Cell) -> u32 {
+        let block = cell.index() & !63;
+        let word = self.marks.word(BitMap::byte(Cell::from_index(block)));
+        let earlier = word & ((1 << (cell.index() & 63)) - 1);
+        self.before[block as usize / 64] + earlier.count_ones()
+    }
+
+    /// The cost between two cells on an empty map.
+    #[inline]
+    pub(super) fn distance(&self, a: Cell, b: Cell) -> u32 {
+        let ((ax, ay), (bx, by)) = (self.layout.coordinates(a), self.layout.coordinates(b));
+        let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
+        if self.has_diagonals {
+            let (long, short) = (dx.max(dy), dx.min(dy));
+            (long - short) * STRAIGHT + short * DIAGONAL
+        } else {
+            (dx + dy) * STRAIGHT
+        }
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        self.open.iter().flat_map(Open::maps).map(BitMap::size_in_bytes).sum::<usize>()
+            + self.marks.size_in_bytes()
+            + 4 * (self.before.capacity() + self.cells.capacity())
+    }
+
+    /// Visits the subgoals where a path from a free cell may turn first. The way to each costs as
+    /// much as on an empty map.
+    ///
+    /// Returns whether `goal` is reached likewise. The way to it with the diagonal steps first
+    /// (with four neighbours: along the row first) is then free.
+    pub(super) fn reach<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        from: Cell,
+        goal: Option<Cell>,
+        visit: &mut impl FnMut(Cell),
+    ) -> bool {
+        let Some((open, free)) = self.around(space, from) else { return false };
+        let scan = Scan { subgoals: self, space, open, free, leaving: Corners(Corners::ANY) };
+        scan.all(from, goal, visit)
+    }
+
+    /// Whether the way between two free cells with the diagonal steps first (with four neighbours:
+    /// along the row first) is free.
+    pub(super) fn is_open<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        from: Cell,
+        goal: Cell,
+    ) -> bool {
+        let offsets = self.layout.offsets();
+        let mut at = from.index();
+        space.legs_of_jump(from, goal).into_iter().all(|(step, count, _)| {
+            let Some(bit) = offsets.iter().position(|&offset| offset == step) else {
+                return count == 0;
+            };
+            (0..count).all(|_| {
+                let goes = space.moves_from(Cell::from_index(at)) >> bit & 1 == 1;
+                at = at.wrapping_add_signed(step);
+                goes
+            })
+        })
+    }
+
+    /// Visits the subgoals where a path that turned at the subgoal `from` may turn next.
+    pub(super) fn reach_next<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        from: Cell,
+        visit: &mut impl FnMut(Cell),
+    ) {
+        let Some((open, free)) = self.around(space, from) else { return };
+        let leaving = Corners::among(free.around(from));
+        Scan { subgoals: self, space, open, free, leaving }.all(from, None, visit);
+    }
+
+    /// The maps of the medium that a cell belongs to.
+    fn around<'a, C: Cost>(
+        &'a self,
+        space: &GridSpace<'a, C>,
+        cell: Cell,
+    ) -> Option<(&'a Open, &'a BitMap)> {
+        let mut media = self.open.iter().zip(space.free_cells());
+        if self.open.len() == 1 { media.next() } else { media.find(|(_, free)| free.get(cell)) }
+    }
+}
+
+impl Open {
+    fn new(rows: &Layout, columns: &Layout) -> Self {
+        let (rows, columns) = (BitMap::new(rows), BitMap::new(columns));
+        Self {
+            west: rows.clone(),
+            east: rows.clone(),
+            north: columns.clone(),
+            south: columns.clone(),
+            falling: [rows.clone(), columns.clone()],
+            rising: [rows, columns],
+        }
+    }
+
+    fn maps(&self) -> impl Iterator<Item = &BitMap> {
+        [&self.west, &self.east, &self.north, &self.south]
+            .into_iter()
+            .chain(&self.falling)
+            .chain(&self.rising)
+    }
+
+    /// Adds a free cell.
+    fn set(&mut self, at: CellPair, corners: Corners) {
+        self.west.set(at.row, !corners.turn(Corners::WEST));
+        self.east.set(at.row, !corners.turn(Corners::EAST));
+        self.north.set(at.column, !corners.turn(Corners::NORTH));
+        self.south.set(at.column, !corners.turn(Corners::SOUTH));
+        for (maps, coming) in
+            [(&mut self.falling, Corners::FALLING), (&mut self.rising, Corners::RISING)]
+        {
+            maps[0].set(at.row, !corners.turn(coming));
+            maps[1].set(at.column, !corners.turn(coming));
+        }
+    }
+}
+
+/// The corners that turn a path arriving along a line, and a path departing along it.
+#[derive(Clone, Copy)]
+struct Way {
+    coming: u8,
+    going: u8,
+}
+
+impl Way {
+    const WEST: Self = Self { coming: Corners::WEST, going: Corners::EAST };
+    const EAST: Self = Self { coming: Corners::EAST, going: Corners::WEST };
+    const NORTH: Self = Self { coming: Corners::NORTH, going: Corners::SOUTH };
+    const SOUTH: Self = Self { coming: Corners::SOUTH, going: Corners::NORTH };
+}
+
+/// The result of a scan along a line.
+#[derive(Clone, Copy)]
+struct Line {
+    /// The number of free cells, at most as many as were scanned.
+    free: u32,
+    /// The number of them before the first subgoal.
+    open: u32,
+}
+
+/// The scans from one cell.
+struct Scan<'a, 'g, C> {
+    subgoals: &'a Subgoals,
+    space: &'a GridSpace<'g, C>,
+    open: &'a Open,
+    free: &'a BitMap,
+    /// The corners that a path can turn around at the start of the scan.
+    leaving: Corners,
+}
+
+impl<C: Cost> Scan<'_, '_, C> {
+    /// Scans a line of `map` up to the first obstacle or `most` cells. `cell(n)` is the cell `n`
+    /// steps along.
+    ///
+    /// Visits each subgoal on the line, except those that another subgoal before them on the line
+    /// leads to. `is_chained` says that the line begins at such a subgoal.
+    #[inline(always)]
+    fn line<const FORWARD: bool>(
+        &self,
+        (map, from): (&BitMap, Cell),
+        most: u32,
+        way: Way,
+        mut is_chained: bool,
+        cell: impl Fn(u32) -> Cell,
+        visit: &mut impl FnMut(Cell),
+    ) -> Line {
+        let mut line = Line { free: most, open: most };
+        let mut begun = 0;
+        while begun < most {
+            let steps = run::<FORWARD>(map, step::<FORWARD>(from, begun), most - begun);
+            if steps > most - begun {
+                break;
+            }
+            begun += steps;
+            let end = cell(begun);
+            if !self.free.get(end) {
+                line.free = begun - 1;
+                line.open = line.open.min(begun - 1);
+                break;
+            }
+            line.open = line.open.min(begun - 1);
+            let corners = Corners::among(self.free.around(end));
+            if !(is_chained && corners.turn(way.coming)) {
+                visit(end);
+            }
+            is_chained |= corners.turn(way.going);
+        }
+        line
+    }
+
+    #[inline(always)]
+    fn row<const EAST: bool>(
+        &self,
+        map: &BitMap,
+        from: CellPair,
+        most: u32,
+        is_chained: bool,
+        visit: &mut impl FnMut(Cell),
+    ) -> Line {
+        let way = if EAST { Way::EAST } else { Way::WEST };
+        let cell = |steps| step::<EAST>(from.row, steps);
+        self.line::<EAST>((map, from.row), most, way, is_chained, cell, visit)
+    }
+
+    #[inline(always)]
+    fn column<const SOUTH: bool>(
+        &self,
+        map: &BitMap,
+        from: CellPair,
+        most: u32,
+        is_chained: bool,
+        visit: &mut impl FnMut(Cell),
+    ) -> Line {
+        let way = if SOUTH { Way::SOUTH } else { Way::NORTH };
+        let cell = |steps| step::<SOUTH>(from.row, steps * self.subgoals.layout.stride);
+        self.line::<SOUTH>((map, from.column), most, way, is_chained, cell, visit)
+    }
+
+    /// Scans in all directions. Returns whether the goal is reached.
+    fn all(&self, from: Cell, goal: Option<Cell>, visit: &mut impl FnMut(Cell)) -> bool {
+        let Subgoals { layout, transposed, .. } = self.subgoals;
+        let (x, y) = layout.coordinates(from);
+        let (gx, gy) = goal.map_or((x, y), |goal| layout.coordinates(goal));
+        let (dx, dy) = (gx as i32 - x as i32, gy as i32 - y as i32);
+        let (ax, ay) = (dx.unsigned_abs(), dy.unsigned_abs());
+        let from = CellPair { row: from, column: transposed.cell(y, x) };
+        // A corner behind an arriving path lies ahead of one that departs the opposite way.
+        let straight = |visited: &mut dyn FnMut(Cell), going: u8, direction: u8| {
+            let mut visit = |cell| {
+                if self.leaving.turn(going) {
+                    visited(cell);
+                }
+            };
+            let Open { west, east, north, south, .. } = self.open;
+            match direction {
+                0 => self.column::<false>(north, from, u32::MAX, false, &mut visit).free,
+                1 => self.row::<false>(west, from, u32::MAX, false, &mut visit).free,
+                2 => self.row::<true>(east, from, u32::MAX, false, &mut visit).free,
+                _ => self.column::<true>(south, from, u32::MAX, false, &mut visit).free,
+            }
+        };
+        let north = straight(visit, Corners::SOUTH, 0);
+        let west = straight(visit, Corners::EAST, 1);
+        let east = straight(visit, Corners::WEST, 2);
+        let south = straight(visit, Corners::NORTH, 3);
+        if (dx == 0) != (dy == 0) {
+            let free = match (dx.signum(), dy.signum()) {
+                (-1, _) => west,
+                (1, _) => east,
+                (_, -1) => north,
+                _ => south,
+            };
+            if ax + ay <= free {
+                return true;
+            }
+        }
+        let is_eight = self.subgoals.has_diagonals;
+        let target = |east: bool, south: bool| {
+            (dx != 0 && dy != 0 && (dx > 0) == east && (dy > 0) == south).then(|| match is_eight {
+                true => {
+                    Target { first: ax.min(ay), second: ax.abs_diff(ay), along_column: ay > ax }
+                }
+                false => Target { first: ax, second: ay, along_column: true },
+            })
+        };
+        // Diagonal moves turn around the same corners in both directions.
+        let (falls, rises) =
+            (self.leaving.turn(Corners::FALLING), self.leaving.turn(Corners::RISING));
+        let (nw, ne) = (target(false, false), target(true, false));
+        let (sw, se) = (target(false, true), target(true, true));
+        if is_eight {
+            (falls || nw.is_some()) && self.diagonal::<false, false>(from, [west, north], nw, visit)
+                || (rises || ne.is_some())
+                    && self.diagonal::<true, false>(from, [east, north], ne, visit)
+                || (rises || sw.is_some())
+                    && self.diagonal::<false, true>(from, [west, south], sw, visit)
+                || (falls || se.is_some())
+                    && self.diagonal::<true, true>(from, [east, south], se, visit)
+        } else {
+            falls && self.bent::<false, false>(from, north, nw, visit)
+                || rises && self.bent::<true, false>(from, north, ne, visit)
+                || rises && self.bent::<false, true>(from, south, sw, visit)
+                || falls && self.bent::<true, true>(from, south, se, visit)
+        }
+    }
+
+    /// Scans along a diagonal, and from each of its cells along the row and the column.
+    #[inline(always)]
+    fn diagonal<const EAST: bool, const SOUTH: bool>(
+        &self,
+        mut at: CellPair,
+        [mut in_row, mut in_column]: [u32; 2],
+        target: Option<Target>,
+        visit: &mut impl FnMut(Cell),
+    ) -> bool {
+        let Subgoals { layout, transposed, .. } = self.subgoals;
+        let bit = (if SOUTH { 5 } else { 0 }) + (if EAST { 2 } else { 0 });
+        let [rows, columns] = if EAST == SOUTH { &self.open.falling } else { &self.open.rising };
+        let mut steps = 0;
+        while self.space.moves_from(at.row) >> bit & 1 == 1 {
+            at.row = step::<EAST>(step::<SOUTH>(at.row, layout.stride), 1);
+            at.column = step::<SOUTH>(step::<EAST>(at.column, transposed.stride), 1);
+            steps += 1;
+            let is_subgoal = !rows.get(at.row);
+            let mut chained = [false; 2];
+            if is_subgoal {
+                visit(at.row);
+                let corners = Corners::among(self.free.around(at.row));
+                chained = [
+                    corners.turn(if EAST { Way::EAST } else { Way::WEST }.going),
+                    corners.turn(if SOUTH { Way::SOUTH } else { Way::NORTH }.going),
+                ];
+            }
+            let row = self.row::<EAST>(rows, at, in_row, chained[0], visit);
+            let column = self.column::<SOUTH>(columns, at, in_column, chained[1], visit);
+            if let Some(goal) = target
+                && goal.first == steps
+                && goal.second <= if goal.along_column { column.free } else { row.free }
+            {
+                return true;
+            }
+            if is_subgoal {
+                return false;
+            }
+            (in_row, in_column) = (row.open, column.open);
+        }
+        false
+    }
+
+    /// Scans along the row, and from each of its cells along the column.
+    fn bent<const EAST: bool, const SOUTH: bool>(
+        &self,
+        mut at: CellPair,
+        mut in_column: u32,
+        target: Option<Target>,
+        visit: &mut impl FnMut(Cell),
+    ) -> bool {
+        let way = if EAST { Way::EAST } else { Way::WEST };
+        let back = if SOUTH { Way::SOUTH } else { Way::NORTH }.going;
+        let class = if EAST == SOUTH { Corners::FALLING } else { Corners::RISING };
+        let columns = &if EAST == SOUTH { &self.open.falling } else { &self.open.rising }[1];
+        let mut steps = 0;
+        loop {
+            at.row = step::<EAST>(at.row, 1);
+            at.column = step::<EAST>(at.column, self.subgoals.transposed.stride);
+            steps += 1;
+            if !self.free.get(at.row) {
+                return false;
+            }
+            let corners = Corners::among(self.free.around(at.row));
+            let is_subgoal = corners.turn(way.coming);
+            let is_chained = is_subgoal && corners.turn(back);
+            let column = self.column::<SOUTH>(columns, at, in_column, is_chained, visit);
+            if target.is_some_and(|goal| goal.first == steps && goal.second <= column.free) {
+                return true;
+            }
+            if is_subgoal && corners.turn(class) {
+                return false;
+            }
+            // The next column is scanned as far as the first subgoal of this one. A path to a cell
+            // further on may as well pass that subgoal.
+            in_column = column.free.min(column.open.saturating_add(1));
+            if in_column == 0 && target.is_none() {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Answers from data that is built beforehand.
+//!
+//! * [`index`]: hub labels of grids and meshes that never change: exact answers without a search.
+//! * [`hierarchy`]: sectors of a grid, repaired after edits; routes leg by leg.
+//! * The engines that ask them for the navigator.
+
+mod engines;
+pub mod hierarchy;
+pub mod index;
+
+pub use engines::{HierarchyEngine, IndexEngine, MeshIndexEngine};

@@ -1,0 +1,9 @@
+//! Parts that the upper crates of Wayfare share. No promise: they change with any version.
+
+pub use crate::engine::{between_points, push_corridor};
+pub use crate::navmesh::build::NO_TWIN;
+pub use crate::navmesh::layer::NO_FAN;
+pub use crate::navmesh::mesh::Span;
+pub use crate::navmesh::plan::turn;
+pub use crate::search::machine::inner_place as mesh_inner_place;
+pub use crate::search::query::preflight as mesh_preflight;

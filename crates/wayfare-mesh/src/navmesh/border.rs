@@ -1,0 +1,170 @@
+//! Distances to the borders of a mesh.
+
+use glam::{DVec2, Vec3};
+use wayfare_core::space::StateId;
+
+use super::build::NO_TWIN;
+use super::locate::{MeshPoint, lowered};
+use super::plan::{plan, turn};
+use super::{MeshWall, NavMeshSpace};
+
+/// The border point nearest to a point of a mesh.
+///
+/// Example: [`NavMeshSpace::distance_to_border`](super::NavMeshSpace::distance_to_border).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NearestBorder {
+    /// The distance in metres, seen from above.
+    pub distance: f32,
+    /// The point of the border.
+    pub place: Vec3,
+    /// The edge that it lies on.
+    pub wall: MeshWall,
+}
+
+/// The square of the distance between two segments in plan.
+fn gap_squared([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> f64 {
+    let sides = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
+    if sides[0] * sides[1] < 0.0 && sides[2] * sides[3] < 0.0 {
+        return 0.0;
+    }
+    let ends = [(a, c, d), (b, c, d), (c, a, b), (d, a, b)];
+    ends.into_iter()
+        .map(|(point, from, to)| (nearest_on(point, from, to) - point).length_squared())
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// The point of a segment that is nearest to a point.
+pub(super) fn nearest_on(point: DVec2, from: DVec2, to: DVec2) -> DVec2 {
+    let along = to - from;
+    let share = (point - from).dot(along) / along.length_squared();
+    // A segment of length 0 has no share.
+    if share > 0.0 { from + along * share.min(1.0) } else { from }
+}
+
+impl NavMeshSpace<'_> {
+    /// The nearest point of the border of the ground that agents of the profile can enter, at most
+    /// `within` metres (0 or more) away, seen from above; `None` if the border is farther away.
+    ///
+    /// Only borders that the ground within that distance leads to count: not those of other floors,
+    /// and not those behind a wall. Of equally near ones it is the one found first, which depends
+    /// on the mesh alone. O(p²) for the p polygons within the distance.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::navmesh::{HeightReach, MeshDraft, NavMesh, NearestBorder};
+    ///
+    /// let grid = Grid::from_rows(&["....", "....", "...."]).unwrap();
+    /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+    /// let space = mesh.space();
+    /// let point = space.locate(Vec3::new(2.0, 0.0, 1.2), HeightReach::default()).unwrap();
+    /// let NearestBorder { place, .. } = space.distance_to_border(point, 5.0).unwrap();
+    /// assert_eq!(place, Vec3::new(2.0, 0.0, 0.0));
+    /// assert!(space.distance_to_border(point, 1.0).is_none());
+    /// ```
+    #[must_use]
+    pub fn distance_to_border(&self, point: MeshPoint, within: f32) -> Option<NearestBorder> {
+        let at = plan(point.place);
+        let mut nearest: Option<(f64, usize)> = None;
+        self.borders_near(point, [at, at], f64::from(within), |corner, edge| {
+            let distance = gap_squared([at, at], edge);
+            if nearest.is_none_or(|(least, _)| distance < least) {
+                nearest = Some((distance, corner));
+            }
+            true
+        });
+        let (square, corner) = nearest?;
+        let wall = self.wall_of(corner);
+        let (from, to) = (plan(wall.from), plan(wall.to));
+        let share = (nearest_on(at, from, to) - from).length() / (to - from).length();
+        let place = wall.from.lerp(wall.to, share as f32);
+        Some(NearestBorder { distance: square.sqrt() as f32, place, wall })
+    }
+
+    /// Visits the borders less than `within` metres away, seen from above, whose inner side is
+    /// towards a point of the ground; none if the point is beside the mesh or `within` is below 0.
+    /// Which borders count is as of [`distance_to_border`](Self::distance_to_border).
+    #[doc(hidden)]
+    pub fn borders_facing(&self, point: Vec3, within: f32, mut visit: impl FnMut(MeshWall)) {
+        let Some(ground) = self.stand(point).filter(|_| within >= 0.0) else { return };
+        let at = plan(ground.place);
+        self.borders_near(ground, [at, at], f64::from(within), |corner, [from, to]| {
+            if turn(from, to, at) >= 0.0 {
+                visit(self.wall_of(corner));
+            }
+            true
+        });
+    }
+
+    /// Visits the borders less than a distance away from a segment that begins at a point of the
+    /// mesh, until `visit` returns false. Returns whether it never did.
+    ///
+    /// Borders are found through polygons that edges within the distance join. Let `w` be a point
+    /// of a border whose straight line to the nearest point of the segment meets no other border.
+    /// All of that line is within the distance. Hence the polygons that it crosses are visited, and
+    /// the edge of `w` too.
+    pub(super) fn borders_near(
+        &self,
+        from: MeshPoint,
+        segment: [DVec2; 2],
+        distance: f64,
+        mut visit: impl FnMut(usize, [DVec2; 2]) -> bool,
+    ) -> bool {
+        let reach = distance * distance;
+        let mut seen = vec![from.polygon.index()];
+        let mut next = 0;
+        while let Some(&polygon) = seen.get(next) {
+            next += 1;
+            for (corner, edge) in self.edges(super::PolygonId(polygon)) {
+                if gap_squared(segment, edge) > reach {
+                    continue;
+                }
+                let crossed = self.layer.corners[corner];
+                if crossed.twin == NO_TWIN {
+                    if !visit(corner, edge) {
+                        return false;
+                    }
+                } else if !seen.contains(&crossed.beyond) {
+                    seen.push(crossed.beyond);
+                }
+            }
+        }
+        true
+    }
+
+    /// Goes from a point straight towards a place, and along borders where these are in the way, as
+    /// a body pushed that way does: after each border only the part of the push along it is left.
+    ///
+    /// Seen from above, the way is no longer than the straight line. It ends where a border is
+    /// square to the push, or in a corner. O(corners of the polygons touched); at most 8 borders.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::navmesh::{HeightReach, MeshDraft, NavMesh};
+    ///
+    /// let grid = Grid::from_rows(&["....", ".##.", "...."]).unwrap();
+    /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+    /// let space = mesh.space();
+    /// let from = space.locate(Vec3::new(0.5, 0.0, 0.5), HeightReach::default()).unwrap();
+    /// let moved = space.move_along_surface(from, Vec3::new(2.5, 0.0, 1.5));
+    /// assert!(moved.place.distance(Vec3::new(2.5, 0.0, 1.0)) < 1e-4); // along the wall
+    /// ```
+    #[must_use]
+    pub fn move_along_surface(&self, from: MeshPoint, to: Vec3) -> MeshPoint {
+        /// The most borders along which a push is followed.
+        const MOST_BORDERS: u32 = 8;
+        let mut here = from;
+        let mut push = plan(to) - plan(from.place);
+        for _ in 0..MOST_BORDERS {
+            let hit = self.raycast(here, lowered(plan(here.place) + push));
+            let Some(wall) = hit.wall else { return hit.end };
+            let gone = plan(hit.end.place) - plan(here.place);
+            let along = (plan(wall.to) - plan(wall.from)).normalize_or_zero();
+            push = along * (push - gone).dot(along);
+            here = self.inside(hit.end);
+            if push.length_squared() < 1e-12 {
+                break;
+            }
+        }
+        here
+    }
+}

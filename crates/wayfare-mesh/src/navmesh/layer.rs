@@ -1,0 +1,300 @@
+//! Layers: a mesh as one profile of agents sees it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use glam::{DVec2, Vec2};
+use wayfare_core::inside::{Adjacency, Components};
+
+use super::blocks::Blocks;
+use super::build::NO_TWIN;
+use super::mesh::Tables;
+use super::plan::turn;
+use super::{AreaCosts, AreaId};
+
+/// One class of agents on a mesh: what each area costs them.
+///
+/// ```
+/// use wayfare::space::navmesh::{AreaCosts, AreaId, MeshProfile};
+/// let ducks = MeshProfile { areas: AreaCosts::new().with(AreaId(1), 0.5)? };
+/// assert_eq!(ducks.areas.multiplier(AreaId(1)), Some(0.5));
+/// # Ok::<(), wayfare::space::navmesh::AreaCostError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MeshProfile {
+    /// What each area costs. Default: the length walked on it.
+    pub areas: AreaCosts,
+}
+
+/// The ground around a corner is no fan that a shortest path may turn in.
+pub const NO_FAN: u32 = u32::MAX;
+
+/// A corner with what searches ask of it: 24 bytes, those of a polygon in a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Corner {
+    /// The place as seen from above.
+    pub place: Vec2,
+    /// The fan that the corner is a part of, or [`NO_FAN`] if no shortest path turns there.
+    pub fan: u32,
+    /// The same edge in the neighbour, or [`NO_TWIN`] where agents of the profile cannot pass.
+    pub twin: u32,
+    /// The polygon beyond the edge, if agents can pass.
+    pub beyond: u32,
+    /// The block of the edge, if agents can pass.
+    pub block: u32,
+}
+
+impl Corner {
+    /// The place of the raster as seen from above, as stored.
+    #[inline(always)]
+    pub(crate) fn flat(&self) -> Vec2 {
+        self.place
+    }
+
+    /// The place as seen from above.
+    #[inline(always)]
+    #[doc(hidden)]
+    pub fn place(&self) -> DVec2 {
+        self.place.as_dvec2()
+    }
+}
+
+/// A mesh as one profile of agents sees it.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    pub(crate) profile: MeshProfile,
+    pub corners: Vec<Corner>,
+    pub(crate) blocks: Blocks,
+    pub(super) fans: Fans,
+    /// The islands, if the mesh is edited live; else the blocks know them.
+    pub(super) islands: Option<Components>,
+    /// The multiplier of all areas that can be entered and are on the mesh, if it is one.
+    pub(crate) uniform: Option<f32>,
+    /// The lowest multiplier of an area that can be entered.
+    pub lowest: f32,
+}
+
+impl Layer {
+    pub(super) fn build(tables: &Tables, areas: &[AreaId], profile: MeshProfile) -> Self {
+        let is_free = |polygon: u32| profile.areas.multiplier(areas[polygon as usize]).is_some();
+        let twins: Vec<u32> = (0..tables.corners.len())
+            .map(|corner| match tables.twins[corner] {
+                NO_TWIN => NO_TWIN,
+                twin => {
+                    let sides = [tables.owners[corner], tables.owners[twin as usize]];
+                    if sides.into_iter().all(is_free) { twin } else { NO_TWIN }
+                }
+            })
+            .collect();
+        let (blocks, edge_blocks) = Blocks::build(&tables.spans, &tables.owners, &twins);
+        let mut corners: Vec<Corner> = tables
+            .corners
+            .iter()
+            .zip(&twins)
+            .zip(&edge_blocks)
+            .map(|((&vertex, &twin), &block)| {
+                let place = tables.raster.place(tables.vertices[vertex as usize]);
+                let beyond = tables.owners.get(twin as usize).copied().unwrap_or(NO_TWIN);
+                Corner { place, fan: NO_FAN, twin, beyond, block }
+            })
+            .collect();
+        let mut present = [false; 256];
+        for (area, span) in areas.iter().zip(&tables.spans) {
+            present[usize::from(area.0)] |= span.begin != span.end;
+        }
+        let mut fans = Fans::default();
+        for wall in 0..corners.len() as u32 {
+            let owner = tables.owners[wall as usize];
+            if corners[wall as usize].twin == NO_TWIN && owner != NO_TWIN && is_free(owner) {
+                fans.name(tables, &mut corners, wall);
+            }
+        }
+        let bent =
+            (0..).zip(&tables.spans).filter(|(number, span)| span.is_bent && is_free(*number));
+        for corner in bent.flat_map(|(_, span)| span.begin..span.end) {
+            if tables.is_dent(corner) && corners[corner as usize].fan == NO_FAN {
+                let fan = fans.number();
+                set_fan(tables, &mut corners, corner, fan);
+            }
+        }
+        let (uniform, lowest) = (None, 1.0);
+        let mut layer = Self { profile, corners, blocks, fans, islands: None, uniform, lowest };
+        layer.set_present(&present);
+        layer
+    }
+
+    /// Says which areas are on the mesh.
+    pub(super) fn set_present(&mut self, present: &[bool; 256]) {
+        let multipliers = (0..=255_u8).filter(|&area| present[usize::from(area)]);
+        let areas = &self.profile.areas;
+        let multipliers = multipliers.filter_map(|area| areas.multiplier(AreaId(area)));
+        let highest = multipliers.clone().reduce(f32::max).unwrap_or(1.0);
+        self.lowest = multipliers.reduce(f32::min).unwrap_or(1.0);
+        self.uniform = (self.lowest == highest).then_some(self.lowest);
+    }
+
+    /// The island of a polygon: the lowest number among its polygons. A polygon that cannot be
+    /// entered is an island of its own.
+    #[inline]
+    pub(crate) fn island(&self, polygon: u32) -> u32 {
+        match &self.islands {
+            None => self.blocks.island(polygon),
+            Some(islands) => islands.name(polygon).unwrap_or(polygon),
+        }
+    }
+
+    /// A number above the numbers of all fans.
+    #[inline]
+    #[doc(hidden)]
+    pub fn fan_bound(&self) -> usize {
+        self.fans.bound as usize
+    }
+
+    /// The memory that the layer holds, in bytes.
+    pub(super) fn size_in_bytes(&self) -> usize {
+        self.corners.capacity() * size_of::<Corner>()
+            + self.fans.free.capacity() * size_of::<u32>()
+            + self.islands.as_ref().map_or(0, Components::size_in_bytes)
+            + self.blocks.size_in_bytes()
+    }
+}
+
+/// The neighbours of polygons by moves.
+pub(super) struct Exits<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) corners: &'a [Corner],
+}
+
+impl Adjacency for Exits<'_> {
+    fn neighbours(&self, state: u32, mut visit: impl FnMut(u32)) {
+        let span = self.tables.spans[state as usize];
+        for corner in &self.corners[span.begin as usize..span.end as usize] {
+            if corner.twin != NO_TWIN {
+                visit(corner.beyond);
+            }
+        }
+    }
+}
+
+/// Numbers of fans: the free ground around a vertex from one wall to the next, where it takes up
+/// more than 180°.
+///
+/// A shortest path turns nowhere else: where there are 180° or less on either side of it, a
+/// shortcut is free. Where walls touch, a vertex has several fans, which cannot be told by it: a
+/// short way to one is no way to another.
+///
+/// # Dents
+///
+/// Blocks that a search skips are walls to it, at whose vertices it may have to turn. Around a
+/// vertex without a wall all polygons but one hang together without that one, so they are of one
+/// block: if a search is to skip some but not all of them, these are all but one. That one takes up
+/// 180° or less unless it has a dent there. So all the free ground around a dent is a fan too.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fans {
+    bound: u32,
+    free: BinaryHeap<Reverse<u32>>,
+}
+
+impl Fans {
+    /// Lets the number of a fan be used again.
+    pub(super) fn free(&mut self, fan: u32) {
+        self.free.push(Reverse(fan));
+    }
+
+    /// Numbers the fan that begins at a wall, if a path may turn in it.
+    pub(super) fn name(&mut self, tables: &Tables, corners: &mut [Corner], wall: u32) {
+        if is_wide(tables, corners, wall) {
+            let fan = self.number();
+            set_fan(tables, corners, wall, fan);
+        }
+    }
+
+    /// A number that no fan has.
+    fn number(&mut self) -> u32 {
+        let bound = self.bound;
+        self.free.pop().map_or_else(
+            || {
+                self.bound += 1;
+                bound
+            },
+            |Reverse(fan)| fan,
+        )
+    }
+
+    /// Numbers the fans that some corners are in, as far as none of them has a number. `walls` is
+    /// empty before and after.
+    pub(super) fn name_around(
+        &mut self,
+        tables: &Tables,
+        corners: &mut [Corner],
+        around: impl Iterator<Item = u32>,
+        walls: &mut Vec<u32>,
+    ) {
+        let mut dents = Vec::new();
+        for corner in around {
+            let mut at = corner;
+            let mut dent = None;
+            loop {
+                if tables.is_dent(at) {
+                    dent = Some(at);
+                }
+                let twin = corners[at as usize].twin;
+                if twin == NO_TWIN {
+                    walls.push(at);
+                    break;
+                }
+                at = tables.next(twin);
+                if at == corner {
+                    set_fan(tables, corners, corner, NO_FAN);
+                    dents.extend(dent);
+                    break;
+                }
+            }
+        }
+        for dent in dents {
+            if corners[dent as usize].fan == NO_FAN {
+                let fan = self.number();
+                set_fan(tables, corners, dent, fan);
+            }
+        }
+        walls.sort_unstable();
+        walls.dedup();
+        for wall in walls.drain(..) {
+            set_fan(tables, corners, wall, NO_FAN);
+            self.name(tables, corners, wall);
+        }
+    }
+}
+
+/// Gives a number to the corners of a fan, from one counter-clockwise to a wall or all around.
+fn set_fan(tables: &Tables, corners: &mut [Corner], first: u32, fan: u32) {
+    let mut at = first;
+    loop {
+        corners[at as usize].fan = fan;
+        at = corners[tables.previous(at) as usize].twin;
+        if at == NO_TWIN || at == first {
+            break;
+        }
+    }
+}
+
+/// Whether the fan that begins at a wall takes up more than 180°.
+fn is_wide(tables: &Tables, corners: &[Corner], wall: u32) -> bool {
+    let here = corners[wall as usize].place();
+    let ahead = corners[tables.next(wall) as usize].place();
+    let mut at = wall;
+    loop {
+        let before = tables.previous(at);
+        let spoke = corners[before as usize].place();
+        let side = turn(here, ahead, spoke);
+        let is_straight = side == 0.0 && (ahead - here).dot(spoke - here) < 0.0;
+        let twin = corners[before as usize].twin;
+        if side < 0.0 || (is_straight && twin != NO_TWIN) {
+            return true;
+        }
+        if twin == NO_TWIN || twin == wall {
+            return false;
+        }
+        at = twin;
+    }
+}

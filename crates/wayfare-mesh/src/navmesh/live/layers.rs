@@ -1,0 +1,224 @@
+//! Layers that follow edits.
+//!
+//! An edit takes the written polygons out of a layer ([`retire`]) before the tables change, and
+//! puts them in again afterwards ([`patch`]).
+//!
+//! # Which fans have to be found again
+//!
+//! The fans that a written polygon is or was in. A polygon beyond the written ones keeps its edges.
+//! So if the fan of one of its corners changed, some polygon of the fan was written; the edges from
+//! the corner to the first such polygon are unchanged, and that polygon still has a corner there.
+//! Hence each changed fan is met from a corner of a written polygon.
+
+use super::super::blocks::Blocks;
+use super::super::build::NO_TWIN;
+use super::super::layer::{Corner, Exits, Layer, NO_FAN};
+use super::super::mesh::Tables;
+use super::super::{AreaId, MeshProfile, NavMesh, PolygonId};
+use super::arena::Arena;
+use super::cells::{Cell, NONE};
+use glam::Vec2;
+use wayfare_core::inside::{Adjacency, Components};
+
+/// Takes polygons out of a layer that are to be written or removed. Returns the polygons beside
+/// them.
+pub(super) fn retire(layer: &mut Layer, tables: &Tables, written: &[u32]) -> Vec<u32> {
+    let mut fans = Vec::new();
+    let mut beside = Vec::new();
+    for &number in written {
+        let Some(span) = tables.spans.get(number as usize) else { continue };
+        for corner in &layer.corners[span.begin as usize..span.end as usize] {
+            if corner.fan != NO_FAN {
+                fans.push(corner.fan);
+            }
+            if corner.twin != NO_TWIN && written.binary_search(&corner.beyond).is_err() {
+                beside.push(corner.beyond);
+            }
+        }
+        if let Some(islands) = &mut layer.islands {
+            islands.vacate(number);
+        }
+    }
+    if let Some(islands) = &mut layer.islands {
+        // Before any island that lost its name is joined with another one.
+        islands.mend_names();
+    }
+    fans.sort_unstable();
+    fans.dedup();
+    for fan in fans {
+        layer.fans.free(fan);
+    }
+    beside
+}
+
+/// Puts written polygons into a layer. `beside` has the neighbours before the edit.
+pub(super) fn patch(
+    layer: &mut Layer,
+    base: &Layer,
+    mesh: (&Tables, &[AreaId]),
+    arena: &Arena,
+    written: &[u32],
+    mut beside: Vec<u32>,
+) {
+    let tables = mesh.0;
+    set_corners(layer, base, mesh, arena, written);
+    let profile = &layer.profile;
+    let is_free = |&number: &u32| is_free(profile, mesh, number);
+    let corners = &mut layer.corners;
+    let around = written.iter().copied().filter(is_free).flat_map(|number| {
+        let span = tables.spans[number as usize];
+        span.begin..span.end
+    });
+    layer.fans.name_around(tables, corners, around, &mut Vec::new());
+    let exits = Exits { tables, corners };
+    if let Some(islands) = &mut layer.islands {
+        let mut next = Vec::new();
+        for number in written.iter().copied().filter(is_free) {
+            next.clear();
+            let span = tables.spans[number as usize];
+            let own = &exits.corners[span.begin as usize..span.end as usize];
+            next.extend(own.iter().filter(|at| at.twin != NO_TWIN).map(|at| at.beyond));
+            islands.insert(number, next.iter().copied());
+            beside.push(number);
+        }
+        islands.split(&apart(beside, &exits), &exits);
+    }
+}
+
+/// One of each group of polygons that moves between them join: around an obstacle all polygons are
+/// one group as a rule, and nothing has to be flooded to see that no island fell apart.
+fn apart(mut polygons: Vec<u32>, exits: &Exits<'_>) -> Vec<u32> {
+    polygons.sort_unstable();
+    polygons.dedup();
+    // The place of the first known polygon of each one's group: its own, for the first.
+    let mut groups: Vec<u32> = (0..polygons.len() as u32).collect();
+    let first = |groups: &[u32], mut at: u32| {
+        while groups[at as usize] != at {
+            at = groups[at as usize];
+        }
+        at
+    };
+    for (place, &polygon) in (0..).zip(&polygons) {
+        exits.neighbours(polygon, |next| {
+            if let Ok(other) = polygons.binary_search(&next) {
+                let (a, b) = (first(&groups, place), first(&groups, other as u32));
+                groups[a.max(b) as usize] = a.min(b);
+            }
+        });
+    }
+    let mut place = 0..;
+    polygons.retain(|_| place.next().is_some_and(|place: u32| groups[place as usize] == place));
+    polygons
+}
+
+/// Whether agents of a profile can enter a polygon, if there is one.
+fn is_free(profile: &MeshProfile, (tables, areas): (&Tables, &[AreaId]), number: u32) -> bool {
+    let span = tables.spans[number as usize];
+    span.begin != span.end && profile.areas.multiplier(areas[number as usize]).is_some()
+}
+
+/// Writes the corners of polygons, and what corners beside them know of these.
+fn set_corners(
+    layer: &mut Layer,
+    base: &Layer,
+    mesh: (&Tables, &[AreaId]),
+    arena: &Arena,
+    written: &[u32],
+) {
+    let tables = mesh.0;
+    let always = layer.blocks.always();
+    let empty =
+        Corner { place: Vec2::ZERO, fan: NO_FAN, twin: NO_TWIN, beyond: NO_TWIN, block: always };
+    layer.corners.resize(tables.corners.len(), empty);
+    for &number in written {
+        let span = tables.spans[number as usize];
+        let is_own_free = is_free(&layer.profile, mesh, number);
+        for corner in span.begin..span.end {
+            let at = tables.vertices[tables.corners[corner as usize] as usize];
+            let place = tables.raster.place(at);
+            let twin = tables.twins[corner as usize];
+            let edge = base.corners.get(arena.edges[corner as usize] as usize);
+            let block = edge.map_or(always, |edge| edge.block.min(always));
+            let mut own = Corner { place, fan: NO_FAN, twin: NO_TWIN, beyond: NO_TWIN, block };
+            if twin != NO_TWIN {
+                let beyond = tables.owners[twin as usize];
+                let passes = is_own_free && is_free(&layer.profile, mesh, beyond);
+                if passes {
+                    (own.twin, own.beyond) = (twin, beyond);
+                }
+                if written.binary_search(&beyond).is_err() {
+                    let other = &mut layer.corners[twin as usize];
+                    (other.twin, other.beyond) =
+                        if passes { (corner, number) } else { (NO_TWIN, NO_TWIN) };
+                    other.block = block;
+                }
+            }
+            layer.corners[corner as usize] = own;
+        }
+    }
+}
+
+/// Notes the result of an edit on a polygon of the base. `area` is its area when the blocks were
+/// found.
+pub(super) fn set_cell(
+    layer: &mut Layer,
+    base: (&NavMesh, &Layer),
+    polygon: u32,
+    area: AreaId,
+    cell: &Cell,
+    now: AreaId,
+) {
+    let blocks: &mut Blocks = &mut layer.blocks;
+    let edges = || {
+        let own = &base.1.corners[base.0.own(PolygonId(polygon))];
+        let mut edges: Vec<u32> = own.iter().map(|corner| corner.block).collect();
+        edges.retain(|&block| block != NONE);
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    };
+    blocks.set_cut(polygon, (!cell.carvings.is_empty()).then(edges));
+    for piece in cell.pieces.iter().filter(|piece| piece.number != NONE) {
+        blocks.set_base(piece.number, polygon);
+    }
+    let areas = &layer.profile.areas;
+    let mut pieces = cell.pieces.iter().filter(|piece| piece.number != NONE);
+    let is_free = match cell.is_cut {
+        true => pieces.any(|piece| areas.multiplier(piece.area).is_some()),
+        false => areas.multiplier(now).is_some(),
+    };
+    blocks.set_loose(polygon, is_free && areas.multiplier(area).is_none());
+}
+
+/// A layer of the mesh as it is now. `areas` are these of the base when the blocks of `base` were
+/// found.
+pub(super) fn build(
+    base: (&NavMesh, &Layer),
+    areas: &[AreaId],
+    mesh: &NavMesh,
+    arena: &Arena,
+    cells: &[Cell],
+) -> Layer {
+    let mut layer = Layer {
+        profile: base.1.profile.clone(),
+        corners: Vec::new(),
+        blocks: base.1.blocks.clone(),
+        fans: super::super::layer::Fans::default(),
+        islands: None,
+        uniform: base.1.uniform,
+        lowest: base.1.lowest,
+    };
+    for (polygon, cell) in (0..).zip(cells) {
+        let area = areas[polygon as usize];
+        let now = base.0.area(PolygonId(polygon));
+        set_cell(&mut layer, base, polygon, area, cell, now);
+    }
+    let parts = (&mesh.tables, mesh.areas.as_slice());
+    let all: Vec<u32> = (0..mesh.bound() as u32).collect();
+    patch(&mut layer, base.1, parts, arena, &all, Vec::new());
+    let is_state = |number: u32| is_free(&layer.profile, parts, number);
+    let exits = Exits { tables: &mesh.tables, corners: &layer.corners };
+    let islands = Components::build(mesh.bound(), is_state, &exits);
+    layer.islands = Some(islands);
+    layer
+}

@@ -1,0 +1,523 @@
+//! The mesh and its edits.
+
+use glam::{DVec2, Vec2};
+use wayfare_core::space::{ProfileId, StateId};
+
+use super::super::carve::Hole;
+use super::super::layer::Layer;
+use super::super::{
+    AreaId, Carving, HeightReach, MeshPoint, MeshProfile, NavMesh, NavMeshError, PolygonId,
+};
+use super::arena::Arena;
+use super::carvings::{CarvingId, Carvings, Entry, LiveMeshError};
+use super::cells::Cell;
+use super::stitch::Stitch;
+use super::{cells, layers};
+
+/// A carving that is in a [`LiveMesh`], with its id.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{CarvedGround, Carving, KnownCarving, LiveMesh, MeshDraft, NavMesh, Prism};
+///
+/// let grid = Grid::from_rows(&["....", "...."]).unwrap();
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+/// let prism = Prism::cylinder(Vec3::new(2.0, 0.0, 1.0), 0.5, 1.0)?;
+/// let carving = Carving { prism, ground: CarvedGround::Blocked };
+/// let mut live = LiveMesh::new(mesh);
+/// let id = live.insert(carving.clone())?;
+/// assert!(live.carvings().eq([KnownCarving { id, carving: &carving }]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct KnownCarving<'l> {
+    /// Its id.
+    pub id: CarvingId,
+    /// The carving.
+    pub carving: &'l Carving,
+}
+
+/// A navigation mesh that obstacles and areas are put on, moved over and taken from.
+///
+/// The cost of an edit is proportional to the polygons it touches. Polygons that no changed carving
+/// takes effect on, and that share no edge with such a polygon, keep their numbers. The ground
+/// after any edits is that of
+/// [`NavMesh::carved`] with the carvings that are there, in order of id.
+///
+/// The numbers of polygons depend on the order of edits. A polygon of the base that is cut keeps
+/// its number for its first piece; the other pieces get free numbers, the lowest first, which no
+/// polygon of the base has. Numbers that are free have no polygon ([`NavMesh::has`]). The same
+/// edits on equal meshes give the same numbers, and a clone has them too.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{
+///     CarvedGround, Carving, CarvingId, LiveMesh, MeshDraft, NavMesh, Prism,
+/// };
+///
+/// let grid = Grid::from_rows(&["....", "....", "...."]).unwrap();
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+/// let mut live = LiveMesh::new(mesh);
+/// let door = Prism::cuboid(Vec3::new(2.0, 0.0, 1.5), Vec3::new(0.2, 1.0, 5.0), 0.0)?;
+/// let door: CarvingId = live.insert(Carving { prism: door, ground: CarvedGround::Blocked })?;
+/// assert_eq!(live.mesh().space().count_islands().islands, 2);
+/// live.remove(door)?;
+/// assert_eq!(live.mesh().space().count_islands().islands, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LiveMesh {
+    /// Its layers know the areas that there were in the beginning.
+    base: NavMesh,
+    first_areas: Vec<AreaId>,
+    /// The number of polygons of each area.
+    counts: Box<[u32; 256]>,
+    mesh: NavMesh,
+    tolerance: f64,
+    carvings: Carvings,
+    cells: Vec<Cell>,
+    arena: Arena,
+    /// Polygons of the base to be cut again.
+    edited: Vec<u32>,
+    affected: Vec<PolygonId>,
+    /// Memory for the affected polygons of a group.
+    nearby: Vec<PolygonId>,
+    written: Vec<u32>,
+}
+
+impl LiveMesh {
+    /// Takes a mesh as the base of edits. Its polygons keep their numbers, if it was not itself
+    /// edited live; else they are numbered anew without gaps. O(corners).
+    #[must_use]
+    pub fn new(mesh: NavMesh) -> Self {
+        let mesh = if mesh.len() == mesh.bound() { mesh } else { mesh.renumbered() };
+        let mut counts = Box::new([0; 256]);
+        for area in &mesh.areas {
+            counts[usize::from(area.0)] += 1;
+        }
+        let mut live = Self {
+            tolerance: mesh.tolerance(),
+            cells: vec![Cell::default(); mesh.bound()],
+            arena: Arena::new(&mesh),
+            base: mesh.clone(),
+            first_areas: mesh.areas.clone(),
+            counts,
+            mesh,
+            carvings: Carvings::default(),
+            edited: Vec::new(),
+            affected: Vec::new(),
+            nearby: Vec::new(),
+            written: Vec::new(),
+        };
+        for index in 0..live.mesh.layers.len() {
+            live.mesh.layers[index] = live.layer(index);
+        }
+        live
+    }
+
+    /// The layer of a profile of the base, for the mesh as it is now.
+    fn layer(&self, index: usize) -> Layer {
+        let base = (&self.base, &self.base.layers[index]);
+        let (mesh, arena, cells) = (&self.mesh, &self.arena, &self.cells);
+        let mut layer = layers::build(base, &self.first_areas, mesh, arena, cells);
+        layer.set_present(&self.counts.map(|count| count > 0));
+        layer
+    }
+
+    /// The mesh as it is now: searches, queries and pictures work on it.
+    #[must_use]
+    pub fn mesh(&self) -> &NavMesh {
+        &self.mesh
+    }
+
+    /// The mesh without any carving. Changes of areas count.
+    #[must_use]
+    pub fn base(&self) -> &NavMesh {
+        &self.base
+    }
+
+    /// The carvings that are there, in order of id.
+    pub fn carvings(&self) -> impl ExactSizeIterator<Item = KnownCarving<'_>> {
+        self.carvings.iter().map(|(id, entry)| KnownCarving { id, carving: &entry.carving })
+    }
+
+    /// A carving that is there.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn carving(&self, id: CarvingId) -> Result<&Carving, LiveMeshError> {
+        self.carvings.get(id).map(|entry| &entry.carving)
+    }
+
+    /// The polygons whose moves changed by the last edit or batch of edits, in order: the removed
+    /// polygons, the polygons that are new or got other corners, and their neighbours.
+    #[must_use]
+    pub fn affected(&self) -> &[PolygonId] {
+        &self.affected
+    }
+
+    /// Puts a carving on the mesh.
+    ///
+    /// # Errors
+    /// After 2³² carvings.
+    pub fn insert(&mut self, carving: Carving) -> Result<CarvingId, LiveMeshError> {
+        self.edit().insert(carving)
+    }
+
+    /// Puts another carving in the place of one: moves it, or changes its shape or ground. It keeps
+    /// its id, and its rank among overlapping ones.
+    ///
+    /// # Errors
+    /// When there is no such carving.
+    pub fn replace(&mut self, id: CarvingId, carving: Carving) -> Result<(), LiveMeshError> {
+        self.edit().replace(id, carving)
+    }
+
+    /// Takes a carving from the mesh.
+    ///
+    /// # Errors
+    /// When there is no such carving.
+    pub fn remove(&mut self, id: CarvingId) -> Result<Carving, LiveMeshError> {
+        self.edit().remove(id)
+    }
+
+    /// Changes the area of a polygon of the base, with all its pieces that are not areas of
+    /// carvings.
+    ///
+    /// # Errors
+    /// When the base has no such polygon.
+    pub fn set_area(&mut self, polygon: PolygonId, area: AreaId) -> Result<(), LiveMeshError> {
+        self.edit().set_area(polygon, area)
+    }
+
+    /// Puts another mesh in the place of the base: ground was loaded or unloaded, or baked again.
+    /// An edit that affects all polygons, as all of them may get other numbers.
+    ///
+    /// Carvings keep their ids and are put on the new ground. The profiles are those of this mesh;
+    /// the profiles of `mesh` do not count. Areas that were [set](Self::set_area) are forgotten.
+    /// The numbers of polygons are a function of `mesh` and the carvings. O(corners) for each
+    /// profile.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::navmesh::{LiveMesh, MeshDraft, NavMesh};
+    ///
+    /// let mesh = |rows: &[&str]| {
+    ///     let grid = Grid::from_rows(rows).unwrap();
+    ///     NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap()
+    /// };
+    /// let mut live = LiveMesh::new(mesh(&["..", ".."]));
+    /// live.set_base(mesh(&["....", ".##.", "...."]));
+    /// assert_eq!(live.mesh().len(), 4);
+    /// ```
+    pub fn set_base(&mut self, mesh: NavMesh) {
+        let mut mesh = if mesh.len() == mesh.bound() { mesh } else { mesh.renumbered() };
+        let known = std::mem::take(&mut mesh.layers);
+        let mut known = known.into_iter().next();
+        for layer in &self.base.layers {
+            let fitting = known.take().filter(|known| known.profile == layer.profile);
+            mesh.layers.push(
+                fitting.unwrap_or_else(|| {
+                    Layer::build(&mesh.tables, &mesh.areas, layer.profile.clone())
+                }),
+            );
+        }
+        mesh.revision = self.mesh.revision.next();
+        let revision = mesh.revision;
+        let mut live = Self::new(mesh);
+        live.carvings = std::mem::take(&mut self.carvings);
+        let ids: Vec<CarvingId> = live.carvings.iter().map(|(id, _)| id).collect();
+        for id in ids {
+            let Ok(known) = live.carvings.get(id) else { continue };
+            let entry = live.entry(known.carving.clone());
+            let touches = entry.touches.clone();
+            // The id is that of a carving.
+            let _ = live.carvings.replace(id, entry);
+            live.edit_later(id, &touches, true);
+        }
+        if !live.edited.is_empty() {
+            live.apply();
+        }
+        live.mesh.revision = revision;
+        live.affected = live.mesh.polygons().collect();
+        *self = live;
+    }
+
+    /// Begins a batch of edits, which count as one. They take effect when the batch is dropped.
+    ///
+    /// Cheaper than single edits where these touch the same polygons.
+    pub fn edit(&mut self) -> MeshEdits<'_> {
+        MeshEdits { live: self }
+    }
+
+    /// Adds a profile, as [`NavMesh::add_profile`] does.
+    ///
+    /// # Errors
+    /// When there are 65,536 profiles.
+    pub fn add_profile(&mut self, profile: MeshProfile) -> Result<ProfileId, NavMeshError> {
+        let id = self.mesh.add_profile(profile.clone())?;
+        let layer = Layer::build(&self.base.tables, &self.first_areas, profile);
+        self.base.layers.push(layer);
+        let index = usize::from(id.0);
+        self.mesh.layers[index] = self.layer(index);
+        Ok(id)
+    }
+
+    /// Changes what areas cost a profile: an edit that affects all polygons. O(corners).
+    ///
+    /// # Errors
+    /// When there is no such profile.
+    pub fn set_profile(
+        &mut self,
+        id: ProfileId,
+        profile: &MeshProfile,
+    ) -> Result<(), LiveMeshError> {
+        let index = usize::from(id.0);
+        if index >= self.mesh.layers.len() {
+            return Err(LiveMeshError::NoProfile { profile: id.0 });
+        }
+        let layer = Layer::build(&self.base.tables, &self.first_areas, profile.clone());
+        self.base.layers[index] = layer;
+        self.mesh.layers[index] = self.layer(index);
+        self.mesh.revision = self.mesh.revision.next();
+        self.affected.clear();
+        self.affected.extend(self.mesh.polygons());
+        Ok(())
+    }
+
+    /// Whether further carvings on the mesh would leave agents of a profile no way between two
+    /// points of one of the `pairs` that have one now. A point whose ground would be taken has
+    /// none.
+    ///
+    /// The mesh stays as it is. O(corners).
+    #[must_use]
+    pub fn would_block(
+        &self,
+        carvings: &[Carving],
+        profile: ProfileId,
+        pairs: &[[MeshPoint; 2]],
+    ) -> bool {
+        let mut other = self.clone();
+        let mut batch = other.edit();
+        for carving in carvings {
+            if batch.insert(carving.clone()).is_err() {
+                return false;
+            }
+        }
+        drop(batch);
+        let (now, then) = (self.mesh.space_of(profile), other.mesh.space_of(profile));
+        let reach = HeightReach { below: 0.1, above: 0.1 };
+        pairs.iter().any(|pair| {
+            let [a, b] = pair.map(|point| now.is_on(point).then(|| now.component(point.polygon)));
+            let is_joined = a.is_some() && a == b;
+            is_joined && {
+                let [a, b] = pair.map(|point| {
+                    then.locate(point.place, reach).map(|point| then.component(point.polygon))
+                });
+                a.is_none() || a != b
+            }
+        })
+    }
+
+    /// Says that a carving takes effect on polygons of the base, or no more, from the next cut on.
+    fn edit_later(&mut self, id: CarvingId, polygons: &[u32], takes_effect: bool) {
+        for &polygon in polygons {
+            self.cells[polygon as usize].set(id, takes_effect);
+            self.edited.push(polygon);
+        }
+    }
+
+    /// A carving with the polygons of the base that have ground in it.
+    fn entry(&self, carving: Carving) -> Entry {
+        let outline = carving.prism.outline();
+        let hole = Hole::new(outline.to_vec());
+        let middle = outline.iter().sum::<DVec2>() / outline.len() as f64;
+        let reach = outline.iter().map(|corner| corner.distance(middle)).fold(0.0, f64::max) as f32;
+        let at = Vec2::new(middle.x as f32, -middle.y as f32);
+        // A margin for rounding.
+        let reach = reach * 1.001 + at.abs().max_element() * f32::EPSILON;
+        let mut touches = Vec::new();
+        self.base.locator.near(at, reach, |polygon| {
+            if self.base.has_ground_in(PolygonId(polygon), &hole, &carving.prism) {
+                touches.push(polygon);
+            }
+            reach * reach
+        });
+        touches.sort_unstable();
+        Entry { carving, hole, touches }
+    }
+
+    /// Cuts the edited polygons of the base again, one connected group at a time: whether islands
+    /// fell apart is then decided around each group, not by floods from one to the next.
+    fn apply(&mut self) {
+        let mut left = std::mem::take(&mut self.edited);
+        left.sort_unstable();
+        left.dedup();
+        self.affected.clear();
+        let mut is_taken = vec![false; left.len()];
+        for first in 0..left.len() {
+            if std::mem::replace(&mut is_taken[first], true) {
+                continue;
+            }
+            let mut group = vec![left[first]];
+            let mut next = 0;
+            while let Some(&polygon) = group.get(next) {
+                next += 1;
+                for neighbour in self.base.neighbours(PolygonId(polygon)).flatten() {
+                    if let Ok(at) = left.binary_search(&neighbour.0)
+                        && !std::mem::replace(&mut is_taken[at], true)
+                    {
+                        group.push(neighbour.0);
+                    }
+                }
+            }
+            group.sort_unstable();
+            self.apply_group(group);
+        }
+        self.affected.sort_unstable();
+        self.affected.dedup();
+        self.mesh.revision = self.mesh.revision.next();
+    }
+
+    /// Cuts polygons of the base again, given in order.
+    fn apply_group(&mut self, group: Vec<u32>) {
+        let carved = group.into_iter().map(|polygon| {
+            let own = &self.cells[polygon as usize].carvings;
+            let id = PolygonId(polygon);
+            let area = self.base.area(id);
+            (polygon, cells::pieces(&self.base, id, area, own, &self.carvings, self.tolerance))
+        });
+        let edited: Vec<_> = carved.collect();
+        let changed: Vec<u32> = edited.iter().map(|(polygon, _)| *polygon).collect();
+        let (base, mesh) = (&self.base, &mut self.mesh);
+        let (cells, arena) = (&mut self.cells, &mut self.arena);
+        let (written, counts) = (&mut self.written, &mut self.counts);
+        let mut beside = Vec::new();
+        let tolerance = self.tolerance;
+        let before = counts.map(|count| count > 0);
+        Stitch { base, mesh, cells, arena, tolerance, written, beside: &mut beside, counts }
+            .replace(edited);
+        for &polygon in &changed {
+            let pieces = self.cells[polygon as usize].pieces.iter().map(|piece| piece.number);
+            self.mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != cells::NONE));
+        }
+        self.nearby.clear();
+        for &polygon in &self.written {
+            let polygon = PolygonId(polygon);
+            self.nearby.push(polygon);
+            self.nearby.extend(self.mesh.neighbours(polygon).flatten());
+        }
+        // Each polygon has several of the others for neighbours.
+        self.nearby.sort_unstable();
+        self.nearby.dedup();
+        self.affected.extend(&self.nearby);
+        let present = self.counts.map(|count| count > 0);
+        let (mesh, base) = (&mut self.mesh, &self.base);
+        let parts = (&mesh.tables, mesh.areas.as_slice());
+        for ((layer, below), beside) in mesh.layers.iter_mut().zip(&base.layers).zip(beside) {
+            for &polygon in &changed {
+                let cell = &self.cells[polygon as usize];
+                let (first, now) =
+                    (self.first_areas[polygon as usize], base.areas[polygon as usize]);
+                layers::set_cell(layer, (base, below), polygon, first, cell, now);
+            }
+            layers::patch(layer, below, parts, &self.arena, &self.written, beside);
+            if present != before {
+                layer.set_present(&present);
+            }
+        }
+    }
+}
+
+/// Several edits of a [`LiveMesh`] that count as one. They take effect when this is dropped.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{CarvedGround, Carving, LiveMesh, MeshDraft, NavMesh, Prism};
+///
+/// let grid = Grid::from_rows(&["........"; 8]).unwrap();
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+/// let mut live = LiveMesh::new(mesh);
+/// let mut batch = live.edit();
+/// for x in [2.0, 4.0, 6.0] {
+///     let prism = Prism::cylinder(Vec3::new(x, 0.0, 4.0), 0.5, 1.0)?;
+///     batch.insert(Carving { prism, ground: CarvedGround::Blocked })?;
+/// }
+/// drop(batch);
+/// assert_eq!(live.carvings().len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MeshEdits<'l> {
+    live: &'l mut LiveMesh,
+}
+
+impl MeshEdits<'_> {
+    /// As [`LiveMesh::insert`].
+    ///
+    /// # Errors
+    /// After 2³² carvings.
+    pub fn insert(&mut self, carving: Carving) -> Result<CarvingId, LiveMeshError> {
+        let entry = self.live.entry(carving);
+        let touches = entry.touches.clone();
+        let id = self.live.carvings.insert(entry)?;
+        self.touch(id, &touches, true);
+        Ok(id)
+    }
+
+    /// As [`LiveMesh::replace`].
+    ///
+    /// # Errors
+    /// When there is no such carving.
+    pub fn replace(&mut self, id: CarvingId, carving: Carving) -> Result<(), LiveMeshError> {
+        let known = self.live.carvings.get(id)?;
+        if known.carving == carving {
+            return Ok(());
+        }
+        let entry = self.live.entry(carving);
+        let touches = entry.touches.clone();
+        let before = self.live.carvings.replace(id, entry)?;
+        self.touch(id, &before.touches, false);
+        self.touch(id, &touches, true);
+        Ok(())
+    }
+
+    /// As [`LiveMesh::remove`].
+    ///
+    /// # Errors
+    /// When there is no such carving.
+    pub fn remove(&mut self, id: CarvingId) -> Result<Carving, LiveMeshError> {
+        let before = self.live.carvings.remove(id)?;
+        self.touch(id, &before.touches, false);
+        Ok(before.carving)
+    }
+
+    /// As [`LiveMesh::set_area`].
+    ///
+    /// # Errors
+    /// When the base has no such polygon.
+    pub fn set_area(&mut self, polygon: PolygonId, area: AreaId) -> Result<(), LiveMeshError> {
+        if !self.live.base.has(polygon) {
+            return Err(LiveMeshError::NoPolygon { polygon: polygon.index() });
+        }
+        let known = &mut self.live.base.areas[polygon.index() as usize];
+        if std::mem::replace(known, area) != area {
+            self.live.edited.push(polygon.index());
+        }
+        Ok(())
+    }
+
+    fn touch(&mut self, id: CarvingId, polygons: &[u32], takes_effect: bool) {
+        self.live.edit_later(id, polygons, takes_effect);
+    }
+}
+
+impl Drop for MeshEdits<'_> {
+    fn drop(&mut self) {
+        if self.live.edited.is_empty() {
+            self.live.affected.clear();
+        } else {
+            self.live.apply();
+        }
+    }
+}

@@ -1,0 +1,433 @@
+//! The mesh itself: vertices, polygons, and what joins them.
+
+use glam::{DVec3, Vec3};
+use wayfare_core::inside::state_id;
+use wayfare_core::space::{ProfileId, Revision, StateId};
+
+use super::build::NO_TWIN;
+use super::layer::Layer;
+use super::locator::{Locator, Rectangle};
+use super::plan::{Raster, plan, turn};
+use super::{AreaId, MeshDraft, MeshProfile, NavMeshError, NavMeshSpace, build};
+
+state_id! {
+    /// A polygon of a [`NavMesh`], numbered as in its draft.
+    PolygonId
+}
+
+/// Polygons that were joined: corners without gaps, one polygon after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rings {
+    pub(super) vertices: Vec<Vec3>,
+    /// Where the corners of each polygon begin; one entry more than polygons.
+    pub(super) first: Vec<u32>,
+    /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
+    pub(super) corners: Vec<u32>,
+    /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
+    pub(super) twins: Vec<u32>,
+}
+
+/// The place of a polygon's corners in the tables; without corners there is no such polygon.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Span {
+    #[doc(hidden)]
+    pub begin: u32,
+    #[doc(hidden)]
+    pub end: u32,
+    /// Whether a corner points inwards: neither single floats nor the raster can keep a corner on
+    /// a slanting line.
+    #[doc(hidden)]
+    pub is_bent: bool,
+}
+
+/// The polygons as tables of corners. After live edits there may be numbers without a polygon, and
+/// corners that no polygon has.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    #[doc(hidden)]
+    pub vertices: Vec<Vec3>,
+    /// The corners of each polygon.
+    #[doc(hidden)]
+    pub spans: Vec<Span>,
+    /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
+    #[doc(hidden)]
+    pub corners: Vec<u32>,
+    /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
+    pub(crate) twins: Vec<u32>,
+    /// The polygon of each corner; [`NO_TWIN`] if no polygon has it.
+    #[doc(hidden)]
+    pub owners: Vec<u32>,
+    /// The raster of the places that searches see.
+    pub(crate) raster: Raster,
+}
+
+impl From<Rings> for Tables {
+    fn from(Rings { vertices, first, corners, twins }: Rings) -> Self {
+        let raster = Raster::around(&vertices);
+        let spans = first
+            .windows(2)
+            .map(|own| {
+                let [begin, end] = [own[0], own[1]];
+                let is_bent = is_bent(raster, &vertices, &corners[begin as usize..end as usize]);
+                Span { begin, end, is_bent }
+            })
+            .collect();
+        let mut owners = Vec::with_capacity(corners.len());
+        for (polygon, own) in (0..).zip(first.windows(2)) {
+            owners.resize(own[1] as usize, polygon);
+        }
+        Self { vertices, spans, corners, twins, owners, raster }
+    }
+}
+
+impl Tables {
+    /// The next corner of the same polygon.
+    #[inline(always)]
+    #[doc(hidden)]
+    pub fn next(&self, corner: u32) -> u32 {
+        let Span { begin, end, .. } = self.spans[self.owners[corner as usize] as usize];
+        if corner + 1 == end { begin } else { corner + 1 }
+    }
+
+    /// The corner before this one in the same polygon.
+    #[inline(always)]
+    #[doc(hidden)]
+    pub fn previous(&self, corner: u32) -> u32 {
+        let Span { begin, end, .. } = self.spans[self.owners[corner as usize] as usize];
+        if corner == begin { end - 1 } else { corner - 1 }
+    }
+
+    /// Whether a corner of a polygon points inwards on the raster.
+    pub(super) fn is_dent(&self, corner: u32) -> bool {
+        let place = |corner: u32| {
+            let vertex = self.corners[corner as usize] as usize;
+            self.raster.place(self.vertices[vertex]).as_dvec2()
+        };
+        self.spans[self.owners[corner as usize] as usize].is_bent
+            && turn(place(self.previous(corner)), place(corner), place(self.next(corner))) < 0.0
+    }
+}
+
+/// Whether a corner of a polygon points inwards, as it is stored or on the raster.
+pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> bool {
+    let at = |corner: u32| vertices[corner as usize];
+    let of = |corner: u32| (raster.place(at(corner)).as_dvec2(), plan(at(corner)));
+    let [.., before, last] = corners else { return false };
+    let (mut a, mut b) = (of(*before), of(*last));
+    corners.iter().any(|&corner| {
+        let c = of(corner);
+        let turns_in = turn(a.0, b.0, c.0) < 0.0 || turn(a.1, b.1, c.1) < 0.0;
+        (a, b) = (b, c);
+        turns_in
+    })
+}
+
+/// A navigation mesh: convex polygons that agents walk on, joined along their edges.
+///
+/// Polygons may lie above each other, as the floors of a house do. Lengths are those seen from
+/// above, as in all systems of this kind: a path up a ramp counts by its run, not its rise.
+///
+/// A mesh never changes; an edit makes another one. Made from a [`MeshDraft`], which has an
+/// example.
+///
+/// Memory: about 60 bytes a corner, and 25 for each further profile.
+///
+/// Example: [`MeshDraft`](super::MeshDraft).
+#[derive(Clone, Debug)]
+pub struct NavMesh {
+    #[doc(hidden)]
+    pub tables: Tables,
+    pub(super) areas: Vec<AreaId>,
+    pub(super) layers: Vec<Layer>,
+    pub(super) locator: Locator,
+    pub(super) revision: Revision,
+    /// The number of polygons; the tables may have room for more.
+    pub(super) count: usize,
+}
+
+/// Equal vertices, polygons and areas; profiles do not count.
+impl PartialEq for NavMesh {
+    fn eq(&self, other: &Self) -> bool {
+        self.tables.vertices == other.tables.vertices
+            && self.polygons().eq(other.polygons())
+            && self.polygons().all(|polygon| {
+                self.area(polygon) == other.area(polygon)
+                    && self.corners(polygon) == other.corners(polygon)
+                    && self.neighbours(polygon).eq(other.neighbours(polygon))
+            })
+    }
+}
+
+impl NavMesh {
+    /// Checks a draft and joins its polygons. O(n log n) for n corners.
+    ///
+    /// The mesh has one profile, in which all areas cost the same.
+    ///
+    /// # Errors
+    /// When a coordinate is no number or beyond ±16,777,216, a polygon is not convex, not
+    /// counter-clockwise or without area, or two polygons lie on the same side of an edge. The
+    /// error names the polygon and the vertex.
+    pub fn new(draft: MeshDraft) -> Result<Self, NavMeshError> {
+        let rings = build::join(&draft)?;
+        Ok(Self::from_rings(rings, draft.areas))
+    }
+
+    /// A mesh of polygons that were joined rightly.
+    pub(super) fn from_rings(rings: Rings, areas: Vec<AreaId>) -> Self {
+        let tables = Tables::from(rings);
+        let boxes: Vec<Rectangle> = (tables.spans.iter())
+            .map(|own| {
+                let own = &tables.corners[own.begin as usize..own.end as usize];
+                Rectangle::around(own.iter().map(|&vertex| tables.vertices[vertex as usize]))
+            })
+            .collect();
+        let locator = Locator::build(&boxes);
+        let layers = vec![Layer::build(&tables, &areas, MeshProfile::default())];
+        let count = areas.len();
+        Self { tables, areas, layers, locator, revision: Revision::default(), count }
+    }
+
+    /// The same mesh with polygons, corners and vertices numbered without gaps, in the order that
+    /// they have. O(corners).
+    ///
+    /// Of use for files and tables that know no gaps; see [`bound`](Self::bound).
+    #[must_use]
+    pub fn renumbered(&self) -> Self {
+        let mut rings = Rings { first: vec![0], ..Rings::default() };
+        let mut areas = Vec::with_capacity(self.count);
+        let mut moved = vec![NO_TWIN; self.tables.corners.len()];
+        let mut vertices = vec![NO_TWIN; self.tables.vertices.len()];
+        for polygon in self.polygons() {
+            for corner in self.own(polygon) {
+                moved[corner] = rings.corners.len() as u32;
+                let vertex = self.tables.corners[corner];
+                vertices[vertex as usize] = 0;
+                rings.corners.push(vertex);
+                rings.twins.push(self.tables.twins[corner]);
+            }
+            rings.first.push(rings.corners.len() as u32);
+            areas.push(self.area(polygon));
+        }
+        for (number, &place) in vertices.iter_mut().zip(&self.tables.vertices) {
+            if *number == 0 {
+                *number = rings.vertices.len() as u32;
+                rings.vertices.push(place);
+            }
+        }
+        for vertex in &mut rings.corners {
+            *vertex = vertices[*vertex as usize];
+        }
+        for twin in rings.twins.iter_mut().filter(|twin| **twin != NO_TWIN) {
+            *twin = moved[*twin as usize];
+        }
+        let mut mesh = self.with_rings(rings, areas);
+        mesh.revision = self.revision;
+        mesh
+    }
+
+    /// Other polygons, in the profiles of this mesh; an edit later.
+    pub(super) fn with_rings(&self, rings: Rings, areas: Vec<AreaId>) -> Self {
+        let mut mesh = Self::from_rings(rings, areas);
+        if self.layers[0].profile != mesh.layers[0].profile {
+            mesh.layers.clear();
+        }
+        for layer in &self.layers[mesh.layers.len()..] {
+            mesh.layers.push(Layer::build(&mesh.tables, &mesh.areas, layer.profile.clone()));
+        }
+        mesh.revision = self.revision.next();
+        mesh
+    }
+
+    /// Adds a profile: a class of agents with costs of their own. O(corners).
+    ///
+    /// # Errors
+    /// When there are 65,536 profiles.
+    pub fn add_profile(&mut self, profile: MeshProfile) -> Result<ProfileId, NavMeshError> {
+        let id = u16::try_from(self.layers.len()).map_err(|_| NavMeshError::TooManyProfiles)?;
+        self.layers.push(Layer::build(&self.tables, &self.areas, profile));
+        Ok(ProfileId(id))
+    }
+
+    /// Whether there is a profile of that number.
+    #[must_use]
+    pub fn has_profile(&self, profile: ProfileId) -> bool {
+        usize::from(profile.0) < self.layers.len()
+    }
+
+    /// The mesh as its first profile sees it, in which all areas cost the same.
+    #[must_use]
+    pub fn space(&self) -> NavMeshSpace<'_> {
+        self.space_of(ProfileId::default())
+    }
+
+    /// The mesh as a profile sees it.
+    ///
+    /// For a number that is not of this mesh nobody can stand anywhere: every query is answered
+    /// with [`NoSuchProfile`](wayfare_core::space::Obstruction::NoSuchProfile).
+    #[must_use]
+    pub fn space_of(&self, profile: ProfileId) -> NavMeshSpace<'_> {
+        let layer = self.layers.get(usize::from(profile.0));
+        NavMeshSpace::new(self, layer.unwrap_or(&self.layers[0]), layer.is_some())
+    }
+
+    /// The number of polygons.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are no polygons.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// A number above those of all polygons: the size of a table by polygon. The same as
+    /// [`len`](Self::len) unless the mesh is [edited live](super::LiveMesh): then there may be
+    /// numbers without a polygon.
+    #[must_use]
+    #[inline]
+    pub fn bound(&self) -> usize {
+        self.areas.len()
+    }
+
+    /// All polygons in order.
+    pub fn polygons(&self) -> impl DoubleEndedIterator<Item = PolygonId> + Clone + '_ {
+        (0..self.areas.len() as u32).map(PolygonId).filter(|&polygon| self.has(polygon))
+    }
+
+    /// The polygon of that number, if there is one.
+    #[must_use]
+    pub fn polygon(&self, index: u32) -> Option<PolygonId> {
+        self.has(PolygonId(index)).then_some(PolygonId(index))
+    }
+
+    /// Whether there is a polygon of that number.
+    #[must_use]
+    #[inline]
+    pub fn has(&self, polygon: PolygonId) -> bool {
+        let span = self.tables.spans.get(polygon.0 as usize);
+        span.is_some_and(|span| span.begin != span.end)
+    }
+
+    /// The vertices in metres; y is up. Some may be in no polygon.
+    #[must_use]
+    pub fn vertices(&self) -> &[Vec3] {
+        &self.tables.vertices
+    }
+
+    /// The area of a polygon.
+    ///
+    /// # Panics
+    /// When the number is not below [`bound`](Self::bound). So do all methods that take a polygon.
+    /// A number without a polygon counts as a polygon without corners.
+    #[must_use]
+    #[inline]
+    pub fn area(&self, polygon: PolygonId) -> AreaId {
+        self.areas[polygon.0 as usize]
+    }
+
+    /// The vertices of a polygon's corners, counter-clockwise seen from above. Where an edge of a
+    /// neighbour ends between two corners there is a further one, with an angle of 180°.
+    #[must_use]
+    #[inline]
+    pub fn corners(&self, polygon: PolygonId) -> &[u32] {
+        &self.tables.corners[self.own(polygon)]
+    }
+
+    /// The places of a polygon's corners.
+    pub fn outline(
+        &self,
+        polygon: PolygonId,
+    ) -> impl DoubleEndedIterator<Item = Vec3> + ExactSizeIterator + Clone + '_ {
+        self.corners(polygon).iter().map(|&vertex| self.tables.vertices[vertex as usize])
+    }
+
+    /// The neighbour across each edge of a polygon, in the order of its corners; an edge leads from
+    /// its corner to the next one. `None`: there the mesh ends.
+    pub fn neighbours(
+        &self,
+        polygon: PolygonId,
+    ) -> impl DoubleEndedIterator<Item = Option<PolygonId>> + ExactSizeIterator + '_ {
+        self.tables.twins[self.own(polygon)]
+            .iter()
+            .map(|&twin| (twin != NO_TWIN).then(|| PolygonId(self.tables.owners[twin as usize])))
+    }
+
+    /// The middle of a polygon's corners.
+    #[must_use]
+    pub fn middle(&self, polygon: PolygonId) -> Vec3 {
+        self.exact_middle(polygon).as_vec3()
+    }
+
+    /// The middle before it is rounded: within the outline, be that as narrow as may be.
+    pub(super) fn exact_middle(&self, polygon: PolygonId) -> DVec3 {
+        let sum = self.outline(polygon).fold(DVec3::ZERO, |sum, at| sum + at.as_dvec3());
+        sum / self.corners(polygon).len() as f64
+    }
+
+    /// The size of a polygon seen from above, in square metres.
+    #[must_use]
+    pub fn plan_area(&self, polygon: PolygonId) -> f64 {
+        let mut outline = self.outline(polygon).map(plan);
+        let (Some(origin), Some(mut before)) = (outline.next(), outline.next()) else { return 0.0 };
+        let doubled = outline.fold(0.0, |sum, at| {
+            let part = turn(origin, before, at);
+            before = at;
+            sum + part
+        });
+        doubled / 2.0
+    }
+
+    /// The number of edits so far.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The memory that the mesh holds, in bytes.
+    #[must_use]
+    pub fn size_in_bytes(&self) -> usize {
+        let tables = &self.tables;
+        let words = [&tables.corners, &tables.twins, &tables.owners];
+        words.iter().map(|table| table.capacity()).sum::<usize>() * size_of::<u32>()
+            + tables.spans.capacity() * size_of::<Span>()
+            + tables.vertices.capacity() * size_of::<Vec3>()
+            + self.areas.capacity()
+            + self.locator.size_in_bytes()
+            + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
+    }
+
+    /// The corners of a polygon in the tables.
+    #[inline]
+    pub(crate) fn own(&self, polygon: PolygonId) -> std::ops::Range<usize> {
+        let Span { begin, end, .. } = self.tables.spans[polygon.index() as usize];
+        begin as usize..end as usize
+    }
+
+    /// The number of corners of all polygons.
+    pub(super) fn corner_count(&self) -> usize {
+        self.tables.corners.len()
+    }
+
+    /// The corner in the neighbouring polygon whose edge is the same one backwards, or
+    /// [`NO_TWIN`].
+    pub(super) fn twin(&self, corner: u32) -> u32 {
+        self.tables.twins[corner as usize]
+    }
+
+    /// The polygon of a corner.
+    pub(super) fn owner(&self, corner: u32) -> PolygonId {
+        PolygonId(self.tables.owners[corner as usize])
+    }
+
+    /// The place of a corner.
+    pub(super) fn place(&self, corner: u32) -> Vec3 {
+        self.tables.vertices[self.tables.corners[corner as usize] as usize]
+    }
+
+    /// The distance below which a point counts as lying on a line.
+    pub(super) fn tolerance(&self) -> f64 {
+        build::tolerance(&self.tables.vertices).max(1e-5)
+    }
+}

@@ -1,0 +1,104 @@
+//! A mesh with holes cut out of its polygons, or filled with other ground.
+
+use glam::{DVec2, Vec3};
+use wayfare_core::space::StateId;
+
+use super::build::NO_TWIN;
+use super::carve::{Cutting, Hole, Loose, LooseCorner, NO_LINE, carve, join};
+use super::mesh::Rings;
+use super::plan::plan;
+use super::{AreaId, NavMesh, PolygonId};
+
+/// Holes, and the polygons that each of them is cut out of.
+pub(super) struct Holes {
+    holes: Vec<Hole>,
+    /// The area inside each hole; `None` where nothing is left.
+    areas: Vec<Option<AreaId>>,
+    /// The holes of each polygon, in order.
+    of: Vec<Vec<u32>>,
+    /// The distance below which a point counts as lying on a line.
+    pub(super) tolerance: f64,
+}
+
+impl Holes {
+    pub(super) fn new(mesh: &NavMesh) -> Self {
+        let of = vec![Vec::new(); mesh.bound()];
+        Self { holes: Vec::new(), areas: Vec::new(), of, tolerance: mesh.tolerance() }
+    }
+
+    /// The number of holes.
+    pub(super) fn len(&self) -> u32 {
+        self.holes.len() as u32
+    }
+
+    /// Lets a hole take effect on a polygon. The hole is the one added next.
+    pub(super) fn next_takes(&mut self, polygon: PolygonId) {
+        self.of[polygon.index() as usize].push(self.holes.len() as u32);
+    }
+
+    /// Adds a hole with the ground inside it; `None`: nothing is left.
+    pub(super) fn push(&mut self, hole: Hole, ground: Option<AreaId>) {
+        self.holes.push(hole);
+        self.areas.push(ground);
+    }
+
+    /// The mesh after all cuts, in the same profiles.
+    pub(super) fn cut(&self, mesh: &NavMesh) -> NavMesh {
+        let tolerance = self.tolerance;
+        let mut loose: Vec<Loose> = Vec::new();
+        // The polygon that each piece is of, and its area.
+        let mut origins: Vec<(PolygonId, AreaId)> = Vec::new();
+        // Lines have numbers: those along edges of the mesh that of the edge's first corner, or of
+        // its twin's; those of cuts follow.
+        let mut lines = mesh.corner_count() as u64;
+        for polygon in mesh.polygons() {
+            let outline: Vec<DVec2> = mesh.outline(polygon).map(plan).collect();
+            let begin = mesh.own(polygon).start as u32;
+            let sides = outline.len() as u32;
+            let own = &self.of[polygon.index() as usize];
+            let cuttings: Vec<Cutting<'_>> = own
+                .iter()
+                .map(|&hole| Cutting {
+                    hole: &self.holes[hole as usize],
+                    keeps: self.areas[hole as usize].is_some(),
+                })
+                .collect();
+            for piece in carve(&outline, &cuttings, tolerance) {
+                let line = |line: u32| match line.checked_sub(sides) {
+                    Some(cut) => lines + u64::from(cut),
+                    None => edge_line(mesh, begin + line),
+                };
+                let corners = piece.corners.iter();
+                let corners = corners.map(|at| LooseCorner { at: at.at, line: line(at.line) });
+                loose.push(corners.collect());
+                let within = piece.within.and_then(|hole| self.areas[own[hole as usize] as usize]);
+                origins.push((polygon, within.unwrap_or(mesh.area(polygon))));
+            }
+            lines += cuttings.iter().map(|cutting| cutting.hole.sides() as u64).sum::<u64>();
+        }
+        let joint = join(&loose, tolerance);
+        let vertices = joint.vertices.iter().zip(&joint.origins);
+        let vertices =
+            vertices.map(|(&at, &origin)| lifted(mesh, origins[origin as usize].0, at)).collect();
+        let areas = joint.polygons.iter().map(|&piece| origins[piece as usize].1).collect();
+        let (first, corners, twins) = (joint.first, joint.corners, joint.twins);
+        mesh.with_rings(Rings { vertices, first, corners, twins }, areas)
+    }
+}
+
+/// The number of the line along an edge: the same for both of its sides.
+fn edge_line(mesh: &NavMesh, corner: u32) -> u64 {
+    match mesh.twin(corner) {
+        NO_TWIN => NO_LINE,
+        twin => u64::from(corner.min(twin)),
+    }
+}
+
+/// The place on a polygon at a point of its plan.
+fn lifted(mesh: &NavMesh, polygon: PolygonId, at: DVec2) -> Vec3 {
+    let corner = mesh.outline(polygon).find(|&corner| plan(corner) == at);
+    corner.unwrap_or_else(|| {
+        let point = Vec3::new(at.x as f32, 0.0, -at.y as f32);
+        Vec3::new(point.x, mesh.height_at(polygon, point), point.z)
+    })
+}

@@ -1,0 +1,121 @@
+//! Lines of sight on a mesh, and its rules of movement.
+
+use glam::{DVec2, Vec3};
+use wayfare_core::space::{IllegalMove, LineOfSight, MoveRules, Space, StateId};
+
+use super::locate::{HAIR, MeshPoint};
+use super::plan::plan;
+use super::taut::taut_line;
+use super::{MESH_COST_PER_METRE, NavMeshSpace, PolygonId};
+
+/// A disc may reach this far over a border, in metres: coordinates are rounded, and a body as wide
+/// as a passage has to fit into it.
+const TOUCH: f64 = 1e-3;
+
+/// The most by which a way and the ground may differ in height where they count as one, in metres.
+const SAME_GROUND: f32 = 0.1;
+
+impl NavMeshSpace<'_> {
+    /// Follows a segment between two points of the ground, and visits the polygons that it touches;
+    /// returns the point where it begins. `None` if it leaves the ground.
+    ///
+    /// A body beside a wall touches it within rounding. So a segment that grazes borders also
+    /// counts as clear if one is that has each of its ends half a [`HAIR`] to the left or right:
+    /// one side for a segment past corners on the other, two sides for one between corners. Such an
+    /// end has to be on the mesh, so that all of the segment is within half a hair of it.
+    pub(super) fn clear_ray(
+        &self,
+        from: Vec3,
+        to: Vec3,
+        visit: &mut dyn FnMut(PolygonId),
+    ) -> Option<MeshPoint> {
+        let along = (to - from).with_y(0.0).normalize_or_zero();
+        let aside = Vec3::new(-along.z, 0.0, along.x) * (HAIR / 2.0);
+        let stand = |point: Vec3, by: f32| {
+            let point = point + aside * by;
+            let is_on = |ground: &MeshPoint| {
+                (plan(ground.place) - plan(point)).length() <= f64::from(HAIR) / 100.0
+            };
+            self.stand(point).filter(|ground| by == 0.0 || is_on(ground))
+        };
+        let asides = [(0.0, 0.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)];
+        asides.into_iter().find_map(|(near, far)| {
+            let (begin, end) = (stand(from, near)?, stand(to, far)?);
+            let hit = self.raycast_through(begin, end.place, &mut *visit);
+            let arrives = (hit.end.place.y - end.place.y).abs() <= SAME_GROUND;
+            (hit.is_clear() && arrives).then_some(begin)
+        })
+    }
+}
+
+/// Points of segments are points of the ground, at most a metre above or below it: floors above
+/// each other are told apart.
+impl LineOfSight for NavMeshSpace<'_> {
+    const PULLS_TAUT: bool = true;
+
+    /// The cost of the straight line between the middles of two polygons, rounded down.
+    fn line_cost(&self, from: PolygonId, to: PolygonId) -> Option<u64> {
+        let multiplier = self.multiplier(from)?;
+        self.multiplier(to)?;
+        let [begin, end] = [from, to].map(|polygon| self.mesh().middle(polygon));
+        let mut is_even = true;
+        let ray = MeshPoint { polygon: from, place: begin };
+        let hit = self.raycast_through(ray, end, |polygon| {
+            is_even &= self.multiplier(polygon) == Some(multiplier);
+        });
+        let arrives = hit.is_clear() && self.mesh().contains(to, hit.end.place);
+        let on_floor = (hit.end.place.y - self.mesh().height_at(to, end)).abs() <= SAME_GROUND;
+        let length = (plan(end) - plan(begin)).length() * MESH_COST_PER_METRE as f64;
+        (is_even && arrives && on_floor).then(|| (length * f64::from(multiplier)) as u64)
+    }
+
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        self.clear_ray(from, to, &mut |_| {}).is_some()
+    }
+
+    fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
+        let Some(begin) = self.clear_ray(from, to, &mut |_| {}) else { return false };
+        let room = f64::from(self.room(radius)) - TOUCH;
+        room <= 0.0 || self.borders_near(begin, [plan(from), plan(to)], room, |_, _| false)
+    }
+
+    fn taut(
+        &self,
+        from: Vec3,
+        states: &[PolygonId],
+        to: Option<Vec3>,
+        radius: f32,
+    ) -> Option<Vec<Vec3>> {
+        taut_line(self, from, states, to, self.room(radius))
+    }
+
+    fn follow_ground(&self, from: Vec3, to: Vec3, visit: &mut dyn FnMut(Vec3)) {
+        self.ground_between(from, to, visit);
+    }
+}
+
+/// From the outlines: two polygons join where one has an edge that the other one has backwards.
+impl MoveRules for NavMeshSpace<'_> {
+    fn check_move(&self, from: PolygonId, to: PolygonId) -> Result<u64, IllegalMove> {
+        self.check(from)?;
+        self.check(to)?;
+        let mesh = self.mesh();
+        let edges = |polygon: PolygonId| {
+            let corners = mesh.corners(polygon);
+            let ahead = corners.iter().cycle().skip(1);
+            corners.iter().zip(ahead).map(|(&a, &b)| (a, b)).collect::<Vec<(u32, u32)>>()
+        };
+        let beyond = edges(to);
+        if from.index() == to.index()
+            || !edges(from).into_iter().any(|(a, b)| beyond.contains(&(b, a)))
+        {
+            return Err(IllegalMove::NotAdjacent);
+        }
+        let (Some(own), Some(other)) = (self.multiplier(from), self.multiplier(to)) else {
+            return Err(IllegalMove::NotAdjacent);
+        };
+        let offset: DVec2 = plan(mesh.middle(to)) - plan(mesh.middle(from));
+        let length = offset.length() * MESH_COST_PER_METRE as f64;
+        Ok((length * (f64::from(own) + f64::from(other)) / 2.0).ceil() as u64)
+    }
+}

@@ -1,0 +1,525 @@
+//! What Polyanya does with one interval: the intervals behind it, and the turns at its ends.
+//!
+//! # Cones
+//!
+//! An interval is kept as the edge it is a part of and a cone: its root and the two vertices that
+//! bound the view, all of them corners of the mesh. So every question of left or right is one
+//! about three places of the mesh's [raster](crate::navmesh::plan), which double precision
+//! answers exactly, and no tolerance is needed. The ends of the interval itself are computed only
+//! to estimate lengths.
+//!
+//! # Turns
+//!
+//! A path may turn right at the right end of an interval if that is a vertex where the free ground
+//! takes up more than 180°. What it sees then is swept at once, polygon by polygon around the
+//! vertex, as far as the wall. If the sweep comes around by 180° before there is a wall, the turn
+//! was no shortcut around anything, and is dropped. The same to the left.
+//!
+//! An edge on one line with the root is not seen at all, but a path may go along it and turn across
+//! it at its nearer end. Such a turn is made where the edge is met.
+//!
+//! # Polygons that are not quite convex
+//!
+//! Where a neighbour's corner lies on a slanting edge, single floats round it to one side, and the
+//! polygon may have a dent there. A root nearly on one line with such an edge can see its back: the
+//! corner that should come last, counter-clockwise, comes first. What lies behind is not seen, and
+//! the path turns at the end that is seen. So every cone that is generated is open: its edge faces
+//! the root, the old cone is open, and they overlap. Along each of its rays an edge lies farther
+//! away than the one before it, so that no chain of intervals comes round.
+//!
+//! A root almost on one line with its edge has a cone of almost 180 degrees. Then a dent may put
+//! the left end of an edge more than 180 degrees to the left of the right bound, which a turn alone
+//! cannot tell from its right. Whether the edge faces the root does.
+
+use glam::{DVec2, Vec2};
+
+use super::scratch::{MeshScratch, NONE, Node, Root, Turn, Way};
+use crate::navmesh::build::NO_TWIN;
+use crate::navmesh::plan::turn;
+use crate::navmesh::{Corner, NO_FAN, NavMeshSpace, Span};
+
+/// The best path to the goal so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Best {
+    pub(super) length: f64,
+    /// The node that enters the polygon of the goal.
+    pub(super) node: u32,
+    /// The corner where the path turns before it goes straight to the goal; [`NONE`]: at the root.
+    pub(super) corner: u32,
+}
+
+impl Best {
+    pub(super) const NONE: Self = Self { length: f64::INFINITY, node: NONE, corner: NONE };
+}
+
+/// The square of the angle, in radians, below which a cone is thin: rounding moves corners seen
+/// from afar by far less.
+const THIN: f64 = 1e-8;
+
+/// A search at work: the mesh, its memory and its goal.
+pub(super) struct Expansion<'a> {
+    pub(super) space: &'a NavMeshSpace<'a>,
+    corners: &'a [Corner],
+    pub(super) scratch: &'a mut MeshScratch,
+    pub(super) goal: DVec2,
+    pub(super) goal_polygon: u32,
+    pub(super) best: &'a mut Best,
+}
+
+/// The direction from a root to a bound of its view.
+#[inline(always)]
+pub(super) fn direction(root: &Root, bound: Vec2) -> DVec2 {
+    if bound == root.place {
+        root.place.as_dvec2() - root.before.as_dvec2()
+    } else {
+        bound.as_dvec2() - root.place.as_dvec2()
+    }
+}
+
+impl<'a> Expansion<'a> {
+    pub(super) fn new(
+        space: &'a NavMeshSpace<'a>,
+        scratch: &'a mut MeshScratch,
+        goal: DVec2,
+        goal_polygon: u32,
+        best: &'a mut Best,
+    ) -> Self {
+        Self { space, corners: &space.layer.corners, scratch, goal, goal_polygon, best }
+    }
+
+    #[inline(always)]
+    fn next(&self, corner: u32) -> u32 {
+        self.space.mesh().tables.next(corner)
+    }
+
+    #[inline(always)]
+    fn previous(&self, corner: u32) -> u32 {
+        self.space.mesh().tables.previous(corner)
+    }
+
+    #[inline(always)]
+    fn place(&self, corner: u32) -> DVec2 {
+        self.corners[corner as usize].place()
+    }
+
+    /// Generates the intervals that the start sees, from all polygons that it touches.
+    ///
+    /// Returns whether the goal lies in one of these: then the straight line is the path.
+    pub(super) fn begin(&mut self, start: Vec2, polygon: u32) -> bool {
+        let root = Root { place: start, before: start, g: 0.0, corner: NONE, parent: NONE };
+        self.scratch.roots.push(root);
+        let at = start.as_dvec2();
+        self.scratch.begin_round(self.space.mesh().bound());
+        self.scratch.see(polygon);
+        self.scratch.links.push((polygon, NONE));
+        let mut seen = 0;
+        while let Some(&(polygon, _)) = self.scratch.links.get(seen) {
+            seen += 1;
+            self.scratch.look(polygon);
+            if polygon == self.goal_polygon {
+                return true;
+            }
+            let Span { begin, end, .. } = self.space.mesh().tables.spans[polygon as usize];
+            for corner in begin..end {
+                let ahead = self.next(corner);
+                let (a, b) = (self.place(corner), self.place(ahead));
+                if turn(at, a, b) > 0.0 {
+                    let (right, left) = (a.as_vec2(), b.as_vec2());
+                    self.generate(corner, 0, NONE, left, right);
+                } else if (a - at).dot(b - at) <= 0.0 {
+                    // The start lies on this edge.
+                    let Corner { twin, beyond, block, .. } = self.corners[corner as usize];
+                    if twin != NO_TWIN && self.scratch.allows(block) && self.scratch.see(beyond) {
+                        self.scratch.links.push((beyond, twin));
+                    }
+                } else if (a - at).length_squared() < (b - at).length_squared() {
+                    self.turn(corner, 0, NONE, Way::Right);
+                } else {
+                    self.turn(ahead, 0, NONE, Way::Left);
+                }
+            }
+        }
+        false
+    }
+
+    /// Generates the intervals behind a node.
+    #[inline]
+    pub(super) fn expand(&mut self, index: u32) {
+        let Node { corner: entry, polygon, root: root_index, left, right, .. } =
+            self.scratch.nodes[index as usize];
+        let Span { begin, end, is_bent } = self.space.mesh().tables.spans[polygon as usize];
+        if is_bent && self.comes_back(index) {
+            return;
+        }
+        let next = |corner: u32| if corner + 1 == end { begin } else { corner + 1 };
+        let root = self.scratch.roots[root_index as usize];
+        let eye = root.place.as_dvec2();
+        let (to_left, to_right) = (direction(&root, left), direction(&root, right));
+        // From the right end of the entry counter-clockwise to its left end. Above zero: to the
+        // left of the bound.
+        let entry_right = next(entry);
+        let mut i = entry_right;
+        let mut offset = self.place(i) - eye;
+        let (mut i_right, mut i_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
+        while i != entry {
+            let j = next(i);
+            let before = std::mem::replace(&mut offset, self.place(j) - eye);
+            let (j_right, j_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
+            if i_right == 0.0 && j_right <= 0.0 {
+                self.turn(i, root_index, index, Way::Right);
+            }
+            let faces = before.perp_dot(offset) > 0.0;
+            if j_right > 0.0 && i_left < 0.0 {
+                // The edge lies between the bounds at least in part.
+                if faces {
+                    let corners = self.corners;
+                    let right = if i_right >= 0.0 { corners[i as usize].flat() } else { right };
+                    let left = if j_left <= 0.0 { corners[j as usize].flat() } else { left };
+                    self.generate(i, root_index, index, left, right);
+                } else if before.length_squared() < offset.length_squared() {
+                    self.turn(i, root_index, index, Way::Right);
+                } else {
+                    self.turn(j, root_index, index, Way::Left);
+                }
+            } else if i_left >= 0.0 && j_left < 0.0 && j_right > 0.0 {
+                if faces {
+                    // The right end lies more than 180 degrees to the right of the left bound.
+                    let left = self.corners[j as usize].flat();
+                    self.generate(i, root_index, index, left, right);
+                } else if i_left == 0.0 && before.length_squared() < offset.length_squared() {
+                    self.turn(i, root_index, index, Way::Right);
+                } else {
+                    self.turn(j, root_index, index, Way::Left);
+                }
+            } else if j_right <= 0.0 && i_right > 0.0 && i_left < 0.0 {
+                if faces {
+                    // The left end lies more than 180 degrees to the left of the right bound.
+                    let right = self.corners[i as usize].flat();
+                    self.generate(i, root_index, index, left, right);
+                } else if j_right == 0.0 && offset.length_squared() < before.length_squared() {
+                    self.turn(j, root_index, index, Way::Left);
+                } else {
+                    self.turn(i, root_index, index, Way::Right);
+                }
+            }
+            if j_left == 0.0 && i_left >= 0.0 {
+                self.turn(j, root_index, index, Way::Left);
+            }
+            (i, i_right, i_left) = (j, j_right, j_left);
+        }
+    }
+
+    /// Whether the polygon of a corner has a dent.
+    #[inline]
+    fn is_bent(&self, corner: u32) -> bool {
+        let tables = &self.space.mesh().tables;
+        tables.spans[tables.owners[corner as usize] as usize].is_bent
+    }
+
+    /// Whether a root sees the polygon of a node through the polygon itself.
+    ///
+    /// A ray enters a convex polygon once. Where a corner points inwards by a rounding, a ray may
+    /// leave around the corner and come back, and would so for ever: on a way back that circles the
+    /// corner no polygon is another one than before. What is lost is as thin as the rounding.
+    #[inline(never)]
+    fn comes_back(&self, index: u32) -> bool {
+        let nodes = &self.scratch.nodes;
+        let Node { polygon, root, parent, .. } = nodes[index as usize];
+        let mut at = parent;
+        while at != NONE && nodes[at as usize].root == root {
+            if nodes[at as usize].polygon == polygon {
+                return true;
+            }
+            at = nodes[at as usize].parent;
+        }
+        false
+    }
+
+    /// Generates the interval of an edge that a root sees between two bounds, if the edge leads on.
+    #[inline(always)]
+    fn generate(&mut self, corner: u32, root: u32, parent: u32, left: Vec2, right: Vec2) {
+        let Corner { twin, beyond: polygon, block, .. } = self.corners[corner as usize];
+        if twin == NO_TWIN || !self.scratch.allows(block) {
+            return;
+        }
+        let node = self.scratch.nodes.len() as u32;
+        self.scratch.nodes.push(Node { corner: twin, polygon, root, parent, left, right });
+        if polygon == self.goal_polygon {
+            // Nothing is to be generated behind it: who has entered the goal's polygon stays.
+            let is_better = self.arrive(node);
+            if !is_better {
+                self.scratch.nodes.pop();
+            }
+        }
+    }
+
+    /// Goes from an interval at the edge of the goal's polygon to the goal. Returns whether that is
+    /// the shortest path so far.
+    #[inline(never)]
+    fn arrive(&mut self, index: u32) -> bool {
+        let Node { corner, root, left, right, .. } = self.scratch.nodes[index as usize];
+        let root = &self.scratch.roots[root as usize];
+        let eye = root.place.as_dvec2();
+        let to_goal = self.goal - eye;
+        let is_past_right = direction(root, right).perp_dot(to_goal) < 0.0;
+        let is_past_left = direction(root, left).perp_dot(to_goal) > 0.0;
+        let (length, turned) = if is_past_right || is_past_left {
+            // Around either end that is a vertex: the nearer one, but where the goal lies on this
+            // edge and the root nearly on one line with it, rounding may have told the wrong side.
+            let around = |bound: Vec2, corner: u32| {
+                (bound == self.corners[corner as usize].flat()).then(|| {
+                    let bend = bound.as_dvec2();
+                    ((bend - eye).length() + (self.goal - bend).length(), corner)
+                })
+            };
+            let (by_left, by_right) = (around(left, corner), around(right, self.next(corner)));
+            match (by_left, by_right) {
+                (Some(by_left), Some(by_right)) if by_left.0 < by_right.0 => by_left,
+                (_, Some(by_right)) => by_right,
+                (Some(by_left), None) => by_left,
+                (None, None) => return false,
+            }
+        } else {
+            (to_goal.length(), NONE)
+        };
+        let length = root.g + length;
+        let is_better = length < self.best.length;
+        if is_better {
+            *self.best = Best { length, node: index, corner: turned };
+        }
+        is_better
+    }
+
+    /// Goes straight to the goal from a root that is a corner of the goal's polygon, which is
+    /// entered by the edge with that twin.
+    fn arrive_by_spoke(&mut self, twin: u32, root: u32, parent: u32) {
+        let Root { place, g, .. } = self.scratch.roots[root as usize];
+        let length = g + (self.goal - place.as_dvec2()).length();
+        if length < self.best.length {
+            let node = self.scratch.nodes.len() as u32;
+            let polygon = self.goal_polygon;
+            let (left, right) = (place, place);
+            self.scratch.nodes.push(Node { corner: twin, polygon, root, parent, left, right });
+            *self.best = Best { length, node, corner: NONE };
+        }
+    }
+
+    /// Turns at a corner of the polygon that the path is in when it comes there.
+    fn turn(&mut self, corner: u32, root: u32, parent: u32, way: Way) {
+        let fan = self.corners[corner as usize].fan;
+        if fan == NO_FAN {
+            return;
+        }
+        let before = self.scratch.roots[root as usize];
+        let place = self.corners[corner as usize].flat();
+        if place == before.place {
+            return; // the root, seen around a dent
+        }
+        let g = before.g + (place.as_dvec2() - before.place.as_dvec2()).length();
+        let from = match before.corner {
+            NONE => NONE,
+            corner => self.corners[corner as usize].fan,
+        };
+        let turned = self.scratch.roots.len() as u32;
+        let (nodes, best) = (self.scratch.nodes.len(), *self.best);
+        // Known before the sweep, so that turns within the sweep do not lead back here.
+        let Some(known) = self.scratch.reach(fan, g, Turn { from, way }) else {
+            return;
+        };
+        self.scratch.roots.push(Root { place, before: before.place, g, corner, parent: root });
+        let is_kept = match way {
+            Way::Right => self.sweep_right(corner, turned, parent),
+            Way::Left => self.sweep_left(corner, turned, parent),
+        };
+        if !is_kept || self.scratch.nodes.len() == nodes {
+            self.scratch.forget(fan, known);
+            self.scratch.nodes.truncate(nodes);
+            self.scratch.roots.truncate(turned as usize);
+            *self.best = best;
+        }
+    }
+
+    /// Generates what a root sees to the right of the way on, from a corner at its vertex clockwise
+    /// to the wall. Returns whether there is one within 180°.
+    fn sweep_right(&mut self, corner: u32, root_index: u32, parent: u32) -> bool {
+        let root = self.scratch.roots[root_index as usize];
+        let eye = root.place.as_dvec2();
+        let way_on = eye - root.before.as_dvec2();
+        let mut at = corner;
+        loop {
+            self.scratch.look(self.space.mesh().tables.owners[at as usize]);
+            let is_first = at == corner;
+            let stop = self.previous(at);
+            let spoke = self.next(at);
+            let mut i = spoke;
+            while i != stop {
+                let j = self.next(i);
+                let (a, b) = (self.place(i), self.place(j));
+                // In the first polygon only what lies to the right of the way on.
+                if is_first && way_on.perp_dot(a - eye) >= 0.0 {
+                    if !self.is_bent(corner) {
+                        break;
+                    }
+                    // A dent behind may reach back across the way on.
+                    if way_on.perp_dot(b - eye) <= 0.0 {
+                        self.turn(j, root_index, parent, Way::Left);
+                    }
+                    i = j;
+                    continue;
+                }
+                let is_cut = is_first && way_on.perp_dot(b - eye) > 0.0;
+                let left = if is_cut { root.place } else { b.as_vec2() };
+                self.see(i, j, eye, root_index, parent, left, a.as_vec2());
+                i = j;
+            }
+            let spoke = self.place(spoke) - eye;
+            let side = way_on.perp_dot(spoke);
+            if side > 0.0 {
+                return false;
+            }
+            let Corner { twin, beyond, block, .. } = self.corners[at as usize];
+            if twin == NO_TWIN {
+                return true;
+            }
+            if side == 0.0 && way_on.dot(spoke) < 0.0 {
+                return false;
+            }
+            if !self.scratch.allows(block) {
+                return true;
+            }
+            if beyond == self.goal_polygon {
+                self.arrive_by_spoke(twin, root_index, parent);
+                return true;
+            }
+            at = self.next(twin);
+            if at == corner {
+                return false;
+            }
+        }
+    }
+
+    /// As [`sweep_right`](Self::sweep_right), to the left and counter-clockwise.
+    fn sweep_left(&mut self, corner: u32, root_index: u32, parent: u32) -> bool {
+        let root = self.scratch.roots[root_index as usize];
+        let eye = root.place.as_dvec2();
+        let way_on = eye - root.before.as_dvec2();
+        let mut at = corner;
+        loop {
+            self.scratch.look(self.space.mesh().tables.owners[at as usize]);
+            let is_first = at == corner;
+            let stop = self.next(at);
+            let spoke = self.previous(at);
+            let mut j = spoke;
+            while j != stop {
+                let i = self.previous(j);
+                let (a, b) = (self.place(i), self.place(j));
+                if is_first && way_on.perp_dot(b - eye) <= 0.0 {
+                    if !self.is_bent(corner) {
+                        break;
+                    }
+                    if way_on.perp_dot(a - eye) >= 0.0 {
+                        self.turn(i, root_index, parent, Way::Right);
+                    }
+                    j = i;
+                    continue;
+                }
+                let is_cut = is_first && way_on.perp_dot(a - eye) < 0.0;
+                let right = if is_cut { root.place } else { a.as_vec2() };
+                self.see(i, j, eye, root_index, parent, b.as_vec2(), right);
+                j = i;
+            }
+            let spoke_corner = spoke;
+            let spoke = self.place(spoke) - eye;
+            let side = way_on.perp_dot(spoke);
+            if side < 0.0 {
+                return false;
+            }
+            let Corner { twin, beyond, block, .. } = self.corners[spoke_corner as usize];
+            if twin == NO_TWIN {
+                return true;
+            }
+            if side == 0.0 && way_on.dot(spoke) < 0.0 {
+                return false;
+            }
+            if !self.scratch.allows(block) {
+                return true;
+            }
+            if beyond == self.goal_polygon {
+                self.arrive_by_spoke(twin, root_index, parent);
+                return true;
+            }
+            at = twin;
+            if at == corner {
+                return false;
+            }
+        }
+    }
+
+    /// Generates the interval of an edge from corner `i` to corner `j` of a polygon that the root
+    /// is a corner of. On an edge on one line with the root, turns at the nearer end.
+    #[expect(clippy::too_many_arguments, reason = "an inlined part of the two sweeps")]
+    #[inline(always)]
+    fn see(&mut self, i: u32, j: u32, eye: DVec2, root: u32, parent: u32, left: Vec2, right: Vec2) {
+        let (a, b) = (self.place(i), self.place(j));
+        if turn(eye, a, b) > 0.0 {
+            self.generate(i, root, parent, left, right);
+        } else if (a - eye).length_squared() < (b - eye).length_squared() {
+            self.turn(i, root, parent, Way::Right);
+        } else {
+            self.turn(j, root, parent, Way::Left);
+        }
+    }
+
+    /// The ends of a node's interval, left and right.
+    pub(super) fn ends(&self, node: &Node) -> (DVec2, DVec2) {
+        let root = &self.scratch.roots[node.root as usize];
+        let (a, b) = (self.place(node.corner), self.place(self.next(node.corner)));
+        (self.hit(root, node.left, a, b), self.hit(root, node.right, a, b))
+    }
+
+    /// Where the view past a bound meets the edge from `a` to `b`.
+    #[inline(always)]
+    fn hit(&self, root: &Root, bound: Vec2, a: DVec2, b: DVec2) -> DVec2 {
+        let exact = bound.as_dvec2();
+        if exact == a || exact == b {
+            return exact;
+        }
+        let (eye, direction) = (root.place.as_dvec2(), direction(root, bound));
+        let edge = b - a;
+        let across = direction.perp_dot(edge);
+        if across == 0.0 { a } else { eye + direction * ((a - eye).perp_dot(edge) / across) }
+    }
+
+    /// A lower bound of the length of a path through a node: straight from the root to the interval
+    /// and on to the goal, or to its mirror image where that lies on this side of the edge.
+    #[inline]
+    pub(super) fn estimate(&self, index: u32) -> f64 {
+        let node = &self.scratch.nodes[index as usize];
+        let root = &self.scratch.roots[node.root as usize];
+        let eye = root.place.as_dvec2();
+        let (a, b) = (self.place(node.corner), self.place(self.next(node.corner)));
+        let mut goal = self.goal;
+        let behind = turn(a, b, goal);
+        if behind < 0.0 {
+            let edge = b - a;
+            // The left normal of the edge is (-y, x).
+            goal += DVec2::new(-edge.y, edge.x) * (-2.0 * behind / edge.length_squared());
+        }
+        let to_goal = goal - eye;
+        let (to_right, to_left) = (direction(root, node.right), direction(root, node.left));
+        let is_past_right = to_right.perp_dot(to_goal) < 0.0;
+        if !is_past_right && to_left.perp_dot(to_goal) <= 0.0 {
+            return root.g + to_goal.length();
+        }
+        let by = |bound: Vec2| {
+            let bend = self.hit(root, bound, a, b);
+            (bend - eye).length() + (goal - bend).length()
+        };
+        let length = by(if is_past_right { node.right } else { node.left });
+        // In a cone this thin, rounding may have told the wrong side.
+        let width = to_right.perp_dot(to_left);
+        let is_thin = width * width < THIN * to_right.length_squared() * to_left.length_squared();
+        let other = || by(if is_past_right { node.left } else { node.right });
+        root.g + if is_thin { length.min(other()) } else { length }
+    }
+}

@@ -1,0 +1,4 @@
+//! Parts that the upper crates of Wayfare share. No promise: they change with any version.
+
+pub use crate::layout::MOST_CRATES;
+pub use crate::parts::MOST_GATE_CELLS;

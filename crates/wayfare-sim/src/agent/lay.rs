@@ -1,0 +1,366 @@
+//! From a path to the legs of a rail.
+
+use std::borrow::Cow;
+
+use glam::Vec3;
+use wayfare_core::inside::{LineEnd, round_and_mark, shorten_path_for_body};
+use wayfare_core::link::LinkedSpace;
+use wayfare_core::ops;
+use wayfare_core::path::{PathOf, Polyline, Rounding};
+use wayfare_core::space::{Action, LineOfSight, MoveRules};
+
+use super::AgentLimits;
+use super::lay_taut::{LinkEnds, lay_taut};
+use super::rail::{Hold, Leg};
+
+/// The direction from one point to another seen from above.
+pub(super) fn yaw(from: Vec3, to: Vec3) -> Option<f32> {
+    let (x, z) = (to.x - from.x, to.z - from.z);
+    (x * x + z * z > 1e-12).then(|| ops::atan2(z, x))
+}
+
+/// The length of a straight leg: as seen from above where paths are pulled taut, so that bodies
+/// take stairs and ramps as fast as level ground.
+pub(crate) fn leg_length<S: LineOfSight>(from: Vec3, to: Vec3) -> f32 {
+    let way = to - from;
+    if S::PULLS_TAUT { way.with_y(0.0).length() } else { way.length() }
+}
+
+/// Lays straight legs from one point to another over the ground between them: clear segments with
+/// room for a body of that radius, as the caller has proved. `length`: of the rail before them; it
+/// grows by that of the legs. Calls `push` with each leg.
+pub(crate) fn lay_straight<S: LineOfSight, State>(
+    space: &S,
+    [from, to]: [Vec3; 2],
+    (action, room): (Action, f32),
+    length: &mut f32,
+    mut push: impl FnMut(Leg<State>),
+) {
+    let mut before = from;
+    let mut lead_to = |from: Vec3, to: Vec3| {
+        *length += leg_length::<S>(from, to);
+        let (until, yaw, hold) = (*length, yaw(from, to), Hold::Clear);
+        push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
+    };
+    space.follow_ground(from, to, &mut |point| {
+        // Where two floors meet at different heights, one point has two of them. No leg leads from
+        // the one to the other; and the last leg ends at the corner itself, where the rest of the
+        // rail begins.
+        if leg_length::<S>(before, point) > 0.0 && leg_length::<S>(point, to) > 0.0 {
+            lead_to(before, point);
+            before = point;
+        }
+    });
+    lead_to(before, to);
+}
+
+/// Lays walking legs from point to point, as [`lay_straight`]. Replaces `legs`.
+pub(crate) fn lay_points<S: LineOfSight>(
+    space: &S,
+    from: Vec3,
+    points: impl Iterator<Item = Vec3>,
+    radius: f32,
+    legs: &mut Vec<Leg<S::State>>,
+) {
+    legs.clear();
+    let (mut before, mut length) = (from, 0.0);
+    for point in points {
+        if leg_length::<S>(before, point) <= 0.0 {
+            continue;
+        }
+        let manner = (Action::Walk, radius);
+        lay_straight(space, [before, point], manner, &mut length, |leg| legs.push(leg));
+        before = point;
+    }
+}
+
+/// Whether a run of moves of that action may be cut short and rounded.
+pub(super) fn is_continuous(action: Action) -> bool {
+    matches!(action, Action::Walk | Action::Swim | Action::Fly)
+}
+
+/// Whether the moves of a path may become longer straight legs.
+///
+/// Example: [`RailSpec`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Smoothing {
+    /// Each move is a leg.
+    None,
+    /// Walking, swimming and flying are shortened by lines of sight, and their corners rounded.
+    LineOfSight,
+}
+
+/// The body that is to follow a path, and how.
+///
+/// ```
+/// use wayfare::agent::{AgentLimits, RailSpec, Smoothing, lay};
+/// use wayfare::prelude::*;
+///
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let path = solve(&grid.space(), &AStar::new(), Query::new(start, goal)).outcome.into_path();
+/// let (limits, mut legs) = (AgentLimits::default(), Vec::new());
+/// let smooth = RailSpec::new(grid.centre(start), &limits);
+/// lay(&grid.space(), &path, &smooth.smoothing(Smoothing::None), &mut legs)?;
+/// assert_eq!(legs.len(), path.steps.len() - 1); // a leg for each move
+/// let moves = legs.len();
+/// lay(&grid.space(), &path, &smooth, &mut legs)?;
+/// assert_ne!(legs.len(), moves); // straight lines and rounded corners
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RailSpec<'l> {
+    /// Where the body is: a point at or near the start of the path.
+    pub from: Vec3,
+    /// Its radius and the radius of its turns.
+    pub limits: &'l AgentLimits,
+    /// Whether moves may become longer legs. Default: by lines of sight.
+    pub smoothing: Smoothing,
+    /// The point that replaces the end of the path, if `smoothing` is by lines of sight and a clear
+    /// segment joins the two; others are ignored. Default: none.
+    pub goal: Option<Vec3>,
+}
+
+impl<'l> RailSpec<'l> {
+    /// A body at a point, whose path is smoothed by lines of sight and ends where it ends.
+    #[must_use]
+    pub fn new(from: Vec3, limits: &'l AgentLimits) -> Self {
+        Self { from, limits, smoothing: Smoothing::LineOfSight, goal: None }
+    }
+
+    /// The same with another smoothing.
+    #[must_use]
+    pub fn smoothing(self, smoothing: Smoothing) -> Self {
+        Self { smoothing, ..self }
+    }
+
+    /// The same with an exact goal.
+    #[must_use]
+    pub fn goal(self, goal: Option<Vec3>) -> Self {
+        Self { goal, ..self }
+    }
+}
+
+/// Why a path does not become legs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LayError {
+    /// The path has no state.
+    #[error("the path has no state")]
+    EmptyPath,
+    /// A leg would be neither a clear segment nor a legal move nor a link.
+    #[error("a leg of the path is neither a clear segment nor a legal move nor a link")]
+    IllegalLeg,
+}
+
+/// Writes the legs of a path to `legs`. Their lengths count from the point where the body is.
+///
+/// `space` is the space beneath the links. Jumps, falls, ladders and links stay as they are,
+/// whatever the smoothing.
+///
+/// Every leg is checked: it is a clear segment, a legal move, or a link. A body that keeps to the
+/// legs leaves free ground in links alone. Where there is room, it keeps its radius from walls; a
+/// goal nearer to a wall is moved towards the middle of its state.
+///
+/// Where the space [pulls lines taut](LineOfSight::PULLS_TAUT), smoothing does not matter: runs of
+/// moves become taut lines that follow the ground, and the goal is a point of the last state.
+///
+/// # Errors
+/// [`LayError`], with `legs` empty.
+pub fn lay<S>(
+    space: &S,
+    path: &PathOf<S>,
+    spec: &RailSpec<'_>,
+    legs: &mut Vec<Leg<S::State>>,
+) -> Result<(), LayError>
+where
+    S: LineOfSight + MoveRules,
+{
+    if S::PULLS_TAUT {
+        let places = |_: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| out.clear();
+        return lay_taut(space, &places, path, spec, legs);
+    }
+    lay_by_lines(space, |from, to| space.line_cost(from, to), path, spec, legs)
+}
+
+/// [`lay`], where `line` is the cost of a straight line.
+fn lay_by_lines<S>(
+    space: &S,
+    line: impl Fn(S::State, S::State) -> Option<S::Cost>,
+    path: &PathOf<S>,
+    spec: &RailSpec<'_>,
+    legs: &mut Vec<Leg<S::State>>,
+) -> Result<(), LayError>
+where
+    S: LineOfSight + MoveRules,
+{
+    let RailSpec { from, limits, smoothing, goal } = *spec;
+    let cuts = smoothing == Smoothing::LineOfSight;
+    legs.clear();
+    let path = if cuts {
+        Cow::Owned(shorten_path_for_body(space, path, limits.radius, line))
+    } else {
+        Cow::Borrowed(path)
+    };
+    let start = path.start().ok_or(LayError::EmptyPath)?;
+    let mut layer =
+        Layer { space, limits, cuts, from, legs, run: vec![(from, None)], action: Action::Walk };
+    let sweeps = |from: Vec3, to: Vec3| space.sweep_is_clear(from, to, limits.radius);
+    let at_start = space.position(start);
+    let second = path.steps.get(1).filter(|step| cuts && is_continuous(step.action));
+    let skips_start =
+        second.is_some_and(|step| at_start != from && sweeps(from, space.position(step.state)));
+    if at_start == from {
+        layer.run = vec![(from, Some(start))];
+    } else if !skips_start {
+        if !space.segment_is_clear(from, at_start) {
+            return Err(LayError::IllegalLeg);
+        }
+        layer.run.push((at_start, Some(start)));
+    }
+    let mut before = start;
+    let mut is_laid = true;
+    for step in path.steps.iter().skip(1) {
+        let to = space.position(step.state);
+        if is_continuous(step.action) {
+            if layer.action != step.action {
+                is_laid &= layer.end_run();
+            }
+            layer.action = step.action;
+            layer.run.push((to, Some(step.state)));
+        } else {
+            is_laid &= layer.end_run();
+            let (from, to_state) = (before, step.state);
+            // A space may have moves of a link's action of its own; they are moves like others.
+            let is_own = || {
+                space.check_move(from, to_state).is_ok()
+                    && space.action(from, to_state) == step.action
+            };
+            let (hold, is_legal) = match step.action {
+                // Whether a link can be entered is seen at its entrance.
+                Action::Link(link) if !is_own() => (
+                    Hold::Link { link, from, to: to_state },
+                    space.check(from).is_ok() && space.check(to_state).is_ok(),
+                ),
+                _ => (Hold::Move { from, to: to_state }, space.check_move(from, to_state).is_ok()),
+            };
+            is_laid &= is_legal;
+            layer.push(to, step.action, hold, 0.0);
+            layer.run = vec![(to, Some(step.state))];
+        }
+        before = step.state;
+    }
+    let end = space.position(before);
+    if let Some(goal) = goal.filter(|&goal| cuts && space.segment_is_clear(end, goal)) {
+        // In place of the middle of the last state, where that is just a detour.
+        let may_skip = layer.run.len() > 1 && is_continuous(layer.action);
+        let before = may_skip.then(|| layer.run[layer.run.len() - 2].0);
+        let exact = LineEnd::new(space, before, end, goal, limits.radius);
+        if exact.point != end {
+            if exact.is_straight {
+                layer.run.pop();
+            }
+            layer.run.push((exact.point, None));
+        }
+    }
+    is_laid &= layer.end_run();
+    if !is_laid {
+        legs.clear();
+        return Err(LayError::IllegalLeg);
+    }
+    Ok(())
+}
+
+/// [`lay`], with links entered and left at their [exact ends](wayfare_core::link::LinkPoints), and with
+/// lines that cost the [delay](wayfare_core::link::Jams) on them: a way round a jam stays one.
+///
+/// # Errors
+/// As [`lay`].
+pub fn lay_over_links<S>(
+    linked: &LinkedSpace<'_, S>,
+    path: &PathOf<S>,
+    spec: &RailSpec<'_>,
+    legs: &mut Vec<Leg<S::State>>,
+) -> Result<(), LayError>
+where
+    S: LineOfSight + MoveRules,
+{
+    if !S::PULLS_TAUT {
+        let line = |from, to| linked.delayed_line(from, to);
+        return lay_by_lines(linked.space(), line, path, spec, legs);
+    }
+    let places = |ends: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| {
+        out.clear();
+        out.extend(linked.exact_places(ends.link, ends.from, ends.to));
+    };
+    lay_taut(linked.space(), &places, path, spec, legs)
+}
+
+/// A point of a run, with the state whose position it is.
+type Vertex<State> = (Vec3, Option<State>);
+
+/// Legs under way.
+struct Layer<'a, S: LineOfSight + MoveRules> {
+    space: &'a S,
+    limits: &'a AgentLimits,
+    cuts: bool,
+    from: Vec3,
+    legs: &'a mut Vec<Leg<S::State>>,
+    /// What is walked, swum or flown in one go and not laid yet.
+    run: Vec<Vertex<S::State>>,
+    action: Action,
+}
+
+impl<S: LineOfSight + MoveRules> Layer<'_, S> {
+    fn push(&mut self, to: Vec3, action: Action, hold: Hold<S::State>, room: f32) {
+        let (start, begin) = self.legs.last().map_or((self.from, 0.0), |leg| (leg.to, leg.until));
+        let length = start.distance(to);
+        if length > 0.0 || matches!(hold, Hold::Link { .. }) {
+            let yaw = yaw(start, to);
+            let until = begin + length;
+            self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
+        }
+    }
+
+    /// Lays the run, whose last point begins the next one.
+    fn end_run(&mut self) -> bool {
+        let run = std::mem::take(&mut self.run);
+        let rounds = self.cuts && self.limits.turn_radius > 0.0 && run.len() > 2;
+        let line: Polyline = run.iter().map(|vertex| vertex.0).collect();
+        let mut is_kept = Vec::new();
+        let line = if rounds {
+            let rounding = Rounding::new(self.limits.turn_radius);
+            let rounding = Rounding { body: self.limits.radius, ..rounding };
+            round_and_mark(self.space, &line, rounding, &mut is_kept)
+        } else {
+            line
+        };
+        // Corners that were not rounded are still where states are, in the order of the run.
+        let mut vertices = run.iter();
+        let mut stateful = |place: usize| -> Option<S::State> {
+            let point = *line.points.get(place).filter(|_| !rounds || is_kept[place])?;
+            vertices.find(|vertex| vertex.0 == point)?.1
+        };
+        let mut before = stateful(0);
+        let mut is_laid = true;
+        for (place, pair) in line.points.windows(2).enumerate() {
+            let state = stateful(place + 1);
+            let step =
+                before.zip(state).filter(|&(from, to)| self.space.check_move(from, to).is_ok());
+            let (from, to, radius) = (pair[0], pair[1], self.limits.radius);
+            let (hold, room) = match step {
+                Some((from, to)) if !self.cuts => (Hold::Move { from, to }, 0.0),
+                _ if self.space.sweep_is_clear(from, to, radius) => (Hold::Clear, radius),
+                Some((from, to)) => (Hold::Move { from, to }, 0.0),
+                None => {
+                    is_laid &= from == to || self.space.segment_is_clear(from, to);
+                    (Hold::Clear, 0.0)
+                }
+            };
+            self.push(to, self.action, hold, room);
+            before = state;
+        }
+        self.run.extend(run.last());
+        is_laid
+    }
+}

@@ -1,0 +1,95 @@
+//! Back to the rail: how the rail of a body that has left it goes on from where the body is.
+//!
+//! A body that passes others leaves its rail by a move of its own, proved clear of walls. The rail
+//! then begins at its new place, and leads to a point of the old rail that is in sight: so the body
+//! is on a rail with a proof at any time, and edits, links and new paths need not know that it was
+//! ever elsewhere. Where no such point is in sight, the rail leads back by the move just made.
+
+use glam::Vec3;
+use wayfare_core::space::{LineOfSight, StateId};
+
+use super::follow::Body;
+use super::lay::lay_straight;
+use super::rail::{Hold, Leg, Rail};
+
+/// The number of corners of the old rail, from the nearest on, that are looked for.
+const LOOKED_FOR: usize = 4;
+
+/// How lengths along the old rail become those along the new one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rejoined {
+    /// The point of the old rail that the new first leg leads to.
+    until: f32,
+    /// The length of the new first leg.
+    length: f32,
+    /// Whether the old rail is not in sight: the first leg leads back to where the body was.
+    pub(crate) is_back: bool,
+}
+
+impl Rejoined {
+    /// The place along the new rail of a place that lay that far along the old one.
+    pub(crate) fn place(&self, along: f32) -> f32 {
+        // Places before the joint are not on the new rail. Equal lengths stay equal.
+        if along <= self.until { self.length } else { along + (self.length - self.until) }
+    }
+}
+
+impl<State: StateId> Rail<State> {
+    /// The distance before its end at which the body is to stop.
+    pub(crate) fn short(&self) -> f32 {
+        self.short
+    }
+
+    /// Begins the rail at `at`, where a body has gone by a clear move beside it, and leads it to
+    /// the farthest of the next corners that a body of that radius can be swept to. No corner where
+    /// the body may have to wait is left out. The body has to be put there with
+    /// [`Body::push`].
+    ///
+    /// Returns `None`, and changes nothing, where nothing is ahead on the rail, or no way leads
+    /// back to it.
+    pub(crate) fn rejoin<S: LineOfSight>(
+        &mut self,
+        body: &Body,
+        at: Vec3,
+        radius: f32,
+        space: &S,
+    ) -> Option<Rejoined> {
+        let (first, along) = (body.leg(), body.along());
+        let piece = *self.legs.get(first)?;
+        let sees = |to: Vec3| space.sweep_is_clear(at, to, radius);
+        if self.end > along && self.end < piece.until {
+            // The place to wait at becomes a corner.
+            let to = self.point(first, self.end);
+            self.legs.insert(first, Leg { to, until: self.end, ..piece });
+        }
+        let mut joint = None;
+        for (leg, piece) in self.legs.iter().enumerate().skip(first).take(LOOKED_FOR) {
+            if piece.hold != Hold::Clear || piece.until > self.end {
+                break;
+            }
+            if sees(piece.to) {
+                joint = Some((leg + 1, piece.to, piece.until));
+            } else if joint.is_some() {
+                break;
+            }
+        }
+        let is_back = joint.is_none();
+        let (next, to, until) = joint.unwrap_or((first, body.at(), along));
+        if is_back && !sees(to) {
+            return None;
+        }
+        self.legs.drain(..next);
+        let (mut count, mut length) = (0, 0.0);
+        lay_straight(space, [at, to], (piece.action, radius), &mut length, |leg| {
+            self.legs.insert(count, leg);
+            count += 1;
+        });
+        let rejoined = Rejoined { until, length, is_back };
+        self.start = at;
+        for leg in &mut self.legs[count..] {
+            leg.until = rejoined.place(leg.until);
+        }
+        self.end = rejoined.place(self.end).min(self.length());
+        Some(rejoined)
+    }
+}

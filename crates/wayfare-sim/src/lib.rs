@@ -1,0 +1,9 @@
+//! Agents that move in worlds that change: the planner, bodies on rails, simulations.
+//!
+//! * [`plan`]: requests by ticket, within a budget of work a tick.
+//! * [`agent`]: limits, rails, behaviours, decisions.
+//! * [`simulation`]: ticks, commands, events, edits, snapshots, the audit.
+
+pub mod agent;
+pub mod plan;
+pub mod simulation;

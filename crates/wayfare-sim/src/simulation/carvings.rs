@@ -1,0 +1,198 @@
+//! Obstacles that come and go: what they cover now, and what was there before.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use wayfare_core::inside::WordHash;
+
+use super::sorted_map::SortedMap;
+use super::{Environment, Filled, Shape};
+
+/// The number of an obstacle, given by the caller.
+///
+/// Example: [`Command`](super::Command).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CarveId(pub u32);
+
+/// The obstacles that are there now. Where several cover a place, it opens again when the last one
+/// goes.
+#[derive(Clone, Debug)]
+pub(super) struct Carvings<Place, Fill> {
+    active: SortedMap<CarveId, Vec<Place>>,
+    /// The places that obstacles cover, and those that are not filled as at first.
+    places: BTreeMap<Place, Covered<Fill>>,
+    /// The sum of the hashes of all places that are not filled as at first.
+    sum: u64,
+}
+
+/// What is known of a place.
+#[derive(Clone, Copy, Debug)]
+struct Covered<Fill> {
+    /// What is beneath the obstacles, and how many cover it.
+    beneath: Option<(Fill, u32)>,
+    changed: Option<Changed<Fill>>,
+}
+
+/// The first filling of a place that has been filled otherwise, and what it adds to the sum.
+#[derive(Clone, Copy, Debug)]
+struct Changed<Fill> {
+    first: Option<Fill>,
+    term: u64,
+}
+
+impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, Fill> {
+    pub(super) fn new() -> Self {
+        Self { active: SortedMap::new(), places: BTreeMap::new(), sum: 0 }
+    }
+
+    fn known(&mut self, place: Place) -> &mut Covered<Fill> {
+        self.places.entry(place).or_insert(Covered { beneath: None, changed: None })
+    }
+
+    /// Forgets a place of which nothing is known any more.
+    fn tidy(&mut self, place: Place) {
+        if self.places.get(&place).is_some_and(Covered::is_empty) {
+            self.places.remove(&place);
+        }
+    }
+
+    /// Puts an obstacle there. One of the same number goes first: that is how obstacles move.
+    pub(super) fn carve<W>(
+        &mut self,
+        world: &mut W,
+        id: CarveId,
+        shape: &Shape,
+        affected: &mut Vec<W::State>,
+    ) where
+        W: Environment<Place = Place, Fill = Fill>,
+    {
+        let mut fills = self.lift(id);
+        let places = world.covered(shape);
+        for &place in &places {
+            let present = fills.iter().find(|fill| fill.place == place).map(|fill| fill.fill);
+            let Some(fill) = present.or_else(|| world.filling(place)) else { continue };
+            self.known(place).beneath.get_or_insert((fill, 0)).1 += 1;
+        }
+        fills.retain(|filled| places.binary_search(&filled.place).is_err());
+        fills.extend(places.iter().map(|&place| Filled { place, fill: world.blocking(place) }));
+        self.active.insert(id, places);
+        self.refill(world, &fills, affected);
+    }
+
+    /// Whether there is an obstacle of that number.
+    pub(super) fn holds(&self, id: CarveId) -> bool {
+        self.active.get(&id).is_some()
+    }
+
+    /// Takes an obstacle away. Says whether there was one.
+    pub(super) fn restore<W>(
+        &mut self,
+        world: &mut W,
+        id: CarveId,
+        affected: &mut Vec<W::State>,
+    ) -> bool
+    where
+        W: Environment<Place = Place, Fill = Fill>,
+    {
+        let was_there = self.active.get(&id).is_some();
+        let fills = self.lift(id);
+        self.refill(world, &fills, affected);
+        was_there
+    }
+
+    /// Fills places, beneath the obstacles where there are any.
+    pub(super) fn fill<W>(
+        &mut self,
+        world: &mut W,
+        fills: Vec<Filled<Place, Fill>>,
+        affected: &mut Vec<W::State>,
+    ) where
+        W: Environment<Place = Place, Fill = Fill>,
+    {
+        let open: Vec<_> = fills
+            .into_iter()
+            .filter(|filled| match self.beneath(filled.place) {
+                Some(beneath) => {
+                    beneath.0 = filled.fill;
+                    false
+                }
+                None => true,
+            })
+            .collect();
+        self.refill(world, &open, affected);
+    }
+
+    fn beneath(&mut self, place: Place) -> Option<&mut (Fill, u32)> {
+        self.places.get_mut(&place)?.beneath.as_mut()
+    }
+
+    /// Fills places of the world, and notes which of them are filled otherwise than at first.
+    fn refill<W>(
+        &mut self,
+        world: &mut W,
+        fills: &[Filled<Place, Fill>],
+        affected: &mut Vec<W::State>,
+    ) where
+        W: Environment<Place = Place, Fill = Fill>,
+    {
+        for &Filled { place, .. } in fills {
+            let first = world.filling(place);
+            self.known(place).changed.get_or_insert(Changed { first, term: 0 });
+        }
+        world.fill(fills, affected);
+        for &Filled { place, .. } in fills {
+            let Some(known) = self.places.get_mut(&place) else { continue };
+            let Some(changed) = &mut known.changed else { continue };
+            let now = world.filling(place);
+            self.sum = self.sum.wrapping_sub(changed.term);
+            if now == changed.first {
+                known.changed = None;
+                self.tidy(place);
+                continue;
+            }
+            let mut hash = WordHash(0);
+            hash.text(format_args!("{place:?} {now:?}"));
+            changed.term = hash.0;
+            self.sum = self.sum.wrapping_add(hash.0);
+        }
+    }
+
+    /// A hash of what the places of the world are filled with, beside what they were at first, and
+    /// of the obstacles that are there. The order in which they came does not show in it.
+    ///
+    /// O(obstacles and places beneath them).
+    pub(super) fn digest(&self) -> u64 {
+        let mut hash = WordHash(self.sum);
+        for (id, places) in self.active.iter() {
+            hash.word(u64::from(id.0) << 32 | places.len() as u64);
+        }
+        for (place, known) in &self.places {
+            let Some((fill, count)) = known.beneath else { continue };
+            hash.text(format_args!("{place:?} {fill:?} {count}"));
+        }
+        hash.0
+    }
+
+    /// Forgets an obstacle; what opens by that.
+    fn lift(&mut self, id: CarveId) -> Vec<Filled<Place, Fill>> {
+        let mut opened = Vec::new();
+        for place in self.active.remove(&id).unwrap_or_default() {
+            let Some(known) = self.places.get_mut(&place) else { continue };
+            let Some((fill, count)) = &mut known.beneath else { continue };
+            *count -= 1;
+            if *count == 0 {
+                opened.push(Filled { place, fill: *fill });
+                known.beneath = None;
+                self.tidy(place);
+            }
+        }
+        opened
+    }
+}
+
+impl<Fill> Covered<Fill> {
+    fn is_empty(&self) -> bool {
+        self.beneath.is_none() && self.changed.is_none()
+    }
+}

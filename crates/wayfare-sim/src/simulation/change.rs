@@ -1,0 +1,176 @@
+//! Changes of agents while they run.
+
+use wayfare_core::link::Keys;
+use wayfare_core::search::NamedAlgorithm;
+use wayfare_core::space::Space;
+
+use super::agents::Way;
+use super::avoid::space_around;
+use super::edits::Area;
+use super::evasion::{Avoidance, Evasion};
+use super::session::{Class, class_of};
+use super::{CommandFault, Environment, Event, Simulation, SpecError, TooManyClasses};
+use crate::agent::{AgentId, AgentLimits, Behaviour, Hold, Source, TeamId};
+use crate::plan::ClassId;
+
+/// A change of an agent while it runs: see [`Command::Change`](super::Command::Change).
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::agent::{AgentLimits, Order};
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentChange, AgentSpec, Command, Simulation, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["....................."])?;
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let runner = simulation.add_agent(AgentSpec::new("runner", class, Vec3::new(0.5, 0.0, 0.5)))?;
+/// simulation.order(runner, Order::GoTo(Vec3::new(20.5, 0.0, 0.5)));
+/// let tired = AgentChange::Limits(AgentLimits { max_speed: 1.0, ..AgentLimits::default() });
+/// simulation.schedule(40, Command::Change { agent: runner, change: tired });
+/// for _ in 0..60 {
+///     simulation.tick();
+/// }
+/// assert_eq!(simulation.agent(runner).unwrap().speed(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum AgentChange {
+    /// Its body moves otherwise. One that is faster than it may be now slows down.
+    Limits(AgentLimits),
+    /// It is of another class: of another profile, with the keys of that class. Refused where the
+    /// new profile cannot be at the agent's place.
+    Class(ClassId),
+    /// It holds other keys: it is of the class with its profile and these keys, which is added if
+    /// there is none.
+    Keys(Keys),
+    /// It has other behaviours, all of which begin anew. Orders are kept.
+    Behaviours(Vec<Behaviour>),
+    /// It is on another team.
+    Team(TeamId),
+    /// Its next paths are by that algorithm; by the planner's own for `None`.
+    Algorithm(Option<NamedAlgorithm>),
+    /// It avoids others in that way from now on.
+    Avoidance(Avoidance),
+}
+
+impl<W: Environment> Simulation<W> {
+    /// Changes an agent.
+    pub(super) fn change_agent(&mut self, id: AgentId, change: AgentChange) {
+        match self.try_change(id, change) {
+            Ok(()) => self.report(Event::Changed(id)),
+            Err(fault) => self.report(Event::Failed(fault)),
+        }
+    }
+
+    fn try_change(&mut self, id: AgentId, change: AgentChange) -> Result<(), CommandFault> {
+        let number = id.0 as usize;
+        let tick = self.settings.tick_seconds;
+        let agent = self.agents.get_mut(number).filter(|agent| agent.is_present());
+        let agent = agent.ok_or(CommandFault::NoSuchAgent(id))?;
+        match change {
+            AgentChange::Limits(limits) => {
+                limits.check().map_err(SpecError::from)?;
+                let avoidance = agent.avoidance();
+                avoidance.check(&limits, W::AVOIDING).map_err(SpecError::from)?;
+                agent.limits = limits;
+                agent.rail.change_limits(&agent.gait(), tick);
+            }
+            AgentChange::Team(team) => agent.team = team,
+            AgentChange::Avoidance(avoidance) => {
+                avoidance.check(&agent.limits, W::AVOIDING).map_err(SpecError::from)?;
+                agent.evasion = Evasion::of(avoidance);
+                self.prove_rooms(number);
+                self.watch_bodies();
+            }
+            AgentChange::Algorithm(algorithm) => {
+                let profile = class_of(&self.classes, agent.class).profile;
+                let states = self.world.space(profile).state_bound();
+                algorithm
+                    .map_or(Ok(()), |algorithm| algorithm.check(states))
+                    .map_err(SpecError::from)?;
+                agent.algorithm = algorithm;
+            }
+            AgentChange::Behaviours(behaviours) => {
+                super::settings::check_behaviours(&behaviours)?;
+                self.crowd.serve(&behaviours);
+                agent.mind.change_behaviours(&behaviours, agent.body.at());
+                agent.behaviours = behaviours;
+                let source = agent.errand.aim().map(|aim| aim.source);
+                if matches!(source, Some(Source::Behaviour(_))) {
+                    self.stay(number);
+                    // The place where it is does not count as reached: no new behaviour asked for
+                    // it.
+                    let pointless = self.agents[number].errand.end();
+                    self.withdraw(pointless);
+                }
+            }
+            AgentChange::Class(class) => {
+                if usize::from(class.0) >= self.classes.len() {
+                    return Err(SpecError::NoSuchClass(class.0).into());
+                }
+                self.change_class(number, class)?;
+            }
+            AgentChange::Keys(keys) => {
+                let Class { profile, .. } = class_of(&self.classes, agent.class);
+                let wanted = Class { profile, keys };
+                let known = self.classes.iter().position(|&class| class == wanted);
+                let class = match known.and_then(|number| u16::try_from(number).ok()) {
+                    Some(number) => ClassId(number),
+                    None => self
+                        .add_class(profile, keys)
+                        .map_err(|TooManyClasses| CommandFault::TooManyClasses(TooManyClasses))?,
+                };
+                self.change_class(number, class)?;
+            }
+        }
+        let agent = &mut self.agents[number];
+        (agent.is_alert, agent.failures) = (true, 0);
+        agent.errand.retry_by(self.now);
+        Ok(())
+    }
+
+    /// Makes an agent one of another class, if its body may be where it is.
+    ///
+    /// What lies ahead on its rail was proven for the old class: it is checked again, and held
+    /// before the first leg that does not hold.
+    fn change_class(&mut self, number: usize, class: ClassId) -> Result<(), SpecError> {
+        let agent = &self.agents[number];
+        let profile = class_of(&self.classes, class).profile;
+        let space = space_around(&self.world, &self.classes, agent);
+        let at = agent.body.at();
+        let leg = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
+        let may_be_there = match (agent.way, leg) {
+            (Way::Inside { .. } | Way::Stuck | Way::Gone, _) => true,
+            // Between two states the move alone says so.
+            (_, Some(Hold::Move { .. } | Hold::Back { .. }))
+                if agent.rail.is_under_way(&agent.body) =>
+            {
+                agent.rail.is_legal(agent.body.leg(), &space)
+            }
+            _ => self.world.state_at(profile, at).is_some(),
+        };
+        if !may_be_there {
+            let there = self.world.state_meant(profile, at).map(|state| space.check(state));
+            let reason = match there {
+                Some(Err(reason)) => reason,
+                _ => wayfare_core::space::Obstruction::OffMap,
+            };
+            return Err(SpecError::Place { reason });
+        }
+        let agent = &mut self.agents[number];
+        agent.class = class;
+        // Requests of the old class are of no use.
+        if agent.errand.asked().is_some() {
+            self.lose_way(number);
+        } else {
+            agent.is_doubtful = true;
+        }
+        self.review(number, &Area::everywhere(), &[]);
+        Ok(())
+    }
+}

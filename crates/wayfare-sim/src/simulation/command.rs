@@ -1,0 +1,165 @@
+//! Commands: changes that a caller makes to a simulation.
+
+use wayfare_core::link::{Gate, LinkId};
+
+use super::{AgentChange, AgentSpec, CarveId, Environment, MovingObstacle, Shape};
+use crate::agent::{AgentId, Formation, GroupId, Order};
+
+/// A change to a simulation, made at once or at a later tick.
+///
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{CarveId, Command, Shape};
+///
+/// let grid = Grid::from_rows(&["....."])?;
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let (id, centre) = (CarveId(1), Vec3::new(2.5, 0.0, 0.5));
+/// let barrel = Shape::Ball { centre, radius: 0.4 };
+/// simulation.schedule(2, Command::Carve { id, shape: barrel });
+/// simulation.schedule(4, Command::Restore { id });
+/// let mut is_free = || {
+///     simulation.tick();
+///     let grid = simulation.world();
+///     grid.space().is_free(grid.cell(2, 0).unwrap())
+/// };
+/// assert_eq!([(); 6].map(|()| is_free()), [true, true, false, false, true, true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Command<Edit> {
+    /// The world changes.
+    Edit(Edit),
+    /// An obstacle appears, or moves: one of the same number goes first.
+    Carve {
+        /// The number of the obstacle.
+        id: CarveId,
+        /// What it covers.
+        shape: Shape,
+    },
+    /// An obstacle appears, or moves, which is carved only where it stands. One of the same number
+    /// that was carved is restored once it moves.
+    MoveObstacle {
+        /// The number of the obstacle.
+        id: CarveId,
+        /// The obstacle where it is from now on.
+        to: MovingObstacle,
+    },
+    /// An obstacle vanishes, carved or not.
+    Restore {
+        /// The number of the obstacle.
+        id: CarveId,
+    },
+    /// A link is opened, closed or locked.
+    Gate {
+        /// The link.
+        link: LinkId,
+        /// What becomes of it.
+        gate: Gate,
+    },
+    /// An agent gets an order.
+    Order {
+        /// The agent.
+        agent: AgentId,
+        /// The order.
+        order: Order,
+    },
+    /// An agent is changed.
+    Change {
+        /// The agent.
+        agent: AgentId,
+        /// What becomes of it.
+        change: AgentChange,
+    },
+    /// An agent is hurt: all agents learn that the place where it is is dangerous.
+    Harm {
+        /// The agent.
+        agent: AgentId,
+        /// The [danger](wayfare_core::link::Danger) to add: a finite number in world units of length.
+        /// Negative amounts take danger away.
+        amount: f32,
+    },
+    /// All agents learn that the states in a shape are dangerous, or safe again.
+    Danger {
+        /// What it covers.
+        shape: Shape,
+        /// The danger to add to each state: a finite number in world units of length. Negative
+        /// amounts take danger away.
+        amount: f32,
+    },
+    /// An agent is added.
+    Spawn(AgentSpec),
+    /// An agent is taken away.
+    Remove(AgentId),
+    /// The world changes where agents may be: a part of it is replaced by another one.
+    ///
+    /// Whoever stands where nobody can any more is put to a free place around `entry`, which an
+    /// event reports; all others go on, on other paths where theirs are broken. Where nobody can
+    /// stand at `entry` either, bodies are built in, as by [`Command::Edit`].
+    Replace {
+        /// The change.
+        edit: Edit,
+        /// Where agents that it would build in begin again, in world units.
+        entry: glam::Vec3,
+    },
+    /// A group gets an order: see [`Simulation::order_group`](super::Simulation::order_group).
+    OrderGroup {
+        /// The group.
+        group: GroupId,
+        /// The order.
+        order: Order,
+    },
+    /// A group takes another shape.
+    Form {
+        /// The group.
+        group: GroupId,
+        /// Its shape on open ground.
+        formation: Formation,
+        /// The distance between neighbours, in metres, 0.01 to 1,000. A smaller
+        /// [`patience`](super::GroupSpec::patience) is raised to it.
+        spacing: f32,
+    },
+    /// A group is no more: its members go on as single agents.
+    Disband(GroupId),
+}
+
+/// The commands of an environment's simulation.
+pub type CommandOf<W> = Command<<W as Environment>::Edit>;
+
+impl<Edit> Command<Edit> {
+    /// The same command with another type of edit.
+    ///
+    /// With [`Infallible`](std::convert::Infallible), a command fits the simulations of all worlds:
+    ///
+    /// ```
+    /// use std::convert::Infallible;
+    /// use wayfare::agent::AgentId;
+    /// use wayfare::simulation::{Command, GridEdit};
+    ///
+    /// let anywhere: Command<Infallible> = Command::Remove(AgentId(7));
+    /// let on_a_grid: Command<GridEdit> = anywhere.map_edit(|never| match never {});
+    /// assert_eq!(on_a_grid, Command::Remove(AgentId(7)));
+    /// ```
+    pub fn map_edit<Other>(self, map: impl FnOnce(Edit) -> Other) -> Command<Other> {
+        match self {
+            Self::Edit(edit) => Command::Edit(map(edit)),
+            Self::Carve { id, shape } => Command::Carve { id, shape },
+            Self::MoveObstacle { id, to } => Command::MoveObstacle { id, to },
+            Self::Restore { id } => Command::Restore { id },
+            Self::Gate { link, gate } => Command::Gate { link, gate },
+            Self::Order { agent, order } => Command::Order { agent, order },
+            Self::Change { agent, change } => Command::Change { agent, change },
+            Self::Harm { agent, amount } => Command::Harm { agent, amount },
+            Self::Danger { shape, amount } => Command::Danger { shape, amount },
+            Self::Spawn(agent) => Command::Spawn(agent),
+            Self::Remove(agent) => Command::Remove(agent),
+            Self::Replace { edit, entry } => Command::Replace { edit: map(edit), entry },
+            Self::OrderGroup { group, order } => Command::OrderGroup { group, order },
+            Self::Form { group, formation, spacing } => Command::Form { group, formation, spacing },
+            Self::Disband(group) => Command::Disband(group),
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! What a simulation needs of a world: spaces, places, edits.
+
+use std::fmt::Debug;
+
+use glam::Vec3;
+use wayfare_core::search::FullSpace;
+use wayfare_core::space::{Cost, ProfileId, Revision, Space, StateId};
+use wayfare_core::walls::WallSide;
+
+use super::{EditFault, Engines, GroundId, Shape, ShapeBounds};
+
+/// A place of a world and what it is filled with.
+///
+/// Example: [`Environment`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Filled<Place, Fill> {
+    /// The place.
+    pub place: Place,
+    /// Its filling.
+    pub fill: Fill,
+}
+
+/// How agents of a world can avoid each other.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AvoidanceManner, Environment};
+/// assert_eq!(Grid::AVOIDING, AvoidanceManner::BesideRails);
+/// assert_eq!(WaypointGraph::AVOIDING, AvoidanceManner::AlongRails);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AvoidanceManner {
+    /// Not at all.
+    Never,
+    /// They leave their rails: straight moves beside a path can be proved, and
+    /// [`wall_sides`](Environment::wall_sides) tells where walls are.
+    BesideRails,
+    /// They keep to the moves of the space, and follow each other at a distance.
+    AlongRails,
+}
+
+/// The fillings of places in an [`Environment`].
+pub type FilledOf<W> = Filled<<W as Environment>::Place, <W as Environment>::Fill>;
+
+/// A world that agents live in: a grid, a waypoint graph, a voxel world, a navigation mesh.
+///
+/// A world is made of *places* that are *filled* with something: cells with terrain, blocks,
+/// waypoints and links. An obstacle that appears fills the places it covers with what blocks, and
+/// gives them back when it vanishes.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Environment, Filled, GridEdit, Shape};
+///
+/// /// The number of places that an obstacle would cover.
+/// fn count_covered<W: Environment>(world: &W, shape: &Shape) -> usize {
+///     world.covered(shape).len()
+/// }
+///
+/// let grid = Grid::from_rows(&["....", "...."])?;
+/// let cart = Shape::Box { min: Vec3::new(0.2, 0.0, 0.2), max: Vec3::new(1.8, 1.0, 0.8) };
+/// assert_eq!(count_covered(&grid, &cart), 2);
+///
+/// let place = grid.cell(3, 1).unwrap();
+/// let wall = GridEdit::Terrain { cells: vec![place], terrain: TerrainId::BLOCKED };
+/// assert_eq!(Grid::fills(&wall), [Filled { place, fill: TerrainId::BLOCKED }]);
+/// # Ok::<(), GridError>(())
+/// ```
+pub trait Environment: Sized + Send + Sync {
+    /// The states of its spaces.
+    type State: StateId;
+    /// The costs of its spaces.
+    type Cost: Cost;
+    /// The world as one profile sees it.
+    type Space<'w>: FullSpace + Space<State = Self::State, Cost = Self::Cost> + Copy
+    where
+        Self: 'w;
+    /// A change while the simulation runs.
+    type Edit: Clone + Debug + PartialEq + Send + Sync;
+    /// What an obstacle covers.
+    type Place: Copy + Ord + Debug + Send + Sync;
+    /// What a place is filled with.
+    type Fill: Copy + Debug + PartialEq + Send + Sync;
+
+    /// Whether agents may cut across where a straight line is clear. If not, they keep to the moves
+    /// of the space.
+    const CUTS_ACROSS: bool;
+
+    /// How agents [avoid each other](super::Avoidance). Default: not at all; agents that are to
+    /// avoid others are refused then.
+    const AVOIDING: AvoidanceManner = AvoidanceManner::Never;
+
+    /// Whether [groups](super::GroupSpec) may keep formations: whoever leaves its path in a
+    /// straight line walks on the same ground as whoever keeps to it. Default: false;
+    /// groups are refused then.
+    const CAN_FORM: bool = false;
+
+    /// Whether an edit may give the ground at a point to another state. What bodies remember of
+    /// their states is then found again by their points after each edit. Default: false.
+    const RENUMBERS: bool = false;
+
+    /// Whether an edit puts other ground in the place of all ground, so that each state may get
+    /// another number. All searches then restart, and states that are remembered with a place are
+    /// found again by it. Default: false.
+    fn is_new_ground(_edit: &Self::Edit) -> bool {
+        false
+    }
+
+    /// Whether nothing is left of an edit once there is [new ground](Self::is_new_ground):
+    /// snapshots do not hold it any more. Default: false.
+    fn ends_with_ground(_edit: &Self::Edit) -> bool {
+        false
+    }
+
+    /// The engines that every simulation of such a world has, after the caller's engines. Default:
+    /// none.
+    fn engines() -> Engines<Self> {
+        Engines::none()
+    }
+
+    /// The world as a profile sees it.
+    fn space(&self, profile: ProfileId) -> Self::Space<'_>;
+
+    /// The world as bodies of a profile see it that [avoid each other](super::Avoidance): the same
+    /// moves, but sweeps prove room for all of a body. Default: [`space`](Self::space), whose
+    /// sweeps do so already.
+    fn space_for_bodies(&self, profile: ProfileId) -> Self::Space<'_> {
+        self.space(profile)
+    }
+
+    /// Whether a body at a point moves up and down as freely as to the sides: it flies or swims.
+    /// Default: false.
+    fn is_afloat(&self, _profile: ProfileId, _point: Vec3) -> bool {
+        false
+    }
+
+    /// The height of bodies of a profile, in world units: bodies whose places differ by that much
+    /// in height are on two floors, and do not avoid each other. Default: 1.8.
+    fn body_height(&self, _profile: ProfileId) -> f32 {
+        1.8
+    }
+
+    /// Whether there is a profile of that number. Default: true, for worlds that all profiles see
+    /// alike.
+    fn has_profile(&self, _profile: ProfileId) -> bool {
+        true
+    }
+
+    /// A hash of all that edits change beside the filling of places: costs, influence. Default: 0.
+    fn digest(&self) -> u64 {
+        0
+    }
+
+    /// The side of a place in world units; 0 where places are points.
+    fn grain(&self) -> f32;
+
+    /// The number of edits so far.
+    fn revision(&self) -> Revision;
+
+    /// The state at which a body at that point is: one that can be stood on, with nothing between
+    /// the point and its position.
+    fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
+
+    /// The place in a state of a body that is to be at a point: the point, at the height of the
+    /// state. Default: `None`, for the position of the state, where a body at the point
+    /// [is](Self::state_at) at another state.
+    fn foothold(&self, profile: ProfileId, state: Self::State, point: Vec3) -> Option<Vec3> {
+        let is_there = self.state_at(profile, point) == Some(state);
+        is_there.then(|| point.with_y(self.space(profile).position(state).y))
+    }
+
+    /// Boxes around all that the last edit changed, given the states that it affected. Default:
+    /// the positions of these.
+    fn touched(&self, affected: &[Self::State]) -> Vec<ShapeBounds> {
+        let space = self.space(ProfileId::default());
+        let places = affected.iter().map(|&state| space.position(state));
+        places.map(|place| ShapeBounds { min: place, max: place }).collect()
+    }
+
+    /// Whether bodies of a profile cannot reach into a point, since a wall is there. For the
+    /// [audit](super::Audit): a second statement of what
+    /// [`sweep_is_clear`](wayfare_core::space::LineOfSight::sweep_is_clear) proves. Default: false, for
+    /// worlds that do not know the places of their walls.
+    fn is_wall(&self, _profile: ProfileId, _point: Vec3) -> bool {
+        false
+    }
+
+    /// The same for bodies that [avoid each other](super::Avoidance): a second statement of what
+    /// the sweeps of [`space_for_bodies`](Self::space_for_bodies) prove. Default: as
+    /// [`is_wall`](Self::is_wall).
+    fn is_wall_to_bodies(&self, profile: ProfileId, point: Vec3) -> bool {
+        self.is_wall(profile, point)
+    }
+
+    /// Visits the sides of walls within a range of a point, so that a body of that radius turns
+    /// before it touches them: as [`Walls::sides_near`](wayfare_core::walls::Walls::sides_near). Default:
+    /// none, for worlds that know only whether a move is barred.
+    fn wall_sides(
+        &self,
+        _profile: ProfileId,
+        _at: Vec3,
+        _radius: f32,
+        _range: f32,
+        _visit: &mut dyn FnMut(WallSide),
+    ) {
+    }
+
+    /// Visits points of walls within a range of a body that flies or swims, so that it turns before
+    /// it touches them: of each convex piece that faces it the nearest, always in the same order.
+    /// Default: none, for worlds that know only whether a move is barred.
+    fn wall_points(
+        &self,
+        _profile: ProfileId,
+        _at: Vec3,
+        _range: f32,
+        _visit: &mut dyn FnMut(Vec3),
+    ) {
+    }
+
+    /// Whether the ground beside its moves is known, so that bodies which [keep to
+    /// them](AvoidanceManner::AlongRails) may [step aside](Self::is_free_beside). Default: false.
+    fn knows_surroundings(&self) -> bool {
+        false
+    }
+
+    /// Whether bodies of a profile can be anywhere within that width, in world units, of the
+    /// straight line between two points, and beyond its ends. Default: false.
+    fn is_free_beside(&self, _profile: ProfileId, _from: Vec3, _to: Vec3, _width: f32) -> bool {
+        false
+    }
+
+    /// The kind of ground that a body at a point is on, by which [speeds
+    /// differ](super::GroundSpeeds). Default: `None`, for worlds without kinds of ground.
+    fn ground_at(&self, _profile: ProfileId, _point: Vec3) -> Option<GroundId> {
+        None
+    }
+
+    /// What a metre of way costs at a point, where one of plain ground costs 1. Default: 1.
+    fn price_at(&self, _profile: ProfileId, _point: Vec3) -> f32 {
+        1.0
+    }
+
+    /// Visits the ground that bodies of one of the profiles may be on, in convex pieces: their
+    /// corners, in order around them. Pieces side by side have the corners of their common side in
+    /// common, bit by bit. Default: none, for worlds whose ground has no outline.
+    fn visit_ground(&self, _profiles: &[ProfileId], _visit: &mut dyn FnMut(&[Vec3])) {}
+
+    /// The state that is meant by a point which somebody has named: a goal, or a place to begin at.
+    /// Not always one that can be stood on.
+    fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
+
+    /// The nearest state that can be stood on, at most so far from a point as the crow flies.
+    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Self::State>;
+
+    /// The edit by which influence that the world itself keeps spreads and decays for a time.
+    /// Default: none, for worlds without any.
+    fn ageing(&self, _seconds: f32) -> Option<Self::Edit> {
+        None
+    }
+
+    /// The states in a shape that an agent can be at, in ascending order. Default: asks for the
+    /// position of every state.
+    fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Self::State> {
+        let space = self.space(profile);
+        let bound = u32::try_from(space.state_bound()).unwrap_or(u32::MAX);
+        let free = (0..bound).map(Self::State::from_index).filter(|&at| space.check(at).is_ok());
+        free.filter(|&state| shape.contains(space.position(state))).collect()
+    }
+
+    /// The states with a move that leads through one of the boxes, and maybe others, in any order:
+    /// those that searches are told of when [jams](super::JamSettings) delay other ground. Default:
+    /// the states in the boxes and within the [grain](Self::grain) of them, for moves to states
+    /// beside.
+    fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<Self::State> {
+        let grown = |area: &ShapeBounds| Shape::Box {
+            min: area.min - self.grain(),
+            max: area.max + self.grain(),
+        };
+        areas.iter().flat_map(|area| self.states_in(profile, &grown(area))).collect()
+    }
+
+    /// Whether the edit is possible.
+    ///
+    /// # Errors
+    /// Why not.
+    fn check(&self, edit: &Self::Edit) -> Result<(), EditFault>;
+
+    /// Points in or beside the places that an edit may take from bodies: bodies near them look for
+    /// a way out before the edit is made. Called with edits that [`check`](Self::check) allows.
+    /// Default: none, so that a body which an edit builds in waits until its place is open again.
+    fn takes(&self, _edit: &Self::Edit) -> Vec<Vec3> {
+        Vec::new()
+    }
+
+    /// The places that an edit fills anew, if that is what it does.
+    fn fills(edit: &Self::Edit) -> Vec<FilledOf<Self>>;
+
+    /// Makes an edit that does not fill places. Adds the states whose moves in or out it changes to
+    /// `affected`.
+    ///
+    /// # Errors
+    /// Why it is not possible; the environment is as before then.
+    fn apply(
+        &mut self,
+        edit: &Self::Edit,
+        affected: &mut Vec<Self::State>,
+    ) -> Result<(), EditFault>;
+
+    /// The places that a shape covers, in ascending order.
+    fn covered(&self, shape: &Shape) -> Vec<Self::Place>;
+
+    /// What a place is filled with.
+    fn filling(&self, place: Self::Place) -> Option<Self::Fill>;
+
+    /// What an obstacle fills a place with.
+    fn blocking(&self, place: Self::Place) -> Self::Fill;
+
+    /// Fills places anew, as one edit. Adds the states whose moves in or out it changes to
+    /// `affected`.
+    fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<Self::State>);
+}

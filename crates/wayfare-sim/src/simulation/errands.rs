@@ -1,0 +1,496 @@
+//! Errands: from what an agent wants to a rail that leads there.
+
+use glam::Vec3;
+use wayfare_core::navigate::{Answered, Coverage, Policy};
+use wayfare_core::ops;
+use wayfare_core::path::{Path, Step};
+use wayfare_core::search::{FleeQuery, FleeSearch, NamedAlgorithm, Outcome, Progress, Query};
+use wayfare_core::space::{Action, Cost, Reachability, Space, StateId};
+
+use super::agents::Way;
+use super::avoid::space_around;
+use super::errand::{Aim, Asked, Cover, Errand};
+use super::session::{Class, class_of};
+use super::{CommandFault, Environment, Event, NoWay, Simulation, SpecError, Trouble};
+use crate::agent::{
+    AgentId, Anchor, Hold, Order, RailEnd, RailSpec, Smoothing, Source, lay_over_links,
+};
+use crate::plan::{ClassId, Priority, Request, RequestPoints, Ticket};
+
+/// Goals nearer than this, in metres, are for the lane of short queries.
+const LOCAL_DISTANCE: f32 = 12.0;
+/// The number of ticks between a body and the anchor of its new path, beyond the braking distance:
+/// the body need not stop while it waits for the path.
+pub(super) const LEAD_TICKS: f32 = 4.0;
+/// After this number of failures a patrol goes on with its next point, and a chase is given up.
+const MOST_FAILURES: u8 = 3;
+/// After so many failures an order is dropped.
+const MOST_ORDER_FAILURES: u8 = 5;
+/// Whom they cannot reach pursuers forget for so many seconds.
+const IDLE_SECONDS: f32 = 8.0;
+/// The wait after a failure doubles so often at most.
+const MOST_DOUBLINGS: u8 = 6;
+/// Who cannot get to somebody goes to the nearest place that is at most so far from them, in
+/// metres.
+const NEAR_SOMEBODY: f32 = 4.0;
+/// The most expansions of one flight. Raising it would find safer places at the price of other
+/// agents' paths.
+const FLIGHT_EXPANSIONS: u64 = 4096;
+/// The priority of a path that the agent can do without.
+const NOT_NEEDED: Priority = Priority(64);
+/// So many places are drawn for a walk about before the agent stays where it is.
+const DRAWS: usize = 8;
+
+impl<W: Environment> Simulation<W> {
+    /// An agent takes an order.
+    pub(super) fn take_order(&mut self, id: AgentId, order: Order) {
+        let agent = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present());
+        let Some(agent) = agent else {
+            return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
+        };
+        let profile = class_of(&self.classes, agent.class).profile;
+        let states = self.world.space(profile).state_bound();
+        let fault = order.algorithm().and_then(|algorithm| algorithm.check(states).err());
+        if let Some(fault) = fault {
+            return self.report(Event::Failed(SpecError::from(fault).into()));
+        }
+        agent.mind.take(order);
+        (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
+        // The same goal may be wanted by another path.
+        agent.is_doubtful |= order.algorithm().is_some();
+    }
+
+    /// The agent stays where it is: it stops as soon as it can.
+    pub(super) fn stay(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        if agent.errand.is_over() {
+            return;
+        }
+        if !agent.errand.is_open() {
+            agent.trouble = None; // it had failed
+        }
+        let pointless = agent.errand.end();
+        self.withdraw(pointless);
+        let anchor = self.anchor(number, 0.0);
+        self.end_rail(number, &anchor);
+    }
+
+    /// The rail ends at an anchor from now on. No path is waited for: it would not fit any more.
+    pub(super) fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
+        let tick = self.settings.tick_seconds;
+        let agent = &mut self.agents[number];
+        let gait = agent.gait();
+        agent.rail.end_at(&mut agent.body, anchor, &gait, tick);
+        agent.release();
+        self.leave_queue(number);
+    }
+
+    /// Whoever does not stand at the entrance of that link any more leaves its queue.
+    pub(super) fn leave_queue(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        let Way::Waiting(waits_at) = agent.way else { return };
+        let leg = agent.rail.legs().get(agent.body.leg());
+        if !matches!(leg.map(|leg| leg.hold), Some(Hold::Link { link, .. }) if link == waits_at.0) {
+            agent.way = Way::Free;
+            if let Some(usage) = self.links_in_use.get_mut(waits_at.0 as usize) {
+                usage.forget(AgentId(number as u32));
+            }
+        }
+    }
+
+    /// Where another path can begin, if the agent goes on for some ticks first.
+    pub(super) fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
+        let anchor = self.anchor_on_rail(number, lead_ticks);
+        if !W::RENUMBERS {
+            return anchor;
+        }
+        let profile = class_of(&self.classes, self.agents[number].class).profile;
+        let state = self.world.state_at(profile, anchor.point);
+        Anchor { state: state.unwrap_or(anchor.state), ..anchor }
+    }
+
+    fn anchor_on_rail(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
+        let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
+        let profile = class_of(&self.classes, agent.class).profile;
+        let locate = |point| self.world.state_at(profile, point);
+        if agent.is_inside() {
+            return agent.rail.anchor_after(&agent.body, locate);
+        }
+        let speed = agent.body.speed();
+        if speed == 0.0 || agent.errand.is_over() && speed <= agent.limits.acceleration * tick {
+            return agent.rail.anchor(&agent.body, 0.0, locate);
+        }
+        // What it gains in speed until then, it has to lose as well.
+        let fastest =
+            (speed + agent.limits.acceleration * tick).min(agent.gait().max_speed.max(speed));
+        let lead = fastest * tick * lead_ticks;
+        let brake =
+            agent.limits.braking_distance(if lead_ticks > 0.0 { fastest } else { speed }, tick);
+        agent.rail.anchor(&agent.body, brake + lead, locate)
+    }
+
+    /// The agent wants to be at a point, or near it. The point may move by `slack` before it is
+    /// worth another path.
+    pub(super) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
+        let follows = slack > 0.0;
+        let agent = &self.agents[number];
+        let errand = agent.errand.of(wish.source);
+        let moved = errand.aim().map_or(f32::INFINITY, |aim| aim.to.distance(wish.to));
+        let is_same = moved <= slack;
+        match errand {
+            // A moving target's path is walked at least in part: else it would never be.
+            Errand::Planning { asked: Some(_), .. } if is_same || follows => {}
+            Errand::UnderWay { .. } if is_same && !agent.is_doubtful => {}
+            Errand::UnderWay { cover, .. } if is_same => {
+                if cover == Cover::Whole {
+                    self.request_better(number, wish);
+                }
+            }
+            // It has been there all along.
+            Errand::Reached { .. } if is_same && !follows => self.conclude(number),
+            Errand::Reached { .. } if follows && moved < 0.05 => {}
+            Errand::Failed { retry_at, .. } if self.now < retry_at && (is_same || follows) => {}
+            _ => self.request(number, wish),
+        }
+    }
+
+    /// The place where an agent can meet another one that is guessed to be at `to`.
+    ///
+    /// Whoever is inside a link is met at its exit; at its entrance, if the exit lies on another
+    /// island. A guess that lies in a wall counts as the nearest place where a body can stand.
+    pub(super) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
+        let class = class_of(&self.classes, self.agents[number].class);
+        let profile = class.profile;
+        let hidden = self.agents.get(other.0 as usize).filter(|other| other.is_inside());
+        let leg = hidden.and_then(|other| {
+            let leg = other.rail.legs().get(other.body.leg())?;
+            Some((leg.hold, other.rail.start_of(other.body.leg()), leg.to))
+        });
+        if let Some((Hold::Link { to: exit, .. }, entrance, out)) = leg {
+            let here = self.anchor(number, 0.0).state;
+            let space = self.links.over(self.world.space(profile), class.keys);
+            let is_open = |state| {
+                space.check(state).is_ok()
+                    && space.reachability(here, state) == Reachability::Possible
+            };
+            return if is_open(exit) { out } else { entrance };
+        }
+        if self.world.state_at(profile, to).is_some() {
+            return to;
+        }
+        let Some(nearest) = self.world.nearest_state(profile, to, NEAR_SOMEBODY) else { return to };
+        let exact = self.world.foothold(profile, nearest, to);
+        exact.unwrap_or_else(|| self.world.space(profile).position(nearest))
+    }
+
+    /// The agent needs a path, and asks for it.
+    fn request(&mut self, number: usize, wish: Aim) {
+        let anchor = self.anchor(number, LEAD_TICKS);
+        let agent = &mut self.agents[number];
+        if agent.errand.of(wish.source) == Errand::None {
+            agent.failures = 0;
+        }
+        let replaced = agent.errand.plan(wish);
+        self.ask(number, wish, (anchor, false), replaced);
+    }
+
+    /// Another path may be better: the agent asks for one and goes on meanwhile, as far as the
+    /// place where it begins.
+    fn request_better(&mut self, number: usize, wish: Aim) {
+        let anchor = self.anchor(number, LEAD_TICKS);
+        self.ask(number, wish, (anchor, false), None);
+    }
+
+    /// The same, for a path that is [weighed](Asked::is_weighed) against the rail.
+    pub(super) fn request_weighed(&mut self, number: usize, wish: Aim) {
+        let anchor = self.anchor(number, LEAD_TICKS);
+        self.ask(number, wish, (anchor, true), None);
+    }
+
+    /// Asks for a path from an anchor. Whoever waits keeps its place in the queue: `replaced` is
+    /// the request that the new one takes the place of.
+    fn ask(
+        &mut self,
+        number: usize,
+        wish: Aim,
+        (anchor, is_weighed): (Anchor<W::State>, bool),
+        replaced: Option<Ticket>,
+    ) {
+        let agent = &mut self.agents[number];
+        agent.is_doubtful = false;
+        agent.rail.hold_at(anchor.along);
+        let class = class_of(&self.classes, agent.class);
+        let Some(goal) = self.world.state_meant(class.profile, wish.to) else {
+            self.withdraw(replaced);
+            return self.refuse(number, &anchor, NoWay::OffMap);
+        };
+        if goal == anchor.state {
+            self.withdraw(replaced);
+            let step = Step { state: goal, action: Action::default(), cost: W::Cost::ZERO };
+            let path = Path { steps: vec![step], revision: self.world.revision() };
+            return self.install(number, (&anchor, false), &path, Coverage::Whole);
+        }
+        let wanted =
+            Wanted { class: agent.class, to: wish.to, algorithm: agent.algorithm_for(wish.source) };
+        let request = wanted.request(&anchor, goal, self.settings.policy);
+        let request = if is_weighed { request.priority(NOT_NEEDED) } else { request };
+        let ticket = match replaced {
+            Some(ticket) => self.planner.request_instead(ticket, request),
+            None => self.planner.request(request),
+        };
+        self.agents[number].errand.ask(Asked { ticket, anchor, is_weighed });
+    }
+
+    /// Cancels a request, if there is one.
+    pub(super) fn withdraw(&mut self, ticket: Option<Ticket>) {
+        if let Some(ticket) = ticket {
+            self.planner.cancel(ticket);
+        }
+    }
+
+    /// Takes the planner's answer to a request for a path. The errand is as if it had not been
+    /// made.
+    pub(super) fn answer(
+        &mut self,
+        number: usize,
+        asked: &Asked<W::State>,
+        answer: Answered<W::State, W::Cost>,
+    ) {
+        let Asked { anchor, is_weighed, .. } = asked;
+        match answer.outcome {
+            Outcome::Found(path) => {
+                self.install(number, (anchor, *is_weighed), &path, answer.took.coverage);
+                self.planner.recycle(path);
+            }
+            // It asks again when it is its turn.
+            Outcome::Interrupted(_) if *is_weighed => self.agents[number].release(),
+            Outcome::Interrupted(_) => {
+                let agent = &mut self.agents[number];
+                (agent.is_doubtful, agent.is_alert) = (true, true);
+            }
+            Outcome::Unreachable { reason, .. } => {
+                self.refuse(number, anchor, NoWay::NoPath(reason));
+            }
+            Outcome::LimitReached { limit, .. } => {
+                self.refuse(number, anchor, NoWay::Limit(limit));
+            }
+        }
+    }
+
+    /// Makes a path the way ahead from an anchor on.
+    ///
+    /// A path that covers the first leg alone ends short of the goal; the rest is asked for at
+    /// once, to begin at its end.
+    fn install(
+        &mut self,
+        number: usize,
+        (anchor, is_weighed): (&Anchor<W::State>, bool),
+        path: &Path<W::State, W::Cost>,
+        coverage: Coverage,
+    ) {
+        let tick = self.settings.tick_seconds;
+        let agent = &mut self.agents[number];
+        let (Some(aim), Some(end)) = (agent.errand.aim(), path.end()) else { return };
+        let Class { profile, keys } = class_of(&self.classes, agent.class);
+        let around = space_around(&self.world, &self.classes, agent);
+        let space = self.links.over(around, keys);
+        // Right to the point, where it lies in the goal state and not just near it.
+        let exact = self.world.foothold(profile, end, aim.to).filter(|_| W::CUTS_ACROSS);
+        // Cut short where that can be shown to be clear; else move by move.
+        let mut lays = |smoothing| {
+            let spec = RailSpec::new(anchor.point, &agent.limits).smoothing(smoothing).goal(exact);
+            lay_over_links(&space, path, &spec, &mut self.legs).is_ok()
+        };
+        if !(W::CUTS_ACROSS && lays(Smoothing::LineOfSight) || lays(Smoothing::None)) {
+            return self.refuse(number, anchor, NoWay::Changed);
+        }
+        if is_weighed && !self.is_worth_it(number, anchor) {
+            return self.agents[number].release();
+        }
+        let agent = &mut self.agents[number];
+        let goal = self.world.state_meant(profile, aim.to);
+        let goes_on = coverage == Coverage::FirstLeg && goal != Some(end);
+        let short = if goes_on { 0.0 } else { aim.short.max(agent.limits.stopping_distance) };
+        let (gait, end) = (agent.gait(), RailEnd { state: end, short });
+        agent.rail.splice(&mut agent.body, anchor, &mut self.legs, end, &gait, tick);
+        let rest = goal.filter(|_| goes_on).map(|goal| {
+            let anchor = agent.rail.anchor_at_end();
+            let algorithm = agent.algorithm_for(aim.source);
+            let wanted = Wanted { class: agent.class, to: aim.to, algorithm };
+            let request = wanted.request(&anchor, goal, Policy::Exact);
+            Asked { ticket: self.planner.request(request), anchor, is_weighed: false }
+        });
+        agent.errand.set_out(rest);
+        (agent.failures, agent.trouble) = (0, None);
+        agent.release();
+        self.leave_queue(number);
+        self.report(Event::Departed(AgentId(number as u32)));
+    }
+
+    /// There is no path from an anchor. If the rail leads to the goal as it is, the agent goes on.
+    fn refuse(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
+        let agent = &mut self.agents[number];
+        if agent.errand.makes_do() {
+            agent.release();
+        } else {
+            self.fail(number, anchor, reason);
+        }
+    }
+
+    /// There is no path. The agent stands, and tries again after a while that doubles each time.
+    fn fail(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
+        let agent = &mut self.agents[number];
+        let Some(Aim { source, .. }) = agent.errand.aim() else { return };
+        agent.failures = agent.failures.saturating_add(1);
+        let doublings = (agent.failures - 1).min(MOST_DOUBLINGS);
+        let wait = self.settings.ticks(self.settings.decision_seconds) << doublings;
+        let pointless = agent.errand.fail(self.now + wait);
+        agent.trouble = Some(Trouble::NoWay(reason));
+        let most = if source == Source::Order { MOST_ORDER_FAILURES } else { MOST_FAILURES };
+        if agent.failures >= most {
+            let until = self.now + self.settings.ticks(IDLE_SECONDS);
+            agent.mind.give_up(source, &agent.behaviours, until);
+            if source == Source::Order {
+                (agent.errand, agent.failures, agent.trouble) = (Errand::None, 0, None);
+                agent.is_alert = true;
+            }
+        }
+        self.withdraw(pointless);
+        self.end_rail(number, anchor);
+        self.report(Event::NoPath { agent: AgentId(number as u32), reason });
+    }
+
+    /// The agent walks about: it goes on to the place drawn last, or draws another.
+    pub(super) fn roam(
+        &mut self,
+        number: usize,
+        source: Source,
+        (home, radius): (Vec3, f32),
+        is_under_way: bool,
+    ) {
+        let agent = &self.agents[number];
+        match agent.errand.of(source) {
+            Errand::Planning { asked: Some(_), .. } | Errand::UnderWay { .. }
+                if is_under_way && !agent.is_doubtful =>
+            {
+                return;
+            }
+            Errand::Failed { retry_at, .. } if self.now < retry_at => return,
+            _ => {}
+        }
+        let here = self.anchor(number, LEAD_TICKS);
+        let class = self.agents[number].class;
+        let profile = class_of(&self.classes, class).profile;
+        for _ in 0..DRAWS {
+            let mind = &mut self.agents[number].mind;
+            let share = |draw: u32| (draw >> 8) as f32 / (1 << 24) as f32;
+            let (angle, away) = (share(mind.draw()) * std::f32::consts::TAU, share(mind.draw()));
+            let ops::SinCos { sin, cos } = ops::sin_cos(angle);
+            let drawn = home + Vec3::new(cos, 0.0, sin) * (away.sqrt() * radius);
+            let space = self.space_of(class);
+            let Some(state) = self.world.state_meant(profile, drawn) else { continue };
+            let exact = self.world.foothold(profile, state, drawn).filter(|_| W::RENUMBERS);
+            let place = exact.unwrap_or_else(|| space.position(state));
+            if space.check(state).is_ok()
+                && space.reachability(here.state, state) == Reachability::Possible
+                && place.distance(home) <= radius
+            {
+                return self.request(number, Aim { source, to: place, short: 0.0 });
+            }
+        }
+        // Nowhere to go: it rests, and draws again later.
+        let agent = &mut self.agents[number];
+        agent.mind.give_up(source, &agent.behaviours, self.now);
+        let pointless = agent.errand.plan(Aim { source, to: home, short: 0.0 });
+        let retry_at = self.now + self.settings.ticks(self.settings.decision_seconds);
+        let _ = agent.errand.fail(retry_at);
+        self.withdraw(pointless);
+        self.end_rail(number, &here);
+    }
+
+    /// The agent runs: it goes on to where it runs while it is nearer to it than the threat, else
+    /// looks for another place, within the tick's expansions.
+    pub(super) fn flee(&mut self, flight: &Flight, expansions: &mut u64) {
+        let Flight { agent: number, source, threat, distance } = *flight;
+        let agent = &self.agents[number];
+        match agent.errand.of(source) {
+            Errand::UnderWay { aim, .. }
+                if agent.body.at().distance(aim.to) < threat.distance(aim.to)
+                    && !agent.is_doubtful =>
+            {
+                return;
+            }
+            Errand::Failed { retry_at, .. } if self.now < retry_at => return,
+            _ => {}
+        }
+        if *expansions < FLIGHT_EXPANSIONS.min(self.settings.work_per_tick) {
+            self.agents[number].is_alert = true; // in the next tick, then
+            return;
+        }
+        let anchor = self.anchor(number, LEAD_TICKS);
+        let class = class_of(&self.classes, self.agents[number].class);
+        let space = self.links.over(self.world.space(class.profile), class.keys);
+        let threats: Vec<W::State> =
+            self.world.state_meant(class.profile, threat).into_iter().collect();
+        let cost =
+            |metres: f32| W::Cost::from_u64((f64::from(metres) * space.cost_per_unit()) as u64);
+        let query =
+            FleeQuery::new(anchor.state, threats, cost(distance)).horizon(cost(distance * 3.0));
+        let mut search = FleeSearch::new(query);
+        let most = FLIGHT_EXPANSIONS.min(*expansions);
+        let progress = search.step(&space, &mut self.scratch, &mut (), most);
+        let flight =
+            search.answer(&space, &mut self.scratch).ok().filter(|_| progress == Progress::Done);
+        *expansions -= flight.as_ref().map_or(most, |flight| flight.stats.expanded.min(most));
+        let to =
+            flight.as_ref().and_then(|flight| flight.path.end()).map(|end| space.position(end));
+        let agent = &mut self.agents[number];
+        agent.is_doubtful = false;
+        let to = to.unwrap_or(agent.body.at());
+        let pointless = agent.errand.plan(Aim { source, to, short: 0.0 });
+        self.withdraw(pointless);
+        match flight {
+            Some(flight) => {
+                self.install(number, (&anchor, false), &flight.path, Coverage::Whole);
+                self.scratch.recycle(flight.path);
+            }
+            None => self.refuse(number, &anchor, NoWay::NoRefuge),
+        }
+    }
+}
+
+/// An agent that wants to flee.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flight {
+    pub(super) agent: usize,
+    pub(super) source: Source,
+    /// Where the threat is.
+    pub(super) threat: Vec3,
+    /// How far away the agent wants to be, in world units.
+    pub(super) distance: f32,
+}
+
+/// The path that an agent asks the planner for.
+struct Wanted {
+    class: ClassId,
+    /// The point where it wants to be.
+    to: Vec3,
+    /// The algorithm, if it is not the planner's.
+    algorithm: Option<NamedAlgorithm>,
+}
+
+impl Wanted {
+    /// The request for a path from an anchor to the state that is meant by the point.
+    fn request<State: StateId, C: Cost>(
+        self,
+        anchor: &Anchor<State>,
+        goal: State,
+        policy: Policy,
+    ) -> Request<State, C, NamedAlgorithm> {
+        let query = Query::new(anchor.state, goal);
+        let request = Request { algorithm: self.algorithm, ..Request::new(self.class, query) };
+        let points = RequestPoints { start: anchor.point, goal: self.to };
+        let request = request.policy(policy).between(points);
+        if anchor.point.distance(self.to) <= LOCAL_DISTANCE { request.local() } else { request }
+    }
+}

@@ -1,0 +1,222 @@
+//! How an agent avoids others, and what its body remembers of that.
+
+use glam::Vec3;
+use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFault};
+
+use super::AvoidanceManner;
+use super::agents::Agent;
+use crate::agent::{Activity, AgentId, AgentLimits};
+
+/// How an agent avoids others. Default: not at all.
+///
+/// An agent that avoids others leaves its rail to pass them, by moves that are proved clear of
+/// walls, and comes back. Two such agents never come nearer to each other than 0.99 of the sum of
+/// their radii while both [may leave their rails](super::AgentView::is_loose). Among waypoints it
+/// keeps to its rail, and [follows](super::AvoidanceManner::AlongRails) the one ahead. Nobody makes
+/// way for an agent that avoids nobody, but agents that avoid others go round it. A pursuer and its
+/// quarry do not avoid each other: else nobody would be caught.
+///
+/// ```
+/// use wayfare::crowd::AvoidanceQuality;
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::Avoidance;
+///
+/// let grid = Grid::from_rows(&["............"; 3])?;
+/// let at = |x| Vec3::new(x, 0.0, 1.5);
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let polite = Avoidance { quality: AvoidanceQuality::Medium, ..Avoidance::default() };
+/// let mut add = |name, from, to| -> Result<AgentId, Box<dyn std::error::Error>> {
+///     let id = simulation.add_agent(AgentSpec::new(name, class, at(from)).avoidance(polite))?;
+///     simulation.order(id, Order::GoTo(at(to)));
+///     Ok(id)
+/// };
+/// let (ann, ben) = (add("Ann", 0.5, 11.5)?, add("Ben", 11.5, 0.5)?);
+/// for _ in 0..200 {
+///     simulation.tick();
+///     let place = |id| simulation.agent(id).unwrap().position();
+///     assert!(place(ann).distance(place(ben)) > 0.59, "their radii are 0.3");
+/// }
+/// assert!([ann, ben].iter().all(|&id| simulation.agent(id).unwrap().orders().len() == 0));
+/// # use wayfare::agent::{AgentId, Order};
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Avoidance {
+    /// The number of others that it looks at; default off: it passes through others, as they do
+    /// through it.
+    pub quality: AvoidanceQuality,
+    /// How much others give way to it: of two agents with priorities `a` and `b`, the first makes
+    /// `(b + 1) / (a + b + 2)` of a change. Default 0.
+    pub priority: u8,
+    /// The layers that it is on, a bit each; default: the first one.
+    pub layers: u32,
+    /// The layers whose agents it avoids; default: all. Two agents are kept apart if either of them
+    /// avoids the other.
+    pub mask: u32,
+    /// The model by which it chooses its velocity; default [`Orca`](wayfare_crowd::Orca).
+    pub model: AvoidanceModel,
+}
+
+impl Default for Avoidance {
+    fn default() -> Self {
+        Self {
+            quality: AvoidanceQuality::Off,
+            priority: 0,
+            layers: 1,
+            mask: u32::MAX,
+            model: AvoidanceModel::default(),
+        }
+    }
+}
+
+/// Why an agent cannot avoid others.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AvoidanceFault {
+    /// The world is a [space of your own](super::Fixed), whose agents cannot avoid each other.
+    #[error(
+        "agents can avoid each other on grids, navigation meshes and waypoint graphs and among voxels only; this world is none of these"
+    )]
+    NotInSuchWorlds,
+    /// A body without a radius has nothing to keep apart.
+    #[error("an agent that avoids others must have a radius above 0")]
+    NoRadius,
+    /// A number of its model is out of range.
+    #[error(transparent)]
+    Model(CrowdFault),
+}
+
+impl Avoidance {
+    /// Whether a body with these limits can avoid others so.
+    pub(super) fn check(
+        &self,
+        limits: &AgentLimits,
+        avoiding: AvoidanceManner,
+    ) -> Result<(), AvoidanceFault> {
+        match self.quality {
+            AvoidanceQuality::Off => Ok(()),
+            _ if avoiding == AvoidanceManner::Never => Err(AvoidanceFault::NotInSuchWorlds),
+            _ if limits.radius <= 0.0 => Err(AvoidanceFault::NoRadius),
+            _ => self.model.check().map_err(AvoidanceFault::Model),
+        }
+    }
+
+    /// Whether bodies of the two are kept apart.
+    pub(super) fn minds(&self, other: &Self) -> bool {
+        self.mask & other.layers != 0 || other.mask & self.layers != 0
+    }
+}
+
+/// What the body of an agent that avoids others remembers.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Evasion {
+    pub(super) avoidance: Avoidance,
+    /// Its velocity in the last tick, seen from above unless it flew or swam.
+    pub(super) velocity: Vec3,
+    /// Whether it moved along its rail then.
+    pub(super) was_on_rail: bool,
+    /// The goal that it was on its way to last.
+    pub(super) goal: Option<Vec3>,
+    /// Whether it has settled round that goal.
+    pub(super) is_settled: bool,
+    /// How long it has made hardly any way: 1 after a second.
+    pub(super) stuck: f32,
+    /// For how many seconds it has been stuck, or has waited for the one ahead.
+    pub(super) waited: f32,
+    /// For how many seconds its rail has been out of sight.
+    pub(super) strayed: f32,
+    /// The one whom it passes to end a jam, where all keep to their rails.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) past: Option<AgentId>,
+    /// How far it stands aside of its rail, where it keeps to it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) aside: Vec3,
+}
+
+/// The farthest that a body may stand aside, in world units: bodies have radii of at most 1,000.
+#[cfg(feature = "serde")]
+const MOST_ASIDE: f32 = 3.0e3;
+
+impl Evasion {
+    /// What a body remembers at the beginning.
+    pub(super) fn of(avoidance: Avoidance) -> Option<Box<Self>> {
+        let evasion = Self {
+            avoidance,
+            velocity: Vec3::ZERO,
+            was_on_rail: true,
+            goal: None,
+            is_settled: false,
+            stuck: 0.0,
+            waited: 0.0,
+            strayed: 0.0,
+            past: None,
+            aside: Vec3::ZERO,
+        };
+        (avoidance.quality != AvoidanceQuality::Off).then(|| Box::new(evasion))
+    }
+
+    /// Whether its numbers are such as a body has. What comes from a file may have others.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        let is_time = |seconds: f32| (0.0..1e6).contains(&seconds);
+        self.avoidance.quality != AvoidanceQuality::Off
+            && self.velocity.is_finite()
+            && self.velocity.abs().max_element() < 1e6
+            && self.goal.is_none_or(|goal| goal.is_finite() && goal.abs().max_element() < 1e9)
+            && (0.0..=1.0).contains(&self.stuck)
+            && self.aside.is_finite()
+            && self.aside.length() <= MOST_ASIDE
+            && is_time(self.waited)
+            && is_time(self.strayed)
+    }
+
+    /// Calls `take` with all of it, for a hash.
+    pub(super) fn words(&self, mut take: impl FnMut(u64)) {
+        let Avoidance { quality, priority, layers, mask, model } = self.avoidance;
+        if let AvoidanceModel::FreeSpeed(model) = model {
+            let CollisionFreeSpeed { time_gap, strength, range, wall_strength, wall_range } = model;
+            for number in [time_gap, strength, range, wall_strength, wall_range] {
+                take(u64::from(number.to_bits()));
+            }
+        }
+        let flags = [self.was_on_rail, self.is_settled, self.goal.is_some()];
+        let flags = flags.iter().rev().fold(0, |word, &flag| word << 1 | u64::from(flag));
+        take(quality as u64 | u64::from(priority) << 8 | flags << 16);
+        take(u64::from(layers) | u64::from(mask) << 32);
+        let Vec3 { x, y, z } = self.velocity;
+        if let Some(past) = self.past {
+            take(u64::from(past.0) << 1 | 1);
+        }
+        if self.aside != Vec3::ZERO {
+            self.aside.to_array().iter().for_each(|part| take(u64::from(part.to_bits())));
+        }
+        let goal = self.goal.unwrap_or_default().to_array();
+        for part in [x, y, z, self.stuck, self.waited, self.strayed].into_iter().chain(goal) {
+            take(u64::from(part.to_bits()));
+        }
+    }
+}
+
+impl<State> Agent<State> {
+    /// How it avoids others.
+    pub(super) fn avoidance(&self) -> Avoidance {
+        self.evasion.as_ref().map_or_else(Avoidance::default, |evasion| evasion.avoidance)
+    }
+
+    /// The one whom it is after: neither of the two avoids the other, or nobody would be caught.
+    pub(super) fn quarry(&self) -> Option<AgentId> {
+        quarry(self.activity)
+    }
+}
+
+/// The one whom an agent is after that does this.
+pub(super) fn quarry(activity: Activity) -> Option<AgentId> {
+    match activity {
+        Activity::Chasing(who) | Activity::Caught(who) => Some(who),
+        _ => None,
+    }
+}

@@ -1,0 +1,89 @@
+//! Events: the report of a tick.
+
+use wayfare_core::link::{Gate, LinkId};
+
+use super::{CommandFault, HaltReason, NoWay};
+use crate::agent::{Activity, AgentId, GroupId};
+
+/// Something that happened in a tick.
+///
+/// Example: [`TickEvents`].
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// An agent set out on a new path.
+    Departed(AgentId),
+    /// An agent came to where it wanted to be.
+    Arrived(AgentId),
+    /// An agent does something else now.
+    Decided(AgentId, Activity),
+    /// There is no path to where an agent wants to be.
+    NoPath {
+        /// The agent.
+        agent: AgentId,
+        /// Why.
+        reason: NoWay,
+    },
+    /// An agent had to stand still at once, as its way was closed.
+    Halted {
+        /// The agent.
+        agent: AgentId,
+        /// Why.
+        reason: HaltReason,
+    },
+    /// An agent has to wait at a link.
+    Waits(AgentId, LinkId),
+    /// An agent entered a link.
+    Entered(AgentId, LinkId),
+    /// An agent left a link.
+    Left(AgentId, LinkId),
+    /// A link was opened, closed or locked.
+    Gate(LinkId, Gate),
+    /// An agent was hurt.
+    Hurt(AgentId),
+    /// The world was edited; so many states were affected.
+    Edited(usize),
+    /// A command is not possible.
+    Failed(CommandFault),
+    /// An agent was added.
+    Spawned(AgentId),
+    /// An agent was changed by a command.
+    Changed(AgentId),
+    /// An agent was taken away.
+    Removed(AgentId),
+    /// The ground under an agent was replaced: it was put to the entry of the new one.
+    Displaced(AgentId),
+    /// Two agents that avoid each other have come nearer than the sum of their radii, as they keep
+    /// to the edges of a graph: where they meet head-on, where one passes another that stands in
+    /// its way, or off the edge of the other.
+    PassedThrough(AgentId, AgentId),
+    /// A group has carried out an order: its leader is at the goal, and its followers at their
+    /// places.
+    Formed(GroupId),
+}
+
+/// The events of a tick.
+///
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentSpec, Event, Simulation, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["........"])?;
+/// let at = |x| grid.centre(grid.cell(x, 0).unwrap());
+/// let (start, goal) = (at(0), at(7));
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
+/// simulation.order(ann, wayfare::agent::Order::GoTo(goal));
+/// let arrived = (0..200).any(|_| simulation.tick().events.contains(&Event::Arrived(ann)));
+/// assert!(arrived);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TickEvents {
+    /// The number of the tick, from 0.
+    pub tick: u64,
+    /// The events, in the order in which they happened.
+    pub events: Vec<Event>,
+}

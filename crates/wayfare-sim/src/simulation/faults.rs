@@ -1,0 +1,190 @@
+//! Faults: why an edit or a command is not possible, and why an agent does not get where it wants
+//! to be.
+
+use std::num::NonZeroU16;
+
+use wayfare_core::search::{Limit, NoPath};
+use wayfare_core::space::{CostError, ProfileId};
+use wayfare_grid::grid::GridError;
+use wayfare_grid::waypoint::{WaypointFault, WaypointLinkFault};
+use wayfare_mesh::navmesh::AreaCostError;
+use wayfare_voxel::BlockPosition;
+
+use super::{CarveId, SpecError, TooManyClasses};
+use crate::agent::AgentId;
+
+/// Why an edit of an environment is not possible.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditFault {
+    /// The grid has no such layer of influence.
+    #[error("there is no such layer of influence")]
+    NoSuchLayer,
+    /// A number is NaN or infinite.
+    #[error("{0} is not a finite number")]
+    NotFinite(f32),
+    /// A cell lies off the map.
+    #[error("a cell lies off the map")]
+    OffMap,
+    /// The world has no such profile.
+    #[error("there is no profile {}", .0.0)]
+    NoSuchProfile(ProfileId),
+    /// A cost is not as it must be.
+    #[error(transparent)]
+    Cost(CostError),
+    /// The palette has no block of that number.
+    #[error("there is no block {0}")]
+    NoSuchBlock(u16),
+    /// A place lies outside the loaded chunks.
+    #[error("the place {0} is off the map or not loaded")]
+    NotLoaded(BlockPosition),
+    /// The graph has no such waypoint.
+    #[error("it names a waypoint that does not exist")]
+    NoSuchWaypoint,
+    /// The mesh has no polygon of that number.
+    #[error("there is no polygon {0}")]
+    NoSuchPolygon(u32),
+    /// The multiplier of an area is out of range.
+    #[error(transparent)]
+    AreaCost(#[from] AreaCostError),
+    /// A waypoint is not as it must be.
+    #[error(transparent)]
+    Waypoint(#[from] WaypointFault),
+    /// A link between waypoints is not as it must be.
+    #[error(transparent)]
+    WaypointLink(#[from] WaypointLinkFault),
+}
+
+impl EditFault {
+    /// Why a grid does not take a cost.
+    pub(super) fn of_grid(error: &GridError) -> Self {
+        match error {
+            GridError::Cost(error) => Self::Cost(*error),
+            _ => Self::OffMap,
+        }
+    }
+}
+
+/// Why a [`Command`](super::Command) is not possible.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandFault {
+    /// There is no such agent, or no longer.
+    #[error("there is no agent {}", .0.0)]
+    NoSuchAgent(AgentId),
+    /// The agent cannot be added.
+    #[error(transparent)]
+    Agent(#[from] SpecError),
+    /// The agent's keys need a class more than there can be.
+    #[error(transparent)]
+    TooManyClasses(#[from] TooManyClasses),
+    /// The edit is not possible.
+    #[error(transparent)]
+    Edit(#[from] EditFault),
+    /// A number of the shape is NaN or infinite.
+    #[error("the obstacle's shape is not finite")]
+    Shape,
+    /// The obstacle is too large, too far away, or no body at all.
+    #[error("the obstacle cannot be a body among others: {0}")]
+    Body(#[from] wayfare_crowd::CrowdFault),
+    /// A number that says when an obstacle is carved is out of range.
+    #[error("the obstacle's {field} is {value}, but has to be from 0 to {most}")]
+    CarveWhenStill {
+        /// The number.
+        field: &'static str,
+        /// Its value.
+        value: f32,
+        /// The largest value that is possible.
+        most: f32,
+    },
+    /// No obstacle of that number was carved.
+    #[error("there is no obstacle {}", .0.0)]
+    NoSuchObstacle(CarveId),
+    /// There is no such group, or it cannot take that shape.
+    #[error(transparent)]
+    Group(#[from] super::GroupFault),
+}
+
+/// Why there is no path to where an agent wants to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum NoWay {
+    /// No state is meant by the point.
+    #[error("no path: the goal lies off the map")]
+    OffMap,
+    /// The search found none.
+    #[error("no path: {0}")]
+    NoPath(NoPath),
+    /// The search reached a limit.
+    #[error("gave up: {0}")]
+    Limit(Limit),
+    /// The path cannot be walked any more.
+    #[error("no path: the way has changed")]
+    Changed,
+    /// There is no place to flee to.
+    #[error("no way out found")]
+    NoRefuge,
+}
+
+/// Why an agent does not do what it wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Trouble {
+    /// There is no path.
+    #[error(transparent)]
+    NoWay(NoWay),
+    /// It was built in, and goes to the nearest open ground.
+    #[error("built in, getting out")]
+    GettingOut,
+    /// It was built in, and there is no open ground near.
+    #[error("built in")]
+    BuiltIn,
+}
+
+/// Why a body had to stand still at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HaltReason {
+    /// Its way was closed.
+    #[error("the way was closed")]
+    WayClosed,
+    /// An obstacle appeared where it stood.
+    #[error("an obstacle appeared where it stood")]
+    ObstacleAppeared,
+}
+
+/// Why an agent waits at a link. Its text continues "waits at the link, which …".
+///
+/// ```
+/// use std::num::NonZeroU16;
+/// use wayfare::simulation::LinkWait;
+/// let full = LinkWait::Full { capacity: NonZeroU16::MIN };
+/// assert_eq!(full.to_string(), "carries 1 and is full");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkWait {
+    /// It is closed.
+    #[error("is closed")]
+    Closed,
+    /// It is locked, and the agent lacks a key.
+    #[error("is locked")]
+    Locked,
+    /// It holds as many agents as it has room for.
+    #[error("carries {capacity} and is full")]
+    Full {
+        /// The number of agents that it has room for.
+        capacity: NonZeroU16,
+    },
+    /// Nobody can stand at its other end.
+    #[error("leads to a blocked place")]
+    NoExit,
+    /// It is a platform that has not left yet: see [`Timetable`](wayfare_puzzle::Timetable).
+    #[error("has not left yet")]
+    Away,
+    /// Nothing keeps the agent out: it is let in at the next tick, or waits for another path.
+    #[error("is free")]
+    Free,
+}

@@ -1,0 +1,530 @@
+//! Groups of agents that keep a formation: what they are, and what their caller sees of them.
+//!
+//! How their members find their places is the matter of [`march`](super::march).
+
+use std::collections::{BTreeSet, VecDeque};
+
+use glam::{Vec2, Vec3};
+use wayfare_core::ops;
+
+use super::{CommandFault, Environment, Event, Simulation};
+use crate::agent::{AgentId, Formation, GroupId, Order};
+
+/// The part of the spacing within which a follower is at its place.
+pub(super) const AT_PLACE: f32 = 0.25;
+
+/// A group to be added.
+///
+/// The first member that is present leads: it goes where the group is ordered to, or where its own
+/// behaviours say. The others keep their places in the formation about it, as long as they have no
+/// orders of their own and none of their behaviours has something to do. Where the formation does
+/// not fit, they go in file on the way that the leader went.
+///
+/// Members keep apart, and make way for each other, if their [avoidance](super::Avoidance) is on.
+/// Grids and navigation meshes have groups. Among waypoints agents keep to their links, and among
+/// blocks they swim, fly and jump: no straight way leads to a place beside the leader's path there,
+/// and groups are refused.
+///
+/// ```
+/// use wayfare::agent::{Formation, GroupId};
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Event, FollowerPlace, GroupSpec, GroupView};
+///
+/// let grid = Grid::from_rows(&[".............."; 7])?;
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let mut members = Vec::new();
+/// for row in 0..3 {
+///     let at = Vec3::new(0.5, 0.0, 2.5 + row as f32);
+///     members.push(simulation.add_agent(AgentSpec::new("soldier", class, at))?);
+/// }
+/// let squad = GroupSpec { formation: Formation::Line, ..GroupSpec::new("squad", members) };
+/// let squad: GroupId = simulation.add_group(squad)?;
+/// simulation.order_group(squad, Order::GoTo(Vec3::new(10.5, 0.0, 3.5)));
+/// assert!((0..200).any(|_| simulation.tick().events.contains(&Event::Formed(squad))));
+///
+/// let squad: GroupView<'_, Grid> = simulation.group(squad).unwrap();
+/// let leader = simulation.agent(squad.leader().unwrap()).unwrap().position();
+/// for FollowerPlace { follower, at: place, .. } in squad.places() {
+///     let at = simulation.agent(follower).unwrap().position();
+///     assert!(at.distance(place) < 0.3 && (at.x - leader.x).abs() < 0.3);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GroupSpec {
+    /// What it is called in messages.
+    pub name: String,
+    /// Its members, the leader first; 1 to 10,000 agents that are in no other group.
+    pub members: Vec<AgentId>,
+    /// Its shape on open ground. Default: a wedge.
+    pub formation: Formation,
+    /// The distance between neighbours in the formation and in file, in metres, 0.01 to 1,000;
+    /// default 1. Bodies that avoid each other need a little more than their diameter.
+    pub spacing: f32,
+    /// The leader slows down for followers that are away from their places, and all but stands when
+    /// one is that far away, in metres, at least `spacing` and at most 10,000; default 4. It does
+    /// so for [`MOST_WAIT`](Self::MOST_WAIT) seconds at most, and not for those whose way is closed
+    /// or who have something else to do.
+    pub patience: f32,
+}
+
+impl GroupSpec {
+    /// For how many seconds a leader all but stands to wait for others.
+    pub const MOST_WAIT: f32 = 10.0;
+
+    /// The largest number of members.
+    pub const MOST_MEMBERS: usize = 10_000;
+
+    /// A group of that name with these members, the leader first.
+    #[must_use]
+    pub fn new(name: impl Into<String>, members: Vec<AgentId>) -> Self {
+        let formation = Formation::default();
+        Self { name: name.into(), members, formation, spacing: 1.0, patience: 4.0 }
+    }
+}
+
+/// Why there cannot be such a group.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GroupFault {
+    /// It has no members, or too many.
+    #[error("the group has {0} members; it must have from 1 to 10,000")]
+    Members(usize),
+    /// There is no such agent, or it was named before.
+    #[error("agent {} is not there, or twice in the group", .0.0)]
+    Member(AgentId),
+    /// An agent is in another group.
+    #[error("agent {} is in another group", .0.0)]
+    InGroup(AgentId),
+    /// A number is NaN, infinite or out of range.
+    #[error("the {field} is {value}; it must be {range}")]
+    OutOfRange {
+        /// What the number is.
+        field: &'static str,
+        /// The number.
+        value: f32,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// In such a world straight ways beside a path are none to walk on.
+    #[error("worlds of waypoints and of blocks have no groups; agents may follow each other there")]
+    World,
+    /// There is no such group.
+    #[error("there is no group {}", .0.0)]
+    NoSuchGroup(GroupId),
+}
+
+/// Whether a shape is possible.
+pub(super) fn check_shape(formation: &Formation, spacing: f32) -> Result<(), GroupFault> {
+    let out = |field, value, range| Err(GroupFault::OutOfRange { field, value, range });
+    if !(0.01..=1_000.0).contains(&spacing) {
+        return out("spacing", spacing, "from 0.01 to 1,000");
+    }
+    let Formation::Own(slots) = formation else { return Ok(()) };
+    let far =
+        slots.iter().flat_map(Vec2::to_array).find(|part| !(-1_000.0..=1_000.0).contains(part));
+    far.map_or(Ok(()), |part| out("place of a follower", part, "at most 1,000 away"))
+}
+
+/// A member of a group that does not lead.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Follower {
+    pub(super) id: AgentId,
+    /// Its place about the leader; `None` in file.
+    pub(super) slot: Option<Vec2>,
+    /// Whether it goes in file at present.
+    pub(super) is_in_file: bool,
+    /// How far it is from its place, in metres; 0 while it has something else to do.
+    pub(super) lag: f32,
+    /// In file, how far behind the leader it is along the trail, in metres.
+    pub(super) behind: f32,
+}
+
+/// A group as the simulation keeps it.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Group {
+    pub(super) spec: GroupSpec,
+    /// The first member that is present.
+    pub(super) leader: Option<AgentId>,
+    /// The other members, in the order of their places in file: the first one behind the leader.
+    pub(super) file: Vec<Follower>,
+    /// The direction that the formation looks in, in radians from the x axis towards the z axis.
+    pub(super) heading: f32,
+    /// Where the leader was, the latest place first.
+    pub(super) trail: VecDeque<Vec3>,
+    /// Whether the whole group goes in file, as there is no room for its formation.
+    pub(super) is_in_file: bool,
+    /// For how many ticks the leader has all but stood.
+    pub(super) waited: u32,
+    /// Orders of the group, the present one first.
+    pub(super) orders: VecDeque<Order>,
+    /// Whether the leader has been given the present order.
+    pub(super) is_under_way: bool,
+}
+
+impl Group {
+    /// The members that are present take their places anew.
+    pub(super) fn fall_in(&mut self, is_here: impl Fn(AgentId) -> bool) {
+        let GroupSpec { members, formation, spacing, .. } = &self.spec;
+        let others = members.iter().filter(|&&id| Some(id) != self.leader && is_here(id));
+        let count = 1 + others.clone().count();
+        self.file.clear();
+        self.file.extend((1..).zip(others).map(|(number, &id)| {
+            let slot = formation.slot(number, count, *spacing);
+            // Until it was looked at it is not at its place.
+            let lag = f32::from(u16::MAX);
+            Follower { id, slot, is_in_file: slot.is_none(), lag, behind: 0.0 }
+        }));
+    }
+
+    /// Followers exchange their slots so that each has a short way to its own: of all pairs of a
+    /// follower and a slot the nearest one first, then by exchanges between two. O(n³) for n
+    /// followers; above 64 they keep theirs.
+    pub(super) fn deal_slots(&mut self, leader: Vec3, at: impl Fn(AgentId) -> Vec3) {
+        let count = self.file.len();
+        if count > 64 {
+            return;
+        }
+        let places: Vec<_> = self.file.iter().map(|follower| at(follower.id) - leader).collect();
+        let mut slots: Vec<_> = self.file.iter().filter_map(|follower| follower.slot).collect();
+        let mut free: Vec<usize> = (0..count).collect();
+        let mut dealt = vec![None; count];
+        while !slots.is_empty() && !free.is_empty() {
+            let pairs = free.iter().enumerate().flat_map(|(rank, &follower)| {
+                slots.iter().enumerate().map(move |(slot, &offset)| (rank, follower, slot, offset))
+            });
+            let pairs = pairs.map(|(rank, follower, slot, offset)| {
+                let off = places[follower] - self.turned(offset);
+                (off.x * off.x + off.z * off.z, rank, slot)
+            });
+            let nearest = pairs.min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((_, rank, slot)) = nearest else { break };
+            dealt[free.remove(rank)] = Some(slots.remove(slot));
+        }
+        // The last ones may have been left with slots on the far side. Two exchange theirs as long
+        // as that makes the sum of the squared ways shorter: then the ways of no two cross. The sum
+        // falls with each exchange; the number of rounds is limited for the time they take.
+        let far = |follower: usize, slot: Option<Vec2>| {
+            slot.map_or(0.0, |slot| {
+                let off = places[follower] - self.turned(slot);
+                off.x * off.x + off.z * off.z
+            })
+        };
+        for _ in 0..count {
+            let mut is_better = false;
+            for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))) {
+                let now = far(a, dealt[a]) + far(b, dealt[b]);
+                if far(a, dealt[b]) + far(b, dealt[a]) < now * 0.9999 {
+                    dealt.swap(a, b);
+                    is_better = true;
+                }
+            }
+            if !is_better {
+                break;
+            }
+        }
+        for (follower, slot) in self.file.iter_mut().zip(dealt) {
+            follower.slot = slot;
+        }
+    }
+
+    /// The distance of the outermost place from the leader.
+    pub(super) fn reach(&self) -> f32 {
+        let slots = self.file.iter().filter_map(|follower| follower.slot);
+        slots.map(Vec2::length).fold(0.0, f32::max)
+    }
+
+    /// A place about the leader as an offset in the world.
+    pub(super) fn turned(&self, slot: Vec2) -> Vec3 {
+        let ops::SinCos { sin, cos } = ops::sin_cos(self.heading);
+        Vec3::new(cos * slot.x - sin * slot.y, 0.0, sin * slot.x + cos * slot.y)
+    }
+
+    /// Whether all are at their places.
+    pub(super) fn is_formed(&self) -> bool {
+        self.file.iter().all(|follower| follower.lag <= self.spec.spacing * AT_PLACE)
+    }
+
+    /// Whether its numbers are such as a group has. What comes from a file may have others. The
+    /// members are known to be agents.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self, is_present: impl Fn(&AgentId) -> bool) -> bool {
+        let GroupSpec { members, formation, spacing, patience, .. } = &self.spec;
+        let is_point = |point: Vec3| point.is_finite() && point.abs().max_element() < 1e9;
+        let mut places = BTreeSet::new();
+        let is_length = |length: f32| (0.0..1e9).contains(&length);
+        let are_members = self.file.iter().map(|follower| follower.id).chain(self.leader);
+        are_members.into_iter().all(|id| members.contains(&id) && places.insert(id))
+            && (self.leader.is_some() || self.file.is_empty())
+            && members.len() <= GroupSpec::MOST_MEMBERS
+            && check_shape(formation, *spacing).is_ok()
+            && (*spacing..=10_000.0).contains(patience)
+            && self.heading.abs() <= std::f32::consts::PI
+            && self.trail.len() <= (members.len() + 5) * 4
+            && self.trail.iter().all(|&point| is_point(point))
+            && self.orders.iter().all(|order| goal_of(order).is_some_and(is_point))
+            && self.file.iter().all(|follower| {
+                is_length(follower.lag)
+                    && is_length(follower.behind)
+                    && follower.slot.is_none_or(|slot| slot.is_finite() && slot.abs().max_element() <= 1e7)
+            })
+            // Before the first tick nobody leads yet.
+            && (self.leader.is_none()
+                || members.iter().filter(|&id| is_present(id)).all(|id| places.contains(id)))
+    }
+
+    /// All that it holds, as numbers in a fixed order: for a hash.
+    pub(super) fn words(&self, mut word: impl FnMut(u64)) {
+        let Self { spec, leader, file, heading, trail, waited, orders, .. } = self;
+        word(leader.map_or(0, |id| u64::from(id.0) + 1));
+        for number in [*heading, spec.spacing, spec.patience] {
+            word(u64::from(number.to_bits()));
+        }
+        word(
+            u64::from(*waited) << 2
+                | u64::from(self.is_in_file) << 1
+                | u64::from(self.is_under_way),
+        );
+        for follower in file {
+            word(u64::from(follower.id.0) << 1 | u64::from(follower.is_in_file));
+            let slot = follower.slot.unwrap_or(Vec2::MAX);
+            word(u64::from(slot.x.to_bits()) << 32 | u64::from(slot.y.to_bits()));
+            word(u64::from(follower.lag.to_bits()) << 32 | u64::from(follower.behind.to_bits()));
+        }
+        let goals = orders.iter().filter_map(goal_of);
+        for point in trail.iter().copied().chain(goals) {
+            point.to_array().iter().for_each(|part| word(u64::from(part.to_bits())));
+        }
+        word(trail.len() as u64);
+        word(orders.len() as u64);
+    }
+}
+
+/// Where an order leads.
+pub(super) fn goal_of(order: &Order) -> Option<Vec3> {
+    match *order {
+        Order::GoTo(to) | Order::Then(to) => Some(to),
+        Order::GoToBy { to, .. } | Order::ThenBy { to, .. } => Some(to),
+        Order::Cancel => None,
+    }
+}
+
+impl<W: Environment> Simulation<W> {
+    /// Makes a group of agents. It falls in at the next tick.
+    ///
+    /// # Errors
+    /// What is wrong with it. Nothing changes then.
+    pub fn add_group(&mut self, spec: GroupSpec) -> Result<GroupId, GroupFault> {
+        if !W::CAN_FORM {
+            return Err(GroupFault::World);
+        }
+        let count = spec.members.len();
+        if !(1..=GroupSpec::MOST_MEMBERS).contains(&count) {
+            return Err(GroupFault::Members(count));
+        }
+        check_shape(&spec.formation, spec.spacing)?;
+        if !(spec.spacing..=10_000.0).contains(&spec.patience) {
+            let range = "from the spacing to 10,000";
+            let (field, value) = ("patience", spec.patience);
+            return Err(GroupFault::OutOfRange { field, value, range });
+        }
+        let mut seen = BTreeSet::new();
+        for &id in &spec.members {
+            let agent = self.agents.get(id.0 as usize).filter(|agent| agent.is_present());
+            let agent = agent.filter(|_| seen.insert(id)).ok_or(GroupFault::Member(id))?;
+            if agent.group.is_some() {
+                return Err(GroupFault::InGroup(id));
+            }
+        }
+        let id = GroupId(u32::try_from(self.groups.len()).map_err(|_| GroupFault::Members(count))?);
+        for &member in &spec.members {
+            self.agents[member.0 as usize].group = Some(id);
+        }
+        self.groups.push(Group {
+            spec,
+            leader: None,
+            file: Vec::with_capacity(count - 1),
+            heading: 0.0,
+            trail: VecDeque::new(),
+            is_in_file: false,
+            waited: 0,
+            orders: VecDeque::new(),
+            is_under_way: false,
+        });
+        Ok(id)
+    }
+
+    /// Gives a group an order, obeyed from the next tick on. It ends when the leader has come to
+    /// its goal and all followers stand at their places, with [`Event::Formed`]; after
+    /// [`GroupSpec::MOST_WAIT`] seconds at the goal it ends without them.
+    pub fn order_group(&mut self, group: GroupId, order: Order) {
+        self.schedule(self.now, super::Command::OrderGroup { group, order });
+    }
+
+    /// A group, if there is one of that number that was not disbanded.
+    #[must_use]
+    pub fn group(&self, id: GroupId) -> Option<GroupView<'_, W>> {
+        let group =
+            self.groups.get(id.0 as usize).filter(|group| !group.spec.members.is_empty())?;
+        Some(GroupView { simulation: self, id, group })
+    }
+
+    /// Every group that was not disbanded, by number.
+    pub fn groups(&self) -> impl Iterator<Item = GroupView<'_, W>> + '_ {
+        (0..self.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
+    }
+
+    /// A group takes an order.
+    pub(super) fn take_group_order(&mut self, id: GroupId, order: Order) {
+        let Some(group) = self.known_group(id) else { return };
+        if matches!(order, Order::GoTo(_) | Order::GoToBy { .. } | Order::Cancel) {
+            group.orders.clear();
+            group.is_under_way = false;
+        }
+        if order != Order::Cancel {
+            return group.orders.push_back(order);
+        }
+        if let Some(leader) = group.leader {
+            self.take_order(leader, order);
+        }
+    }
+
+    /// A group takes another shape.
+    pub(super) fn form(&mut self, id: GroupId, formation: Formation, spacing: f32) {
+        if let Err(fault) = check_shape(&formation, spacing) {
+            return self.report(Event::Failed(CommandFault::Group(fault)));
+        }
+        let Some(group) = self.known_group(id) else { return };
+        (group.spec.formation, group.spec.spacing) = (formation, spacing);
+        group.spec.patience = group.spec.patience.max(spacing);
+        // It falls in anew in the same tick.
+        group.leader = None;
+    }
+
+    /// A group is no more; its members go on as single agents.
+    pub(super) fn disband(&mut self, id: GroupId) {
+        let Some(group) = self.known_group(id) else { return };
+        let members = std::mem::take(&mut group.spec.members);
+        group.file.clear();
+        group.trail.clear();
+        group.orders.clear();
+        (group.leader, group.is_under_way, group.is_in_file) = (None, false, false);
+        for member in members {
+            let number = member.0 as usize;
+            (self.agents[number].group, self.agents[number].is_alert) = (None, true);
+            self.set_march(number, None);
+        }
+    }
+
+    /// A group that is there; reports a fault if it is not.
+    fn known_group(&mut self, id: GroupId) -> Option<&mut Group> {
+        let number = id.0 as usize;
+        let is_there = self.groups.get(number).is_some_and(|group| !group.spec.members.is_empty());
+        if !is_there {
+            self.report(Event::Failed(CommandFault::Group(GroupFault::NoSuchGroup(id))));
+        }
+        self.groups.get_mut(number).filter(|_| is_there)
+    }
+
+    /// The leader that an agent has in its group.
+    pub(super) fn leader_of(&self, number: usize) -> Option<AgentId> {
+        let group = self.agents[number].group?;
+        let leader = self.groups.get(group.0 as usize)?.leader?;
+        (leader.0 as usize != number).then_some(leader)
+    }
+}
+
+/// A group as it is now.
+///
+/// Example: [`GroupSpec`].
+#[derive(Debug)]
+pub struct GroupView<'s, W: Environment> {
+    simulation: &'s Simulation<W>,
+    id: GroupId,
+    group: &'s Group,
+}
+
+/// The place of a follower in its group.
+///
+/// Example: [`GroupSpec`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FollowerPlace {
+    /// The follower.
+    pub follower: AgentId,
+    /// Where it is to be now.
+    pub at: Vec3,
+    /// Whether that is in the file behind the leader, as there is no room for the formation or the
+    /// formation is a column.
+    pub is_in_file: bool,
+}
+
+impl<'s, W: Environment> GroupView<'s, W> {
+    /// Its number.
+    #[must_use]
+    pub fn id(&self) -> GroupId {
+        self.id
+    }
+
+    /// Its name, members, shape and patience.
+    #[must_use]
+    pub fn spec(&self) -> &'s GroupSpec {
+        &self.group.spec
+    }
+
+    /// The member that leads; `None` before the first tick, and when all are gone.
+    #[must_use]
+    pub fn leader(&self) -> Option<AgentId> {
+        self.group.leader
+    }
+
+    /// The direction that the formation looks in, in radians from the x axis towards the z axis.
+    #[must_use]
+    pub fn heading(&self) -> f32 {
+        self.group.heading
+    }
+
+    /// Whether the whole group goes in file, as there is no room for its formation.
+    #[must_use]
+    pub fn is_in_file(&self) -> bool {
+        self.group.is_in_file
+    }
+
+    /// The number of orders that it has not carried out.
+    #[must_use]
+    pub fn orders(&self) -> usize {
+        self.group.orders.len()
+    }
+
+    /// Whether all followers are within a quarter of the spacing of their places, those that have
+    /// something else to do not counted.
+    #[must_use]
+    pub fn is_formed(&self) -> bool {
+        self.group.is_formed()
+    }
+
+    /// The distance of the follower that is farthest from its place, in metres.
+    #[must_use]
+    pub fn lag(&self) -> f32 {
+        self.group.file.iter().map(|follower| follower.lag).fold(0.0, f32::max)
+    }
+
+    /// The places of the followers, in the order of the file.
+    pub fn places(&self) -> impl Iterator<Item = FollowerPlace> + 's {
+        let (simulation, group) = (self.simulation, self.group);
+        let leader = group.leader.and_then(|id| simulation.agent(id));
+        group.file.iter().enumerate().filter_map(move |(number, follower)| {
+            let leader = leader?.place();
+            let slot = follower.slot.filter(|_| !follower.is_in_file);
+            let file =
+                || group.place_behind(leader, group.rank(number) as f32 * group.spec.spacing);
+            let at = slot.map_or_else(file, |slot| leader + group.turned(slot));
+            let (follower, is_in_file) = (follower.id, follower.is_in_file);
+            Some(FollowerPlace { follower, at, is_in_file })
+        })
+    }
+}

@@ -1,0 +1,547 @@
+//! Jams: the delay of ground by crowds, and agents who look for another way because of it.
+//!
+//! # What a jam costs
+//!
+//! Space is divided into areas. Each body in an area is looked at once in [`JamSettings::seconds`].
+//! A body on its way makes a part `p`, -1 to 1, of the speed that its rail would give it towards
+//! its goal: one that is jostled to and fro makes none. Let `r` be the mean of `p` over the bodies
+//! of an area, smoothed in time. A metre of the area takes as long as `1 / r` metres of free
+//! ground: its delay is `1 / r - 1`.
+//!
+//! That prices a queue rightly without a word on doors. Let `q` bodies a second pass a door, and
+//! `n` bodies wait before it in a strip of width `b` at a density `d`. Nobody is lost, so they move
+//! at `q / (b d)`, and the way of length `n / (b d)` takes `n / q` seconds: the time until the last
+//! of them is through. Whoever is nearer to the door passes fewer areas, and pays less.
+//!
+//! Bodies that stand for good make no way to measure. For them `p` is the part of the free speed
+//! that people have at the density of the bodies in the area (Weidmann 1993).
+//!
+//! # Who asks
+//!
+//! Agents take turns to ask for another path, if jams and waits delay the rest of theirs. A path is
+//! taken only if it is quicker by a share, [`JamSettings::gain`], and by the side of an area at
+//! least: so nobody swings between two ways that are about as quick. Both ways are priced by the
+//! same function of their rails. Whoever waits at a link pays for those ahead in the queue alone.
+//!
+//! An agent does not ask if the estimate of a way without any jam is too long already. It does not
+//! stop for an answer either: its question is withdrawn when the body would have to brake, and
+//! asked again in another turn. If the planning work of a tick does not suffice, fewer agents look
+//! for other ways, and other agents each time.
+//!
+//! # Why runs repeat
+//!
+//! Sums over an area are taken in the order of the agents, areas are sorted, and delays are posted
+//! before planning begins: nothing depends on threads.
+
+use std::collections::VecDeque;
+
+use glam::Vec3;
+use wayfare_core::inside::{AreaDelay, AreaKey, LEAST_SIDE};
+use wayfare_core::link::{LinkId, MOST_DELAY};
+use wayfare_core::ops;
+use wayfare_core::space::{Cost, Space};
+use wayfare_crowd::CrowdAgent;
+use wayfare_crowd::inside::Member;
+
+use super::agents::{Agent, Way};
+use super::errand::{Cover, Errand};
+use super::errands::LEAD_TICKS;
+use super::session::class_of;
+use super::{Environment, SettingsFault, ShapeBounds, Simulation};
+use crate::agent::{AgentId, Anchor, Hold, Leg};
+use crate::plan::ClassId;
+
+/// What is measured counts as if there were this many free bodies a square metre besides: a single
+/// slow body is no jam.
+const FREE: f32 = 0.1;
+/// Delays below this are none, in metres a metre.
+const LEAST_DELAY: f32 = 0.25;
+/// A delay is posted anew if it differs by this share from the one that was posted last,
+const CHANGE: f32 = 0.2;
+/// and by this many metres a metre.
+const LEAST_CHANGE: f32 = 0.1;
+/// Areas are forgotten when all that is left of their bodies is below this number.
+const FORGOTTEN: f32 = 1.0e-3;
+/// The ground that a person covers, in square metres: a radius of 0.2 m.
+const PERSON: f32 = 0.1257;
+
+/// How crowds count in the choice of paths.
+///
+/// Every `seconds`, the simulation measures how much crowds delay each area of the ground. Searches
+/// add the delay to the cost of moves, and agents whose way is delayed ask for another one. So a
+/// crowd shares the doors that there are, and goes round those who stand about. Agents in a queue
+/// at a [link](wayfare_core::link::NavLink) look for other ways too.
+///
+/// [Obstacles](super::MovingObstacle) that stand without being carved count as somebody who stands
+/// about. Agents without [avoidance](super::Avoidance) stand in the way of others. Others do not
+/// stand in theirs, and they look for ways round jams all the same.
+///
+/// On navigation meshes, searches see the delays between the middles of the edges that a path
+/// crosses: agents take another door, but do not go round a crowd within one large polygon.
+///
+/// ```
+/// use wayfare::crowd::AvoidanceQuality;
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Avoidance, JamSettings};
+///
+/// let rows = ["........#.......", "................", "........#.......", "................"];
+/// let grid = Grid::from_rows(&rows)?;
+/// let settings = SimulationSettings {
+///     jams: Some(JamSettings { side: 1.0, ..JamSettings::default() }),
+///     ..SimulationSettings::default()
+/// };
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), settings)?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let at = |x, z| Vec3::new(x, 0.0, z);
+/// let polite = Avoidance { quality: AvoidanceQuality::Medium, ..Avoidance::default() };
+/// // Two stand in the upper gap.
+/// for x in [8.2, 8.8] {
+///     simulation.add_agent(AgentSpec::new("guard", class, at(x, 1.5)).avoidance(polite))?;
+/// }
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, at(1.5, 1.5)))?;
+/// for _ in 0..200 {
+///     simulation.tick();
+/// }
+/// let gap = |jam: Jam| (jam.min.x, jam.min.z) == (8.0, 1.0);
+/// assert!(simulation.links().jams().iter().any(|jam| gap(jam) && jam.delay > 1.0));
+/// simulation.order(ann, Order::GoTo(at(14.5, 1.5)));
+/// let lowest = (0..200).map(|_| {
+///     simulation.tick();
+///     simulation.agent(ann).unwrap().position().z
+/// });
+/// assert!(lowest.fold(0.0, f32::max) > 3.0, "by the lower gap");
+/// # use wayfare::agent::Order;
+/// # use wayfare::link::Jam;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct JamSettings {
+    /// The side of an area in world units, 0.1 to 1,000; default 2. Raising it makes measuring
+    /// cheaper, and jams coarser: those on both sides of a thin wall are one.
+    pub side: f32,
+    /// How often jams are measured, in seconds, from one tick to 3,600; default 1. Raising it makes
+    /// searches restart less often.
+    pub seconds: f32,
+    /// The time over which measurements are smoothed, in seconds, 0 to 3,600; default 4. Raising it
+    /// makes agents notice jams, and their ends, later.
+    pub smoothing: f32,
+    /// How often an agent whose way is delayed asks for another one, in seconds, from one tick to
+    /// 3,600; default 5. Agents take turns. Raising it makes crowds slower to share doors, and
+    /// cheaper.
+    pub asks_every: f32,
+    /// The share by which another way must be quicker to be taken, 0 to 10; default 0.3. Raising
+    /// it makes agents keep to their ways longer.
+    pub gain: f32,
+}
+
+impl Default for JamSettings {
+    fn default() -> Self {
+        Self { side: 2.0, seconds: 1.0, smoothing: 4.0, asks_every: 5.0, gain: 0.3 }
+    }
+}
+
+impl JamSettings {
+    /// Whether a way of one price is worth to be taken in place of one of another price.
+    fn is_worth_it(&self, other: f64, rest: f64) -> bool {
+        other * (1.0 + f64::from(self.gain)) + f64::from(self.side) < rest
+    }
+
+    /// Whether every setting is in its range.
+    pub(super) fn check(&self, tick: f32) -> Result<(), SettingsFault> {
+        let checks = [
+            ("side of an area of jams", self.side, LEAST_SIDE, 1.0e3, "from 0.1 to 1,000"),
+            ("time between measurements of jams", self.seconds, tick, 3600.0, TIME),
+            ("time over which jams are smoothed", self.smoothing, 0.0, 3600.0, "from 0 to 3,600"),
+            ("time between questions for a way round jams", self.asks_every, tick, 3600.0, TIME),
+            ("gain by a way round jams", self.gain, 0.0, 10.0, "from 0 to 10"),
+        ];
+        for (field, value, least, most, range) in checks {
+            if !(least..=most).contains(&value) {
+                return Err(SettingsFault { field, value, range });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The range of times between events.
+const TIME: &str = "from one tick to 3,600 seconds";
+
+/// The bodies of an area: sums, smoothed in time.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Bodies {
+    /// Of those on their way, the parts of their speeds that they make; below 0 if most go back.
+    progress: f32,
+    /// Their number.
+    moving: f32,
+    /// The number of those who stand for good.
+    standing: f32,
+    /// The ground that all of them cover, in square world units.
+    covered: f32,
+}
+
+impl Bodies {
+    fn add(&mut self, other: &Self, weight: f32) {
+        self.progress += other.progress * weight;
+        self.moving += other.moving * weight;
+        self.standing += other.standing * weight;
+        self.covered += other.covered * weight;
+    }
+
+    fn parts(&self) -> [f32; 4] {
+        [self.progress, self.moving, self.standing, self.covered]
+    }
+
+    /// The delay of an area of that side.
+    fn delay(&self, side: f32) -> f32 {
+        let ground = side * side;
+        let free = FREE * ground;
+        let density = self.covered / ground / PERSON;
+        let passing = self.standing * share_of_free_speed(density);
+        let made = self.progress.max(0.0) + passing + free;
+        let share = made / (self.moving + self.standing + free);
+        let delay = (1.0 / share - 1.0).min(MOST_DELAY);
+        if delay < LEAST_DELAY { 0.0 } else { delay }
+    }
+}
+
+/// The part of their free speed that people have at a density in persons a square metre.
+///
+/// Source: Weidmann, Transporttechnik der Fussgänger, 1993.
+fn share_of_free_speed(density: f32) -> f32 {
+    if density <= 0.0 {
+        return 1.0;
+    }
+    (1.0 - ops::exp(-1.913 * (1.0 / density - 1.0 / 5.4))).clamp(0.0, 1.0)
+}
+
+/// An area and what is known of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct WatchedArea {
+    area: AreaKey,
+    bodies: Bodies,
+    /// The delay that searches are told, 0 for none.
+    posted: f32,
+}
+
+/// What a simulation knows of jams.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct JamWatch {
+    /// In ascending order, each once.
+    areas: Vec<WatchedArea>,
+    /// The bodies of one look, kept for its memory.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    looks: Vec<(AreaKey, Bodies)>,
+}
+
+impl JamWatch {
+    /// Whether nothing is known, as in simulations that do not watch for jams.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_empty(&self) -> bool {
+        self.areas.is_empty()
+    }
+
+    /// Takes in what was seen, and decides which delays to post. Returns whether any of these
+    /// changed.
+    fn take_in(&mut self, settings: &JamSettings) -> bool {
+        let kept = match settings.smoothing {
+            0.0 => 0.0,
+            smoothing => ops::exp(-settings.seconds / smoothing),
+        };
+        self.areas.iter_mut().for_each(|one| {
+            let before = std::mem::take(&mut one.bodies);
+            one.bodies.add(&before, kept);
+        });
+        // Stable: sums do not depend on anything but the order of the agents.
+        self.looks.sort_by_key(|look| look.0);
+        let known = self.areas.len();
+        let mut place = 0;
+        for run in self.looks.chunk_by(|a, b| a.0 == b.0) {
+            let area = run[0].0;
+            while self.areas[..known].get(place).is_some_and(|one| one.area < area) {
+                place += 1;
+            }
+            let at = match self.areas[..known].get(place) {
+                Some(one) if one.area == area => place,
+                _ => {
+                    self.areas.push(WatchedArea { area, bodies: Bodies::default(), posted: 0.0 });
+                    self.areas.len() - 1
+                }
+            };
+            run.iter().for_each(|(_, seen)| self.areas[at].bodies.add(seen, 1.0 - kept));
+        }
+        self.areas.sort_unstable_by_key(|one| one.area);
+        let mut is_changed = false;
+        for one in &mut self.areas {
+            let delay = one.bodies.delay(settings.side);
+            let change = (delay - one.posted).abs();
+            if change > CHANGE * one.posted + LEAST_CHANGE || delay == 0.0 && one.posted > 0.0 {
+                (one.posted, is_changed) = (delay, true);
+            }
+        }
+        let is_past = |part: f32| part.abs() < FORGOTTEN;
+        self.areas.retain(|one| one.posted > 0.0 || !one.bodies.parts().into_iter().all(is_past));
+        is_changed
+    }
+
+    /// The delays that searches are told.
+    pub(super) fn posted(&self) -> Vec<AreaDelay> {
+        let areas = self.areas.iter().filter(|one| one.posted > 0.0);
+        areas.map(|one| AreaDelay { area: one.area, delay: one.posted }).collect()
+    }
+
+    /// Whether its numbers are such as it measures. What comes from a file may have others.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_sound(&self) -> bool {
+        self.areas.windows(2).all(|pair| pair[0].area < pair[1].area)
+            && self.areas.iter().all(|one| {
+                let Bodies { progress, moving, standing, covered } = one.bodies;
+                [progress.abs(), moving, standing, covered]
+                    .iter()
+                    .all(|part| (0.0..1.0e9).contains(part))
+                    && (0.0..=MOST_DELAY).contains(&one.posted)
+            })
+    }
+
+    /// Calls `take` with all of it, for a hash.
+    pub(super) fn words(&self, mut take: impl FnMut(u64)) {
+        for one in &self.areas {
+            one.bodies.parts().iter().for_each(|part| take(u64::from(part.to_bits())));
+            take(u64::from(one.posted.to_bits()));
+        }
+    }
+}
+
+/// What a disc of an obstacle that stands adds to the jams of the areas that it covers: as somebody
+/// who stands for good in each of them.
+fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
+    /// Wider obstacles count on the areas around their middles alone.
+    const MOST_STEPS: f32 = 16.0;
+    let steps = (disc.radius / side).min(MOST_STEPS) as i32;
+    let offsets = (-steps..=steps).flat_map(|x| (-steps..=steps).map(move |z| (x, z)));
+    let offsets = offsets.map(|(x, z)| Vec3::new(x as f32, 0.0, z as f32) * side);
+    let points: Vec<Vec3> = offsets.filter(|by| by.length() <= disc.radius).collect();
+    let covered = std::f32::consts::PI * disc.radius * disc.radius / points.len() as f32;
+    let seen = Bodies { standing: 1.0, covered, ..Bodies::default() };
+    points.into_iter().map(|by| (AreaKey::at(disc.position + by, side), seen)).collect()
+}
+
+impl<W: Environment> Simulation<W> {
+    /// Measures jams when it is time to, and has those whose turn it is look for ways round them.
+    pub(super) fn watch_jams(&mut self) {
+        let Some(settings) = self.settings.jams else { return };
+        // Where nobody avoids others, nobody holds others up.
+        if self.bodies.is_some()
+            && self.now > 0
+            && self.now.is_multiple_of(self.settings.ticks(settings.seconds))
+        {
+            self.measure_jams(&settings);
+        }
+        let turns = self.settings.ticks(settings.asks_every);
+        if let Some(asked) = self.now.checked_sub(LEAD_TICKS as u64) {
+            for number in turn(asked, turns, self.agents.len()) {
+                self.withdraw_late(number);
+            }
+        }
+        for number in turn(self.now, turns, self.agents.len()) {
+            self.weigh_ways(number);
+        }
+    }
+
+    /// An agent that still has no answer to the question for another way goes on without.
+    fn withdraw_late(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        if agent.errand.asked().is_some_and(|asked| asked.is_weighed)
+            && let Some(ticket) = agent.errand.keep_rail()
+        {
+            agent.release();
+            self.withdraw(Some(ticket));
+        }
+    }
+
+    fn measure_jams(&mut self, settings: &JamSettings) {
+        let mut watch = std::mem::take(&mut self.jams);
+        watch.looks.clear();
+        for number in 0..self.agents.len() {
+            if let Some(seen) = self.seen_in_jam(number) {
+                let at = self.agents[number].body.at();
+                watch.looks.push((AreaKey::at(at, settings.side), seen));
+            }
+        }
+        let standing = |member: &Member| member.agent.velocity == Vec3::ZERO;
+        for obstacle in self.moving_obstacles.members(self.now).filter(standing) {
+            watch.looks.extend(seen_of_obstacle(&obstacle.agent, settings.side));
+        }
+        if watch.take_in(settings) {
+            let changed = self.links.post_jams(settings.side, &watch.posted());
+            self.tell_of_jams(&changed, settings.side);
+        }
+        self.jams = watch;
+    }
+
+    /// What an agent's body adds to a jam.
+    fn seen_in_jam(&self, number: usize) -> Option<Bodies> {
+        let agent = &self.agents[number];
+        let Agent { limits, body, rail, errand, .. } = agent;
+        if !agent.is_present() || agent.is_inside() || limits.radius <= 0.0 {
+            return None;
+        }
+        let covered = std::f32::consts::PI * limits.radius * limits.radius;
+        let seen = Bodies { covered, ..Bodies::default() };
+        if !errand.is_open() || agent.way == Way::Stuck {
+            return Some(Bodies { standing: 1.0, ..seen });
+        }
+        let Some(evasion) = &agent.evasion else { return Some(seen) };
+        let ahead = evasion.avoidance.model.aims_ahead(limits.radius);
+        let gait = agent.gait_on(self.ground_factor(number));
+        let wish = body.wish(rail, &gait, self.settings.tick_seconds, ahead, false);
+        // Who has to wait, for a path or at a link, says nothing of the ground.
+        if wish == Vec3::ZERO || agent.way != Way::Free {
+            return Some(seen);
+        }
+        let progress = (evasion.velocity.dot(wish) / wish.length_squared()).clamp(-1.0, 1.0);
+        Some(Bodies { progress, moving: 1.0, ..seen })
+    }
+
+    /// Searches learn of other delays.
+    fn tell_of_jams(&mut self, changed: &[AreaKey], side: f32) {
+        let mut affected = std::mem::take(&mut self.affected);
+        affected.clear();
+        let mut profiles: Vec<_> = self.classes.iter().map(|class| class.profile).collect();
+        profiles.sort_unstable();
+        profiles.dedup();
+        let areas = changed.iter().map(|area| area.corners(side));
+        let areas: Vec<_> = areas.map(|[min, max]| ShapeBounds { min, max }).collect();
+        for profile in profiles {
+            affected.extend(self.world.states_delayed(profile, &areas));
+        }
+        affected.sort_unstable();
+        affected.dedup();
+        if !affected.is_empty() {
+            self.tell_planner(&affected);
+        }
+        self.affected = affected;
+    }
+
+    /// An agent under way asks for a way round what delays it, if that is worth a question.
+    pub(super) fn weigh_ways(&mut self, number: usize) {
+        let Some(settings) = self.settings.jams else { return };
+        let agent = &self.agents[number];
+        let Errand::UnderWay { aim, cover: Cover::Whole } = agent.errand else { return };
+        if !matches!(agent.way, Way::Free | Way::Waiting(_)) {
+            return;
+        }
+        let here = (agent.body.at(), agent.body.along());
+        let rest = self.price_of_rest(number, here);
+        if rest.delay <= f64::from(settings.side) {
+            return;
+        }
+        let class = self.class(agent.class);
+        let ends = self.world.state_at(class.profile, here.0);
+        let ends = ends.zip(self.world.state_meant(class.profile, aim.to));
+        let space = self.space_of(agent.class);
+        let least = ends.map_or(0.0, |(from, to)| {
+            space.estimate(from, to).to_u64() as f64 / space.cost_per_unit()
+        });
+        if settings.is_worth_it(least, rest.all) {
+            self.request_weighed(number, aim);
+        }
+    }
+
+    /// Whether a new way, from an anchor on the rail, is quicker than the rest of the rail by the
+    /// gain that the settings ask for. The new way is laid out in `legs`.
+    pub(super) fn is_worth_it(&self, number: usize, anchor: &Anchor<W::State>) -> bool {
+        let Some(settings) = self.settings.jams else { return true };
+        let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
+        let other = self.price(number, anchor.point, &self.legs, None).all;
+        settings.is_worth_it(other, rest)
+    }
+
+    /// What the rest of an agent's rail costs from a place on it.
+    fn price_of_rest(&self, number: usize, (at, along): (Vec3, f32)) -> Price {
+        let agent = &self.agents[number];
+        let first = agent.rail.legs().partition_point(|leg| leg.until <= along);
+        let first = first.max(agent.body.leg());
+        let rest = agent.rail.legs().get(first..).unwrap_or_default();
+        let queue = match agent.way {
+            Way::Waiting(link) => Some(link),
+            _ => None,
+        };
+        self.price(number, at, rest, queue)
+    }
+
+    /// What a way costs that begins at a point. At the link `queue` just those ahead of the agent
+    /// count.
+    fn price(
+        &self,
+        number: usize,
+        from: Vec3,
+        legs: &[Leg<W::State>],
+        queue: Option<LinkId>,
+    ) -> Price {
+        let class = self.class(self.agents[number].class);
+        let speed = f64::from(self.links.reference_speed());
+        let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
+        let (mut here, mut price) = (from, Price::default());
+        for leg in legs {
+            if let Hold::Link { link, .. } = leg.hold {
+                let link = LinkId(link);
+                let wait = match queue {
+                    Some(own) if own == link => self.own_wait(number, link),
+                    _ => f64::from(self.links.wait(link)),
+                };
+                let crossing =
+                    self.links.get(link).map_or(0.0, |_| self.links.seconds(&space, link));
+                price.all += (crossing + wait) * speed;
+                price.delay += wait * speed;
+            } else {
+                let delay = f64::from(self.links.jams().along(here, leg.to));
+                price.all += self.price_on_foot(class.profile, here, leg.to) + delay;
+                price.delay += delay;
+            }
+            here = leg.to;
+        }
+        price
+    }
+
+    /// What a straight way costs on foot, without jams.
+    fn price_on_foot(&self, profile: wayfare_core::space::ProfileId, from: Vec3, to: Vec3) -> f64 {
+        let length = from.distance(to);
+        let parts = (length / self.world.grain().max(0.25)).ceil().clamp(1.0, 1.0e4);
+        let points = (0..parts as u32).map(|part| from.lerp(to, (part as f32 + 0.5) / parts));
+        let prices: f64 = points.map(|at| f64::from(self.world.price_at(profile, at))).sum();
+        f64::from(length) * prices / f64::from(parts)
+    }
+
+    /// How long an agent in the queue of a link still waits, in seconds.
+    fn own_wait(&self, number: usize, link: LinkId) -> f64 {
+        let queue = self.links_in_use.get(link.0 as usize).map(|usage| &usage.queue);
+        let ahead =
+            queue.and_then(|queue| queue.iter().position(|&who| who == AgentId(number as u32)));
+        let (posted, all) = (f64::from(self.links.wait(link)), queue.map_or(0, VecDeque::len));
+        // The wait is the same for each of those in line.
+        ahead.map_or(posted, |ahead| posted * ahead as f64 / all.max(1) as f64)
+    }
+}
+
+/// The agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In each
+/// round of turns another of them is the first.
+fn turn(tick: u64, turns: u64, count: usize) -> impl Iterator<Item = usize> {
+    let (turns, first) = (turns as usize, ((turns - tick % turns) % turns) as usize);
+    let due = count.saturating_sub(first).div_ceil(turns);
+    let begin = (tick / turns as u64).checked_rem(due as u64).unwrap_or(0) as usize;
+    (0..due).map(move |place| first + (place + begin) % due * turns)
+}
+
+/// The price of a way, in metres of plain ground that take as long.
+#[derive(Clone, Copy, Default)]
+struct Price {
+    all: f64,
+    /// The part of it that jams and queues make.
+    delay: f64,
+}

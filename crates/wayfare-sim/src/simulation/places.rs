@@ -1,0 +1,121 @@
+//! Places for a crowd to begin at.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use glam::Vec3;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+use wayfare_core::space::{LineOfSight, Space};
+
+use super::{Environment, Simulation};
+use crate::plan::ClassId;
+
+/// A crowd is not spread over more states than this.
+const MOST_STATES: usize = 1 << 20;
+
+/// Which of the places that will do a crowd takes.
+///
+/// Example: [`Simulation::places`](super::Simulation::places).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Spread {
+    /// The nearest ones, as moves go.
+    #[default]
+    Near,
+    /// Any of them, drawn by this seed.
+    Drawn(u64),
+}
+
+impl<W: Environment> Simulation<W> {
+    /// Different places for a crowd of a class: at most `count`, none of them twice.
+    ///
+    /// The positions of the states that can be reached from the state meant by `from`, as far as
+    /// `accepts` says yes: the nearest ones, or a draw from all of them by a seed. If these are too
+    /// few and agents may cut across, their surroundings are divided further, so that several
+    /// bodies stand in one cell, as far apart as there is room. Fewer places than `count` come back
+    /// where states are points; none where nobody can stand at `from`, or for a class that does not
+    /// exist.
+    ///
+    /// O(states seen · log): all that can be reached, where fewer than `count` are accepted or a
+    /// draw is wanted; at most 2^20.
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use wayfare::link::{Keys, NavLinks};
+    /// use wayfare::prelude::*;
+    /// use wayfare::simulation::{Simulation, SimulationSettings, Spread};
+    ///
+    /// let grid = Grid::from_rows(&["...", "..."])?;
+    /// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
+    /// let mut simulation = Simulation::new(grid, links, settings)?;
+    /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+    /// let mut places = simulation.places(class, Vec3::new(0.5, 0.0, 0.5), 20, Spread::Near, |_| true);
+    /// assert_eq!(places.len(), 20); // in 6 cells
+    /// places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
+    /// places.dedup();
+    /// assert_eq!(places.len(), 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn places(
+        &self,
+        class: ClassId,
+        from: Vec3,
+        count: usize,
+        spread: Spread,
+        mut accepts: impl FnMut(Vec3) -> bool,
+    ) -> Vec<Vec3> {
+        let Some(profile) = self.profile(class) else { return Vec::new() };
+        let space = self.world.space(profile);
+        let first = self.world.state_meant(profile, from).filter(|&at| space.check(at).is_ok());
+        let mut seen: BTreeSet<W::State> = first.into_iter().collect();
+        let mut queue: VecDeque<W::State> = first.into_iter().collect();
+        let mut found = Vec::new();
+        let most = if spread == Spread::Near { count } else { MOST_STATES };
+        while let Some(state) = queue.pop_front().filter(|_| found.len() < most) {
+            if accepts(space.position(state)) {
+                found.push(state);
+            }
+            space.successors(state, |edge| {
+                if seen.len() < MOST_STATES && seen.insert(edge.target) {
+                    queue.push_back(edge.target);
+                }
+            });
+        }
+        if let Spread::Drawn(seed) = spread {
+            let mut dice = Pcg32::seed_from_u64(seed);
+            for place in 0..found.len().min(count) {
+                let other = dice.random_range(place..found.len());
+                found.swap(place, other);
+            }
+            found.truncate(count);
+        }
+        let mut places: Vec<Vec3> = found.iter().map(|&state| space.position(state)).collect();
+        if !W::CUTS_ACROSS || found.is_empty() {
+            return places;
+        }
+        // Each state is divided into ever more parts: 3 by 3, 5 by 5, and so on, whose middle is
+        // its position.
+        let mut parts = 3u32;
+        while places.len() < count && parts <= 65 {
+            places.truncate(found.len());
+            let pitch = self.world.grain() / parts as f32;
+            let half = (parts / 2) as i32;
+            let offsets = (-half..=half).flat_map(|x| (-half..=half).map(move |z| (x, z)));
+            for (x, z) in offsets.filter(|&offset| offset != (0, 0)) {
+                let aside = Vec3::new(x as f32 * pitch, 0.0, z as f32 * pitch);
+                for &state in &found {
+                    let at = space.position(state) + aside;
+                    let is_free = places.len() < count
+                        && self.world.state_at(profile, at) == Some(state)
+                        && space.segment_is_clear(at, space.position(state))
+                        && accepts(at);
+                    if is_free {
+                        places.push(at);
+                    }
+                }
+            }
+            parts += 2;
+        }
+        places
+    }
+}

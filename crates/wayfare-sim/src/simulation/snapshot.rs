@@ -1,0 +1,363 @@
+//! Snapshots: a simulation put away, to go on later as if nothing had been.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use serde::{Deserialize, Serialize};
+use wayfare_core::inside::WordHash;
+use wayfare_core::link::{Danger, Gate, LinkId, NavLinks};
+use wayfare_core::search::{AlgorithmId, NamedAlgorithm, Scratch};
+use wayfare_core::space::{Cost, Space, StateId};
+
+use super::agents::Agent;
+use super::carvings::Carvings;
+use super::crowd::Crowd;
+use super::edits::make_change;
+use super::links_in_use::{LinkUse, link_end};
+use super::session::{Change, Class, class_of};
+use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
+use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
+
+/// All that a simulation holds but for its world and links, of which it keeps the changes alone.
+///
+/// Write it with any format of `serde` that keeps floats exactly.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "State: Serialize, C: Serialize, Edit: Serialize",
+    deserialize = "State: Deserialize<'de>, C: Deserialize<'de>, Edit: Deserialize<'de>"
+))]
+/// ```
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{Snapshot, SnapshotOf};
+///
+/// let grid = Grid::from_rows(&["........"])?;
+/// let [start, goal] = [0, 7].map(|x| grid.centre(grid.cell(x, 0).unwrap()));
+/// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
+/// let mut simulation = Simulation::new(grid.clone(), links.clone(), settings)?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
+/// simulation.order(ann, Order::GoTo(goal));
+/// (0..20).for_each(|_| {
+///     simulation.tick();
+/// });
+/// let saved: Snapshot<_, _, _> = simulation.save();
+/// let text = serde_json::to_string(&saved)?;
+///
+/// // Later, with the world and the links from before the first tick.
+/// let saved: SnapshotOf<Grid> = serde_json::from_str(&text)?;
+/// let mut resumed = Simulation::restore(grid, links, saved)?;
+/// resumed.tick();
+/// simulation.tick();
+/// assert_eq!(resumed.hash(), simulation.hash());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Snapshot<State: StateId, C: Cost, Edit> {
+    settings: SimulationSettings,
+    now: u64,
+    classes: Vec<Class>,
+    #[serde(default)]
+    ground_speeds: Vec<super::GroundSpeeds>,
+    agents: Vec<Agent<State>>,
+    #[serde(default)]
+    groups: Vec<super::groups::Group>,
+    links_in_use: Vec<LinkUse>,
+    gates: Vec<(Gate, u32)>,
+    danger: Danger<State>,
+    #[serde(default)]
+    jams: super::jams::JamWatch,
+    #[serde(default)]
+    moving_obstacles: super::moving_obstacles::MovingObstacles,
+    schedule: BTreeMap<u64, Vec<Command<Edit>>>,
+    history: Vec<Change<Edit>>,
+    plays: Vec<super::puzzles::Play>,
+    planner: PlannerSnapshot<State, C, NamedAlgorithm>,
+    hash: u64,
+    /// The hash of all the rest, as text.
+    seal: u64,
+}
+
+/// The snapshot type of a world.
+pub type SnapshotOf<W> =
+    Snapshot<<W as Environment>::State, <W as Environment>::Cost, <W as Environment>::Edit>;
+
+impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
+    /// The number of ticks that the simulation had made.
+    #[must_use]
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The [hash](Simulation::hash) of the simulation when it was saved.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Mends the hashes, as a forger would.
+    #[cfg(test)]
+    pub(super) fn mend(&mut self, hash: Option<u64>)
+    where
+        Edit: Debug,
+    {
+        self.hash = hash.unwrap_or(self.hash);
+        self.seal = self.seal_now();
+    }
+
+    /// The hash of all parts as text, which names every field and keeps floats exactly.
+    fn seal_now(&self) -> u64
+    where
+        Edit: Debug,
+    {
+        let Self { settings, now, classes, agents, links_in_use, gates, danger, .. } = self;
+        let Self { schedule, history, .. } = self;
+        let mut hash = WordHash(self.hash);
+        hash.text(format_args!("{settings:?} {now} {classes:?} {gates:?} {links_in_use:?}"));
+        hash.text(format_args!("{danger:?} {:?}", self.plays));
+        if !self.jams.is_empty() {
+            hash.text(format_args!("{:?}", self.jams.posted()));
+            self.jams.words(|word| hash.word(word));
+        }
+        if !self.ground_speeds.is_empty() {
+            hash.text(format_args!("{:?}", self.ground_speeds));
+        }
+        if !self.moving_obstacles.is_empty() {
+            hash.text(format_args!("{:?}", self.moving_obstacles));
+        }
+        if !self.groups.is_empty() {
+            hash.text(format_args!("{:?}", self.groups));
+        }
+        hash.text(format_args!("{agents:?} {schedule:?} {history:?} {:?}", self.planner));
+        hash.0
+    }
+}
+
+/// Why a simulation cannot go on from a snapshot.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] super::SettingsFault),
+    /// The links are others than they were.
+    #[error("the snapshot has {saved} links, but the world has {given}")]
+    Links {
+        /// The number of links when it was saved.
+        saved: usize,
+        /// The number of links now.
+        given: usize,
+    },
+    /// What the planner held cannot be.
+    #[error(transparent)]
+    Planner(#[from] SnapshotError),
+    /// It was changed since it was saved.
+    #[error("the snapshot was changed since it was saved")]
+    Changed,
+    /// Its parts do not agree with each other or with the world.
+    #[error("the snapshot contradicts itself or the world: {0}")]
+    Contradiction(#[from] Contradiction),
+    /// A change that was made then is not possible now: the world is another.
+    #[error("the world is not the one that was saved: {0}")]
+    Change(super::CommandFault),
+    /// What came out is not what was saved: the world is another, or the snapshot was changed.
+    #[error("what was restored has the hash {found:016x}, but {saved:016x} was saved")]
+    Hash {
+        /// The hash when it was saved.
+        saved: u64,
+        /// The hash now.
+        found: u64,
+    },
+}
+
+/// The part of a snapshot that contradicts the rest, or the world.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Contradiction {
+    /// A number of ticks lies in the past, or too far in the future.
+    #[error("its ticks")]
+    Ticks,
+    /// A class or a profile is not there.
+    #[error("its classes")]
+    Classes,
+    /// Limits, behaviours or what an agent remembers of them are impossible.
+    #[error("an agent's limits, behaviours or memory")]
+    Behaviours,
+    /// A rail is no line, names states that are not there, or does not hold its body.
+    #[error("an agent's rail or place")]
+    Rails,
+    /// A wall stands on the way of an agent.
+    #[error("an agent's way, which leads into a wall")]
+    Walls,
+    /// An agent waits for a request that is not there, or is another agent's.
+    #[error("the requests of agents")]
+    Requests,
+    /// A state is in danger that is not there, or in an impossible one.
+    #[error("its danger")]
+    Danger,
+    /// A jam is impossible.
+    #[error("its jams")]
+    Jams,
+    /// An obstacle that moves is impossible, or is carved where it is said not to be.
+    #[error("its moving obstacles")]
+    MovingObstacles,
+    /// Agents and links do not agree on the agents inside and in line.
+    #[error("the agents in links")]
+    Links,
+    /// A group has members that are not there, are twice or are in another one, or impossible
+    /// numbers; or the world has no groups.
+    #[error("a group of agents")]
+    Groups,
+}
+
+impl<W: Environment> Simulation<W> {
+    /// Puts the simulation away between two ticks.
+    #[must_use]
+    pub fn save(&self) -> SnapshotOf<W> {
+        let gates = self.links.iter().map(|one| (one.link.gate, self.links.wait(one.id)));
+        let mut snapshot = Snapshot {
+            settings: self.settings.clone(),
+            now: self.now,
+            classes: self.classes.clone(),
+            ground_speeds: self.ground_speeds.clone(),
+            agents: self.agents.clone(),
+            groups: self.groups.clone(),
+            links_in_use: self.links_in_use.clone(),
+            gates: gates.collect(),
+            danger: self.links.danger().clone(),
+            jams: self.jams.clone(),
+            moving_obstacles: self.moving_obstacles.clone(),
+            schedule: self.schedule.clone(),
+            history: self.history.clone(),
+            plays: self.plays.clone(),
+            planner: self.planner.save(),
+            hash: self.hash(),
+            seal: 0,
+        };
+        snapshot.seal = snapshot.seal_now();
+        snapshot
+    }
+
+    /// Goes on from a snapshot, given the world and the links as they were before the first tick.
+    /// Puzzles are given by [`with_puzzles`](Self::with_puzzles) afterwards.
+    /// All changes of the world are made again, and the searches that were under way are brought to
+    /// where they were: every tick from here on is what it would have been.
+    ///
+    /// # Errors
+    /// When the world or the links are others, or the snapshot was changed.
+    pub fn restore(
+        world: W,
+        links: NavLinks<W::State>,
+        snapshot: SnapshotOf<W>,
+    ) -> Result<Self, RestoreError> {
+        Self::restore_with(world, links, Engines::none(), snapshot)
+    }
+
+    /// Goes on from a snapshot of a simulation with [engines](Self::with_engines), given engines of
+    /// the world as it was before the first tick. They follow all changes.
+    ///
+    /// # Errors
+    /// As [`Simulation::restore`].
+    pub fn restore_with(
+        world: W,
+        links: NavLinks<W::State>,
+        engines: Engines<W>,
+        snapshot: SnapshotOf<W>,
+    ) -> Result<Self, RestoreError> {
+        let mut engines = engines.followed_by(W::engines());
+        if snapshot.seal != snapshot.seal_now() {
+            return Err(RestoreError::Changed);
+        }
+        let Snapshot {
+            settings,
+            now,
+            classes,
+            ground_speeds,
+            agents,
+            groups,
+            links_in_use,
+            gates,
+            danger,
+            jams,
+            moving_obstacles,
+            schedule,
+            history,
+            plays,
+            planner,
+            hash,
+            seal: _,
+        } = snapshot;
+        settings.check()?;
+        if gates.len() != links.len() || links_in_use.len() != links.len() {
+            return Err(RestoreError::Links { saved: gates.len(), given: links.len() });
+        }
+        let (mut world, mut links) = (world, links);
+        let mut carvings = Carvings::new();
+        let mut affected = Vec::new();
+        for change in &history {
+            affected.clear();
+            make_change(&mut world, &mut carvings, change, &mut affected)
+                .map_err(RestoreError::Change)?;
+            if !affected.is_empty() {
+                engines.world_changed(&world, &affected);
+            }
+        }
+        if W::RENUMBERS {
+            links.find_ends(link_end(&world));
+        }
+        for (number, (gate, wait)) in gates.into_iter().enumerate() {
+            links.set_gate(LinkId(number as u32), gate);
+            links.post_wait(LinkId(number as u32), wait as f32);
+        }
+        let bound = world.space(class_of(&classes, ClassId::default()).profile).state_bound();
+        if !danger.is_sound(bound) {
+            return Err(Contradiction::Danger.into());
+        }
+        if !danger.is_empty() {
+            links.set_danger(danger);
+        }
+        if !jams.is_sound() || !jams.is_empty() && settings.jams.is_none() {
+            return Err(Contradiction::Jams.into());
+        }
+        if let Some(settings) = settings.jams {
+            links.post_jams(settings.side, &jams.posted());
+        }
+        let planner = {
+            let views = |class| engines.view(&world, &links, &classes, class);
+            Planner::restore(AlgorithmId::Auto.into(), planner, views)?
+        };
+        let crowd = Crowd::of(&agents);
+        let mut restored = Self {
+            world,
+            links,
+            planner,
+            engines,
+            settings,
+            classes,
+            ground_speeds,
+            agents,
+            groups,
+            links_in_use,
+            carvings,
+            moving_obstacles,
+            schedule,
+            history,
+            puzzles: Vec::new(),
+            puzzle_desk: Default::default(),
+            plays,
+            jams,
+            now,
+            events: TickEvents::default(),
+            crowd,
+            bodies: None,
+            legs: Vec::new(),
+            affected,
+            march_points: Vec::new(),
+            flights: Vec::new(),
+            scratch: Scratch::new(),
+        };
+        restored.watch_bodies();
+        restored.check_consistency()?;
+        let found = restored.hash();
+        if found == hash { Ok(restored) } else { Err(RestoreError::Hash { saved: hash, found }) }
+    }
+}

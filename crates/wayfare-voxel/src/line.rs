@@ -1,0 +1,221 @@
+//! Lines of sight through voxel worlds.
+
+use glam::{DVec3, Vec3, Vec3Swizzles};
+use wayfare_core::inside::disc_sweep_is_clear;
+use wayfare_core::space::{Cost, LineOfSight};
+
+use super::ball::ball_sweep_is_clear;
+use super::layout::At;
+use super::{BlockPosition, Voxel, VoxelSpace};
+use crate::VOXEL_STRAIGHT;
+
+/// Visits every voxel that the line between the middles of two voxels touches, until `visit`
+/// returns false. Returns whether it never did.
+///
+/// Exact integer arithmetic. Where the line passes an edge or a corner, all voxels around it count.
+fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
+    let away = [0, 1, 2].map(|axis| i64::from(from[axis].abs_diff(to[axis])));
+    let sign = [0, 1, 2].map(|axis| (to[axis] - from[axis]).signum());
+    let mut crossed = [0i64; 3];
+    let mut at = from;
+    if !visit(at) {
+        return false;
+    }
+    while at != to {
+        // The next crossing along an axis lies at (2·crossed + 1) / (2·away) of the line. Fractions
+        // are compared without a division.
+        let due = |axis: usize| (2 * crossed[axis] + 1, 2 * away[axis]);
+        let mut next: Option<(i64, i64)> = None;
+        for axis in (0..3).filter(|&axis| crossed[axis] < away[axis]) {
+            let (n, d) = due(axis);
+            if next
+                .is_none_or(|(m, e)| i128::from(n) * i128::from(e) < i128::from(m) * i128::from(d))
+            {
+                next = Some((n, d));
+            }
+        }
+        let Some((m, e)) = next else { return true };
+        let crosses = [0, 1, 2].map(|axis| {
+            let (n, d) = due(axis);
+            crossed[axis] < away[axis]
+                && i128::from(n) * i128::from(e) == i128::from(m) * i128::from(d)
+        });
+        // All corners of the crossed box but the first.
+        for corner in 1..8 {
+            let uses = |axis: usize| corner >> axis & 1 == 1;
+            if (0..3).all(|axis| !uses(axis) || crosses[axis]) {
+                let touched =
+                    [0, 1, 2].map(|axis| at[axis] + if uses(axis) { sign[axis] } else { 0 });
+                if !visit(touched) {
+                    return false;
+                }
+            }
+        }
+        for axis in (0..3).filter(|&axis| crosses[axis]) {
+            crossed[axis] += 1;
+            at[axis] += sign[axis];
+        }
+    }
+    true
+}
+
+/// The radius of the widest body that has room anywhere, in blocks.
+const WIDEST: f64 = 32.0;
+
+/// The same of a body that flies or swims.
+const WIDEST_BALL: f64 = 8.0;
+
+/// A segment within this distance of an edge or corner, in blocks, touches all voxels around it:
+/// coordinates are rounded.
+const TOUCH: f64 = 1e-4;
+
+/// As [`touches`], for the segment between two points, in blocks.
+fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) -> bool {
+    let whole = |point: DVec3| point.to_array().map(|part| part.floor() as i32);
+    let (mut at, end) = (whole(from), whole(to));
+    if !visit(at) {
+        return false;
+    }
+    let (from, way) = (from.to_array(), (to - from).to_array());
+    let length = way.iter().fold(0.0f64, |length, part| length.max(part.abs()));
+    while at != end {
+        // The share of the segment before the next boundary along each axis.
+        let due = [0, 1, 2].map(|axis| match end[axis] - at[axis] {
+            0 => f64::INFINITY,
+            step => (f64::from(at[axis] + i32::from(step > 0)) - from[axis]) / way[axis],
+        });
+        let first = due[0].min(due[1]).min(due[2]);
+        let crosses = due.map(|due| (due - first) * length < TOUCH);
+        let next = |axis: usize| {
+            at[axis] + if crosses[axis] { (end[axis] - at[axis]).signum() } else { 0 }
+        };
+        for corner in 1..8 {
+            let uses = |axis: usize| corner >> axis & 1 == 1;
+            if (0..3).all(|axis| !uses(axis) || crosses[axis]) {
+                let touched = [0, 1, 2].map(|axis| if uses(axis) { next(axis) } else { at[axis] });
+                if !visit(touched) {
+                    return false;
+                }
+            }
+        }
+        at = [0, 1, 2].map(next);
+    }
+    true
+}
+
+fn whole(BlockPosition { x, y, z }: BlockPosition) -> At {
+    [x, y, z].map(|part| part as i32)
+}
+
+impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
+    /// Lines lead through the air for flyers, through water for swimmers, and along level ground,
+    /// of full blocks or of half ones, for walkers; only if every move costs its length.
+    fn line_cost(&self, from: Voxel, to: Voxel) -> Option<C> {
+        if !self.layer.costs.is_uniform {
+            return None;
+        }
+        let (a, b) = (self.blocks.layout.at(from), self.blocks.layout.at(to));
+        let profile = &self.layer.profile;
+        let in_volume = profile.moves_in_volume()
+            && touches(a, b, |at| self.layer.volume().get(&self.blocks.layout, at));
+        let is_half = self.is_half(a);
+        let on_foot = profile.abilities.walk
+            && a[1] == b[1]
+            && touches(a, b, |at| self.stands_level(at, is_half));
+        let away = [0, 1, 2].map(|axis| u64::from(a[axis].abs_diff(b[axis])).pow(2));
+        let length = (away.iter().sum::<u64>() as f64).sqrt() * f64::from(VOXEL_STRAIGHT);
+        // Rounded down by slightly more than the integer diagonals, so a line never costs more than
+        // the moves along it.
+        (in_volume || on_foot).then(|| C::from_u64((length * (1.0 - 1e-6)) as u64))
+    }
+
+    /// Visits every voxel that the segment touches. O(voxels).
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        let (a, b) = (self.in_blocks(from), self.in_blocks(to));
+        self.leads_through_volume(a, b) || self.leads_over_ground(a, b)
+    }
+
+    /// For walkers one block wide the walls are the columns without room for the body at the level
+    /// of its feet. Wider bodies keep their own width from walls on any clear segment, and so do
+    /// those that move in volumes: there all clear segments will do, but [for
+    /// bodies](Self::for_bodies) that avoid each other.
+    fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
+        let (a, b) = (self.in_blocks(from), self.in_blocks(to));
+        let reach = f64::from(radius) / f64::from(self.frame().block_size);
+        let profile = &self.layer.profile;
+        let in_volume = profile.moves_in_volume();
+        if profile.width > 1 || in_volume && !self.is_for_bodies {
+            return self.segment_is_clear(from, to);
+        }
+        let level = a.y.floor() as i32;
+        let is_half = self.is_half(a.to_array().map(|part| part.floor() as i32));
+        let is_wall = |x: i64, z: i64| {
+            let at = [x as i32, level, z as i32];
+            if is_half { !self.fits_half(at) } else { !self.fits(at) }
+        };
+        if in_volume {
+            return reach <= WIDEST_BALL
+                && self.segment_is_clear(from, to)
+                && ball_sweep_is_clear(a, b, reach, |at| !self.fits(at));
+        }
+        reach <= WIDEST
+            && self.leads_over_ground(a, b)
+            && disc_sweep_is_clear(a.xz(), b.xz(), reach, |_, _| true, is_wall)
+    }
+}
+
+impl<C: Cost> VoxelSpace<'_, C> {
+    /// A point in blocks from the origin.
+    fn in_blocks(&self, point: Vec3) -> DVec3 {
+        (point.as_dvec3() - self.frame().origin.as_dvec3()) / f64::from(self.frame().block_size)
+    }
+
+    /// Whether a segment may be followed at all: lines know no costs, so that they lead where all
+    /// moves cost their length, or where costs do not count.
+    fn is_line(&self, from: DVec3, to: DVec3) -> bool {
+        (self.layer.costs.is_uniform || self.is_for_bodies)
+            && self.is_on_map(from)
+            && self.is_on_map(to)
+    }
+
+    /// Whether a segment leads through air for flyers, or through water for swimmers.
+    fn leads_through_volume(&self, from: DVec3, to: DVec3) -> bool {
+        self.layer.profile.moves_in_volume()
+            && self.is_line(from, to)
+            && touches_segment(from, to, |at| self.layer.volume().get(&self.blocks.layout, at))
+    }
+
+    /// Whether a body stands at a place on a half block, or on the floor of the voxel.
+    fn stands_level(&self, at: At, is_half: bool) -> bool {
+        if is_half { self.is_half(at) } else { self.stands(at) }
+    }
+
+    /// Whether a segment leads over level ground, for walkers.
+    fn leads_over_ground(&self, from: DVec3, to: DVec3) -> bool {
+        let is_half = self.is_half(from.to_array().map(|part| part.floor() as i32));
+        self.layer.profile.abilities.walk
+            && from.y.floor() == to.y.floor()
+            && self.is_line(from, to)
+            && touches_segment(from, to, |at| self.stands_level(at, is_half))
+    }
+
+    /// Whether a body of the profile stands at a place as high as at another one: on a half block
+    /// there, or not.
+    #[doc(hidden)]
+    pub fn stands_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
+        self.stands_level(whole(at), self.is_half(whole(like)))
+    }
+
+    /// Whether there is room for a body of the profile at a place, as high as at another one.
+    #[doc(hidden)]
+    pub fn fits_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
+        if self.is_half(whole(like)) { self.fits_half(whole(at)) } else { self.fits(whole(at)) }
+    }
+
+    /// Whether a point lies in the world, in blocks.
+    fn is_on_map(&self, point: DVec3) -> bool {
+        let size = self.blocks.layout.size;
+        let within = |part: f64, bound: u32| part >= 0.0 && part < f64::from(bound);
+        within(point.x, size.width) && within(point.y, size.height) && within(point.z, size.depth)
+    }
+}

@@ -1,0 +1,81 @@
+//! Moves followed backwards.
+
+use wayfare_core::space::{Action, Cost, Edge, EdgeOf, ReverseSpace};
+
+use super::ground::ACROSS;
+use super::layout::At;
+use super::transfer::transfers;
+use super::volume::{bits, offset, reachable};
+use super::{Voxel, VoxelSpace};
+
+impl<C: Cost> ReverseSpace for VoxelSpace<'_, C> {
+    /// Checks each place from which some move could lead to `state`. O(moves · length of a fall).
+    fn predecessors(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
+        self.visit_predecessors(state, &mut visit);
+    }
+}
+
+impl<C: Cost> VoxelSpace<'_, C> {
+    /// See [`ReverseSpace::predecessors`]. Compiled once, and not once more for each search: most
+    /// of the time goes into places from which no move leads here.
+    fn visit_predecessors(&self, state: Voxel, visit: &mut dyn FnMut(EdgeOf<Self>)) {
+        let at = self.blocks.layout.at(state);
+        let mut found = |from: At, action: Action| {
+            let (cost, action) = self.cheapest(from, at, action);
+            visit(Edge { target: self.blocks.layout.voxel(from), cost, action });
+        };
+        if self.moves_in_volume(state) {
+            let cube = self.layer.volume().near(state).cube();
+            for bit in bits(reachable(cube)) {
+                let step = offset(bit);
+                found([0, 1, 2].map(|axis| at[axis] + step[axis]), self.volume_action(at));
+            }
+        }
+        let profile = &self.layer.profile;
+        // Falls lead through free places. Those into water are as deep as there are any.
+        let passed = (1..)
+            .map(|up| [at[0], at[1] + up, at[2]])
+            .take_while(|&above| self.fits(above) && !self.stands(above) && !self.swims(above))
+            .take(if profile.dives() && self.swims(at) { usize::MAX } else { 0 })
+            .count() as i32;
+        let (mut jumps, mut falls) = (profile.jumps_up(), profile.falls().max(passed));
+        if self.layer.halves.is_some() {
+            (jumps, falls) = (jumps + 1, falls + 1); // over stairs
+        }
+        for (dx, dz) in ACROSS {
+            let furthest = if dx != 0 && dz != 0 { 1 } else { profile.jumps_across() + 1 };
+            for distance in 1..=furthest {
+                for dy in -jumps..=falls {
+                    let from = [at[0] - dx * distance, at[1] + dy, at[2] - dz * distance];
+                    if let Some(action) = self.ground_move(from, at) {
+                        found(from, action);
+                    }
+                }
+            }
+        }
+        if self.has_transfers() {
+            for step in transfers() {
+                let from = [0, 1, 2].map(|axis| at[axis] - step[axis]);
+                if self.fits(from) || self.is_half(from) {
+                    self.visit_transfer(from, at, &mut |_, action| found(from, action));
+                }
+            }
+        }
+        if profile.abilities.climb && (self.stands(at) || self.swims(at) || self.is_half(at)) {
+            for drop in 1..=profile.falls().max(passed) {
+                let above = [at[0], at[1] + drop, at[2]];
+                if !self.fits(above) || self.stands(above) || self.swims(above) {
+                    // From here a body falls to `state` and no further: standing or swimming above
+                    // would stop it.
+                    if self.climbs(above) {
+                        found(above, Action::Fall);
+                    }
+                    break;
+                }
+                if self.climbs(above) {
+                    found(above, Action::Fall);
+                }
+            }
+        }
+    }
+}
