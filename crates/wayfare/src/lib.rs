@@ -54,11 +54,11 @@
 //! | a shut door, a missing key | [`gate_remedies`](link::gate_remedies) |
 //! | levers, plates and crates in the way, on grids | [`Puzzle::solve`](puzzle::Puzzle::solve) |
 //!
-//! [`Auto`](search::Auto) chooses a search for each query, and [`Auto::choose`](search::Auto::choose)
-//! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy, field
-//! or landmarks that it was given, if these still match the space, and reports the engine and the
-//! reason. The planner and simulations ask it. A search by name is an
-//! [`AlgorithmId`](search::AlgorithmId).
+//! [`Auto`](search::Auto) chooses a search for each query, and
+//! [`Auto::choose`](search::Auto::choose) says which and why. A [`Navigator`](navigate::Navigator)
+//! also asks the index, hierarchy, field or landmarks that it was given, if these still match the
+//! space, and reports the engine and the reason. The planner and simulations ask it. A search by
+//! name is an [`AlgorithmId`](search::AlgorithmId).
 //!
 //! # Why did I get no path?
 //!

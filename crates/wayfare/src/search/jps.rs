@@ -36,8 +36,8 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 ///
 /// To a single goal it looks first: if one of the direct ways, with at most one turn, is free, that
 /// is the path, after one or two expansions. Else it follows the space's
-/// [guidance](crate::expert::Guidance): on uniform-cost terrain, rooms on no way to the goal are left
-/// out.
+/// [guidance](crate::expert::Guidance): on uniform-cost terrain, rooms on no way to the goal are
+/// left out.
 ///
 /// It is A* itself, expansion for expansion,
 ///

@@ -5,8 +5,8 @@
 //!
 //! Steps onto half blocks and off them stand in `half.rs`.
 //!
-//! [`VoxelProfile::max_fall_distance`](super::VoxelProfile::max_fall_distance) bounds falls onto the
-//! ground. Agents that fall and swim dive into water from any height.
+//! [`VoxelProfile::max_fall_distance`](super::VoxelProfile::max_fall_distance) bounds falls onto
+//! the ground. Agents that fall and swim dive into water from any height.
 
 use super::layout::At;
 use super::steps::{Gait, LENGTHS, Surroundings, WINDOW};
