@@ -184,7 +184,7 @@ const BUCKET_WIDTH_LOG2: u32 = 12;
 
 /// A diagonal over terrain ends early where its priority exceeds that of its first state by more
 /// than `1 / PUT_OFF`: most such ends are never popped. See
-/// `docs/decisions/085-diagonals-over-terrain-are-put-off.md`.
+/// `docs/decisions/0008-terrain-jumps-by-local-dominance.md`.
 const PUT_OFF: u64 = 16;
 
 /// A [`Jps`] search under way.

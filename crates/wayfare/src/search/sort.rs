@@ -6,7 +6,7 @@ const FEW: usize = 20;
 /// Sorts in descending order, without memory.
 ///
 /// Natively by the standard library. In WebAssembly that is compiled for size and sorts by a heap
-/// (`docs/decisions/262`), which took a third of the time of A*. There keys are parted around a
+/// (`docs/decisions/0041`), which took a third of the time of A*. There keys are parted around a
 /// median of three (C. A. R. Hoare, *Quicksort*, 1962). Parts that shrink too slowly go to the
 /// standard library, so that no keys take quadratic time. Equal keys are the same number, so the
 /// result is the same.
