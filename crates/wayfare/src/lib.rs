@@ -175,3 +175,16 @@ pub use glam;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the guides, as tests; those of meshes are tested by `wayfare-bake`.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../docs/guides/grids.md")]
+    struct GuideToGrids;
+    #[doc = include_str!("../../../docs/guides/voxels.md")]
+    struct GuideToVoxels;
+    #[doc = include_str!("../../../docs/guides/agents.md")]
+    struct GuideToAgents;
+    #[doc = include_str!("../../../docs/guides/crowds.md")]
+    struct GuideToCrowds;
+}
