@@ -27,8 +27,8 @@ fn by_parts<K: Ord + Copy>(mut keys: &mut [K], mut depth: u32) {
         depth -= 1;
         let middle = partition(keys);
         let (high, low) = keys.split_at_mut(middle);
-        // The pivot, the first of `low`, has its place. The longer part is left to the loop, so
-        // that calls are nested at most log2 deep.
+        // The pivot, the first of `low`, is in its final position. The loop continues with the
+        // longer part, so that calls nest at most log2 deep.
         let low = &mut low[1..];
         let (short, long) = if high.len() < low.len() { (high, low) } else { (low, high) };
         by_parts(short, depth);
@@ -45,8 +45,8 @@ fn by_parts<K: Ord + Copy>(mut keys: &mut [K], mut depth: u32) {
     }
 }
 
-/// Brings the median of the first, the middle and the last key to its place, which is returned: all
-/// before it are higher, none after it is. There are three keys or more.
+/// Moves the median of the first, the middle and the last key to its final position, and returns
+/// this: all keys before it are higher, none after it is. There are three keys or more.
 fn partition<K: Ord + Copy>(keys: &mut [K]) -> usize {
     let (middle, last) = (keys.len() / 2, keys.len() - 1);
     for (high, low) in [(0, middle), (middle, last), (0, middle)] {

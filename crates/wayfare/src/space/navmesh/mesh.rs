@@ -349,7 +349,7 @@ impl NavMesh {
         self.exact_middle(polygon).as_vec3()
     }
 
-    /// The middle before it is rounded: within the outline, be that as narrow as may be.
+    /// The centroid of the corners in f64: inside the outline even for slivers.
     pub(super) fn exact_middle(&self, polygon: PolygonId) -> DVec3 {
         let sum = self.outline(polygon).fold(DVec3::ZERO, |sum, at| sum + at.as_dvec3());
         sum / self.corners(polygon).len() as f64
