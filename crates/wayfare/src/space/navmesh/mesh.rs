@@ -1,4 +1,4 @@
-//! The mesh itself: vertices, polygons, and what joins them.
+//! The mesh itself: vertices, polygons, and their edges.
 
 use glam::{DVec3, Vec3};
 
@@ -26,7 +26,7 @@ pub(super) struct Rings {
     pub(super) twins: Vec<u32>,
 }
 
-/// The place of a polygon's corners in the tables; without corners there is no such polygon.
+/// The range of a polygon's corners in the tables; without corners there is no such polygon.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Span {
     pub(crate) begin: u32,
@@ -49,7 +49,7 @@ pub(crate) struct Tables {
     pub(crate) twins: Vec<u32>,
     /// The polygon of each corner; [`NO_TWIN`] if no polygon has it.
     pub(crate) owners: Vec<u32>,
-    /// The raster of the places that searches see.
+    /// The raster of the points that searches use.
     pub(crate) raster: Raster,
 }
 
@@ -114,8 +114,8 @@ pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> boo
 
 /// A navigation mesh: convex polygons that agents walk on, joined along their edges.
 ///
-/// Polygons may lie above each other, as the floors of a house do. Lengths are those seen from
-/// above, as in all systems of this kind: a path up a ramp counts by its run, not its rise.
+/// Polygons may lie above each other, like the floors of a house. Lengths are measured from above:
+/// a path up a ramp counts by its run, not its rise.
 ///
 /// A mesh never changes; an edit makes another one. Made from a [`MeshDraft`], which has an
 /// example.
@@ -271,9 +271,8 @@ impl NavMesh {
         self.count == 0
     }
 
-    /// A number above those of all polygons: the size of a table by polygon. The same as
-    /// [`len`](Self::len) unless the mesh is [edited live](super::LiveMesh): then there may be
-    /// numbers without a polygon.
+    /// The size of a table by polygon: all indices are below it. The same as [`len`](Self::len)
+    /// unless the mesh is [edited live](super::LiveMesh): then some indices may have no polygon.
     #[must_use]
     #[inline]
     pub fn bound(&self) -> usize {
@@ -324,7 +323,7 @@ impl NavMesh {
         &self.tables.corners[self.own(polygon)]
     }
 
-    /// The places of a polygon's corners.
+    /// Returns the positions of a polygon's corners.
     pub fn outline(
         &self,
         polygon: PolygonId,
@@ -410,7 +409,7 @@ impl NavMesh {
         PolygonId(self.tables.owners[corner as usize])
     }
 
-    /// The place of a corner.
+    /// Returns the position of a corner.
     pub(super) fn place(&self, corner: u32) -> Vec3 {
         self.tables.vertices[self.tables.corners[corner as usize] as usize]
     }

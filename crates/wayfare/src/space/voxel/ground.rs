@@ -109,8 +109,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// Where a body that falls from a free place comes to rest, if it may fall that far: on the
-    /// first footing or in the first water below.
+    /// Returns where a body that falls from a free voxel comes to rest, if it may fall that far: on
+    /// the first footing or in the first water below.
     pub(super) fn end_of_fall(&self, [x, y, z]: At) -> Option<At> {
         let profile = &self.layer.profile;
         let (falls, dives) = (profile.falls(), profile.dives());
@@ -172,7 +172,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// The action of the single move over the ground between two places, if there is one.
+    /// Returns the action of the single move over the ground between two voxels, if there is one.
     pub(super) fn ground_move(&self, from: At, to: At) -> Option<Action> {
         if self.is_half(from) || self.is_half(to) {
             return self.half_move(from, to);

@@ -99,7 +99,7 @@ impl BitMap {
         )
     }
 
-    /// The place of the byte that holds a cell.
+    /// Returns the index of the byte of a cell.
     #[inline]
     pub(crate) fn byte(cell: Cell) -> usize {
         (cell.0 >> 3) as usize + MARGIN
