@@ -5,8 +5,7 @@ use glam::Vec3;
 
 use super::nav_links::Arc;
 use super::{LinkId, NavLinks};
-use crate::space::navmesh::NavMeshSpace;
-use crate::space::{PolygonId, Space, StateId};
+use crate::space::{Space, StateId};
 
 /// The exact ends of a link at present.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -16,11 +15,29 @@ pub(super) struct Places {
     pub(super) is_lost: bool,
 }
 
-/// A state and an exact point in it: the end of a link.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FoundEnd<State> {
-    pub(crate) state: State,
-    pub(crate) place: Vec3,
+/// A state and an exact point in it: an end of a link.
+///
+/// Example: [`NavLink::on_mesh`](super::NavLink::on_mesh).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LinkGround<State> {
+    /// The state.
+    pub state: State,
+    /// The point, on the ground of the state.
+    pub point: Vec3,
+}
+
+/// A space whose states have many points each: links join two points of it instead of two states.
+///
+/// Navigation meshes implement it. Example: [`NavLink::on_mesh`](super::NavLink::on_mesh).
+pub trait ExactGround: Space {
+    /// The floor at a point, a little above it or below it, on which a new link may end.
+    fn floor_at(&self, point: Vec3) -> Option<LinkGround<Self::State>>;
+
+    /// The ground on which a body at a point stands.
+    fn stand_at(&self, point: Vec3) -> Option<LinkGround<Self::State>>;
+
+    /// The ground nearest to a point, at most `distance` metres away.
+    fn nearest_to(&self, point: Vec3, distance: f32) -> Option<LinkGround<Self::State>>;
 }
 
 impl<State: StateId> NavLinks<State> {
@@ -31,7 +48,7 @@ impl<State: StateId> NavLinks<State> {
     /// O(n log n) for n links, if any has exact ends.
     pub(crate) fn find_ends(
         &mut self,
-        find: impl Fn(Vec3, f32) -> Option<FoundEnd<State>>,
+        find: impl Fn(Vec3, f32) -> Option<LinkGround<State>>,
     ) -> bool {
         let mut moved = Vec::new();
         for (number, link) in self.links.iter_mut().enumerate() {
@@ -48,7 +65,7 @@ impl<State: StateId> NavLinks<State> {
                     if !is_same {
                         moved.push(number);
                     }
-                    Places { places: [from.place, to.place], is_lost: false }
+                    Places { places: [from.point, to.point], is_lost: false }
                 }
                 _ => Places { places: [points.from, points.to], is_lost: true },
             };
@@ -125,7 +142,7 @@ impl<State: StateId> NavLinks<State> {
     }
 }
 
-impl NavLinks<PolygonId> {
+impl<State: StateId> NavLinks<State> {
     /// Finds the ends of links again after edits of a live mesh, which give ground to other
     /// polygons, take it and give it back: to be called after each edit, with the mesh as it is
     /// now. Simulations do it by themselves. Returns whether any link changed.
@@ -153,10 +170,9 @@ impl NavLinks<PolygonId> {
     /// assert_eq!(links.places(&live.mesh().space(), bridge), Some([from, to]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn follow(&mut self, space: &NavMeshSpace<'_>) -> bool {
+    pub fn follow<S: ExactGround<State = State>>(&mut self, space: &S) -> bool {
         self.find_ends(|point, reach| {
-            let ground = space.stand(point).or_else(|| space.nearest_point(point, reach))?;
-            Some(FoundEnd { state: ground.polygon, place: ground.place })
+            space.stand_at(point).or_else(|| space.nearest_to(point, reach))
         })
     }
 }

@@ -21,7 +21,7 @@ mod overlay;
 mod shortcuts;
 
 pub use danger::{Danger, KnownDanger, MOST_DANGER};
-pub(crate) use exact_ends::FoundEnd;
+pub use exact_ends::{ExactGround, LinkGround};
 pub use gate_remedy::{GateRemedy, gate_remedies};
 pub(crate) use jams::{AreaDelay, AreaKey, LEAST_SIDE};
 pub use jams::{Jam, Jams, MOST_DELAY};

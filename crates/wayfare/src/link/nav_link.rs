@@ -4,8 +4,8 @@ use std::num::NonZeroU16;
 
 use glam::Vec3;
 
-use crate::space::navmesh::{HeightReach, NavMeshSpace};
-use crate::space::{Obstruction, PolygonId, StateId};
+use super::{ExactGround, LinkGround};
+use crate::space::{Obstruction, StateId};
 
 /// The id of a link. Links are numbered in the order of their addition.
 ///
@@ -168,7 +168,7 @@ pub struct NavLink<State> {
     pub points: Option<LinkPoints>,
 }
 
-impl NavLink<PolygonId> {
+impl<State: StateId> NavLink<State> {
     /// An open passage in both directions between two points of a navigation mesh.
     ///
     /// Each end is the point of the floor at it, a little above it or below it, else the nearest
@@ -179,22 +179,21 @@ impl NavLink<PolygonId> {
     ///
     /// # Errors
     /// If there is no ground that agents of the profile can enter within the radius of an end.
-    pub fn on_mesh(
-        space: &NavMeshSpace<'_>,
+    pub fn on_mesh<S: ExactGround<State = State>>(
+        space: &S,
         points: LinkPoints,
         crossing: Crossing,
     ) -> Result<Self, NavLinkError> {
-        let end = |point: Vec3| {
+        let end = |point: Vec3| -> Option<LinkGround<State>> {
             if !point.is_finite() {
                 return None;
             }
-            let floor = space.locate(point, HeightReach::default());
-            floor.or_else(|| space.nearest_point(point, points.reach()))
+            space.floor_at(point).or_else(|| space.nearest_to(point, points.reach()))
         };
         let from = end(points.from).ok_or(NavLinkError::From(Obstruction::OffMap))?;
         let to = end(points.to).ok_or(NavLinkError::To(Obstruction::OffMap))?;
-        let points = LinkPoints { from: from.place, to: to.place, ..points };
-        let link = Self::new(from.polygon, to.polygon, crossing);
+        let points = LinkPoints { from: from.point, to: to.point, ..points };
+        let link = Self::new(from.state, to.state, crossing);
         Ok(Self { points: Some(points), ..link })
     }
 }

@@ -1,19 +1,9 @@
-//! Ends of questions: a state, and a point in it.
+//! Ends of questions on grids, from points of the world.
 
 use glam::Vec3;
 
+use super::End;
 use crate::space::{Cell, Cost, GridSpace, Obstruction, Space};
-
-/// An end of a [`Question`](super::Question): a state and a point in it.
-///
-/// Example: [`Question`](super::Question).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct End<State> {
-    /// The state.
-    pub state: State,
-    /// A point in the state, in world units.
-    pub point: Vec3,
-}
 
 /// Why a point of the world is no end.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]

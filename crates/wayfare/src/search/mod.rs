@@ -17,6 +17,7 @@ mod flee;
 mod flood;
 mod flow_field;
 pub(crate) mod greedy;
+mod ground_delays;
 mod heuristic;
 mod idastar;
 mod jps;
@@ -62,6 +63,7 @@ pub use flee::{FleeError, FleeQuery, FleeSearch, Flight, FlightOf, Prospect, fle
 pub use flood::{Direction, FieldError};
 pub use flow_field::{Flow, FlowField, NoFlow};
 pub use greedy::Greedy;
+pub use ground_delays::GroundDelays;
 pub use heuristic::{Heuristic, NamedHeuristic, Natural, Zero};
 pub use idastar::{IdaStar, IdaStarSearch};
 pub use jps::{Jps, JpsSearch, JumpPoints, JumpsBy, OwnJumps, SharedJps, SharedJumps};
@@ -75,7 +77,7 @@ pub(crate) use nodes::{Nodes, Relaxed};
 pub(crate) use open::{BucketQueue, Buckets, Fifo, OpenList, PlainList};
 pub use outcome::{Answer, AnswerOf, Interruption, Limit, NoPath, Outcome, OutcomeOf, Stats};
 pub use polyanya::{
-    Corridor, CorridorSearch, GroundDelays, MeshAnswer, MeshField, MeshFieldQuery, MeshFieldSearch,
+    Corridor, CorridorSearch, MeshAnswer, MeshField, MeshFieldQuery, MeshFieldSearch,
     MeshFleeQuery, MeshFlight, MeshLimits, MeshOutcome, MeshQuery, MeshScratch, MeshSearch,
     NearestTarget, Polyanya, PolyanyaSearch, ReachedPolygon, WeighedPath, mesh_field, mesh_flee,
     weighed_path,

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::Environment;
 use crate::agent::AgentId;
-use crate::link::FoundEnd;
+use crate::link::LinkGround;
 use crate::space::ProfileId;
 
 /// Who uses one link.
@@ -30,12 +30,12 @@ impl LinkUse {
 /// Finds the ground nearest to the exact end of a link, at most that far from it.
 pub(super) fn link_end<W: Environment>(
     world: &W,
-) -> impl Fn(Vec3, f32) -> Option<FoundEnd<W::State>> + '_ {
+) -> impl Fn(Vec3, f32) -> Option<LinkGround<W::State>> + '_ {
     |point, reach| {
         let profile = ProfileId::default();
         let state = world.state_at(profile, point);
         let state = state.or_else(|| world.nearest_state(profile, point, reach))?;
         let place = world.foothold(profile, state, point)?;
-        Some(FoundEnd { state, place })
+        Some(LinkGround { state, point: place })
     }
 }

@@ -195,7 +195,7 @@ impl Environment for VoxelGrid {
     fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Voxel> {
         let space = self.space_for::<u32>(profile);
         let reach = Vec3::splat(within.min(16.0 * self.frame().block_size));
-        let near = self.blocks_between(point - reach, point + reach);
+        let near = blocks_between(self, point - reach, point + reach);
         let free = near.filter_map(|at| self.voxel(at)).filter(|&voxel| space.check(voxel).is_ok());
         let nearest = free
             .map(|voxel| (space.position(voxel).distance(point), voxel))
@@ -265,8 +265,7 @@ impl Environment for VoxelGrid {
             frame.origin
                 + (Vec3::new(at.x as f32, at.y as f32, at.z as f32) + 0.5) * frame.block_size
         };
-        let mut covered: Vec<_> = self
-            .blocks_between(min, max)
+        let mut covered: Vec<_> = blocks_between(self, min, max)
             .filter(|&at| self.is_loaded(at) && shape.contains(middle(at)))
             .collect();
         covered.sort_unstable();
@@ -289,22 +288,24 @@ impl Environment for VoxelGrid {
     }
 }
 
-impl VoxelGrid {
-    /// The blocks between two corners.
-    fn blocks_between(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = BlockPosition> + use<> {
-        let (frame, size) = (self.frame(), self.size());
-        let whole = |point: Vec3| ((point - frame.origin) / frame.block_size).floor();
-        let (low, high) = (whole(min), whole(max));
-        let span = |axis: usize, bound: u32| {
-            // Casts saturate; what is not a number makes an empty span.
-            let end =
-                if high[axis] < 0.0 { 0 } else { (high[axis] as u32).saturating_add(1).min(bound) };
-            low[axis].max(0.0) as u32..end
-        };
-        let (xs, ys, zs) = (span(0, size.width), span(1, size.height), span(2, size.depth));
-        ys.flat_map(move |y| {
-            let xs = xs.clone();
-            zs.clone().flat_map(move |z| xs.clone().map(move |x| BlockPosition { x, y, z }))
-        })
-    }
+/// The blocks between two corners.
+fn blocks_between(
+    grid: &VoxelGrid,
+    min: Vec3,
+    max: Vec3,
+) -> impl Iterator<Item = BlockPosition> + use<> {
+    let (frame, size) = (grid.frame(), grid.size());
+    let whole = |point: Vec3| ((point - frame.origin) / frame.block_size).floor();
+    let (low, high) = (whole(min), whole(max));
+    let span = |axis: usize, bound: u32| {
+        // Casts saturate; what is not a number makes an empty span.
+        let end =
+            if high[axis] < 0.0 { 0 } else { (high[axis] as u32).saturating_add(1).min(bound) };
+        low[axis].max(0.0) as u32..end
+    };
+    let (xs, ys, zs) = (span(0, size.width), span(1, size.height), span(2, size.depth));
+    ys.flat_map(move |y| {
+        let xs = xs.clone();
+        zs.clone().flat_map(move |z| xs.clone().map(move |x| BlockPosition { x, y, z }))
+    })
 }

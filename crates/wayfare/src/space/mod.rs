@@ -7,12 +7,15 @@ pub(crate) mod expander;
 mod grid;
 mod guide;
 mod implicit;
+mod influence_rule;
 mod jump_ends;
 pub mod navmesh;
 mod plain;
+mod profile_id;
 mod reference;
 pub(crate) mod regions;
 mod state;
+pub(crate) mod terrain;
 mod traits;
 pub mod voxel;
 pub mod waypoint;
@@ -26,18 +29,20 @@ pub(crate) use expander::{
 };
 pub(crate) use grid::{BitMap, Layout};
 pub use grid::{
-    Cell, CellPosition, CornerRule, CostError, CostTable, Frame, GatewayEnds, Grid, GridEditReport,
-    GridError, GridProfile, GridSpace, InfluenceId, InfluenceLayer, InfluenceRule, MAX_SIDE,
-    Medium, NegativeCosts, Neighbours, ProfileId, TerrainCost, TerrainId,
+    Cell, CellPosition, CornerRule, Frame, GatewayEnds, Grid, GridEditReport, GridError,
+    GridProfile, GridSpace, InfluenceId, InfluenceLayer, MAX_SIDE, Neighbours,
 };
 #[cfg(feature = "geometry")]
 pub use grid::{GridSampling, SampledBody};
 pub use implicit::{BothWays, ImplicitGraph, ImplicitState, OneWay, ToCondition};
+pub use influence_rule::InfluenceRule;
 pub(crate) use jump_ends::{EndsOf, JumpEnds};
 pub use navmesh::{NavMesh, PolygonId};
 pub use plain::Plain;
+pub use profile_id::ProfileId;
 pub(crate) use state::state_id;
 pub use state::{Revision, StateId};
+pub use terrain::{CostError, CostTable, Medium, NegativeCosts, TerrainCost, TerrainId};
 pub use traits::{
     Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
     Reachability, ReverseSpace, Space,

@@ -10,7 +10,6 @@
 mod answer;
 mod corridor;
 mod course;
-mod delays;
 mod expansion;
 mod field;
 mod field_path;
@@ -24,7 +23,6 @@ mod weighed;
 
 pub use answer::{MeshAnswer, MeshOutcome};
 pub use corridor::{Corridor, CorridorSearch};
-pub use delays::GroundDelays;
 pub use field::{MeshField, NearestTarget, ReachedPolygon};
 pub use field_query::{MeshFieldQuery, mesh_field};
 pub(crate) use machine::inner_place as mesh_inner_place;

@@ -3,6 +3,7 @@
 
 use super::Cell;
 use super::layout::Layout;
+use crate::space::InfluenceRule;
 
 /// The number of an influence layer of a [`Grid`](super::Grid).
 ///
@@ -20,31 +21,6 @@ use super::layout::Layout;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InfluenceId(pub(crate) usize);
-
-/// How an influence layer, or [danger](crate::link::Danger), changes with time.
-///
-/// ```
-/// use wayfare::space::InfluenceRule;
-/// let smell = InfluenceRule { kept_per_second: 0.99, ..InfluenceRule::default() };
-/// assert_eq!(smell.spread_per_second, 0.2);
-/// ```
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct InfluenceRule {
-    /// The share of the influence that is left after one second without news. 0 to 1; default 0.8.
-    pub kept_per_second: f32,
-    /// The share that flows to the four neighbours each second. 0 to 1; default 0.2. Raising it
-    /// makes rumours travel faster.
-    pub spread_per_second: f32,
-    /// Values below this are forgotten. Default 0.01.
-    pub least: f32,
-}
-
-impl Default for InfluenceRule {
-    fn default() -> Self {
-        Self { kept_per_second: 0.8, spread_per_second: 0.2, least: 0.01 }
-    }
-}
 
 /// A map of one value a cell that spreads and decays with time.
 ///

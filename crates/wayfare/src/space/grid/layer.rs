@@ -5,10 +5,10 @@ use super::accelerators::{Accelerators, Change, Ground, LeastStep, MediumMaps};
 use super::edit::GridEditReport;
 use super::layout::Layout;
 use super::moves::MoveTable;
-use super::terrain::StepCosts;
 use super::terrain_map::TerrainMap;
 use super::{Cell, CostError, CostTable, GridProfile, Neighbours};
 use crate::space::components::Components;
+use crate::space::terrain::StepCosts;
 
 /// One profile's view of the ground.
 #[derive(Clone, Debug)]

@@ -16,20 +16,21 @@ mod rules;
 #[cfg(feature = "geometry")]
 mod sample;
 mod space;
-mod terrain;
 mod terrain_jump;
 mod tiles;
 
+use crate::space::{
+    CostError, CostTable, InfluenceRule, Medium, ProfileId, TerrainCost, TerrainId,
+};
 pub(crate) use accelerators::bits::BitMap;
 use accelerators::{bits, scan, signs, terrain_map};
 pub use build::{Grid, GridError};
 pub use edit::GridEditReport;
 pub use frame::Frame;
-pub use influence::{InfluenceId, InfluenceLayer, InfluenceRule};
+pub use influence::{InfluenceId, InfluenceLayer};
 pub(crate) use layout::Layout;
 pub use layout::{Cell, CellPosition, MAX_SIDE};
-pub use profile::{CornerRule, GridProfile, Neighbours, ProfileId};
+pub use profile::{CornerRule, GridProfile, Neighbours};
 #[cfg(feature = "geometry")]
 pub use sample::{GridSampling, SampledBody};
 pub use space::{GatewayEnds, GridSpace};
-pub use terrain::{CostError, CostTable, Medium, NegativeCosts, TerrainCost, TerrainId};

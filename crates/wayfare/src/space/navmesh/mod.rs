@@ -15,6 +15,7 @@ mod draft;
 mod error;
 pub(crate) mod funnel;
 mod layer;
+mod link_ground;
 mod live;
 mod locate;
 mod locator;

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{AreaId, MeshDraft};
-use crate::space::grid::{CostTable, Grid, TerrainId};
+use crate::space::{CostTable, Grid, TerrainId};
 
 impl MeshDraft {
     /// The ground of a grid that `costs` lets agents enter, as rectangles of cells of one terrain;

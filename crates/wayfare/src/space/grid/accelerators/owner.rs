@@ -14,8 +14,8 @@ use crate::space::components::Components;
 use crate::space::grid::edit::GridEditReport;
 use crate::space::grid::layout::Layout;
 use crate::space::grid::moves::{MoveTable, move_table};
-use crate::space::grid::terrain::StepCosts;
 use crate::space::grid::{Cell, GridProfile};
+use crate::space::terrain::StepCosts;
 
 /// Each accelerator with the accelerators that it reads.
 const STAGES: [Dependencies; Stage::COUNT] = [

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use super::accelerator::{Accelerator, Edit, Ground, Stage};
 use super::standing::Region;
 use crate::space::STRAIGHT;
-use crate::space::grid::terrain::StepCosts;
 use crate::space::grid::{Cell, GridProfile, TerrainId};
+use crate::space::terrain::StepCosts;
 
 /// Side of the squares of cells whose changes are blurred together.
 const TILE: u32 = 64;

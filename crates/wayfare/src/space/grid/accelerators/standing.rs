@@ -12,8 +12,8 @@ use super::accelerator::{Accelerator, Edit, Flip, Ground, MoveRule, Stage};
 use super::bits::BitMap;
 use super::signs::Signed;
 use crate::space::grid::layout::Layout;
-use crate::space::grid::terrain::StepCosts;
 use crate::space::grid::{Cell, Medium, TerrainId};
+use crate::space::terrain::StepCosts;
 
 /// The class of terrain that cannot be entered. Others are one more than the number of their
 /// medium.

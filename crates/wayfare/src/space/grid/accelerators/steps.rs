@@ -7,7 +7,7 @@
 use super::accelerator::{Accelerator, Edit, Ground, Stage};
 use super::penalty::PenaltyField;
 use crate::space::grid::TerrainId;
-use crate::space::grid::terrain::{StepCost, StepCosts};
+use crate::space::terrain::{StepCost, StepCosts};
 use crate::space::{DIAGONAL, STRAIGHT};
 
 /// The costs of steps on a map.

@@ -32,8 +32,8 @@ use super::dominance::{EntryCost, Needed, Neighbourhood};
 use super::standing::Standing;
 use crate::space::grid::layout::Layout;
 use crate::space::grid::moves::{EAST, MoveTable, NORTH, SOUTH, WEST};
-use crate::space::grid::terrain::StepCosts;
 use crate::space::grid::{Cell, GridProfile, TerrainId};
+use crate::space::terrain::StepCosts;
 
 /// The largest number of kinds of terrain with different costs.
 const MOST_KINDS: usize = 255;
