@@ -6,8 +6,8 @@ use glam::Vec3;
 
 /// Delays of agents on a mesh beside its areas: crowds, for example.
 ///
-/// [`Jams`](crate::link::Jams) are such delays. [`Corridor`](crate::search::Corridor) adds them to its
-/// costs.
+/// [`Jams`](crate::link::Jams) are such delays. [`Corridor`](crate::search::Corridor) adds them to
+/// its costs.
 ///
 /// ```
 /// use std::sync::Arc;
