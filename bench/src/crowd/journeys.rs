@@ -97,7 +97,7 @@ struct Scene {
     body: CrowdAgent,
     within: f32,
     has_buildings: bool,
-    /// The number of steps that RVO2 takes, from `docs/crowd.md`.
+    /// The number of steps that RVO2 takes, from `docs/performance/crowd.md`.
     of_rvo2: u32,
 }
 

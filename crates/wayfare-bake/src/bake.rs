@@ -32,7 +32,7 @@ pub struct Bake<'a> {
     report: Option<&'a (dyn Fn(Stage, f32) + Sync)>,
 }
 
-/// What a bake makes.
+/// The result of a bake.
 ///
 /// ```
 /// # use wayfare_bake::{Bake, BakeSettings, LevelGeometry, WalkerShape};
@@ -62,8 +62,8 @@ impl<'a> Bake<'a> {
         Self::with_lattice(level, settings, lattice)
     }
 
-    /// The same in a lattice over a larger box: what is baked so has the same cells as all other
-    /// parts of the box.
+    /// The same in a lattice over a larger box: all parts of the box that are baked so share its
+    /// cells.
     ///
     /// # Errors
     /// As [`new`](Self::new); [`BakeError::Beyond`] if the level reaches beyond the box.
@@ -138,8 +138,8 @@ impl<'a> Bake<'a> {
 
     /// All stages, by tiles if the settings have a tile side.
     ///
-    /// With tiles, the triangles that follow the heights are made for each tile on its own: those
-    /// of two tiles may differ by a step in height along their border.
+    /// With tiles, the triangles that follow the heights are made for each tile alone: at their
+    /// border two tiles may differ by a step in height.
     ///
     /// # Errors
     /// [`BakeError::Memory`], [`BakeError::Work`] or [`BakeError::Cancelled`].

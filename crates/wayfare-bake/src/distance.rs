@@ -41,7 +41,8 @@ pub(crate) fn to_boundary(field: &WalkField, boundary: Boundary) -> Vec<u16> {
     distances
 }
 
-/// Hands on the distance of the neighbours on two sides, and of those around the corner from each.
+/// Passes on the distances of the neighbours on two sides, and of the neighbours around the corner
+/// from each.
 #[inline]
 fn relax(links: &[[u32; 4]], distances: &mut [u16], floor: usize, sides: [usize; 2]) {
     let mut least = distances[floor];
@@ -63,8 +64,8 @@ fn relax(links: &[[u32; 4]], distances: &mut [u16], floor: usize, sides: [usize;
     distances[floor] = least;
 }
 
-/// The mean of each floor's distance and those of the eight around it. Distances of up to one cell
-/// stay, so that the boundary does.
+/// Averages each floor's distance with the eight around it. Distances of up to one cell stay, so
+/// that the boundary stays.
 pub(crate) fn smoothed(field: &WalkField, distances: &[u16]) -> Vec<u16> {
     let links = &field.links;
     distances

@@ -1,8 +1,8 @@
-//! What a bake refuses, with the value at fault.
+//! Refusals of a bake, with the value at fault.
 
 use crate::Stage;
 
-/// The reason why a level cannot be baked. Each message names the value and what to do.
+/// The reason why a level cannot be baked. Each message names the value and a remedy.
 ///
 /// ```
 /// use wayfare_bake::{BakeError, LevelGeometry};
@@ -77,11 +77,11 @@ pub enum BakeError {
     Beyond {
         /// The axis: x, y or z.
         axis: &'static str,
-        /// Where the level begins, in metres.
+        /// The lowest coordinate of the level, in metres.
         low: f32,
         /// Where the level ends, in metres.
         high: f32,
-        /// Where the lattice begins, in metres.
+        /// The lowest coordinate of the lattice, in metres.
         from: f64,
         /// Where the lattice ends, in metres.
         to: f64,
@@ -140,7 +140,7 @@ pub enum BakeError {
          bake in tiles, or raise the memory limit"
     )]
     Memory {
-        /// What the memory is for.
+        /// The purpose of the memory.
         what: &'static str,
         /// Its size in megabytes of 10⁶ bytes.
         needed: u64,
@@ -161,7 +161,7 @@ pub enum BakeError {
     /// The caller asked to stop.
     #[error("the bake was cancelled while it made the {stage}")]
     Cancelled {
-        /// The stage that was under way.
+        /// The stage that was running.
         stage: Stage,
     },
 }

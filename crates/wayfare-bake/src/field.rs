@@ -39,7 +39,7 @@ impl CellSide {
         [CellSide::West, CellSide::South, CellSide::East, CellSide::North];
 }
 
-/// Walkable floors and their neighbours: what regions are made of.
+/// Walkable floors and their neighbours: the nodes of regions.
 ///
 /// A *floor* is the top of a span that can be stood on. Two floors of neighbouring columns are
 /// linked if they differ by no more than a step and the opening between them is high enough. Links
@@ -170,7 +170,7 @@ impl WalkField {
         LatticePoint { x: x as i32, y: i32::from(self.height[floor]), z: z as i32 }
     }
 
-    /// What a floor is: ground of its area.
+    /// Returns the kind of a floor: ground of its area.
     ///
     /// Panics if `floor` is not below [`len`](Self::len).
     #[must_use]

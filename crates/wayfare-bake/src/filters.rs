@@ -1,7 +1,7 @@
 //! Stage 2, filters: which spans can be stood on.
 //!
-//! Each filter only looks at bottoms and tops, and changes areas, so their order matters in one
-//! place: low obstacles become walkable before ledges and head room are looked at.
+//! Each filter only looks at bottoms and tops, and changes areas, so their order matters once: low
+//! obstacles become walkable before the filters of ledges and head room.
 //!
 //! Source: the three filters are those of Recast (Mononen, 2009).
 

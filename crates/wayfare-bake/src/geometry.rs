@@ -1,4 +1,4 @@
-//! The input: triangles, each with what it is, and volumes that change areas.
+//! The input: triangles with their ground, and volumes that change areas.
 
 use glam::{Vec2, Vec3};
 
@@ -6,7 +6,7 @@ use wayfare::space::navmesh::AreaId;
 
 use crate::BakeError;
 
-/// What a triangle is to walkers: an obstacle, or ground of an area, which costs are looked up by.
+/// The meaning of a triangle for walkers: an obstacle, or ground of an area, which has costs.
 ///
 /// ```
 /// use wayfare::space::navmesh::AreaId;
@@ -97,7 +97,7 @@ impl LevelGeometry {
         Self { vertices, triangles, grounds, volumes }
     }
 
-    /// Says of each triangle what it is. [`Ground::BLOCKED`] makes an obstacle of any triangle.
+    /// Sets the ground of each triangle. [`Ground::BLOCKED`] makes an obstacle of any triangle.
     ///
     /// # Errors
     /// [`BakeError::Grounds`] if there is not exactly one a triangle.
@@ -135,7 +135,7 @@ impl LevelGeometry {
         &self.volumes
     }
 
-    /// What a triangle is; [`Ground::PLAIN`] beyond the list.
+    /// Returns the ground of a triangle; [`Ground::PLAIN`] beyond the list.
     #[must_use]
     pub fn ground(&self, triangle: usize) -> Ground {
         self.grounds.get(triangle).copied().unwrap_or(Ground::PLAIN)
@@ -171,7 +171,7 @@ pub struct AreaVolume {
     pub bottom: f32,
     /// The greatest height of ground in it, in metres, at least `bottom`.
     pub top: f32,
-    /// What the ground in it becomes. [`Ground::BLOCKED`] takes it out.
+    /// The new kind of the ground in it. [`Ground::BLOCKED`] removes the ground.
     pub ground: Ground,
 }
 
@@ -189,7 +189,7 @@ impl AreaVolume {
         !(left && right) && self.outline.len() >= 3
     }
 
-    /// What is wrong with the volume, if anything.
+    /// Returns the fault of the volume, if any.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let corners = self.outline.len();
         if corners < 3 {

@@ -38,7 +38,7 @@ impl LatticePoint {
         bz * cx - bx * cz
     }
 
-    /// The place in plan, for comparisons that ignore height.
+    /// Returns the position in plan, for comparisons that ignore height.
     #[must_use]
     pub fn plan(self) -> [i32; 2] {
         [self.x, self.z]

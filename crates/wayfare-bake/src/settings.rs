@@ -1,4 +1,4 @@
-//! What can be set, with units, ranges and defaults.
+//! Settings, with units, ranges and defaults.
 
 use crate::{BakeError, LevelGeometry};
 
@@ -38,8 +38,8 @@ impl Default for WalkerShape {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Partition {
-    /// Basins of the distance to the nearest wall: compact regions that meet at narrow places. The
-    /// best polygons; takes longest.
+    /// Basins of the distance to the nearest wall: compact regions that meet at narrow passages.
+    /// The best polygons; takes longest.
     #[default]
     Watershed,
     /// Strips that are contiguous in each row of cells: fast, long thin polygons.

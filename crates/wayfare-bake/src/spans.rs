@@ -2,11 +2,11 @@
 //!
 //! # Rasterising
 //!
-//! A triangle is cut into rows of cells. What is left of it in a row is convex, and its height is
-//! linear along each of its edges. So the lowest and the highest point over a cell lie on an edge:
-//! at a corner, or where an edge enters or leaves the cell. Walking along the edges of each row,
-//! with one interpolation a cell, finds both. All positions are computed from the whole triangle
-//! and the number of the row or cell, never from a neighbour: two windows that share a cell agree.
+//! A triangle is cut into rows of cells. Its part in a row is convex, and its height is linear
+//! along each of its edges. So the lowest and the highest point over a cell lie on an edge: at a
+//! corner, or where an edge enters or leaves the cell. Walking along the edges of each row, with
+//! one interpolation a cell, finds both. All positions are computed from the whole triangle and the
+//! number of the row or cell, never from a neighbour: two windows that share a cell agree.
 //!
 //! # Layout
 //!
@@ -36,7 +36,7 @@ pub struct SolidSpan {
     pub bottom: u16,
     /// The upper end, above `bottom`.
     pub top: u16,
-    /// What the upper end is.
+    /// The ground of the upper end.
     pub ground: Ground,
 }
 
@@ -319,7 +319,7 @@ impl Band {
     /// The fragments of a triangle, its corners sorted by z, in one row.
     fn add_row(&mut self, row: i32, [low, middle, high]: [Vec3; 3], ground: Ground) {
         let (near, far) = (row as f32, (row + 1) as f32);
-        // The edges of what is left of the triangle in the row: at most three, and two cuts.
+        // The edges of the triangle's part in the row: at most three, and two cuts.
         let mut edges = [[Vec3::ZERO; 2]; 5];
         let mut count = 0;
         for [from, to] in [[low, high], [low, middle], [middle, high]] {
@@ -402,7 +402,7 @@ impl Band {
         }
     }
 
-    /// Merges what has been added so far, so that it takes no more memory than the spans.
+    /// Merges the additions so far, so that they take no more memory than the spans.
     fn compact(&mut self) {
         self.sort();
         self.fragments.clear();

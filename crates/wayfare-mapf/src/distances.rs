@@ -6,8 +6,8 @@ use crate::roadmap::Roadmap;
 
 /// The number of steps from each vertex to one goal, as far as it is known.
 ///
-/// A breadth-first search from the goal goes on each time a vertex is asked for that it has not
-/// reached: agents ask near their ways, so that much of a large map is never looked at.
+/// A breadth-first search from the goal continues whenever an unreached vertex is asked for. Agents
+/// ask near their paths, so much of a large map is never visited.
 #[derive(Clone, Debug)]
 pub(crate) struct Distances {
     known: Steps,
@@ -46,7 +46,7 @@ impl Steps {
 }
 
 impl Distances {
-    /// What is farther than anything: no way leads there.
+    /// Farther than any vertex: unreachable.
     pub(crate) const NO_WAY: u32 = u32::MAX;
 
     pub(crate) fn new(roadmap: &Roadmap, goal: u32) -> Self {

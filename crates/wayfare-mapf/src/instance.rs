@@ -1,4 +1,4 @@
-//! What is asked: a roadmap, starts and goals.
+//! An instance: a roadmap, starts and goals.
 
 use wayfare::space::Cell;
 
@@ -29,7 +29,7 @@ pub enum InstanceError {
     /// A start or goal is a cell where agents cannot stand.
     #[error("the {end} of agent {agent} is blocked")]
     Blocked {
-        /// The agent, by its place in the lists.
+        /// The agent, by its index in the lists.
         agent: usize,
         /// Its start or its goal.
         end: AgentEnd,
@@ -44,7 +44,7 @@ pub enum InstanceError {
         /// Their start or their goal.
         end: AgentEnd,
     },
-    /// No way joins an agent's start and goal.
+    /// No path joins an agent's start and goal.
     #[error("no way leads agent {agent} from its start to its goal")]
     Apart {
         /// The agent.
@@ -52,10 +52,10 @@ pub enum InstanceError {
     },
 }
 
-/// An end of an agent's way.
+/// An end of an agent's path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AgentEnd {
-    /// Where it begins.
+    /// The start.
     Start,
     /// Where it is to be.
     Goal,
@@ -74,7 +74,7 @@ impl Instance {
     /// An instance: agent `n` goes from the `n`-th start to the `n`-th goal. O(cells + agents).
     ///
     /// # Errors
-    /// When an end is blocked or shared, or no way joins the ends of an agent.
+    /// When an end is blocked or shared, or no path joins the ends of an agent.
     pub fn new(roadmap: Roadmap, starts: &[Cell], goals: &[Cell]) -> Result<Self, InstanceError> {
         if starts.len() != goals.len() {
             let (starts, goals) = (starts.len(), goals.len());

@@ -1,14 +1,13 @@
 //! Plans for all agents at once: lazy constraints addition search.
 //!
-//! A search over *configurations*, the places of all agents. Its successors are too many to list:
-//! each is made by [one step of all agents](crate::pibt), and where that leads to a configuration
-//! that is known, constraints are added one by one, agent by agent, which force another step. A
-//! configuration is left for good when all constraints on all agents were tried. So every
-//! configuration that can be reached is reached in the end: a plan is found if there is one, and
-//! with limits aside the search ends if there is none.
+//! A search over *configurations*, the vertices of all agents. Its successors are too many to list:
+//! each is made by [one step of all agents](crate::pibt). If that leads to a known configuration,
+//! constraints on one agent after another force a different step. A configuration is closed when
+//! all constraints on all agents were tried. So every reachable configuration is reached in the
+//! end: the search finds a plan if there is one and, without limits, ends if there is none.
 //!
-//! Small crowds can afford several tries of each step: the one goes on that leaves the agents the
-//! shortest ways.
+//! Small crowds can afford several tries of each step: the try that leaves the agents the shortest
+//! paths continues.
 //!
 //! Sources: Okumura, "LaCAM: Search-Based Algorithm for Quick Multi-Agent Pathfinding" (2023); for
 //! the tries, Okumura, "Engineering LaCAM*: Towards Real-Time, Large-Scale, and Near-Optimal
@@ -119,11 +118,11 @@ pub struct Lacam<'i> {
     end: Option<Result<u32, NoPlan>>,
 }
 
-/// The places of all agents, and the steps that were tried from there.
+/// The vertices of all agents, and the steps tried from there.
 #[derive(Clone, Debug)]
 struct Configuration {
     places: Vec<u32>,
-    /// For how many steps each agent has not been at its goal: who waits longest goes first.
+    /// For how many steps each agent has not been at its goal: the longest wait has priority.
     waited: Vec<u32>,
     /// The agents in order of priority.
     order: Vec<u32>,
@@ -135,7 +134,7 @@ struct Configuration {
     next: usize,
 }
 
-/// An agent that has to be at a vertex after the step, beside those of the constraints before.
+/// An agent that must be at a vertex after the step, in addition to the constraints before.
 #[derive(Clone, Copy, Debug)]
 struct Constraint {
     forced: Forced,
@@ -144,7 +143,7 @@ struct Constraint {
 }
 
 impl<'i> Lacam<'i> {
-    /// A search that has not begun. Another seed finds another plan.
+    /// Returns a search before its first step. Another seed finds another plan.
     #[must_use]
     pub fn new(instance: &'i Instance, seed: u64, limits: Limits) -> Self {
         let roadmap = &instance.roadmap;
@@ -168,8 +167,8 @@ impl<'i> Lacam<'i> {
     }
 
     /// How often each step of all agents is tried, at least once; the try that leaves the shortest
-    /// ways is taken. More cost time in proportion, and make cheaper plans. Default: 10 for up to
-    /// 400 agents, fewer for more, 1 from 2,001 on.
+    /// paths is used. Raising it takes proportionally longer and makes cheaper plans. Default: 10
+    /// for up to 400 agents, fewer for more, 1 from 2,001 on.
     #[must_use]
     pub fn with_tries(mut self, tries: u32) -> Self {
         self.tries = tries.max(1) as usize;
@@ -257,8 +256,8 @@ impl<'i> Lacam<'i> {
         }
     }
 
-    /// Of some tries of a step from a configuration, the one that leaves the agents the shortest
-    /// ways. `None` if the forced vertices leave no step.
+    /// Returns, of several tries of a step from a configuration, the one that leaves the agents the
+    /// shortest paths. `None` if the forced vertices leave no step.
     fn best_step(&mut self, current: u32, forced: &[Forced]) -> Option<Vec<u32>> {
         let node = &self.nodes[current as usize];
         let (roadmap, goals) = (&self.instance.roadmap, &self.instance.goals);
@@ -362,7 +361,7 @@ impl<'i> Lacam<'i> {
                 None => 1,
             })
             .collect();
-        // At first those who have the farthest way; later those who have waited longest.
+        // At first by the longest path; later by the longest wait.
         let mut order: Vec<u32> = match self.nodes.get(parent as usize) {
             Some(parent) => parent.order.clone(),
             None => {

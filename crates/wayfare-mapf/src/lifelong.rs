@@ -13,9 +13,9 @@ use crate::roadmap::{Roadmap, Vertex};
 
 /// Agents of a warehouse: a step at a time, with a new task for each that is at its goal.
 ///
-/// Goals may be shared: agents visit them one after the other. In a roadmap in which every way
-/// leads on (each step lies on a ring) every agent gets to every goal in the end; where there are
-/// dead ends an agent may wait in front of one that is taken.
+/// Goals may be shared: agents visit them one after the other. In a roadmap without dead ends (each
+/// step lies on a ring) every agent reaches every goal in the end; otherwise an agent may wait in
+/// front of an occupied dead end.
 ///
 /// A step takes time in proportion to the number of agents. Memory: up to 4 bytes a cell for each
 /// goal that is in use.
@@ -84,12 +84,11 @@ impl Lifelong {
 
     /// Gives a task to each agent that is at its goal, and lets all of them take a step.
     ///
-    /// `task` gets an agent and the cell where it is, and returns its next goal. It is asked for
-    /// all agents before the first step, and then for those that have arrived.
+    /// `task` gets an agent and the cell where it is, and returns its next goal. It is called for
+    /// all agents before the first step, then for each that has arrived.
     ///
     /// # Errors
-    /// When a goal is a cell where agents cannot stand, or that no way leads to. Nobody has moved
-    /// then.
+    /// When a goal is a cell where agents cannot stand, or is unreachable. No agent has moved then.
     pub fn step(&mut self, mut task: impl FnMut(usize, Cell) -> Cell) -> Result<(), InstanceError> {
         for agent in 0..self.places.len() {
             if self.has_begun && self.places[agent] != self.goals[agent] {
@@ -115,7 +114,7 @@ impl Lifelong {
             random: &mut self.random,
             swaps: false,
         };
-        // Without forced places there is always a step: at worst all stay.
+        // Without forced vertices there is always a step: at worst all stay.
         if self.pibt.step(&mut around, &self.places, &self.order, &[], &mut self.next) {
             std::mem::swap(&mut self.places, &mut self.next);
         }

@@ -2,20 +2,20 @@
 //!
 //! Agents choose in order of priority. An agent takes the free cell that is nearest to its goal. If
 //! another agent that has not chosen yet stands there, that one chooses next, with the priority of
-//! the first: it is pushed out of the way, and pushes others in turn. If it finds no place, the
-//! first agent tries its next best cell. An agent that finds none stays.
+//! the first: it is pushed aside, and pushes others in turn. If it finds no cell, the first agent
+//! tries its next best cell. An agent that finds none stays.
 //!
-//! So every agent has a cell at the end, and no two have the same or change places. In a graph in
-//! which every edge lies on a cycle the agent of highest priority also gets nearer to its goal,
-//! whatever the others want.
+//! So every agent has a cell at the end, and no two have the same or swap. If every edge of the
+//! graph lies on a cycle, the agent of highest priority also gets nearer to its goal, whatever the
+//! others want.
 //!
-//! Two agents that meet head on where nobody can pass are made to *swap*: one goes on, the other
-//! pulls back until there is a place to step aside.
+//! Two agents that meet head on in a corridor are made to *swap*: one goes on, the other pulls back
+//! until it can step aside.
 //!
 //! Of cells that are equally near to its goal, an agent takes the one where it *hinders* fewest
 //! neighbours: it hinders one by being on a cell that is nearer to that neighbour's goal. If the
-//! same step is tried several times, what a choice cost those that were pushed counts too: its
-//! *regret*. Both only break ties, so the promise to the agent of highest priority holds.
+//! same step is tried several times, the loss of pushed agents counts too: the *regret* of a
+//! choice. Both only break ties, so the promise to the agent of highest priority holds.
 //!
 //! Sources: Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for
 //! Iterative Multi-agent Path Finding" (2022); for swaps, Okumura, "Improving LaCAM for Scalable
@@ -32,10 +32,10 @@ use crate::roadmap::{MOST_NEIGHBOURS, Roadmap};
 /// No agent at a vertex, or no vertex for an agent.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The cells that an agent chooses among: those beside it, and its own as the last.
+/// The cells that an agent chooses among: its neighbours, and its own as the last.
 const MOST_CHOICES: usize = MOST_NEIGHBOURS + 1;
 
-/// What a hindered neighbour counts, beside a regret of one step.
+/// The weight of a hindered neighbour, relative to a regret of one step.
 const HINDRANCE: u32 = 8;
 
 /// An agent that has to be at a vertex after the step.
@@ -45,15 +45,15 @@ pub(crate) struct Forced {
     pub(crate) vertex: u32,
 }
 
-/// What all agents know: the map, and the ways to their goals.
+/// The common knowledge of all agents: the map, and the distances to their goals.
 pub(crate) struct Surroundings<'s> {
     pub(crate) roadmap: &'s Roadmap,
     pub(crate) goals: &'s [u32],
     /// One an agent.
     pub(crate) distances: &'s mut [Distances],
     pub(crate) random: &'s mut Pcg32,
-    /// Whether agents that meet head on change places. Not where every way leads on anyway: there
-    /// an agent that pulls back loses the way that its priority would give it.
+    /// Whether agents that meet head on swap. Not in roadmaps without dead ends: there an agent
+    /// that pulls back loses the progress that its priority would give it.
     pub(crate) swaps: bool,
 }
 
@@ -66,8 +66,8 @@ pub(crate) struct Pibt {
     /// The vertex of each agent after the step.
     next: Vec<u32>,
     choices: Vec<Choice>,
-    /// Of each agent's choices, the steps that those it pushed lost by it, in units of
-    /// 1 / `HINDRANCE`; the mean of the tries, later ones with more weight.
+    /// For each agent's choices, the steps that pushed agents lost by it, in units of 1 /
+    /// `HINDRANCE`; the mean of the tries, later ones with more weight.
     regrets: Vec<[u8; MOST_CHOICES]>,
 }
 
@@ -80,7 +80,7 @@ struct Choice {
     count: u8,
     /// The one that it tries next.
     at: u8,
-    /// The agent that it is to change places with, in several steps.
+    /// The agent to swap with, in several steps.
     swaps_with: u32,
 }
 
@@ -182,7 +182,7 @@ impl Pibt {
         self.choices.clear();
         let begun = self.begin(around, now, first);
         self.choices.push(begun);
-        // Whether the choice that ended last found a way on.
+        // Whether the choice that ended last found a cell.
         let mut ended: Option<bool> = None;
         while let Some(&choice) = self.choices.last() {
             let here = now[choice.agent as usize];
@@ -247,7 +247,7 @@ impl Pibt {
         }
     }
 
-    /// The cells that an agent may take, the nearest to its goal first. Of those equally near, the
+    /// The cells that an agent may take, the nearest to its goal first. Of equally near ones, the
     /// one with the least hindrance and regret; then by lot.
     fn begin(&self, around: &mut Surroundings<'_>, now: &[u32], agent: u32) -> Choice {
         let here = now[agent as usize];
@@ -274,7 +274,7 @@ impl Pibt {
         Choice { agent, cells, count: count as u8, at: 0, swaps_with }
     }
 
-    /// The number of agents beside one to whom it would be in the way on a cell.
+    /// Returns the number of neighbours that an agent would hinder on a cell.
     fn hindered(&self, around: &mut Surroundings<'_>, beside: &[u32], cell: u32) -> u32 {
         let mut count = 0;
         for &from in beside {
@@ -288,8 +288,7 @@ impl Pibt {
         count
     }
 
-    /// The agent that one has to change places with to get to the cell `best`, if there is a place
-    /// to do so.
+    /// Returns the agent to swap with on the path to the cell `best`, if a swap is possible.
     fn swap_partner(
         &self,
         around: &mut Surroundings<'_>,
@@ -320,8 +319,8 @@ impl Pibt {
         NONE
     }
 
-    /// Whether an agent that pushes and one that it meets have to change places: both walk the
-    /// corridor that way, and each wants to be on the other side at its end.
+    /// Returns whether a pushing agent and the one that it meets must swap: both follow the
+    /// corridor, and each wants to be on the other side at its end.
     fn must_swap(
         &self,
         around: &mut Surroundings<'_>,
@@ -347,7 +346,7 @@ impl Pibt {
                 || steps_to(pushes, pulled_at) < steps_to(pushes, pushed_at))
     }
 
-    /// Whether there is a place to pass where the one that pulls back comes to.
+    /// Returns whether the agent that pulls back reaches a cell to pass.
     fn can_swap(&self, around: &Surroundings<'_>, from: u32, to: u32) -> bool {
         let (mut pushed_at, mut pulled_at) = (from, to);
         let mut left = self.before.len();
@@ -362,8 +361,8 @@ impl Pibt {
         false
     }
 
-    /// The ways on from a cell, but back to where one came from. A dead end of one cell whose agent
-    /// is at its goal is none.
+    /// Returns the exits of a cell, except the one entered by. A dead end of one cell whose agent
+    /// is at its goal does not count.
     fn ways_on(&self, roadmap: &Roadmap, goals: &[u32], from: u32, at: u32) -> WaysOn {
         let mut found = WaysOn::None;
         for &cell in roadmap.beside(at) {
@@ -382,7 +381,7 @@ impl Pibt {
     }
 }
 
-/// The ways on from a cell of a corridor.
+/// The exits of a cell of a corridor.
 #[derive(Clone, Copy, Debug)]
 enum WaysOn {
     None,

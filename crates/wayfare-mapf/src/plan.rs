@@ -14,7 +14,7 @@ pub struct Plan {
     pub(crate) steps: Vec<Vec<u32>>,
 }
 
-/// What a plan costs.
+/// The cost of a plan.
 ///
 /// ```
 /// use wayfare::space::Grid;
@@ -34,7 +34,7 @@ pub struct PlanCost {
     pub makespan: u64,
     /// The sum over all agents of the steps until each is at its goal for good.
     pub sum_of_costs: u64,
-    /// The sum of the lengths of the agents' shortest ways: no plan has less.
+    /// The sum of the lengths of the agents' shortest paths: a lower bound for every plan.
     pub lower_bound: u64,
 }
 
@@ -80,7 +80,7 @@ impl Plan {
         step.iter().map(|&at| instance.roadmap.cell(Vertex(at)))
     }
 
-    /// What it costs. O(agents · steps), and a search for each agent.
+    /// Returns its cost. O(agents · steps), and a search for each agent.
     #[must_use]
     pub fn cost(&self, instance: &Instance) -> PlanCost {
         let mut cost = PlanCost { makespan: 0, sum_of_costs: 0, lower_bound: 0 };

@@ -4,7 +4,7 @@
 //! other, between the paths that the rest keep. If the new paths cost no more, they stay. So a plan
 //! never gets worse and is a plan at any time.
 //!
-//! The few are an agent that loses time, and those that are in its way; or, by turns, any few.
+//! The few are an agent that loses time, and the agents that obstruct it; or, in turns, any few.
 //!
 //! Source: Li, Chen, Harabor, Stuckey and Koenig, "Anytime Multi-Agent Path Finding via Large
 //! Neighborhood Search" (2021).
@@ -128,7 +128,7 @@ impl<'i> Refiner<'i> {
         before.iter().for_each(|path| reserved.mark(path, NONE));
         let steps = |path: &Vec<u32>| path.len() as u64 - 1;
         let mut left: u64 = before.iter().map(steps).sum();
-        // Those that look later take at least their shortest ways.
+        // Agents that search later take at least their shortest paths.
         let mut shortest: u64 = 0;
         for &agent in &self.few {
             let start = self.instance.starts[agent as usize];
@@ -205,8 +205,7 @@ impl<'i> Refiner<'i> {
         drawn[worst]
     }
 
-    /// Adds agents that stand in an agent's way: those beside its path at the time when it is
-    /// there.
+    /// Adds agents that obstruct an agent: the ones beside its path at the time when it is there.
     fn add_obstacles(&mut self, agent: u32, few: usize) {
         let Some(reserved) = &self.reserved else { return };
         let path = &self.paths[agent as usize];

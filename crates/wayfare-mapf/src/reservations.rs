@@ -1,4 +1,4 @@
-//! Which agent is where at which time, and the quickest way between the others.
+//! Which agent is where at which time, and the quickest path between the others.
 
 use std::collections::BinaryHeap;
 
@@ -61,7 +61,7 @@ impl Reservations {
         self.agents[self.place(time, vertex)]
     }
 
-    /// Takes or frees the places of a path, whose last vertex lasts to the end.
+    /// Reserves or frees the vertices of a path, whose last vertex lasts to the end.
     pub(crate) fn mark(&mut self, path: &[u32], agent: u32) {
         let Some(&last) = path.last() else { return };
         for time in 0..self.times {
@@ -85,7 +85,7 @@ impl Reservations {
         longest: u32,
         work: &mut u64,
     ) -> Option<Vec<u32>> {
-        // After the last time that another agent passes the goal, nobody is in the way there.
+        // After the last time that another agent passes the goal, it stays free.
         let last_passed = (0..self.times).rev().find(|&time| self.agent(time, goal) != NONE);
         if last_passed == Some(self.times - 1) {
             return None; // another one stays there

@@ -9,7 +9,7 @@ pub struct Vertex(pub(crate) u32);
 /// The most vertices beside one: a grid's straight neighbours.
 pub(crate) const MOST_NEIGHBOURS: usize = 4;
 
-/// The free cells of a grid, joined to those straight beside them.
+/// The free cells of a grid, joined to their straight neighbours.
 ///
 /// Diagonal moves are left out, whatever the profile: two agents on crossing diagonals would
 /// touch. Costs of terrains do not count: a step takes a step of time.

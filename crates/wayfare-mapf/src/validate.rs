@@ -7,7 +7,7 @@ use wayfare::space::{Cell, GridSpace};
 use crate::instance::Instance;
 use crate::plan::Plan;
 
-/// What is wrong with a plan.
+/// A fault of a plan.
 ///
 /// ```
 /// use wayfare::space::Grid;
@@ -74,7 +74,7 @@ pub enum Conflict {
         /// The step.
         step: usize,
     },
-    /// Two agents change places.
+    /// Two agents swap cells.
     #[error("agents {first} and {second} change places in step {step}")]
     Swap {
         /// An agent.
@@ -114,7 +114,8 @@ pub fn validate(space: &GridSpace<'_>, instance: &Instance, plan: &Plan) -> Resu
                 if a.x.abs_diff(b.x) + a.y.abs_diff(b.y) > 1 {
                     return Err(Conflict::Leap { agent, step: number });
                 }
-                // Who stands now where this agent was, and was where it stands now?
+                // Finds the agent that stands now where this agent was, and was where it stands
+                // now.
                 let other = places.get(&from).copied().filter(|&other| other != agent);
                 if let Some(second) = other.filter(|&other| before[other] == to) {
                     return Err(Conflict::Swap { first: agent, second, step: number });

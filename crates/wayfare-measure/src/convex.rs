@@ -7,7 +7,7 @@ use glam::DVec2;
 pub struct HalfPlane {
     /// Points out of the half plane; of any length but 0.
     pub normal: DVec2,
-    /// The place of its border along the normal, times the normal's length.
+    /// The offset of its border along the normal, times the normal's length.
     pub offset: f64,
 }
 
@@ -19,7 +19,7 @@ impl HalfPlane {
         Self { normal, offset: normal.dot(near.midpoint(far)) }
     }
 
-    /// The points to the left of the way from `from` to `to`, where x turns left into y.
+    /// Returns the points to the left of the line from `from` to `to`, where x turns left into y.
     fn left_of(from: DVec2, to: DVec2) -> Self {
         let normal = DVec2::new(to.y - from.y, from.x - to.x);
         Self { normal, offset: normal.dot(from) }
@@ -31,7 +31,7 @@ impl HalfPlane {
     }
 }
 
-/// Corners that are not those of a convex polygon.
+/// Corners that make no convex polygon.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NotConvex {
@@ -41,7 +41,7 @@ pub enum NotConvex {
     /// One is not a number, or infinite.
     #[error("corner {0} is no finite number")]
     NotFinite(usize),
-    /// The outline turns both ways, or crosses itself.
+    /// The outline turns left and right, or crosses itself.
     #[error("at corner {0} the outline turns the other way")]
     Turns(usize),
     /// All lie on a line.

@@ -1,8 +1,8 @@
 //! Measurements at stations, over the time of an experiment.
 //!
-//! A station is an area or a line. What is measured of it comes in rows, each over an interval of
-//! time: by counting middles of bodies, and by Voronoi cells ([`VoronoiCells`]), which scatter less
-//! since a cell leaves an area little by little.
+//! A station is an area or a line. Its measurements come in rows, each over an interval of time: by
+//! counting centres of bodies, and by Voronoi cells ([`VoronoiCells`]), which scatter less since a
+//! cell leaves an area gradually.
 //!
 //! Let `v_i` be the velocity of person `i`, `A_i` its cell, `M` the ground of a station's area.
 //! Means are over the looks in the interval.
@@ -16,7 +16,7 @@
 //! | Voronoi speed | `Σ |v_i| |A_i ∩ M| / Σ |A_i ∩ M|` | `Σ (v_i · n) w_i / Σ w_i` |
 //! | Voronoi flow | | `Σ (v_i · n) w_i / |A_i|` |
 //!
-//! The velocity of a person is its way since the last look by the time between.
+//! The velocity of a person is its displacement since the last look, divided by the time between.
 
 use std::collections::BTreeMap;
 
@@ -33,8 +33,8 @@ use crate::voronoi::{Cutoff, VoronoiCells};
 pub enum StationPlace {
     /// In a part of the ground.
     Area(Convex),
-    /// Across a line. People who cross it towards its normal count, those who come back are taken
-    /// off. The normal of a line along `(x, z)` is `(z, -x)`: of one along z it is x.
+    /// Across a line. Crossings towards its normal count as 1, crossings back as -1. The normal of
+    /// a line along `(x, z)` is `(z, -x)`: of one along z it is x.
     Line {
         /// Its beginning, in metres.
         from: DVec2,
@@ -43,7 +43,7 @@ pub enum StationPlace {
     },
 }
 
-/// A place with a name.
+/// A named area or line.
 ///
 /// Example: [`Survey`].
 #[derive(Clone, PartialEq, Debug)]
@@ -98,7 +98,7 @@ pub struct PersonPlace {
     pub at: DVec2,
 }
 
-/// What was measured at a station in an interval.
+/// The measurements at a station in an interval.
 ///
 /// Example: [`Survey`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -190,7 +190,7 @@ struct Sums {
 }
 
 impl Survey {
-    /// A survey that begins with its first look.
+    /// Returns a survey that starts with its first look.
     ///
     /// # Errors
     /// When a station lies outside the ground, or a setting is out of its range.
@@ -332,7 +332,7 @@ fn normal(from: DVec2, to: DVec2) -> DVec2 {
     DVec2::new(along.y, -along.x)
 }
 
-/// 1 if a way leads over a line towards its normal, -1 if it leads back, else 0.
+/// Returns 1 if a displacement crosses a line towards its normal, -1 if it crosses back, else 0.
 fn crossing([before, now]: [DVec2; 2], [from, to]: [DVec2; 2]) -> i64 {
     let normal = normal(from, to);
     let (behind, ahead) = (normal.dot(before - from), normal.dot(now - from));

@@ -1,8 +1,8 @@
 //! Voronoi cells of people in a walkable area.
 //!
-//! The cell of a person is the ground that is nearer to it than to anybody else, as the crow flies.
-//! What of it lies behind a wall is no part of it: only what hangs together with the place of the
-//! person, through the ground of the cell. With a [`Cutoff`] the cell ends at a distance.
+//! The cell of a person is the ground that is nearer to it than to anybody else in a straight line.
+//! Ground behind a wall is excluded: only the part connected to the person within the cell counts.
+//! With a [`Cutoff`] the cell ends at a distance.
 //!
 //! # Computation
 //!
@@ -14,8 +14,8 @@
 //! rounded.
 //!
 //! Source: B. Steffen, A. Seyfried, "Methods for measuring pedestrian density, flow, speed and
-//! direction with minimal scatter", Physica A 389, 2010. What lies behind walls is left out as
-//! PedPy does it.
+//! direction with minimal scatter", Physica A 389, 2010. Ground behind walls is excluded as by
+//! PedPy.
 
 use glam::DVec2;
 use wayfare::ops::sin_cos;
@@ -88,7 +88,7 @@ impl VoronoiCell {
         self.area
     }
 
-    /// The number of people at the very same place, this one included: they have one cell together.
+    /// The number of people at exactly the same point, this one included: they share one cell.
     #[must_use]
     pub fn sharers(&self) -> u32 {
         self.sharers
@@ -100,17 +100,17 @@ impl VoronoiCell {
         f64::from(self.sharers) / self.area
     }
 
-    /// The size in square metres that it has in common with a polygon, divided among those who
-    /// share the cell.
+    /// Returns the area in square metres that it shares with a polygon, divided by the number of
+    /// people who share the cell.
     #[must_use]
     pub fn share_in(&self, polygon: &Convex) -> f64 {
         let common: f64 = self.parts.iter().map(|part| part.common(polygon).area()).sum();
         common / f64::from(self.sharers)
     }
 
-    /// The length in metres that it has of a straight line, divided among those who share the cell.
-    /// A line on the border between two cells belongs to that on its left, where x turns left into
-    /// z.
+    /// Returns the length in metres of a straight line within it, divided by the number of people
+    /// who share the cell. A line on the border between two cells belongs to the cell on its left,
+    /// where x turns left into z.
     #[must_use]
     pub fn share_of_line(&self, from: DVec2, to: DVec2) -> f64 {
         let [from, to] = aside(from, to);
@@ -140,8 +140,8 @@ pub struct VoronoiCells {
 }
 
 impl VoronoiCells {
-    /// The cells of people at these places, in their order. Who is not on the ground has none, but
-    /// takes ground from others.
+    /// Returns the cells of people at these points, in their order. A person off the ground has
+    /// none, but takes ground from others.
     ///
     /// O((p + c) log p) for p people and c pieces of ground within their cells, where people are
     /// spread about evenly.
@@ -170,7 +170,7 @@ impl VoronoiCells {
         Self { cells: people.iter().enumerate().map(cell).collect() }
     }
 
-    /// The cell of a person, by its place in the list.
+    /// Returns the cell of a person, by its index in the list.
     #[must_use]
     pub fn get(&self, person: usize) -> Option<&VoronoiCell> {
         self.cells.get(person)?.as_ref()
@@ -267,8 +267,8 @@ impl<'p> Neighbours<'p> {
         row * self.columns + column
     }
 
-    /// Cuts the cell of a person by all who can reach it, ring of squares by ring. The number of
-    /// people at its very place, itself included.
+    /// Cuts the cell of a person by all who can reach it, ring of squares by ring. Returns the
+    /// number of people at exactly its point, itself included.
     fn cut(&self, person: usize, place: DVec2, cell: &mut Convex) -> u32 {
         let [column, row] = self.place(place);
         let mut sharers = 1;

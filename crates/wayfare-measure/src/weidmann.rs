@@ -2,9 +2,9 @@
 
 use wayfare::ops::exp;
 
-/// What people walk at a density on level ground, in m/s. `free_speed`: that of somebody alone, in
-/// m/s; 1.34 is the mean of people. 0 from 5.4 persons a square metre on, and where `density` is no
-/// number.
+/// Returns the speed of people at a density on level ground, in m/s. `free_speed`: the speed of a
+/// person alone, in m/s; 1.34 is the mean of people. 0 from 5.4 persons a square metre on, and if
+/// `density` is NaN.
 ///
 /// `v(ρ) = v₀ (1 − exp(−1.913 (1/ρ − 1/5.4)))`. Source: U. Weidmann, Transporttechnik der
 /// Fussgänger, 1993.

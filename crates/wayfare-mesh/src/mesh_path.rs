@@ -41,15 +41,15 @@ pub struct MeshPath {
     pub corridor: Vec<PolygonId>,
     /// The length in metres, seen from above.
     pub length: f64,
-    /// What the path costs: the length on each area times the multiplier of the area. Of a path
-    /// that ends short of the goal, the length times the lowest multiplier of the mesh.
+    /// The cost of the path: the length on each area times the multiplier of the area. If the path
+    /// ends short of the goal: the length times the lowest multiplier of the mesh.
     pub cost: f64,
     /// The revision of the mesh that the path was found on.
     pub revision: Revision,
 }
 
 impl MeshPath {
-    /// The places of the points, in order.
+    /// The positions of the points, in order.
     pub fn places(&self) -> impl DoubleEndedIterator<Item = Vec3> + ExactSizeIterator + '_ {
         self.points.iter().map(|point| point.place)
     }
@@ -104,7 +104,7 @@ impl MeshPath {
     }
 }
 
-/// What is wrong with a path on a mesh.
+/// A fault of a path on a mesh.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshPathFault {
@@ -150,9 +150,9 @@ pub enum MeshPathFault {
     /// The length is not that of the legs.
     #[error("the path claims the length {claimed}, but its legs add up to {summed}")]
     WrongLength {
-        /// What the path says.
+        /// The sum that the path claims.
         claimed: f64,
-        /// What the legs add up to.
+        /// The sum over the legs.
         summed: f64,
     },
 }
@@ -211,7 +211,7 @@ pub fn validate_mesh_path(
     Ok(())
 }
 
-/// Whether a place has the height of a polygon there.
+/// Returns whether a point has the height of a polygon there.
 fn lies_on(space: &NavMeshSpace<'_>, polygon: PolygonId, place: Vec3) -> bool {
     let ground = space.mesh().height_at(polygon, place);
     (place.y - ground).abs() <= HEIGHT_SLACK + ground.abs() * 1e-6
@@ -221,9 +221,9 @@ fn lies_on(space: &NavMeshSpace<'_>, polygon: PolygonId, place: Vec3) -> bool {
 /// the floor of `to`.
 ///
 /// A polygon is reached if a neighbour is, and the parts of the segment in both touch. Two
-/// neighbours lie on the two sides of their common edge, so the parts touch on that edge: the way
-/// from one to the other does not leave the floor. By induction the segment is covered up to the
-/// end of each reached part.
+/// neighbours lie on the two sides of their common edge, so the parts touch on that edge, and the
+/// segment does not leave the floor between them. By induction the segment is covered up to the end
+/// of each reached part.
 fn is_walkable(space: &NavMeshSpace<'_>, from: MeshPoint, to: MeshPoint) -> bool {
     let (a, b) = (plan(from.place), plan(to.place));
     let along = b - a;

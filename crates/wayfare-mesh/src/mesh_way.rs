@@ -1,8 +1,8 @@
-//! Ways between points of a navigation mesh that may lead through links.
+//! Paths between points of a navigation mesh that may lead through links.
 //!
-//! A way is a row of *stretches*. Each is a path over the ground, from the start or the exit of a
-//! link to the entrance of a link or the goal. The ends of links, the start and the goal are a
-//! small graph, whose edges are stretches, and A* runs on it.
+//! A path is a row of *stretches*. Each leads over the ground, from the start or the exit of a link
+//! to the entrance of a link or the goal. The ends of links, the start and the goal are a small
+//! graph with stretches as edges, and A* runs on it.
 //!
 //! # Why few stretches are searched
 //!
@@ -14,7 +14,7 @@
 //!
 //! A stretch is left out if a searched one leads to the same entrance at no more than its bound.
 //!
-//! # Why the way is a cheapest one
+//! # Why the path is a cheapest one
 //!
 //! The estimate of the cost after a link is the cheapest row of straight lines and links from its
 //! exit to the goal. The straight line costs no more than the stretch, so that the estimate never
@@ -22,9 +22,9 @@
 //! is consistent. With [`MOST_CHAINED`] directions of links or more, a row of a single line, or of
 //! a link and the line after it, bounds the cost in the same way.
 //!
-//! So a cheapest way is found wherever the stretches are: on ground of one multiplier, by
-//! [`Polyanya`]. On other ground, and where jams delay it, [`Corridor`] finds paths without that
-//! promise.
+//! So the path is a cheapest one if its stretches are: on ground of one multiplier, by
+//! [`Polyanya`]. On other ground, and where jams delay it, [`Corridor`] finds stretches without
+//! that promise.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -48,10 +48,10 @@ const MOST_CHAINED: usize = 128;
 /// The pairs of ends that are looked at in the time of one unit of work.
 const PAIRS_A_UNIT: usize = 4;
 
-/// No cost: what cannot be reached.
+/// Unreachable.
 const FAR: u64 = u64::MAX;
 
-/// A link that a way leads through.
+/// A link that a path leads through.
 ///
 /// Example: [`MeshWaySearch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,14 +75,14 @@ pub struct MeshStretch {
     pub link: Option<CrossedLink>,
 }
 
-/// A way from point to point, over the ground and through links.
+/// A path from point to point, over the ground and through links.
 ///
 /// Example: [`MeshWaySearch`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MeshWay {
     /// The stretches in order. All but the last end at a link.
     pub stretches: Vec<MeshStretch>,
-    /// What the way costs in millimetres, links included.
+    /// The cost of the path in millimetres, links included.
     pub cost: u64,
 }
 
@@ -99,13 +99,14 @@ impl MeshWay {
 /// Example: [`MeshWaySearch`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct MeshWayAnswer {
-    /// The way; without one, the outcome that says why. That is never [`MeshOutcome::Found`].
+    /// The path, or an outcome with the reason why there is none, which is never
+    /// [`MeshOutcome::Found`].
     pub way: Result<MeshWay, MeshOutcome>,
     /// The counters of all searches over the ground together.
     pub stats: Stats,
 }
 
-/// The search for the paths of a way over the ground.
+/// The search for the stretches over the ground.
 ///
 /// Example: [`MeshWaySearch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -119,21 +120,21 @@ pub enum GroundSearch {
     Corridor,
 }
 
-/// A cheapest way between two points of a mesh, over the ground and through the links that lie over
-/// it: a resumable search.
+/// A resumable search for a cheapest path between two points of a mesh, over the ground and through
+/// links.
 ///
 /// Links count as long as a walk that takes as long; closed, locked and full ones are left out, as
 /// in [`LinkedSpace`]. [`Jams`](wayfare_core::link::Jams) delay the ground for [`Corridor`] alone. It knows
 /// nothing of danger. Where no link can be used, it is the search over
 /// the ground alone.
 ///
-/// `limits` of the query hold for the whole way: expansions of all searches together, and the
-/// length that its cost amounts to on plain ground. Of ways that cost the same it takes the one
-/// that it finds first, which is the same on every run and target.
+/// The `limits` of the query hold for the whole path: expansions of all searches together, and its
+/// cost as a length of plain ground. Of several cheapest paths it takes the first found, which is
+/// the same on every run and target.
 ///
-/// For n directions of links that can be used: O(n²) time at the beginning (O(n) from 128 on), O(n
-/// log n) for each link on ways that cost less than the answer, and one search over the mesh for
-/// each stretch popped. Memory: 40 bytes for each stretch in the queue, at most n².
+/// For n usable directions of links: O(n²) time at the start (O(n) from 128 on), O(n log n) for
+/// each link on paths cheaper than the answer, and one search over the mesh for each stretch
+/// popped. Memory: 40 bytes for each stretch in the queue, at most n² of them.
 ///
 /// ```
 /// use wayfare::link::{
@@ -177,13 +178,13 @@ pub struct MeshWaySearch {
     delays: Option<Arc<dyn GroundDelays>>,
     state: State,
     graph: Graph,
-    /// Stretches by the cost of a whole way through them.
+    /// Stretches by the least cost of a whole path through them.
     queue: BinaryHeap<Reverse<Open>>,
     /// The paths of stretches that were searched, by their two ends.
     paths: BTreeMap<(u32, u32), MeshPath>,
     /// The stretch that is being searched.
     running: Option<(Open, Running)>,
-    /// Whether a stretch was left out since ways through it are too long.
+    /// Whether a stretch was skipped because paths through it are too long.
     is_cut: bool,
     stats: Stats,
     /// The units of work so far.
@@ -217,9 +218,9 @@ enum Running {
 /// A stretch in the queue: from node `from` to node `to`. Ordered by `least`, then by the rest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Open {
-    /// The least cost of a whole way through it.
+    /// The least cost of a whole path through it.
     least: u64,
-    /// The cost of the way up to its far end, the link there included; a bound of it while the
+    /// The cost of the path to its far end, the link there included; a lower bound while the
     /// stretch is not searched.
     cost: u64,
     is_searched: bool,
@@ -238,8 +239,8 @@ struct Way {
 
 /// The ends of stretches.
 ///
-/// Node 0 is the start where a stretch begins, and the goal where it ends. Node n is way n - 1: its
-/// exit where a stretch begins, and its entrance where it ends.
+/// Node 0 is the start if a stretch begins there, the goal if it ends there. Node n is direction
+/// n - 1: its exit if a stretch begins there, its entrance if it ends there.
 #[derive(Clone, Debug)]
 struct Graph {
     start: MeshPoint,
@@ -247,7 +248,7 @@ struct Graph {
     ways: Vec<Way>,
     /// The least cost from each node to the goal.
     rest: Vec<u64>,
-    /// The least cost of a searched way up to each node, the link there included.
+    /// The least cost of a searched path to each node, the link there included.
     known: Vec<u64>,
     /// The node before each one that is settled.
     before: Vec<Option<u32>>,
@@ -285,7 +286,7 @@ impl Graph {
         }
         let way = (to.place - from.place).with_y(0.0).as_dvec3();
         let cost = way.length() * f64::from(space.layer.lowest) * space.cost_per_unit();
-        // A millimetre less: places are rounded.
+        // A millimetre less, since points are rounded.
         (cost - 1.0).max(0.0) as u64
     }
 
@@ -318,13 +319,13 @@ impl Graph {
     }
 }
 
-/// What a path over the ground costs, in millimetres.
+/// Returns the cost of a path over the ground, in millimetres.
 fn cost_of(space: &NavMeshSpace<'_>, path: &MeshPath) -> u64 {
     (path.cost * space.cost_per_unit()).ceil() as u64
 }
 
 impl MeshWaySearch {
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     #[must_use]
     pub fn new(query: MeshQuery, ground: GroundSearch) -> Self {
         let (start, goal) = (query.start, query.goal);
@@ -397,7 +398,7 @@ impl MeshWaySearch {
         self.leave(space, 0, 0);
     }
 
-    /// Puts the stretches from a node on the queue, to which a way costs `gone`.
+    /// Queues the stretches from a node that a path reaches at cost `gone`.
     fn leave(&mut self, space: &NavMeshSpace<'_>, from: u32, gone: u64) {
         for to in self.graph.nodes() {
             let least = self.graph.straight(space, from, to);
@@ -411,7 +412,7 @@ impl MeshWaySearch {
         }
     }
 
-    /// Puts a stretch on the queue, unless it leads to no cheapest way.
+    /// Queues a stretch, unless it is on no cheapest path.
     fn push(&mut self, space: &NavMeshSpace<'_>, open: Open) {
         let most = self.query.limits.length * space.cost_per_unit();
         if open.least as f64 > most {
@@ -421,7 +422,7 @@ impl MeshWaySearch {
         }
     }
 
-    /// Whether a way to the far end of a stretch, or to the goal, is known that costs no more than
+    /// Returns whether a known path to the far end of a stretch, or to the goal, costs no more than
     /// the bound of the stretch.
     fn is_dominated(&self, open: &Open) -> bool {
         open.cost >= self.graph.known[open.to as usize] || open.least >= self.graph.known[0]
@@ -463,7 +464,7 @@ impl MeshWaySearch {
         None
     }
 
-    /// What a cheapest way to a settled node costs, the link there included.
+    /// Returns the cost of a cheapest path to a settled node, the link there included.
     fn gone(&self, node: u32) -> u64 {
         if node == 0 { 0 } else { self.graph.known[node as usize] }
     }
@@ -590,7 +591,7 @@ impl MeshWaySearch {
         MeshWayAnswer { way, stats }
     }
 
-    /// The way to the goal. Its paths are moved out of the search.
+    /// Returns the path to the goal. Its stretches are moved out of the search.
     fn way(&mut self, cost: u64) -> MeshWay {
         let mut stretches = Vec::new();
         let (mut to, mut cost_before) = (0, cost);
@@ -622,7 +623,7 @@ impl MeshWaySearch {
     }
 }
 
-/// What a step of a search over the ground did.
+/// The result of a step of a search over the ground.
 struct MeshStep {
     /// The answer, if the search is done.
     answer: Option<MeshAnswer>,

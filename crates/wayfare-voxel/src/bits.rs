@@ -84,7 +84,7 @@ impl BitMap {
         }
     }
 
-    /// The bit of a place; clear off the map.
+    /// Returns the bit of a voxel; clear off the map.
     #[inline]
     pub(crate) fn get(&self, layout: &Layout, at: At) -> bool {
         layout.contains(at) && self.get_voxel(layout.voxel(at))
@@ -107,7 +107,7 @@ impl BitMap {
         }
     }
 
-    /// The bit of a place on the map.
+    /// Returns the bit of a voxel on the map.
     #[inline]
     pub(crate) fn get_near(&self, layout: &Layout, at: At) -> bool {
         let [x, y, z] = at.map(|part| part as usize & 15);
@@ -115,8 +115,8 @@ impl BitMap {
         self.0.of(layout.chunk(at))[column] >> (y as u32 + BELOW) & 1 == 1
     }
 
-    /// The 27 bits around a place: see [`Near::cube`]. Meaningful only if the place's chunk has a
-    /// bit set.
+    /// Returns the 27 bits around a voxel: see [`Near::cube`]. Meaningful only if the voxel's chunk
+    /// has a bit set.
     #[inline(always)]
     pub(crate) fn cube(&self, layout: &Layout, at: At) -> u32 {
         let [x, y, z] = at.map(|part| part as u32 & 15);
@@ -130,7 +130,7 @@ impl BitMap {
         self.0.is_set(chunk)
     }
 
-    /// Changes the bit of a place on the map.
+    /// Changes the bit of a voxel on the map.
     pub(crate) fn set(&mut self, layout: &Layout, at: At, bit: bool) {
         let own = layout.chunk(at);
         if self.0.is_clear(own) && bit {
@@ -182,7 +182,7 @@ impl BitMap {
     }
 }
 
-/// A chunk and the 26 around it; `None` for those off the map.
+/// A chunk and the 26 around it; `None` for chunks off the map.
 fn surroundings(layout: &Layout, chunk: usize) -> impl Iterator<Item = Option<usize>> {
     let corner = layout.corner(chunk);
     (0..27).map(move |step| {

@@ -7,7 +7,7 @@
 //!
 //! # Why pruning keeps a cheapest path
 //!
-//! The rule: after a move from `p` to `s`, the move from `s` to `t` is pruned only if another way
+//! The rule: after a move from `p` to `s`, the move from `s` to `t` is pruned only if another path
 //! from `p` to `t`
 //!
 //! * is shorter, or
@@ -16,9 +16,9 @@
 //! The claim: every reachable `t` is reached at its least cost. By induction over that cost, let
 //! all cheaper states be so. Of the states that precede `t` on a cheapest path take the `s` with
 //! the shortest last move. It is expanded at its least cost, from some recorded parent `p`. A
-//! shorter way from `p` to `t` would contradict that `s` lies on a cheapest path to `t`, one with a
-//! shorter last move the choice of `s`. So the move from `s` to `t` is not pruned. Which of the
-//! best parents of `s` was recorded does not matter.
+//! shorter path from `p` to `t` would contradict that `s` lies on a cheapest path to `t`; one with
+//! a shorter last move would contradict the choice of `s`. So the move from `s` to `t` is not
+//! pruned. Which of the best parents of `s` was recorded does not matter.
 //!
 //! `steps.rs` uses the same argument on slopes, and `jump.rs` the last sentence.
 //!
@@ -72,7 +72,7 @@ impl Entered {
             .fold(natural, |needed, exit| needed | 1 << exit)
     }
 
-    /// Whether moves must be followed besides those of open space.
+    /// Returns whether moves must be followed besides the moves of open space.
     #[inline]
     pub(crate) fn turns(&self, cube: u32) -> bool {
         !cube & self.watched != 0
@@ -121,7 +121,7 @@ fn single_move(from: [i32; 3], to: [i32; 3]) -> Option<(u32, u32)> {
 }
 
 /// The sets of voxels that must be free for a detour from `parent` to `exit` to prune the move
-/// through the middle, besides those that both its moves need.
+/// through the middle, besides the voxels that both its moves need.
 ///
 /// The smallest sets come first; none contains another.
 fn ways_around(parent: [i32; 3], direction: u32, exit: u32) -> Vec<u32> {

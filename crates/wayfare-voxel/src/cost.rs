@@ -48,7 +48,7 @@ pub(crate) fn ground_length([x, y, z]: [u32; 3]) -> u64 {
 /// block costs the rest, so that costs up and down add up to differences of heights.
 const HALF_STRAIGHT: u32 = VOXEL_STRAIGHT / 2;
 
-/// The offset between two places.
+/// Returns the offset between two voxels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offset {
     /// Blocks along x and z.

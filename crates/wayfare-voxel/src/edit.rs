@@ -23,7 +23,7 @@ use super::{BlockId, BlockPosition, Voxel, VoxelError, VoxelGrid, VoxelSpace};
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct VoxelEdit {
-    /// The changed places with their blocks before, in the order of the changes.
+    /// The changed positions with their former blocks, in the order of the changes.
     before: Vec<(At, BlockId)>,
 }
 
@@ -42,7 +42,7 @@ impl VoxelEdit {
         self.before.iter().map(|&(at, _)| at)
     }
 
-    /// The changed places.
+    /// Returns the changed positions.
     pub fn places(&self) -> impl Iterator<Item = BlockPosition> + '_ {
         self.before.iter().map(|&(at, _)| position(at))
     }
@@ -85,7 +85,7 @@ impl VoxelGrid {
     /// Reverts an edit. Takes the next revision.
     ///
     /// # Errors
-    /// If a changed place was unloaded since.
+    /// If a changed position was unloaded since.
     pub fn undo(&mut self, edit: &VoxelEdit) -> Result<VoxelEdit, VoxelError> {
         self.set_blocks(edit.before.iter().rev().map(|&(at, block)| (position(at), block)))
     }
@@ -117,7 +117,7 @@ struct Trial<'w> {
 
 impl Drop for Trial<'_> {
     fn drop(&mut self) {
-        // No place can be unloaded while `ask` borrows the world, so this cannot fail.
+        // No chunk can be unloaded while `ask` borrows the world, so this cannot fail.
         let undone = self.world.undo(&self.edit);
         debug_assert!(undone.is_ok());
         self.world.revision = self.revision;

@@ -22,13 +22,13 @@ pub enum VoxelError {
         /// The requested size.
         size: VoxelSize,
     },
-    /// The place is off the map.
+    /// The position is off the map.
     #[error("{at} lies off the map")]
     OffMap {
         /// The place.
         at: BlockPosition,
     },
-    /// The place lies in a chunk that is not loaded.
+    /// The position lies in a chunk that is not loaded.
     #[error("{at} lies in a chunk that is not loaded")]
     NotLoaded {
         /// The place.

@@ -28,7 +28,7 @@ impl<C: Cost> Expander<VoxelSpace<'_, C>> for VoxelExpander {
         let Abilities { walk, jump, fall, climb, .. } = space.layer.profile.abilities;
         let moves_otherwise = walk || jump || fall || climb || space.has_transfers();
         if !moves_otherwise && space.moves_in_volume(state) {
-            // Moves through a volume lead both ways. The box of a diagonal is free: its sides lead
+            // Moves through a volume are reversible. The box of a diagonal is free: its sides lead
             // there too.
             let [x, y, z] = space.blocks.layout.around(state);
             for bit in bits(space.layer.volume().near(state).cube() & FACES) {
@@ -47,7 +47,7 @@ impl<C: Cost> Expander<VoxelSpace<'_, C>> for VoxelExpander {
 /// # Why the moves left out are not needed
 ///
 /// The order of the moves into a voxel is by length, short ones first: see
-/// [`canonical`](super::canonical) for moves through volumes, and `steps.rs` for those over the
+/// [`canonical`](super::canonical) for moves through volumes, and `steps.rs` for moves over the
 /// ground.
 impl<C: Cost> Pruning<VoxelSpace<'_, C>> for VoxelExpander {
     #[inline]

@@ -14,7 +14,7 @@ use super::{
     VoxelProfile, VoxelSize, VoxelSpace,
 };
 
-/// The place and scale of a voxel world.
+/// The origin and scale of a voxel world.
 ///
 /// ```
 /// use glam::Vec3;
@@ -110,8 +110,8 @@ impl VoxelGrid {
         Self::filled(size, profile, Chunk::NotLoaded)
     }
 
-    /// A world with the blocks that `block` returns, called once for each place. Uniform chunks
-    /// take no further memory.
+    /// Returns a world with the blocks that `block` returns, called once per position. Uniform
+    /// chunks take no further memory.
     ///
     /// # Errors
     /// If the size or a value of the profile is out of range, or a block is not in the palette.
@@ -138,12 +138,12 @@ impl VoxelGrid {
         Self::with_blocks(blocks, profile)
     }
 
-    /// A world of air with the given blocks in it; of several at a place the last counts. O(given
-    /// blocks and their neighbourhood).
+    /// Returns a world of air with the given blocks in it; of several at one position the last
+    /// counts. O(given blocks and their neighbourhood).
     ///
     /// # Errors
-    /// If the size or a value of the profile is out of range, a place is off the map, or a block is
-    /// not in the palette.
+    /// If the size or a value of the profile is out of range, a position is off the map, or a block
+    /// is not in the palette.
     pub fn from_blocks(
         size: VoxelSize,
         palette: &[Block],
@@ -179,7 +179,7 @@ impl VoxelGrid {
         if palette.len() > 1 << 16 { Err(VoxelError::TooManyBlocks) } else { Ok(palette) }
     }
 
-    /// The same world at another place or scale.
+    /// Returns the same world with another origin or scale.
     ///
     /// # Errors
     /// If a coordinate is not finite, or the block size is not a finite number above 0.
@@ -279,7 +279,7 @@ impl VoxelGrid {
         Layer::new(profile.clone(), &self.blocks, &self.layers)
     }
 
-    /// Whether agents of a layer have the same moves as those of a profile.
+    /// Returns whether agents of a layer have the same moves as agents of a profile.
     pub(crate) fn has_moves_of(&self, layer: &Layer, profile: ProfileId) -> bool {
         layer.has_moves_of(self.layer(profile), &self.blocks)
     }
@@ -300,10 +300,10 @@ impl VoxelGrid {
         self.layers.get(usize::from(profile.0)).unwrap_or(&self.layers[0])
     }
 
-    /// Divides what agents of a profile can reach into regions. From then on a query without a way
-    /// to its goal is answered at once, with the reason
-    /// [`DifferentIslands`](wayfare_core::search::NoPath::DifferentIslands), and searches spend nothing on
-    /// looking for walls around the goal.
+    /// Divides the states of a profile into regions. From then on a query without a path is
+    /// answered at once, with the reason
+    /// [`DifferentIslands`](crate::search::NoPath::DifferentIslands), and searches do not look for
+    /// walls around the goal.
     ///
     /// **When to use it:** in worlds with many queries, some of which may have no answer. A single
     /// search takes less time than the regions do. They follow edits: an edit then takes time for
@@ -365,7 +365,7 @@ impl VoxelGrid {
         self.blocks.layout.size
     }
 
-    /// The place and scale of the world.
+    /// Returns the origin and scale of the world.
     #[must_use]
     pub fn frame(&self) -> VoxelFrame {
         self.frame
@@ -398,14 +398,14 @@ impl VoxelGrid {
             + self.blocks.chunks.iter().map(Chunk::size_in_bytes).sum::<usize>()
     }
 
-    /// The voxel at a place; `None` off the map.
+    /// Returns the voxel at a position; `None` off the map.
     #[must_use]
     pub fn voxel(&self, at: BlockPosition) -> Option<Voxel> {
         let place = self.blocks.place(at)?;
         Some(self.blocks.layout.voxel(place))
     }
 
-    /// The place of a voxel of this world.
+    /// Returns the position of a voxel of this world.
     #[must_use]
     pub fn position_of(&self, voxel: Voxel) -> BlockPosition {
         position(self.blocks.layout.at(voxel))
@@ -431,7 +431,7 @@ impl VoxelGrid {
         self.blocks.get(self.blocks.place(at)?)
     }
 
-    /// Whether the place is on the map and its chunk is loaded.
+    /// Returns whether the position is on the map and its chunk is loaded.
     #[must_use]
     pub fn is_loaded(&self, at: BlockPosition) -> bool {
         self.block(at).is_some()
@@ -440,7 +440,7 @@ impl VoxelGrid {
     /// Changes one block. See [`VoxelGrid::set_blocks`].
     ///
     /// # Errors
-    /// If the place is off the map or not loaded, or the palette has no such block.
+    /// If the position is off the map or not loaded, or the palette has no such block.
     pub fn set_block(
         &mut self,
         at: BlockPosition,
@@ -456,7 +456,7 @@ impl VoxelGrid {
     /// profile.
     ///
     /// # Errors
-    /// If a place is off the map or not loaded, or the palette has no such block.
+    /// If a position is off the map or not loaded, or the palette has no such block.
     pub fn set_blocks(
         &mut self,
         edits: impl IntoIterator<Item = (BlockPosition, BlockId)>,

@@ -5,8 +5,8 @@
 //!
 //! Steps onto half blocks and off them stand in `half.rs`.
 //!
-//! [`VoxelProfile::max_fall_distance`](super::VoxelProfile::max_fall_distance) bounds falls onto the
-//! ground. Agents that fall and swim dive into water from any height.
+//! [`VoxelProfile::max_fall_distance`](super::VoxelProfile::max_fall_distance) bounds falls onto
+//! the ground. Agents that fall and swim dive into water from any height.
 
 use wayfare_core::space::{Action, Cost, Edge, EdgeOf};
 
@@ -110,8 +110,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// Where a body that falls from a free place comes to rest, if it may fall that far: on the
-    /// first footing or in the first water below.
+    /// Returns where a body that falls from a free voxel comes to rest, if it may fall that far: on
+    /// the first footing or in the first water below.
     pub(super) fn end_of_fall(&self, [x, y, z]: At) -> Option<At> {
         let profile = &self.layer.profile;
         let (falls, dives) = (profile.falls(), profile.dives());
@@ -173,7 +173,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// The action of the single move over the ground between two places, if there is one.
+    /// Returns the action of the single move over the ground between two voxels, if there is one.
     pub(super) fn ground_move(&self, from: At, to: At) -> Option<Action> {
         if self.is_half(from) || self.is_half(to) {
             return self.half_move(from, to);

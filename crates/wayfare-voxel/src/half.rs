@@ -1,7 +1,7 @@
 //! Half blocks: slabs and stairs, and the moves from and to them.
 //!
 //! A body on a half block is at the block's own voxel, with its feet half a block higher. Here
-//! heights are *levels*: halves of a block from the lowest layer. A place has the level `2 · y`, or
+//! heights are *levels*: halves of a block from the lowest layer. A voxel has the level `2 · y`, or
 //! `2 · y + 1` if a body stands on a half block there.
 //!
 //! # The rules
@@ -12,16 +12,16 @@
 //!
 //! * A step of one level up or down is a walk. It needs no ability but that.
 //! * More levels up are a jump, more levels down a fall. Their limits count levels too.
-//! * The edge of stairs towards their [`Ascent`](super::Ascent) lies one level above their place. A
+//! * The edge of stairs towards their [`Ascent`](super::Ascent) lies one level above their voxel. A
 //!   straight step over it counts from there, and rises to there.
 //! * A gap of a jump has no half block to stand on between the levels of its sides.
 //!
 //! # Why moves between whole levels need no look at odd ones
 //!
-//! Let a body fit at the levels `2 · y` and `2 · y + 2`. Then it fits at the level between, as it
-//! fills no other blocks there. And it does not stand there: the half block would be in its way at
-//! `2 · y`. So the steps of `ground.rs` stay as they are, and a half block is a full one to them,
-//! on which nobody stands.
+//! Let a body fit at the levels `2 · y` and `2 · y + 2`. Then it fits at the level between, since
+//! it fills no other blocks there. And it does not stand there: the half block would obstruct it at
+//! `2 · y`. So the steps of `ground.rs` stay unchanged, and treat a half block as a full one
+//! without footing.
 //!
 //! # Why pruning holds
 //!
@@ -49,7 +49,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// The level of a place.
+    /// Returns the level of a voxel.
     #[inline]
     pub(super) fn level(&self, at: At) -> i32 {
         2 * at[1] + i32::from(self.is_half(at))
@@ -65,7 +65,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.is_half(at) || self.fits(at) && self.fits(above)
     }
 
-    /// Whether a body has room half a block above the floor of a place.
+    /// Returns whether a body has room half a block above the floor of a voxel.
     pub(super) fn fits_half(&self, at @ [x, y, z]: At) -> bool {
         self.has_half_room(at, [x, y + 1, z])
     }
@@ -76,8 +76,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if level % 2 == 0 { self.stands(at) || self.swims(at) } else { self.is_half(at) }
     }
 
-    /// The level of a place for a straight step towards it or away from it by `(dx, dz)`: that of
-    /// the edge of its stairs, if the step passes it.
+    /// Returns the level of a voxel for a straight step towards it or away from it by `(dx, dz)`:
+    /// the level of the edge of its stairs, if the step passes it.
     fn edge_level(&self, at @ [x, y, z]: At, way: (i32, i32)) -> i32 {
         let level = self.level(at);
         if level % 2 == 0 {
@@ -93,8 +93,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         level + i32::from(under.into_iter().any(|(x, z)| is_edge(x, z)))
     }
 
-    /// The action of the single move over the ground between two places, one of them on a half
-    /// block, if there is one.
+    /// Returns the action of the single move over the ground between two voxels, one of them on a
+    /// half block, if there is one.
     pub(super) fn half_move(&self, from: At, to: At) -> Option<Action> {
         let profile = &self.layer.profile;
         let [dx, _, dz] = [0, 1, 2].map(|axis| to[axis] - from[axis]);
@@ -189,7 +189,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
     }
 
-    /// The place where a body that falls from a level comes to rest, below that level.
+    /// Returns the voxel where a body that falls from a level comes to rest, below that level.
     fn first_rest(&self, column: [i32; 2], level: i32) -> Option<At> {
         let profile = &self.layer.profile;
         if self.rests_at(column, level) {
@@ -203,8 +203,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         Some([column[0], level.div_euclid(2), column[1]])
     }
 
-    /// The half block on which a body comes to rest that falls from a free place at a whole level,
-    /// if it may fall that far.
+    /// Returns the half block on which a body comes to rest that falls from a free voxel at a whole
+    /// level, if it may fall that far.
     pub(super) fn end_of_fall_on_half(&self, at @ [x, _, z]: At) -> Option<At> {
         let level = 2 * at[1];
         let falls = 2 * self.layer.profile.falls();
@@ -212,7 +212,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         (level - self.level(end) <= falls).then_some(end)
     }
 
-    /// Visits the actions of climbing or swimming that join two places, one of them on a half
+    /// Visits the actions of climbing or swimming that join two voxels, one of them on a half
     /// block: half a block up or down, onto a hold, off it, or out of the water.
     pub(super) fn visit_half_transfer(&self, from: At, to: At, visit: &mut dyn FnMut(At, Action)) {
         let (first, last) = (self.level(from), self.level(to));

@@ -6,16 +6,16 @@
 //!
 //! # Why a jump may end early
 //!
-//! * **At a voxel that raises the estimate of the whole path by more than [`SLACK`].** The voxel
-//!   goes onto the open list and is continued from there when its turn comes. No move is lost.
+//! * **At a voxel that raises the estimate of the whole path by more than [`SLACK`].** The voxel is
+//!   pushed onto the open list and continued when it is popped. No move is lost.
 //! * **At a voxel that another jump passed as cheaply.** The other one follows all moves that are
 //!   needed after its own entry, and the rule of canonical moves holds whichever of the best
 //!   parents of a state was recorded.
 //! * **When coming back is cheaper.** Let a jump of length `l` from `s` end at `e`, and let `e` be
-//!   known at a cost lower by `saved` than the jump's. Moves through volumes lead both ways, so `s`
+//!   known at a cost lower by `saved` than the jump's. Moves through volumes are reversible, so `s`
 //!   costs at most `g(s) - saved + 2 · l`. If that is less than `g(s)`, the latter is not its least
 //!   cost. The proof in [`super::canonical`] needs only moves out of states at their least cost, so
-//!   all jumps of `s` are given up until it is reached at a lower cost.
+//!   all jumps of `s` stop until it is reached at a lower cost.
 //!
 //! Source: T. Nobes, D. Harabor, M. Wybrow, S. Walsh, "The JPS pathfinding system in 3D", 2022.
 
@@ -60,20 +60,20 @@ struct Goals<'a> {
     most: u64,
 }
 
-/// A place with its axes rotated so that `AXIS` is in the middle.
+/// A voxel with its axes rotated so that `AXIS` is in the middle.
 #[inline]
 fn turn<const AXIS: usize>(at: At) -> At {
     [at[(AXIS + 2) % 3], at[AXIS], at[(AXIS + 1) % 3]]
 }
 
-/// The number of a place in the order of the lines along an axis.
+/// Returns the index of a voxel in the order of the lines along an axis.
 fn line_order<const AXIS: usize>(layout: &Layout, at: At) -> Voxel {
     let size = [layout.size.width, layout.size.height, layout.size.depth].map(|side| side as i32);
     let ([x, y, z], [width, height, _]) = (turn::<AXIS>(at), turn::<AXIS>(size));
     Voxel(((z * width + x) * height + y) as u32)
 }
 
-/// The length of the shortest path between two places in empty space.
+/// Returns the length of the shortest path between two voxels in empty space.
 #[inline]
 fn length_between(from: At, to: At) -> u64 {
     volume_length([0, 1, 2].map(|axis| from[axis].abs_diff(to[axis])))
@@ -300,7 +300,7 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
     }
 }
 
-/// What jumps look at.
+/// The data that jumps read.
 type Place<'a> = (&'a Layout, &'a BitMap, &'a Lines);
 
 /// As [`visit_jumps`], compiled once and here.
@@ -399,7 +399,7 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
         reach.scanned(scanned);
     }
 
-    /// Looks along one way: that of a jump.
+    /// Tests one path: that of a jump.
     fn in_sight(space: &VoxelSpace<'_, C>, from: Voxel, goal: Voxel) -> Option<Voxel> {
         let (layout, volume) = (&space.blocks.layout, &space.layer.fits);
         let (mut at, to) = (layout.at(from), layout.at(goal));

@@ -32,20 +32,21 @@ pub(crate) mod class {
 pub(crate) struct Layer {
     pub(crate) profile: VoxelProfile,
     pub(crate) costs: VoxelCosts,
-    /// Whether several moves of different cost can join two places, as by walking and by flying.
+    /// Returns whether several moves of different cost can join two voxels, such as a walk and a
+    /// flight.
     pub(crate) has_rivals: bool,
     classes: Vec<u8>,
-    /// The places where a body has room.
+    /// The voxels where a body has room.
     pub(crate) fits: BitMap,
-    /// The places where it stands.
+    /// The voxels where it stands.
     pub(crate) stands: BitMap,
-    /// The places where its feet are in a fluid.
+    /// The voxels where its feet are in a fluid.
     pub(crate) swims: BitMap,
-    /// The places where it holds on to a ladder or a wall.
+    /// The voxels where it holds on to a ladder or a wall.
     pub(crate) climbs: BitMap,
-    /// The places where a body stands half a block higher, on a [half block](super::half) in them.
-    /// `None` if the palette has no such block, or agents take it for a full one. No other
-    /// map has a bit at such a place.
+    /// The voxels where a body stands half a block higher, on a [half block](super::half) in them.
+    /// `None` if the palette has no such block, or agents treat it as a full one. No other map has
+    /// a bit at such a voxel.
     pub(crate) halves: Option<BitMap>,
     /// The stops of lines through `fits`, for jumps of agents that only fly.
     pub(crate) lines: Option<Lines>,
@@ -113,8 +114,8 @@ pub(crate) fn reach(width: u8) -> (i32, i32) {
 }
 
 impl Layer {
-    /// Derives a layer. `known`: layers of the same blocks. If bodies of one of them are at every
-    /// place as those of the profile are, its maps are copied.
+    /// Derives a layer. `known`: layers of the same blocks. If one of them has the same stance as
+    /// the profile everywhere, copies its maps.
     pub(crate) fn new(
         profile: VoxelProfile,
         blocks: &Blocks,
@@ -166,7 +167,7 @@ impl Layer {
         self.classes.iter().any(|class| class & class::HALF != 0)
     }
 
-    /// Whether bodies of two profiles are at every place in the same ways.
+    /// Returns whether bodies of two profiles have the same stance everywhere.
     ///
     /// A stance follows from the size of the body and the classes of the blocks around: see
     /// [`Layer::stance`]. The ability to climb shows in the classes of ladders and walls, without
@@ -263,7 +264,7 @@ impl Layer {
 
     /// All that the stances in a chunk depend on, if no chunk around holds different blocks.
     ///
-    /// A body reaches at most [`MAX_BODY`](super::MAX_BODY) blocks beyond its place, less than the
+    /// A body reaches at most [`MAX_BODY`](super::MAX_BODY) blocks beyond its voxel, less than the
     /// side of a chunk. So its stance follows from the classes of the blocks in the 27 chunks and
     /// from where the map ends among them.
     fn neighbourhood(&self, blocks: &Blocks, chunk: usize) -> Option<Neighbourhood> {
@@ -312,7 +313,7 @@ impl Layer {
         })
     }
 
-    /// The stance of all places in a chunk, if its neighbourhood is uniform.
+    /// Returns the stance of all voxels in a chunk, if its neighbourhood is uniform.
     fn uniform_stance(&self, blocks: &Blocks, chunk: usize) -> Option<Stance> {
         let block = match &blocks.chunks[chunk] {
             Chunk::NotLoaded => return Some(Stance::default()),
@@ -350,7 +351,7 @@ impl Layer {
         blocks.get(at).map_or(0, |block| self.classes[usize::from(block.0)])
     }
 
-    /// The stance of a place on the map, from its blocks.
+    /// Returns the stance of a voxel on the map, from its blocks.
     fn stance(&self, blocks: &Blocks, [x, y, z]: At) -> Stance {
         let (low, high) = reach(self.profile.width);
         let mut feet = 0;
@@ -386,8 +387,8 @@ impl Layer {
         }
     }
 
-    /// Whether a body has room half a block higher at a place with a half block under its feet. Its
-    /// head is in the lower half of one more block.
+    /// Returns whether a body has room half a block higher at a voxel with a half block under its
+    /// feet. Its head is in the lower half of one more block.
     fn stands_half(&self, blocks: &Blocks, [x, y, z]: At) -> bool {
         let (low, high) = reach(self.profile.width);
         let top = y + i32::from(self.profile.height);
@@ -409,7 +410,7 @@ impl Layer {
         })
     }
 
-    /// The places whose stance depends on the blocks of a box, corners included.
+    /// Returns the voxels whose stance depends on the blocks of a box, corners included.
     fn influence(&self, blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = At> + use<> {
         let (low, high) = reach(self.profile.width);
         // On a half block the head reaches into one more block.
@@ -471,7 +472,7 @@ impl Layer {
         whole.into_iter().chain(self.halves.as_mut())
     }
 
-    /// The places that agents move to through volumes.
+    /// Returns the voxels that agents move to through volumes.
     #[inline]
     pub(crate) fn volume(&self) -> &BitMap {
         if self.profile.abilities.fly { &self.fits } else { &self.swims }

@@ -5,10 +5,10 @@ use wayfare_core::inside::state_id;
 use super::VoxelError;
 
 state_id! {
-    /// A voxel of a voxel grid: the place of an agent's feet.
+    /// A voxel of a voxel grid: the position of an agent's feet.
     ///
     /// Ids count through chunks of 16³, so that neighbours have similar ids. Convert from and to
-    /// places by [`VoxelGrid::voxel`](super::VoxelGrid::voxel) and
+    /// positions by [`VoxelGrid::voxel`](super::VoxelGrid::voxel) and
     /// [`VoxelGrid::position_of`](super::VoxelGrid::position_of).
     Voxel
 }
@@ -37,7 +37,7 @@ pub struct VoxelSize {
     pub depth: u32,
 }
 
-/// The place of a block, in blocks from the corner with the lowest x, y and z. y is up.
+/// The position of a block, in blocks from the corner with the lowest x, y and z. y is up.
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockPosition, ChunkPosition};
@@ -55,7 +55,7 @@ pub struct BlockPosition {
 }
 
 impl BlockPosition {
-    /// The place with the given coordinates.
+    /// Returns the position with these coordinates.
     #[must_use]
     pub const fn new(x: u32, y: u32, z: u32) -> Self {
         Self { x, y, z }
@@ -74,7 +74,7 @@ impl std::fmt::Display for BlockPosition {
     }
 }
 
-/// The place of a chunk, in chunks of [`CHUNK_SIDE`] blocks.
+/// The position of a chunk, in chunks of [`CHUNK_SIDE`] blocks.
 ///
 /// Example: [`BlockPosition`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -129,7 +129,7 @@ pub(crate) fn within_chunk(id: u32) -> [u32; 3] {
 /// The size of a world, and the arithmetic of its ids.
 ///
 /// From the low end an id holds x, z and y within the chunk, one bit of each in turn. Then follow
-/// the chunk's y, x and z, in as many bits as each needs. So places that are near in any direction
+/// the chunk's y, x and z, in as many bits as each needs. So voxels that are near in any direction
 /// are near in memory: eight nodes of a search, a cache line, form a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
@@ -174,7 +174,7 @@ impl Layout {
             && (z as u32) < self.size.depth
     }
 
-    /// The id of a place on the map.
+    /// Returns the id of a position on the map.
     #[inline]
     pub(crate) fn voxel(&self, [x, y, z]: At) -> Voxel {
         let (x, y, z) = (x as u32, y as u32, z as u32);
@@ -214,7 +214,7 @@ impl Layout {
         self.at(Voxel((chunk << 12) as u32))
     }
 
-    /// The number of the chunk of a place on the map.
+    /// Returns the index of the chunk of a position on the map.
     #[inline]
     pub(crate) fn chunk(&self, [x, y, z]: At) -> usize {
         let [by, bx] = self.bits;

@@ -137,7 +137,7 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
 
     /// For walkers one block wide the walls are the columns without room for the body at the level
     /// of its feet. Wider bodies keep their own width from walls on any clear segment, and so do
-    /// those that move in volumes: there all clear segments will do, but [for
+    /// bodies that move in volumes: there any clear segment suffices, except [for
     /// bodies](Self::for_bodies) that avoid each other.
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         let (a, b) = (self.in_blocks(from), self.in_blocks(to));
@@ -185,7 +185,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             && touches_segment(from, to, |at| self.layer.volume().get(&self.blocks.layout, at))
     }
 
-    /// Whether a body stands at a place on a half block, or on the floor of the voxel.
+    /// Returns whether a body stands in a voxel on a half block, or on its floor.
     fn stands_level(&self, at: At, is_half: bool) -> bool {
         if is_half { self.is_half(at) } else { self.stands(at) }
     }

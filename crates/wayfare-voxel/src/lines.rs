@@ -38,8 +38,8 @@ fn line_of(axis: usize, at: At) -> usize {
     axis << 8 | a << 4 | b
 }
 
-/// The directions in which a line stops at a place: bit `2 · axis` for up the axis, the next for
-/// down.
+/// Returns the directions in which a line stops at a voxel: bit `2 · axis` for up the axis, the
+/// next for down.
 fn stops_at(layout: &Layout, volume: &BitMap, at: At) -> u32 {
     if !volume.get(layout, at) {
         return 0b11_1111;
@@ -56,7 +56,7 @@ fn stops_at(layout: &Layout, volume: &BitMap, at: At) -> u32 {
     })
 }
 
-/// The bits of [`stops_at`] as they lie in the place's line along an axis.
+/// Returns the bits of [`stops_at`] as they lie in the voxel's line along an axis.
 fn on_line(stops: u32, axis: usize, at: At) -> u32 {
     let row = at[axis] & 15;
     (stops >> (2 * axis) & 1) << row | (stops >> (2 * axis + 1) & 1) << (row + 16)
@@ -92,7 +92,7 @@ impl Lines {
             }
             let line = self.0.of(layout.chunk(at))[line_of(AXIS, at)];
             let row = at[AXIS] & 15;
-            // Shifts the voxel's own bit to the first place of the scan.
+            // Shifts the voxel's own bit to the first position of the scan.
             let stops =
                 if UP { (line & 0xffff) >> row } else { (line & 0xffff_0000) << (15 - row) };
             if stops != 0 {

@@ -7,8 +7,8 @@
 //! # Which moves are followed
 //!
 //! All of them decide, but not all are needed. A move through a volume passes a free box. So the
-//! moves along one axis connect the same states, and they lead both ways. All other moves of a body
-//! that flies pass only free places, one beside the other, so the same moves connect these too.
+//! moves along one axis connect the same states, and they are reversible. All other moves of a body
+//! that flies pass only free voxels, one beside the other, so the same moves connect these too.
 
 use super::layer::Layer;
 use super::layout::{CHUNK_BLOCKS, within_chunk};
@@ -53,7 +53,7 @@ impl Columns {
         usize::from(self.before[255]) + self.states[255].count_ones() as usize
     }
 
-    /// The rank of a state among those of the chunk; `None` if the voxel is no state.
+    /// Returns the rank of a state in its chunk; `None` if the voxel is no state.
     fn rank(&self, Voxel(id): Voxel) -> Option<usize> {
         let [x, y, z] = within_chunk(id & (CHUNK_BLOCKS as u32 - 1));
         let column = (z * 16 + x) as usize;
@@ -112,16 +112,16 @@ pub(super) struct Divider {
     region: Vec<u16>,
     /// States whose region is still open.
     open: Vec<u16>,
-    /// States under way, each with its next move.
+    /// The states of the present descent, each with its next move.
     path: Vec<(u16, u32)>,
 }
 
-/// Whether all moves in and out of a chunk are those through a volume, free in and around it.
+/// Returns whether all moves in and out of a chunk lead through a volume, free in and around it.
 fn is_open(layer: &Layer, chunk: usize) -> bool {
     layer.profile.moves_in_volume() && layer.volume().is_full(chunk)
 }
 
-/// The places of a chunk where a body can be, as columns of bits.
+/// Returns the states of a chunk, as columns of bits.
 fn columns(layer: &Layer, chunk: usize) -> Columns {
     if layer.profile.abilities.fly {
         return Columns::new(layer.fits.columns(chunk));

@@ -11,7 +11,7 @@ pub const MAX_FALL: u16 = 1024;
 /// The largest [`VoxelProfile::height`] and [`VoxelProfile::width`], in blocks.
 pub const MAX_BODY: u8 = 8;
 
-/// The ways in which a class of agents can move.
+/// The kinds of moves of a class of agents.
 ///
 /// ```
 /// use wayfare::space::voxel::Abilities;
@@ -98,10 +98,10 @@ impl Default for ActionCosts {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct VoxelProfile {
-    /// The ways in which the agents move.
+    /// The kinds of moves of the agents.
     pub abilities: Abilities,
-    /// The height of a jump in blocks. 0 to [`MAX_JUMP`], default 1. The head needs room all the
-    /// way. Raising it lets agents up higher steps.
+    /// The height of a jump in blocks. 0 to [`MAX_JUMP`], default 1. The head needs room
+    /// throughout. Raising it lets agents up higher steps.
     pub jump_height: u8,
     /// The gap that a jump crosses, in blocks, along x or z. 0 to [`MAX_JUMP`], default 0. Raising
     /// it lets agents across wider gaps, at more work for each state.

@@ -9,10 +9,10 @@
 //! and only if arcs lead from the region of `s` to that of `t`.
 //!
 //! Regions joined by arcs both ways form *islands*, whose labels follow edits as those of a grid
-//! do. Two states of one island lead to each other: nothing is searched. Between islands a search
-//! follows arcs forwards from the start and backwards from the goal, a region at a time in turns.
-//! It ends when both meet on an island, or when one of them has nowhere left to go. So it passes at
-//! most twice as many regions as the smaller side has.
+//! do. Two states of one island reach each other: no search. Between islands a search follows arcs
+//! forwards from the start and backwards from the goal, a region each in turns. It ends when both
+//! meet on an island, or when one side is exhausted. So it passes at most twice the regions of the
+//! smaller side.
 //!
 //! # Edits
 //!
@@ -42,7 +42,7 @@ pub(crate) struct Regions {
     graph: Graph,
     /// Numbers without a region.
     unused: Vec<u32>,
-    /// Labels of regions that arcs join both ways.
+    /// Labels of regions joined by arcs in both directions.
     islands: Components,
 }
 
@@ -339,7 +339,7 @@ impl Regions {
                             Some(_) => {}
                         }
                     }
-                    // What was joined counts as vanished: arcs to it are found again.
+                    // Joined regions count as vanished: arcs to them are found again.
                     for slot in &mut kept {
                         *slot = slot.filter(|number| !mixed.contains(number));
                     }

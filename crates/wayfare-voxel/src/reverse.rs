@@ -9,15 +9,15 @@ use super::volume::{bits, offset, reachable};
 use super::{Voxel, VoxelSpace};
 
 impl<C: Cost> ReverseSpace for VoxelSpace<'_, C> {
-    /// Checks each place from which some move could lead to `state`. O(moves · length of a fall).
+    /// Checks each voxel from which some move could lead to `state`. O(moves · length of a fall).
     fn predecessors(&self, state: Voxel, mut visit: impl FnMut(EdgeOf<Self>)) {
         self.visit_predecessors(state, &mut visit);
     }
 }
 
 impl<C: Cost> VoxelSpace<'_, C> {
-    /// See [`ReverseSpace::predecessors`]. Compiled once, and not once more for each search: most
-    /// of the time goes into places from which no move leads here.
+    /// See [`ReverseSpace::predecessors`]. Compiled once, not once per search: most of the time
+    /// goes into voxels without a move to here.
     fn visit_predecessors(&self, state: Voxel, visit: &mut dyn FnMut(EdgeOf<Self>)) {
         let at = self.blocks.layout.at(state);
         let mut found = |from: At, action: Action| {
@@ -32,7 +32,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             }
         }
         let profile = &self.layer.profile;
-        // Falls lead through free places. Those into water are as deep as there are any.
+        // Falls lead through free voxels. Falls into water have no limit of depth.
         let passed = (1..)
             .map(|up| [at[0], at[1] + up, at[2]])
             .take_while(|&above| self.fits(above) && !self.stands(above) && !self.swims(above))

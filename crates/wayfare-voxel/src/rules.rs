@@ -42,7 +42,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if passes { 0 } else { 2 }
     }
 
-    /// The places under the feet of a body, in one layer.
+    /// Returns the voxels under the feet of a body, in one layer.
     fn under_feet(&self, [x, z]: [i32; 2], y: i32) -> impl Iterator<Item = At> + use<C> {
         let (low, high) = reach(self.layer.profile.width);
         (low..=high).flat_map(move |dx| (low..=high).map(move |dz| [x + dx, y, z + dz]))
@@ -59,7 +59,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         })
     }
 
-    /// The height of the feet of a body at a place, in halves of a block.
+    /// Returns the height of the feet of a body at a voxel, in halves of a block.
     fn level_of(&self, at: At) -> i32 {
         let (column, floor) = ([at[0], at[2]], 2 * at[1]);
         let is_raised = !self.has_room(column, floor)
@@ -178,8 +178,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
             |height: i32| self.pose(end, height).is_some_and(|pose| !pose.stands && !pose.swims);
         let goes_down = (last + 1..=level).all(falls_past);
         if a.stands && across >= 1 && goes_up && goes_across && goes_down {
-            // A leap up, or over more than one block, has room a block above its higher end. Who
-            // walks does not leap over ground.
+            // A leap up, or over more than one block, has room a block above its higher end.
+            // Walkers do not leap over ground.
             let rises = rise > 0 || across > 2;
             let is_gap = |step: i32| {
                 let column = [from[0] + dx.signum() * step, from[2] + dz.signum() * step];

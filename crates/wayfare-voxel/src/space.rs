@@ -126,7 +126,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             .any(|at| self.blocks.layout.contains(at) && self.blocks.get(at).is_none())
     }
 
-    /// The offset from one place to another.
+    /// Returns the offset from one voxel to another.
     #[inline]
     fn offset_of(&self, from: At, to: At) -> Offset {
         let half = if self.layer.halves.is_some() {
@@ -169,7 +169,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             * f64::from(self.frame.block_size)
     }
 
-    /// Whether a move between two places is one through a volume.
+    /// Returns whether a move between two voxels leads through a volume.
     fn is_volume_move(&self, from: At, to: At, action: Action) -> bool {
         match action {
             Action::Fly => true,
@@ -210,7 +210,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         })
     }
 
-    /// The cost of a move between two places by an action.
+    /// Returns the cost of a move between two voxels by an action.
     #[inline]
     pub(super) fn price(&self, from: At, to: At, action: Action) -> C {
         let (offset, in_volume) = (self.offset_of(from, to), self.is_volume_move(from, to, action));
@@ -221,7 +221,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         })
     }
 
-    /// The cheapest of the moves that join two places.
+    /// Returns the cheapest of the moves that join two voxels.
     ///
     /// If several actions join them at different costs, each is reported as the cheapest: a search
     /// that keeps the first path it finds knows of one move between two states.
@@ -292,8 +292,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         }
     }
 
-    /// Visits all moves but those through volumes. Those over the ground are pruned as after a move
-    /// by `step`.
+    /// Visits all moves but the moves through volumes. Moves over the ground are pruned as after a
+    /// move by `step`.
     #[inline]
     pub(super) fn visit_other_moves(
         &self,
@@ -318,8 +318,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         }
     }
 
-    /// Visits moves into water, onto ladders and out of them. Compiled once, and not once more for
-    /// each search: each such move looks at several places.
+    /// Visits moves into water, onto ladders and out of them. Compiled once, not once per search:
+    /// each such move reads several voxels.
     #[inline(never)]
     fn visit_rare_moves(&self, at: At, lets_go: bool, visit: &mut dyn FnMut(EdgeOf<Self>)) {
         let mut found = |to: At, action: Action| {
@@ -337,7 +337,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         }
     }
 
-    /// Whether agents of the profile can be at a place: stand, swim, hold on or fly.
+    /// Returns whether agents of the profile can be at a voxel: stand, swim, hold on or fly.
     #[inline]
     pub(super) fn is_state(&self, at: At) -> bool {
         let can_fly = self.layer.profile.abilities.fly;
@@ -414,9 +414,9 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         self.distance(Measure::Octile, from, to)
     }
 
-    /// Exact where [`VoxelGrid::prepare_regions`] was called for the profile: only for goals that
-    /// no moves lead to is it no. A component is then called by the least state of a region: those
-    /// states of a chunk that moves within the chunk join to it, there and back.
+    /// Exact after [`VoxelGrid::prepare_regions`] for the profile: "no" exactly for unreachable
+    /// goals. A component is then named by the least state of a region: the states of a chunk that
+    /// moves within the chunk join in both directions.
     fn reachability(&self, from: Voxel, to: Voxel) -> Reachability {
         let regions = self.layer.regions.as_ref();
         regions.map_or(Reachability::Possible, |regions| regions.reachability(from, to))

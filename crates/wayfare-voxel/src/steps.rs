@@ -15,9 +15,9 @@
 //!    diagonal, which is less than two steps; and `|rise(p, t)| <= |rise(p, s)| + |rise(s, t)|`.
 //! 2. **two steps lead from `p` to `t` over a column beside `s`**, and rise less in all, or as
 //!    much. After a diagonal step they are then shorter: two straight steps are shorter than a
-//!    diagonal and a straight one. After a straight step both ways are as long across; the other
-//!    way ends straight, this one diagonally. So with equal rises the step is pruned if the last
-//!    step of the other way rises no more than it does.
+//!    diagonal and a straight one. After a straight step both paths are equally long across; the
+//!    other ends straight, this one diagonally. So with equal rises the step is pruned if the last
+//!    step of the other path rises no more than it does.
 //!
 //! Each of these steps is checked to exist by the same rules that generate it. Voxels beyond the
 //! bits of a column count as blocked, which prunes less.
@@ -177,7 +177,7 @@ impl Surroundings {
         })
     }
 
-    /// Removes from `moves` those that are pruned after a move by `step`.
+    /// Removes from `moves` the moves that are pruned after a move by `step`.
     #[inline]
     pub(super) fn prune(&self, moves: &mut [u32; 8], step: At) {
         let [dx, dy, dz] = step;

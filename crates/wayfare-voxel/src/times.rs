@@ -35,10 +35,10 @@ use super::{VOXEL_STRAIGHT, VoxelError, VoxelProfile};
 ///   brake it.
 ///
 /// Costs stay in the unit of [`VOXEL_STRAIGHT`]: it is the time in which the agent walks one block,
-/// whatever the speed. So a penalty of 1 is that time too, and walkers compare links and danger
-/// with their way as ever: set the reference speed of links to the walking speed. [`Self::seconds`]
-/// turns a cost into seconds. [Action costs](super::ActionCosts) and the multipliers of blocks are
-/// factors on the time.
+/// whatever the speed. So a penalty of 1 is that time too, and walkers weigh links and danger as
+/// without times: set the reference speed of links to the walking speed. [`Self::seconds`] turns a
+/// cost into seconds. [Action costs](super::ActionCosts) and the multipliers of blocks are factors
+/// on the time.
 ///
 /// Costs of moves are rounded up to a whole number of cost units, 1/4109 of the time of a block on
 /// foot.
@@ -145,7 +145,7 @@ impl MoveTimes {
 }
 
 /// The product of a number and a factor in parts of [`ONE`], rounded down. A slow action with a
-/// great factor needs more than 64 bits on the way.
+/// large factor needs more than 64 bits meanwhile.
 fn product(number: u64, factor: u64) -> u64 {
     ((u128::from(number) * u128::from(factor)) >> 16) as u64
 }

@@ -1,4 +1,4 @@
-//! What edits of a voxel world touch: states, and chunks with their last edit.
+//! The reach of edits of a voxel world: states, and chunks with their last edit.
 
 use std::collections::BTreeSet;
 
@@ -40,8 +40,8 @@ impl Reach {
         reach
     }
 
-    /// The states around a box of blocks, corners included: the first and the last place, on the
-    /// map.
+    /// Returns the states around a box of blocks, corners included: the first and the last voxel,
+    /// on the map.
     fn around(self, blocks: &Blocks, first: At, last: At) -> (At, At) {
         let size = blocks.layout.size;
         let bounds = [size.width, size.height, size.depth].map(|side| side as i32 - 1);
@@ -69,8 +69,8 @@ impl VoxelGrid {
         (first, [last[0], last[1].max(top), last[2]])
     }
 
-    /// The highest place from which some body may fall past a box of blocks, into water of any
-    /// depth below.
+    /// Returns the highest voxel from which some body may fall past a box of blocks, into water of
+    /// any depth below.
     ///
     /// Such a fall leads through free places, upright over each other. From two above the box on
     /// they are free after an edit if they were before it.
@@ -127,7 +127,7 @@ impl VoxelGrid {
     /// [`Search::adopt`](wayfare_core::search::Search::adopt) and
     /// `Planner::world_changed` ask for them.
     ///
-    /// O(changes · places within reach of a move).
+    /// O(changes · voxels within reach of a move).
     ///
     /// ```
     /// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
@@ -158,7 +158,7 @@ impl VoxelGrid {
     }
 }
 
-/// The revision after the last edit of a chunk that the line between two places passes.
+/// Returns the revision after the last edit of a chunk that the line between two voxels passes.
 ///
 /// [`VoxelGrid::note_edit`] notes the chunks of all states whose moves change. A longer line is cut
 /// into pieces of at most half a chunk; each lies within the box of its ends, widened by a block

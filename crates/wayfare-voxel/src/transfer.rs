@@ -20,7 +20,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.layer.profile.abilities.climb || self.layer.profile.abilities.swim
     }
 
-    /// Visits the actions of climbing or swimming that join two places a [transfer](transfers)
+    /// Visits the actions of climbing or swimming that join two voxels a [transfer](transfers)
     /// apart.
     pub(super) fn visit_transfer(&self, from: At, to: At, visit: &mut dyn FnMut(At, Action)) {
         if self.is_half(from) || self.is_half(to) {

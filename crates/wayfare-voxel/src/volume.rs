@@ -14,7 +14,8 @@ const PLANES: [(u32, u32); 3] = [
     (9, 0b000_000_000_111_111_111_000_000_000),
 ];
 
-/// The neighbours that a free voxel's moves lead to: those with a free bounding box.
+/// Returns the neighbours that a free voxel's moves lead to: the neighbours with a free bounding
+/// box.
 ///
 /// All 26 at once: along each axis in turn, a voxel stays if its neighbour in the plane through the
 /// middle does. After the three axes all voxels of its bounding box have been asked.

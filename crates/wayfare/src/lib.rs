@@ -54,11 +54,11 @@
 //! | a shut door, a missing key | [`gate_remedies`](link::gate_remedies) |
 //! | levers, plates and crates in the way, on grids | [`Puzzle::solve`](puzzle::Puzzle::solve) |
 //!
-//! [`Auto`](search::Auto) chooses a search for each query, and [`Auto::choose`](search::Auto::choose)
-//! says which and why. A [`Navigator`](navigate::Navigator) also asks the index, hierarchy, field
-//! or landmarks that it was given, if these still match the space, and reports the engine and the
-//! reason. The planner and simulations ask it. A search by name is an
-//! [`AlgorithmId`](search::AlgorithmId).
+//! [`Auto`](search::Auto) chooses a search for each query, and
+//! [`Auto::choose`](search::Auto::choose) says which and why. A [`Navigator`](navigate::Navigator)
+//! also asks the index, hierarchy, field or landmarks that it was given, if these still match the
+//! space, and reports the engine and the reason. The planner and simulations ask it. A search by
+//! name is an [`AlgorithmId`](search::AlgorithmId).
 //!
 //! # Why did I get no path?
 //!
@@ -235,3 +235,16 @@ pub use glam;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the guides, as tests; those of meshes are tested by `wayfare-bake`.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../docs/guides/grids.md")]
+    struct GuideToGrids;
+    #[doc = include_str!("../../../docs/guides/voxels.md")]
+    struct GuideToVoxels;
+    #[doc = include_str!("../../../docs/guides/agents.md")]
+    struct GuideToAgents;
+    #[doc = include_str!("../../../docs/guides/crowds.md")]
+    struct GuideToCrowds;
+}

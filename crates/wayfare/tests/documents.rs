@@ -85,15 +85,14 @@ fn every_term_of_the_glossary_is_named_once() {
 }
 
 #[test]
-fn every_decision_is_listed_once_and_has_a_number_of_its_own() {
+fn decisions_are_listed_once_and_numbered_without_gaps() {
     let folder = root().join("docs/decisions");
     let list = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let mut numbers = Vec::new();
     for name in entries(&folder).iter().filter(|name| *name != "README.md") {
         assert_eq!(list.matches(&format!("({name})")).count(), 1, "{name} in the list");
-        let number: u16 = name.split('-').next().and_then(|number| number.parse().ok()).unwrap();
-        assert!(!numbers.contains(&number), "two decisions have the number {number}");
-        numbers.push(number);
+        numbers.push(name.split('-').next().and_then(|number| number.parse::<usize>().ok()));
     }
-    assert!(numbers.len() > 80);
+    assert!(numbers.len() > 40, "only {} decisions", numbers.len());
+    assert!(numbers.iter().copied().eq((1..=numbers.len()).map(Some)), "{numbers:?}");
 }

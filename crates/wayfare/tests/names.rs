@@ -1,5 +1,5 @@
 //! House rules of the source: no two public types of a crate have the same name, public functions
-//! return no tuples, types that users meet have examples, and comments fit into 100 columns.
+//! return no tuples, and types that users meet have examples.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -284,40 +284,4 @@ pub struct HouseSearch;
     assert!(items[3].is_error && !items[4].is_error);
     assert_eq!((items[4].search_of(), items[1].search_of()), (Some("House"), None));
     assert_eq!(exported("pub use a::{B, c, D};\nmod e;\npub(crate) use f::G;"), ["B", "D"]);
-}
-
-/// Comments of one file that are wider than 100 columns. Tables, link targets and examples may be.
-fn wide_comments(text: &str) -> Vec<usize> {
-    let (mut wide, mut in_example) = (Vec::new(), false);
-    for (number, line) in (1..).zip(text.lines()) {
-        let Some(comment) = line.trim_start().strip_prefix("//") else {
-            in_example = false;
-            continue;
-        };
-        let comment = comment.trim_start_matches(['/', '!']).trim_start();
-        in_example ^= comment.starts_with("```");
-        let may_be_wide = in_example || comment.starts_with(['|', '[']);
-        if !may_be_wide && line.chars().count() > 100 {
-            wide.push(number);
-        }
-    }
-    wide
-}
-
-#[test]
-fn comments_fit_into_100_columns() {
-    let long = "x".repeat(100);
-    let text = format!("// {long}\n/// | {long} |\n/// ```\n/// {long}\n/// ```\n    /// {long}\n");
-    assert_eq!(wide_comments(&text), [1, 6]);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut files = Vec::new();
-    for folder in ["crates", "bench", "tools"] {
-        sources(&root.join(folder), &mut files);
-    }
-    let mut wrong = Vec::new();
-    for file in files {
-        let text = std::fs::read_to_string(&file).unwrap();
-        wrong.extend(wide_comments(&text).iter().map(|line| format!("{}:{line}", file.display())));
-    }
-    assert!(wrong.is_empty(), "wider than 100 columns:\n{}", wrong.join("\n"));
 }

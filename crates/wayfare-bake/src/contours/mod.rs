@@ -11,8 +11,8 @@
 //! # Why outlines stay sound
 //!
 //! Outlines of cells do not cross themselves. Simplified ones may. Each region is therefore checked
-//! with exact arithmetic ([`sound`]); where it fails, its chains, and so those of its neighbours,
-//! are simplified less, down to every corner.
+//! with exact arithmetic ([`sound`]); where it fails, its chains, and so its neighbours', are
+//! simplified less, down to every corner.
 
 mod chain;
 mod sound;
@@ -41,7 +41,7 @@ use trace::{Step, Traced};
 pub struct Outline {
     /// The region.
     pub region: RegionId,
-    /// What the region is: ground of its area.
+    /// The kind of the region: ground of its area.
     pub ground: Ground,
     /// The corners, as indices into [`Contours::vertices`].
     pub corners: Vec<u32>,

@@ -8,7 +8,7 @@ use crate::{LatticePoint, Regions, WalkField};
 pub(super) struct Step {
     pub(super) floor: u32,
     pub(super) side: u8,
-    /// Whether the corner at which the side begins is a node.
+    /// Returns whether the first corner of the side is a node.
     pub(super) node: bool,
     /// The label on the other side.
     pub(super) other: u32,
@@ -142,7 +142,7 @@ fn is_node(field: &WalkField, regions: &Regions, before: Step, step: Step) -> bo
     true
 }
 
-/// The corner at which a step begins, at the height of its floor.
+/// Returns the first corner of a step, at the height of its floor.
 pub(super) fn corner(field: &WalkField, step: Step) -> LatticePoint {
     at_corner(field, step.floor as usize, step.side)
 }
@@ -156,8 +156,8 @@ fn at_corner(field: &WalkField, floor: usize, corner: u8) -> LatticePoint {
 /// The floors that are linked around a corner, each with the corner's number in it.
 fn around(field: &WalkField, floor: usize, corner: usize, mut visit: impl FnMut(usize, usize)) {
     visit(floor, corner);
-    // Onwards through the side that begins at the corner, then backwards through the one that ends
-    // there.
+    // Forwards through the side that starts at the corner, then backwards through the side that
+    // ends there.
     let (mut at, mut number) = (floor, corner);
     for _ in 0..3 {
         let next = field.links[at][number];
@@ -193,7 +193,7 @@ pub(super) fn vertex_key(field: &WalkField, step: Step) -> u64 {
     key
 }
 
-/// The height of the highest floor around the corner at which a step begins.
+/// Returns the height of the highest floor around the first corner of a step.
 pub(super) fn height(field: &WalkField, step: Step) -> i32 {
     let mut height = 0;
     around(field, step.floor as usize, step.side as usize, |floor, _| {

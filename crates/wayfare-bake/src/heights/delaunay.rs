@@ -13,7 +13,7 @@ const OUTSIDE: u32 = u32::MAX;
 
 struct Triangle {
     corners: [u32; 3],
-    /// The triangle across the edge that begins at each corner.
+    /// The triangle across the edge that starts at each corner.
     across: [u32; 3],
     samples: Vec<LatticePoint>,
     gone: bool,

@@ -4,7 +4,7 @@ use crate::{HeightSettings, LatticePoint, PolygonMesh, RegionId, Regions, WalkFi
 
 use super::PART;
 
-/// The floors of a field by place and region.
+/// The floors of a field by column and region.
 pub(super) struct Ground<'a> {
     field: &'a WalkField,
     regions: &'a Regions,
@@ -14,7 +14,7 @@ pub(super) struct Ground<'a> {
 
 /// The points between the corners of polygons, one list an edge.
 pub(super) struct EdgePoints {
-    /// For each corner of the mesh the points on the edge that begins there: from, to, and whether
+    /// For each corner of the mesh the points on the edge that starts there: from, to, and whether
     /// they are in the order of the polygon.
     ranges: Vec<(u32, u32, bool)>,
 }

@@ -1,4 +1,4 @@
-//! What a body can do beside walking, and the links that come of it.
+//! Abilities of a body besides walking, and the resulting links.
 
 use glam::Vec3;
 use wayfare::link::LinkKind;
@@ -7,9 +7,9 @@ use crate::BakeError;
 
 /// How far a body leaps, drops and climbs, and which links are worth having.
 ///
-/// Lengths are those of the way of the body's middle, from one end of a link to the other. A mesh
-/// keeps the radius from edges and walls, and a cell from drops: the ends of a leap over a gap of
-/// `w` metres are about `w + 2 · radius + 3 · cell size` apart.
+/// Lengths are measured along the path of the body's centre, from one end of a link to the other. A
+/// mesh keeps the radius from edges and walls, and a cell from drops: the ends of a leap over a gap
+/// of `w` metres are about `w + 2 · radius + 3 · cell size` apart.
 ///
 /// ```
 /// use wayfare_bake::JumpAbilities;
@@ -21,9 +21,8 @@ use crate::BakeError;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JumpAbilities {
     /// Longest leap in plan in metres, 0 to 1000. Default 0: none. A leap rises by an eighth of its
-    /// length above the higher one of its ends, and lands no more than a step higher than it
-    /// begins. One that lands lower by no more than a step leads both ways; lower by more, down
-    /// only, by at most `drop`.
+    /// length above the higher one of its ends, and lands at most a step higher than it starts. It
+    /// leads both ways if it lands at most a step lower; else down only, by at most `drop`.
     pub leap: f32,
     /// Greatest height of a drop off a ledge in metres, 0 to 1000. Default 0: none.
     pub drop: f32,
@@ -78,7 +77,7 @@ impl JumpAbilities {
 pub struct JumpLink {
     /// A jump, a drop or a climb.
     pub kind: LinkKind,
-    /// Where it begins: on the mesh, in metres.
+    /// Its start: on the mesh, in metres.
     pub from: Vec3,
     /// Where it ends: on the mesh, in metres.
     pub to: Vec3,

@@ -1,7 +1,7 @@
 //! The search for links along the borders of a mesh.
 //!
-//! From places along each edge where the mesh ends, rays run outwards, cell by cell. Where a ray
-//! comes over the mesh again, the two places are candidates:
+//! From points along each border edge of the mesh, rays run outwards, cell by cell. If a ray comes
+//! over the mesh again, the two points are candidates:
 //!
 //! - lower by more than a step, and no further away than an edge and a wall keep them apart: a drop
 //!   and its climb;
@@ -11,8 +11,8 @@
 //! ends walk to each other within a small detour is dropped. Of candidates side by side the
 //! shortest stays.
 //!
-//! Climbs need no rays of their own: each is a drop the other way round, and the border of the
-//! upper ground has rays.
+//! Climbs need no rays of their own: each is a drop reversed, and the border of the upper ground
+//! has rays.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ const SETBACKS: [f64; 3] = [0.1, 1.0, 2.0];
 /// Places that are looked at together.
 const BATCH: usize = 64;
 
-/// A place on the border of the mesh.
+/// A point on the border of the mesh.
 #[derive(Clone, Copy)]
 struct Lookout {
     at: DVec3,
@@ -52,13 +52,13 @@ struct Lookout {
 }
 
 impl Bake<'_> {
-    /// The leaps, drops and climbs between places of the level's mesh, for a body's abilities.
-    /// `mesh` is the [navigation mesh](crate::PolygonMesh::nav_mesh) of this bake.
+    /// Finds the leaps, drops and climbs between points of the level's mesh, for a body's
+    /// abilities. `mesh` is the [navigation mesh](crate::PolygonMesh::nav_mesh) of this bake.
     ///
     /// Both ends of each link lie on the mesh. The body, with the radius and height of the
     /// settings, passes freely along its arc: a leap's is a parabola, a drop leads level over the
-    /// edge and straight down, a climb is a drop the other way round. A link whose ends walk to
-    /// each other within [`JumpAbilities::detour`] is left out.
+    /// edge and straight down, a climb is a drop reversed. A link is dropped if its ends are joined
+    /// by a walk within [`JumpAbilities::detour`].
     ///
     /// Links are found along straight rays at 0° and 45° to edges, not in all directions.
     /// The solid spans are made again, by tiles if the settings have a tile side. The same input
@@ -131,8 +131,8 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Places along all edges where the mesh ends: four in the spacing of links, at least one an
-    /// edge, and no closer than a cell.
+    /// Returns points along all border edges of the mesh: four in the spacing of links, at least
+    /// one an edge, and no closer than a cell.
     fn lookouts(&self) -> Vec<Lookout> {
         let apart = (f64::from(self.abilities.spacing) / 4.0).max(self.bake.lattice().cell_size());
         let mut lookouts = Vec::new();
@@ -185,7 +185,7 @@ impl Finder<'_> {
         Ok(batches.into_iter().flatten().collect())
     }
 
-    /// The links that begin at a place of the border.
+    /// Returns the links that start at a point of the border.
     fn look(
         &self,
         body: &Body<'_>,
@@ -217,7 +217,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Follows a ray, and strikes off what it finds.
+    /// Follows a ray, and removes each kind of link that it finds from its search.
     fn follow(
         &self,
         body: &Body<'_>,
@@ -315,7 +315,7 @@ impl Finder<'_> {
     }
 }
 
-/// What a ray still looks for.
+/// The kinds of links that a ray still looks for.
 #[derive(Clone, Copy, Default)]
 struct Wanted {
     /// Leaps to level ground.

@@ -1,6 +1,6 @@
 //! Whether the body passes along an arc: an upright cylinder among solid spans.
 //!
-//! Heights are counted in cells, places in plan in metres from the lattice's origin.
+//! Heights are counted in cells, positions in plan in metres from the lattice's origin.
 
 use glam::DVec2;
 
@@ -48,8 +48,8 @@ impl<'a> Body<'a> {
         self.spans.window.column(x, z).map_or(&[], |column| self.spans.column(column))
     }
 
-    /// The ground at a place where the mesh has the height `level` in cells: the top of the nearest
-    /// span with head room, if it is no more than a step and two cells away from it.
+    /// Returns the ground at a point where the mesh has the height `level` in cells: the top of the
+    /// nearest span with head room, at most a step and two cells away from it.
     pub(super) fn footing(&self, place: DVec2, level: f64) -> Option<Footing> {
         let [x, z] = [place.x, place.y].map(|at| (at / self.cell).floor() as i64);
         let column = self.column(x, z);
@@ -63,7 +63,8 @@ impl<'a> Body<'a> {
         ((nearest - level).abs() <= self.step + 2.0).then_some(Footing { place, feet: nearest })
     }
 
-    /// Whether no solid reaches from above `low` to below `high` within the radius of a place.
+    /// Returns whether no solid reaches from above `low` to below `high` within the radius of a
+    /// point.
     fn is_free(&self, place: DVec2, low: f64, high: f64) -> bool {
         let range = |at: f64| {
             let first = ((at - self.radius) / self.cell).floor() as i64;
@@ -93,8 +94,8 @@ impl<'a> Body<'a> {
         self.is_free(at.place, at.feet + self.step, at.feet + self.height)
     }
 
-    /// Whether the body passes from a ledge to lower ground: level over the edge, then straight
-    /// down. Upwards the same way is a climb.
+    /// Returns whether the body passes from a ledge to lower ground: level over the edge, then
+    /// straight down. Reversed it is a climb.
     pub(super) fn descends(&self, ledge: Footing, ground: Footing) -> bool {
         let (feet, head) = (ledge.feet, ledge.feet + self.height);
         let parts = (ledge.place.distance(ground.place) / self.cell * STATIONS).ceil().max(1.0);

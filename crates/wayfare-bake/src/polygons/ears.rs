@@ -1,9 +1,9 @@
 //! Triangles of an outline with holes, by cutting ears.
 //!
-//! A hole is joined to what is around it by a bridge: a line from its westernmost corner to a
-//! corner that it sees. What results is one loop that may touch itself. An *ear* is a left turn
-//! whose triangle holds no other corner. Any such loop has one, so cutting ears ends with
-//! triangles. All tests are exact: corners are whole numbers.
+//! A bridge joins a hole to its surroundings: a line from its westernmost corner to a visible
+//! corner. The result is one loop that may touch itself. An *ear* is a left turn whose triangle
+//! holds no other corner. Any such loop has one, so cutting ears ends with triangles. All tests are
+//! exact: corners are whole numbers.
 //!
 //! Corners on straight edges are kept, since neighbours have them too: no ear is cut there, nor one
 //! whose third side would pass through them.
@@ -92,7 +92,7 @@ impl Ring {
         self.corners[after as usize].before = before;
     }
 
-    /// Joins a hole to what has been joined before: to the nearest corner in sight.
+    /// Joins a hole to the loop so far: to the nearest visible corner.
     ///
     /// Holes come from west to east, so that nothing that is still to come lies west of the
     /// westernmost corner.

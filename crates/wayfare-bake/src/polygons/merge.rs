@@ -109,7 +109,7 @@ impl<'a> HalfEdges<'a> {
             if !convex || !in_circle(p, q, r, s) {
                 continue;
             }
-            // From r to s instead: the triangles (edge, e, b)… are named anew in place.
+            // From r to s instead: the triangles (edge, e, b)… are renamed in place.
             let (r_vertex, s_vertex) = (self.from[c as usize], self.from[e as usize]);
             self.from[edge as usize] = s_vertex;
             self.from[twin as usize] = r_vertex;

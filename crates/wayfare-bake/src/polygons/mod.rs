@@ -174,7 +174,7 @@ impl PolygonMesh {
         (1..polygon.len().saturating_sub(1)).map(|i| at(0).turn(at(i), at(i + 1))).sum()
     }
 
-    /// Checks what the type promises: the first fault in words, if there is one.
+    /// Checks the guarantees of the type. Returns the first fault in words, if any.
     ///
     /// Every polygon is convex and covers an area, and no edge belongs to more than two polygons,
     /// nor twice in one direction. O(n log n).

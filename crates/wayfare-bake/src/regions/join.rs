@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::field::NONE;
 use crate::{Ground, WalkField};
 
-/// What is known about a region, or about several that have been joined.
+/// The facts about a region, or about several joined ones.
 #[derive(Clone, Default)]
 struct Part {
     size: u32,
@@ -35,7 +35,7 @@ pub(super) fn join(
     let mut joined = Joined { parents: (0..=count).collect(), parts: survey.parts };
     joined.join_below(below);
 
-    // Numbers in the order of the floors: the same for each way of joining.
+    // Numbers in the order of the floors: independent of the order of joining.
     let mut names = vec![0; count as usize + 1];
     let mut named = 0;
     for label in labels.iter_mut().filter(|label| **label != 0 && **label != u32::MAX) {

@@ -20,8 +20,8 @@ pub(super) fn label(field: &WalkField, labels: &mut [u32]) -> u32 {
             if labels[start] != 0 {
                 continue;
             }
-            // A run begins where no run goes on from the west: floors of a column are in order of
-            // height, so those of a run are found from its first floor.
+            // A run starts where no run continues from the west. Floors of a column are in order of
+            // height, so the floors of a run are found from its first one.
             let mut run = Run { first: start as u32, above: None };
             let mut at = start;
             loop {

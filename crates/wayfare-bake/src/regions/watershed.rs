@@ -1,8 +1,8 @@
 //! Watershed: basins of the distance to the nearest wall.
 //!
-//! The distances are taken as depths, and water rises from the deepest places, one cell at a time.
-//! At each level, existing basins first grow by up to 8 cells over what the water has reached; the
-//! rest are basins of their own. Basins so meet at narrow places, where distances are small.
+//! The distances count as depths, and water rises from the deepest floors, one cell at a time. At
+//! each level, existing basins first grow by up to 8 cells over flooded ground; the rest of it
+//! starts new basins. So basins meet at narrow passages, where distances are small.
 //!
 //! A basin never takes a floor below or above one that it has: regions must not overlap in plan.
 //!
@@ -64,7 +64,7 @@ pub(super) fn label(field: &WalkField, labels: &mut [u32]) -> u32 {
         dry.retain(|&floor| labels[floor as usize] == 0);
     }
     basins.grow(&mut dry, usize::MAX);
-    // What still is dry lies below or above the basins around it.
+    // Floors that are still dry lie below or above the basins around them.
     for floor in dry {
         if basins.labels[floor as usize] == 0 {
             basins.flood(floor, |_| true, false);

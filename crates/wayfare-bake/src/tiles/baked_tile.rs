@@ -5,7 +5,7 @@ use crate::spans::Prepared;
 use crate::tiles::{TileId, Tiling};
 use crate::{BakeError, Contours, HeightMesh, PolygonMesh, Regions};
 
-/// The ground of one tile: what a [`TileSet`](crate::TileSet) is made of.
+/// The ground of one tile, an element of a [`TileSet`](crate::TileSet).
 ///
 /// Its polygons end at the border of the tile. Corners of neighbours are added where it is stitched
 /// to them. Made by [`TiledLevel::bake`](crate::TiledLevel::bake), which has an example.
@@ -54,7 +54,7 @@ impl BakedTile {
         Ok(Self { id, tiling: *tiling, baked: Baked { polygons, heights } })
     }
 
-    /// The place of the tile.
+    /// Returns the position of the tile.
     #[must_use]
     pub fn id(&self) -> TileId {
         self.id

@@ -142,8 +142,8 @@ impl BakedTile {
     ///
     /// # Errors
     /// [`BakeError::OtherTiling`] for a tile of another lattice or other settings,
-    /// [`BakeError::NoTile`] for a place beyond the tiling, [`BakeError::Tile`] for bytes that are
-    /// damaged, or no tile: also for one whose [polygons have a fault](PolygonMesh::fault).
+    /// [`BakeError::NoTile`] for a position beyond the tiling, [`BakeError::Tile`] for bytes that
+    /// are damaged, or no tile: also for one whose [polygons have a fault](PolygonMesh::fault).
     pub fn decode(bytes: &[u8], tiling: &Tiling) -> Result<Self, BakeError> {
         let bad = |problem| BakeError::Tile { problem };
         let Some(rest) = bytes.strip_prefix(MAGIC) else {

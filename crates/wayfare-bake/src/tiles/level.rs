@@ -89,8 +89,8 @@ impl TiledLevel {
         &self.tiling
     }
 
-    /// Adds a piece: all of a level, or floors, walls and volumes that are new. Its positions are
-    /// those in the level. Volumes of later pieces count where two overlap.
+    /// Adds a piece: a whole level, or new floors, walls and volumes. Its positions are coordinates
+    /// of the level. Volumes of later pieces count where two overlap.
     ///
     /// O(triangles), and O(log n) for each of the n tiles that a triangle is near.
     ///

@@ -11,16 +11,15 @@
 //!
 //! # Why a seam is a matter of two tiles
 //!
-//! An edge on a border lies within one side of its tile. Corners strictly between its ends are of
-//! that tile or of the one beyond the side. Where several lie at one place, the first one counts:
-//! corners of the tile that comes first in order, then these of the other one, each in the order of
-//! their tile. So the corners of an edge depend on two tiles alone, not on the other tiles of a
-//! set.
+//! An edge on a border lies within one side of its tile. Corners strictly between its ends belong
+//! to that tile or to the one beyond the side. Of several at one point the first counts: corners of
+//! the first tile in order, then of the other, each in the order of their tile. So the corners of
+//! an edge depend on two tiles alone, not on the other tiles of a set.
 
 use crate::tiles::BakedTile;
 use crate::{CellSide, LatticePoint, PolygonMesh};
 
-/// The corners of a tile's polygons with those of its neighbours.
+/// The corners of a tile's polygons together with its neighbours' corners.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stitched {
     /// Corners of neighbours.
@@ -42,7 +41,7 @@ struct Candidate {
 }
 
 impl Stitched {
-    /// The polygons of a tile with the corners of those neighbours that are there, which are given
+    /// Returns the polygons of a tile with the corners of the present neighbours, which are given
     /// in the order of [`CellSide`]. O(n log n) for n vertices on the border.
     pub(super) fn new(tile: &BakedTile, neighbours: [Option<&BakedTile>; 4]) -> Self {
         let mesh = tile.polygons();
@@ -86,7 +85,7 @@ impl Stitched {
         };
         let mut added: Vec<Candidate> =
             line[start..end.max(start)].iter().filter(is_level).copied().collect();
-        // Of two at one place, the first one: they are the ends of a wall between them.
+        // Of two at one point the first: they are the ends of a wall between them.
         added.dedup_by_key(|found| found.at.plan());
         if from > to {
             added.reverse();
@@ -101,7 +100,7 @@ impl Stitched {
     }
 }
 
-/// The place along a side of a tile.
+/// Returns the position along a side of a tile.
 fn along(side: CellSide, at: LatticePoint) -> i32 {
     match side {
         CellSide::West | CellSide::East => at.z,
@@ -121,7 +120,7 @@ fn is_on(tile: &BakedTile, side: CellSide, at: LatticePoint) -> bool {
     }
 }
 
-/// The vertices on the border of a tile and its neighbour, along it; each place in the lattice
+/// Returns the vertices on the border of a tile and its neighbour, in order; each lattice point
 /// once.
 fn line(tile: &BakedTile, side: CellSide, neighbour: Option<&BakedTile>) -> Vec<Candidate> {
     let own = (0..).zip(&tile.polygons().vertices).filter(|(_, at)| is_on(tile, side, **at));

@@ -10,8 +10,8 @@ use crate::{BakeError, CellSide, HeightMesh, LatticePoint, PolygonMesh, RegionId
 
 /// The tiles of a level that are loaded: they come and go, and make one mesh.
 ///
-/// The mesh is a function of the tiles in the set: no matter in which order they came, and what
-/// else was there before. With all tiles of a level it is the mesh that [`Bake::run`] makes.
+/// The mesh is a function of the tiles in the set, whatever their order and whatever was loaded
+/// before. With all tiles of a level it equals the mesh of [`Bake::run`].
 ///
 /// Inserting or removing a tile stitches it and its four neighbours:
 /// O(n log n) for the n vertices of these. [`polygons`](Self::polygons) then copies all tiles.
@@ -66,8 +66,7 @@ impl TileSet {
         &self.tiling
     }
 
-    /// Loads a tile, or puts one that was baked again in the place of its old self. Returns the
-    /// tile that was there before.
+    /// Loads a tile, or replaces it by one that was baked again. Returns the former tile.
     ///
     /// # Errors
     /// [`BakeError::OtherTiling`], and the set stays as it is.
@@ -225,7 +224,7 @@ impl TileSet {
     }
 }
 
-/// The place beyond a side of a tile; `None` beyond the first column or row.
+/// Returns the position beyond a side of a tile; `None` beyond the first column or row.
 fn beside(TileId { row, column }: TileId, side: CellSide) -> Option<TileId> {
     Some(match side {
         CellSide::West => TileId { row, column: column.checked_sub(1)? },

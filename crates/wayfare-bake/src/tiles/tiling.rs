@@ -8,7 +8,7 @@ use glam::Vec3;
 use crate::spans::{self, Prepared};
 use crate::{BakeError, BakeSettings, Lattice, LevelGeometry, Window};
 
-/// The place of a tile: its column along x and its row along z, from 0. Tiles are ordered row by
+/// The position of a tile: its column along x and its row along z, from 0. Tiles are ordered row by
 /// row.
 ///
 /// ```
@@ -44,7 +44,8 @@ impl TileWindows {
         Self { side, border, columns, rows, whole }
     }
 
-    /// The tile of a place in plan, in cells; of one beyond the lattice, the nearest.
+    /// Returns the tile of a point in plan, in cells; for a point beyond the lattice, the nearest
+    /// tile.
     pub(crate) fn tile_of(&self, x: f64, z: f64) -> TileId {
         let [x, z] = [x, z].map(|at| at.max(0.0) as u32 / self.side);
         TileId { row: z.min(self.rows - 1), column: x.min(self.columns - 1) }
@@ -263,7 +264,7 @@ impl Tiling {
         Err(BakeError::NoTile { column, row, columns, rows })
     }
 
-    /// Whether tiles of another tiling fit beside those of this one.
+    /// Returns whether tiles of another tiling fit beside tiles of this one.
     pub(crate) fn fits(&self, other: &Tiling) -> bool {
         let memory_limit = self.settings.memory_limit;
         let settings = BakeSettings { memory_limit, ..other.settings };

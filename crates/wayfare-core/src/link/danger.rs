@@ -43,7 +43,7 @@ pub struct KnownDanger<State> {
     pub amount: f32,
 }
 
-/// The danger of states: what it costs to enter them on top of the move, in world units of length.
+/// The danger of states: a surcharge for entering each, in world units of length.
 ///
 /// It lies beside the space like the links, and belongs to the same overlay: see
 /// [`NavLinks::add_danger`](super::NavLinks::add_danger). So grids, waypoint graphs, voxel worlds

@@ -53,8 +53,8 @@ impl<State: StateId> NavLinks<State> {
             let (Some(points), Some(places)) = (link.points, &mut self.places[number]) else {
                 continue;
             };
-            // What nobody can use has the ends that it was made with: all depends on the mesh
-            // alone, and on nothing that was before.
+            // A link without ground keeps its original ends, so the result depends on the mesh
+            // alone.
             let found = [points.from, points.to].map(|point| find(point, points.reach()));
             let now = match found {
                 [Some(from), Some(to)] => {
@@ -88,9 +88,9 @@ impl<State: StateId> NavLinks<State> {
         true
     }
 
-    /// The places of both ends of a link, the first end first: the exact ends, or the positions of
-    /// its states. `None` for an unknown link, and for one without ground within the radius of use
-    /// of an end.
+    /// Returns the points of both ends of a link, the first end first: the exact ends, or the
+    /// positions of its states. `None` for an unknown link, and if there is no ground within the
+    /// radius of use of an end.
     #[must_use]
     pub fn places<S: Space<State = State>>(&self, space: &S, id: LinkId) -> Option<[Vec3; 2]> {
         let link = self.get(id)?;
@@ -128,7 +128,7 @@ impl<State: StateId> NavLinks<State> {
         self.places.get(id.0 as usize).is_some_and(|end| end.is_some_and(|end| end.is_lost))
     }
 
-    /// The place where a direction of a link is entered, and the one where it is left.
+    /// Returns the points where a direction of a link is entered and left.
     pub(super) fn way_places<S: Space<State = State>>(
         &self,
         space: &S,

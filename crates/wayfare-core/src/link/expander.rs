@@ -14,16 +14,16 @@ impl<'l, S: Space, E: Expander<S>> Expander<LinkedSpace<'l, S>> for Linked<E> {
     type Guidance = Linked<E::Guidance>;
     type Jumping = Linked<E::Jumping>;
 
-    /// The stamp of the space, the number of links, how often their ends have moved, and whether
-    /// there is danger: links are only ever added, estimates depend on nothing else of them, and
-    /// what searches leave out on nothing else of danger.
+    /// The stamp of the space, the number of links, the count of moves of their ends, and whether
+    /// there is danger. Links are only ever added. Estimates depend on nothing else of links, and
+    /// pruning on nothing else of danger.
     fn stamp(space: &LinkedSpace<'l, S>) -> u64 {
         let overlay = (space.links().len() as u64) << 1 | u64::from(space.is_safe());
         let overlay = overlay ^ space.links().moves().rotate_left(24);
         E::stamp(space.space()).rotate_left(32) ^ overlay
     }
 
-    /// Those of the space, and the states from which a usable link leads here.
+    /// The predecessors in the space, and the states from which a usable link leads here.
     fn predecessors(
         space: &LinkedSpace<'l, S>,
         state: S::State,
@@ -61,8 +61,8 @@ impl<'l, S: Space, P: Pruning<S>> Pruning<LinkedSpace<'l, S>> for Linked<P> {
     }
 }
 
-/// Only while there are no links, which lead anywhere, past every gate, and no danger: a room off
-/// the route may be the way around it.
+/// Only while there are no links and no danger. A link leads past every gateway, and a detour
+/// around danger may lead through a room off the route.
 impl<'l, S: Space, G: Guidance<S>> Guidance<LinkedSpace<'l, S>> for Linked<G> {
     type Memory = G::Memory;
 

@@ -1,4 +1,4 @@
-//! Jams: ground on which crowds make less way than they would alone, over any space.
+//! Jams: delays of crowded ground, over any space.
 
 use std::collections::BTreeMap;
 
@@ -61,8 +61,8 @@ pub struct Jam {
     pub min: Vec3,
     /// Its upper corner.
     pub max: Vec3,
-    /// The additional way that takes as long as a metre of the area takes longer than it would
-    /// without the jam, in metres: above 0, at most [`MOST_DELAY`].
+    /// The delay of a metre of the area, as the length of free ground that takes as long, in
+    /// metres: above 0, at most [`MOST_DELAY`].
     pub delay: f32,
 }
 
@@ -128,8 +128,8 @@ impl Jams {
         place.map_or(0.0, |place| self.areas[place].delay)
     }
 
-    /// The delay of a straight way, in metres: its length times the mean delay in the middles of
-    /// equal parts, each at most half an area long.
+    /// Returns the delay along a straight line, in metres: its length times the mean delay at the
+    /// midpoints of equal parts, each at most half an area long.
     #[inline]
     #[must_use]
     pub fn along(&self, from: Vec3, to: Vec3) -> f32 {
@@ -145,8 +145,8 @@ impl Jams {
         length * delays.sum::<f32>() / parts
     }
 
-    /// Puts other delays in place of these: `areas` in ascending order, each once. Returns the
-    /// areas whose delay changed.
+    /// Replaces all delays by `areas` (in ascending order, each once). Returns the areas whose
+    /// delay changed.
     pub(super) fn replace(
         &mut self,
         side: f32,
@@ -175,8 +175,8 @@ impl Jams {
         changed
     }
 
-    /// The revision after the last change of a delay on a straight way: of any area, if the way is
-    /// longer than one.
+    /// Returns the revision after the last change of a delay along a straight line; of any area, if
+    /// the line is longer than one.
     pub(super) fn last_change(&self, from: Vec3, to: Vec3) -> Revision {
         if self.changed.is_empty() {
             return Revision::default();

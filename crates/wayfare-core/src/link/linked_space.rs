@@ -23,11 +23,11 @@ use crate::space::{
 ///
 /// # Danger
 ///
-/// Every move into a state in danger, also through a link, costs the danger of that state more.
-/// Surcharges are never negative, so that the estimates of the space stay lower bounds and
-/// consistent. What else searches rely on compares costs of the space alone: while any state is in
-/// danger, they leave out no move ([`Pruning`](crate::space::Pruning)), and neither jump nor follow
-/// guidance. A straight line that may pass a state in danger has no cost.
+/// Each move into a state in danger, also through a link, costs the danger of that state in
+/// addition. Surcharges are never negative, so the estimates of the space stay consistent lower
+/// bounds. Pruning, jumps and guidance compare costs of the space alone. So while any state is in
+/// danger, searches do without them ([`Pruning`](crate::space::Pruning)). A straight line that may
+/// pass a state in danger has no cost.
 ///
 /// # Jams
 ///
@@ -60,7 +60,7 @@ pub struct LinkWay<State, C> {
     /// The state where it is left.
     #[doc(hidden)]
     pub exit: State,
-    /// The place where it is entered, and the one where it is left.
+    /// The points where it is entered and left.
     #[doc(hidden)]
     pub places: [Vec3; 2],
     /// The link.
@@ -98,7 +98,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         self.keys
     }
 
-    /// What the danger of a state adds to every move into it.
+    /// Returns the surcharge that the danger of a state adds to each move into it.
     #[inline]
     fn surcharge(&self, state: S::State) -> S::Cost {
         match self.links.danger().get(state) {
@@ -122,7 +122,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         (!self.links.jams().is_empty()).then(|| self.links.jams.clone() as _)
     }
 
-    /// What jams add to the cost of a straight way on foot.
+    /// Returns the surcharge that jams add to a straight move on foot.
     #[inline]
     fn delay(&self, from: S::State, to: S::State) -> S::Cost {
         if self.links.jams().is_empty() {
@@ -171,7 +171,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         }
     }
 
-    /// Whether the moves out of a state are those of the space.
+    /// Returns whether the moves out of a state are exactly the moves of the space.
     #[inline]
     pub(super) fn is_bare(&self, state: S::State) -> bool {
         self.is_safe() && self.links.out_of(state).is_empty()

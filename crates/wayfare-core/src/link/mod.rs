@@ -4,8 +4,8 @@
 //! [`NavLinks`] holds them beside the space, and with them the [`Danger`] of its states and the
 //! [`Jams`] on its ground. [`NavLinks::over`] lays all over it; the resulting [`LinkedSpace`] is
 //! searched like any other space. Between exact points of a navigation mesh, [`MeshWaySearch`]
-//! finds ways through links. An edge of a waypoint graph is a
-//! `WaypointLink` instead.
+//! finds paths through links. An edge of a waypoint graph is a
+//! [`WaypointLink`](crate::space::WaypointLink) instead.
 
 mod danger;
 mod exact_ends;

@@ -27,15 +27,15 @@ pub enum LinkKind {
     Door,
     /// A ladder.
     Ladder,
-    /// A teleport: from one end to the other without the way between.
+    /// A teleport: from one end to the other without the ground between.
     Teleport,
     /// A lift.
     Lift,
     /// A leap over a gap.
     Jump,
-    /// A way down without a way back: off a ledge, through a hatch.
+    /// A one-way descent: off a ledge, through a hatch.
     Drop,
-    /// A way up a ledge, by hand.
+    /// A climb up a ledge, by hand.
     Climb,
 }
 

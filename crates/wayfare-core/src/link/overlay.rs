@@ -1,5 +1,5 @@
-//! What searches are told of the ground besides links: danger and jams. They have the links'
-//! revision, so that a search notices any change by one number.
+//! Danger and jams beside the links. They share the revision of the links, so that a search notices
+//! any change by one number.
 
 use std::sync::Arc;
 
@@ -60,14 +60,13 @@ impl<State: StateId> NavLinks<State> {
         &self.jams
     }
 
-    /// Puts other delays by jams in place of the present ones: of each area with one of the points
-    /// in it. Areas are squares of that side, 0.1 or more in world units. Of several points in one
-    /// area the one with the largest delay counts. Delays are metres a metre, 0 to
-    /// [`MOST_DELAY`](super::MOST_DELAY); others count as the nearest that is possible, and what is
-    /// not a number as 0.
+    /// Replaces the delays by jams: each area with a point in it gets that point's delay, the
+    /// largest of several. Areas are squares with sides of `side` world units, 0.1 or more. Delays
+    /// are metres per metre, 0 to [`MOST_DELAY`](super::MOST_DELAY); others are clamped, and NaN
+    /// counts as 0.
     ///
-    /// A planner has to be told the states in the areas that changed, and those beside them. A
-    /// simulation that watches for jams does all of this itself.
+    /// Tell a planner the states in the areas that changed, and the states beside them. A
+    /// simulation that [watches for jams](crate::simulation::JamSettings) does all of this itself.
     ///
     /// ```
     /// use wayfare::link::{Jams, Keys, NavLinks};
@@ -96,8 +95,8 @@ impl<State: StateId> NavLinks<State> {
         self.post_jams(side, &areas);
     }
 
-    /// Puts other delays in place of the present ones: `areas` in ascending order, each once.
-    /// Returns the areas whose delay changed.
+    /// Replaces all delays by `areas` (in ascending order, each once). Returns the areas whose
+    /// delay changed.
     #[doc(hidden)]
     pub fn post_jams(&mut self, side: f32, areas: &[AreaDelay]) -> Vec<AreaKey> {
         let changed = Arc::make_mut(&mut self.jams).replace(side, areas, self.revision + 1);
@@ -105,7 +104,7 @@ impl<State: StateId> NavLinks<State> {
         changed
     }
 
-    /// Puts other danger in place of the present one.
+    /// Replaces all danger.
     #[doc(hidden)]
     pub fn set_danger(&mut self, danger: Danger<State>) {
         self.danger = danger;
@@ -126,8 +125,9 @@ impl<State: StateId> NavLinks<State> {
         }
     }
 
-    /// The revision after the last change of danger that concerns a move, or a straight line, into
-    /// a state from `away` world units: what is longer than all moves may pass any state.
+    /// Returns the revision after the last change of danger that concerns a move, or a straight
+    /// line, into a state from `away` world units off. A line longer than every move may pass any
+    /// state.
     pub(super) fn last_danger_change(&self, into: State, away: impl FnOnce() -> f32) -> Revision {
         if self.danger_changed.is_empty() {
             return Revision::default();

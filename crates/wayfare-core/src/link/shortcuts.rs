@@ -44,7 +44,7 @@ impl<C: Cost> Shortcuts<C> {
         shortcuts
     }
 
-    /// The least of the estimate over ground and those that take one shortcut:
+    /// The least of the estimate over ground and the estimates through one shortcut:
     ///
     /// ```text
     /// min(e(a, b), min over shortcuts of e(a, entry) + least + e(exit, b))

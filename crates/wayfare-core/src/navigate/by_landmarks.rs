@@ -14,8 +14,8 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 ///
 /// It has no answers of its own, so a search sliced by a budget uses it, and edits that it did not
 /// follow cost no more than its help: an edit makes it stale until [`LandmarksEngine::repair`] or
-/// [`LandmarksEngine::renew`] is called. Does not suit goals that are predicates. An engine serves the
-/// space it was made for.
+/// [`LandmarksEngine::renew`] is called. Does not suit goals that are predicates. An engine serves
+/// the space it was made for.
 ///
 /// ```
 /// use wayfare::navigate::{EngineId, Inquiry, LandmarksEngine, Navigator};

@@ -1,11 +1,11 @@
-//! The exact end of a line: a point of its last state in place of the state's position.
+//! The exact end of a line: a point of its last state instead of the state's position.
 
 use glam::Vec3;
 
 use crate::space::LineOfSight;
 
-/// The number of times that the way to an end beside a wall is halved: it ends within a hundredth
-/// of that way from the last point with room.
+/// The number of bisections towards an end beside a wall: the result lies within a hundredth of the
+/// distance from the last point with room.
 const HALVINGS: u32 = 7;
 
 /// The end of a line at a point of its last state.
@@ -25,8 +25,8 @@ impl LineEnd {
     ///
     /// `before`: the point of the line before that state; `None` if there is none, or nothing may
     /// lead past the position. `radius`: of the body that follows the line, in world units. A body
-    /// ends at the last point on the way from `position` to `wanted` that it can be swept to. A
-    /// body without extent ends at `wanted`, which lies in the state.
+    /// ends at the last point between `position` and `wanted` that it can be swept to. A body
+    /// without extent ends at `wanted`, which lies in the state.
     #[doc(hidden)]
     pub fn new<S: LineOfSight>(
         space: &S,

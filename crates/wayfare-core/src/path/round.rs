@@ -33,7 +33,7 @@ pub struct Rounding {
     /// bounded; NaN counts as 0.2.
     pub angle_step: f32,
     /// The radius of the body that follows the line, in world units, 0 or more; default 0. Arcs
-    /// keep that distance from walls. Raising it makes turns tighter in narrow places.
+    /// keep that distance from walls. Raising it makes turns tighter in narrow passages.
     pub body: f32,
 }
 

@@ -4,8 +4,8 @@
 //! # Why a shortened path is never more expensive
 //!
 //! Each leg remembers the cost of the original stretch that it `replaced`. A line joins several
-//! legs only if its cost is at most the sum of what they replaced, so at every moment
-//! `cost(leg) <= replaced(leg)`, and the sum of the latter is the cost of the original path.
+//! legs only if its cost is at most the sum of their `replaced`. So always
+//! `cost(leg) <= replaced(leg)`, and the sum of `replaced` is the cost of the original path.
 //!
 //! A line must not cost more than the legs it joins either, up to 1 a leg: costs are rounded down,
 //! and a long line must not lose to several short ones by their rounding.
@@ -130,7 +130,7 @@ fn join<State: StateId, C: Cost>(
     (cost <= most).then_some(Leg { state: last.state, action: last.action, cost, replaced })
 }
 
-/// As [`shorten_path`], for points: removes those that a clear straight segment can bypass.
+/// Like [`shorten_path`], for points: removes each point that a clear straight segment can bypass.
 ///
 /// Only obstacles are looked at, not costs. Use it on uniform-cost ground, and for ends beside the
 /// centres of their states. The line never gets longer.

@@ -16,9 +16,8 @@ use crate::space::{Cost, Space, StateId};
 /// Keeps the ends and turning points of a line; removes points on a straight line between them.
 ///
 /// A point counts as on the line if only rounding moves it off: by at most 4 units in the last
-/// place of the largest coordinate. So the line keeps its course and meets no obstacle. Usually O(n
-/// log n) for n points, O(n²) on a long slow bend. To remove turns as well, use
-/// [`shorten`](super::shorten()).
+/// place of the largest coordinate. So the line meets no new obstacle. Usually O(n log n) for n
+/// points, O(n²) on a long slow bend. To remove turns as well, use [`shorten`](super::shorten()).
 ///
 /// ```
 /// use glam::Vec3;

@@ -20,10 +20,9 @@ use crate::space::LineOfSight;
 /// The curve is longer than the line and swings out at turns. Where a leg's curve would meet an
 /// obstacle, its distance from the straight leg is reduced to a half, a quarter, an eighth and at
 /// last
-/// 0. So it **never meets an obstacle that the line did not meet**, but in narrow places it has
-///    corners. For a given turn radius use [`round_corners`](super::round_corners()). Only
-///    obstacles are looked at: where terrain costs differ, the curve may touch more expensive
-///    ground.
+/// 0. So it **never meets an obstacle that the line did not meet**, but in narrow passages it has
+///    corners. For a given turn radius use [`round_corners`](super::round_corners()). Tests
+///    obstacles alone: where terrain costs differ, the curve may touch more expensive ground.
 ///
 /// Simplify or shorten first: a curve through every cell of a staircase is a wave. O(n) for the n
 /// points of the curve, each checked at most 4 times.

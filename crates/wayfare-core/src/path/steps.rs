@@ -92,8 +92,7 @@ impl<State: StateId, C: Cost> Path<State, C> {
 
     /// The length in metres: the sum of the straight distances from state to state. O(steps).
     ///
-    /// A cost is a length times what the terrain and the profile make of it; see
-    /// [`Space::cost_per_unit`].
+    /// A cost is a length weighted by terrain and profile; see [`Space::cost_per_unit`].
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -165,7 +164,7 @@ impl<State: StateId, C: Cost> Path<State, C> {
         }
         let touched = |from, to| space.last_edit(from, to).is_after(self.revision);
         let is_touched = |pair: &[Step<State, C>]| match *pair {
-            // A link leads from one end to the other without passing what lies between.
+            // A link leads from one end to the other without passing the ground between.
             [from, to] if matches!(to.action, Action::Link(_)) => {
                 touched(from.state, from.state) || touched(to.state, to.state)
             }

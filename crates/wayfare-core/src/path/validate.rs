@@ -3,7 +3,7 @@
 use super::Path;
 use crate::space::{Action, Cost, IllegalMove, LineOfSight, MoveRules, StateId};
 
-/// What is wrong with a path.
+/// A fault of a path.
 ///
 /// ```
 /// use wayfare::path::{PathFault, validate};
@@ -56,15 +56,15 @@ where
     WrongCost {
         /// The number of the step.
         step: usize,
-        /// What the path says.
+        /// The cost that the path claims.
         claimed: C,
-        /// What the moves add up to.
+        /// The sum over the moves.
         summed: C,
     },
 }
 
-/// Re-walks a path move by move under the space's [`MoveRules`], adds its costs up again and
-/// compares its actions with those of the space.
+/// Re-walks a path move by move under the space's [`MoveRules`], sums its costs again and compares
+/// its actions with the space's.
 ///
 /// Takes O(states) time and shares no code with any search.
 ///

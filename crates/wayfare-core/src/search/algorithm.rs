@@ -1,4 +1,4 @@
-//! What an algorithm is: a description, its options, and a factory of searches.
+//! Algorithms: a description, options, and a factory of searches.
 
 use super::{NamedHeuristic, Query};
 use crate::space::{Cost, LineOfSight, Metric, MoveRules, ReverseSpace, StateId};
@@ -64,16 +64,16 @@ pub trait Algorithm {
     /// algorithm suits.
     type Search<State: StateId, C: Cost>;
 
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C>;
 
-    /// What its searches promise of a path. Default: nothing.
+    /// The guarantee on its paths. Default: none.
     fn guarantee(&self) -> Guarantee {
         Guarantee::None
     }
 }
 
-/// What an algorithm promises of the path it returns.
+/// The guarantee of an algorithm on the path it returns.
 ///
 /// Example: [`FullSpace`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -100,15 +100,15 @@ pub enum Guarantee {
 pub struct AlgorithmInfo {
     /// The name to ask for it by.
     pub name: &'static str,
-    /// One line on what it does.
+    /// A summary in one line.
     pub summary: &'static str,
-    /// What it promises.
+    /// Its guarantee.
     pub guarantee: Guarantee,
     /// The largest space, in states, that it is sensible to run on; `None`: any.
     pub sensible_states: Option<usize>,
 }
 
-/// What can be set when an algorithm is chosen by name. Each algorithm takes what concerns it.
+/// Options of an algorithm chosen by name. Each algorithm reads the options that concern it.
 ///
 /// Example: [`FullSpace`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -202,6 +202,6 @@ pub trait Listed {
     /// How it is listed.
     const INFO: AlgorithmInfo;
 
-    /// The algorithm with those options.
+    /// Returns the algorithm with these options.
     fn with_options(options: &Options) -> Self;
 }

@@ -1,11 +1,11 @@
-//! The list of all algorithms: their names, their types, and what a search by name is compiled for.
+//! The list of all algorithms: names, types, and the spaces that a search by name is compiled for.
 
 /// Calls a macro with all algorithms, in the order of the catalog.
 ///
 /// A row is `Name = Type, [each space: Type]` or `Name = Type, [all spaces: Type]`. The first type
 /// describes the algorithm. The second one makes the searches of [`AnySearch`](super::AnySearch),
 /// compiled for each space, or once for all spaces with costs of a type. New rows come last:
-/// snapshots know algorithms by their place in the list.
+/// snapshots store algorithms by their index in the list.
 macro_rules! algorithms {
     ($then:ident) => {
         $then! {

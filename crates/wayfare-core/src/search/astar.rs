@@ -9,7 +9,7 @@ use super::{
 };
 use crate::space::{Cost, Space, StateId};
 
-/// A*: expands states in the order of the cost so far plus the estimate of what is still to come.
+/// A*: expands states in the order of `g` (the cost so far) plus `h` (the estimate of the rest).
 ///
 /// Finds a **cheapest** path as long as the heuristic never overestimates; [`Natural`], the
 /// default, never does. The default choice for a single query. With [`Natural`] it follows the

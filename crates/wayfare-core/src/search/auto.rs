@@ -28,7 +28,7 @@ use crate::space::{Cost, Jumping, JumpingOf, Space, StateId};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Auto;
 
-/// What [`Auto`] picked.
+/// The choice of [`Auto`].
 ///
 /// Example: [`Auto`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

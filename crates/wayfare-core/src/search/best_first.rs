@@ -114,7 +114,7 @@ pub struct BestFirst<State, C, P, H, L = BucketQueue> {
 }
 
 impl<State: StateId, C: Cost, P, H, L> BestFirst<State, C, P, H, L> {
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     pub fn new(policy: P, heuristic: H, query: Query<State, C>) -> Self {
         let pocket = Pocket::of(&query);
         let (run, _open_list) = (Run::new(query), std::marker::PhantomData);

@@ -6,16 +6,16 @@
 //! # Why the best meeting is a cheapest path
 //!
 //! Let `g₁(x)` and `g₂(x)` be the costs that the two sides know between `x` and their ends, `h₁`
-//! and `h₂` the estimates of what is still to come from there, `F₁` and `F₂` the least `f` of each
-//! side, and `µ` the cost of the best meeting. Estimates are consistent, so each side pops states
-//! in ascending order of `f`, and a popped state's `g` is final. When the forward side pops `x`
-//! (the backward side mirrors this), `x` can be dropped in three cases:
+//! and `h₂` the estimates of the rest from there, `F₁` and `F₂` the least `f` of each side, and `µ`
+//! the cost of the best meeting. Estimates are consistent, so each side pops states in ascending
+//! order of `f`, and a popped state's `g` is final. When the forward side pops `x` (the backward
+//! side mirrors this), `x` can be dropped in three cases:
 //!
 //! * `g₁(x) + h₁(x) ≥ µ`: no path through `x` costs less than `µ`.
 //! * `g₁(x) + F₂ − h₂(x) ≥ µ`: the backward side has not closed `x`, so it would pop it with an `f`
-//!   of at least `F₂`. The way from `x` to the goal costs at least `F₂ − h₂(x)`.
+//!   of at least `F₂`. A path from `x` to the goal costs at least `F₂ − h₂(x)`.
 //! * The backward side has closed `x`. Either it dropped `x`, by one of the cases above, or it
-//!   expanded it. Then each predecessor `p` of `x` got a `g₂(p)` that counts the way through `x`,
+//!   expanded it. Then each predecessor `p` of `x` got a `g₂(p)` that counts the path through `x`,
 //!   and `g₁(p) + g₂(p)` was compared with `µ` as soon as both were known.
 //!
 //! When one open list is empty, no path is left that is in none of these cases. `µ` is the optimum.
@@ -87,7 +87,7 @@ pub struct BidirectionalSearch<State, C> {
 }
 
 impl<State: StateId, C: Cost> BidirectionalSearch<State, C> {
-    /// The estimate of what is still to come for a state seen from one side.
+    /// Returns the estimate of the rest for a state, from one side.
     fn estimate(
         &self,
         space: &impl ReverseSpace<State = State, Cost = C>,
@@ -212,8 +212,8 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
                 Side::Forward => Side::Backward,
                 Side::Backward => Side::Forward,
             };
-            // What reaches this state from the other side costs at least that side's least f, less
-            // the estimate it used.
+            // A path to this state from the other side costs at least that side's least `f`, less
+            // the estimate used for it.
             let from_far =
                 self.least_f[far_side as usize].minus(self.estimate(space, far_side, state));
             let least = f.max(g.plus(from_far));
@@ -278,7 +278,7 @@ impl<S: ReverseSpace> Search<S> for BidirectionalSearch<S::State, S::Cost> {
     }
 }
 
-/// Appends the way from the meeting point, the path's end, to the goal.
+/// Appends the path from the meeting point, the present end, to the goal.
 fn append_backward_half<S: Space>(space: &S, scratch: &ScratchOf<S>, path: &mut PathOf<S>) {
     let Some(meeting) = path.end() else { return };
     let nodes = &scratch.backward;

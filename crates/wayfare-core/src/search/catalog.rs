@@ -53,7 +53,7 @@ macro_rules! catalog {
 }
 
 impl AlgorithmId {
-    /// A search by this algorithm that has not begun.
+    /// Returns a search by this algorithm before its first step.
     #[must_use]
     pub fn search<State: StateId, C: Cost>(
         self,

@@ -15,8 +15,7 @@ use super::scratch::Ticket;
 use super::{Interruption, Progress, Scratch, ScratchOf};
 use crate::space::{Cost, Expander, Revision, Space, StateId};
 
-/// What a search holds on to between steps: the revision it began with, and its place in the
-/// scratch.
+/// The state of a search between steps: the revision at its start, and its lease of the scratch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Lease {
     ticket: Ticket,
@@ -25,7 +24,7 @@ pub(crate) struct Lease {
 }
 
 impl Lease {
-    /// Begins a search: forgets what the scratch held.
+    /// Starts a search: clears the scratch.
     pub(super) fn begin<S: Space>(space: &S, scratch: &mut ScratchOf<S>) -> Self {
         Self {
             ticket: scratch.begin(space.state_bound()),
@@ -125,7 +124,7 @@ impl Active {
     }
 }
 
-/// What [`Course::enter`] found.
+/// The result of [`Course::enter`].
 #[derive(Debug)]
 pub(super) enum Entry {
     /// The first step: put the start on the open list.
@@ -194,12 +193,12 @@ impl<E: Ends> Course<E> {
         self.ended
     }
 
-    /// The lease, once the search has begun.
+    /// The lease, once the search has started.
     pub(super) fn lease(&mut self) -> Option<&mut Lease> {
         self.lease.as_mut()
     }
 
-    /// Why the tables of the scratch are not those of this search, if they are not.
+    /// Returns the reason if the tables of the scratch are not this search's.
     pub(super) fn interruption<S: Space>(
         &self,
         space: &S,

@@ -24,7 +24,7 @@ pub struct StateCost<State, C> {
     pub cost: C,
 }
 
-/// What a distance field is asked: between which sources and everything else, which way, how far.
+/// A query for a distance field: the sources, the direction, the radius.
 ///
 /// Example: [`DistanceField`].
 #[derive(Clone, Debug)]
@@ -63,10 +63,10 @@ impl<State: StateId, C: Cost> FieldQuery<State, C> {
 
 /// The exact cost between a set of sources and every state, and the cheapest paths that go with it.
 ///
-/// Use it where one place matters to many: a shared goal for a crowd ([`Direction::Inward`]: each
-/// agent follows [`DistanceField::next`]), the ground that a tower covers, the distances that a
-/// game's rules ask for again and again. For a single path a search with a goal looks at far less;
-/// for the few states around an agent [`Reachable`](super::Reachable) holds less.
+/// Use it where one state matters to many: a shared goal of a crowd ([`Direction::Inward`]: each
+/// agent follows [`DistanceField::next`]), the range of a tower, distances that the rules of a game
+/// ask for repeatedly. For a single path a search with a goal expands far fewer states; for the few
+/// states around an agent [`Reachable`](super::Reachable) takes less memory.
 ///
 /// Computing it takes O(m + n log n) time for the n states and m moves within the radius,
 /// [`Space::state_bound`] × 8 bytes (16 with `u64` costs), and looking a cost up takes O(1). Of
@@ -119,9 +119,9 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
         settled(&self.nodes, self.bound, state)
     }
 
-    /// The neighbour of the state on its cheapest path: in an inward field the next state on the
-    /// way to the source, in an outward one the state that the path comes from. `None` at a source
-    /// and beyond the field.
+    /// The neighbour of the state on its cheapest path: in an inward field the next state towards
+    /// the source, in an outward one the previous state of the path. `None` at a source and beyond
+    /// the field.
     #[inline]
     #[must_use]
     pub fn next(&self, state: State) -> Option<State> {
@@ -163,22 +163,21 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
         self.nodes.reached().filter(|one| self.nodes.is_closed(one.state))
     }
 
-    /// Which way the costs run.
+    /// The direction of the costs.
     #[must_use]
     pub fn direction(&self) -> Direction {
         self.direction
     }
 
-    /// What kept the field from holding every state that has a path: [`Limit::Cost`] where the
-    /// radius left some out, [`Limit::Expansions`] where the search was given up early,
-    /// [`Limit::CostRange`] where the cost type was too narrow. The costs that the field does hold
-    /// are exact all the same.
+    /// The limit that left states with a path out of the field: [`Limit::Cost`] for the radius,
+    /// [`Limit::Expansions`] if the search was stopped early, [`Limit::CostRange`] if the cost type
+    /// was too narrow. The costs in the field are exact all the same.
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// What it took to compute.
+    /// The counters of its computation.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
@@ -199,7 +198,7 @@ fn settled<State: StateId, C: Cost>(nodes: &Nodes<C>, bound: usize, state: State
     if is_known { nodes.g(index) } else { None }
 }
 
-/// Fills `path` with the way between a settled state and its source, in walking order.
+/// Fills `path` with the path between a settled state and its source, in walking order.
 fn trace<S: Space>(
     space: &S,
     nodes: &Nodes<S::Cost>,
@@ -270,7 +269,7 @@ pub struct DistanceFieldSearch<State, C> {
 }
 
 impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     #[must_use]
     pub fn new(query: FieldQuery<State, C>) -> Self {
         let flood = Flood::new(query.max_cost, Side::Forward);
@@ -306,8 +305,7 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         Some(trace(space, &scratch.forward, self.query.direction, state, path))
     }
 
-    /// Takes a search that is under way over into an edited space, as
-    /// [`Search::adopt`](super::Search::adopt) does.
+    /// Continues a search in an edited space, like [`Search::adopt`](super::Search::adopt).
     pub fn adopt<S: Space<State = State, Cost = C>>(
         &mut self,
         space: &S,
@@ -328,24 +326,22 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         !has_failed && !touches_a_source && lease.renew(space, scratch, affected)
     }
 
-    /// Follows an edit of the space: changes what the edit changed of the field, and keeps the
-    /// rest.
+    /// Repairs the field after an edit of the space, and keeps the unchanged part.
     ///
     /// `affected`: all states whose moves in or out have changed since the last step, as
     /// `Grid::affected_by` lists them. `most`: the
     /// [units of work](crate::navigate::work) that it may take; a little more where a unit of work
     /// is under way.
     ///
-    /// Costs and parents are then those of a search that was begun after the edit and has settled
-    /// as many states; a search that was whole is whole again.
+    /// Costs and parents then equal those of a search started after the edit with as many settled
+    /// states. A complete search is complete again.
     ///
     /// The work is in proportion to the number of states whose cost or parent the edit changed:
     /// O(k · log k) for k states and their moves. Source: G. Ramalingam, T. Reps, "An incremental
     /// algorithm for a generalization of the shortest-path problem", 1996.
     ///
-    /// It is given up, and the search must be begun anew, after `most` units of work, for an
-    /// outward field or one with a largest cost, where the edit touches a source that nobody can
-    /// stand on before or after it, and where the field follows moves that cost nothing.
+    /// Fails, so that the search must be restarted, if: `most` units are spent; the field is
+    /// outward or has a cost limit; a touched source is or was blocked; some moves cost 0.
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -401,7 +397,8 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         FieldRepair::Done { work }
     }
 
-    /// How the search ended, if it has: what it left out, or why there is no field.
+    /// Returns how the search ended, if it has: the limit that left states out, or why there is no
+    /// field.
     pub(super) fn end(&self) -> Option<Result<Option<Limit>, FieldError>> {
         self.course.ended().map(|end| end.map(|()| self.flood.limit()))
     }

@@ -1,13 +1,13 @@
 //! A space behind virtual calls, so that a search is compiled once and not for each type of space.
 //!
-//! States are known by their [index](StateId::index), which every type of state has. What is left
-//! of the types is that of costs, since it decides the size of a search's nodes.
+//! States are known by their [index](StateId::index), which every type of state has. The type of
+//! costs remains, since it decides the size of a search's nodes.
 //!
 //! # Why a search does the same behind virtual calls
 //!
 //! Each method asks the one of the same name of the space, pruning and guidance included, and
 //! indices compare as states do: a state is compared by its index alone wherever a search compares
-//! two ([`Key`](super::Key)). Jumps are left out, and no search that jumps is compiled this way.
+//! two ([`Key`](super::Key)). There are no jumps: no search that jumps is compiled so.
 
 use super::memories::Memories;
 use super::{Goal, Query};
@@ -72,7 +72,7 @@ trait AnySpace<C: Cost>: Sync {
     fn holds(&self, goal: ErasedState, memory: &mut ErasedMemory) -> bool;
 }
 
-/// What the guidance of a space remembers whose type is forgotten.
+/// The memory of the guidance of a space with an erased type.
 #[derive(Default, Debug)]
 pub(super) struct ErasedMemory {
     held: Memories,

@@ -22,11 +22,11 @@ pub struct FleeQuery<State, C> {
     /// Where the threats are. Threats where this profile cannot stand are skipped: they cannot
     /// move.
     pub threats: Arc<[State]>,
-    /// The largest cost of the way to flee. Raising it finds safer places at the price of a longer
+    /// The largest cost of the flight. Raising it finds safer refuges at the price of a longer
     /// search.
     pub max_cost: C,
-    /// The cost from which on all distances from the threats count as alike: out of reach. Default:
-    /// [`Cost::INFINITY`]. Lowering it makes the search shorter, and the way too: the nearest place
+    /// The cost from which on all distances from the threats count as equal: out of reach. Default:
+    /// [`Cost::INFINITY`]. Lowering it shortens the search, and the flight: the nearest refuge
     /// beyond the horizon is good enough.
     pub horizon: C,
 }
@@ -69,15 +69,14 @@ pub enum Prospect {
 /// Example: [`flee`](flee()).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flight<State, C> {
-    /// The cheapest path to the place; the start alone for [`Prospect::Unthreatened`] and
+    /// The cheapest path to the refuge; the start alone for [`Prospect::Unthreatened`] and
     /// [`Prospect::Cornered`].
     pub path: Path<State, C>,
     /// Why there.
     pub prospect: Prospect,
-    /// The cost of the nearest threat's way to the path's end; `None` if it cannot come within the
-    /// horizon.
+    /// The cost of the nearest threat's path to the refuge; `None` beyond the horizon.
     pub threat_cost: Option<C>,
-    /// What the search took, for both sides.
+    /// The counters of the search, both sides together.
     pub stats: Stats,
 }
 
@@ -96,8 +95,8 @@ pub enum FleeError {
     Unfinished,
 }
 
-/// Finds a refuge: among the states that the fugitive reaches within a cost budget, the one
-/// farthest from the threats by the *cost of their way there*, not as the crow flies.
+/// Finds a refuge: of the states that the fugitive reaches within a cost budget, the one farthest
+/// from the threats by the *cost of their paths*, not by straight lines.
 ///
 /// A state is safe if the fugitive is there strictly before any threat at the same speed. Then
 /// every state of the cheapest path to it is safe: a threat at such a state no later than the
@@ -148,7 +147,7 @@ pub struct FleeSearch<State, C> {
     query: FleeQuery<State, C>,
     own: Flood<C>,
     threats: Flood<C>,
-    /// The places within the budget that no threat has come to so far.
+    /// The states within the budget that no threat has reached so far.
     untouched: usize,
     start: Option<Place<C>>,
     best: Option<Place<C>>,
@@ -163,11 +162,11 @@ enum Cover {
     Threats,
 }
 
-/// A place to flee to. The best is the greatest.
+/// A candidate refuge. The best is the greatest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Place<C> {
     is_safe: bool,
-    /// What it costs the nearest threat to come there; infinity where it cannot.
+    /// The cost of the nearest threat's path there; infinity if it has none.
     threat_cost: C,
     own_cost: Reverse<C>,
     state: Reverse<u32>,
@@ -178,10 +177,10 @@ impl<C: Cost> Place<C> {
     ///
     /// # Why the whole path is safe then
     ///
-    /// Let `p` be a state of a cheapest path to `state`, `own(p)` the cost of the way there and
-    /// `threat(p)` the cost of the nearest threat's. Then `own(state) = own(p) + rest`, and that
-    /// threat can go on the same way: `threat(state) <= threat(p) + rest`. If it were at `p` no
-    /// later than the fugitive, `threat(p) <= own(p)`, it would be at the end no later either.
+    /// Let `p` be a state of a cheapest path to `state`, `own(p)` the fugitive's cost to `p`, and
+    /// `threat(p)` the nearest threat's. Then `own(state) = own(p) + rest`, and that threat can
+    /// follow the same path: `threat(state) <= threat(p) + rest`. If it is at `p` no later than the
+    /// fugitive, `threat(p) <= own(p)`, it is at the end no later either.
     fn new(state: u32, own_cost: C, threat_cost: C) -> Self {
         let is_safe = own_cost < threat_cost;
         Self { is_safe, threat_cost, own_cost: Reverse(own_cost), state: Reverse(state) }
@@ -189,7 +188,7 @@ impl<C: Cost> Place<C> {
 }
 
 impl<State: StateId, C: Cost> FleeSearch<State, C> {
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     #[must_use]
     pub fn new(query: FleeQuery<State, C>) -> Self {
         Self {
@@ -287,15 +286,15 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         ControlFlow::Continue(active)
     }
 
-    /// Expands for the threats, and ranks each own place that they come to.
+    /// Expands for the threats, and ranks each candidate that they reach.
     ///
     /// # Why the search may end early
     ///
     /// Both sides are Dijkstra's algorithm, so the cost of a state is final when it is settled. All
-    /// own places are settled before the threats set out. A place is ranked once, with two final
-    /// costs, and `untouched` counts the places without a rank. At zero all are ranked, and no
-    /// later expansion changes a rank. If the threats run out first, the remaining places are
-    /// those that no threat reaches within the horizon: see [`FleeSearch::conclude`].
+    /// candidates are settled before the threats start. A candidate is ranked once, with two final
+    /// costs, and `untouched` counts those without a rank. At 0 all are ranked, and no later
+    /// expansion changes a rank. If the threats run out first, no threat reaches the remaining
+    /// candidates within the horizon: see [`FleeSearch::conclude`].
     fn cover_threats<S: Space<State = State, Cost = C>>(
         &mut self,
         active: Active,
@@ -325,12 +324,12 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         }
     }
 
-    /// Both sides are covered. Ranks the places that no threat reached.
+    /// Both sides are covered. Ranks the candidates that no threat reached.
     ///
-    /// Such a place is better than all others: its `threat_cost` is infinite, so it is safe, and
-    /// no ranked place has as large a cost. Among them the nearest wins, then the lowest id, which
-    /// is the order of [`Place`] for equal threat costs. Threats may have settled some of the
-    /// states, so the untouched ones are told apart by the backward table.
+    /// Such a candidate is better than all others: its `threat_cost` is infinite, so it is safe,
+    /// and no ranked one costs as much. Of several the nearest wins, then the lowest id: the order
+    /// of [`Place`] for equal threat costs. Threats may have settled some of the states; the
+    /// backward table tells which.
     fn conclude(&mut self, active: Active, scratch: &Scratch<State, C>) -> Progress {
         if self.untouched > 0 {
             let is_untouched = |state: u32| !scratch.backward.is_closed(state);

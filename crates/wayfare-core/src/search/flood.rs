@@ -1,5 +1,5 @@
-//! What distance fields and flight share: Dijkstra's algorithm from many states at once, in either
-//! direction.
+//! The common part of distance fields and flight: Dijkstra's algorithm from many states at once, in
+//! either direction.
 //!
 //! E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
@@ -9,7 +9,7 @@ use super::{BucketQueue, Interruption, Key, Limit, OpenList, Progress, Stats};
 use crate::space::{Cost, EdgeOf, Obstruction, Pruning, PruningOf, ReverseSpace, Space, StateId};
 use crate::trace::{Observer, ObserverOf, Side, TraceEvent, TraceEventKind};
 
-/// Which way the costs of a field run.
+/// The direction of the costs of a field.
 ///
 /// Example: [`DistanceField`](super::DistanceField).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -18,8 +18,8 @@ pub enum Direction {
     #[default]
     Outward,
     /// The cost of going from each state *to* the nearest source: the field that a crowd flows down
-    /// to a shared goal. It differs from the outward one wherever a move costs more one way than
-    /// the other.
+    /// to a shared goal. It differs from the outward one where a move and its reverse cost
+    /// differently.
     Inward,
 }
 
@@ -77,8 +77,8 @@ pub(super) struct Flood<C> {
     radius: C,
     side: Side,
     pub(super) stats: Stats,
-    /// States that were reached only at a cost beyond the radius, or beyond what the cost type
-    /// holds. They are open in the table, but not on the open list, and so are never closed.
+    /// States that were reached only at a cost beyond the radius or the range of the cost type.
+    /// They are open in the table, but not on the open list, and so are never closed.
     pub(super) beyond: u64,
     /// The number of closed states, and the key of the last one: [`Key::LAST`] once all are closed.
     pub(super) closed: u64,
@@ -179,7 +179,7 @@ impl<C: Cost> Flood<C> {
         Progress::Working
     }
 
-    /// What kept the flood from reaching all that there is, once its open list is empty.
+    /// The limit that left states unreached, once the open list is empty.
     pub(super) fn limit(&self) -> Option<Limit> {
         let limit = if self.radius < C::INFINITY { Limit::Cost } else { Limit::CostRange };
         (self.beyond > 0).then_some(limit)

@@ -1,4 +1,4 @@
-//! Flow fields: which way from here, for many agents with one goal.
+//! Flow fields: the direction to a shared goal, for many agents.
 //!
 //! E. Emerson, "Crowd Pathfinding and Steering Using Flow Field Tiles", Game AI Pro, 2013: costs to
 //! the goal (the integration field), directions from them, straight ones where the goal is in
@@ -15,12 +15,12 @@ use super::{
 use crate::path::Path;
 use crate::space::{Cost, LineOfSight, ReverseSpace, Revision, Space, StateId};
 
-/// The way on from a point, by a [`FlowField`].
+/// The direction from a point, by a [`FlowField`].
 ///
 /// Example: [`FlowField`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Flow<State, C> {
-    /// The direction of the way on, of length 1; zero at the goal.
+    /// The direction, of length 1; zero at the goal.
     pub direction: Vec3,
     /// The state to walk to in a straight line: the goal itself where it is in sight.
     pub towards: State,
@@ -28,7 +28,7 @@ pub struct Flow<State, C> {
     pub remaining: C,
 }
 
-/// Why a [`FlowField`] knows no way.
+/// Why a [`FlowField`] has no direction.
 ///
 /// Example: [`FlowField`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -45,7 +45,7 @@ pub enum NoFlow {
     Limit(#[from] Limit),
 }
 
-/// A field that says, anywhere, which way leads to the nearest of some goals.
+/// A field of directions to the nearest of some goals, from anywhere.
 ///
 /// Use it where many agents share a goal and steer by themselves: each asks for the direction at
 /// the point where it is. Agents of a simulation follow paths instead, which the
@@ -55,11 +55,11 @@ pub enum NoFlow {
 /// * **On demand.** The field grows outwards from the goals, in the order of cost, until it has
 ///   reached the state that is asked for. It takes memory for the pages of 512 states that it has
 ///   reached. [`grow`](Self::grow) spreads the work over frames.
-/// * **Repaired on edits.** [`world_changed`](Self::world_changed) computes again what an edit
-///   changed, and keeps the rest.
-/// * **Any angle.** The direction leads straight to the goal where it is in sight, else straight to
-///   a state farther on the cheapest path that is. Where ground differs in cost, and in spaces
-///   without lines of sight, it leads to the next state of the path.
+/// * **Repaired on edits.** [`world_changed`](Self::world_changed) recomputes the part that an edit
+///   changed.
+/// * **Any angle.** The direction leads straight to the goal if it is in sight, else to the
+///   farthest state found in sight along the cheapest path. Where ground differs in cost, and in
+///   spaces without lines of sight, it leads to the next state of the path.
 ///
 /// Costs are those of the cheapest paths from state to state, exactly those of a new field after
 /// any edits. A straight line is taken only where it costs no more than the path beside it.
@@ -94,8 +94,8 @@ pub struct FlowField<State, C> {
     search: DistanceFieldSearch<State, C>,
     scratch: Scratch<State, C>,
     revision: Revision,
-    /// The states headed for from some states, in places that follow from the states' ids. `None`:
-    /// the place is free.
+    /// The targets of some states, in slots computed from the states' ids. `None`: the slot is
+    /// free.
     headings: Vec<Option<Heading>>,
 }
 
@@ -130,7 +130,7 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         &self.goals
     }
 
-    /// The way on from a point, in a field that is grown as far as need be.
+    /// Returns the direction from a point, after growing the field as far as needed.
     ///
     /// `state`: the one that the point lies in, as `Grid::cell_at`
     /// says.
@@ -146,10 +146,9 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
     }
 
     /// Grows the field until it has reached the state, by at most `budget` expansions. Returns
-    /// whether the way from there, or that there is none, is known.
+    /// whether the path from there, or that there is none, is known.
     ///
-    /// After an edit that [`world_changed`](Self::world_changed) was not told of, the field begins
-    /// anew.
+    /// After an edit without a call to [`world_changed`](Self::world_changed) the field restarts.
     pub fn grow<S>(&mut self, space: &S, state: State, budget: u64) -> Progress
     where
         S: ReverseSpace<State = State, Cost = C>,
@@ -174,7 +173,7 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         }
     }
 
-    /// The way on from a point, as far as the field has grown: see [`ask`](Self::ask).
+    /// Returns the direction from a point, as far as the field has grown: see [`ask`](Self::ask).
     ///
     /// # Errors
     /// Why no way is known.
@@ -197,7 +196,7 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         let is_clear = |to: State| space.segment_is_clear(point, space.position(to));
         let next = State::from_index(self.scratch.forward.parent(state.index()));
         let middle = space.position(state);
-        // From some points of a state a corner bars what is in sight from its middle.
+        // A corner may hide from a point of a state a target that is visible from its centre.
         let towards = if is_clear(towards) {
             towards
         } else if is_clear(next) || (point - middle).length_squared() < 1e-6 {
@@ -224,8 +223,8 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         self.search.path(space, &mut self.scratch, state)
     }
 
-    /// Follows an edit: computes again what it changed, by at most `most` units of work; else the
-    /// field begins anew. See [`DistanceFieldSearch::repair`].
+    /// Repairs the field after an edit by at most `most` units of work; else the field restarts.
+    /// See [`DistanceFieldSearch::repair`].
     ///
     /// `affected`: all states whose moves in or out have changed, as
     /// `Grid::affected_by` lists them.

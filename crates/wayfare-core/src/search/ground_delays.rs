@@ -4,10 +4,10 @@ use std::fmt::Debug;
 
 use glam::Vec3;
 
-/// What delays an agent on its way over a mesh, beside the areas: crowds, for example.
+/// Delays of agents on a mesh beside its areas: crowds, for example.
 ///
-/// [`Jams`](crate::link::Jams) are such delays. `Corridor` adds them to its
-/// costs.
+/// [`Jams`](crate::link::Jams) are such delays. [`Corridor`](crate::search::Corridor) adds them to
+/// its costs.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -41,7 +41,7 @@ use glam::Vec3;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait GroundDelays: Debug + Send + Sync {
-    /// The delay on the straight way between two points, as the length of plain ground in metres
-    /// that takes as long: 0 or more.
+    /// Returns the delay along the straight line between two points, as the length of plain ground
+    /// in metres that takes as long: 0 or more.
     fn along(&self, from: Vec3, to: Vec3) -> f64;
 }

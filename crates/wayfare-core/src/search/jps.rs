@@ -34,10 +34,9 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 /// * about a tenth of them in flight,
 /// * the borders between terrains, where terrains differ in cost.
 ///
-/// To a single goal it looks first: if one of the direct ways, with at most one turn, is free, that
-/// is the path, after one or two expansions. Else it follows the space's
-/// [guidance](crate::expert::Guidance): on uniform-cost terrain, rooms on no way to the goal are left
-/// out.
+/// To a single goal it first tests the direct paths, with at most one turn: a free one is the
+/// answer, after one or two expansions. Else it follows the space's
+/// [guidance](crate::expert::Guidance): on uniform-cost terrain it skips rooms off the route.
 ///
 /// It is A* itself, expansion for expansion,
 ///
@@ -82,7 +81,7 @@ impl Algorithm for Jps {
 /// answers, counters and traces are the same.
 ///
 /// It takes up to 4 % more time than [`Jps`], and 35 to 50 kB less code for each type of observer
-/// or of links over a grid or voxel world. [`AnySearch`](super::AnySearch) jumps this way.
+/// or of links over a grid or voxel world. [`AnySearch`](super::AnySearch) jumps so.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -184,7 +183,7 @@ const BUCKET_WIDTH_LOG2: u32 = 12;
 
 /// A diagonal over terrain ends early where its priority exceeds that of its first state by more
 /// than `1 / PUT_OFF`: most such ends are never popped. See
-/// `docs/decisions/085-diagonals-over-terrain-are-put-off.md`.
+/// `docs/decisions/0008-terrain-jumps-by-local-dominance.md`.
 const PUT_OFF: u64 = 16;
 
 /// A [`Jps`] search under way.
@@ -525,8 +524,8 @@ impl<S: Space, O: ObserverOf<S>> Frontier<'_, S, O> {
 
 impl<S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Cost> for Frontier<'_, S, O> {
     /// Returns `g(jump) - g(known)` where a path to the target is known. Let a line of cost `d`
-    /// lead from `s` to the target, and let this difference exceed `2 d`. The way to the target and
-    /// back along the line reaches `s` at `g(known) + d < g(jump) - d`, the cost of `s` by this
+    /// lead from `s` to the target, and let this difference exceed `2 d`. The path to the target
+    /// and back along the line reaches `s` at `g(known) + d < g(jump) - d`, the cost of `s` by this
     /// jump. So this arrival at `s` is on no cheapest path, and the space may leave out its other
     /// jumps. Moves can be made backwards at the same cost in the spaces that use this; see
     /// `space/grid/jump.rs`.

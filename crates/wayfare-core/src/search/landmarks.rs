@@ -45,7 +45,7 @@ pub struct Landmarks<State, C> {
     rows: Rows,
     /// The rows of states that a landmark was connected to only by an edit.
     late: BTreeMap<u32, usize>,
-    /// For each row the costs from the landmarks, then those to them.
+    /// For each row the costs from the landmarks, then the costs to them.
     costs: Vec<C>,
     /// Whether an unknown cost means that there is no path.
     is_complete: bool,
@@ -113,17 +113,16 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         Ok(Self { marks, rows, late, costs, is_complete, revision: space.revision() })
     }
 
-    /// Follows an edit: estimates are those of the landmarks again, and paths still cheapest.
+    /// Repairs the costs after an edit: estimates use the landmarks again, and paths stay cheapest.
     ///
     /// `affected`: all states whose moves in or out have changed since the landmarks were computed
     /// or last repaired, as `VoxelGrid::affected_by` and
     /// `Grid::affected_by` list them. A state that is missing
     /// makes estimates too high, and paths more expensive than need be.
     ///
-    /// Returns the number of costs that became less: 0 if moves only vanished or became more
-    /// expensive. Estimates that such moves would raise stay as they were, so that after many edits
-    /// new landmarks lead better. O(moves of the affected states · landmarks), and what became
-    /// cheaper.
+    /// Returns the number of costs that became lower: 0 if moves only vanished or became more
+    /// expensive. Such moves raise no estimate, so that after many edits new landmarks lead better.
+    /// O(moves of the affected states · landmarks + costs lowered).
     ///
     /// # Why estimates stay lower bounds
     ///
@@ -166,8 +165,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         let mut lowered = 0;
         for column in 0..2 * self.marks.len() {
             let is_from_mark = column < self.marks.len();
-            // A move says that the cost of its end, or on the way to a landmark of its beginning,
-            // is at most that of the other plus its own.
+            // A move bounds the cost of its end (or, towards a landmark, of its beginning) by the
+            // cost of the other plus its own.
             for &state in affected.iter().filter(|&&state| space.check(state).is_ok()) {
                 space.successors(state, |edge| {
                     let (first, last) =
@@ -202,7 +201,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         lowered
     }
 
-    /// The place of the costs of a state.
+    /// Returns the index of the costs of a state.
     #[inline]
     fn row(&self, state: State) -> Option<usize> {
         let row = self.rows.get(state.index());
@@ -212,7 +211,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         row
     }
 
-    /// The cost of a state in a column: from a landmark, or after those columns to one.
+    /// Returns the cost of a state in a column: the first columns are costs from landmarks, the
+    /// others to them.
     fn cost(&self, state: State, column: usize) -> C {
         let place = self.row(state).map(|row| row * 2 * self.marks.len() + column);
         place.and_then(|place| self.costs.get(place).copied()).unwrap_or(C::INFINITY)

@@ -77,7 +77,7 @@ impl<State: StateId, C: Cost> LazyThetaStarSearch<State, C> {
     ///
     /// * The parent is a closed state: [`step`](Search::step) hands on the parent of the state
     ///   being expanded, which is closed, and the search below asks closed neighbours only.
-    /// * If the line to the parent is clear and costs what was assumed, nothing is to do.
+    /// * If the line to the parent is clear at the assumed cost, nothing changes.
     /// * Otherwise the candidates are the line at its true cost and, for each closed neighbour, the
     ///   line to it or the move from it. The cheapest gives `parent` and `g`. There is one: the
     ///   state was put on the open list by the expansion of a neighbour.

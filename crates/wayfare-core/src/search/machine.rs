@@ -41,8 +41,8 @@ pub trait Search<S: Space> {
     /// Works for at most `budget` units, which the last expansion may exceed.
     ///
     /// An expansion from neighbour to neighbour is one unit. An expansion that jumps is one unit
-    /// and what the jumps look at: a line 1/4, a cell of a diagonal or each further 32 cells of a
-    /// line 1/64. Never are more than `budget` states expanded.
+    /// plus the scans of its jumps: a line 1/4, a cell of a diagonal or each further 32 cells of a
+    /// line 1/64. Never expands more than `budget` states.
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,
@@ -54,8 +54,8 @@ pub trait Search<S: Space> {
     /// The final answer once the search is done. Before that, its answer if it is given up now.
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S>;
 
-    /// Carries a search that is under way, or has ended, across an edit of the space. `affected`
-    /// lists all states whose moves in or out the edit changed.
+    /// Carries a search, unfinished or ended, across an edit of the space. `affected` lists all
+    /// states whose moves in or out the edit changed.
     ///
     /// Returns whether the search can go on. It then gives the answer of a search that starts now,
     /// path and counters. If not, nothing has changed, and the search must be restarted.
@@ -102,7 +102,7 @@ pub(crate) enum Guided {
     No,
     /// Guidance was prepared, and is not worth following.
     Declines,
-    /// Its estimates are those of the guidance.
+    /// Its estimates come from the guidance.
     Follows,
 }
 
@@ -140,7 +140,7 @@ pub(crate) struct Run<State, C> {
     capped: bool,
     /// A path was not followed because its cost left the cost type's range.
     overflowed: bool,
-    /// What jumps looked at, in 64ths of a unit of work.
+    /// The scans of jumps, in 64ths of a unit of work.
     scanned: u64,
 }
 
@@ -164,7 +164,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
         self.stats.expanded + self.scanned / SCANS_A_UNIT
     }
 
-    /// Counts what jumps looked at.
+    /// Counts the scans of jumps.
     #[inline]
     pub(crate) fn count_scans(&mut self, work: u32) {
         self.scanned += u64::from(work);

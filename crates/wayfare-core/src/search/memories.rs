@@ -1,4 +1,4 @@
-//! What expanders remember, in the scratch: one memory for each type that a search asks for.
+//! The memories of expanders, in the scratch: one for each type that a search asks for.
 
 use std::any::{Any, TypeId};
 use std::fmt::Debug;

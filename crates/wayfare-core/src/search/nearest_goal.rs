@@ -10,13 +10,13 @@ use super::{
 use crate::space::{Cost, Space, StateId};
 use crate::trace::ObserverOf;
 
-/// Which of several goals is the cheapest to reach, and the way to it.
+/// The goal that is cheapest to reach, and the path to it.
 ///
 /// Example: [`nearest_goal`](nearest_goal()).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NearestGoal<State, C> {
-    /// The place of the goal that won in the list that was asked about; the first of that state, if
-    /// it is named twice. `None` where no goal was reached.
+    /// The index of that goal in the list; the first of the same state. `None` if no goal was
+    /// reached.
     pub goal: Option<usize>,
     /// The path, or the reason why not, and the counters.
     pub answer: Answer<State, C>,
@@ -56,7 +56,7 @@ pub fn nearest_goal<S: Space>(
     NearestGoal { goal: search.winner(&answer), answer }
 }
 
-/// Finds the way to a goal or, where there is none, to the reachable state nearest to it: lowest
+/// Finds the path to a goal or, if there is none, to the reachable state nearest to it: lowest
 /// estimate to the goal, then lowest cost, then lowest id.
 ///
 /// That is [`Query::approach`] under another name: an agent that is sent into a wall or across a
@@ -87,20 +87,21 @@ pub struct NearestGoalSearch<State, C> {
 }
 
 impl<State: StateId, C: Cost> NearestGoalSearch<State, C> {
-    /// A search that has not begun, without limits.
+    /// Returns a search before its first step, without limits.
     #[must_use]
     pub fn new(start: State, goals: &[State]) -> Self {
         Self::with(goals, |goal| Query::to(start, goal))
     }
 
-    /// A search that has not begun, for the query that `query` makes of the goal: to set limits.
+    /// Returns a search before its first step, for the query that `query` makes of the goal: to set
+    /// limits.
     #[must_use]
     pub fn with(goals: &[State], query: impl FnOnce(Goal<State>) -> Query<State, C>) -> Self {
         let goal = Goal::any_of(goals.iter().copied());
         Self { search: AStar::new().search(query(goal)), goals: goals.to_vec() }
     }
 
-    /// The place in the list of goals of the one that the answer's path leads to.
+    /// Returns the index of the goal that the answer's path leads to.
     #[must_use]
     pub fn winner(&self, answer: &Answer<State, C>) -> Option<usize> {
         let end = answer.outcome.path()?.end()?;

@@ -21,7 +21,7 @@ impl<C: Cost> Node<C> {
     const UNREACHED: Self = Self { g: C::INFINITY, word: 0 };
     const UNREACHED_IN_PAGE: Self = Self { g: C::INFINITY, word: u32::MAX };
 
-    /// Whether the node belongs to an epoch, given in its place in the word.
+    /// Returns whether the node belongs to an epoch, given shifted to its bits.
     #[inline(always)]
     fn is_reached<const PARENT_BITS: u32>(self, epoch: u32) -> bool {
         if PARENT_BITS == BITS_IN_PAGES {
@@ -199,7 +199,7 @@ pub struct Nodes<C> {
     pages: Pages<C>,
     /// Whether small spaces take pages too.
     is_paged: bool,
-    /// The epoch, in its place in the nodes' words.
+    /// The epoch, shifted to its bits in a node's word.
     epoch: u32,
 }
 

@@ -167,7 +167,8 @@ impl OpenList for BucketQueue {
 /// levels).
 #[derive(Clone, Debug)]
 pub struct Buckets {
-    /// The keys of the lowest bucket when it became that, the least last; and those pushed since.
+    /// The keys of the lowest bucket when it became the lowest, in descending order, and the keys
+    /// pushed since.
     sorted: Vec<Key>,
     late: Heap,
     /// The number of the lowest bucket: the shifted priorities of its keys. Later keys may lie
@@ -181,7 +182,7 @@ pub struct Buckets {
     ring: [u32; RING as usize],
     /// The slots of the ring that hold keys, as bits.
     occupied: u64,
-    /// The keys in the ring as linked lists, each with its successor. Unused places form a list
+    /// The keys in the ring as linked lists, each with its successor. Unused entries form a list
     /// too.
     pool: Vec<Key>,
     next: Vec<u32>,

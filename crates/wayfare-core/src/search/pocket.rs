@@ -25,7 +25,7 @@ pub(super) const AMONG_JUMPS: Pace = Pace { every: 2048, states: 256 };
 /// The state of the backward search. Its memory is the scratch's backward table and stack.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Pocket {
-    /// It has not begun.
+    /// Not started.
     #[default]
     Unknown,
     /// There are more states that lead to the goal.
@@ -44,7 +44,7 @@ impl Pocket {
         }
     }
 
-    /// Begins the backward search again: what leads to the goal may have changed.
+    /// Restarts the backward search: the predecessors of the goal may have changed.
     pub(super) fn follow_edit(&mut self) {
         if *self == Self::Growing {
             *self = Self::Unknown;

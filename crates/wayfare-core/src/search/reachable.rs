@@ -13,7 +13,7 @@ use crate::path::{Path, Step};
 use crate::space::{Action, Cost, Revision, Space, StateId};
 use crate::trace::{Observer, Side, TraceEvent, TraceEventKind};
 
-/// What a reachable area is asked: around which state, within which limits.
+/// A query for a reachable area: the state in the middle, and limits.
 ///
 /// Both limits hold for the same path. Without any, the area is all that can be reached.
 ///
@@ -95,7 +95,7 @@ pub struct Reached<State, C> {
 #[derive(Clone, Debug)]
 pub struct Reachable<State, C> {
     reached: Vec<Reached<State, C>>,
-    /// Places in `reached`, by state.
+    /// Indices into `reached`, by state.
     by_state: Vec<u32>,
     frontier: Vec<State>,
     labels: Vec<Label<C>>,
@@ -131,7 +131,7 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
         self.reached.iter().map(|reached| reached.state)
     }
 
-    /// What is known of a state; `None` outside the area.
+    /// Returns the entry of a state; `None` outside the area.
     #[must_use]
     pub fn get(&self, state: State) -> Option<&Reached<State, C>> {
         let reached = |place: &u32| &self.reached[*place as usize];
@@ -146,8 +146,8 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
         self.get(state).is_some()
     }
 
-    /// The states of the area that a single move leads out of it from, by cost, then id. Empty
-    /// where the area is all that can be reached; walls are no way out.
+    /// Returns the states of the area with a move out of it, by cost, then id. Empty if the area is
+    /// everything reachable.
     #[must_use]
     pub fn frontier(&self) -> &[State] {
         &self.frontier
@@ -179,15 +179,15 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
         Some(path)
     }
 
-    /// What kept the search from covering all that the query asks for: [`Limit::Expansions`] where
-    /// it was given up early, [`Limit::CostRange`] where the cost type was too narrow. The query's
-    /// own limits are no such thing: see [`Reachable::frontier`].
+    /// The limit that kept the search from covering the whole query: [`Limit::Expansions`] if it
+    /// was stopped early, [`Limit::CostRange`] if the cost type was too narrow. The query's own
+    /// limits do not count: see [`Reachable::frontier`].
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// What it took to compute.
+    /// The counters of its computation.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
@@ -226,7 +226,7 @@ pub struct ReachableSearch<State, C> {
 }
 
 impl<State: StateId, C: Cost> ReachableSearch<State, C> {
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     #[must_use]
     pub fn new(query: ReachableQuery<State, C>) -> Self {
         Self { query, stats: Stats::default(), overflowed: false, course: Course::default() }

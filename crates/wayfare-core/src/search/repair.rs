@@ -1,4 +1,4 @@
-//! Repair of fields: what an edit changes of an inward flood is computed again, and nothing else.
+//! Repair of fields: recomputes the part of an inward flood that an edit changes.
 //!
 //! G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the shortest-path
 //! problem", 1996.
@@ -21,9 +21,8 @@
 //! * **Orphans.** An affected state without a tight move has lost its support; it becomes an
 //!   *orphan*: unreached. States whose parent it was look for another tight move, else they become
 //!   orphans too. In the order of their costs, so that the ends of tight moves, which cost less,
-//!   are decided before. Whoever keeps a tight move keeps the cost, and its own children are not
-//!   visited: that is what bounds the work. After this phase each reached state has a path of its
-//!   cost.
+//!   are decided first. A state that keeps a tight move keeps its cost, and its children are not
+//!   visited: this bounds the work. After this phase each reached state has a path of its cost.
 //! * **Offers.** Each orphan takes the best offer of its moves to closed states, and each closed
 //!   affected state offers its cost to its predecessors. This is statement 2 again, except for
 //!   states on the open list; statement 1 as offers of equal cost replace a later parent.
@@ -42,7 +41,7 @@ use super::nodes::{Nodes, Relaxed};
 use super::{BucketQueue, Key, OpenList, Scratch};
 use crate::space::{Cost, ReverseSpace, StateId};
 
-/// What came of the [repair](super::DistanceFieldSearch::repair) of a field.
+/// The result of the [repair](super::DistanceFieldSearch::repair) of a field.
 ///
 /// Example: [`DistanceFieldSearch::repair`](super::DistanceFieldSearch::repair).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +51,7 @@ pub enum FieldRepair {
         /// The [units of work](crate::navigate::work) that it took: states looked at or expanded.
         work: u64,
     },
-    /// The field has to be computed anew.
+    /// The field must be computed from the start.
     GivenUp {
         /// The units of work that were spent in vain.
         work: u64,

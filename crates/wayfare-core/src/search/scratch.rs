@@ -42,7 +42,7 @@ pub struct Scratch<State, C> {
     pub(crate) stable: StableQueue,
     pub(crate) stack: Vec<Key>,
     pub(super) labels: Vec<Label<C>>,
-    /// What the expanders remember.
+    /// The memories of the expanders.
     pub(super) expanders: Memories,
     spare: Path<State, C>,
     serial: u64,

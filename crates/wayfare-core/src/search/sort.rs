@@ -6,7 +6,7 @@ const FEW: usize = 20;
 /// Sorts in descending order, without memory.
 ///
 /// Natively by the standard library. In WebAssembly that is compiled for size and sorts by a heap
-/// (`docs/decisions/262`), which took a third of the time of A*. There keys are parted around a
+/// (`docs/decisions/0041`), which took a third of the time of A*. There keys are parted around a
 /// median of three (C. A. R. Hoare, *Quicksort*, 1962). Parts that shrink too slowly go to the
 /// standard library, so that no keys take quadratic time. Equal keys are the same number, so the
 /// result is the same.
@@ -27,8 +27,8 @@ fn by_parts<K: Ord + Copy>(mut keys: &mut [K], mut depth: u32) {
         depth -= 1;
         let middle = partition(keys);
         let (high, low) = keys.split_at_mut(middle);
-        // The pivot, the first of `low`, has its place. The longer part is left to the loop, so
-        // that calls are nested at most log2 deep.
+        // The pivot, the first of `low`, is in its final position. The loop continues with the
+        // longer part, so that calls nest at most log2 deep.
         let low = &mut low[1..];
         let (short, long) = if high.len() < low.len() { (high, low) } else { (low, high) };
         by_parts(short, depth);
@@ -45,8 +45,8 @@ fn by_parts<K: Ord + Copy>(mut keys: &mut [K], mut depth: u32) {
     }
 }
 
-/// Brings the median of the first, the middle and the last key to its place, which is returned: all
-/// before it are higher, none after it is. There are three keys or more.
+/// Moves the median of the first, the middle and the last key to its final position, and returns
+/// this: all keys before it are higher, none after it is. There are three keys or more.
 fn partition<K: Ord + Copy>(keys: &mut [K]) -> usize {
     let (middle, last) = (keys.len() / 2, keys.len() - 1);
     for (high, low) in [(0, middle), (middle, last), (0, middle)] {

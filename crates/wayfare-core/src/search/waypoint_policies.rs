@@ -2,8 +2,8 @@
 //! cost.
 //!
 //! They come from the game-programming tutorial in which a map of waypoints is searched under a
-//! selectable "heuristic". They are kept as presets because they teach what a priority without `g`
-//! does: **none of them is optimal**, and the first path to a state stays.
+//! selectable "heuristic". They are kept as presets because they show the effect of a priority
+//! without `g`: **none of them is optimal**, and the first path to a state stays.
 //!
 //! Below, *distance* is from the position of the waypoint to that of the goal, in world units times
 //! [`Space::cost_per_unit`](crate::space::Space::cost_per_unit), and *h(x)* is the waypoint's own
@@ -78,8 +78,8 @@ macro_rules! waypoint_policy {
         /// **Not optimal.** Ranks states by this score alone, with no path cost, and the first path
         /// to a state stays. Equal scores go first in, first out. *Distance* is from the position
         /// of the state to that of the goal and *h* the state's own cost ([`Metric::own_cost`]),
-        /// both in cost units. A preset from the game-programming tutorial of waypoint maps, kept
-        /// for what it teaches; O(m + n log n).
+        /// both in cost units. A preset from the game-programming tutorial of waypoint maps; O(m +
+        /// n log n).
         ///
         /// ```
         /// use glam::Vec3;

@@ -12,8 +12,8 @@ use crate::space::{Cost, Space, StateId};
 ///
 /// The path costs **at most `weight` times the optimal**, usually far less, for a fraction of the
 /// expansions. The bound holds for every heuristic that does not overestimate, since states are
-/// reopened when a cheaper path to them turns up. What some games call a greedy search that counts
-/// depth by half, `g / 2 + h`, is this with a weight of 2.
+/// reopened when a cheaper path to them turns up. The "greedy search that counts depth by half" of
+/// some games, `g / 2 + h`, is this with a weight of 2.
 ///
 /// ```
 /// use wayfare::prelude::*;

@@ -1,4 +1,4 @@
-//! A space in which other units stand in the way.
+//! A space in which other units block states.
 
 use glam::Vec3;
 
@@ -36,8 +36,8 @@ pub struct Avoiding<S, F> {
 }
 
 impl<S: Space, F: Fn(S::State) -> bool + Sync> Avoiding<S, F> {
-    /// The space without the states of which `is_taken` says so. It must answer alike for as long
-    /// as a search is under way. Called once for every move that a search looks at.
+    /// Returns the space without the states for which `is_taken` returns true. It must give the
+    /// same answers throughout a search. Called once per generated move.
     pub fn new(space: S, is_taken: F) -> Self {
         Self { space, is_taken }
     }

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 
 use super::Reachability;
 
-/// The moves of a space without their directions: what components are connected by.
+/// The undirected moves of a space, which connect components.
 pub trait Adjacency {
     /// Calls `visit` with each neighbour of a state. If `b` is a neighbour of `a`, then `a` is one
     /// of `b`.
@@ -105,8 +105,8 @@ impl Components {
         *least = (*least).min(first);
     }
 
-    /// The name of the component that a state lies in: its least state. `None` for what is not a
-    /// state. O(log labels).
+    /// Returns the name of the component of a state: its least state. `None` if the id is no state.
+    /// O(log labels).
     #[doc(hidden)]
     pub fn name(&self, state: u32) -> Option<u32> {
         self.label(state).map(|label| self.least[label as usize])
@@ -119,7 +119,7 @@ impl Components {
         (label != NONE).then(|| self.root(label))
     }
 
-    /// Of the eight states at `offsets` from a state, those of the same component, as bits.
+    /// Returns which of the eight states at `offsets` from a state are in its component, as bits.
     #[doc(hidden)]
     pub fn joined_with(&self, state: u32, offsets: &[i32; 8]) -> u8 {
         let Some(label) = self.label(state) else { return 0 };
@@ -136,8 +136,7 @@ impl Components {
         (self.labels.capacity() + labels) * size_of::<u32>()
     }
 
-    /// What the labels say about the way between two states. Only for two states of different
-    /// components is it no.
+    /// Returns the answer of the labels for two states: "no" only for different components.
     #[doc(hidden)]
     pub fn reachability(&self, from: u32, to: u32) -> Reachability {
         match (self.name(from), self.name(to)) {
@@ -201,7 +200,7 @@ impl Components {
         }
     }
 
-    /// Edges between some of those states were removed: each of their components may have fallen
+    /// Edges between some of these states were removed: each of their components may have fallen
     /// apart.
     ///
     /// Takes time in proportion to all pieces but the largest of each component, times the number

@@ -1,4 +1,4 @@
-//! Costs: what moves add up to, and what orders paths.
+//! Costs: the sums over moves, which order paths.
 
 use std::fmt::Debug;
 
@@ -29,7 +29,7 @@ pub const DIAGONAL: u32 = 8119;
 pub trait Cost: Copy + Ord + Debug + Default + Send + Sync + 'static {
     /// No cost at all.
     const ZERO: Self;
-    /// What no finite path costs. The sum of two costs never wraps below it.
+    /// More than the cost of any path. The sum of two costs never wraps below it.
     const INFINITY: Self;
 
     /// The sum, saturating at infinity.

@@ -1,4 +1,4 @@
-//! Expanders: what makes a search over a space fast, apart from the space.
+//! Expanders: the parts of a space that speed up searches.
 //!
 //! A [`Space`] states which moves exist. Its [`Expander`] states which of them an optimal search
 //! may leave out, by three independent parts:
@@ -12,16 +12,15 @@
 //! [`Plain`](super::Plain) has all three parts and leaves out nothing. No method has a default, so
 //! that a wrapper around a space names the parts of the inner space or says that it drops them.
 //!
-//! Expanders are types without values. What a part remembers of one search is its `Memory`, which
-//! lies in the [`Scratch`](crate::search::Scratch): searches keep borrowing nothing between two
-//! steps.
+//! Expanders are types without values. The memory of a part for one search is its `Memory` in the
+//! [`Scratch`](crate::search::Scratch), so searches borrow nothing between two steps.
 
 use std::any::Any;
 use std::fmt::Debug;
 
 use super::{EdgeOf, Space};
 
-/// What an expander remembers of one search. Kept in the scratch and reused by the next search.
+/// The memory of an expander for one search. Kept in the scratch and reused by the next search.
 pub trait ExpanderMemory: Any + Default + Debug + Send + Sync {
     /// The memory it holds outside of itself, in bytes.
     fn bytes(&self) -> usize;
@@ -41,7 +40,7 @@ impl<T: Debug + Send + Sync + 'static> ExpanderMemory for Vec<T> {
     }
 }
 
-/// What two parts of an expander remember.
+/// The memories of two parts of an expander.
 impl<A: ExpanderMemory, B: ExpanderMemory> ExpanderMemory for (A, B) {
     fn bytes(&self) -> usize {
         self.0.bytes() + self.1.bytes()
@@ -52,7 +51,7 @@ impl<A: ExpanderMemory, B: ExpanderMemory> ExpanderMemory for (A, B) {
 pub trait Expander<S: Space> {
     /// How moves are left out.
     type Pruning: Pruning<S>;
-    /// How states off the way to one goal are left out.
+    /// The guidance: skips states off the route to one goal.
     type Guidance: Guidance<S>;
     /// How searches jump.
     type Jumping: Jumping<S>;
@@ -75,20 +74,20 @@ pub trait Expander<S: Space> {
     fn predecessors(space: &S, state: S::State, visit: impl FnMut(S::State)) -> bool;
 }
 
-/// Leaves out moves whose target is reached as cheaply on another way.
+/// Prunes moves whose target is reached as cheaply by another path.
 ///
 /// # Why the costs found stay optimal
 ///
 /// Fix a total order of the moves into each state. Let `c(t)` be the *canonical* predecessor of
 /// `t`: among the last states before `t` on the cheapest paths to `t`, the one whose move comes
-/// first in that order. A move `s → t` of a state reached from `p` may be left out only if another
-/// way from `p` to `t`
+/// first in that order. A move `s → t` of a state reached from `p` may be pruned only if another
+/// path from `p` to `t`
 ///
 /// * costs less than `p → s → t`, or
 /// * costs the same and its last move comes before `s → t` in the order.
 ///
-/// Then `c(t) → t` is never left out, whichever cheapest parent `p` a search recorded for `c(t)`:
-/// no way to `t` costs less than through `c(t)`, and one of the same cost with an earlier last move
+/// Then `c(t) → t` is never pruned, whichever cheapest parent `p` a search recorded for `c(t)`: no
+/// path to `t` costs less than through `c(t)`, and one of the same cost with an earlier last move
 /// contradicts the choice of `c(t)`. By induction over costs (moves cost more than zero), a search
 /// that keeps each state's cheapest path expands `c(t)` at its optimal cost and so finds the
 /// optimal cost of `t`.
@@ -113,7 +112,7 @@ pub struct Arrival<State, Cost> {
     pub f: Cost,
 }
 
-/// Knows, before a search begins, which states lie on no cheapest path to its goal.
+/// Knows, before a search starts, which states lie on no cheapest path to its goal.
 ///
 /// # Why guided searches stay optimal
 ///
@@ -124,7 +123,7 @@ pub struct Arrival<State, Cost> {
 /// [`Guidance::admits`] refuses a state only if every path through it costs more than one that the
 /// search can still find. Refusing it removes no cheapest path.
 pub trait Guidance<S: Space> {
-    /// What is prepared for one goal, and what the search adds.
+    /// The preparation for one goal, and the additions of the search.
     type Memory: ExpanderMemory;
 
     /// Whether [`Guidance::prepare`] ever returns `true`. If not, searches compile without
@@ -150,23 +149,23 @@ pub trait Guidance<S: Space> {
     /// there is more expensive than one through the states popped before: the search may skip it.
     fn admits(space: &S, memory: &mut Self::Memory, arrival: Arrival<S::State, S::Cost>) -> bool;
 
-    /// Whether [`Guidance::prepare`] would prepare for `goal` now what it prepared before some
-    /// edits. If so, the memory is brought up to date and keeps what the search added.
+    /// Returns whether [`Guidance::prepare`] would prepare the same for `goal` as before some
+    /// edits. If so, updates the memory and keeps the additions of the search.
     fn holds(space: &S, goal: S::State, memory: &mut Self::Memory) -> bool;
 }
 
-/// What a search makes of where jumps lead, for [`Jumping::jumps`].
+/// The receiver of jumps in a search, for [`Jumping::jumps`].
 pub trait JumpVisitor<State, Cost> {
     /// A jump ends at `state`, at `cost` from where it began.
     ///
-    /// Returns by how much the search knows a cheaper way there, or zero. If coming back from
-    /// `state` costs less than that, the jump is a detour, and so are all that go on from there.
+    /// Returns by how much a path known to the search is cheaper, or zero. If coming back from
+    /// `state` costs less than that, the jump is a detour, and so are all its continuations.
     fn end(&mut self, state: State, cost: Cost) -> Cost;
 
     /// The jumps branch at `state`, at `cost` from where they began.
     ///
-    /// Returns `false` if the search knows a way as cheap: other jumps that branch here lead on,
-    /// and these are left out.
+    /// Returns `false` if the search knows a path as cheap: other jumps continue from here, and
+    /// these are skipped.
     fn part(&mut self, state: State, cost: Cost) -> bool;
 
     /// Whether the search prefers to continue from `state` later, as from the end of a jump,
@@ -179,8 +178,8 @@ pub trait JumpVisitor<State, Cost> {
     fn scanned(&mut self, work: u32);
 }
 
-/// The work of jumps is counted in this fraction of an expansion's: what a cell of a diagonal, or a
-/// word of 32 cells along a line, takes.
+/// The unit in which the work of jumps is counted, as a fraction of an expansion: a cell of a
+/// diagonal, or a word of 32 cells along a line.
 pub(crate) const SCANS_A_UNIT: u64 = 64;
 
 /// The work of one line, however short: the first word, and the look at the state it ends at.
@@ -234,8 +233,8 @@ pub trait Jumping<S: Space> {
     /// Looks for a cheapest path that turns once at most between two jumps, without a search.
     ///
     /// Returns the state where the first jump ends: `goal`, if one jump is such a path. Each jump
-    /// then costs what [`Space::estimate`] says. `None` if the look finds nothing, which says
-    /// nothing about the way there.
+    /// then costs what [`Space::estimate`] says. `None` if the look finds nothing, which does not
+    /// mean that there is no path.
     fn in_sight(space: &S, from: S::State, goal: S::State) -> Option<S::State>;
 
     /// Visits every move of the jump between two states, the last one first. Costs count from
@@ -252,11 +251,11 @@ pub type GuidanceOf<S> = <<S as Space>::Expander as Expander<S>>::Guidance;
 /// The [`Jumping`] of a space.
 pub type JumpingOf<S> = <<S as Space>::Expander as Expander<S>>::Jumping;
 
-/// What the [`Guidance`] of a space remembers.
+/// The memory of the [`Guidance`] of a space.
 pub type GuidanceMemoryOf<S> = <GuidanceOf<S> as Guidance<S>>::Memory;
 
-/// What the [`Jumping`] of a space remembers.
+/// The memory of the [`Jumping`] of a space.
 pub type JumpingMemoryOf<S> = <JumpingOf<S> as Jumping<S>>::Memory;
 
-/// What the expander of a space remembers: for guidance and for jumping.
+/// The memory of the expander of a space: for guidance and for jumping.
 pub(crate) type ExpanderMemoryOf<S> = (GuidanceMemoryOf<S>, JumpingMemoryOf<S>);

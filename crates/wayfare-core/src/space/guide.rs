@@ -1,28 +1,28 @@
-//! Guides: lower bounds on the way to a goal, prepared before a search begins.
+//! Guides: lower bounds on the cost to a goal, prepared before a search starts.
 
 use super::{Cost, ExpanderMemory};
 
-/// A lower bound on the cost to the goal from any place on one side of a gateway.
+/// A lower bound on the cost to the goal from any cell on one side of a gateway.
 ///
-/// Let `c(p)` be the least cost from place `p` of the gateway's line through the gateways ahead to
-/// the goal, with open ground between them. With steps at 1 straight and `1 + q` diagonal, `c` is
-/// convex and has four pieces, of slopes −1, −q, q and 1 along the line.
+/// Let `c(p)` be the least cost from position `p` of the gateway's line through the gateways ahead
+/// to the goal, with open ground between them. With steps at 1 straight and `1 + q` diagonal, `c`
+/// is convex and has four pieces, of slopes −1, −q, q and 1 along the line.
 ///
 /// By induction over the gateways: at the goal `c` is an octile distance, which has that form. A
 /// walk of `d` lines to the next gateway takes the least of `c(p') + octile(p, p')`. That keeps the
 /// slopes and lengthens both middle pieces by `d`, since up to `d` cells aside cost only the
-/// surcharge `q` of a diagonal. The ends of the gateway cut the pieces off. So three places and a
-/// cost describe `c`, and a look-up costs as much as an octile distance.
+/// surcharge `q` of a diagonal. The ends of the gateway cut the pieces off. So three positions and
+/// a cost describe `c`, and a look-up costs as much as an octile distance.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RemainingCost {
-    /// The cost from the cheapest place on the line to the goal.
+    /// The cost from the cheapest position on the line to the goal.
     least: u64,
     /// The epoch of the guide that the remaining cost belongs to.
     epoch: u32,
     /// The line's coordinate across it.
     line: u16,
-    /// Places along the line: the turn of the slope from −1 to −q, the minimum, the turn from q to
-    /// 1.
+    /// Positions along the line: the change of slope from −1 to −q, the minimum, the change from q
+    /// to 1.
     low: u16,
     best: u16,
     high: u16,
@@ -48,7 +48,7 @@ pub struct Gateway {
     pub last: u16,
 }
 
-/// What steps cost on uniform-cost terrain.
+/// The costs of steps on uniform-cost terrain.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
     #[doc(hidden)]
@@ -88,7 +88,7 @@ impl RemainingCost {
         }
     }
 
-    /// A lower bound on the cost from a place to the goal.
+    /// Returns a lower bound on the cost from a cell to the goal.
     #[inline(always)]
     fn cost(&self, steps: Steps, (x, y): (u32, u32)) -> u64 {
         let (along, across) = if self.is_column { (y, x) } else { (x, y) };
@@ -137,7 +137,7 @@ impl RemainingCost {
 }
 
 impl Gateway {
-    /// The places of its first and its last cell.
+    /// The positions of its first and its last cell.
     fn ends(self) -> [(u32, u32); 2] {
         [self.first, self.last].map(|place| {
             let (line, place) = (u32::from(self.line), u32::from(place));
@@ -145,7 +145,7 @@ impl Gateway {
         })
     }
 
-    /// The place at which a jump between two places on opposite sides meets the gateway.
+    /// Returns the position where a jump between two cells on opposite sides meets the gateway.
     ///
     /// A jump takes its diagonal steps first; among four neighbours, the steps along the row.
     fn crossing(self, from: (u32, u32), to: (u32, u32), steps: Steps) -> (u32, u32) {
@@ -189,7 +189,7 @@ pub struct FormerGuide {
     pending_from: u64,
 }
 
-/// Lower bounds on the way to one goal: the memory of the grid's [`Guidance`](super::Guidance).
+/// Lower bounds on the cost to one goal: the memory of the grid's [`Guidance`](super::Guidance).
 #[derive(Clone, Default, Debug)]
 pub struct Guide {
     /// A remaining cost for each part of the map. No cheapest path enters a part of an earlier
@@ -273,7 +273,7 @@ impl Guide {
 
     /// Restores the limits of the search, after the guide was prepared again for the same ends.
     ///
-    /// Returns whether all parts of the way have the same gateways as before. If not, restores
+    /// Returns whether all parts of the route have the same gateways as before. If not, restores
     /// nothing.
     #[doc(hidden)]
     pub fn restore(&mut self, former: FormerGuide) -> bool {
@@ -301,8 +301,8 @@ impl Guide {
         self.remaining_costs[usize::from(part)] = remaining;
     }
 
-    /// A lower bound on the cost from a place in a part of the map to the goal; `None` if the part
-    /// has no remaining cost.
+    /// Returns a lower bound on the cost from a cell in a part of the map to the goal; `None` if
+    /// the part has no remaining cost.
     #[inline(always)]
     #[doc(hidden)]
     pub fn cost<C: Cost>(&self, part: u16, place: (u32, u32)) -> Option<C> {
@@ -316,14 +316,14 @@ impl Guide {
         }
     }
 
-    /// Whether there is a gateway on the way.
+    /// Returns whether there is a gateway on the route.
     #[inline]
     #[doc(hidden)]
     pub fn leads_through_gateways(&self) -> bool {
         self.parts.len() > 1
     }
 
-    /// Called once `parts` is complete. The search begins in the last of them.
+    /// Called once `parts` is complete. The search starts in the last of them.
     #[doc(hidden)]
     pub fn begin_search(&mut self) {
         self.limits.resize(self.parts.len(), u64::MAX);
@@ -386,8 +386,8 @@ impl Guide {
     /// `limit = max over e of g(x) + |x - e| + c(e)`
     ///
     /// The sum is convex in `e`, so the maximum is at an end of the gateway. States behind the
-    /// gateway with a higher priority are skipped, whatever the rest of the way truly costs. States
-    /// at the limit are not, so that every cheapest path stays in.
+    /// gateway with a higher priority are skipped, whatever the rest of the path costs. States at
+    /// the limit are not, so that every cheapest path remains.
     ///
     /// Of several gateways the narrowest counts. O(gateways since the last call + parts limited).
     #[inline(never)]

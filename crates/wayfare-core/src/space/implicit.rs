@@ -22,8 +22,8 @@ crate::state_id! {
 ///
 /// **When to use it:** for puzzles, plans and everything else whose nodes are values: the board of
 /// a game, the facts that a planner knows. A node is any `Eq + Hash + Clone` type. Every search
-/// works on it; [nodes](Self::nodes) turns a path into values. For places in a world take a grid,
-/// waypoints or voxels: their states are numbers already, and nothing has to be hashed.
+/// works on it; [nodes](Self::nodes) turns a path into values. For positions in a world use a grid,
+/// waypoints or voxels: their states are dense ids already, and nothing is hashed.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -251,7 +251,7 @@ where
         self.nodes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Visits the moves that `name` lists for a node, and those that `more` adds.
+    /// Visits the moves that `name` lists for a node, then the moves of `more`.
     ///
     /// Both closures run without the lock, as they may look at the graph.
     fn visit_moves(
@@ -295,7 +295,7 @@ where
     type Cost = C;
     type Expander = Plain;
 
-    /// All states that there could be: a scratch takes memory for those that are reached.
+    /// The bound of all possible states: a scratch takes memory for the reached ones.
     fn state_bound(&self) -> usize {
         MOST_NODES + 1
     }
@@ -335,7 +335,7 @@ where
         bound().unwrap_or(C::ZERO)
     }
 
-    /// The origin: nodes have no place in a world.
+    /// The origin: nodes have no position in a world.
     fn position(&self, _state: ImplicitState) -> Vec3 {
         Vec3::ZERO
     }

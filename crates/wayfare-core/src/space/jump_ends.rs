@@ -4,7 +4,7 @@
 //! observer, the links over the space and the type of costs. Jumps scan many cells for each call of
 //! their visitor, so that a virtual call costs little there.
 //!
-//! # Why costs may be `u64` on the way
+//! # Why costs may be `u64` meanwhile
 //!
 //! A jump adds up its cost in integers that never saturate: a jump visits each cell once at most,
 //! and a cell costs less than 2³². [`Cost::from_u64`] then saturates the sum as the costs of the

@@ -58,7 +58,7 @@ impl<S: Space> Space for &S {
     }
 }
 
-/// The expander of a reference, and each of its parts: those of the space referred to.
+/// The expander of a reference: each part forwards to the space referred to.
 #[derive(Clone, Copy, Debug)]
 pub struct Referenced<E>(PhantomData<fn() -> E>);
 

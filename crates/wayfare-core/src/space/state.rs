@@ -1,4 +1,4 @@
-//! States: dense ids of the places of a space.
+//! States: dense ids of the nodes of a space.
 
 use std::fmt::Debug;
 
@@ -6,12 +6,12 @@ use std::fmt::Debug;
 ///
 /// Example: [`Space`](super::Space).
 pub trait StateId: Copy + Ord + Debug + Send + Sync + 'static {
-    /// The state's place in arrays of [`Space::state_bound`](crate::space::Space::state_bound)
-    /// entries.
+    /// Returns the state's index in arrays of
+    /// [`Space::state_bound`](crate::space::Space::state_bound) entries.
     #[must_use]
     fn index(self) -> u32;
 
-    /// The state at that place.
+    /// Returns the state at this index.
     #[must_use]
     fn from_index(index: u32) -> Self;
 }

@@ -2,8 +2,7 @@
 
 use crate::space::{DIAGONAL, STRAIGHT};
 
-/// The number of a terrain type: grass, sand, water. What it costs is up to each profile's
-/// [`CostTable`].
+/// The number of a terrain type: grass, sand, water. Each profile's [`CostTable`] says its cost.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -19,7 +18,7 @@ pub struct TerrainId(pub u8);
 impl TerrainId {
     /// Ordinary ground: free to every profile unless its table says otherwise.
     pub const GROUND: Self = Self(0);
-    /// What nobody enters, whatever the table says: walls, and all that lies off the map.
+    /// Never entered, whatever the table says: walls, and everything off the map.
     pub const BLOCKED: Self = Self(255);
 }
 
@@ -42,7 +41,7 @@ impl Medium {
     pub const GROUND: Self = Self(0);
 }
 
-/// What entering a cell of some terrain costs: `length of the step × multiplier + penalty`.
+/// The cost of entering a cell of some terrain: `length of the step × multiplier + penalty`.
 ///
 /// ```
 /// use wayfare::space::TerrainCost;
@@ -91,7 +90,7 @@ impl TerrainCost {
     }
 }
 
-/// What to do with penalties below zero: no search can use them as they are.
+/// The treatment of penalties below zero, which no search can use as they are.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -154,7 +153,7 @@ pub enum CostError {
     },
 }
 
-/// What each terrain costs one profile, and which it cannot enter at all.
+/// The costs of terrains for one profile, and the terrains that it cannot enter.
 ///
 /// ```
 /// use wayfare::space::{CostTable, TerrainCost, TerrainId};
@@ -165,7 +164,7 @@ pub enum CostError {
 #[derive(Clone, PartialEq, Debug)]
 pub struct CostTable {
     entries: Vec<Option<TerrainCost>>,
-    /// What to do with penalties below zero.
+    /// The treatment of penalties below zero.
     pub negative_costs: NegativeCosts,
 }
 
@@ -208,7 +207,7 @@ impl CostTable {
         self
     }
 
-    /// What the terrain costs; `None` where it cannot be entered.
+    /// Returns the cost of the terrain; `None` if it cannot be entered.
     #[must_use]
     pub fn get(&self, terrain: TerrainId) -> Option<TerrainCost> {
         self.entries[usize::from(terrain.0)]
@@ -257,7 +256,7 @@ fn in_units(unit: u32, factor: f32) -> u32 {
     (f64::from(unit) * f64::from(factor)).round() as u32
 }
 
-/// What entering a cell of some terrain costs, in cost units.
+/// The cost of entering a cell of some terrain, in cost units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepCost {
     #[doc(hidden)]
@@ -274,7 +273,7 @@ impl StepCost {
     /// Whether both kinds of step cost their length: the multiplier is 1 after rounding.
     ///
     /// Both are compared, since they round apart. At a multiplier of 1.00007 a straight step still
-    /// costs 5741, but a diagonal 8120 in place of 8119.
+    /// costs 5741, but a diagonal 8120 instead of 8119.
     #[doc(hidden)]
     pub fn is_length_alone(self) -> bool {
         (self.straight, self.diagonal) == (STRAIGHT, DIAGONAL)

@@ -1,4 +1,4 @@
-//! What a search needs to know of a space.
+//! The requirements of a search on a space.
 
 use glam::Vec3;
 
@@ -16,7 +16,7 @@ pub enum Action {
     Walk,
     /// Up, or over a gap.
     Jump,
-    /// Down, without a way back of its own.
+    /// Down, without a move back of its own.
     Fall,
     /// Along a ladder or a climbable wall.
     Climb,
@@ -35,7 +35,7 @@ pub enum Action {
 pub struct Edge<State, Cost> {
     /// Where the move ends.
     pub target: State,
-    /// What it costs; never negative.
+    /// Its cost; never negative.
     pub cost: Cost,
     /// How it is made.
     pub action: Action,
@@ -66,19 +66,19 @@ pub enum Obstruction {
         /// The terrain's number.
         terrain: u8,
     },
-    /// The place is free, but the agent is too large for it.
+    /// The ground is free, but too narrow for the agent.
     #[error("is too narrow for this profile: {needed} cells wide are needed")]
     TooNarrow {
         /// The agent's width in cells.
         needed: u8,
     },
-    /// The place is filled by a block that this profile cannot enter.
+    /// The voxel is filled by a block that this profile cannot enter.
     #[error("is filled by block {block}, which this profile cannot enter")]
     Block {
         /// The number of the block in the world's palette.
         block: u16,
     },
-    /// The place is free, but the body does not fit.
+    /// The voxel is free, but the body does not fit.
     #[error("leaves no room for a body {width} wide and {height} high")]
     NoRoom {
         /// The body's width in blocks.
@@ -86,10 +86,10 @@ pub enum Obstruction {
         /// The body's height in blocks.
         height: u8,
     },
-    /// The place is free, but nothing carries the agent there.
+    /// The voxel is free, but nothing carries the agent there.
     #[error("has nothing to stand on, swim in or hold on to")]
     NoFooting,
-    /// The place lies in a part of the world that is not loaded.
+    /// The state lies in a part of the world that is not loaded.
     #[error("lies outside the loaded chunks")]
     NotLoaded,
     /// The state is blocked for now.
@@ -103,15 +103,15 @@ pub enum Obstruction {
     Removed,
 }
 
-/// What is known of the way between two states before any search.
+/// The facts about the paths between two states before any search.
 ///
 /// Example: `WaypointGraph`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reachability {
     /// A search has to tell.
     Possible,
-    /// No moves lead from one state to the other: they lie in different connected components. Where
-    /// moves lead one way, there may be a way back.
+    /// No moves lead from one state to the other: they lie in different connected components. With
+    /// one-way moves there may be a path in the other direction.
     DifferentIslands {
         /// The component of the first state.
         from: u32,
@@ -122,9 +122,9 @@ pub enum Reachability {
 
 /// A searchable, validated snapshot of a world as one profile of agents sees it.
 ///
-/// Four methods describe states and moves, two their geometry; the rest have defaults. What makes a
-/// search over the space fast is the [`Expander`], a type of its own: a space of your own names
-/// [`Plain`](super::Plain), and every search works.
+/// Four methods describe states and moves, two their geometry; the rest have defaults. The
+/// [`Expander`], a type of its own, makes searches fast: name [`Plain`](super::Plain) in a space of
+/// your own, and every search works.
 ///
 /// The profile is part of the space (`Grid::space` binds the two by
 /// copying references), so that a search is compiled for one type and the space can hold data
@@ -176,11 +176,11 @@ pub enum Reachability {
     note = "a `Grid` or `VoxelGrid` has a space for each profile of agents: pass `&grid.space()`, or `&grid.space_of(profile)`"
 )]
 pub trait Space: Sized + Sync {
-    /// The dense id of a place.
+    /// The dense id of a node.
     type State: StateId;
-    /// What moves add up to.
+    /// The sum over moves.
     type Cost: Cost;
-    /// What searches may leave out. [`Plain`](super::Plain) leaves out nothing.
+    /// The pruning, guidance and jumps of searches. [`Plain`](super::Plain) has none.
     type Expander: Expander<Self>;
 
     /// One more than the largest [`StateId::index`]; sizes the scratch. At most 2³¹.
@@ -189,11 +189,11 @@ pub trait Space: Sized + Sync {
     /// The number of edits so far.
     fn revision(&self) -> Revision;
 
-    /// The revision after the last edit that may have changed the move, or the straight line, from
-    /// one state to another: that it exists, and what it costs.
+    /// Returns the revision after the last edit that may have changed the move, or the straight
+    /// line, from one state to another: its existence or its cost.
     ///
-    /// A space that is divided into regions answers by those that the line passes. Default:
-    /// [`Space::revision`], as any edit may have changed anything.
+    /// A space divided into regions answers by the regions that the line passes. Default:
+    /// [`Space::revision`], since any edit may have changed anything.
     fn last_edit(&self, _from: Self::State, _to: Self::State) -> Revision {
         self.revision()
     }
@@ -220,8 +220,8 @@ pub trait Space: Sized + Sync {
         cheapest_move(self, from, to).map_or_else(Action::default, |edge| edge.action)
     }
 
-    /// What is known of the way between two states without a search of states. Default: nothing, a
-    /// search has to tell.
+    /// Returns the facts about paths between two states without a search of states. Default:
+    /// unknown; a search must tell.
     fn reachability(&self, _from: Self::State, _to: Self::State) -> Reachability {
         Reachability::Possible
     }
@@ -264,11 +264,11 @@ fn cheapest_move<S: Space>(space: &S, from: S::State, to: S::State) -> Option<Ed
 /// # Ok::<(), GridError>(())
 /// ```
 pub trait ReverseSpace: Space {
-    /// Calls `visit` with every move *into* `state`; the edge's target is where the move begins.
+    /// Visits every move *into* `state`; the edge's target is the state that the move leads out of.
     fn predecessors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
 }
 
-/// A way of measuring the offset between two states, in cost units.
+/// A metric of the offset between two states, in cost units.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -313,13 +313,12 @@ pub trait Metric: Space {
 ///
 /// Example: [`Question`](crate::navigate::Question).
 pub trait LineOfSight: Space {
-    /// Whether paths become lines by [`taut`](Self::taut): where states are large, their positions
-    /// are no places to walk through, and a straight line between two of them may leave both.
-    /// Default: false.
+    /// Whether paths become lines by [`taut`](Self::taut). For large states a straight line between
+    /// two positions may leave both. Default: false.
     const PULLS_TAUT: bool = false;
 
-    /// The cost of going from `from` to `to` in a straight line. `None` if something is in the way,
-    /// or if the line crosses ground of different costs. Default: `None`.
+    /// Returns the cost of the straight line from `from` to `to`. `None` if it is obstructed, or
+    /// crosses ground of different costs. Default: `None`.
     fn line_cost(&self, _from: Self::State, _to: Self::State) -> Option<Self::Cost> {
         None
     }
@@ -334,7 +333,7 @@ pub trait LineOfSight: Space {
     /// into a wall. Seen from above, the body is a disc.
     ///
     /// `radius`: of the disc, in world units, at least 0; the segment is clear if it is 0. Default:
-    /// whether the segment is clear, for spaces that do not know the places of their walls.
+    /// whether the segment is clear, for spaces that do not know the positions of their walls.
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, _radius: f32) -> bool {
         self.segment_is_clear(from, to)
     }

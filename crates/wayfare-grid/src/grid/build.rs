@@ -75,7 +75,7 @@ pub enum GridError {
     },
 }
 
-/// A grid of cells: the terrain, and what is derived from it for every profile.
+/// A grid of cells: the terrain, and the tables derived from it for every profile.
 ///
 /// Holds the ground once and, for each profile, two bits a cell, four bytes a cell of component
 /// labels, and four more if the profile has penalties. [`Grid::space`] binds a grid and a
@@ -390,14 +390,14 @@ impl Grid {
         self.heights.get(cell.0 as usize).copied().unwrap_or(0.0)
     }
 
-    /// The terrain of a cell; what is not a cell of this grid is [`TerrainId::BLOCKED`].
+    /// Returns the terrain of a cell; [`TerrainId::BLOCKED`] if the grid has no such cell.
     #[must_use]
     pub fn terrain(&self, cell: Cell) -> TerrainId {
         self.terrain.get(cell.0 as usize).copied().unwrap_or(TerrainId::BLOCKED)
     }
 
-    /// What a profile pays for entering a cell beyond the length of the step, in straight steps:
-    /// the terrain's penalty, blurred, and influence.
+    /// Returns the surcharge of a profile for entering a cell, in straight steps: the terrain's
+    /// penalty (blurred) and influence.
     #[must_use]
     pub fn penalty(&self, cell: Cell, profile: ProfileId) -> f32 {
         if !self.layout.contains(cell) {
@@ -458,10 +458,10 @@ impl Grid {
         edit
     }
 
-    /// Changes what a terrain costs the agents of a profile; `None`: they cannot enter it. Returns
-    /// the cells of that terrain, by id (all cells, if the profile shifts negative costs by another
-    /// amount then); [`Grid::affected_by`] has all cells whose moves changed with them. No cells
-    /// come back, and the revision stays, if the profile had that cost already.
+    /// Changes the cost of a terrain for a profile; `None`: its agents cannot enter it. Returns the
+    /// cells of that terrain, by id (all cells, if the shift of negative costs changes);
+    /// [`Grid::affected_by`] lists all cells whose moves changed. If the profile had that cost
+    /// already, returns no cells and keeps the revision.
     ///
     /// The profile's view of the ground is derived anew: O(cells).
     ///

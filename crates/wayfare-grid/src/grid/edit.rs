@@ -2,8 +2,8 @@
 
 use super::Cell;
 
-/// What an edit of a grid changed, over all profiles: what
-/// [`Grid::set_terrains`](super::Grid::set_terrains) returns.
+/// The changes of an edit of a grid, over all profiles: the result of
+/// [`Grid::set_terrains`](super::Grid::set_terrains).
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -29,7 +29,7 @@ pub struct GridEditReport {
 }
 
 impl GridEditReport {
-    /// Adds what the edit meant to another profile.
+    /// Adds the changes for another profile.
     pub(super) fn add_profile(&mut self, other: &Self) {
         self.freed += other.freed;
         self.blocked += other.blocked;

@@ -33,9 +33,9 @@ impl<C: Cost> Expander<GridSpace<'_, C>> for GridExpander {
 ///
 /// The order of the moves into a cell is that of [`dominance`](super::dominance): columns, rows,
 /// diagonals. For each pattern of free neighbours and each direction of entry, the table of
-/// [`canonical`](super::canonical) compares a move with all ways around the cell within its eight
-/// neighbours, and leaves it out exactly if one of them is cheaper, or as cheap with an earlier
-/// last move. That is the condition of [`Pruning`].
+/// [`canonical`](super::canonical) compares a move with all paths around the cell within its eight
+/// neighbours, and prunes it exactly if one of them is cheaper, or as cheap with an earlier last
+/// move. That is the condition of [`Pruning`].
 impl<C: Cost> Pruning<GridSpace<'_, C>> for GridExpander {
     #[inline]
     fn successors(
@@ -53,7 +53,7 @@ impl<C: Cost> Pruning<GridSpace<'_, C>> for GridExpander {
     }
 }
 
-/// The rooms on the way are a chain of gateways, found in the tree of rooms
+/// The rooms on the route are a chain of gateways, found in the tree of rooms
 /// ([`rooms`](super::rooms)); the estimate is the cost of the shortest chain of straight lines
 /// through them ([`Guide`]).
 impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {

@@ -264,7 +264,7 @@ impl<C: Cost> GridSpace<'_, C> {
         }
     }
 
-    /// A jump's legs: the step between the ids of their cells, how many, and what each costs.
+    /// A jump's legs: the step between the ids of their cells, their number, and the cost of each.
     #[doc(hidden)]
     pub fn legs_of_jump(&self, from: Cell, to: Cell) -> [(i32, u32, u32); 2] {
         self.legs(from, to).map(|(dx, dy, count)| {
@@ -373,8 +373,8 @@ impl<C: Cost> Jumping<GridSpace<'_, C>> for GridExpander {
         visitor.scanned(scanned);
     }
 
-    /// Looks along both ways that turn once: diagonally first, and straight first; among four
-    /// neighbours along the row first, and along the column first.
+    /// Tests both paths with one turn: diagonal first and straight first; among four neighbours
+    /// along the row first and along the column first.
     fn in_sight(space: &GridSpace<'_, C>, from: Cell, goal: Cell) -> Option<Cell> {
         space.turn_on_the_way(from, goal)
     }
@@ -392,7 +392,7 @@ impl<C: Cost> Jumping<GridSpace<'_, C>> for GridExpander {
 impl<'g, C: Cost> GridSpace<'g, C> {
     /// See [`Jumping::in_sight`]. O(diagonal steps + straight ones / 56).
     ///
-    /// On uniform-cost terrain both ways cost the octile distance, and no way costs less.
+    /// On uniform-cost terrain both cost the octile distance, and no path costs less.
     fn turn_on_the_way(&self, from: Cell, goal: Cell) -> Option<Cell> {
         if !self.layer.is_uniform() {
             return None;

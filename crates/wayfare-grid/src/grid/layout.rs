@@ -9,7 +9,7 @@ state_id! {
     /// Its index counts through rows that are padded with a column of blocked cells on the left and
     /// up to seven on the right, and with a blocked row above and below, so that the neighbours of
     /// a cell need no check of the map's edge. Get one from [`Grid::cell`](super::Grid::cell) and
-    /// its place from [`Grid::coordinates`](super::Grid::coordinates).
+    /// its coordinates from [`Grid::coordinates`](super::Grid::coordinates).
     Cell
 }
 
@@ -77,8 +77,8 @@ impl Layout {
         Cell((y + 1) * self.stride + x + 1)
     }
 
-    /// The coordinates of a cell; what lies in the padding comes out beyond the map, wrapped around
-    /// below zero.
+    /// Returns the coordinates of a cell; for padding they lie beyond the map, wrapped around below
+    /// zero.
     #[inline]
     #[doc(hidden)]
     pub fn coordinates(&self, cell: Cell) -> (u32, u32) {

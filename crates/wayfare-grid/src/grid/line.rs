@@ -66,7 +66,7 @@ impl<C: Cost> GridSpace<'_, C> {
         !self.cell_on_map(x, y).is_some_and(is_open)
     }
 
-    /// Whether not all of those cells of a row are free, or some lie off the map. O(cells / 56).
+    /// Returns whether some of these cells of a row are not free or lie off the map. O(cells / 56).
     fn row_may_hold_walls(&self, free: &BitMap, y: i64, columns: RangeInclusive<i64>) -> bool {
         let ends = (self.cell_on_map(*columns.start(), y), self.cell_on_map(*columns.end(), y));
         let (Some(first), Some(last)) = ends else { return true };
@@ -289,7 +289,7 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
             || self.segment_is_clear_by_walk(a, b)
     }
 
-    /// Walls are cells of terrain that the profile cannot enter, and what lies off the map. Bodies
+    /// Walls are cells of terrain that the profile cannot enter, and everything off the map. Bodies
     /// wider than the widest profile have no room anywhere. O(cells that the body sweeps over).
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         let frame = self.grid.frame();

@@ -18,7 +18,7 @@ use wayfare_core::space::CostTable;
 pub enum Neighbours {
     /// North, east, south, west.
     Four,
-    /// Those and the diagonals.
+    /// These and the diagonals.
     #[default]
     Eight,
 }
@@ -48,7 +48,7 @@ pub enum CornerRule {
     Always,
 }
 
-/// One class of agents on a grid: how they move, how wide they are and what the ground costs them.
+/// One class of agents on a grid: their moves, their width and their costs by terrain.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -72,7 +72,7 @@ pub struct GridProfile {
     /// side, with its cell in the middle (left and above the middle, where the width is even).
     /// Raising it closes narrow passages.
     pub width: u8,
-    /// What each terrain costs. Default: all the same.
+    /// The cost of each terrain. Default: all the same.
     pub costs: CostTable,
     /// The radius in cells of the box blur over the penalties, 0 to 64; default 0. Raising it
     /// spreads a penalty to the ground nearby, so that agents prefer the middle of the road.
@@ -80,10 +80,10 @@ pub struct GridProfile {
     /// How much one unit of each influence layer adds to the penalty of a cell, in straight steps;
     /// the first entry is for the first layer. Layers beyond the end do not count. Default: none.
     pub influence: Vec<f32>,
-    /// What a cell on a slope costs beyond the length of the step, in straight steps for each unit
-    /// of rise over run (1 is 45°): 0 to 10,000, default 0. Of the slopes to the four cells beside
-    /// it the steepest counts, up or down. Raising it makes paths go around hills. For grids with
-    /// heights: see `Grid::sampled`.
+    /// The surcharge of a cell on a slope beyond the length of the step, in straight steps for each
+    /// unit of rise over run (1 is 45°): 0 to 10,000, default 0. Of the slopes to the four cells
+    /// beside it the steepest counts, up or down. Raising it makes paths go around hills. For grids
+    /// with heights: see `Grid::sampled`.
     pub slope_cost: f32,
 }
 

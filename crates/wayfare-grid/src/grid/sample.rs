@@ -31,11 +31,11 @@ pub enum SampledBody {
     },
     /// A box as wide as a cell.
     Box {
-        /// The height of its lower side above the ground in world units: what is lower can be
+        /// The height of its lower side above the ground in world units: lower obstacles can be
         /// stepped over.
         from: f32,
-        /// The height of its upper side above the ground in world units, above `from`: what is
-        /// higher can be walked under.
+        /// The height of its upper side above the ground in world units, above `from`: higher
+        /// obstacles can be walked under.
         to: f32,
     },
 }
@@ -61,8 +61,8 @@ pub struct GridSampling {
     /// Half the side of a cell in world units, above 0. Raising it makes fewer and larger cells,
     /// and keeps agents farther from obstacles.
     pub node_radius: f32,
-    /// What must be free of obstacles for a cell to be walkable. Default: a ball that rests on the
-    /// ground.
+    /// The volume that must be free of obstacles for a cell to be walkable. Default: a ball that
+    /// rests on the ground.
     pub body: SampledBody,
     /// The height of the ground in world units where the geometry has no surfaces at all. Default
     /// 0. Where it has some, cells without a surface below them are blocked.

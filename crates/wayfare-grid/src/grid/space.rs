@@ -92,10 +92,10 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     /// The gateways of the map on uniform-cost terrain: straight lines of cells, from obstacle to
     /// obstacle, each of which separates its two sides. None on other terrain.
     ///
-    /// Guided searches skip the rooms between them that are not on the way to the goal
-    /// ([`Guidance`](wayfare_core::space::Guidance)). Not every separating line is a gateway: of lines
-    /// that cross, the one that cuts off more is, and of lines within two cells the narrower. They
-    /// depend on the terrain alone.
+    /// Guided searches skip the rooms off the route to the goal
+    /// ([`Guidance`](crate::expert::Guidance)). Not every separating line is a gateway: of crossing
+    /// lines the one that cuts off more, of lines within two cells the narrower. They depend on the
+    /// terrain alone.
     ///
     /// The first call after an edit finds them: O(runs · log runs).
     ///
@@ -119,8 +119,8 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         )
     }
 
-    /// The length of the way along some cells in world units, such as `path.states()`; straight
-    /// lines of any angle count as they are.
+    /// Returns the length of the line through some cells in world units, such as `path.states()`;
+    /// straight lines of any angle count as they are.
     ///
     /// On level ground it comes from the exact counts of straight and diagonal steps. On a grid
     /// with heights it is the length over the ground: the distances between the middles of the

@@ -15,8 +15,8 @@
 //!   line along each needed component, then the next diagonal step. At any other cell the jump
 //!   ends.
 //!
-//! So the states pushed are those that a search with this pruning reaches from there, at the same
-//! costs.
+//! So jumps push the same states, at the same costs, as a search with this pruning reaches from
+//! there.
 //!
 //! # Why jumps are given up early
 //!

@@ -1,4 +1,4 @@
-//! What edits of a grid touch: cells, and tiles of 32² cells with their last edit.
+//! The reach of edits of a grid: cells, and tiles of 32² cells with their last edit.
 
 use wayfare_core::inside::EditLog;
 use wayfare_core::space::{Revision, TerrainId};

@@ -8,8 +8,8 @@ use super::surroundings::Surroundings;
 
 /// Rules for linking waypoints automatically.
 ///
-/// Two waypoints are linked both ways if the segment between them is clear, not too steep, at most
-/// `max_distance` long, and one of the two is among the `nearest` waypoints of the other.
+/// Links two waypoints in both directions if the segment between them is clear, not too steep, at
+/// most `max_distance` long, and one is among the `nearest` waypoints of the other.
 ///
 /// ```
 /// use glam::Vec3;
@@ -87,12 +87,12 @@ pub enum AutoLinkError {
         /// The number.
         value: f32,
     },
-    /// A coordinate of a place is NaN or infinite.
+    /// A coordinate of a position is NaN or infinite.
     #[error("place {number} of the automatic links lies at {position}")]
     Place {
-        /// The number of the place, from 0.
+        /// The index of the position, from 0.
         number: usize,
-        /// The position of the place.
+        /// The position.
         position: Vec3,
     },
 }
@@ -103,7 +103,7 @@ impl AutoLink {
     /// The default of `nearest` from that number on.
     pub const DEFAULT_NEAREST: usize = 16;
 
-    /// Links places; the first place is waypoint 0.
+    /// Links positions; the first is waypoint 0.
     ///
     /// Links are sorted by their ends. If climbing costs something, a pair at different heights
     /// gets a link for each direction, else one for both. With a limit O(n · log n + pairs), and
@@ -187,7 +187,7 @@ impl AutoLink {
         }
     }
 
-    /// The pairs of places within the limits, the lower id first, in ascending order.
+    /// Returns the pairs of positions within the limits, the lower id first, in ascending order.
     fn pairs(&self, places: &[Vec3]) -> Vec<(u32, u32)> {
         let count = places.len() as u32;
         let limited = self.nearest.is_some() || self.max_distance.is_some();

@@ -6,7 +6,7 @@ use super::graph::WaypointGraph;
 
 /// The largest distance between the parallel lines that are looked at, as a part of the width.
 const LINES: i32 = 4;
-/// The distance between places along a line where the ground is looked for, in world units.
+/// The distance between samples of the ground along a line, in world units.
 const STRIDE: f32 = 0.5;
 /// The largest difference in height between the ground beside a link and the link.
 const STEP: f32 = 0.1;

@@ -202,7 +202,7 @@ impl WaypointGraph {
     /// Raises the estimates again after links that were cheap for their length were removed.
     /// O(links).
     ///
-    /// Until then they stay as low as those links required: valid, but searches expand more.
+    /// Until then they stay as low as the links required: valid, but searches expand more.
     pub fn tighten_estimates(&mut self) {
         self.tighten_here();
         self.others.iter_mut().for_each(Self::tighten_here);

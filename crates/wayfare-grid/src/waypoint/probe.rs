@@ -36,7 +36,7 @@ pub struct ObstacleProbe {
     /// pass over low obstacles.
     pub lift: f32,
     /// The height of the ground in world units if the set has no surfaces. If it has some, agents
-    /// stand on the highest one at a place and nowhere else.
+    /// stand on the highest one at a point and nowhere else.
     pub ground: f32,
 }
 

@@ -12,7 +12,7 @@ pub const MOST_GRAPH_PROFILES: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphProfileError {
-    /// The graph of the profile has other waypoints: another number, or other places.
+    /// The graph of the profile has other waypoints: another number, or other positions.
     #[error("the graph of a profile must have the same waypoints at the same places")]
     OtherWaypoints,
     /// There are as many profiles as there can be.
@@ -46,7 +46,7 @@ impl WaypointGraph {
     /// ```
     ///
     /// # Errors
-    /// When the other graph has not the same waypoints at the same places, or there are 64
+    /// When the other graph has not the same waypoints at the same positions, or there are 64
     /// profiles.
     pub fn add_profile(&mut self, mut other: Self) -> Result<ProfileId, GraphProfileError> {
         let is_there = |graph: &Self, id: WaypointId| graph.live(id).is_ok();

@@ -1,6 +1,6 @@
 //! Many short lists in one array.
 
-/// The place of one list in the array.
+/// The range of one list in the array.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     start: u32,
@@ -11,7 +11,7 @@ struct Span {
 /// Short lists that lie one after the other in memory, as the adjacency of a graph should, and can
 /// be edited.
 ///
-/// A list that outgrows its place moves to the end of the array with twice the capacity. Doubling
+/// A list that outgrows its range moves to the end of the array with twice the capacity. Doubling
 /// makes an insertion O(length of the list) amortised. When more than half of the array is idle it
 /// is packed; at least as many items were moved since the last time, so packing is O(1) an item
 /// moved.

@@ -16,7 +16,7 @@ pub(super) type Corner = u32;
 
 /// Pieces with their corners by number.
 pub(super) struct Mosaic {
-    /// The places of the corners, seen from above.
+    /// The positions of the corners, seen from above.
     pub(super) corners: Vec<DVec2>,
     /// The corners of each piece, in order around it, turning from x towards z.
     pub(super) pieces: Vec<Vec<Corner>>,

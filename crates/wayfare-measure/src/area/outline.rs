@@ -5,8 +5,8 @@
 //!
 //! # Rings that touch themselves
 //!
-//! Where pieces touch at a corner only, several borders leave it. The ring goes on along the
-//! first one clockwise: what lies between is ground of the same island. So it never crosses itself.
+//! Where pieces touch at a corner only, several borders leave it. The ring continues along the
+//! first one clockwise: the ground between belongs to the same island. So it never crosses itself.
 //! A ring that comes twice to a corner is cut in two there. Hence a ring touches itself nowhere, as
 //! the standard of simple features asks (OGC 06-103r4).
 
@@ -24,7 +24,7 @@ use super::mosaic::{Corner, Mosaic};
 pub struct Outline {
     /// The corners around it, turning from x towards z; the first is not repeated.
     pub border: Vec<DVec2>,
-    /// The corners around each hole, turning the other way.
+    /// The corners around each hole, in the opposite direction.
     pub holes: Vec<Vec<DVec2>>,
     /// The number of the island that it bounds.
     pub(super) island: u32,
@@ -67,7 +67,7 @@ fn rings(mosaic: &Mosaic, islands: &[u32]) -> Vec<Ring> {
         }
     }
     let mut rings = Vec::new();
-    // To each corner its place in the way.
+    // For each corner its index in the ring.
     let mut places: Vec<Option<usize>> = vec![None; mosaic.corners.len()];
     while let Some((&first, borders)) = leaving.iter_mut().next() {
         let Some((mut to, piece)) = borders.pop() else {
@@ -96,7 +96,7 @@ fn rings(mosaic: &Mosaic, islands: &[u32]) -> Vec<Ring> {
                 |&(next, _): &(Corner, u32)| clockwise(back, mosaic.at(next) - mosaic.at(here));
             let next =
                 (0..borders.len()).min_by(|a, b| turn(&borders[*a]).total_cmp(&turn(&borders[*b])));
-            // As many borders come to a corner as leave it: the way ends where it began.
+            // As many borders enter a corner as leave it: the ring ends where it started.
             let Some(next) = next else { break };
             to = borders.swap_remove(next).0;
             if borders.is_empty() {
@@ -107,7 +107,7 @@ fn rings(mosaic: &Mosaic, islands: &[u32]) -> Vec<Ring> {
     rings
 }
 
-/// The ring of these corners, without those on a straight line between their neighbours.
+/// Returns the ring of these corners, without corners on a straight line between their neighbours.
 fn ring_of(mosaic: &Mosaic, corners: &[Corner], island: u32) -> Option<Ring> {
     let corners: Vec<DVec2> = corners.iter().map(|corner| mosaic.at(*corner)).collect();
     let count = corners.len();

@@ -151,7 +151,7 @@ impl WalkableArea {
     }
 
     /// The piece with a point in it, or at most a millimetre away: bodies stand on borders too, and
-    /// their places are rounded.
+    /// their positions are rounded.
     pub(crate) fn piece_at(&self, point: DVec2) -> Option<u32> {
         const SLACK: f64 = 1e-3;
         let near = self.bins.near(point).iter();
@@ -297,7 +297,7 @@ fn neighbour(
     mosaic.across(side).filter(|&other| boxes[other as usize].is_some())
 }
 
-/// The pieces near each place, by squares.
+/// The pieces near each point, by squares.
 #[derive(Clone, PartialEq, Debug)]
 struct Bins {
     origin: DVec2,

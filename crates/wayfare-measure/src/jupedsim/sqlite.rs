@@ -117,7 +117,7 @@ impl SqliteTrajectories {
         Ok(())
     }
 
-    /// Writes what is left.
+    /// Writes the remaining rows.
     ///
     /// # Errors
     /// When the file cannot be written. It is not complete then.

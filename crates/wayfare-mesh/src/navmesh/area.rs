@@ -1,6 +1,6 @@
-//! Areas: kinds of ground, and what they cost a profile of agents.
+//! Areas: kinds of ground, and their costs for a profile of agents.
 
-/// A kind of ground: mud, road, water. The numbers mean what a game wants them to.
+/// A kind of ground: mud, road, water. A game chooses the meaning of the numbers.
 ///
 /// ```
 /// use wayfare::space::navmesh::AreaId;
@@ -32,7 +32,7 @@ pub struct AreaCostError {
     pub multiplier: f32,
 }
 
-/// What each area costs: a multiplier of the length walked on it, or that it cannot be entered.
+/// The cost of each area: a multiplier of the length walked on it, or no entry.
 ///
 /// All areas have multiplier 1 unless told otherwise.
 ///

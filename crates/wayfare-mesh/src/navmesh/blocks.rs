@@ -5,10 +5,10 @@
 //!
 //! # Why blocks off the route can be skipped
 //!
-//! Let `B` be a block that is not on the way through the forest from the polygon of the start to
-//! that of the goal. A path that enters `B` leaves it through the same polygon `P`. `P` is convex:
-//! the straight line between the two points where the path crosses `P` stays in `P`, and is shorter
-//! than any way through `B`. Hence no shortest path enters `B`.
+//! Let `B` be a block off the tree path from the polygon of the start to the polygon of the goal. A
+//! path that enters `B` leaves it through the same polygon `P`. `P` is convex: the straight line
+//! between the two points where the path crosses `P` stays in `P`, and is shorter than any line
+//! through `B`. Hence no shortest path enters `B`.
 //!
 //! Dead ends are blocks of two polygons. O(corners) to build, O(blocks on the route) for a query.
 //! Source: Hopcroft and Tarjan, "Efficient Algorithms for Graph Manipulation" (1973).
@@ -56,11 +56,11 @@ impl Blocks {
             islands: vec![NONE; count],
             ..Self::default()
         };
-        // The place of each polygon in the order of discovery, and the earliest one that it or a
-        // polygon below it has an edge to.
+        // The index of each polygon in the order of discovery, and the earliest one that it or a
+        // descendant has an edge to.
         let (mut found, mut low) = (vec![NONE; count], vec![NONE; count]);
         let mut order = Vec::with_capacity(count);
-        // Polygons on the way down, each with the edge it was entered by and the next one to try.
+        // The polygons of the present descent, each with its entry edge and the next edge to try.
         let mut stack: Vec<(u32, u32, u32)> = Vec::new();
         let mut open: Vec<u32> = Vec::new();
         for root in 0..count as u32 {

@@ -45,9 +45,9 @@ impl NavMeshSpace<'_> {
     /// The nearest point of the border of the ground that agents of the profile can enter, at most
     /// `within` metres (0 or more) away, seen from above; `None` if the border is farther away.
     ///
-    /// Only borders that the ground within that distance leads to count: not those of other floors,
-    /// and not those behind a wall. Of equally near ones it is the one found first, which depends
-    /// on the mesh alone. O(p²) for the p polygons within the distance.
+    /// Counts only borders that connected ground within the distance leads to: none of other
+    /// floors, and none behind a wall. Of equally near ones it returns the first found, which
+    /// depends on the mesh alone. O(p²) for the p polygons within the distance.
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -131,10 +131,10 @@ impl NavMeshSpace<'_> {
         true
     }
 
-    /// Goes from a point straight towards a place, and along borders where these are in the way, as
-    /// a body pushed that way does: after each border only the part of the push along it is left.
+    /// Moves from a point straight towards another, and slides along borders: after each border
+    /// only the part of the push along it remains.
     ///
-    /// Seen from above, the way is no longer than the straight line. It ends where a border is
+    /// Seen from above, the result is no longer than the straight line. It ends where a border is
     /// square to the push, or in a corner. O(corners of the polygons touched); at most 8 borders.
     ///
     /// ```

@@ -64,16 +64,16 @@ pub(super) fn join(draft: &MeshDraft) -> Result<Rings, NavMeshError> {
     Ok(joined)
 }
 
-/// The distance below which a corner counts as lying on an edge: four units in the last place of
-/// the largest coordinate.
+/// The distance below which a corner counts as on an edge: four units in the last place of the
+/// largest coordinate.
 pub(super) fn tolerance(vertices: &[Vec3]) -> f64 {
     let largest =
         vertices.iter().fold(0.0, |most: f32, place| most.max(place.x.abs()).max(place.z.abs()));
     f64::from(largest) * f64::from(4.0 * f32::EPSILON)
 }
 
-/// For each vertex the first one at its place: the same x and z, and a height that is within `step`
-/// of the one before it.
+/// For each vertex the first vertex at the same x and z with a height within `step` of the previous
+/// one.
 fn merge_vertices(vertices: &[Vec3], step: f32) -> Vec<u32> {
     // Adding zero turns the negative zero into the positive one.
     let place = |vertex: u32| vertices[vertex as usize] + Vec3::ZERO;
@@ -205,8 +205,8 @@ impl PointDistance for Seen {
     }
 }
 
-/// Selects the vertices within a distance of a segment, without a look at those that are only
-/// within its bounding box: a long slanting edge has many of them.
+/// Selects the vertices within a distance of a segment without visiting its whole bounding box,
+/// which has many vertices for a long slanting edge.
 struct Beside {
     a: DVec2,
     b: DVec2,

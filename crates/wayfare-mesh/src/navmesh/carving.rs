@@ -106,8 +106,8 @@ impl Prism {
     }
 
     /// The prism that the middle of a body must stay out of: `radius` metres wider on all sides,
-    /// with corners rounded to at most 2 % more, and `height` metres deeper, since a body is also
-    /// stopped by what hangs lower than its head. Numbers below 0 count as 0.
+    /// with corners rounded to at most 2 % more, and `height` metres deeper, since obstacles that
+    /// hang lower than a body's head stop it. Numbers below 0 count as 0.
     #[must_use]
     pub fn grown(&self, radius: f32, height: f32) -> Self {
         let mut outline = self.outline.clone();

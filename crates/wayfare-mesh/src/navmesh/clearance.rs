@@ -7,10 +7,10 @@
 //! * at each vertex where the border turns away from the ground the sector of radius `r` between
 //!   the rectangles of its two edges.
 //!
-//! This union is complete: the point of the border that is nearest to a place lies either inside an
-//! edge, and the place is in that edge's rectangle, or it is a vertex, and then the place is
-//! between the normals of the two edges there. At vertices where the border turns towards the
-//! ground there is nothing between the normals.
+//! This union is complete: the border point nearest to a point `p` lies either inside an edge, and
+//! `p` is in that edge's rectangle, or it is a vertex, and `p` is between the normals of the two
+//! edges there. At vertices where the border turns towards the ground there is nothing between the
+//! normals.
 //!
 //! Arcs are replaced by tangents at most 22.5° apart, around the arc: the clearance is never below
 //! `r` and at most `r / cos 11.25°`, 2 % more.

@@ -61,7 +61,7 @@ pub struct MeshDraft {
 }
 
 impl MeshDraft {
-    /// A draft of those vertices, without polygons.
+    /// Returns a draft with these vertices, without polygons.
     #[must_use]
     pub fn new(vertices: Vec<Vec3>) -> Self {
         Self { vertices, step: 0.01, corners: Vec::new(), ends: Vec::new(), areas: Vec::new() }
@@ -71,7 +71,7 @@ impl MeshDraft {
     /// Numbers without a polygon are left out. O(corners).
     #[must_use]
     pub fn of_mesh(mesh: &NavMesh) -> Self {
-        // What is at one place was joined before.
+        // Vertices at one point were joined before.
         let mut draft = Self { step: 0.0, ..Self::new(mesh.vertices().to_vec()) };
         for polygon in mesh.polygons() {
             draft.push(mesh.corners(polygon), mesh.area(polygon));

@@ -36,7 +36,7 @@ pub enum NavMeshError {
         /// The number of vertices.
         known: usize,
     },
-    /// A polygon passes the same place twice.
+    /// A polygon passes the same point twice.
     #[error("polygon {polygon} passes vertex {vertex} twice")]
     RepeatedVertex {
         /// The polygon.
@@ -73,7 +73,7 @@ pub enum NavMeshError {
         first: u32,
         /// The other polygon.
         second: u32,
-        /// The vertex where the edge begins.
+        /// The vertex where the edge starts.
         from: u32,
         /// The vertex where the edge ends.
         to: u32,

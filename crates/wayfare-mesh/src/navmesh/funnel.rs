@@ -14,18 +14,18 @@ pub(crate) struct FunnelTurn {
     pub(crate) portal: usize,
     /// Which end of it: 0 for the left one, 1 for the right one.
     pub(crate) end: usize,
-    /// The place of that end.
+    /// The point of that end.
     pub(crate) place: DVec2,
-    /// Where the leg to it begins.
+    /// The start of the leg to it.
     pub(crate) from: DVec2,
 }
 
 /// Pulls a line taut from `start` to `goal` through `count` portals, and visits its turns in order.
 /// `portal` gives the left and the right end of each, as seen from the side of `start`.
 ///
-/// Keeps a funnel from an apex: the widest view past all portals so far. Where a portal lies beside
-/// the view, the side that bounds it becomes a turning point, and a new funnel begins there. A
-/// portal is looked at again only after a turn at a place that a later portal has too.
+/// Keeps a funnel from an apex: the widest view past all portals so far. If a portal lies beside
+/// the view, the side that bounds the view becomes a turning point, and a new funnel starts there.
+/// A portal is visited again only after a turn at a point that a later portal shares.
 pub(crate) fn pull(
     start: DVec2,
     goal: DVec2,

@@ -12,7 +12,7 @@ use super::mesh::Tables;
 use super::plan::turn;
 use super::{AreaCosts, AreaId};
 
-/// One class of agents on a mesh: what each area costs them.
+/// One class of agents on a mesh: the cost of each area.
 ///
 /// ```
 /// use wayfare::space::navmesh::{AreaCosts, AreaId, MeshProfile};
@@ -22,14 +22,14 @@ use super::{AreaCosts, AreaId};
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MeshProfile {
-    /// What each area costs. Default: the length walked on it.
+    /// The cost of each area. Default: the length walked on it.
     pub areas: AreaCosts,
 }
 
 /// The ground around a corner is no fan that a shortest path may turn in.
 pub const NO_FAN: u32 = u32::MAX;
 
-/// A corner with what searches ask of it: 24 bytes, those of a polygon in a row.
+/// A corner as searches read it: 24 bytes; the corners of a polygon are consecutive.
 #[derive(Clone, Copy, Debug)]
 pub struct Corner {
     /// The place as seen from above.
@@ -179,9 +179,9 @@ impl Adjacency for Exits<'_> {
 /// Numbers of fans: the free ground around a vertex from one wall to the next, where it takes up
 /// more than 180°.
 ///
-/// A shortest path turns nowhere else: where there are 180° or less on either side of it, a
-/// shortcut is free. Where walls touch, a vertex has several fans, which cannot be told by it: a
-/// short way to one is no way to another.
+/// A shortest path turns nowhere else: with 180° or less on either side of a turn, a shortcut is
+/// free. Where walls touch, a vertex has several fans, so the vertex does not identify one: a short
+/// path to one is no path to another.
 ///
 /// # Dents
 ///
@@ -201,7 +201,7 @@ impl Fans {
         self.free.push(Reverse(fan));
     }
 
-    /// Numbers the fan that begins at a wall, if a path may turn in it.
+    /// Numbers the fan that starts at a wall, if a path may turn in it.
     pub(super) fn name(&mut self, tables: &Tables, corners: &mut [Corner], wall: u32) {
         if is_wide(tables, corners, wall) {
             let fan = self.number();
@@ -278,7 +278,7 @@ fn set_fan(tables: &Tables, corners: &mut [Corner], first: u32, fan: u32) {
     }
 }
 
-/// Whether the fan that begins at a wall takes up more than 180°.
+/// Returns whether the fan that starts at a wall spans more than 180°.
 fn is_wide(tables: &Tables, corners: &[Corner], wall: u32) -> bool {
     let here = corners[wall as usize].place();
     let ahead = corners[tables.next(wall) as usize].place();

@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3, Vec2, Vec3};
 use super::plan::{exact_plan, plan, turn};
 use super::{NavMesh, NavMeshSpace, PolygonId};
 
-/// A point on a mesh: a place, and the polygon it lies in.
+/// A point on a mesh: a position, and the polygon it lies in.
 ///
 /// Made by [`NavMesh::locate`] and the other queries, which return points within their polygon
 /// (seen from above), at its height.
@@ -16,7 +16,7 @@ use super::{NavMesh, NavMeshSpace, PolygonId};
 pub struct MeshPoint {
     /// The polygon.
     pub polygon: PolygonId,
-    /// The place in metres; y is up.
+    /// The position in metres; y is up.
     pub place: Vec3,
 }
 
@@ -103,7 +103,7 @@ impl NavMesh {
             true => found.value,
             false => self.height_of_border(polygon, at),
         };
-        // Sums round; what is level stays level.
+        // Sums round; level ground stays level.
         let heights = self.outline(polygon).map(|corner| f64::from(corner.y));
         let (low, high) = heights
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
@@ -251,15 +251,15 @@ impl NavMesh {
     }
 }
 
-/// How far from its polygon a point may lie to count as lying on it, in metres: what the rounding
-/// of coordinates and of points between them adds up to.
+/// How far from its polygon a point may lie to count as on it, in metres: the sum of the roundings
+/// of coordinates and of points between them.
 pub(super) const HAIR: f32 = 2e-3;
 
-/// The greatest difference in height between a point of a way and the ground that it is on, in
-/// metres. Floors are farther apart.
+/// The greatest difference in height between a point of a path and its ground, in metres. Floors
+/// are farther apart.
 pub(super) const STANDS: f32 = 1.0;
 
-/// A point of the plan as a place at height 0.
+/// Returns a point of the plan as a position at height 0.
 pub(super) fn lowered(at: DVec2) -> Vec3 {
     Vec3::new(at.x as f32, 0.0, -at.y as f32)
 }

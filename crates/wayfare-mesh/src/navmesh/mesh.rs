@@ -1,4 +1,4 @@
-//! The mesh itself: vertices, polygons, and what joins them.
+//! The mesh itself: vertices, polygons, and their edges.
 
 use glam::{DVec3, Vec3};
 use wayfare_core::inside::state_id;
@@ -27,7 +27,7 @@ pub(super) struct Rings {
     pub(super) twins: Vec<u32>,
 }
 
-/// The place of a polygon's corners in the tables; without corners there is no such polygon.
+/// The range of a polygon's corners in the tables; without corners there is no such polygon.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Span {
     #[doc(hidden)]
@@ -57,7 +57,7 @@ pub struct Tables {
     /// The polygon of each corner; [`NO_TWIN`] if no polygon has it.
     #[doc(hidden)]
     pub owners: Vec<u32>,
-    /// The raster of the places that searches see.
+    /// The raster of the points that searches use.
     pub(crate) raster: Raster,
 }
 
@@ -124,8 +124,8 @@ pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> boo
 
 /// A navigation mesh: convex polygons that agents walk on, joined along their edges.
 ///
-/// Polygons may lie above each other, as the floors of a house do. Lengths are those seen from
-/// above, as in all systems of this kind: a path up a ramp counts by its run, not its rise.
+/// Polygons may lie above each other, like the floors of a house. Lengths are measured from above:
+/// a path up a ramp counts by its run, not its rise.
 ///
 /// A mesh never changes; an edit makes another one. Made from a [`MeshDraft`], which has an
 /// example.
@@ -282,9 +282,8 @@ impl NavMesh {
         self.count == 0
     }
 
-    /// A number above those of all polygons: the size of a table by polygon. The same as
-    /// [`len`](Self::len) unless the mesh is [edited live](super::LiveMesh): then there may be
-    /// numbers without a polygon.
+    /// The size of a table by polygon: all indices are below it. The same as [`len`](Self::len)
+    /// unless the mesh is [edited live](super::LiveMesh): then some indices may have no polygon.
     #[must_use]
     #[inline]
     pub fn bound(&self) -> usize {
@@ -335,7 +334,7 @@ impl NavMesh {
         &self.tables.corners[self.own(polygon)]
     }
 
-    /// The places of a polygon's corners.
+    /// Returns the positions of a polygon's corners.
     pub fn outline(
         &self,
         polygon: PolygonId,
@@ -360,7 +359,7 @@ impl NavMesh {
         self.exact_middle(polygon).as_vec3()
     }
 
-    /// The middle before it is rounded: within the outline, be that as narrow as may be.
+    /// The centroid of the corners in f64: inside the outline even for slivers.
     pub(super) fn exact_middle(&self, polygon: PolygonId) -> DVec3 {
         let sum = self.outline(polygon).fold(DVec3::ZERO, |sum, at| sum + at.as_dvec3());
         sum / self.corners(polygon).len() as f64
@@ -421,7 +420,7 @@ impl NavMesh {
         PolygonId(self.tables.owners[corner as usize])
     }
 
-    /// The place of a corner.
+    /// Returns the position of a corner.
     pub(super) fn place(&self, corner: u32) -> Vec3 {
         self.tables.vertices[self.tables.corners[corner as usize] as usize]
     }

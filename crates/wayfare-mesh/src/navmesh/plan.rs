@@ -6,11 +6,11 @@
 //! # Exact turns
 //!
 //! Searches tell left from right by [`turn`], and contradict themselves if its sign is ever wrong.
-//! So they work on places of a [`Raster`], whose step is 2⁻²⁵ of a power of two that no coordinate
-//! of the mesh exceeds. Differences of places are then whole numbers of steps of at most 26 bits,
-//! products of two have 52, and their difference 53: double precision holds all of them, and the
-//! sign is that of the exact result. A place moves by half a step at most, a quarter of the
-//! rounding of the largest coordinate in single floats.
+//! So they use points of a [`Raster`], whose step is 2⁻²⁵ of a power of two that no coordinate of
+//! the mesh exceeds. Differences of points are then whole numbers of steps of at most 26 bits,
+//! products of two have 52, and their difference 53: double precision represents all of them, and
+//! the sign is exact. A point moves by half a step at most, a quarter of the rounding of the
+//! largest coordinate in single floats.
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
@@ -32,7 +32,7 @@ pub fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 
-/// The places in plan between which turns are exact.
+/// The points in plan between which turns are exact.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Raster {
     /// A power of two, in metres.
@@ -40,7 +40,7 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// The raster for places no farther out than the farthest of these.
+    /// Returns the raster for points no farther out than the farthest of these.
     pub(crate) fn around(places: &[Vec3]) -> Self {
         let farthest = |most: f32, at: &Vec3| most.max(at.x.abs()).max(at.z.abs());
         let most = places.iter().fold(f32::MIN_POSITIVE, farthest);
@@ -49,7 +49,7 @@ impl Raster {
         Self { step: f64::from(power) * 2.0 / f64::from(1 << 25) }
     }
 
-    /// The place of the raster nearest to a point as seen from above: a single float on either
+    /// Returns the raster point nearest to a point as seen from above: a single float on either
     /// axis.
     #[inline]
     pub(crate) fn place(self, point: Vec3) -> Vec2 {

@@ -2,8 +2,8 @@
 //!
 //! # Why a ray neither leaks nor sticks
 //!
-//! The walk begins in the polygon of the segment's start. It goes on through every passable edge
-//! that the closed segment touches, and it has arrived when a polygon contains the end.
+//! The walk starts in the polygon of the segment's start. It continues through every passable edge
+//! that the closed segment touches, and ends when a polygon contains the end.
 //!
 //! Polygons are convex: the part of the segment that lies in a polygon is an interval. Two
 //! polygons on both sides of a touched edge share a point of the segment, so their intervals
@@ -30,7 +30,7 @@ use super::{NavMeshSpace, PolygonId};
 /// Example: [`NavMeshSpace::raycast`](super::NavMeshSpace::raycast).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeshWall {
-    /// Where the edge begins, in metres. Seen from there the mesh is on the left.
+    /// The start of the edge, in metres. Seen from there the mesh is on the left.
     pub from: Vec3,
     /// Where it ends.
     pub to: Vec3,
@@ -115,12 +115,12 @@ enum Meeting {
 }
 
 impl NavMeshSpace<'_> {
-    /// Follows the straight line from a point towards the place of `to`, seen from above, until it
-    /// meets a border of the ground that agents of the profile can enter.
+    /// Follows the straight line from a point towards `to`, seen from above, until it meets a
+    /// border of the ground that agents of the profile can enter.
     ///
-    /// The height of `to` is ignored: the ray stays on the ground on which it begins. Borders
-    /// count as ground: a ray along a wall, or past the very corner of one, goes on. A ray that
-    /// begins beside its polygon ends there.
+    /// Ignores the height of `to`: the ray stays on the ground on which it starts. Borders count as
+    /// ground: a ray along a wall, or exactly past its corner, continues. A ray that starts beside
+    /// its polygon ends there.
     ///
     /// O(corners of the polygons touched).
     ///
@@ -221,7 +221,7 @@ impl NavMeshSpace<'_> {
         })
     }
 
-    /// Visits the polygons that a segment touches, from the one where it begins, and returns the
+    /// Visits the polygons that a segment touches, from the one where it starts, and returns the
     /// one that contains its end; `None` if a border comes first.
     ///
     /// Where the segment crosses an edge from side to side, it has passed through the inside of the

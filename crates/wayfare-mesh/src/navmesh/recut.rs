@@ -48,8 +48,8 @@ impl Holes {
         let mut loose: Vec<Loose> = Vec::new();
         // The polygon that each piece is of, and its area.
         let mut origins: Vec<(PolygonId, AreaId)> = Vec::new();
-        // Lines have numbers: those along edges of the mesh that of the edge's first corner, or of
-        // its twin's; those of cuts follow.
+        // Lines have numbers: a line along an edge of the mesh has that of the edge's first corner,
+        // or of its twin's; lines of cuts follow.
         let mut lines = mesh.corner_count() as u64;
         for polygon in mesh.polygons() {
             let outline: Vec<DVec2> = mesh.outline(polygon).map(plan).collect();
@@ -94,7 +94,7 @@ fn edge_line(mesh: &NavMesh, corner: u32) -> u64 {
     }
 }
 
-/// The place on a polygon at a point of its plan.
+/// Returns the position on a polygon at a point of its plan.
 fn lifted(mesh: &NavMesh, polygon: PolygonId, at: DVec2) -> Vec3 {
     let corner = mesh.outline(polygon).find(|&corner| plan(corner) == at);
     corner.unwrap_or_else(|| {

@@ -12,12 +12,12 @@ use super::{MESH_COST_PER_METRE, NavMeshSpace, PolygonId};
 /// as a passage has to fit into it.
 const TOUCH: f64 = 1e-3;
 
-/// The most by which a way and the ground may differ in height where they count as one, in metres.
+/// The largest difference in height between a line and the ground that counts as none, in metres.
 const SAME_GROUND: f32 = 0.1;
 
 impl NavMeshSpace<'_> {
     /// Follows a segment between two points of the ground, and visits the polygons that it touches;
-    /// returns the point where it begins. `None` if it leaves the ground.
+    /// returns its start. `None` if it leaves the ground.
     ///
     /// A body beside a wall touches it within rounding. So a segment that grazes borders also
     /// counts as clear if one is that has each of its ends half a [`HAIR`] to the left or right:

@@ -1,4 +1,4 @@
-//! A mesh as one profile sees it: what searches work on.
+//! A mesh as one profile sees it: the space of searches.
 
 use glam::{DVec2, Vec2, Vec3};
 use wayfare_core::space::{
@@ -22,7 +22,7 @@ use super::{MeshProfile, NavMesh, PolygonId};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IslandCount {
-    /// The islands: parts of the mesh with no way from one to another.
+    /// The islands: parts of the mesh with no path from one to another.
     pub islands: usize,
     /// The polygons that can be entered.
     pub polygons: usize,
@@ -33,9 +33,9 @@ pub const MESH_COST_PER_METRE: u64 = 1000;
 
 /// A [`NavMesh`] as one profile of agents sees it. Borrowed, copied freely.
 ///
-/// As a [`Space`] its states are polygons, and moves lead from the middle of one to the middle of
-/// the next: enough for the planner, for fields and for lists of places. Shortest paths at any
-/// angle between points are found by [`Polyanya`](crate::search::Polyanya).
+/// As a [`Space`] its states are polygons, and moves lead from the centre of one to the centre of
+/// the next: enough for the planner, for fields and for lists of goals. Shortest paths at any angle
+/// between points are found by [`Polyanya`](crate::search::Polyanya).
 ///
 /// Example: [`NavMeshSpace::raycast`](Self::raycast).
 #[derive(Clone, Copy, Debug)]

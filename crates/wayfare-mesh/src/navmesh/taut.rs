@@ -231,8 +231,8 @@ fn length(line: &[Vec3]) -> f64 {
     line.windows(2).map(|leg| (plan(leg[1]) - plan(leg[0])).length()).sum()
 }
 
-/// The corner of an obstacle that a leg passes at less than a distance, the nearest to the leg of
-/// those that are no bends yet.
+/// Returns the corner of an obstacle that a leg passes at less than a distance: the nearest to the
+/// leg that is no bend yet.
 fn corner_passed(
     space: &NavMeshSpace<'_>,
     (from, to): (Vec3, Vec3),
@@ -311,8 +311,8 @@ fn around(space: &NavMeshSpace<'_>, bends: &[Bend], radius: f64) -> Vec<(usize, 
 fn tangent(a: (DVec2, f64), b: (DVec2, f64)) -> DVec2 {
     let way = b.0 - a.0;
     let (distance, direct) = (way.length(), way.normalize_or_zero());
-    // The middle of each circle is that far to the left of the line, so that the way between the
-    // middles climbs by the difference.
+    // The centre of each circle is that far to the left of the line, so that the line between the
+    // centres climbs by the difference.
     let climb = b.1 - a.1;
     if climb.abs() >= distance {
         return direct;
@@ -334,9 +334,9 @@ fn angle(y: f64, x: f64) -> f64 {
 }
 
 impl NavMeshSpace<'_> {
-    /// Visits points of the straight way from one point of the ground to another, the last one
-    /// included: between two of them the way is nowhere more than [`GROUND_TOLERANCE`] above or
-    /// below the ground. Just `to`, where the way leaves the ground.
+    /// Visits points of the straight line from one point of the ground to another, the last one
+    /// included: between two of them the line is nowhere more than [`GROUND_TOLERANCE`] above or
+    /// below the ground. Visits `to` alone if the line leaves the ground.
     pub(super) fn ground_between(&self, from: Vec3, to: Vec3, visit: &mut dyn FnMut(Vec3)) {
         let (a, b) = (plan(from), plan(to));
         let way = b - a;
@@ -348,7 +348,7 @@ impl NavMeshSpace<'_> {
         }
         polygons.sort_unstable();
         polygons.dedup();
-        // Heights by the share of the way. Between crossed edges, and lines from the middle of a
+        // Heights by the share of the line. Between crossed edges, and lines from the middle of a
         // polygon to its corners, the ground is straight.
         let mut heights = vec![(0.0, f64::from(ends[0])), (1.0, f64::from(ends[1]))];
         for polygon in polygons {

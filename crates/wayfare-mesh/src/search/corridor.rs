@@ -50,7 +50,7 @@ use crate::{MeshEvent, MeshObserver, MeshPath};
 pub struct Corridor;
 
 impl Corridor {
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     #[must_use]
     pub fn search(&self, query: MeshQuery) -> CorridorSearch {
         CorridorSearch {
@@ -99,7 +99,8 @@ impl CorridorSearch {
         Self { delays: Some(delays), ..self }
     }
 
-    /// The delay on the way to the middle of an edge, from that of another or the start.
+    /// Returns the delay along the line to the midpoint of an edge, from the midpoint of another or
+    /// the start.
     fn delay(&self, space: &NavMeshSpace<'_>, parent: u32, corner: u32) -> f64 {
         let Some(delays) = &self.delays else { return 0.0 };
         let middle = |at: u32| {
@@ -271,8 +272,8 @@ fn pull(space: &NavMeshSpace<'_>, edges: &[u32], query: &MeshQuery, path: &mut M
     path.cost = cost;
 }
 
-/// What a shortest path costs on the areas that it crosses: as much as the shortest line within its
-/// corridor, which is as long. Allocates where multipliers differ.
+/// Returns the cost of a shortest path on the areas that it crosses: the cost of the shortest line
+/// within its corridor, which has the same length. Allocates where multipliers differ.
 pub(super) fn cost(space: &NavMeshSpace<'_>, query: &MeshQuery, path: &MeshPath) -> f64 {
     if let Some(multiplier) = space.layer.uniform {
         return path.length * f64::from(multiplier);
@@ -288,7 +289,7 @@ pub(super) fn cost(space: &NavMeshSpace<'_>, query: &MeshQuery, path: &MeshPath)
     priced.cost
 }
 
-/// What a leg costs that crosses the edges from `first` to `last`, and ends at the latter.
+/// Returns the cost of a leg that crosses the edges from `first` to `last`, and ends at `last`.
 ///
 /// The leg is cut where it crosses each edge, never before the cut of the edge before. Where it
 /// runs along an edge it is cut as early as possible. So the parts add up to the leg.

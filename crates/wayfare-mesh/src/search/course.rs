@@ -1,4 +1,4 @@
-//! What all machines on meshes have in common: they begin once, go on while mesh and memory are
+//! The common course of all machines on meshes: they start once, continue while mesh and memory are
 //! the same, and end.
 
 use wayfare_core::search::{Interruption, Progress, Stats};
@@ -16,7 +16,7 @@ pub(super) enum Course<Ending> {
     Ended { ticket: u64, ending: Ending },
 }
 
-/// A machine that has begun; the ending, where nothing is left to be searched.
+/// Returns a started machine, or the ending if nothing is left to search.
 pub(super) struct Begun<Ending> {
     pub(super) ticket: u64,
     pub(super) ending: Option<Ending>,

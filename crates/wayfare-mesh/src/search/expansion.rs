@@ -1,19 +1,18 @@
-//! What Polyanya does with one interval: the intervals behind it, and the turns at its ends.
+//! The expansion of one interval by Polyanya: the intervals behind it, and the turns at its ends.
 //!
 //! # Cones
 //!
 //! An interval is kept as the edge it is a part of and a cone: its root and the two vertices that
-//! bound the view, all of them corners of the mesh. So every question of left or right is one
-//! about three places of the mesh's [raster](crate::navmesh::plan), which double precision
-//! answers exactly, and no tolerance is needed. The ends of the interval itself are computed only
-//! to estimate lengths.
+//! bound the view, all of them corners of the mesh. So each test of left or right concerns three
+//! points of the mesh's [raster](crate::space::navmesh::plan). Double precision answers it exactly,
+//! without a tolerance. The ends of the interval itself are computed only to estimate lengths.
 //!
 //! # Turns
 //!
 //! A path may turn right at the right end of an interval if that is a vertex where the free ground
-//! takes up more than 180°. What it sees then is swept at once, polygon by polygon around the
-//! vertex, as far as the wall. If the sweep comes around by 180° before there is a wall, the turn
-//! was no shortcut around anything, and is dropped. The same to the left.
+//! takes up more than 180°. The view from there is swept at once, polygon by polygon around the
+//! vertex, up to the wall. If the sweep passes 180° before it meets a wall, the turn shortens no
+//! path, and is dropped. The same holds to the left.
 //!
 //! An edge on one line with the root is not seen at all, but a path may go along it and turn across
 //! it at its nearer end. Such a turn is made where the edge is met.
@@ -22,10 +21,10 @@
 //!
 //! Where a neighbour's corner lies on a slanting edge, single floats round it to one side, and the
 //! polygon may have a dent there. A root nearly on one line with such an edge can see its back: the
-//! corner that should come last, counter-clockwise, comes first. What lies behind is not seen, and
-//! the path turns at the end that is seen. So every cone that is generated is open: its edge faces
-//! the root, the old cone is open, and they overlap. Along each of its rays an edge lies farther
-//! away than the one before it, so that no chain of intervals comes round.
+//! corner that should come last, counter-clockwise, comes first. The ground behind is not seen, and
+//! the path turns at the visible end. So every cone that is generated is open: its edge faces the
+//! root, the old cone is open, and they overlap. Along each of its rays an edge lies farther away
+//! than the one before it, so that no chain of intervals comes round.
 //!
 //! A root almost on one line with its edge has a cone of almost 180 degrees. Then a dent may put
 //! the left end of an edge more than 180 degrees to the left of the right bound, which a turn alone
@@ -219,8 +218,8 @@ impl<'a> Expansion<'a> {
     /// Whether a root sees the polygon of a node through the polygon itself.
     ///
     /// A ray enters a convex polygon once. Where a corner points inwards by a rounding, a ray may
-    /// leave around the corner and come back, and would so for ever: on a way back that circles the
-    /// corner no polygon is another one than before. What is lost is as thin as the rounding.
+    /// leave around the corner and come back, and would do so forever, always through the same
+    /// polygons. The loss is as thin as the rounding.
     #[inline(never)]
     fn comes_back(&self, index: u32) -> bool {
         let nodes = &self.scratch.nodes;
@@ -245,7 +244,8 @@ impl<'a> Expansion<'a> {
         let node = self.scratch.nodes.len() as u32;
         self.scratch.nodes.push(Node { corner: twin, polygon, root, parent, left, right });
         if polygon == self.goal_polygon {
-            // Nothing is to be generated behind it: who has entered the goal's polygon stays.
+            // Nothing is generated behind it: a path that has entered the goal's polygon stays
+            // there.
             let is_better = self.arrive(node);
             if !is_better {
                 self.scratch.nodes.pop();
@@ -339,8 +339,8 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Generates what a root sees to the right of the way on, from a corner at its vertex clockwise
-    /// to the wall. Returns whether there is one within 180°.
+    /// Generates the view of a root to the right of the straight continuation, from a corner at its
+    /// vertex clockwise to the wall. Returns whether there is a wall within 180°.
     fn sweep_right(&mut self, corner: u32, root_index: u32, parent: u32) -> bool {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
@@ -355,12 +355,12 @@ impl<'a> Expansion<'a> {
             while i != stop {
                 let j = self.next(i);
                 let (a, b) = (self.place(i), self.place(j));
-                // In the first polygon only what lies to the right of the way on.
+                // In the first polygon only the part to the right of the straight continuation.
                 if is_first && way_on.perp_dot(a - eye) >= 0.0 {
                     if !self.is_bent(corner) {
                         break;
                     }
-                    // A dent behind may reach back across the way on.
+                    // A dent behind may reach back across the straight continuation.
                     if way_on.perp_dot(b - eye) <= 0.0 {
                         self.turn(j, root_index, parent, Way::Left);
                     }

@@ -1,4 +1,4 @@
-//! What a search without a goal leaves: lengths and ways from everywhere to its sources.
+//! The result of a search without a goal: lengths and paths from everywhere to its sources.
 
 use glam::{DVec2, Vec2};
 use wayfare_core::search::{Limit, Stats};
@@ -16,10 +16,10 @@ use crate::navmesh::{MeshPoint, NavMeshSpace, PolygonId};
 /// The exact length of the shortest path between the nearest of some points and every point of the
 /// mesh, and the paths that go with it.
 ///
-/// Use it where one place matters to many: a shared goal for a crowd (each agent goes to
-/// [`next`](Self::next)), the nearest of many places ([`nearest`](Self::nearest)), the ground that
-/// can be [reached](Self::reached) within a length. For a single path
-/// [`Polyanya`](super::Polyanya) looks at far less.
+/// Use it where one point matters to many: a shared goal for a crowd (each agent goes to
+/// [`next`](Self::next)), the nearest of many points ([`nearest`](Self::nearest)), the ground that
+/// can be [reached](Self::reached) within a length. For a single path [`Polyanya`](super::Polyanya)
+/// expands far less.
 ///
 /// Lengths are exact where all ground that can be entered has one multiplier; where multipliers
 /// differ, they are still lengths, not costs. Areas that cannot be entered are walls.
@@ -68,7 +68,7 @@ pub struct MeshField {
 /// Example: [`MeshFieldQuery`](super::MeshFieldQuery).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NearestTarget {
-    /// Its place in the list of targets.
+    /// Its index in the list of targets.
     pub target: usize,
     /// The length of the shortest path in metres.
     pub length: f64,
@@ -106,7 +106,7 @@ pub struct ReachedPolygon {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     pub(super) root: u32,
-    /// Its place in the query.
+    /// Its index in the query.
     pub(super) number: usize,
     pub(super) point: MeshPoint,
 }
@@ -120,7 +120,7 @@ pub(super) struct Glimpse {
     pub(super) behind: u32,
 }
 
-/// A way into a polygon.
+/// An entry into a polygon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) polygon: u32,
@@ -132,7 +132,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The way into a polygon that a root is a corner of.
+    /// The entry into a polygon that has a root as a corner.
     pub(super) fn at_root(polygon: u32, root: u32, g: f64) -> Self {
         Self { polygon, root, node: NONE, least: g }
     }
@@ -150,7 +150,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// A way to a point through an interval.
+/// A path to a point through an interval.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
     pub(super) length: f64,
@@ -158,8 +158,9 @@ pub(super) struct Way {
     pub(super) corner: u32,
 }
 
-/// The shortest way to a place in the polygon behind an interval: straight from the root, or around
-/// an end of the interval that is a corner of the mesh. Past other ends no shortest path leads.
+/// Returns the shortest path to a point in the polygon behind an interval: straight from the root,
+/// or around an end of the interval that is a corner of the mesh. No shortest path passes other
+/// ends.
 pub(super) fn length_through(space: &NavMeshSpace<'_>, view: &View<'_>, place: DVec2) -> Way {
     let root = view.root;
     let eye = root.place.as_dvec2();
@@ -186,7 +187,7 @@ pub(super) fn length_through(space: &NavMeshSpace<'_>, view: &View<'_>, place: D
 }
 
 impl MeshField {
-    /// Takes in the ways into polygons that a search found.
+    /// Adds the entries into polygons that a search found.
     pub(super) fn take_ways(&mut self, sources: Vec<Source>, entries: Vec<Entry>) {
         (self.sources, self.entries) = (sources, entries);
         self.entries.sort_unstable_by(|a, b| {
@@ -195,7 +196,7 @@ impl MeshField {
         });
     }
 
-    /// Takes in where the ways come from.
+    /// Adds the origins of the entries.
     pub(super) fn take_chains(&mut self, scratch: &mut MeshScratch, glimpses: &[Glimpse]) {
         std::mem::swap(&mut self.nodes, &mut scratch.nodes);
         std::mem::swap(&mut self.roots, &mut scratch.roots);
@@ -246,7 +247,7 @@ impl MeshField {
         self.shortest_way(space, point).filter(|(_, way)| way.length <= self.longest)
     }
 
-    /// The place where the way to a point turns last.
+    /// Returns the last turning point of the path to a point.
     fn last_bend(&self, space: &NavMeshSpace<'_>, entry: &Entry, way: &Way) -> DVec2 {
         let bend = match way.corner {
             NONE => self.roots[entry.root as usize].place,
@@ -276,7 +277,7 @@ impl MeshField {
                 best = Some((*entry, way));
             }
         }
-        // The way was chosen for the inner place, which may be a thousandth of the polygon away.
+        // The entry was chosen for the inner point, which may be a thousandth of the polygon away.
         best.map(|(entry, Way { length, corner })| {
             let bend = self.last_bend(space, &entry, &Way { length, corner });
             let moved = (plan(point.place) - bend).length() - (place - bend).length();
@@ -284,8 +285,8 @@ impl MeshField {
         })
     }
 
-    /// A point, or if it is farther than the field is large, the point on the way there where the
-    /// field ends, if that lies in the same polygon.
+    /// Returns a point of the field or, for one beyond it, the end of the field on the path there,
+    /// if that lies in the same polygon.
     pub(super) fn on_way(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<MeshPoint> {
         let (entry, way) = self.shortest_way(space, point)?;
         if way.length <= self.longest {
@@ -326,7 +327,7 @@ impl MeshField {
             loop {
                 let next = self.point_of(space, root);
                 let parent = self.roots[root as usize].parent;
-                // On a corner the way goes on to the next one.
+                // At a corner the path continues to the next one.
                 if !is_here(&next) || parent == NONE {
                     return Some(next);
                 }
@@ -378,8 +379,8 @@ impl MeshField {
 
     /// An upper bound of the distances in the polygon of an entry.
     ///
-    /// The way through one interval is a convex function of the point it leads to. So it is longest
-    /// at a corner.
+    /// The length of the path through one interval is a convex function of its end. So it is
+    /// longest at a corner.
     fn farthest(&self, space: &NavMeshSpace<'_>, entry: &Entry) -> f64 {
         let view = View::of(entry, &self.nodes, &self.roots);
         let own = space.mesh().own(PolygonId::from_index(entry.polygon));
@@ -438,7 +439,7 @@ impl MeshField {
     }
 }
 
-/// Adds the polygons between two that a place lies on to a corridor, without the first.
+/// Appends to a corridor the polygons between two around a point, without the first.
 pub(super) fn connect(
     space: &NavMeshSpace<'_>,
     place: DVec2,

@@ -7,7 +7,7 @@ use wayfare_core::search::{FieldError, Progress};
 use super::{MeshField, MeshFieldSearch, MeshLimits, MeshScratch};
 use crate::navmesh::{MeshPoint, NavMeshSpace};
 
-/// What a field on a mesh is asked: lengths from which points, and how far.
+/// A query for a field on a mesh: the sources, and the largest length.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -28,8 +28,8 @@ use crate::navmesh::{MeshPoint, NavMeshSpace};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct MeshFieldQuery {
-    /// The points that lengths are measured from; of each place the nearest one counts. Points
-    /// where agents of the profile cannot stand are skipped.
+    /// The points that lengths are measured from, the nearest for each target. Points where agents
+    /// of the profile cannot stand are skipped.
     pub sources: Arc<[MeshPoint]>,
     /// Limits of expansions, and of the lengths in metres. Default: none.
     pub limits: MeshLimits,
@@ -41,14 +41,15 @@ pub struct MeshFieldQuery {
 }
 
 impl MeshFieldQuery {
-    /// The lengths from the nearest of the points to everywhere. The way back is as long.
+    /// The lengths from the nearest of the points to everywhere. Return paths have the same
+    /// lengths.
     #[must_use]
     pub fn from_points(sources: impl Into<Arc<[MeshPoint]>>) -> Self {
         let sources = sources.into();
         Self { sources, limits: MeshLimits::default(), targets: Arc::new([]), wanted: 0 }
     }
 
-    /// The same query, leaving out what is farther than `length` metres.
+    /// Returns the same query, limited to `length` metres.
     #[must_use]
     pub fn max_length(mut self, length: f64) -> Self {
         self.limits.length = length;
@@ -63,8 +64,7 @@ impl MeshFieldQuery {
     }
 
     /// The same query, which ends as soon as the nearest `wanted` of the targets are known: 1 for
-    /// the nearest of many, their number for all. Places farther than the last of them are left
-    /// out.
+    /// the nearest of many, their number for all. Ground farther than the last of them is left out.
     #[must_use]
     pub fn until_nearest(mut self, targets: impl Into<Arc<[MeshPoint]>>, wanted: usize) -> Self {
         self.targets = targets.into();

@@ -19,11 +19,11 @@ use crate::{MeshEvent, MeshObserver, MeshPath};
 ///
 /// Searches intervals of edges instead of states: a node is the part of an edge that one turning
 /// point sees. Exact where all ground that can be entered has one multiplier; areas that cannot be
-/// entered are walls. Where multipliers differ, the path is the shortest one; its cost is what it
-/// costs on the areas that it crosses, and need not be the least.
+/// entered are walls. Where multipliers differ, the path is the shortest one, not always the
+/// cheapest; its cost is that of the areas it crosses.
 ///
-/// Lengths are those seen from above. Of several shortest paths it takes the one that it finds
-/// first, which is the same on every run and target.
+/// Lengths are measured from above. Of several shortest paths it returns the first found, which is
+/// the same on every run and target.
 ///
 /// Time: O(log n) for each interval; memory about 60 bytes an interval. Only the blocks of the mesh
 /// between start and goal are searched.
@@ -53,7 +53,7 @@ use crate::{MeshEvent, MeshObserver, MeshPath};
 pub struct Polyanya;
 
 impl Polyanya {
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     #[must_use]
     pub fn search(&self, query: MeshQuery) -> PolyanyaSearch {
         PolyanyaSearch {
@@ -86,11 +86,11 @@ pub(super) enum Ending {
 #[derive(Clone, Debug)]
 pub struct PolyanyaSearch {
     query: MeshQuery,
-    /// The place of the goal for the search.
+    /// The goal's point for the search.
     aim: DVec2,
     course: Course<Ending>,
     best: Best,
-    /// The node to be expanded next, before those on the heap; or none.
+    /// The node to be expanded before all nodes on the heap, if any.
     held: u32,
     /// The squared distance to the goal of the nearest root of an expanded node, and that node.
     closest: (f64, u32),
@@ -272,11 +272,10 @@ impl Machine for PolyanyaSearch {
     }
 }
 
-/// The place of the raster that searches take a point for: the nearest one in its polygon.
+/// Returns the raster point that stands for a point in searches: the nearest one in its polygon.
 ///
-/// A point on an edge is rounded to either side. Beyond a wall it would see corners hide each other
-/// that do not, so it is moved towards the middle of the polygon, by at most a thousandth of the
-/// way.
+/// A point on an edge is rounded to either side. Beyond a wall its view would be wrong, so it is
+/// moved towards the centre of the polygon, by at most a thousandth of the distance.
 pub fn inner_place(space: &NavMeshSpace<'_>, point: MeshPoint) -> Vec2 {
     let (layer, mesh) = (&space.layer, space.mesh());
     let own = mesh.own(point.polygon);
@@ -395,9 +394,9 @@ impl PolyanyaSearch {
     ///
     /// A search reads the corners of the polygons that its nodes enter, of those around the
     /// vertices where it tried to turn, and of those that the start touches. Polygons that are not
-    /// affected keep their numbers and corners. Their fans get other numbers only at a vertex of an
-    /// affected polygon, so that all polygons around these count too. It also knows which blocks it
-    /// may enter: they have to be the same.
+    /// affected keep their numbers and corners. Their fans get other indices only at a vertex of an
+    /// affected polygon, so all polygons around these count too. The blocks that the search may
+    /// enter must also be the same.
     ///
     /// O(nodes since the last edit + affected polygons · polygons around them).
     pub fn adopt(
@@ -559,8 +558,8 @@ fn has_looked_around(space: &NavMeshSpace<'_>, scratch: &MeshScratch, polygon: P
     })
 }
 
-/// Adds the polygons between two to a corridor: those around the roots from the first of `roots`
-/// back to the second.
+/// Appends the polygons between two to a corridor: the polygons around the roots from the first of
+/// `roots` back to the second.
 fn bridge(
     space: &NavMeshSpace<'_>,
     scratch: &mut MeshScratch,

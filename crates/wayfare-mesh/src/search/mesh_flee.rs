@@ -18,8 +18,8 @@ pub struct MeshFleeQuery {
     /// Where the threats are. Threats where this profile cannot stand are skipped: they cannot
     /// move.
     pub threats: Arc<[MeshPoint]>,
-    /// The largest length of the way to flee, in metres. Raising it finds safer places at the price
-    /// of a longer search.
+    /// The largest length of the flight, in metres. Raising it finds safer refuges at the price of
+    /// a longer search.
     pub max_length: f64,
     /// The length in metres from which on all distances from the threats count as alike: out of
     /// reach. Default: infinity.
@@ -51,14 +51,13 @@ pub struct MeshFlight {
     pub path: MeshPath,
     /// Why there.
     pub prospect: Prospect,
-    /// The length of the nearest threat's way to the end of the path; `None` if it cannot come
-    /// within the horizon.
+    /// The length of the nearest threat's path to the refuge; `None` beyond the horizon.
     pub threat_length: Option<f64>,
-    /// What both fields took.
+    /// The counters of both fields together.
     pub stats: Stats,
 }
 
-/// A place to flee to.
+/// A candidate refuge.
 #[derive(Clone, Copy, Debug)]
 struct Refuge {
     point: MeshPoint,
@@ -80,14 +79,14 @@ impl Refuge {
     }
 }
 
-/// Finds a refuge: the place within a length that is farthest from the threats by the length of
-/// *their way there*, as [`flee`](wayfare_core::search::flee) does among states.
+/// Finds a refuge: the point within a length that is farthest from the threats by the length of
+/// *their paths*, as [`flee`](crate::search::flee) does among states.
 ///
-/// The places compared are the start, the corners and middles of all polygons within the length,
-/// and, on the ways to those beyond it, the points where the length ends. So in a large polygon
-/// there may be a better place. Refuges are ranked by safety (the fugitive is there before any
-/// threat at the same speed), then by the larger length for the nearest threat, then by the smaller
-/// one for the fugitive. If the end of a shortest path is safe, so is every point of it.
+/// Compares the start, the corners and centres of all polygons within the length, and the points
+/// where the length ends on paths to those beyond. So a large polygon may have a better point.
+/// Refuges are ranked by safety (the fugitive is there before any threat at the same speed), then
+/// by the larger length for the nearest threat, then by the smaller one for the fugitive. If the
+/// end of a shortest path is safe, so is every point of it.
 ///
 /// Two [fields](MeshField): O(n log n) for the n intervals of both. Lengths count, not costs.
 ///
@@ -162,7 +161,7 @@ pub fn mesh_flee(space: &NavMeshSpace<'_>, query: MeshFleeQuery) -> Result<MeshF
     Ok(MeshFlight { path, prospect, threat_length, stats })
 }
 
-/// The places within a field that are compared, in order of polygon.
+/// Returns the candidates within a field, in order of polygon.
 fn places<'f>(
     space: &'f NavMeshSpace<'_>,
     own: &'f MeshField,

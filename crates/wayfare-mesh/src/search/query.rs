@@ -128,7 +128,7 @@ pub trait MeshSearch {
     }
 }
 
-/// What is known before any search.
+/// The facts known before any search.
 ///
 /// # Errors
 /// Why there is no path.

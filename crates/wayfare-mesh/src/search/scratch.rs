@@ -25,8 +25,8 @@ pub(super) struct Node {
     pub(super) root: u32,
     /// The node that it was generated from, or [`NONE`].
     pub(super) parent: u32,
-    /// The vertex that bounds the view to the left. The root itself: the view is bounded by the way
-    /// on, straight past the root.
+    /// The vertex that bounds the view to the left. The root itself: the view is bounded by the
+    /// straight continuation past the root.
     pub(super) left: Vec2,
     /// The vertex that bounds the view to the right.
     pub(super) right: Vec2,
@@ -36,7 +36,7 @@ pub(super) struct Node {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Root {
     pub(super) place: Vec2,
-    /// The place of the root before it.
+    /// The point of the previous root.
     pub(super) before: Vec2,
     /// The length of the path as far as here.
     pub(super) g: f64,
@@ -46,12 +46,12 @@ pub(super) struct Root {
     pub(super) parent: u32,
 }
 
-/// The shortest known way to the vertex of a fan, in the search of that number.
+/// The shortest known path to the vertex of a fan, in the search with this number.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Reached {
     g: f64,
     epoch: u32,
-    /// The first in the list of turns that came this way.
+    /// The first in the list of turns on this path.
     turns: u32,
 }
 
@@ -70,7 +70,7 @@ pub(super) enum Way {
     Right,
 }
 
-/// The cheapest known way to an edge, in the search of that number.
+/// The cheapest known path to an edge, in the search with this number.
 #[derive(Clone, Copy, Default, Debug)]
 struct Door {
     g: f64,
@@ -211,7 +211,7 @@ impl MeshScratch {
         }
     }
 
-    /// Notes the polygons of all nodes, as those that the search looked at.
+    /// Marks the polygons of all nodes as read by the search.
     pub(super) fn look_at_nodes(&mut self) {
         for index in self.noted.min(self.nodes.len())..self.nodes.len() {
             self.look(self.nodes[index].polygon);
@@ -231,7 +231,7 @@ impl MeshScratch {
         }
     }
 
-    /// Takes in a way to an edge, if it is the cheapest known. Returns whether it is.
+    /// Stores a path to an edge if it is the cheapest known. Returns whether it is.
     pub(super) fn relax(&mut self, edge: u32, g: f64, parent: u32) -> bool {
         let epoch = self.epoch;
         let door = &mut self.doors[edge as usize];
@@ -242,7 +242,7 @@ impl MeshScratch {
         is_cheaper
     }
 
-    /// The cost of the cheapest known way to an edge that was reached.
+    /// Returns the cost of the cheapest known path to a reached edge.
     pub(super) fn door(&self, edge: u32) -> f64 {
         self.doors[edge as usize].g
     }
@@ -289,31 +289,31 @@ impl MeshScratch {
         self.allowed[block as usize] == self.epoch
     }
 
-    /// Whether no shorter way to the vertex of a fan is known than one of length `g`.
+    /// Returns whether no known path to the vertex of a fan is shorter than `g`.
     #[inline(always)]
     pub(super) fn is_shortest(&self, fan: u32, g: f64) -> bool {
         let reached = &self.reached[fan as usize];
         reached.epoch != self.epoch || g <= reached.g * SAME
     }
 
-    /// The length of the shortest way known to the vertex of a fan; infinite if none is.
+    /// Returns the length of the shortest known path to the vertex of a fan; infinity without one.
     #[inline(always)]
     pub(super) fn known(&self, fan: u32) -> f64 {
         let reached = self.reached.get(fan as usize).filter(|it| it.epoch == self.epoch);
         reached.map_or(f64::INFINITY, |reached| reached.g)
     }
 
-    /// Takes in a way to the vertex of a fan that is shorter than all known ones and makes no turn
-    /// there so far.
+    /// Stores a path to the vertex of a fan that is shorter than all known ones and has not turned
+    /// there yet.
     pub(super) fn glimpse(&mut self, fan: u32, g: f64) {
         self.reached[fan as usize] = Reached { g, epoch: self.epoch, turns: NONE };
     }
 
-    /// Takes in a way to the vertex of a fan if none known is shorter and none as long ends with
-    /// the same turn; returns the one known before.
+    /// Stores a path to the vertex of a fan unless a known one is shorter, or as long with the same
+    /// last turn. Returns the previous one.
     ///
-    /// Between equal obstacles in rows, a corner at the n-th crossing is reached in about 2ⁿ
-    /// equally short ways. All of them end with one of a few turns.
+    /// Between equal obstacles in rows, about 2ⁿ equally short paths reach a corner at the n-th
+    /// crossing. All end with one of a few turns.
     #[inline(always)]
     pub(super) fn reach(&mut self, fan: u32, g: f64, turn: Turn) -> Option<Reached> {
         let (known, epoch) = (self.reached[fan as usize], self.epoch);
@@ -342,7 +342,7 @@ impl MeshScratch {
         false
     }
 
-    /// Takes back what [`reach`](Self::reach) did.
+    /// Undoes [`reach`](Self::reach).
     pub(super) fn forget(&mut self, fan: u32, known: Reached) {
         self.reached[fan as usize] = known;
     }

@@ -7,11 +7,11 @@
 //!
 //! With a goal, the estimate keeps a search from most intervals. Without one, each turning point
 //! would see through the whole mesh. Let `v` be an end of the edge that an interval is a part of,
-//! and let a path of length `U` lead there. Walking along the edge away from `v`, the way by `v`
-//! grows by a metre a metre, and the way straight from the interval's root by no more than that. So
-//! if the way by `v` is the shorter one at the end of the interval far from `v`, it is so on all
-//! of the interval: no shortest path passes it, and it is left out. A shortest path passes no point
-//! that a shorter way leads to, so none of its intervals is.
+//! and let a path of length `U` lead there. Along the edge away from `v`, the path by `v` grows by
+//! a metre per metre, and the straight path from the interval's root by no more. So if the path by
+//! `v` is the shorter one at the end of the interval far from `v`, it is shorter on all of the
+//! interval: no shortest path passes it, and it is skipped. A shortest path passes no point with a
+//! shorter path to it, so none of its intervals is skipped.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(super) type Ending = Result<Option<Limit>, FieldError>;
 struct Target {
     polygon: u32,
     place: DVec2,
-    /// The length of the shortest way known.
+    /// The length of the shortest known path.
     length: f64,
 }
 
@@ -70,12 +70,12 @@ pub struct MeshFieldSearch {
     sources: Vec<Source>,
     entries: Vec<Entry>,
     glimpses: Vec<Glimpse>,
-    /// The length to the root of each view that was expanded: an edge, and the places of the root
-    /// and of the bounds of its cone.
+    /// The length to the root of each expanded view: an edge, and the points of the root and of the
+    /// bounds of its cone.
     ///
-    /// Of ways as long as each other only one goes on; else their number would double from corner
-    /// to corner. There are finitely many views, so that a search ends whatever roundings did to
-    /// the mesh.
+    /// Of equally long paths only one continues; else their number would double from corner to
+    /// corner. There are finitely many views, so that a search ends whatever roundings did to the
+    /// mesh.
     known: BTreeMap<(u32, [[u32; 2]; 3]), f64>,
     /// In order of polygon.
     targets: Vec<Target>,
@@ -91,7 +91,7 @@ pub struct MeshFieldSearch {
 }
 
 impl MeshFieldSearch {
-    /// A search that has not begun.
+    /// Returns a search before its first step.
     #[must_use]
     pub fn new(query: MeshFieldQuery) -> Self {
         Self {
@@ -161,7 +161,7 @@ impl MeshFieldSearch {
         Ok(spare)
     }
 
-    /// Takes in what one source sees.
+    /// Adds the view of one source.
     fn add_source(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -225,7 +225,7 @@ impl MeshFieldSearch {
         }
     }
 
-    /// Takes in a polygon that a root lies on: the way there, and its corners.
+    /// Adds a polygon that a root lies on: the entry, and its corners.
     fn add_around(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -262,8 +262,8 @@ impl MeshFieldSearch {
         }
     }
 
-    /// Makes a corner that a root sees a root as well, if paths may turn there and no way as short
-    /// is known.
+    /// Makes a visible corner a root as well, if paths may turn there and no path as short is
+    /// known.
     ///
     /// An expansion does so only for turns with an interval behind them. Behind others there may be
     /// polygons at the corner that lead nowhere.
@@ -290,7 +290,7 @@ impl MeshFieldSearch {
         }
     }
 
-    /// Takes in a way into a polygon.
+    /// Adds an entry into a polygon.
     fn add_entry(&mut self, space: &NavMeshSpace<'_>, scratch: &MeshScratch, entry: Entry) {
         self.entries.push(entry);
         let begin = self.targets.partition_point(|target| target.polygon < entry.polygon);
@@ -475,7 +475,8 @@ fn comes_back(work: &Expansion<'_>, node: &Node) -> bool {
     false
 }
 
-/// Whether a way by an end of its edge is shorter than a node, on all of the node's interval.
+/// Returns whether a path by an end of its edge is shorter than a node on all of the node's
+/// interval.
 fn is_beaten(work: &Expansion<'_>, node: &Node) -> bool {
     let corners = &work.space.layer.corners;
     let root = &work.scratch.roots[node.root as usize];

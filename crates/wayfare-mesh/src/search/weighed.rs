@@ -1,4 +1,4 @@
-//! Paths over ground of several multipliers, with a bound of what they cost too much.
+//! Paths over ground of several multipliers, with a bound on their excess cost.
 
 use wayfare_core::search::Stats;
 
@@ -15,7 +15,7 @@ pub struct WeighedPath {
     pub path: MeshPath,
     /// No path costs less than this: the shortest length times the lowest multiplier.
     pub lower_bound: f64,
-    /// What both searches took.
+    /// The counters of both searches.
     pub stats: Stats,
 }
 

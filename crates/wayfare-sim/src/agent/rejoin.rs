@@ -27,9 +27,9 @@ pub(crate) struct Rejoined {
 }
 
 impl Rejoined {
-    /// The place along the new rail of a place that lay that far along the old one.
+    /// Converts a distance along the old rail to one along the new rail.
     pub(crate) fn place(&self, along: f32) -> f32 {
-        // Places before the joint are not on the new rail. Equal lengths stay equal.
+        // Points before the joint are not on the new rail. Equal lengths stay equal.
         if along <= self.until { self.length } else { along + (self.length - self.until) }
     }
 }

@@ -1,5 +1,8 @@
 //! Latencies, counted in buckets: no memory grows with the requests, and percentiles can be asked
 //! for at any time.
+//!
+//! Not the crate `hdrhistogram`: the histogram is part of a planner's snapshot, and that crate has
+//! a format of its own.
 
 /// Values below this have a bucket each.
 const EXACT: u32 = 32;

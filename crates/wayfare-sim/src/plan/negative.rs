@@ -14,8 +14,8 @@ use wayfare_core::space::{ReverseSpace, Revision, StateId};
 
 use super::ClassId;
 
-/// Every state from which some goal can be reached, for one class: whoever is not among them
-/// reaches none of them.
+/// For one class, all states that reach a certain goal. A start outside the set has no path to any
+/// state in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Region<State> {

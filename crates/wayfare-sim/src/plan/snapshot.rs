@@ -201,10 +201,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// A planner that goes on from a snapshot exactly as the one that was saved would have, in
-    /// worlds that are as they were then: a grid that was edited is the same only after the same
-    /// edits in the same order, since searches follow its rooms, and those remember. `algorithm`
-    /// must be the one that it had, and so must the engines of the `views` that lead searches.
+    /// Returns a planner that continues from a snapshot exactly as the saved one would have.
+    /// `algorithm` must be the saved planner's, and so must the engines of the `views` that lead
+    /// searches. The spaces must equal those of then: grids and voxel worlds with the same ground,
+    /// whatever edits led to it; live meshes after the same edits in the same order, since the
+    /// indices of their polygons depend on it.
     ///
     /// # Errors
     /// When the snapshot contradicts itself; one that [`Planner::save`] made never does.

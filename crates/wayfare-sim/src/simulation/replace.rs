@@ -49,7 +49,7 @@ impl<W: Environment> Simulation<W> {
         ends.into_iter().any(|end| self.world.state_at(profile, end).is_some())
     }
 
-    /// The place that is nearest to a point by moves, of those where no other body is.
+    /// Returns the free state nearest to `entry`, counted in moves.
     fn free_place(&self, number: usize, entry: Vec3) -> Option<End<W::State>> {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;

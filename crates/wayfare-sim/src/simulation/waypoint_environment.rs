@@ -1,4 +1,7 @@
 //! Waypoint graphs as worlds.
+//!
+//! Bodies keep to the links, also where the surroundings show free ground beside them: an obstacle
+//! that appears cuts links, and nothing would report it to a body that left them.
 
 use glam::Vec3;
 use wayfare_core::inside::WordHash;

@@ -32,8 +32,8 @@
 //! * A tile or an object whose class is named after walls blocks.
 //! * If all tiles lie in layers that block, places without a tile are open.
 //!
-//! [`TileMap::remarks`](crate::TileMap::remarks) says what was guessed. A rectangle covers the tiles
-//! whose middle half it meets, an ellipse or a polygon those whose middle lies in it.
+//! [`TileMap::remarks`](crate::TileMap::remarks) says what was guessed. A rectangle covers the
+//! tiles whose middle half it meets, an ellipse or a polygon those whose middle lies in it.
 //!
 //! The first objects named or classed `start` (or `spawn`, `player`, `entry`) and `goal` (or `end`,
 //! `exit`, `finish`, `target`, `destination`) are the map's route.

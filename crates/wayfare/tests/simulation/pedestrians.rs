@@ -1,6 +1,6 @@
 //! The collision-free speed model against what is measured of people.
 
-#![expect(clippy::print_stdout, reason = "the figures of docs/crowd.md")]
+#![expect(clippy::print_stdout, reason = "the figures of docs/guides/avoidance.md")]
 
 use glam::Vec3;
 use wayfare::crowd::{

@@ -1,4 +1,4 @@
-//! The contract of an accelerator: what it reads, and how it follows an edit.
+//! The contract of an accelerator: its inputs, and its repair after an edit.
 //!
 //! An accelerator holds nothing that the terrain does not determine. After any sequence of edits it
 //! answers as one built from the terrain as it is. Two machines with the same terrain hence search
@@ -54,12 +54,12 @@ pub(in crate::grid) struct Change {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flip {
     pub(super) cell: Cell,
-    /// The number of the medium among those of the profile, before and after.
+    /// The index of the medium in the profile, before and after.
     pub(super) before: Option<u8>,
     pub(super) after: Option<u8>,
 }
 
-/// One edit of any number of cells: what accelerators follow.
+/// One edit of any number of cells, as accelerators see it.
 pub(super) struct Edit<'e> {
     /// The ground after the edit.
     pub(super) ground: Ground<'e>,
@@ -124,13 +124,13 @@ pub(super) trait Accelerator {
     fn follow(&mut self, input: Self::Input<'_>, edit: &mut Edit<'_>) -> u64;
 }
 
-/// Declares an accelerator's place in the order: its stage and the stages it reads.
+/// Declares an accelerator's position in the order: its stage and the stages it reads.
 pub(super) type Dependencies = (Stage, &'static [Stage]);
 
 /// The order in which accelerators follow an edit: each after all that it reads.
 ///
-/// Of those that may come next, the first of the list does. Evaluated at compile time, where a
-/// circle is an error.
+/// Of several that may come next, takes the first in the list. Evaluated at compile time, where a
+/// cycle is an error.
 pub(super) const fn order(stages: [Dependencies; Stage::COUNT]) -> [Stage; Stage::COUNT] {
     let mut order = [Stage::Standing; Stage::COUNT];
     let mut is_done = [false; Stage::COUNT];

@@ -102,7 +102,7 @@ impl BitMap {
         )
     }
 
-    /// The place of the byte that holds a cell.
+    /// Returns the index of the byte of a cell.
     #[inline]
     #[doc(hidden)]
     pub fn byte(cell: Cell) -> usize {

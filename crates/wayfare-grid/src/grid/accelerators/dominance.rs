@@ -19,8 +19,8 @@
 //!   cells among the nine, so none is misjudged for lack of sight.
 //! - The two last moves differ: moves in one direction into `t` begin at one cell, and only one
 //!   path begins its last move at `s`. So the order decides every tie.
-//! - Every step costs more than zero. Hence the way back to `p` is never needed, and the induction
-//!   over costs in [`Pruning`](wayfare_core::space::Pruning) holds.
+//! - Every step costs more than zero. Hence the move back to `p` is never needed, and the induction
+//!   over costs in [`Pruning`](crate::space::Pruning) holds.
 //!
 //! Source: M. Carlson, S. Moghadam, D. Harabor, P. Stuckey, M. Ebendt, "Optimal pathfinding on
 //! weighted grid maps", 2023.
@@ -33,8 +33,8 @@ const AROUND: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// The rank of each direction as a last move; the lowest is preferred. Columns come before rows,
-/// rows before diagonals. So a jump takes its diagonal steps first, and among four neighbours those
-/// along the row.
+/// rows before diagonals. So a jump takes its diagonal steps first, and among four neighbours the
+/// steps along the row.
 const PREFERENCE: [u8; 8] = [4, 0, 5, 2, 3, 6, 1, 7];
 
 /// The cost of a step into a cell, in cost units.

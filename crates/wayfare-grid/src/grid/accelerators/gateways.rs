@@ -126,8 +126,8 @@ fn cut_off(runs: &Runs, reach: u32) -> Vec<Vertex> {
 pub(super) struct Lines {
     rows: Runs,
     columns: Runs,
-    /// Of lines that cross, those that cut off the most cells. All lines come in descending order
-    /// of that number; lines that cut off as many by their width, then columns first, by place.
+    /// Of lines that cross, the ones that cut off the most cells. Lines come in descending order of
+    /// that number; ties by width, then columns first, then by position.
     crossing: Sieve,
     /// The lines that are left, the narrowest first, with the cells that each cuts off.
     cuts: Vec<(u32, Gateway)>,
@@ -194,7 +194,7 @@ impl Lines {
         self.cuts.sort_by_key(|(_, gateway)| gateway.last - gateway.first);
     }
 
-    /// Chooses gateways. Each further `attempt`, from 0 on, leaves fewer: those that lie further
+    /// Chooses gateways. Each further `attempt`, from 0 on, keeps fewer gateways, which lie further
     /// apart and cut off more. O(candidates), at most O(candidates + cells in their reach).
     ///
     /// 1. Of lines that cross, the line that cuts off the most cells stays.

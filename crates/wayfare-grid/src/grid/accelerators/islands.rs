@@ -1,6 +1,6 @@
 //! Islands: component labels of the free cells.
 //!
-//! # What a blocked cell can divide
+//! # Which islands a blocked cell can divide
 //!
 //! Let `c` be a cell that is blocked, and `R` the cells of its component among the eight around it.
 //! All moves that vanish lead from `c` to `R` or past `c` between two cells of `R`. If moves within
@@ -13,8 +13,8 @@
 //! So each piece that fell off contains a suspect: take the last cell whose removal cut the piece
 //! off; one cell of its ring lay in the piece, and either still does or handed over within it.
 //!
-//! Floods that meet only after a long way cost more than labelling the map by its runs. They are
-//! given up for that at a fixed number of cells, so an edit costs O(runs) at most.
+//! Floods that meet late cost more than labelling the map by its runs. They stop at a fixed number
+//! of cells in favour of labelling, so an edit costs O(runs) at most.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -28,7 +28,7 @@ use crate::grid::layout::Layout;
 use crate::grid::moves::{MoveTable, move_table};
 use crate::grid::{Cell, CornerRule, Neighbours};
 
-/// Floods are given up for labelling by runs after one in so many cells of the map.
+/// Floods give way to labelling by runs after `1 / CELLS_TO_FLOODED` of the map's cells.
 const CELLS_TO_FLOODED: usize = 32;
 /// And when more suspects than that would flood.
 const MOST_SUSPECTS: usize = 256;
@@ -115,7 +115,7 @@ impl Islands {
         &self.components
     }
 
-    /// Labels anew. O(cells / 64 + runs) and writing the labels.
+    /// Labels all cells again. O(cells / 64 + runs) and writing the labels.
     ///
     /// Runs of free cells of two rows are joined if a move joins some of their cells. Under all
     /// rules but [`CornerRule::Always`] a diagonal move has a free cell beside it, so that runs

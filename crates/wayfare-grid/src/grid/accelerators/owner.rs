@@ -17,7 +17,7 @@ use crate::grid::layout::Layout;
 use crate::grid::moves::{MoveTable, move_table};
 use crate::grid::{Cell, GridProfile};
 
-/// Each accelerator with those that it reads.
+/// Each accelerator with the accelerators that it reads.
 const STAGES: [Dependencies; Stage::COUNT] = [
     (Standing::STAGE, Standing::READS),
     (PenaltyField::STAGE, PenaltyField::READS),
@@ -31,7 +31,7 @@ const STAGES: [Dependencies; Stage::COUNT] = [
 /// The order in which they follow an edit.
 const ORDER: [Stage; Stage::COUNT] = order(STAGES);
 
-/// All that one profile's searches look up in place of the terrain.
+/// The tables that one profile's searches read instead of the terrain.
 #[derive(Clone, Debug)]
 pub(in crate::grid) struct Accelerators {
     rule: MoveRule,
@@ -93,8 +93,8 @@ impl Accelerators {
 
     /// Makes all accelerators answer as if built from the ground as it is now.
     ///
-    /// Each follows after those it reads. Returns the cells that became free and blocked, and the
-    /// work.
+    /// Repairs each after the ones that it reads. Returns the cells that became free and blocked,
+    /// and the work.
     pub(in crate::grid) fn follow(
         &mut self,
         profile: &GridProfile,

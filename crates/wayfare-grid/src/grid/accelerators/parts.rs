@@ -1,14 +1,14 @@
 //! Parts: the gateways of a map, and the areas of free cells between them.
 //!
-//! Each cell has the number of its part. After an edit the parts are mended at the cost of the
-//! areas that changed, and are then those of a map numbered anew, by other numbers.
+//! Each cell has the number of its part. After an edit the parts are repaired at the cost of the
+//! changed areas. They then equal the parts of a new map, up to their numbers.
 //!
 //! # Which areas are flooded
 //!
-//! Let the *changed* cells be those that became free or blocked, and all cells of gateways that are
-//! new or gone. Every area with a changed cell or a cell beside one is flooded, and no other. Let
-//! `A` be an area on the new map without a changed cell or one beside it. Then the cells of `A` and
-//! all cells beside it are as before, so `A` was an area before, and keeps its number.
+//! Let the *changed* cells be all cells that became free or blocked, and all cells of gateways that
+//! are new or gone. Every area with a changed cell or a cell beside one is flooded, and no other.
+//! Let `A` be an area on the new map without a changed cell or one beside it. Then the cells of `A`
+//! and all cells beside it are as before, so `A` was an area before, and keeps its number.
 //!
 //! A single cell in the midst of an area need not be flooded around. If all free cells around it
 //! belong to one area, and those are connected among themselves, then the area is connected with
@@ -36,7 +36,7 @@ const SMALL: u32 = 64;
 /// See [`SMALL`].
 const CELLS_A_PLAIN_AREA: usize = 4096;
 
-/// What a number stands for.
+/// The meaning of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     /// Nothing.
@@ -109,7 +109,7 @@ impl Parts {
         Ok(parts)
     }
 
-    /// Makes the parts those of a changed map between other gateways.
+    /// Updates the parts to a changed map with other gateways.
     ///
     /// `flips`: the cells that became free or blocked; others among them do no harm. After an error
     /// the parts are of no use. O(cells of gateways + runs of the areas that changed).
@@ -174,8 +174,8 @@ impl Parts {
                 }
             }
         }
-        // Flooding changes numbers, so those that go are all known before it begins. They are given
-        // to other parts only after this round, as cells still have them.
+        // Flooding changes numbers, so all freed numbers are collected first. Other parts get them
+        // only after this round, since cells still have them.
         gone.retain(|&number| {
             let is_area = number != NONE
                 && number != PLAIN
@@ -196,8 +196,8 @@ impl Parts {
         Ok(())
     }
 
-    /// Drops the gateways that are not among the given ones, and notes their cells as changed.
-    /// Returns those that are new, with their places.
+    /// Drops the gateways that are not among the given ones, and marks their cells as changed.
+    /// Returns the new ones, with their indices.
     fn drop_gateways(
         &mut self,
         map: Signed<'_>,

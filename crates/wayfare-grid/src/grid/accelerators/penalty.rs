@@ -1,5 +1,5 @@
-//! The penalty of each cell for one profile: its terrain's, blurred, its slope's, and what the
-//! influence layers add.
+//! The penalty of each cell for one profile: of its terrain (blurred), of its slope, and of the
+//! influence layers.
 
 use std::collections::BTreeMap;
 
@@ -124,7 +124,7 @@ fn has_slopes(profile: &GridProfile, ground: Ground<'_>) -> bool {
     profile.slope_cost > 0.0 && !ground.heights.is_empty()
 }
 
-/// What the slope of a cell adds, in cost units.
+/// Returns the penalty for the slope of a cell, in cost units.
 fn slope_penalty(profile: &GridProfile, ground: Ground<'_>, cell: Cell) -> u64 {
     if !has_slopes(profile, ground) {
         return 0;
@@ -175,7 +175,7 @@ fn blur(
     }
 }
 
-/// Calls `emit` with the sum of the values within `radius` of each place from `first` to `last`,
+/// Calls `emit` with the sum of the values within `radius` of each index from `first` to `last`,
 /// clamped to `0..bound`.
 fn running_sums(
     (first, last): (u32, u32),

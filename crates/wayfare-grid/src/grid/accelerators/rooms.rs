@@ -2,15 +2,15 @@
 //!
 //! A gateway (see [`gateways`](super::gateways)) is a straight run of free cells, from obstacle to
 //! obstacle, whose removal disconnects its two sides. Gateways divide each island into *rooms*.
-//! With rooms as vertices and gateways as edges an island is a tree: each gateway is the only way
-//! between its sides.
+//! With rooms as vertices and gateways as edges an island is a tree: each gateway is the only
+//! connection between its sides.
 //!
-//! # Why rooms off the way can be skipped
+//! # Why rooms off the route can be skipped
 //!
 //! Let `R` be a room that is not on the tree path from `room(start)` to `room(goal)`. A path that
 //! enters `R` leaves it through the same gateway. Let `a` and `b` be the cells where the path meets
 //! the gateway first and last. All cells between them are free and lie on one line, so `|a - b|`
-//! straight steps join them. Any way through `R` leaves that line and is longer. Hence no cheapest
+//! straight steps join them. Any path through `R` leaves that line and is longer. Hence no cheapest
 //! path enters `R`, and its estimate may be infinity.
 //!
 //! # Edits
@@ -20,7 +20,7 @@
 //! different costs or with several goals, never pay for that. The numbers of parts depend on past
 //! edits. All else is a function of the map: gateways, rooms, their cells and the roots of trees.
 //!
-//! A search under way goes on if its guide says the same as before ([`Rooms::renew`]).
+//! A search continues if its guide is unchanged ([`Rooms::renew`]).
 //!
 //! Memory: see [`Rooms`]. Source: Y. Björnsson, K. Halldórsson, "Improved heuristics
 //! for optimal path-finding on game maps", 2006 (dead ends and gateways).
@@ -39,7 +39,7 @@ use crate::grid::layout::Layout;
 
 /// The most rooms and gateways: their numbers take two bytes.
 const MOST_ROOMS: usize = NONE as usize;
-/// Rooms are found anew if more cells than one in this number changed since they were found.
+/// All rooms are found again if more than `1 / CELLS_A_NOTED_FLIP` of the cells changed since.
 const CELLS_A_NOTED_FLIP: usize = 64;
 /// The least number of cells for each room, so that guides stay small.
 const LEAST_CELLS_A_ROOM: usize = 8;
@@ -168,7 +168,7 @@ impl Accelerator for RoomTrees {
 /// that cuts the map in two.
 #[derive(Clone, Debug)]
 pub(in crate::grid) struct Rooms {
-    /// What the gateways are chosen from.
+    /// The candidates for gateways.
     lines: Lines,
     /// The areas and gateways, by number.
     parts: Parts,
@@ -181,7 +181,7 @@ pub(in crate::grid) struct Rooms {
 impl Rooms {
     /// The rooms of a map. `former`: its rooms before some edits, and the cells that these changed.
     ///
-    /// O(lines · log lines), and the runs of all areas, or of those that changed.
+    /// O(lines · log lines), and the runs of all areas or of the changed ones.
     fn new(map: Signed<'_>, former: Option<Stale>) -> Self {
         let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
         let (mut lines, mut former, mut flips) = match former {
@@ -237,8 +237,8 @@ impl Rooms {
         self.room_of(self.parts.of(cell).unwrap_or(NONE))
     }
 
-    /// What the way from a cell to the goal of a guide costs at least; infinity where no cheapest
-    /// path leads through it.
+    /// Returns a lower bound on the cost from a cell to the goal of a guide; infinity if no
+    /// cheapest path leads through the cell.
     #[inline(always)]
     pub(in crate::grid) fn cost<C: Cost>(&self, map: &Layout, guide: &Guide, cell: Cell) -> C {
         let Some(number) = self.parts.of(cell) else { return C::INFINITY };
@@ -302,10 +302,10 @@ impl Rooms {
     /// search.
     ///
     /// A cell's estimate depends on its room and on the chain of gateways from there to the goal.
-    /// The gateways of all rooms on the way are compared, from either side. Let them be equal, and
-    /// let `s` be a cell of such a room `R` before the edits, connected to a gateway or end of `R`
-    /// by cells that no edit changed. No gateway crosses them that did not before, so `s` is still
-    /// in `R`.
+    /// The gateways of all rooms on the route are compared, from either side. Let them be equal,
+    /// and let `s` be a cell of such a room `R` before the edits, connected to a gateway or end of
+    /// `R` by cells that no edit changed. No gateway crosses them that did not before, so `s` is
+    /// still in `R`.
     pub(in crate::grid) fn renew(&self, map: &Layout, steps: Steps, guide: &mut Guide) -> bool {
         let Some(former) = guide.take_former() else { return false };
         let (start, goal) = former.ends;
@@ -314,7 +314,8 @@ impl Rooms {
     }
 
     /// Prepares a guide from one free cell to another of the same island. Returns whether it is
-    /// worth following: it leaves out an eighth of the free cells at least. O(gateways on the way).
+    /// worth following: whether it skips at least an eighth of the free cells. O(gateways on the
+    /// route).
     pub(in crate::grid) fn guide(
         &self,
         map: &Layout,
@@ -330,8 +331,8 @@ impl Rooms {
         guide.set_worthwhile(u64::from(cells) * 8 <= u64::from(self.parts.free()) * 7)
     }
 
-    /// Notes the remaining costs of all rooms on the way. Returns the number of their cells; `None`
-    /// if no way leads from one to the other.
+    /// Stores the remaining costs of all rooms on the route. Returns the number of their cells;
+    /// `None` if no path leads from one to the other.
     fn chain(
         &self,
         map: &Layout,
@@ -348,7 +349,7 @@ impl Rooms {
         guide.set(ahead, remaining);
         let mut cells = self.rooms[usize::from(ahead)].cells;
         while ahead != behind {
-            // The deeper one is not on the way from the other to the root.
+            // The deeper one is not on the tree path from the other to the root.
             let depth = |room: u16| self.rooms[usize::from(room)].depth;
             let is_goal_side = depth(ahead) > depth(behind);
             let inner = if is_goal_side { ahead } else { behind };
@@ -367,8 +368,7 @@ impl Rooms {
                 guide.way.push(inner);
             }
         }
-        // The room that is nearest to the root has a gateway that does not lead further on the way;
-        // yet one may walk along it.
+        // The room nearest to the root has a gateway off the route; yet a path may lead along it.
         let Room { number_of_gateway, .. } = self.rooms[usize::from(ahead)];
         if number_of_gateway != NONE {
             guide.set(number_of_gateway, remaining);
@@ -397,11 +397,11 @@ struct Tree {
 impl Tree {
     /// The tree of the rooms between gateways; `None` if there are too many.
     ///
-    /// A gateway may be passed by on both sides through others, so not each separates what it
-    /// touches. With parts as vertices, and edges where a gateway touches a part, the gateways that
-    /// do are the cut vertices. A depth-first search finds them (see
-    /// [`gateways`](super::gateways)). The root of an island is the room with the area whose first
-    /// cell comes last. O(areas · log areas + cells of gateways).
+    /// Other gateways may lead around a gateway, so not each one separates its parts. With parts
+    /// and gateways as vertices, and edges where a gateway touches a part, the separating gateways
+    /// are the cut vertices. A depth-first search finds them (see [`gateways`](super::gateways)).
+    /// The root of an island is the room with the area whose first cell comes last. O(areas · log
+    /// areas + cells of gateways).
     fn new(parts: &Parts, map: Signed<'_>, most_rooms: usize) -> Option<Self> {
         let graph = Graph::new(parts, map);
         let no_room = Room {
@@ -438,7 +438,7 @@ impl Tree {
         Some(tree)
     }
 
-    /// Adds the room that begins with a part, behind a gateway.
+    /// Adds the room behind a gateway, starting with a part.
     fn add(&mut self, part: u16, through: Option<(u16, &Parts)>) -> u16 {
         self.count += 1;
         let mut room = Room { outer: part, ..self.rooms[usize::from(part)] };
@@ -460,7 +460,7 @@ impl Tree {
 
 /// Which parts touch.
 struct Graph {
-    /// The parts that touch each, and where those of each number begin.
+    /// The parts that touch each, and the start of each number's list.
     beside: Vec<u16>,
     begins: Vec<u32>,
 }
@@ -528,7 +528,7 @@ impl Graph {
         areas.sort_unstable();
         let areas = areas.into_iter().rev().map(|(_, part)| part);
         let mut found: Vec<Found> = Vec::new();
-        // The place of each part in `found`, and the least that it and all found from it touch.
+        // The index of each part in `found`, and the least index that it and its descendants touch.
         let mut reached = vec![UNREACHED; parts.bound()];
         let mut lowest = vec![UNREACHED; parts.bound()];
         let mut stack: Vec<(u16, usize)> = Vec::new();
@@ -585,8 +585,8 @@ mod tests {
     use crate::grid::{CornerRule, Neighbours};
     use proptest::prelude::*;
 
-    /// All that rooms say of each free cell, without numbers: the first cells of its room, its
-    /// part, the outer room and the gateway, and what is known of the room.
+    /// The facts about each free cell, without numbers: the first cells of its room, its part, the
+    /// outer room and the gateway, and the facts about the room.
     type Description = Vec<(u32, u32, u32, u32, Room)>;
 
     fn description(rooms: &Rooms, layout: &Layout) -> Description {

@@ -15,7 +15,7 @@ pub(super) fn reach(neighbours: Neighbours, corners: CornerRule) -> u32 {
 pub(super) struct Run {
     /// The row, or the column among columns.
     pub(super) line: u16,
-    /// Where in the line it begins and ends.
+    /// Its start and end in the line.
     pub(super) first: u16,
     pub(super) last: u16,
 }
@@ -56,7 +56,7 @@ impl Runs {
         Self { runs, of_lines }
     }
 
-    /// Finds the runs of some rows again. O(runs + rows + those rows · width / 64).
+    /// Finds the runs of some rows again. O(runs + rows + changed rows · width / 64).
     pub(super) fn follow_rows(
         &mut self,
         map: &BitMap,
@@ -146,7 +146,7 @@ fn add_line(runs: &mut Vec<Run>, map: &BitMap, line: u32, (length, stride): (u32
     for word in 0..(length + 1).div_ceil(64) {
         let valid = (length + 1 - 64 * word).min(64);
         let bits = map.word(begin + 8 * word as usize) & (u64::MAX >> (64 - valid));
-        // Where the bits change: beginnings and the places after ends, in turns.
+        // The positions where the bits change: starts and ends (exclusive), alternating.
         let mut changes = bits ^ (bits << 1 | before);
         while changes != 0 {
             let at = changes.trailing_zeros();

@@ -93,8 +93,8 @@ impl Turns for BothFree {
     }
 }
 
-/// Diagonals that need one of the cells beside them: turns beside a wall's last cell, if the way is
-/// open ahead.
+/// Diagonals that need one of the cells beside them: turns beside a wall's last cell, if the cell
+/// ahead is free.
 pub(in crate::grid) struct OneFree;
 
 impl Turns for OneFree {
@@ -144,7 +144,7 @@ impl BitMap {
     }
 
     /// The end of a straight line from a cell: the first blocked cell or the first with a forced
-    /// neighbour, the cell itself not counted. `rows`: those around the cell.
+    /// neighbour, the cell itself not counted. `rows`: the rows around the cell.
     #[inline(always)]
     pub(in crate::grid) fn scan<T: Turns, const FORWARD: bool>(
         &self,

@@ -1,4 +1,4 @@
-//! Sieves: of lines in an order of preference, those that keep apart.
+//! Sieves: select, in an order of preference, lines that keep apart.
 //!
 //! A line is kept if it meets no line that was kept before it. After an edit nearly all lines come
 //! in the same order as before. The new order is compared with the former one, and a line is looked
@@ -8,9 +8,9 @@
 //!
 //! Let `c` be a line of both orders, and let all lines before it that meet it and are kept in one
 //! order be kept in the other too, before `c`. Then `c` meets a kept line in both orders or in
-//! neither. `differing` holds every line that was passed so far and is kept in one of the orders
-//! alone; those that only come earlier in one of them are held until the other passes them. Lines
-//! that meet none of those keep their answer.
+//! neither. `differing` has every line passed so far that is kept in one order alone; a line that
+//! only comes earlier in one order stays there until the other passes it. Lines that meet none of
+//! them keep their answer.
 
 use wayfare_core::inside::Gateway;
 
@@ -39,7 +39,7 @@ struct Block {
 }
 
 impl Block {
-    /// The cells of a line, and those that face it within `spacing` lines.
+    /// The cells of a line, and the cells that face it within `spacing` lines.
     fn of(Gateway { is_column, line, first, last }: Gateway, spacing: u16) -> Self {
         let (along, across) =
             ((first, last), (line.saturating_sub(spacing), line.saturating_add(spacing)));
@@ -65,7 +65,7 @@ impl Sieve {
         self.lines = lines;
     }
 
-    /// The lines that are kept, with their places in the order.
+    /// The kept lines, with their indices in the order.
     pub(super) fn kept(&self) -> impl Iterator<Item = (usize, Gateway)> + '_ {
         let lines = self.lines.iter().copied().enumerate();
         lines.zip(&self.is_kept).filter(|(_, is_kept)| **is_kept).map(|(line, _)| line)
@@ -130,7 +130,7 @@ impl Sieve {
             if is_kept != was_kept {
                 let other = (line, was_kept);
                 match differing.iter().position(|&(line, is_kept, _)| (line, is_kept) == other) {
-                    // Kept in both orders, at different places.
+                    // Kept in both orders, at different indices.
                     Some(place) => _ = differing.swap_remove(place),
                     None => differing.push((line, is_kept, block)),
                 }

@@ -180,7 +180,7 @@ impl Standing {
         }
     }
 
-    /// The class of the ground at a place, which may lie off the map.
+    /// Returns the class of the ground at a cell, which may lie off the map.
     #[inline]
     fn class(&self, ground: Ground<'_>, x: u32, y: u32) -> u8 {
         if x >= ground.layout.width || y >= ground.layout.height {

@@ -37,7 +37,7 @@ use crate::grid::layout::Layout;
 use crate::grid::moves::{EAST, MoveTable, NORTH, SOUTH, WEST};
 use crate::grid::{Cell, GridProfile};
 
-/// The most kinds of terrain that are told apart by what they cost.
+/// The largest number of kinds of terrain with different costs.
 const MOST_KINDS: usize = 255;
 
 /// The kind of a cell that no agent can stand on.
@@ -52,9 +52,9 @@ const NOWHERE: u32 = 0;
 /// Entries in the cache of recent neighbourhoods.
 const LATE: usize = 256;
 
-/// For every cell the moves that a search needs by the direction of entry. For each straight
-/// direction the cells that a line may pass, and those from which it leads anywhere. Five bytes and
-/// four bits a cell.
+/// For every cell the necessary moves by the direction of entry. For each straight direction the
+/// cells that a line may pass, and the cells from which it leads anywhere. Five bytes and four bits
+/// a cell.
 #[derive(Clone, Debug)]
 pub(in crate::grid) struct TerrainMap {
     /// The cost of entering each kind.
@@ -143,8 +143,8 @@ impl TerrainMap {
         })
     }
 
-    /// The moves that a search needs to follow out of a free cell, by the direction in which it was
-    /// entered, and what entering it costs.
+    /// The necessary moves out of a free cell, by the direction of entry, and the cost of entering
+    /// it.
     #[inline]
     pub(in crate::grid) fn at(&self, cell: Cell) -> &(EntryCost, Needed) {
         &self.needed[self.patterns[cell.0 as usize] as usize]
@@ -309,7 +309,7 @@ impl Accelerator for TerrainMap {
     const READS: &'static [Stage] = &[Stage::Standing];
     type Input<'a> = (&'a Standing, &'static MoveTable);
 
-    /// O(changed cells and those around them, and cells from which lines lead elsewhere now).
+    /// O(changed cells, their neighbours, and cells from which lines lead elsewhere now).
     fn follow(&mut self, (standing, moves): Self::Input<'_>, edit: &mut Edit<'_>) -> u64 {
         let layout = edit.ground.layout;
         let mut changed: Vec<Cell> = edit.changes.iter().map(|change| change.cell).collect();

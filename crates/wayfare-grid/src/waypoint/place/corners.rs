@@ -19,11 +19,11 @@ const MARGIN: (f32, f32) = (1.02, 0.01);
 /// Places waypoints at the convex corners of all blocking obstacles in a rectangle, slightly more
 /// than the agent radius outside of them.
 ///
-/// Gives few places and good paths among boxes and rooms. Open ground gets none, round obstacles
-/// get eight. Corners inside other obstacles, or where agents cannot stand, are left out. Of
-/// several within a tenth of the radius the first is kept. Places come in order of their obstacles.
-/// For the whole visibility graph, link them with an [`AutoLink`](crate::waypoint::AutoLink)
-/// without limits. O(corners · log corners).
+/// Gives few waypoints and good paths among boxes and rooms. Open ground gets none, round obstacles
+/// get eight. Skips corners inside other obstacles, or where agents cannot stand. Of several within
+/// a tenth of the radius keeps the first. Waypoints come in order of their obstacles. For the whole
+/// visibility graph, link them with an [`AutoLink`](crate::space::waypoint::AutoLink) without
+/// limits. O(corners · log corners).
 ///
 /// # Errors
 /// A fault of the rectangle or the probe's radius.
@@ -79,7 +79,7 @@ fn offset_corners(polygon: &[Vec2], distance: f32) -> Vec<Vec2> {
     (0..count).map(corner).collect()
 }
 
-/// Removes places within `distance` of an earlier one.
+/// Removes positions within `distance` of an earlier one.
 fn drop_close(places: &mut Vec<Vec3>, distance: f32) {
     let mut kept = crate::waypoint::locate::Index::default();
     let mut number = 0;

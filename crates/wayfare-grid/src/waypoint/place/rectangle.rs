@@ -5,7 +5,7 @@ use wayfare_core::plane::Rectangle;
 
 use crate::waypoint::parts::MAX_COORDINATE;
 
-/// The largest number of places that one call makes.
+/// The largest number of waypoints of one call.
 const MAX_PLACES: f64 = 16_777_216.0;
 
 /// Checks the rectangle, and that at most 16,777,216 squares of side `spacing` fit.
@@ -38,13 +38,13 @@ pub enum PlaceError {
     /// The rectangle has no area, or a coordinate is NaN or beyond ±4,000,000.
     #[error("the rectangle from {} to {} has no area within the world", .0.min, .0.max)]
     Rectangle(Rectangle),
-    /// The distance between places is not above 0.
+    /// The distance between waypoints is not above 0.
     #[error("the spacing {0} is not a number above 0")]
     Spacing(f32),
     /// The radius is negative or not a number.
     #[error("the agent radius {0} is not a number of at least 0")]
     Radius(f32),
-    /// The rectangle would hold more places than the limit.
+    /// The rectangle would get more waypoints than the limit.
     #[error("the rectangle holds {0} places, but at most 16,777,216 are possible")]
     TooMany(f64),
 }

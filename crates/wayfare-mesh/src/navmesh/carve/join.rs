@@ -109,7 +109,7 @@ pub(in crate::navmesh) struct JoinedRings {
     pub(in crate::navmesh) rings: Vec<RingCorner>,
     /// For each node the least one that falls together with it.
     pub(in crate::navmesh) groups: Vec<u32>,
-    /// The place of each node.
+    /// The position of each node.
     pub(in crate::navmesh) places: Vec<DVec2>,
 }
 
@@ -205,7 +205,7 @@ impl<'a> Joiner<'a> {
         }
         intervals.sort_by(|a, b| a.low.total_cmp(&b.low).then(a.polygon.cmp(&b.polygon)));
         for (index, &one) in intervals.iter().enumerate() {
-            // Sides that run the same way do not overlap, so few begin before `one` ends.
+            // Sides in the same direction do not overlap, so few start before `one` ends.
             for &other in intervals[index + 1..].iter().take_while(|other| other.low < one.high) {
                 let (low, high) = (other.low, one.high.min(other.high));
                 if one.forward != other.forward && high - low > self.tolerance {
@@ -251,7 +251,7 @@ impl<'a> Joiner<'a> {
     ///
     /// At the tip of a sliver the point where a neighbour ends may fall together with the same
     /// point on the side across. The ring would go from there to the tip and back; such a tip is
-    /// left out, since its two edges would be on the same sides as those of the neighbours.
+    /// dropped, since its two edges would be on the same sides as the neighbours' edges.
     fn rings(&mut self) -> Vec<RingCorner> {
         let mut rings: Vec<RingCorner> = Vec::with_capacity(self.nodes.parents.len());
         let mut between: Vec<Split> = Vec::new();

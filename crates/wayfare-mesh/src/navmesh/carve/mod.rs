@@ -1,4 +1,5 @@
-//! Convex polygons minus convex holes, in plan: what wide bodies and obstacles leave of a mesh.
+//! Convex polygons minus convex holes, in plan: the ground of a mesh that wide bodies and obstacles
+//! leave.
 //!
 //! A hole is cut out along its sides, one after the other: the part of the polygon outside the side
 //! is split off as a piece, and the cutting goes on with the part inside. The last part lies inside

@@ -27,11 +27,11 @@ pub(in crate::navmesh) struct Hole {
 pub(in crate::navmesh) struct Piece {
     /// The corners; at least three.
     pub(in crate::navmesh) corners: Vec<Corner>,
-    /// The last of the kept holes that it lies in, by its place in the list.
+    /// The last of the kept holes that it lies in, by its index in the list.
     pub(in crate::navmesh) within: Option<u32>,
 }
 
-/// A hole, and what becomes of its inside.
+/// A hole, and the treatment of its inside.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::navmesh) struct Cutting<'a> {
     /// The hole.
@@ -126,10 +126,10 @@ impl Hole {
     }
 }
 
-/// The parts of the convex `polygon` outside all holes, and those inside holes that are kept. Of
-/// overlapping kept holes the later one has the ground; what is dropped stays so. A corner nearer
-/// than `tolerance` to a cutting line counts as on it. Lines are numbered: first the polygon's
-/// sides, then the sides of each hole.
+/// Returns the parts of the convex `polygon` outside all holes, and the parts inside kept holes. Of
+/// overlapping kept holes the later one wins; dropped ground stays dropped. A corner nearer than
+/// `tolerance` to a cutting line counts as on it. Lines are numbered: first the polygon's sides,
+/// then the sides of each hole.
 ///
 /// Time: O(pieces × sides of the holes that touch them).
 pub(in crate::navmesh) fn carve(

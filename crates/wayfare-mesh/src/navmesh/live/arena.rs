@@ -9,7 +9,7 @@ use super::super::build::NO_TWIN;
 use super::super::mesh::Span;
 use super::super::{AreaId, NavMesh};
 
-/// The free places in the tables of a mesh.
+/// The free slots in the tables of a mesh.
 ///
 /// Corners are given out in blocks of 4, 8, 16, … The blocks of the polygons of the base are as
 /// large as these.
@@ -88,8 +88,8 @@ impl Arena {
         self.blocks[room.ilog2() as usize].push(span.begin);
     }
 
-    /// Makes room for corners of a polygon, and returns where they begin. What was in the corners
-    /// of the polygon is lost.
+    /// Makes room for corners of a polygon, and returns their first index. The former corners of
+    /// the polygon are lost.
     pub(super) fn make_room(&mut self, mesh: &mut NavMesh, number: u32, corners: u32) -> u32 {
         let span = mesh.tables.spans[number as usize];
         if span.begin != span.end && corners <= self.rooms[number as usize] {

@@ -74,7 +74,7 @@ impl Carvings {
         self.entries.get(&id).ok_or(LiveMeshError::NoCarving { carving: id })
     }
 
-    /// Puts another carving in the place of one, and returns the one before.
+    /// Replaces a carving, and returns the former one.
     pub(super) fn replace(&mut self, id: CarvingId, entry: Entry) -> Result<Entry, LiveMeshError> {
         let known = self.entries.get_mut(&id).ok_or(LiveMeshError::NoCarving { carving: id })?;
         Ok(std::mem::replace(known, entry))

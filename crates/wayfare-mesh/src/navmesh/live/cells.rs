@@ -13,7 +13,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// A piece of a polygon of the base.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// Its corners as cut, without those where neighbours end.
+    /// Its corners as cut, without the corners at ends of neighbours.
     pub(super) corners: Vec<Corner>,
     pub(super) area: AreaId,
     /// The number of the polygon; [`NONE`] if the piece shrank to a line when it was joined to its
@@ -21,7 +21,7 @@ pub(super) struct Piece {
     pub(super) number: u32,
 }
 
-/// A polygon of the base: its carvings, and what they left of it.
+/// A polygon of the base: its carvings, and the remaining pieces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cell {
     /// The carvings that take effect, in order.

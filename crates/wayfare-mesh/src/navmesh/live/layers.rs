@@ -90,7 +90,7 @@ pub(super) fn patch(
 fn apart(mut polygons: Vec<u32>, exits: &Exits<'_>) -> Vec<u32> {
     polygons.sort_unstable();
     polygons.dedup();
-    // The place of the first known polygon of each one's group: its own, for the first.
+    // The index of the first known polygon of each one's group: its own, for the first.
     let mut groups: Vec<u32> = (0..polygons.len() as u32).collect();
     let first = |groups: &[u32], mut at: u32| {
         while groups[at as usize] != at {
@@ -117,7 +117,7 @@ fn is_free(profile: &MeshProfile, (tables, areas): (&Tables, &[AreaId]), number:
     span.begin != span.end && profile.areas.multiplier(areas[number as usize]).is_some()
 }
 
-/// Writes the corners of polygons, and what corners beside them know of these.
+/// Writes the corners of polygons, and the references of neighbouring corners to them.
 fn set_corners(
     layer: &mut Layer,
     base: &Layer,

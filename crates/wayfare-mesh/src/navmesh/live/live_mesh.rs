@@ -86,8 +86,8 @@ pub struct LiveMesh {
 }
 
 impl LiveMesh {
-    /// Takes a mesh as the base of edits. Its polygons keep their numbers, if it was not itself
-    /// edited live; else they are numbered anew without gaps. O(corners).
+    /// Takes a mesh as the base of edits. Its polygons keep their indices, unless it was itself
+    /// edited live: then they are renumbered without gaps. O(corners).
     #[must_use]
     pub fn new(mesh: NavMesh) -> Self {
         let mesh = if mesh.len() == mesh.bound() { mesh } else { mesh.renumbered() };
@@ -164,8 +164,8 @@ impl LiveMesh {
         self.edit().insert(carving)
     }
 
-    /// Puts another carving in the place of one: moves it, or changes its shape or ground. It keeps
-    /// its id, and its rank among overlapping ones.
+    /// Replaces a carving: moves it, or changes its shape or ground. It keeps its id, and its rank
+    /// among overlapping ones.
     ///
     /// # Errors
     /// When there is no such carving.
@@ -190,12 +190,12 @@ impl LiveMesh {
         self.edit().set_area(polygon, area)
     }
 
-    /// Puts another mesh in the place of the base: ground was loaded or unloaded, or baked again.
-    /// An edit that affects all polygons, as all of them may get other numbers.
+    /// Replaces the base: ground was loaded, unloaded or baked again. An edit that affects all
+    /// polygons, since all may get other indices.
     ///
     /// Carvings keep their ids and are put on the new ground. The profiles are those of this mesh;
     /// the profiles of `mesh` do not count. Areas that were [set](Self::set_area) are forgotten.
-    /// The numbers of polygons are a function of `mesh` and the carvings. O(corners) for each
+    /// The indices of polygons are a function of `mesh` and the carvings. O(corners) for each
     /// profile.
     ///
     /// ```
@@ -263,7 +263,7 @@ impl LiveMesh {
         Ok(id)
     }
 
-    /// Changes what areas cost a profile: an edit that affects all polygons. O(corners).
+    /// Changes the costs of areas for a profile: an edit that affects all polygons. O(corners).
     ///
     /// # Errors
     /// When there is no such profile.
@@ -285,9 +285,8 @@ impl LiveMesh {
         Ok(())
     }
 
-    /// Whether further carvings on the mesh would leave agents of a profile no way between two
-    /// points of one of the `pairs` that have one now. A point whose ground would be taken has
-    /// none.
+    /// Returns whether further carvings would leave agents of a profile no path between the points
+    /// of one of the `pairs` that have one now. A point whose ground would be carved has none.
     ///
     /// The mesh stays as it is. O(corners).
     #[must_use]

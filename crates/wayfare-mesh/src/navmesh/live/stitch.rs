@@ -12,8 +12,8 @@
 //! # Why the ground does not depend on the order of edits
 //!
 //! Pieces are a function of a polygon of the base and its carvings in order of id. Corners on an
-//! edge of the base are found from the pieces on its two sides, and vertices take their place from
-//! the first of the pieces that have them. Only numbers depend on former edits.
+//! edge of the base are found from the pieces on its two sides, and vertices take their position
+//! from the first of the pieces that have them. Only indices depend on former edits.
 
 use glam::{DVec2, Vec3};
 
@@ -28,7 +28,7 @@ use super::layers;
 
 /// A piece that is written again.
 struct Part {
-    /// The polygon of the base, and the place of the piece among its pieces.
+    /// The polygon of the base, and the index of the piece among its pieces.
     polygon: u32,
     piece: u32,
     /// The number of the polygon, if it has one.
@@ -49,7 +49,7 @@ struct Point {
     twin: u32,
 }
 
-/// What is written again.
+/// The parts to write again.
 #[derive(Default)]
 struct Region {
     parts: Vec<Part>,
@@ -364,8 +364,8 @@ impl Stitch<'_> {
         vertices
     }
 
-    /// Gives the parts that have a ring their numbers, and frees those that are left. Returns the
-    /// number for each ring.
+    /// Assigns indices to the parts that have a ring, and frees the rest. Returns the index for
+    /// each ring.
     fn number(&mut self, parts: &[Part], old: &[Vec<u32>], rings: &[&[RingCorner]]) -> Vec<u32> {
         self.written.clear();
         self.written.extend(old.iter().flatten());
@@ -374,7 +374,7 @@ impl Stitch<'_> {
         let (tables, layers) = (&self.mesh.tables, &mut self.mesh.layers);
         let beside = layers.iter_mut().map(|layer| layers::retire(layer, tables, self.written));
         *self.beside = beside.collect();
-        // The numbers to be used again, of each edited polygon: its own, then those of its pieces.
+        // The indices to reuse, of each edited polygon: its own, then its pieces'.
         let mut numbers = vec![NONE; rings.len()];
         let mut spare: Vec<u32> = Vec::new();
         for (ring, corners) in rings.iter().enumerate() {
@@ -407,7 +407,7 @@ impl Stitch<'_> {
                 self.counts[usize::from(self.mesh.areas[number as usize].0)] -= 1;
             }
         }
-        // What was there and is no more.
+        // The removed parts.
         let mut present = numbers.clone();
         present.sort_unstable();
         for index in 0..self.written.len() {
