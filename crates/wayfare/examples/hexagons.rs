@@ -1,4 +1,4 @@
-//! A space of your own: `cargo run -p wayfare --example hexagons`. `tests/search/own_space.rs` runs
+//! A space of your own: `cargo run -p wayfare --example hexagons`. `tests/own_space.rs` runs
 //! every search, the planner and a simulation on it.
 
 use wayfare::prelude::*;

@@ -19,6 +19,18 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The crates of the engine.
+const ENGINE: [&str; 8] = ["core", "crowd", "grid", "index", "mesh", "puzzle", "sim", "voxel"];
+
+/// The source files of a crate of the engine, sorted.
+fn sources_of(name: &str) -> Vec<PathBuf> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    sources(&crates.join(format!("wayfare-{name}/src")), &mut files);
+    files.sort_unstable();
+    files
+}
+
 /// The name that a line declares, if it declares a public type at the level of its module.
 fn declared(line: &str) -> Option<&str> {
     let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
@@ -99,13 +111,9 @@ fn no_public_function_returns_a_tuple() {
     {
         assert_eq!(returns_tuple(line), None);
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
-    files.sort_unstable();
     let mut found = Vec::new();
-    for file in files {
-        let name = file.strip_prefix(&root).unwrap().display().to_string();
+    for file in ENGINE.into_iter().flat_map(sources_of) {
+        let name = file.display().to_string();
         let text = std::fs::read_to_string(&file).unwrap();
         let mut is_public = false;
         for line in text.lines() {
@@ -212,26 +220,27 @@ fn has_word(text: &str, word: &str) -> bool {
 /// searches under way of an algorithm that has an example.
 #[test]
 fn types_that_users_meet_have_an_example() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
-    files.sort_unstable();
-    let texts: Vec<String> =
-        files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
-    let is_for_users = |file: &PathBuf| !file.ends_with("expert.rs");
-    let exports: Vec<&str> = files
-        .iter()
-        .zip(&texts)
-        .filter(|(file, _)| is_for_users(file))
-        .flat_map(|(_, text)| exported(text))
+    let crates = ENGINE.map(|name| {
+        let files = sources_of(name);
+        let read = |file: &PathBuf| std::fs::read_to_string(file).unwrap();
+        let is_for_users = |file: &&PathBuf| !file.ends_with("expert.rs") && !file.ends_with("inside.rs");
+        let exports: String = files.iter().filter(is_for_users).map(read).collect();
+        (exports, files.iter().map(read).collect::<String>())
+    });
+    let all: Vec<(usize, Documented<'_>)> = (0..)
+        .zip(&crates)
+        .flat_map(|(rank, (_, text))| documented(text).into_iter().map(move |one| (rank, one)))
         .collect();
-    let all: Vec<Documented<'_>> = texts.iter().flat_map(|text| documented(text)).collect();
+    let exports = crates.each_ref().map(|(text, _)| exported(text));
     let has_example = |item: &str, of: &str| {
-        let mut items = all.iter().filter(|one| one.name == item);
-        items.any(|one| has_word(&one.examples(), of))
+        let mut items = all.iter().filter(|(_, one)| one.name == item);
+        items.any(|(_, one)| has_word(&one.examples(), of))
     };
     let (mut seen, mut without) = (0, Vec::new());
-    for one in all.iter().filter(|one| one.is_type && exports.contains(&one.name)) {
+    let is_met = |(rank, one): &&(usize, Documented<'_>)| {
+        one.is_type && exports[*rank].contains(&one.name)
+    };
+    for (_, one) in all.iter().filter(is_met) {
         seen += 1;
         let is_shown = !one.examples().is_empty()
             || one.link().is_some_and(|item| has_example(item, one.name))

@@ -23,9 +23,8 @@ pub use parts::{
     WaypointLink, WaypointLinkCost, WaypointLinkFault, Ways,
 };
 #[cfg(feature = "geometry")]
-pub use place::{
-    PlaceError, Rectangle, place_at_corners, place_on_grid, place_poisson, place_random,
-};
+pub use place::place_at_corners;
+pub use place::{PlaceError, Rectangle, place_on_grid, place_poisson, place_random};
 #[cfg(feature = "geometry")]
 pub use probe::ObstacleProbe;
 pub use profiles::{GraphProfileError, MOST_GRAPH_PROFILES};

@@ -4,7 +4,7 @@
 //! half a minute, and they are built of the same searches.
 
 mod file;
-#[path = "../common/oracle.rs"]
+#[path = "../../../wayfare-core/tests/common/oracle.rs"]
 mod oracle;
 mod runner;
 

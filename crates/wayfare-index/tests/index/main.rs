@@ -1,0 +1,12 @@
+//! Indexes and hierarchies against searches; the navigator over all engines; limits of all of them.
+
+#[path = "../../../wayfare-grid/tests/common/grids.rs"]
+mod grids;
+mod grids_indexed;
+mod hierarchy;
+mod jps_benchmarks;
+mod limits;
+#[path = "../../../wayfare-mesh/tests/common/mesh_fields.rs"]
+mod mesh_fields;
+mod meshes;
+mod navigator;
