@@ -1,7 +1,4 @@
-//! What a body can do beside walking, and the links that come of it.
-
-use glam::Vec3;
-use wayfare::link::LinkKind;
+//! What a body can do beside walking.
 
 use crate::BakeError;
 
@@ -71,19 +68,4 @@ impl JumpAbilities {
         }
         Ok(())
     }
-}
-
-/// A link that was found from the geometry: [`Bake::jumps`](crate::Bake::jumps) makes them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct JumpLink {
-    /// A jump, a drop or a climb.
-    pub kind: LinkKind,
-    /// Where it begins: on the mesh, in metres.
-    pub from: Vec3,
-    /// Where it ends: on the mesh, in metres.
-    pub to: Vec3,
-    /// The time of the crossing in seconds, above 0.
-    pub seconds: f32,
-    /// Whether it leads back too.
-    pub two_way: bool,
 }
