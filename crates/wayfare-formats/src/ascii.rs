@@ -60,13 +60,13 @@ struct Legend {
 /// Reads a text map; `name` becomes its name.
 ///
 /// ```
-/// use wayfare_world::ascii;
+/// use wayfare_formats::ascii;
 ///
 /// let map = ascii::read(b"S.#\n.3G\n", "tiny")?;
 /// assert_eq!((map.width(), map.height()), (3, 2));
 /// assert_eq!(map.terrain_at(1, 1).map(|terrain| terrain.multiplier), Some(3.0));
 /// assert_eq!(map.marks().goal.map(|goal| (goal.x, goal.y)), Some((2, 1)));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 ///
 /// # Errors
@@ -92,7 +92,8 @@ pub fn read(bytes: &[u8], name: &str) -> Result<TileMap, WorldError> {
 /// Reads the rows of a text map whose characters a table of terrains explains; `.` and `#` are free
 /// and blocked ground unless it says otherwise. Without a table, as [`read`]. With `keeps_all` the
 /// map keeps terrains that do not occur.
-pub(crate) fn read_with(
+#[doc(hidden)]
+pub fn read_with(
     bytes: &[u8],
     name: &str,
     terrains: &[Terrain],

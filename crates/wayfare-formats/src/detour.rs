@@ -35,9 +35,8 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use wayfare::link::LinkKind;
+use wayfare::link::{JumpLink, LinkKind};
 use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
-use wayfare_bake::JumpLink;
 
 use crate::LinkedMesh;
 use crate::error::{Location, WorldError, WorldErrorKind};
@@ -287,13 +286,13 @@ pub(crate) fn losses(linked: &LinkedMesh) -> Vec<String> {
 /// ```
 /// use glam::Vec3;
 /// use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
-/// use wayfare_world::{LinkedMesh, detour};
+/// use wayfare_formats::{LinkedMesh, detour};
 ///
 /// let mut draft = MeshDraft::new(vec![Vec3::ZERO, Vec3::Z, Vec3::X]);
 /// draft.push(&[0, 1, 2], AreaId(7));
 /// let mesh = LinkedMesh::from(NavMesh::new(draft).expect("a triangle"));
 /// assert_eq!(detour::read(&detour::write(&mesh)?)?, mesh);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use crate::key_path::KeyPath;
 /// It reads well aloud, and names the place:
 ///
 /// ```
-/// use wayfare_world::{movingai_map, WorldErrorKind};
+/// use wayfare_formats::{movingai_map, WorldErrorKind};
 ///
 /// let error = movingai_map::read(b"type octile\nheight 1\nwidth 4\nmap\n...\n", "short")
 ///     .unwrap_err();
@@ -39,9 +39,9 @@ struct Inner {
 /// The kind of a fault. The message describes it in words.
 ///
 /// ```
-/// use wayfare_world::{WorldErrorKind, scene};
+/// use wayfare_formats::{WorldErrorKind, movingai_map};
 ///
-/// let error = scene::read(b"scene = { name = 'a', colour = 1 }").unwrap_err();
+/// let error = movingai_map::read(b"height 1", "short").unwrap_err();
 /// assert_eq!(error.kind(), WorldErrorKind::Syntax);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub enum WorldErrorKind {
 /// The place of an error in a file. Lines and columns count from 1, bytes and pixels from 0.
 ///
 /// ```
-/// use wayfare_world::{Location, movingai_scen};
+/// use wayfare_formats::{Location, movingai_scen};
 ///
 /// let error = movingai_scen::read(b"version 1\n2\tfield.map\tsixteen\n").unwrap_err();
 /// assert!(matches!(
@@ -110,7 +110,8 @@ pub enum Location {
 
 impl WorldError {
     /// An error about the file as a whole; narrow it with the `at_` methods.
-    pub(crate) fn new(kind: WorldErrorKind, message: impl Into<String>) -> Self {
+    #[doc(hidden)]
+    pub fn new(kind: WorldErrorKind, message: impl Into<String>) -> Self {
         WorldError(Box::new(Inner {
             path: None,
             location: Location::File,
@@ -125,7 +126,10 @@ impl WorldError {
         WorldError::new(WorldErrorKind::Io, format!("{doing} failed: {error}"))
     }
 
-    pub(crate) fn at(mut self, location: Location) -> Self {
+    /// Sets the place.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn at(mut self, location: Location) -> Self {
         self.0.location = location;
         self
     }
@@ -139,44 +143,17 @@ impl WorldError {
     }
 
     /// Names the value at fault.
-    pub(crate) fn about(mut self, field: KeyPath) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn about(mut self, field: KeyPath) -> Self {
         self.0.field = field;
         self
     }
 
-    /// Finds the line of the value at fault in the text that the document was read from.
-    pub(crate) fn found_in(self, text: &str) -> Self {
-        if self.0.location != Location::File || self.0.field.is_empty() {
-            return self;
-        }
-        let location = self.0.field.locate(text);
-        self.at(location)
-    }
-
-    /// The same for a value that has lines of its own: the place in it becomes one in the text.
-    pub(crate) fn found_within(self, text: &str) -> Self {
-        let (line, column) = match self.0.location {
-            Location::Line(line) => (line, None),
-            Location::LineColumn { line, column } => (line, Some(column)),
-            _ => return self.found_in(text),
-        };
-        let Location::LineColumn { line: first, column: from } = self.0.field.locate(text) else {
-            return self;
-        };
-        // The line break right after three quotation marks does not count as one.
-        let opening = text.lines().nth(first - 1).unwrap_or_default();
-        let opening: String = opening.chars().skip(from - 1).collect();
-        let before = match opening.as_str() {
-            "\"\"\"" | "'''" => first,
-            _ => first - 1,
-        };
-        self.at(match column {
-            None => Location::Line(before + line),
-            Some(column) => Location::LineColumn { line: before + line, column },
-        })
-    }
-
-    pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
+    /// Says what to do.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn advise(mut self, advice: impl Into<String>) -> Self {
         self.0.advice = Some(advice.into());
         self
     }
@@ -201,6 +178,12 @@ impl WorldError {
     /// The value at fault, such as `links[3].to`, in documents that have keys.
     pub fn field(&self) -> Option<String> {
         (!self.0.field.is_empty()).then(|| self.0.field.to_string())
+    }
+
+    /// The path to the value at fault.
+    #[doc(hidden)]
+    pub fn key_path(&self) -> &KeyPath {
+        &self.0.field
     }
 
     /// What sort of error it is, for code that wants to branch on it.
@@ -270,6 +253,6 @@ impl fmt::Display for Location {
 }
 
 /// "1 tile", "2 tiles": counts in messages read as a person would say them.
-pub(crate) fn count(number: usize, thing: &str) -> String {
+pub fn count(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

@@ -20,8 +20,8 @@ const MAX_BESIDE: usize = 10_000;
 /// use std::borrow::Cow;
 /// use std::io;
 /// use std::path::Path;
-/// use wayfare_world::heightmap::HeightmapOptions;
-/// use wayfare_world::{Files, World, read_from};
+/// use wayfare_formats::heightmap::HeightmapOptions;
+/// use wayfare_formats::{Files, World, read_from};
 ///
 /// /// Any text map is an empty yard.
 /// struct Yards;
@@ -36,7 +36,7 @@ const MAX_BESIDE: usize = 10_000;
 /// }
 /// let world = read_from("any.txt", &Yards, HeightmapOptions::default())?;
 /// assert!(matches!(world, World::TileMap(_)));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 pub trait Files {
     /// Reads a whole file, or its first `cap + 1` bytes if it is larger: more is an error of the
@@ -59,7 +59,7 @@ pub trait Files {
 /// The files of the file system.
 ///
 /// ```
-/// use wayfare_world::{FileSystem, Files};
+/// use wayfare_formats::{FileSystem, Files};
 /// assert!(!FileSystem.contains("no/such/file.txt".as_ref()));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -98,14 +98,13 @@ impl Files for FileSystem {
 /// Files in memory, by path. Made for places without a file system, and for tests.
 ///
 /// ```
-/// use wayfare_world::{MemoryFiles, Movement, Playable};
+/// use wayfare_formats::heightmap::HeightmapOptions;
+/// use wayfare_formats::{MemoryFiles, World, read_from};
 ///
-/// let files = MemoryFiles::new()
-///     .with("walk.toml", *br#"scene = { name = "walk", world = "yard.txt" }"#)
-///     .with("yard.txt", *b"S..\n.#.\n..G\n");
-/// let world = Playable::open_from("walk.toml", &files, &Movement::default())?;
-/// assert_eq!(world.name(), "walk");
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// let files = MemoryFiles::new().with("yard.txt", *b"S..\n.#.\n..G\n");
+/// let world = read_from("yard.txt", &files, HeightmapOptions::default())?;
+/// assert!(matches!(world, World::TileMap(_)));
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MemoryFiles(BTreeMap<PathBuf, Vec<u8>>);
@@ -142,20 +141,26 @@ impl Files for MemoryFiles {
 
 /// A folder of the files.
 #[derive(Clone, Copy)]
-pub(crate) struct Folder<'f> {
-    pub(crate) files: &'f dyn Files,
-    pub(crate) path: &'f Path,
+pub struct Folder<'f> {
+    /// The files.
+    pub files: &'f dyn Files,
+    /// The folder among them.
+    pub path: &'f Path,
 }
 
 impl<'f> Folder<'f> {
     /// A folder of the file system.
-    pub(crate) fn on_disk(path: &'f Path) -> Self {
+    #[must_use]
+    pub fn on_disk(path: &'f Path) -> Self {
         Self { files: &FileSystem, path }
     }
 }
 
 /// Reads a whole file of at most `cap` bytes.
-pub(crate) fn read_capped<'f>(
+///
+/// # Errors
+/// When it is larger or cannot be read.
+pub fn read_capped<'f>(
     files: &'f dyn Files,
     path: &Path,
     cap: u64,
@@ -181,7 +186,7 @@ pub(crate) fn unreadable(error: &io::Error, files: &dyn Files, path: &Path) -> W
         let name = PathBuf::from(format!("{}.{extension}", path.display()));
         files.contains(&name).then_some(name)
     };
-    let meant = crate::open::extensions().iter().find_map(longer);
+    let meant = crate::format::extensions().iter().find_map(longer);
     match meant.or_else(|| similar(files, path)) {
         Some(meant) => missing.advise(format!("did you mean {}?", meant.display())),
         None => missing,
@@ -196,12 +201,26 @@ fn similar(files: &dyn Files, path: &Path) -> Option<PathBuf> {
     let distance = |other: &Path| Some(strsim::osa_distance(&missing, &name(other)?));
     let known = |other: &PathBuf| {
         let extension = other.extension().and_then(|extension| extension.to_str());
-        extension.is_some_and(|known| crate::open::extensions().contains(&known))
+        extension.is_some_and(|known| crate::format::extensions().contains(&known))
     };
     let candidates = files.beside(path).into_iter().filter(known);
     let rated = candidates.filter_map(|other| Some((distance(&other)?, other)));
     let (distance, nearest) = rated.min()?;
     (distance * 3 <= missing.chars().count()).then_some(nearest)
+}
+
+/// A file that a map names, which must be relative; `what` is in it.
+#[cfg(any(feature = "ldtk", feature = "tiled"))]
+pub(crate) fn path_beside(folder: &Path, what: &str, source: &str) -> Result<PathBuf, WorldError> {
+    let path = Path::new(source);
+    if path.is_absolute() || path.has_root() || source.contains([':', '\\']) {
+        return Err(WorldError::new(
+            WorldErrorKind::Value,
+            format!("the {what} '{source}' is not named relative to the map"),
+        )
+        .advise("put it in a folder near the map, and save the map again"));
+    }
+    Ok(folder.join(path))
 }
 
 /// Writes a whole file, as [`wayfare_file::write_whole`] does: a reader, or the user after a crash,

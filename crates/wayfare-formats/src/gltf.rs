@@ -24,7 +24,7 @@ pub use crate::gltf_write::write;
 /// Reads a scene that needs no other files: a `.glb`, or a `.gltf` with its data within.
 ///
 /// ```
-/// use wayfare_world::gltf;
+/// use wayfare_formats::gltf;
 ///
 /// // Three corners in base 64.
 /// let data = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAIA/AACAPwAAAAAAAIA/";
@@ -37,7 +37,7 @@ pub use crate::gltf_write::write;
 /// );
 /// let mesh = gltf::read(text.as_bytes())?;
 /// assert_eq!(mesh.triangles(), [[0, 1, 2]]);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 ///
 /// # Errors

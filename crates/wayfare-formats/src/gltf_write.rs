@@ -8,12 +8,12 @@ use crate::obj::TriangleMesh;
 /// those without one come first. Reading it back gives the same triangles, by their corners.
 ///
 /// ```
-/// use wayfare_world::{gltf, obj};
+/// use wayfare_formats::{gltf, obj};
 ///
 /// let mesh = obj::read(b"usemtl mud\nv 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n")?;
 /// let read = gltf::read(&gltf::write(&mesh))?;
 /// assert_eq!((read.vertices(), read.materials()), (mesh.vertices(), mesh.materials()));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 pub fn write(mesh: &TriangleMesh) -> Vec<u8> {
     let mut groups: Vec<Vec<[u32; 3]>> = vec![Vec::new(); mesh.materials().len() + 1];

@@ -1,36 +1,36 @@
-//! Ways to values in a document with keys, and where in its text they are.
+//! Paths to values in a document with keys.
 
 use std::fmt;
 
-use toml::de::{DeTable, DeValue};
-
-use crate::error::Location;
-use crate::text::location;
-
 /// A step from a table or array to a value in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
+    /// To a key of a table.
     Key(&'static str),
+    /// To an item of a list.
     Index(usize),
 }
 
-/// A way to a value, such as `links[3].to`. The empty one leads to the whole document.
+/// A path to a value, such as `links[3].to`. The empty one leads to the whole document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct KeyPath(Vec<Step>);
+pub struct KeyPath(Vec<Step>);
 
 impl KeyPath {
     /// The way to a key of the document.
-    pub(crate) fn key(key: &'static str) -> Self {
+    #[must_use]
+    pub fn key(key: &'static str) -> Self {
         Self::default().then(key)
     }
 
     /// The way to an item of a list of the document.
-    pub(crate) fn item(key: &'static str, index: usize) -> Self {
+    #[must_use]
+    pub fn item(key: &'static str, index: usize) -> Self {
         Self::key(key).at(index)
     }
 
     /// One key further; an empty key leads nowhere.
-    pub(crate) fn then(mut self, key: &'static str) -> Self {
+    #[must_use]
+    pub fn then(mut self, key: &'static str) -> Self {
         if !key.is_empty() {
             self.0.push(Step::Key(key));
         }
@@ -38,33 +38,22 @@ impl KeyPath {
     }
 
     /// To an item of a list.
-    pub(crate) fn at(mut self, index: usize) -> Self {
+    #[must_use]
+    pub fn at(mut self, index: usize) -> Self {
         self.0.push(Step::Index(index));
         self
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether it leads to the whole document.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The place of the value, or of the innermost value around it that the text has: the place of
-    /// a default is that of the table that lacks it.
-    pub(crate) fn locate(&self, text: &str) -> Location {
-        let Ok(root) = DeTable::parse(text) else { return Location::File };
-        let mut at = Location::File;
-        let mut value: Option<&DeValue<'_>> = None;
-        for step in &self.0 {
-            let next = match (step, value) {
-                (Step::Key(key), None) => root.get_ref().get(*key),
-                (Step::Key(key), Some(DeValue::Table(table))) => table.get(*key),
-                (Step::Index(index), Some(DeValue::Array(array))) => array.get(*index),
-                _ => None,
-            };
-            let Some(next) = next else { break };
-            at = location(text, next.span().start);
-            value = Some(next.get_ref());
-        }
-        at
+    /// The steps from the document to the value.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.0
     }
 }
 

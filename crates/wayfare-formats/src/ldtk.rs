@@ -19,14 +19,14 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use wayfare::space::TerrainId;
 
+use crate::conventions::{is_goal, is_start, is_wall};
 use crate::error::{WorldError, WorldErrorKind};
-use crate::file::{Folder, read_capped};
+use crate::file::{Folder, path_beside, read_capped};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_TILED_TILES};
 use crate::palette;
 use crate::terrain::{Terrain, parse_color, terrain_id};
 use crate::text::utf8;
 use crate::tile_map::{Marks, TileMap, TilePosition};
-use crate::tiled::{is_goal, is_start, is_wall, path_beside};
 
 #[derive(Deserialize)]
 struct Project {

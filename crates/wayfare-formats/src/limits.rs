@@ -35,28 +35,8 @@ pub const MAX_TILED_DEPTH: usize = 32;
 /// object: 64 Mi.
 pub const MAX_TILED_TESTS: usize = 64 << 20;
 
-/// Most cells that a scene may ask to sample from its geometry: 16 Mi, a grid of 4096².
-pub const MAX_SAMPLED_CELLS: usize = 16 << 20;
-
-/// Most pairs of waypoints that the automatic links of a scene may try: 4 Mi. There are at most as
-/// many as waypoints times `k_nearest`.
-pub const MAX_LINKED_PAIRS: usize = 4 << 20;
-
-/// Most waypoints, links, obstacles, surfaces or queries in a scene: 1 Mi of each. Waypoints that
-/// placements make count too.
-pub const MAX_SCENE_ITEMS: usize = 1 << 20;
-
-/// Most cells on which the puzzles of a scene are played, together: 4 Mi, a grid of 2048².
-pub const MAX_PUZZLE_CELLS: usize = 4 << 20;
-
-/// Most parts of a kind, and cells of gates, in a puzzle of a scene.
-pub const MAX_PUZZLE_ITEMS: usize = 1024;
-
-/// Most agents that a scene may put into a simulation.
-pub const MAX_AGENTS: usize = 1 << 16;
-
-/// Most ticks that a scene may ask to be simulated: 16 Mi, nine days of 20 ticks a second.
-pub const MAX_TICKS: u64 = 16 << 20;
+/// Most places, and most links, that objects of a Tiled map make: 1 Mi of each.
+pub const MAX_MAP_OBJECTS: usize = 1 << 20;
 
 /// Most bytes that a `.schem` file may unpack to: 128 MiB.
 pub const MAX_SCHEM_BYTES: u64 = 128 << 20;

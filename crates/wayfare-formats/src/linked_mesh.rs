@@ -1,18 +1,14 @@
 //! Navigation meshes with their links.
 
-use wayfare::link::LinkKind;
+use wayfare::link::{JumpLink, LinkKind};
 use wayfare::space::NavMesh;
-use wayfare_bake::JumpLink;
-
-use crate::scene::{SceneNavLink, Spot};
 
 /// A navigation mesh with the leaps, drops and climbs that were found for it.
 ///
 /// ```
-/// use wayfare::link::LinkKind;
+/// use wayfare::link::{JumpLink, LinkKind};
 /// use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
-/// use wayfare_bake::JumpLink;
-/// use wayfare_world::LinkedMesh;
+/// use wayfare_formats::LinkedMesh;
 ///
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 4.0]];
 /// let mut draft = MeshDraft::new(corners.map(Into::into).to_vec());
@@ -20,7 +16,6 @@ use crate::scene::{SceneNavLink, Spot};
 /// let mut mesh = LinkedMesh::from(NavMesh::new(draft).expect("a triangle"));
 /// let (from, to) = ([0.5, 0.0, 3.5].into(), [3.0, 0.0, 3.5].into());
 /// mesh.links.push(JumpLink { kind: LinkKind::Jump, from, to, seconds: 0.6, two_way: true });
-/// assert_eq!(mesh.nav_links()[0].name, "#1");
 /// assert_eq!(mesh.summary(), "1 jump");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -39,12 +34,6 @@ impl From<NavMesh> for LinkedMesh {
 }
 
 impl LinkedMesh {
-    /// The links as a scene writes them, named by number from `#1`.
-    #[must_use]
-    pub fn nav_links(&self) -> Vec<SceneNavLink> {
-        nav_links(&self.links)
-    }
-
     /// The number of links of each kind in words, such as `3 jumps, 1 drop`; empty without links.
     #[must_use]
     pub fn summary(&self) -> String {
@@ -59,22 +48,4 @@ impl LinkedMesh {
         let parts = all.filter(|(number, _)| *number > 0);
         parts.map(|(number, kind)| crate::error::count(number, kind)).collect::<Vec<_>>().join(", ")
     }
-}
-
-/// Links as a scene writes them, named by number from `#1`.
-pub(crate) fn nav_links(links: &[JumpLink]) -> Vec<SceneNavLink> {
-    let scene_link = |(number, link): (usize, &JumpLink)| SceneNavLink {
-        name: format!("#{}", number + 1),
-        from: Spot::Point(link.from.to_array()),
-        to: Spot::Point(link.to.to_array()),
-        kind: link.kind,
-        seconds: Some(link.seconds),
-        speed: None,
-        capacity: None,
-        gate: wayfare::link::Gate::Open,
-        key: None,
-        one_way: !link.two_way,
-        radius: None,
-    };
-    links.iter().enumerate().map(scene_link).collect()
 }

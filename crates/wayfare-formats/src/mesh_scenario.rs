@@ -23,13 +23,13 @@ const HEAD: &str = "mesh scenario 1";
 /// Queries on one navigation mesh.
 ///
 /// ```
-/// use wayfare_world::mesh_scenario;
+/// use wayfare_formats::mesh_scenario;
 ///
 /// let text = b"mesh scenario 1\nyard.navmesh\n# straight\n0 0 1  4 0 1  4\n";
 /// let scenario = mesh_scenario::read(text)?;
 /// assert_eq!((scenario.mesh.as_str(), scenario.entries[0].optimal_length), ("yard.navmesh", 4.0));
 /// assert_eq!(mesh_scenario::read(&mesh_scenario::write(&scenario)?)?, scenario);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MeshScenario {

@@ -28,12 +28,12 @@ const MOST_COLUMNS: usize = 16;
 /// Queries in one voxel world.
 ///
 /// ```
-/// use wayfare_world::movingai_3dscen;
+/// use wayfare_formats::movingai_3dscen;
 ///
 /// let text = b"version 1\nBox.3dmap\n0 0 0 3 0 0 3.0 1.0\n";
 /// let scenario = movingai_3dscen::read(text)?;
 /// assert_eq!((scenario.map.as_str(), scenario.entries.len()), ("Box.3dmap", 1));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct VoxelScenario {
@@ -46,12 +46,12 @@ pub struct VoxelScenario {
 /// One query of a [`VoxelScenario`].
 ///
 /// ```
-/// use wayfare_world::movingai_3dscen;
+/// use wayfare_formats::movingai_3dscen;
 ///
 /// let text = b"version 1\nBox.3dmap\n0 0 0 3 0 0 3.0 1.0\n";
 /// let scenario = movingai_3dscen::read(text)?;
 /// assert_eq!((scenario.entries[0].goal.x, scenario.entries[0].optimal_length), (3, 3.0));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VoxelQuery {

@@ -19,11 +19,11 @@ use crate::tile_map::TilePosition;
 /// A list of queries.
 ///
 /// ```
-/// use wayfare_world::movingai_scen;
+/// use wayfare_formats::movingai_scen;
 ///
 /// let scenario = movingai_scen::read(b"version 1\n2\tfield.map\t16\t16\t1\t1\t9\t1\t8\n")?;
 /// assert_eq!(scenario.entries.len(), 1);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scenario {
@@ -34,12 +34,12 @@ pub struct Scenario {
 /// One query of a [`Scenario`].
 ///
 /// ```
-/// use wayfare_world::movingai_scen;
+/// use wayfare_formats::movingai_scen;
 ///
 /// let scenario = movingai_scen::read(b"version 1\n2\tfield.map\t16\t16\t1\t1\t9\t1\t8\n")?;
 /// let entry = &scenario.entries[0];
 /// assert_eq!((entry.bucket, entry.goal.x, entry.optimal_length), (2, 9, 8.0));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScenarioEntry {
@@ -62,8 +62,8 @@ pub struct ScenarioEntry {
 /// A query whose best length is known, before it is written into a [`Scenario`].
 ///
 /// ```
-/// use wayfare_world::TilePosition;
-/// use wayfare_world::movingai_scen::SolvedQuery;
+/// use wayfare_formats::TilePosition;
+/// use wayfare_formats::movingai_scen::SolvedQuery;
 ///
 /// let (start, goal) = (TilePosition { x: 0, y: 0 }, TilePosition { x: 3, y: 4 });
 /// let query = SolvedQuery { start, goal, optimal_length: 3.0 * 2f64.sqrt() + 1.0 };
@@ -82,8 +82,8 @@ impl Scenario {
     /// A scenario of queries on one map, sorted by length and put in buckets as the benchmarks do.
     ///
     /// ```
-    /// use wayfare_world::movingai_scen::{self, Scenario, SolvedQuery};
-    /// use wayfare_world::TilePosition;
+    /// use wayfare_formats::movingai_scen::{self, Scenario, SolvedQuery};
+    /// use wayfare_formats::TilePosition;
     ///
     /// let query = SolvedQuery {
     ///     start: TilePosition { x: 1, y: 1 },
@@ -94,7 +94,7 @@ impl Scenario {
     /// assert_eq!(scenario.entries[0].bucket, 2);
     /// let text = movingai_scen::write(&scenario)?;
     /// assert_eq!(movingai_scen::read(&text)?, scenario);
-    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// # Ok::<(), wayfare_formats::WorldError>(())
     /// ```
     pub fn from_solved(map: &str, width: u32, height: u32, queries: &[SolvedQuery]) -> Self {
         let mut entries: Vec<ScenarioEntry> = queries

@@ -22,9 +22,8 @@
 
 use glam::Vec3;
 use wayfare::hash::Fnv1a;
-use wayfare::link::LinkKind;
+use wayfare::link::{JumpLink, LinkKind};
 use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
-use wayfare_bake::JumpLink;
 
 use crate::LinkedMesh;
 use crate::error::{Location, WorldError, WorldErrorKind};
@@ -173,14 +172,14 @@ fn read_link(bytes: &[u8]) -> Result<JumpLink, &'static str> {
 /// ```
 /// use glam::Vec3;
 /// use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
-/// use wayfare_world::{LinkedMesh, navmesh_file};
+/// use wayfare_formats::{LinkedMesh, navmesh_file};
 ///
 /// let mut draft = MeshDraft::new(vec![Vec3::ZERO, Vec3::Z, Vec3::X]);
 /// draft.push(&[0, 1, 2], AreaId(7));
 /// let mesh = LinkedMesh::from(NavMesh::new(draft).expect("a triangle"));
 /// let bytes = navmesh_file::write(&mesh);
 /// assert_eq!(navmesh_file::read(&bytes)?, mesh);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[must_use]
 pub fn write(LinkedMesh { mesh, links }: &LinkedMesh) -> Vec<u8> {

@@ -19,12 +19,12 @@ use crate::text::{Line, Lines};
 /// Made by [`read`] or [`TriangleMesh::new`], all indices are valid and all coordinates finite.
 ///
 /// ```
-/// use wayfare_world::obj::{self, TriangleMesh};
+/// use wayfare_formats::obj::{self, TriangleMesh};
 ///
 /// let mesh = obj::read(b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n")?;
 /// assert_eq!(mesh.triangles(), [[0, 1, 2]]);
 /// assert!(TriangleMesh::new(vec![[0.0; 3]], vec![[0, 0, 7]]).is_err());
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TriangleMesh {
@@ -67,6 +67,7 @@ impl TriangleMesh {
     ///
     /// # Errors
     /// As [`new`](Self::new).
+    #[cfg(feature = "gltf")]
     pub(crate) fn with_materials(
         vertices: Vec<[f32; 3]>,
         triangles: Vec<[u32; 3]>,
@@ -110,13 +111,13 @@ impl TriangleMesh {
     /// has none.
     ///
     /// ```
-    /// use wayfare_world::obj;
+    /// use wayfare_formats::obj;
     ///
     /// let text = b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\nusemtl mud\nf 1 2 3\n";
     /// let mesh = obj::read(text)?;
     /// assert_eq!((mesh.material(0), mesh.material(1)), (None, Some(0)));
     /// assert_eq!(mesh.materials(), ["mud"]);
-    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// # Ok::<(), wayfare_formats::WorldError>(())
     /// ```
     pub fn material(&self, triangle: usize) -> Option<usize> {
         let run = self.runs.partition_point(|(first, _)| *first as usize <= triangle);
@@ -137,11 +138,11 @@ impl TriangleMesh {
 /// Reads a mesh.
 ///
 /// ```
-/// use wayfare_world::obj;
+/// use wayfare_formats::obj;
 ///
 /// let square = obj::read(b"v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n")?;
 /// assert_eq!(square.triangles(), [[0, 1, 2], [0, 2, 3]]);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 ///
 /// # Errors

@@ -37,7 +37,7 @@ use crate::toml_reader;
 /// The terrain of each colour.
 ///
 /// ```
-/// use wayfare_world::png::Legend;
+/// use wayfare_formats::png::Legend;
 ///
 /// let legend = Legend::default();
 /// let names: Vec<&str> = legend.terrains().iter().map(|terrain| terrain.name.as_str()).collect();

@@ -89,12 +89,12 @@ impl<'a> Words<'a> {
 /// Reads a mesh of version 1 or 2. All polygons are of area 0.
 ///
 /// ```
-/// use wayfare_world::polyanya_mesh;
+/// use wayfare_formats::polyanya_mesh;
 ///
 /// let text = "mesh\n2\n3 1\n0 0 2 0 -1\n1 0 2 0 -1\n0 1 2 0 -1\n3 0 1 2 -1 -1 -1\n";
 /// let mesh = polyanya_mesh::read(text.as_bytes())?;
 /// assert_eq!((mesh.len(), polyanya_mesh::write(&mesh).as_str()), (1, text));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! Terrains: the name, the cost and the appearance of a kind of ground.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use wayfare::space::{Medium, TerrainId};
 
@@ -18,36 +19,45 @@ const MAX_PENALTY: f32 = 100_000.0;
 /// in a document. The space that is built from it rejects or shifts negative ones.
 ///
 /// ```
-/// use wayfare_world::{Terrain, palette};
+/// use wayfare_formats::{Terrain, palette};
 ///
 /// let grass = Terrain::new("grass", '.', palette::GRASS);
 /// let mud = Terrain { multiplier: 2.5, ..Terrain::new("mud", 'm', [90, 70, 40]) };
 /// assert!(grass.is_plain() && !mud.is_plain() && mud.walkable);
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub struct Terrain {
     /// Unique in its table, not empty.
     pub name: String,
     /// The character for it in text maps and terminals.
-    #[serde(default = "default_glyph")]
+    #[cfg_attr(feature = "serde", serde(default = "default_glyph"))]
     pub glyph: char,
     /// Red, green, blue. In files, `"#rrggbb"`.
-    #[serde(default = "default_color", with = "hex_color")]
+    #[cfg_attr(feature = "serde", serde(default = "default_color", with = "hex_color"))]
     pub color: [u8; 3],
     /// Factor on the length of a step, 0 to 1000; default 1.
-    #[serde(default = "default_multiplier", skip_serializing_if = "is_plain_multiplier")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default = "default_multiplier", skip_serializing_if = "is_plain_multiplier")
+    )]
     pub multiplier: f32,
     /// Added on entering, in straight steps, −100,000 to 100,000; default 0.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub penalty: f32,
     /// Whether the default walker may enter; a profile may think otherwise. Default true.
-    #[serde(default = "default_walkable", skip_serializing_if = "is_walkable")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default = "default_walkable", skip_serializing_if = "is_walkable")
+    )]
     pub walkable: bool,
     /// What one moves through here, as movement is only within one medium; default ground. A Moving
     /// AI map puts trees and water in media of their own, so that a unit that starts in the water
     /// stays in the water.
-    #[serde(default, with = "medium_number", skip_serializing_if = "is_default")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, with = "medium_number", skip_serializing_if = "is_default")
+    )]
     pub medium: Medium,
 }
 
@@ -100,7 +110,9 @@ impl Terrain {
     }
 
     /// What is wrong with the values, if anything: the field, and a sentence.
-    pub(crate) fn problem(&self) -> Option<(&'static str, String)> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn problem(&self) -> Option<(&'static str, String)> {
         if self.name.is_empty() {
             Some(("name", "a terrain needs a name".into()))
         } else if !(0.0..=MAX_MULTIPLIER).contains(&self.multiplier) {
@@ -128,13 +140,17 @@ impl Terrain {
 }
 
 /// The number of the terrain at that place in its table; the highest stands for what nobody enters.
-pub(crate) fn terrain_id(place: usize) -> Option<TerrainId> {
+#[must_use]
+pub fn terrain_id(place: usize) -> Option<TerrainId> {
     let id = TerrainId(u8::try_from(place).ok()?);
     (id != TerrainId::BLOCKED).then_some(id)
 }
 
-/// Checks the values and that names differ; returns the index and field at fault.
-pub(crate) fn check_table(terrains: &[Terrain]) -> Result<(), (usize, &'static str, WorldError)> {
+/// Checks the values and that names differ.
+///
+/// # Errors
+/// With the index and field at fault.
+pub fn check_table(terrains: &[Terrain]) -> Result<(), (usize, &'static str, WorldError)> {
     let most = usize::from(TerrainId::BLOCKED.0);
     if terrains.len() > most {
         let error = WorldError::new(
@@ -174,10 +190,12 @@ pub(crate) fn show_color([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
+#[cfg(feature = "serde")]
 fn default_glyph() -> char {
     '.'
 }
 
+#[cfg(feature = "serde")]
 fn default_color() -> [u8; 3] {
     crate::palette::GROUND
 }
@@ -186,10 +204,12 @@ fn default_multiplier() -> f32 {
     1.0
 }
 
+#[cfg(feature = "serde")]
 fn default_walkable() -> bool {
     true
 }
 
+#[cfg(feature = "serde")]
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -198,10 +218,12 @@ fn is_plain_multiplier(multiplier: &f32) -> bool {
     *multiplier == default_multiplier()
 }
 
+#[cfg(feature = "serde")]
 fn is_walkable(walkable: &bool) -> bool {
     *walkable
 }
 
+#[cfg(feature = "serde")]
 mod medium_number {
     use serde::{Deserialize, Deserializer, Serializer};
     use wayfare::space::Medium;
@@ -215,6 +237,7 @@ mod medium_number {
     }
 }
 
+#[cfg(feature = "serde")]
 mod hex_color {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

@@ -68,7 +68,10 @@ impl<'a> Line<'a> {
 }
 
 /// The whole of a file as text.
-pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, WorldError> {
+///
+/// # Errors
+/// With the offset of the first byte that is not UTF-8.
+pub fn utf8(bytes: &[u8]) -> Result<&str, WorldError> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
         WorldError::new(WorldErrorKind::NotText, "the file is not UTF-8 text from here on")
@@ -78,7 +81,8 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, WorldError> {
 }
 
 /// Line and column, both from 1, of a byte offset into a text.
-pub(crate) fn location(text: &str, offset: usize) -> Location {
+#[must_use]
+pub fn location(text: &str, offset: usize) -> Location {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

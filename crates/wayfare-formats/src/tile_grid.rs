@@ -2,7 +2,7 @@
 
 use wayfare::space::{CostTable, Grid, GridError, GridProfile};
 
-use super::cost_table;
+use crate::costs::cost_table;
 use crate::tile_map::TileMap;
 
 impl TileMap {

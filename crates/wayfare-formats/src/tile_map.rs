@@ -11,11 +11,11 @@ use crate::terrain::{Terrain, check_table};
 /// A place on a tile map: `(0, 0)` is the top left, `x` grows to the right, `y` downwards.
 ///
 /// ```
-/// use wayfare_world::{TilePosition, ascii};
+/// use wayfare_formats::{TilePosition, ascii};
 ///
 /// let map = ascii::read(b"S..\n..G\n", "yard")?;
 /// assert_eq!(map.marks().goal, Some(TilePosition { x: 2, y: 1 }));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TilePosition {
@@ -28,11 +28,11 @@ pub struct TilePosition {
 /// The start and the goal that a file marks.
 ///
 /// ```
-/// use wayfare_world::{Marks, ascii};
+/// use wayfare_formats::{Marks, ascii};
 ///
 /// assert_eq!(ascii::read(b"...\n", "field")?.marks(), Marks::default());
 /// assert!(ascii::read(b"S.G\n", "field")?.marks().start.is_some());
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Marks {
@@ -45,7 +45,7 @@ pub struct Marks {
 /// A place on a map that has a name.
 ///
 /// ```
-/// use wayfare_world::tiled::read_tmx;
+/// use wayfare_formats::tiled::read_tmx;
 ///
 /// let map = br#"<map width="2" height="1" tilewidth="16" tileheight="16">
 ///   <tileset firstgid="1"/><layer width="2" height="1"><data encoding="csv">1,1</data></layer>
@@ -54,7 +54,7 @@ pub struct Marks {
 /// let yard = read_tmx(map, "yard", "".as_ref())?;
 /// let well = &yard.places()[0];
 /// assert_eq!((well.name.as_str(), well.at.x), ("well", 1));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MapPlace {
@@ -68,7 +68,7 @@ pub struct MapPlace {
 ///
 /// ```
 /// use wayfare::link::{Gate, LinkKind};
-/// use wayfare_world::tiled::read_tmx;
+/// use wayfare_formats::tiled::read_tmx;
 ///
 /// let map = br#"<map width="3" height="1" tilewidth="16" tileheight="16">
 ///   <tileset firstgid="1"/><layer width="3" height="1"><data encoding="csv">1,1,1</data></layer>
@@ -80,7 +80,7 @@ pub struct MapPlace {
 /// let yard = read_tmx(map, "yard", "".as_ref())?;
 /// let door = &yard.links()[0];
 /// assert_eq!((door.kind, door.gate, door.to.x), (LinkKind::Door, Gate::Locked, 2));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MapLink {
@@ -110,7 +110,7 @@ pub struct MapLink {
 /// table, whose names are unique and whose costs are finite; marks lie on the map.
 ///
 /// ```
-/// use wayfare_world::{Terrain, TerrainId, TileMap, palette};
+/// use wayfare_formats::{Terrain, TerrainId, TileMap, palette};
 ///
 /// let terrains = vec![
 ///     Terrain::new("grass", '.', palette::GRASS),
@@ -119,7 +119,7 @@ pub struct MapLink {
 /// let tiles = [0, 0, 1, 0].map(TerrainId).to_vec();
 /// let map = TileMap::new("tiny", 2, 2, terrains, tiles)?;
 /// assert_eq!(map.terrain_at(0, 1).map(|terrain| terrain.name.as_str()), Some("wall"));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct TileMap {
@@ -214,6 +214,7 @@ impl TileMap {
 
     /// The same map with places and links, which lie on it.
     #[must_use]
+    #[cfg(feature = "tiled")]
     pub(crate) fn with_places(mut self, places: Vec<MapPlace>, links: Vec<MapLink>) -> Self {
         (self.places, self.links) = (places, links);
         self
@@ -221,6 +222,7 @@ impl TileMap {
 
     /// The same map with sentences for people about how it was read.
     #[must_use]
+    #[cfg(any(feature = "ldtk", feature = "tiled"))]
     pub(crate) fn with_remarks(mut self, remarks: Vec<String>) -> Self {
         self.remarks = remarks;
         self

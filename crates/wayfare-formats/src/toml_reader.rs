@@ -21,9 +21,11 @@ use toml::de::{DeArray, DeFloat, DeInteger, DeTable, DeValue};
 
 /// What is wrong with a document, and the bytes where.
 #[derive(Debug)]
-pub(crate) struct TomlFault {
-    pub(crate) message: String,
-    pub(crate) span: Option<Range<usize>>,
+pub struct TomlFault {
+    /// What is wrong.
+    pub message: String,
+    /// Where, if it is known.
+    pub span: Option<Range<usize>>,
 }
 
 impl TomlFault {
@@ -56,7 +58,7 @@ impl Error for TomlFault {
 ///
 /// # Errors
 /// Malformed TOML, and what the type does not accept.
-pub(crate) fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, TomlFault> {
+pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, TomlFault> {
     let root = DeTable::parse(text)
         .map_err(|error| TomlFault { message: error.message().to_owned(), span: error.span() })?;
     let span = root.span();

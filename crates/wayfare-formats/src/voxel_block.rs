@@ -1,6 +1,6 @@
 //! Kinds of block in documents.
 
-use wayfare::space::voxel::{Ascent, Block, BlockKind};
+use wayfare::space::voxel::{Block, BlockKind};
 
 use crate::palette;
 
@@ -8,7 +8,7 @@ use crate::palette;
 ///
 /// ```
 /// use wayfare::space::voxel::BlockKind;
-/// use wayfare_world::BlockType;
+/// use wayfare_formats::BlockType;
 ///
 /// let slime = BlockType::new('s', "slime", BlockKind::Solid).colored([90, 200, 90]);
 /// assert_eq!(slime.block.kind, BlockKind::Solid);
@@ -50,28 +50,4 @@ pub(crate) fn usual_color(kind: BlockKind) -> [u8; 3] {
         BlockKind::Air => palette::GROUND,
         _ => [0x9A, 0x95, 0x8C],
     }
-}
-
-/// The character that people would give the first block of a kind, in formats that have none.
-pub(crate) fn usual_glyph(kind: BlockKind) -> Option<char> {
-    match kind {
-        BlockKind::Water => Some('~'),
-        BlockKind::Lava => Some('!'),
-        BlockKind::Ladder => Some('H'),
-        BlockKind::Door => Some('D'),
-        BlockKind::Climbable => Some('%'),
-        BlockKind::Half => Some('_'),
-        BlockKind::Stairs(Ascent::East) => Some('>'),
-        BlockKind::Stairs(Ascent::South) => Some('v'),
-        BlockKind::Stairs(Ascent::West) => Some('<'),
-        BlockKind::Stairs(Ascent::North) => Some('^'),
-        _ => None,
-    }
-}
-
-/// Characters for blocks of formats that have none, those that are easy to read first. There are
-/// more than there can be kinds.
-pub(crate) fn glyphs() -> impl Iterator<Item = char> {
-    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-    letters.chain('\u{c0}'..='\u{24f}').chain('\u{4e00}'..='\u{9fff}')
 }

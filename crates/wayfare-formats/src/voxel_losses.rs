@@ -45,6 +45,7 @@ pub(crate) fn as_blocked(world: &VoxelScene) -> Vec<String> {
 }
 
 /// What a format leaves out that has blocks of its own, the given one for each kind.
+#[cfg(feature = "schem")]
 pub(crate) fn as_other_blocks(
     world: &VoxelScene,
     stand_in: impl Fn(&BlockType) -> String,

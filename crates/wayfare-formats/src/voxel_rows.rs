@@ -157,6 +157,7 @@ impl RowsInOrder {
     }
 
     /// Adds a row of `width` equal blocks beyond all others. Block 0 is air.
+    #[cfg(feature = "png")]
     pub(crate) fn push_row(&mut self, row: [u16; 2], width: u32, block: u16) {
         if block != 0 && width > 0 {
             let last = narrow(width - 1);
@@ -166,6 +167,7 @@ impl RowsInOrder {
     }
 
     /// How many stretches there are.
+    #[cfg(any(feature = "png", feature = "schem"))]
     pub(crate) fn stretches(&self) -> usize {
         self.stretches
     }

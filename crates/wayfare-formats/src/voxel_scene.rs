@@ -7,7 +7,7 @@ use wayfare::space::voxel::{
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::{ALWAYS_VOXELS, VOXELS_PER_RUN};
-use crate::voxel_block::{BlockType, glyphs, usual_glyph};
+use crate::voxel_block::BlockType;
 use crate::voxel_rows::{MOST_SIDE, Rows};
 
 /// The most kinds of block, air and stone among them.
@@ -17,14 +17,14 @@ const MOST_KINDS: usize = 16_384;
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelSize};
-/// use wayfare_world::{VoxelRoute, VoxelScene};
+/// use wayfare_formats::{VoxelRoute, VoxelScene};
 ///
 /// let mut field = VoxelScene::new("field", VoxelSize { width: 4, height: 2, depth: 4 })?;
 /// field.fill([0, 0, 0], [3, 0, 3], BlockId::SOLID)?;
 /// let (start, goal) = (BlockPosition::new(0, 1, 0), BlockPosition::new(3, 1, 3));
 /// field.add_route(VoxelRoute { name: "across".into(), start, goal })?;
 /// assert_eq!(field.routes().len(), 1);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoxelRoute {
@@ -40,7 +40,7 @@ pub struct VoxelRoute {
 ///
 /// ```
 /// use wayfare::space::voxel::BlockPosition;
-/// use wayfare_world::VoxelBox;
+/// use wayfare_formats::VoxelBox;
 ///
 /// let floor = VoxelBox { from: BlockPosition::new(0, 0, 0), to: BlockPosition::new(9, 0, 9) };
 /// assert_eq!(floor.to.x - floor.from.x + 1, 10);
@@ -57,13 +57,13 @@ pub struct VoxelBox {
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockId, VoxelSize};
-/// use wayfare_world::VoxelScene;
+/// use wayfare_formats::VoxelScene;
 ///
 /// let mut field = VoxelScene::new("field", VoxelSize { width: 4, height: 2, depth: 4 })?;
 /// field.fill([1, 0, 2], [3, 0, 2], BlockId::SOLID)?;
 /// let run = field.runs().next().expect("there are blocks");
 /// assert_eq!((run.from.x, run.length, run.block), (1, 3, BlockId::SOLID));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VoxelRun {
@@ -83,7 +83,7 @@ pub struct VoxelRun {
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize};
-/// use wayfare_world::{BlockType, VoxelScene, schem, voxel_text};
+/// use wayfare_formats::{BlockType, VoxelScene, schem, voxel_text};
 ///
 /// let size = VoxelSize { width: 4, height: 3, depth: 4 };
 /// let mut pond = VoxelScene::new("pond", size)?;
@@ -96,13 +96,13 @@ pub struct VoxelRun {
 /// assert_eq!(schematic.filled(), 16);
 /// let grid = pond.to_grid(VoxelProfile::default()).expect("small enough");
 /// assert_eq!(grid.block(BlockPosition::new(1, 0, 1)), Some(water));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct VoxelScene {
     name: String,
     size: VoxelSize,
-    palette: Vec<BlockType>,
+    pub(crate) palette: Vec<BlockType>,
     pub(crate) rows: Rows,
     routes: Vec<VoxelRoute>,
     unloaded: Vec<VoxelBox>,
@@ -165,25 +165,6 @@ impl VoxelScene {
         }
         self.palette.push(block);
         Ok(BlockId((self.palette.len() - 1) as u16))
-    }
-
-    /// Adds a kind of block of a format that has no characters.
-    pub(crate) fn add_named(
-        &mut self,
-        name: impl Into<String>,
-        kind: BlockKind,
-        color: [u8; 3],
-    ) -> Result<BlockId, WorldError> {
-        // Where all kinds come this way, the first or second character that is tried is free.
-        let others = glyphs().skip(self.palette.len() - 2);
-        let free = usual_glyph(kind)
-            .into_iter()
-            .chain(others)
-            .find(|glyph| self.palette.iter().all(|known| known.glyph != *glyph));
-        let glyph = free.ok_or_else(|| {
-            WorldError::new(WorldErrorKind::Limit, "there are not enough characters for its blocks")
-        })?;
-        self.add_block(BlockType::new(glyph, name, kind).colored(color))
     }
 
     /// Changes what a kind of block is to a body, as formats that know nothing but colours ask for.

@@ -329,6 +329,7 @@ pub(crate) fn write_block(kind: &BlockType) -> Result<String, WorldError> {
 }
 
 /// The kind of block that such a line makes known.
+#[cfg(feature = "vox")]
 pub(crate) fn parse_block(text: &str) -> Result<BlockType, WorldError> {
     let line = Line { number: 1, bytes: text.as_bytes() };
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -6,12 +6,12 @@
 use std::path::Path;
 
 use allocation_counter::measure;
-use wayfare_world::limits::{
+use wayfare_formats::limits::{
     ALWAYS_PIXELS, ALWAYS_VOXEL_RUNS, PIXELS_PER_BYTE, VOXEL_RUNS_PER_BYTE,
 };
-use wayfare_world::{
-    MemoryFiles, Playable, World, WorldError, ascii, heightmap, movingai_3dmap, movingai_3dscen,
-    movingai_map, movingai_scen, obj, png, read_from, scene, schem, tiled, vox, voxel_text,
+use wayfare_formats::{
+    MemoryFiles, World, WorldError, ascii, heightmap, movingai_3dmap, movingai_3dscen,
+    movingai_map, movingai_scen, obj, png, read_from, schem, tiled, vox, voxel_text,
 };
 
 /// Bytes that a reader may take whatever the file: tables of its own, and messages.
@@ -61,7 +61,6 @@ const READ_OBJ: Read = |bytes| obj::read(bytes).map(drop);
 const READ_3DMAP: Read = |bytes| movingai_3dmap::read(bytes, "x").map(drop);
 const READ_3DSCEN: Read = |bytes| movingai_3dscen::read(bytes).map(drop);
 const READ_VOXELS: Read = |bytes| voxel_text::read(bytes, "x").map(drop);
-const READ_SCENE: Read = |bytes| scene::read(bytes).map(drop);
 const READ_LEGEND: Read = |bytes| png::Legend::read(bytes).map(drop);
 const READ_TMJ: Read = |bytes| tiled::read_tmj(bytes, "x", Path::new("nowhere")).map(drop);
 const READ_TMX: Read = |bytes| tiled::read_tmx(bytes, "x", Path::new("nowhere")).map(drop);
@@ -155,30 +154,6 @@ const CASES: &[Case] = &[
         make: |bytes| repeated(&format!("voxels 1 1 {}\nlayer 0\n", bytes / 2), "#\n", "", bytes),
         read: READ_VOXELS,
         factor: 64,
-    },
-    Case {
-        name: "toml: waypoints",
-        make: |bytes| {
-            let item = |n: usize| format!("{{id='{n}',at=[0,0,0]}},");
-            numbered("scene={name='s'}\nwaypoints=[", item, bytes)
-                .into_iter()
-                .chain(*b"]")
-                .collect()
-        },
-        read: READ_SCENE,
-        factor: 128,
-    },
-    Case {
-        name: "toml: numbers in a list that nobody knows",
-        make: |bytes| repeated("scene={name='s'}\nsurprise=[", "1,", "]", bytes),
-        read: READ_SCENE,
-        factor: 128,
-    },
-    Case {
-        name: "toml: keys",
-        make: |bytes| numbered("", |n| format!("[a{n}]\n"), bytes),
-        read: READ_SCENE,
-        factor: 128,
     },
     Case {
         name: "legend: terrains",
@@ -513,12 +488,6 @@ fn a_claim_of_a_huge_size_in_a_tiny_file_takes_no_memory() {
                 r#"{"width":65535,"height":65535,"infinite":true,"tilesets":[{"firstgid":1}],"layers":[{"type":"tilelayer","chunks":[{"x":0,"y":0,"width":1,"height":1,"data":[1]},{"x":2000000000,"y":2000000000,"width":1,"height":1,"data":[1]}]}]}"#,
             ),
         ),
-        (
-            "a.toml",
-            text(
-                "scene={name='s'}\nwaypoints=[{id='a',at=[0,0,0]}]\nplacements=[{generate='grid',spacing=0.0001,area={min=[-1e6,-1e6],max=[1e6,1e6]},prefix='p',agent_radius=0.1}]",
-            ),
-        ),
     ];
     let mut faults = Vec::new();
     for (name, bytes) in files {
@@ -530,7 +499,9 @@ fn a_claim_of_a_huge_size_in_a_tiny_file_takes_no_memory() {
                 let fits = world.check_extent(None).is_ok();
                 return drop(fits.then(|| world.to_grid(Default::default())));
             }
-            drop(Playable::new(world, &Default::default()));
+            if let World::TileMap(map) = &world {
+                drop(map.to_grid(Default::default()));
+            }
         });
         if taken.bytes_max > TINY {
             faults.push(format!("{name}: {} bytes", taken.bytes_max));

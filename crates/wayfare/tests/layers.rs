@@ -32,14 +32,15 @@ const BELOW_ACCELERATORS: [&str; 6] =
     ["accelerators", "edit", "layout", "moves", "profile", "terrain"];
 
 /// The crates; each depends only on those before it.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "wayfare-file",
     "wayfare",
     "wayfare-bake",
     "wayfare-mapf",
     "wayfare-measure",
     "wayfare-searches",
-    "wayfare-world",
+    "wayfare-formats",
+    "wayfare-scene",
     "wayfare-generate",
     "wayfare-draw",
     "wayfare-site",

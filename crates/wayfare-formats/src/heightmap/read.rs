@@ -1,10 +1,10 @@
-//! Heightmaps `.height.png`: grey images, one pixel a column of blocks, its brightness the height
-//! of the ground. The image's x runs along x, and its y along z.
+//! Image to blocks.
 
 use png::{BitDepth, Transformations};
 use wayfare::space::voxel::{BlockId, BlockKind, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind};
+use crate::heightmap::HeightmapOptions;
 use crate::limits::{ALWAYS_VOXEL_RUNS, MAX_HEIGHTMAP_SIDE, MAX_VOXEL_RUNS, VOXEL_RUNS_PER_BYTE};
 use crate::png::{Samples, decode};
 use crate::voxel_block::BlockType;
@@ -13,33 +13,6 @@ use crate::voxel_scene::VoxelScene;
 
 /// The most blocks of a world, air among them: no grid numbers more.
 const MOST_BLOCKS: u64 = 1 << 32;
-
-/// The mapping of brightness to blocks.
-///
-/// ```
-/// use wayfare_world::heightmap::HeightmapOptions;
-///
-/// let lakes = HeightmapOptions { water: 12, ..HeightmapOptions::default() };
-/// assert_eq!(lakes.height, 64);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeightmapOptions {
-    /// The height of the world in blocks, 2 to 4,096; default 64. White ground is one block lower,
-    /// black ground one block high.
-    pub height: u32,
-    /// The height in blocks below which water fills the air. Default 0: no water.
-    pub water: u32,
-    /// The most stretches of equal ground along x, layer by layer; at most [`MAX_VOXEL_RUNS`].
-    /// Default [`ALWAYS_VOXEL_RUNS`], and [`VOXEL_RUNS_PER_BYTE`] for each byte of the file. Memory
-    /// and time grow with them: raising it lets a small file take more, up to 4 GB.
-    pub pieces: Option<u32>,
-}
-
-impl Default for HeightmapOptions {
-    fn default() -> Self {
-        Self { height: 64, water: 0, pieces: None }
-    }
-}
 
 impl HeightmapOptions {
     /// The most stretches of ground in the world of a file of that many bytes.

@@ -99,7 +99,7 @@ pub(super) fn is_air(name: &str) -> bool {
 ///
 /// ```
 /// use wayfare::space::voxel::BlockKind;
-/// use wayfare_world::schem::kind_of;
+/// use wayfare_formats::schem::kind_of;
 /// assert_eq!(kind_of("minecraft:water[level=0]"), BlockKind::Water);
 /// assert_eq!(kind_of("minecraft:stone"), BlockKind::Solid);
 /// assert_eq!(kind_of("minecraft:oak_slab[type=bottom]"), BlockKind::Half);

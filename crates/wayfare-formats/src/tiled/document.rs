@@ -1,16 +1,18 @@
 //! What both Tiled formats say, and the tile map it makes.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use wayfare::space::TerrainId;
 
+use crate::conventions;
 use crate::error::{WorldError, WorldErrorKind};
+use crate::hexagon_map::HexagonMap;
 use crate::limits::MAX_TILED_TILES;
 use crate::open::World;
 use crate::tile_map::{Marks, TileMap, TilePosition};
 use crate::tiled::furnish::Furniture;
-use crate::tiled::guess::{self, Guesses};
+use crate::tiled::guess::Guesses;
 use crate::tiled::kind::{Terrains, TileKind, guess_terrains};
 use crate::tiled::object::{Extent, ObjectLayer};
 use crate::tiled::orientation::{Orientation, TurnedTiles};
@@ -107,12 +109,14 @@ impl TiledDocument {
         self.build(name).map(|(map, _)| map)
     }
 
-    /// The document as a world: a tile map, or a scene of waypoints for hexagons.
+    /// The document as a world: a tile map, or a map of hexagons.
     pub(super) fn into_world(self, name: &str) -> Result<World, WorldError> {
         let orientation = self.orientation;
         let (map, origin) = self.build(name)?;
         match orientation {
-            Orientation::Hexagonal(stagger) => stagger.hexagons(&map, origin).map(World::Scene),
+            Orientation::Hexagonal(stagger) => {
+                Ok(World::Hexagons(HexagonMap::new(map, stagger.rows, stagger.moves_first(origin))))
+            }
             _ => Ok(World::TileMap(map)),
         }
     }
@@ -185,7 +189,8 @@ impl TiledDocument {
         // Whether all tiles lie in layers that block.
         let mut only_walls = true;
         for layer in self.layers.iter().rev() {
-            let is_wall = layer.walkable.map_or(!declares && guess::is_wall(&layer.name), |it| !it);
+            let is_wall =
+                layer.walkable.map_or(!declares && conventions::is_wall(&layer.name), |it| !it);
             let mut has_tiles = false;
             for chunk in &layer.chunks {
                 for (index, gid) in chunk.gids.iter().map(|gid| gid & !FLIPS).enumerate() {
@@ -264,7 +269,7 @@ impl TiledDocument {
             let all = self.layer_blocks(layer, declares);
             let mut any = false;
             for object in &layer.objects {
-                if all || !declares && guess::is_wall(&object.class) {
+                if all || !declares && conventions::is_wall(&object.class) {
                     any = true;
                     object.cover(&extent, &mut tests, |x, y| {
                         blocked[y as usize * extent.width as usize + x as usize] = true;
@@ -286,7 +291,7 @@ impl TiledDocument {
         let is_open =
             |at: TilePosition| map.terrain_at(at.x, at.y).is_some_and(|terrain| terrain.walkable);
         Furniture::of(
-            objects.filter(|object| declares || !guess::is_wall(&object.class)),
+            objects.filter(|object| declares || !conventions::is_wall(&object.class)),
             extent,
             is_open,
         )
@@ -294,7 +299,7 @@ impl TiledDocument {
 
     /// Whether all objects of a layer block.
     fn layer_blocks(&self, layer: &ObjectLayer, declares: bool) -> bool {
-        layer.walkable.map_or(!declares && guess::is_wall(&layer.name), |it| !it)
+        layer.walkable.map_or(!declares && conventions::is_wall(&layer.name), |it| !it)
     }
 
     /// The first objects that are named or classed as a start and as a goal.
@@ -305,7 +310,7 @@ impl TiledDocument {
             let object = objects.find(|it| is_meant(&it.name) || is_meant(&it.class))?;
             extent.tile_at(object.middle())
         };
-        Marks { start: first(guess::is_start), goal: first(guess::is_goal) }
+        Marks { start: first(conventions::is_start), goal: first(conventions::is_goal) }
     }
 
     fn chunks(&self) -> impl Iterator<Item = &Chunk> {
@@ -441,19 +446,6 @@ impl Ground {
         }
         Ok((ids, terrains))
     }
-}
-
-/// A file that a map names, which must be relative; `what` is in it.
-pub(crate) fn path_beside(folder: &Path, what: &str, source: &str) -> Result<PathBuf, WorldError> {
-    let path = Path::new(source);
-    if path.is_absolute() || path.has_root() || source.contains([':', '\\']) {
-        return Err(WorldError::new(
-            WorldErrorKind::Value,
-            format!("the {what} '{source}' is not named relative to the map"),
-        )
-        .advise("put it in a folder near the map, and save the map again"));
-    }
-    Ok(folder.join(path))
 }
 
 /// Whether a tileset file is JSON; otherwise it is XML.

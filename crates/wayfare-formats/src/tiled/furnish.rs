@@ -7,16 +7,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU16;
 
-use wayfare::agent::AgentLimits;
 use wayfare::link::{Crossing, Gate, LinkKind};
 
 use crate::error::count;
-use crate::limits::MAX_SCENE_ITEMS;
+use crate::limits::MAX_MAP_OBJECTS;
 use crate::tile_map::{MapLink, MapPlace, TilePosition};
 use crate::tiled::object::{Extent, Object, Shape};
 
 /// Seconds in a teleport whose object does not say how long it takes.
 const TELEPORT_SECONDS: f32 = 1.0;
+
+/// The speed of a crossing in metres a second, where a link has none: that of agents by default.
+const WALKING_SPEED: f32 = 3.0;
 
 /// The most remarks on properties that mean nothing.
 const MOST_REMARKS: usize = 16;
@@ -75,7 +77,7 @@ impl Furniture {
             let tiles = |[from, to]: [[f64; 2]; 2]| extent.tile_at(from).zip(extent.tile_at(to));
             let link = kind_of(&object.class).zip(ends.and_then(tiles));
             if let Some((kind, (from, to))) = link
-                && furniture.links.len() < MAX_SCENE_ITEMS
+                && furniture.links.len() < MAX_MAP_OBJECTS
             {
                 if from != to && is_open(from) && is_open(to) {
                     furniture.link(object, kind, (from, to));
@@ -91,7 +93,7 @@ impl Furniture {
             let Some(at) = extent.tile_at(object.middle()) else { continue };
             if !names.insert(object.name.as_str()) {
                 twins += 1;
-            } else if furniture.places.len() < MAX_SCENE_ITEMS {
+            } else if furniture.places.len() < MAX_MAP_OBJECTS {
                 furniture.places.push(MapPlace { name: object.name.clone(), at });
             }
         }
@@ -130,13 +132,12 @@ impl Furniture {
             }
             number
         };
-        let usual = AgentLimits::default().max_speed;
         let (seconds, speed, cost) = (number("seconds"), number("speed"), number("cost"));
-        let crossing = match (seconds.or(cost.map(|metres| metres / usual)), speed) {
+        let crossing = match (seconds.or(cost.map(|metres| metres / WALKING_SPEED)), speed) {
             (Some(seconds), _) => Crossing::Seconds(seconds),
             (None, Some(speed)) => Crossing::Speed(speed),
             (None, None) if kind == LinkKind::Teleport => Crossing::Seconds(TELEPORT_SECONDS),
-            (None, None) => Crossing::Speed(usual),
+            (None, None) => Crossing::Speed(WALKING_SPEED),
         };
         let capacity = object.fact("capacity").map(|text| (text, text.parse::<NonZeroU16>().ok()));
         wrong.extend(capacity.filter(|it| it.1.is_none()).map(|(text, _)| ("capacity", text)));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use wayfare::space::{Medium, TerrainId};
 
+use crate::conventions;
 use crate::error::{WorldError, WorldErrorKind};
 use crate::palette;
 use crate::terrain::{Terrain, parse_color, terrain_id};
@@ -120,7 +121,9 @@ impl TileKind {
 /// Terrains that block by their names.
 pub(super) fn guess_terrains(kinds: &mut BTreeMap<(usize, u32), TileKind>, guesses: &mut Guesses) {
     for kind in kinds.values_mut() {
-        let Some(name) = kind.name.as_deref().filter(|name| guess::is_wall(name)) else { continue };
+        let Some(name) = kind.name.as_deref().filter(|name| conventions::is_wall(name)) else {
+            continue;
+        };
         if !guesses.terrains.iter().any(|known| known == name) {
             guesses.terrains.push(name.to_owned());
         }

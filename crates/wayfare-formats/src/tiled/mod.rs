@@ -1,9 +1,9 @@
 //! Tiled maps: `.tmx` (XML) and `.tmj` (JSON), finite or infinite.
 //!
 //! Orthogonal and isometric maps are grids. A staggered map becomes the isometric one that it is
-//! cut out of: it is turned by an eighth, and what lies outside is closed. A hexagonal map becomes
-//! a scene of waypoints, each linked to its six neighbours; [`read_path`](crate::read_path) gives
-//! it.
+//! cut out of: it is turned by an eighth, and what lies outside is closed. A hexagonal map is a
+//! [`HexagonMap`](crate::HexagonMap), which [`read_path`](crate::read_path) gives; the crate
+//! `wayfare-scene` makes it a scene of waypoints, each linked to its six neighbours.
 //!
 //! Terrain comes from custom properties of tiles in the tileset:
 //!
@@ -80,8 +80,6 @@ mod tmj_lists;
 mod tmx;
 mod write;
 
-pub(crate) use document::path_beside;
-pub(crate) use guess::{is_goal, is_start, is_wall};
 pub use tmj::read_tmj;
 pub(crate) use tmj::read_tmj_in;
 pub use tmx::read_tmx;

@@ -1,17 +1,14 @@
 //! How the tiles of a map lie beside each other, and what space that is.
 
-use wayfare::space::{NegativeCosts, TerrainId};
+use wayfare::space::TerrainId;
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::{CostRules, QueryPlace, Scene, SceneLink, SceneQuery, SceneWaypoint};
-use crate::tile_map::{TileMap, TilePosition};
 
 /// Every second row or column is moved by half a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stagger {
     /// Whether rows are moved, along x; otherwise columns, along y.
-    rows: bool,
+    pub(super) rows: bool,
     /// Whether it is those of odd number.
     odd: bool,
 }
@@ -107,84 +104,10 @@ impl Stagger {
         Ok(TurnedTiles { width: width as u32, height: height as u32, tiles: turned })
     }
 
-    /// The hexagons of a map as waypoints, one metre apart, linked to their six neighbours.
-    /// The hexagon at column x and row y is the waypoint `x,y`.
-    pub(super) fn hexagons(
-        self,
-        map: &TileMap,
-        [left, top]: [i64; 2],
-    ) -> Result<Scene, WorldError> {
-        if map.tiles().len() > MAX_SCENE_ITEMS {
-            return Err(WorldError::new(
-                WorldErrorKind::Limit,
-                format!(
-                    "the map has {} hexagons, but at most {MAX_SCENE_ITEMS} can be waypoints",
-                    map.tiles().len()
-                ),
-            ));
-        }
-        let mut scene = Scene::new(map.name());
-        scene.scene.description = std::iter::once("A map of hexagons.")
-            .chain(map.remarks().iter().map(String::as_str))
-            .collect::<Vec<_>>()
-            .join(" ");
-        scene.costs = CostRules { negative_costs: NegativeCosts::Shift, ..CostRules::default() };
-        scene.terrains = map.terrains().to_vec();
-        let id = |at: [i64; 2]| format!("{},{}", at[0], at[1]);
-        let open = |at: [i64; 2]| {
-            let [x, y] = at.map(|part| u32::try_from(part).ok());
-            map.terrain_at(x?, y?).filter(|terrain| terrain.walkable)
-        };
-        for (row, line) in (0i64..).zip(map.rows()) {
-            for (column, tile) in (0i64..).zip(line) {
-                let here = [column, row];
-                let shift = if self.rows { self.of(top + row) } else { self.of(left + column) };
-                let terrain = map.terrain(*tile);
-                scene.waypoints.push(SceneWaypoint {
-                    id: id(here),
-                    at: self.centre(here, shift),
-                    cost: None,
-                    terrain: Some(terrain.name.clone()),
-                });
-                if !terrain.walkable {
-                    continue;
-                }
-                // Three of the six: the other three link to this one.
-                let after = if self.rows {
-                    [[column + 1, row], [column + shift - 1, row + 1], [column + shift, row + 1]]
-                } else {
-                    [[column, row + 1], [column + 1, row + shift - 1], [column + 1, row + shift]]
-                };
-                let joined = after
-                    .into_iter()
-                    .filter(|next| open(*next).is_some_and(|other| other.medium == terrain.medium));
-                scene.links.extend(joined.map(|next| SceneLink {
-                    from: id(here),
-                    to: id(next),
-                    one_way: false,
-                    cost: None,
-                    danger: 0.0,
-                }));
-            }
-        }
-        let marks = map.marks();
-        if let (Some(start), Some(goal)) = (marks.start, marks.goal) {
-            let end = |at: TilePosition| QueryPlace::Waypoint(format!("{},{}", at.x, at.y));
-            let (from, to) = (end(start), end(goal));
-            scene.queries.push(SceneQuery { name: "start to goal".to_string(), from, to });
-        }
-        scene.validate()?;
-        Ok(scene)
-    }
-
-    fn centre(self, [column, row]: [i64; 2], shift: i64) -> [f32; 3] {
-        // The height of a triangle of side 1.
-        const APART: f32 = 0.866_025_4;
-        let along = |number: i64| number as f32 + shift as f32 / 2.0;
-        match self.rows {
-            true => [along(column), 0.0, row as f32 * APART],
-            false => [column as f32 * APART, 0.0, along(row)],
-        }
+    /// Whether the first row or column of a map is moved that begins at column `left` and row
+    /// `top`.
+    pub(super) fn moves_first(self, [left, top]: [i64; 2]) -> bool {
+        self.of(if self.rows { top } else { left }) == 1
     }
 }
 

@@ -8,13 +8,13 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
 use crate::error::{WorldError, WorldErrorKind};
-use crate::file::{Folder, read_capped};
+use crate::file::{Folder, path_beside, read_capped};
 use crate::limits::MAX_DOCUMENT_BYTES;
 use crate::open::World;
 use crate::text::utf8;
 use crate::tile_map::TileMap;
 use crate::tiled::data::{Encoding, wrong_count};
-use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json, path_beside};
+use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json};
 use crate::tiled::guess;
 use crate::tiled::kind::TileKind;
 use crate::tiled::object::{Object, ObjectLayer, Shape};
@@ -31,7 +31,7 @@ pub fn read_tmj(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, Worl
     read_document(bytes, Folder::on_disk(folder))?.into_map(name)
 }
 
-/// As [`read_tmj`], with tilesets from any files, and hexagons as a scene.
+/// As [`read_tmj`], with tilesets from any files, and maps of hexagons.
 pub(crate) fn read_tmj_in(
     bytes: &[u8],
     name: &str,

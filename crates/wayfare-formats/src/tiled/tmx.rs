@@ -6,13 +6,13 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::error::{Location, WorldError, WorldErrorKind};
-use crate::file::{Folder, read_capped};
+use crate::file::{Folder, path_beside, read_capped};
 use crate::limits::{MAX_DOCUMENT_BYTES, MAX_TILED_DEPTH};
 use crate::open::World;
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
 use crate::tiled::data::{Encoding, wrong_count};
-use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json, path_beside};
+use crate::tiled::document::{Chunk, TileLayer, TiledDocument, Tileset, is_json};
 use crate::tiled::guess;
 use crate::tiled::kind::TileKind;
 use crate::tiled::object::{Object, ObjectLayer, Shape};
@@ -28,7 +28,7 @@ pub fn read_tmx(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, Worl
     read_document(bytes, Folder::on_disk(folder))?.into_map(name)
 }
 
-/// As [`read_tmx`], with tilesets from any files, and hexagons as a scene.
+/// As [`read_tmx`], with tilesets from any files, and maps of hexagons.
 pub(crate) fn read_tmx_in(
     bytes: &[u8],
     name: &str,

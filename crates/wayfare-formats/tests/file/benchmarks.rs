@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use wayfare_world::{World, movingai_map, movingai_scen, read_path};
+use wayfare_formats::{World, movingai_map, movingai_scen, read_path};
 
 /// The folder that `WAYFARE_DATA` names.
 fn data(folder: &str) -> Option<PathBuf> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fastnbt::{ByteArray, LongArray, Value};
 use proptest::prelude::*;
 use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize};
-use wayfare_world::{
+use wayfare_formats::{
     MemoryFiles, VoxelScene, World, WorldError, movingai_3dmap, movingai_3dscen, read_from, schem,
 };
 

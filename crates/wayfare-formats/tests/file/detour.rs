@@ -2,14 +2,11 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
-use wayfare::link::LinkKind;
+use wayfare::link::{JumpLink, LinkKind};
 use wayfare::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare::space::NavMesh;
 use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft};
-use wayfare_bake::{Ground, JumpLink, WalkerShape};
-use wayfare_world::{
-    LinkedMesh, World, bake_level, detour, level_geometry, losses, read_path, write_path,
-};
+use wayfare_formats::{LinkedMesh, World, detour, losses, read_path, write_path};
 
 /// Squares in a row along x from `first`, one metre wide, each a quarter higher than the last.
 fn squares(first: u32, areas: &[u8]) -> LinkedMesh {
@@ -90,33 +87,6 @@ fn tiles_are_joined_at_their_border_with_references_of_both_sizes() {
         let areas: Vec<AreaId> = both.mesh.polygons().map(|id| both.mesh.area(id)).collect();
         assert_eq!(areas, [0, 1, 2].map(AreaId), "wide: {wide}");
     }
-}
-
-#[test]
-fn a_baked_level_has_the_same_paths() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds/house.obj");
-    let World::Mesh(triangles) = read_path(path).unwrap() else { panic!("a level") };
-    let level = level_geometry(&triangles, |_| Ground::PLAIN, false).unwrap();
-    let walker = WalkerShape { radius: 0.3, ..WalkerShape::default() };
-    let mesh = LinkedMesh::from(bake_level(&level, walker, None).unwrap());
-    assert!(mesh.mesh.polygons().any(|polygon| mesh.mesh.corners(polygon).len() > 6));
-    let again = detour::read(&detour::write(&mesh).unwrap()).unwrap().mesh;
-    let mesh = mesh.mesh;
-    let area = |mesh: &NavMesh| mesh.polygons().map(|id| mesh.plan_area(id)).sum::<f64>();
-    assert!((area(&mesh) - area(&again)).abs() < 1e-4);
-    assert!(again.polygons().all(|polygon| again.corners(polygon).len() <= 6));
-    let middles: Vec<Vec3> = mesh.polygons().map(|polygon| mesh.middle(polygon)).collect();
-    let mut found = 0;
-    for (number, &from) in middles.iter().enumerate() {
-        let to = middles[(number * 7 + 3) % middles.len()];
-        let (ours, theirs) = (length(&mesh, from, to), length(&again, from, to));
-        assert_eq!(ours.is_some(), theirs.is_some(), "{from} to {to}");
-        if let (Some(ours), Some(theirs)) = (ours, theirs) {
-            assert!((ours - theirs).abs() <= 1e-5 * (1.0 + ours), "{ours} {theirs}");
-            found += 1;
-        }
-    }
-    assert!(found > 20, "{found}");
 }
 
 #[test]

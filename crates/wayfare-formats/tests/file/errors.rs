@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wayfare_world::{WorldError, ascii, movingai_map, movingai_scen, obj, png, scene, tiled};
+use wayfare_formats::{WorldError, ascii, movingai_map, movingai_scen, obj, png, tiled};
 
 fn said<T: std::fmt::Debug>(result: Result<T, WorldError>) -> String {
     result.expect_err("this input is wrong").to_string()
@@ -98,56 +98,6 @@ fn images() {
 }
 
 #[test]
-fn scenes() {
-    let scene = |body: &str| scene::read(format!("scene = {{ name = \"s\" }}\n{body}").as_bytes());
-    let two =
-        "waypoints = [\n  { id = \"a\", at = [0, 0, 0] },\n  { id = \"b\", at = [1, 0, 0] },\n]\n";
-    assert_says(
-        scene(&format!("{two}[[links]]\nfrom = \"a\"\nto = \"c\"\n")),
-        "8:6: ",
-        "there is no waypoint 'c'",
-    );
-    assert_says(scene("speed = 1\n"), "2:1: ", "unknown field `speed`");
-    assert_says(scene("waypoints = [{ id = \"a\", at = [0, nan, 0] }]\n"), "2:31: ", "finite");
-    assert_says(scene("waypoints = [{ id = \"a\" }]\n"), "2:14: ", "missing field `at`");
-    assert_says(
-        scene("[[obstacles]]\nshape = \"sphere\"\ncenter = [0,0,0]\nradius = -1\n"),
-        "5:10: ",
-        "greater than 0",
-    );
-    assert_says(scene("[[obstacles]]\nshape = \"torus\"\n"), "3:9: ", "torus");
-    assert_says(
-        scene("[[obstacles]]\nshape = \"mesh\"\nmesh = { file = \"../x.obj\" }\n"),
-        "4:17: ",
-        "folder of the scene",
-    );
-    assert_says(
-        scene(
-            "[[surfaces]]\nshape = \"rectangle\"\nlayer = \"x\"\nmin = [0,0]\nmax = [1,1]\ny = 0\n",
-        ),
-        "4:9: ",
-        "no terrain 'x'",
-    );
-    assert_says(
-        scene("waypoints = [{ id = \"a\", at = [0,0,0], cost = -1 }]\n"),
-        "2:47: ",
-        "negative",
-    );
-    assert_says(
-        scene("grid = { min = [0,0], max = [1e6,1e6], node_radius = 0.01 }\n"),
-        "2:54: ",
-        "at most 16777216 are sampled",
-    );
-    assert_says(
-        scene(&format!("{two}queries = [{{ name = \"q\", from = \"a\", to = 3 }}]\n")),
-        "6:",
-        "id of a waypoint or a point",
-    );
-    assert_says(scene("waypoints = [\n"), "2:14: ", "unclosed array");
-    assert_says(scene::read(b"\xff"), "byte 0: ", "not UTF-8");
-}
-
-#[test]
 fn tiled_maps() {
     let tmj = |text: &str| tiled::read_tmj(text.as_bytes(), "m", Path::new(""));
     let tmx = |text: &str| tiled::read_tmx(text.as_bytes(), "m", Path::new(""));
@@ -197,9 +147,6 @@ fn tiled_maps() {
 #[test]
 fn deep_nesting() {
     let folder = Path::new("");
-    assert!(scene::read(format!("x = {}", "[".repeat(100_000)).as_bytes()).is_err());
-    assert!(scene::read(format!("x = {}", "{a=".repeat(100_000)).as_bytes()).is_err());
-    assert!(scene::read("a.".repeat(100_000).as_bytes()).is_err());
     assert!(tiled::read_tmj("[".repeat(100_000).as_bytes(), "m", folder).is_err());
     let groups = r#"{"type":"group","layers":["#.repeat(100_000);
     let map = format!(r#"{{"width":1,"height":1,"layers":[{groups}"#);

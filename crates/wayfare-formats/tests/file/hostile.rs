@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use wayfare::simulation::Audit;
-use wayfare_world::{
-    MemoryFiles, Movement, Playable, Staging, ascii, gltf, heightmap, movingai_3dmap,
-    movingai_3dscen, movingai_map, movingai_scen, obj, png, read_from, read_path, scene, tiled,
-    voxel_text,
+use wayfare_formats::{
+    MemoryFiles, ascii, gltf, heightmap, movingai_3dmap, movingai_3dscen, movingai_map,
+    movingai_scen, obj, png, read_from, read_path, tiled, voxel_text,
 };
+
+use crate::change::{apply, change};
 
 /// Feeds every reader; the results do not matter, that they come does.
 fn read_all(bytes: &[u8]) {
@@ -22,12 +22,11 @@ fn read_all(bytes: &[u8]) {
     let _ = voxel_text::read(bytes, "x");
     let _ = png::read(bytes, "x", &png::Legend::default());
     let _ = png::Legend::read(bytes);
-    let _ = scene::read(bytes);
     let _ = tiled::read_tmj(bytes, "x", Path::new("nowhere"));
     let _ = tiled::read_tmx(bytes, "x", Path::new("nowhere"));
     let _ = heightmap::read(bytes, "x", Default::default());
     for name in ["x.ldtk", "x.tmx", "x.tmj"] {
-        // The last two once more, as hexagons become a scene here.
+        // The last two once more, for hexagons.
         let _ = read_from(name, &MemoryFiles::new().with(name, bytes), Default::default());
     }
 }
@@ -91,11 +90,7 @@ const OBJECTS: &str = "<map orientation='isometric' width='3' height='2' tilewid
 <object x='4' y='5'><polygon points='0,0 9,0 9,20'/></object></objectgroup></map>";
 
 /// Hexagons with a start and a goal.
-const HEXAGONS: &str = r#"{"orientation":"hexagonal","staggeraxis":"x","staggerindex":"even","width":3,
-"height":2,"tilewidth":14,"tileheight":12,"tilesets":[{"firstgid":1,"tiles":[{"id":0,"type":"grass",
-"objectgroup":{"type":"objectgroup","objects":[{"x":1,"y":2}]}}]}],"layers":[{"type":"tilelayer",
-"name":"ground","width":3,"height":2,"data":[1,1,2,0,1,1],"properties":[{"name":"x","value":1}]},
-{"type":"objectgroup","name":"walls","objects":[{"x":9,"y":9,"width":5,"height":5,"ellipse":true}]}]}"#;
+const HEXAGONS: &str = include_str!("../data/hexagons.tmj");
 
 /// Two levels, one of them with an entity.
 const LDTK: &str = r##"{"worldLayout":"Free","defs":{"layers":[{"uid":7,"intGridValues":[
@@ -124,7 +119,6 @@ fn samples() -> Vec<Vec<u8>> {
         GLTF.into(),
         glb(),
         png::write(&map).map(|(bytes, _)| bytes).expect("its colours"),
-        include_bytes!("../../../../worlds/obstacles.toml").to_vec(),
         tiled::write_tmj(&map).expect("json").into_bytes(),
         include_bytes!("../data/decorated.tmx").to_vec(),
         include_bytes!("../data/endless.tmx").to_vec(),
@@ -139,162 +133,12 @@ fn samples() -> Vec<Vec<u8>> {
     ]
 }
 
-/// A scene of every kind of part, small enough to be built a thousand times.
-const SMALL: &str = r#"
-scene = { name = "s" }
-costs = { negative_costs = "shift" }
-terrains = [{ name = "mud", multiplier = 2, penalty = -1 }, { name = "road", medium = 1 }]
-surfaces = [
-  { shape = "rectangle", layer = "mud", min = [0, 0], max = [9, 9], y = 1 },
-  { shape = "heightfield", layer = "road", origin = [0, 3], spacing = 2, heights = [[1, 2, 1], [2, 1, 2]] },
-]
-obstacles = [
-  { shape = "box", center = [4, 1, 4], half_extents = [1, 1, 0.5], yaw = 30 },
-  { shape = "sphere", center = [7, 1, 2], radius = 1 },
-  { shape = "cylinder", center = [2, 1, 7], radius = 1, half_height = 2 },
-  { shape = "mesh", mesh = { vertices = [[0, 0, 0], [1, 0, 0], [0, 3, 0]], triangles = [[0, 1, 2]] } },
-]
-grid = { min = [0, 0], max = [9, 9], node_radius = 0.5, layers = ["mud"], agent_height = 2, blur = 2 }
-waypoints = [{ id = "a", at = [0, 1, 0], cost = 2 }, { id = "b", at = [9, 1, 9], terrain = "mud" }]
-placements = [
-  { area = { min = [0, 0], max = [9, 9] }, agent_radius = 0.2, generate = { kind = "random", count = 7, seed = 5 } },
-  { area = { min = [0, 0], max = [9, 9] }, prefix = "q", generate = { kind = "poisson", spacing = 3 } },
-  { area = { min = [0, 0], max = [9, 9] }, prefix = "g", generate = { kind = "grid", spacing = 3 } },
-  { area = { min = [0, 0], max = [9, 9] }, prefix = "c", generate = { kind = "corners" } },
-]
-links = [{ from = "a", to = "b", one_way = true, cost = 4, danger = 1 }]
-auto_links = { max_distance = 5, k_nearest = 4, agent_radius = 0.1, eye_height = 0.3, slope_cost = 2, max_slope = 40 }
-queries = [{ name = "q", from = "a", to = [1, 2, 3] }, { name = "r", from = "p2", to = "b" }]
-"#;
-
-/// A simulation with something of everything, small enough to be played hundreds of times.
-const PLAYED: &str = r#"
-scene = { name = "s", map = """
-......
-.####.
-.#..#.
-.#.##.
-......""" }
-simulation = { tick_seconds = 0.05, decision_seconds = 0.1, work_per_tick = 50, jams = true, jam_side = 3, seconds = 2, seed = 7 }
-places = [{ name = "well", at = [5, 4] }, { name = "gate", at = [0.5, 0, 0.5] }]
-classes = [{ name = "guard", width = 1, neighbours = 8, corners = "one", keys = ["iron"] }, { name = "mob", width = 1 }]
-nav_links = [
-  { name = "door", kind = "door", from = [2, 2], to = [2, 0], seconds = 0.2, capacity = 1, gate = "locked", key = "iron" },
-  { name = "hole", from = [5, 0], to = "well", speed = 9, one_way = true },
-]
-agents = [
-  { name = "Ann", team = "guards", class = "guard", at = [2, 2], facing = 90, speed = 2.5, acceleration = 8, turn_speed = 360, orders = ["gate"], behaviours = [
-    { kind = "pursue", target = "thieves", aggro = 4, give_up = 7, predict = 0.5 },
-    { kind = "patrol", points = ["well", [0, 4], [0.5, 0, 2.5]], order = "ping_pong", dwell = 0.2, start = 1 },
-  ] },
-  { name = "Tom", team = "thieves", at = [4, 0], radius = 0.2, turn_radius = 0.4, stopping_distance = 0.1, auto_braking = false, behaviours = [
-    { kind = "flee", from = "Ann", radius = 3, distance = 6 }, { kind = "wander", radius = 4, dwell = 1 },
-  ] },
-  { name = "dog", at = [1, 0], behaviours = [{ kind = "follow", target = "Ann", distance = 1 }] },
-  { name = "folk", class = "mob", at = [0, 0], count = 9, area = { min = [0, 0], max = [6, 1] }, behaviours = [{ kind = "patrol", points = ["well", "gate"], order = "random" }] },
-]
-events = [
-  { at = 0.1, every = 0.5, gate = { link = "door", state = "open" } },
-  { at = 0.2, block = { id = "cart", area = { min = [3, 4], max = [4, 5] }, bottom = 0, top = 2 } },
-  { at = 0.9, restore = "cart", remove = "Tom" },
-  { at = 0.3, order = { agent = "guards", to = "gate", at_once = true } },
-  { at = 0.4, harm = { agent = "dog", amount = 3 }, danger = { area = { min = [2, 0], max = [4, 1] }, amount = 2.5 } },
-  { at = 0.6, change = { agent = "dog", class = "guard", team = "guards", speed = 1.5 } },
-  { at = 0.8, costs = { class = "mob", terrain = "free", multiplier = 2, penalty = 1, walkable = true } },
-]
-dangers = [{ area = { min = [0, 0], max = [1, 5] }, known = 2, harm = 0.5 }]
-"#;
-
-/// A change to a file: overwrite, insert, remove or double a piece, or claim a huge number.
-#[derive(Debug, Clone)]
-enum Change {
-    Overwrite(prop::sample::Index, u8),
-    Insert(prop::sample::Index, Vec<u8>),
-    Remove(prop::sample::Index, usize),
-    Double(prop::sample::Index, usize),
-    Huge(prop::sample::Index),
-    Cut(prop::sample::Index),
-}
-
-fn change() -> impl Strategy<Value = Change> {
-    let at = any::<prop::sample::Index>;
-    prop_oneof![
-        (at(), any::<u8>()).prop_map(|(at, byte)| Change::Overwrite(at, byte)),
-        (at(), prop::collection::vec(any::<u8>(), 1..6))
-            .prop_map(|(at, new)| Change::Insert(at, new)),
-        (at(), 1usize..20).prop_map(|(at, length)| Change::Remove(at, length)),
-        (at(), 1usize..40).prop_map(|(at, length)| Change::Double(at, length)),
-        at().prop_map(Change::Huge),
-        at().prop_map(Change::Cut),
-    ]
-}
-
-fn apply(bytes: &mut Vec<u8>, change: &Change) {
-    if bytes.is_empty() {
-        return;
-    }
-    let piece = |at: usize, length: usize, end: usize| at..(at + length).min(end);
-    let end = bytes.len();
-    match change {
-        Change::Overwrite(at, byte) => bytes[at.index(end)] = *byte,
-        Change::Insert(at, new) => {
-            let at = at.index(end);
-            bytes.splice(at..at, new.iter().copied());
-        }
-        Change::Remove(at, length) => {
-            bytes.drain(piece(at.index(end), *length, end));
-        }
-        Change::Double(at, length) => {
-            let piece = piece(at.index(end), *length, end);
-            let copy = bytes[piece.clone()].to_vec();
-            bytes.splice(piece.start..piece.start, copy);
-        }
-        Change::Huge(at) => {
-            // The digits at or after the place become the largest u32.
-            let from = at.index(end);
-            if let Some(digit) = bytes[from..].iter().position(u8::is_ascii_digit) {
-                let start = from + digit;
-                let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-                bytes.splice(start..start + length, *b"4294967295");
-            }
-        }
-        Change::Cut(at) => bytes.truncate(at.index(end)),
-    }
-}
-
-#[test]
-fn the_simulation_to_be_damaged_is_sound() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("played.toml");
-    std::fs::write(&path, PLAYED).expect("written");
-    assert_eq!(play(&path, 60).expect("sound"), 11);
-}
-
-/// How many agents are left after some ticks under the audit, fewer of large crowds.
-fn play(path: &Path, ticks: u64) -> Result<usize, wayfare_world::WorldError> {
-    let Staging::Grid(mut staged) = Staging::open(path, None)? else { return Ok(0) };
-    let crowd = staged.simulation.agents().count() as u64;
-    let mut audit = Audit::new();
-    for _ in 0..ticks.min(1 + 3000 / crowd.max(1)) {
-        staged.tick();
-        audit.check(&staged.simulation).expect("no rule is broken");
-    }
-    Ok(staged.simulation.agents().count())
-}
-
 #[test]
 fn the_maps_to_be_damaged_are_sound() {
     for (name, text) in [("x.tmx", OBJECTS), ("x.tmj", HEXAGONS), ("x.ldtk", LDTK)] {
         let files = MemoryFiles::new().with(name, text);
-        Playable::open_from(name, &files, &Movement::default()).expect(name);
+        read_from(name, &files, Default::default()).expect(name);
     }
-}
-
-#[test]
-fn the_scene_to_be_damaged_is_sound() {
-    let scene = scene::read(SMALL.as_bytes()).expect("sound");
-    assert!(scene.to_waypoints().expect("a graph").graph.len() > 20);
-    assert!(scene.to_grid(&Movement::default()).is_ok());
 }
 
 proptest! {
@@ -321,45 +165,6 @@ proptest! {
             apply(&mut bytes, change);
         }
         read_all(&bytes);
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
-
-    #[test]
-    fn damaged_scenes_are_built_or_refused(
-        changes in prop::collection::vec(change(), 1..4),
-        extension in prop::sample::select(vec!["toml", "toml", "toml", "txt", "map", "scen", "obj"]),
-    ) {
-        let mut bytes = SMALL.as_bytes().to_vec();
-        for change in &changes {
-            apply(&mut bytes, change);
-        }
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("damaged").with_extension(extension);
-        std::fs::write(&path, &bytes).expect("written");
-        if let Err(error) = Playable::open(&path, &Movement::default()) {
-            prop_assert!(error.to_string().starts_with(&path.display().to_string()), "{}", error);
-        }
-        if let Ok(wayfare_world::World::Scene(scene)) = read_path(&path) {
-            // Sound or not, it comes back.
-            let _ = scene.to_grid(&Movement::default());
-        }
-    }
-
-    #[test]
-    fn damaged_simulations_are_played_or_refused(changes in prop::collection::vec(change(), 1..4)) {
-        let mut bytes = PLAYED.as_bytes().to_vec();
-        for change in &changes {
-            apply(&mut bytes, change);
-        }
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("damaged.toml");
-        std::fs::write(&path, &bytes).expect("written");
-        if let Err(error) = play(&path, 40) {
-            prop_assert!(error.to_string().starts_with(&path.display().to_string()), "{}", error);
-        }
     }
 }
 

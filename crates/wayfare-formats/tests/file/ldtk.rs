@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use wayfare_world::heightmap::HeightmapOptions;
-use wayfare_world::{
+use wayfare_formats::heightmap::HeightmapOptions;
+use wayfare_formats::{
     MemoryFiles, TileMap, TilePosition, World, WorldError, WorldErrorKind, read_from,
 };
 

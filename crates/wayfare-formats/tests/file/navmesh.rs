@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 use proptest::prelude::*;
-use wayfare::link::LinkKind;
+use wayfare::link::{JumpLink, LinkKind};
 use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
-use wayfare_bake::JumpLink;
-use wayfare_world::{
+use wayfare_formats::{
     LinkedMesh, Location, World, mesh_scenario, navmesh_file, polyanya_mesh, read_path, write_path,
 };
 
@@ -44,7 +43,7 @@ fn a_navmesh_file_keeps_everything() {
     let path = folder.path().join("steps.navmesh");
     write_path(&path, &World::NavMesh(steps())).unwrap();
     assert_eq!(read_path(&path).unwrap(), World::NavMesh(steps()));
-    let lost = wayfare_world::losses("steps.mesh", &World::NavMesh(steps()));
+    let lost = wayfare_formats::losses("steps.mesh", &World::NavMesh(steps()));
     assert_eq!(lost.len(), 2, "{lost:?}");
 }
 
@@ -54,7 +53,7 @@ fn a_navmesh_file_keeps_links() {
     let path = folder.path().join("steps.navmesh");
     write_path(&path, &World::NavMesh(linked_steps())).unwrap();
     assert_eq!(read_path(&path).unwrap(), World::NavMesh(linked_steps()));
-    let lost = wayfare_world::losses("steps.mesh", &World::NavMesh(linked_steps()));
+    let lost = wayfare_formats::losses("steps.mesh", &World::NavMesh(linked_steps()));
     assert_eq!(lost.last().unwrap(), "the links: 1 jump, 1 drop");
     // Without links the file is that of earlier versions.
     let version = |mesh: &LinkedMesh| navmesh_file::write(mesh)[8];

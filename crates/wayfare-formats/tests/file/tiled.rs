@@ -3,10 +3,9 @@
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 
-use wayfare::glam::Vec3;
 use wayfare::link::{Crossing, Gate, LinkKind};
-use wayfare_world::{
-    MapLink, MemoryFiles, Movement, Playable, Staging, TileMap, TilePosition, World, read_path,
+use wayfare_formats::{
+    HexagonMap, MapLink, MemoryFiles, TileMap, TilePosition, World, read_from, read_path,
     tiled as ours,
 };
 
@@ -299,46 +298,35 @@ fn staggered_maps_are_turned() {
 }
 
 #[test]
-fn hexagons_have_six_neighbours() {
+fn hexagons_have_three_neighbours_after_them() {
     let text = "<map orientation='hexagonal' staggeraxis='y' staggerindex='odd' width='3' height='3'>\
-        <tileset firstgid='1'><tile id='1' class='wall'/></tileset>\
-        <layer width='3' height='3'><data encoding='csv'>1,1,1,1,1,2,1,1,1</data></layer></map>";
+        <tileset firstgid='1'/><layer width='3' height='3'>\
+        <data encoding='csv'>1,1,1,1,1,1,1,1,1</data></layer></map>";
     assert!(ours::read_tmx(text.as_bytes(), "m", Path::new("")).is_err());
     let files = MemoryFiles::new().with("hex.tmx", text);
-    let world = Playable::open_from("hex.tmx", &files, &Movement::default()).expect("sound");
-    let Playable::Waypoints(world) = world else { panic!("hexagons are waypoints") };
-    assert!(world.description.contains("'wall' block"), "{}", world.description);
-    let mut ends: Vec<&str> = Vec::new();
-    let middle = world.ids["1,1"];
-    wayfare::space::Space::successors(&&world.graph, middle, |edge| {
-        ends.extend(world.graph.name(edge.target));
-    });
-    ends.sort_unstable();
-    // The sixth is the wall to the right.
-    assert_eq!(ends, ["0,1", "1,0", "1,2", "2,0", "2,2"]);
+    let world = read_from("hex.tmx", &files, Default::default()).expect("sound");
+    let World::Hexagons(map) = world else { panic!("hexagons") };
+    let after = |map: &HexagonMap, x, y| -> Vec<[u32; 2]> {
+        map.neighbours_after(TilePosition { x, y }).map(|at| [at.x, at.y]).collect()
+    };
+    assert_eq!(after(&map, 1, 1), [[2, 1], [1, 2], [2, 2]]);
+    assert_eq!(after(&map, 0, 0), [[1, 0], [0, 1]]);
+    assert_eq!(map.middle(TilePosition { x: 1, y: 1 })[0], 1.5);
+    // All are one apart.
+    for (x, y) in (0..3).flat_map(|x| (0..3).map(move |y| (x, y))) {
+        let here = map.middle(TilePosition { x, y });
+        for at in map.neighbours_after(TilePosition { x, y }) {
+            let there = map.middle(at);
+            let squared = (there[0] - here[0]).powi(2) + (there[1] - here[1]).powi(2);
+            assert!((squared - 1.0).abs() < 1e-5, "{x},{y} {at:?}: {squared}");
+        }
+    }
 }
 
 /// Two halves, a wall between them, and objects in both formats.
 fn furnished() -> [(&'static str, String); 2] {
     let tiles = "1,1,1,2,1,1,1,\n1,1,1,2,1,1,1,\n1,1,1,2,1,1,1";
-    let tmx = format!(
-        r#"<map width="7" height="3" tilewidth="16" tileheight="16">
-<tileset firstgid="1"><tile id="1" type="wall"><properties><property name="walkable" type="bool" value="false"/></properties></tile></tileset>
-<layer name="ground" width="7" height="3"><data encoding="csv">{tiles}</data></layer>
-<objectgroup name="things">
- <object id="1" name="well" x="20" y="20"><point/></object>
- <object id="2" name="yard" x="64" y="0" width="48" height="32"/>
- <object id="3" name="pond" x="0" y="32"><polygon points="0,0 32,0 0,16"/></object>
- <object id="4" name="well" x="100" y="40"><point/></object>
- <object id="5" name="side door" type="door" x="40" y="8"><properties>
-  <property name="key" value="brass"/><property name="capacity" type="int" value="2"/><property name="one_way" type="bool" value="true"/><property name="speed" type="float" value="1.5"/>
- </properties><polyline points="0,0 12,2 30,0"/></object>
- <object id="6" name="ring" type="teleport" x="8" y="40"><properties><property name="target" type="object" value="2"/><property name="gate" value="ajar"/></properties><point/></object>
- <object id="7" type="ladder" x="8" y="8"><polyline points="0,0 48,0"/></object>
- <object id="8" name="beside" x="900" y="8"><point/></object>
- <object id="9" name="oak door" type="door" x="0" y="0" width="16" height="16"/>
-</objectgroup></map>"#
-    );
+    let tmx = include_str!("../data/house.tmx").to_owned();
     let tmj = format!(
         r#"{{"width":7,"height":3,"tilewidth":16,"tileheight":16,
 "tilesets":[{{"firstgid":1,"tiles":[{{"id":1,"type":"wall","properties":[{{"name":"walkable","value":false}}]}}]}}],
@@ -399,33 +387,4 @@ fn objects_are_places_and_links() {
             assert!(remarks.contains(said), "{file}: {remarks}");
         }
     }
-}
-
-/// A scene that plays on such a map finds its places and links by their names.
-#[test]
-fn a_scene_uses_the_places_and_links_of_its_map() {
-    let scene = "scene = { name = \"s\", world = \"house.tmx\" }
-classes = [{ name = \"porter\", keys = [\"brass\"] }]
-agents = [{ name = \"Ann\", at = \"well\", orders = [\"yard\"] }]
-events = [{ at = 0, gate = { link = \"ring\", state = \"closed\" } }]\n";
-    let [(file, map), _] = furnished();
-    let files = MemoryFiles::new().with(file, map).with("s.toml", scene);
-    let Staging::Grid(mut staged) = Staging::open_from("s.toml", &files, None).unwrap() else {
-        panic!("a grid");
-    };
-    for _ in 0..200 {
-        staged.tick();
-    }
-    let ann = staged.simulation.agents().next().unwrap();
-    assert!(ann.has_arrived() && ann.position().distance(Vec3::new(5.5, 0.0, 1.5)) < 0.1);
-    assert_eq!(staged.scene.nav_links.len(), 2);
-
-    let refused = |wrong: &str, right: &str| {
-        let files = files.clone().with("s.toml", scene.replace(right, wrong));
-        Staging::open_from("s.toml", &files, None).unwrap_err().to_string()
-    };
-    let said = refused("[\"barn\"]", "[\"yard\"]");
-    assert!(said.contains("s.toml:3:") && said.contains("no place or waypoint 'barn'"), "{said}");
-    let said = refused("link = \"hatch\"", "link = \"ring\"");
-    assert!(said.contains("s.toml:4:") && said.contains("no link 'hatch'"), "{said}");
 }

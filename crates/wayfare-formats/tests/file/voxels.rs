@@ -7,7 +7,7 @@ use wayfare::search::{AStar, Query, Solver};
 use wayfare::space::voxel::{
     Abilities, Ascent, BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize,
 };
-use wayfare_world::{
+use wayfare_formats::{
     BlockType, VoxelScene, World, WorldError, heightmap, losses, movingai_3dmap, movingai_3dscen,
     read_path, schem, vox, voxel_text, write_path,
 };
@@ -375,8 +375,8 @@ fn small_images_are_not_large() {
     writer.finish().unwrap();
     let options = heightmap::HeightmapOptions::default();
     assert_says(heightmap::read(&bytes, "flat", options), "8 bits a pixel or more");
-    let legend = wayfare_world::png::Legend::default();
-    assert_says(wayfare_world::png::read(&bytes, "flat", &legend), "8 bits a pixel or more");
+    let legend = wayfare_formats::png::Legend::default();
+    assert_says(wayfare_formats::png::read(&bytes, "flat", &legend), "8 bits a pixel or more");
 }
 
 #[test]
@@ -539,7 +539,7 @@ fn what_a_format_cannot_hold_is_an_error_or_told() {
 
     let mut world = samples();
     world
-        .add_route(wayfare_world::VoxelRoute {
+        .add_route(wayfare_formats::VoxelRoute {
             name: String::new(),
             start: BlockPosition::new(0, 1, 0),
             goal: BlockPosition::new(1, 1, 0),

@@ -108,7 +108,7 @@ pub enum SceneSteering {
 /// A terrain as a class of agents meets it. A missing key leaves the world's own value.
 ///
 /// ```
-/// use wayfare_world::scene::ClassTerrain;
+/// use wayfare_scene::scene::ClassTerrain;
 ///
 /// // A boat: water is open to it, at half the cost of its length.
 /// let water = ClassTerrain { walkable: Some(true), multiplier: Some(0.5), ..ClassTerrain::of("water") };
@@ -191,7 +191,7 @@ impl SceneTimes {
 /// Numbers of the body that are not given are the engine's own.
 ///
 /// ```
-/// use wayfare_world::scene::{self, Scene, SceneAgent, SceneBehaviour, Spot};
+/// use wayfare_scene::scene::{self, Scene, SceneAgent, SceneBehaviour, Spot};
 ///
 /// let mut scene = Scene::new("watch");
 /// scene.scene.map = Some("....\n....\n".to_string());
@@ -202,7 +202,7 @@ impl SceneTimes {
 /// let text = scene::write(&scene)?;
 /// assert!(text.contains("{ kind = \"wander\", radius = 4, dwell = 1 }"));
 /// assert_eq!(scene::read(text.as_bytes())?, scene);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

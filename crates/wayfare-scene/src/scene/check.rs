@@ -1,8 +1,8 @@
 //! The rules of a scene that concern several of its tables.
 
 use wayfare::space::NegativeCosts;
+use wayfare_formats::WorldErrorKind;
 
-use crate::error::WorldErrorKind;
 use crate::limits::{MAX_AGENTS, MAX_SCENE_ITEMS};
 use crate::scene::agents::{SceneAgent, SceneBehaviour};
 use crate::scene::document::Scene;

@@ -4,11 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use wayfare::space::NegativeCosts;
+use wayfare_formats::inside::{Folder, KeyPath, check_table};
+use wayfare_formats::{Terrain, TileMap, WorldError, ascii};
 
-use crate::ascii;
-use crate::error::WorldError;
-use crate::file::Folder;
-use crate::key_path::KeyPath;
 use crate::scene::agents::{AgentClass, SceneAgent};
 use crate::scene::check::check_whole;
 use crate::scene::geometry::{SceneGrid, SceneObstacle, Surface};
@@ -22,8 +20,6 @@ use crate::scene::simulation::{
 };
 use crate::scene::spelling::{NegativeCostsKey, is_default};
 use crate::scene::waypoints::{AutoLinks, Placement, SceneLink, SceneQuery, SceneWaypoint};
-use crate::terrain::{Terrain, check_table};
-use crate::tile_map::TileMap;
 
 /// A world of waypoints, obstacles and surfaces. Units are metres, y is up.
 ///
@@ -31,7 +27,7 @@ use crate::tile_map::TileMap;
 /// is sound; [`scene::read`](super::read) has done so for every scene it returns.
 ///
 /// ```
-/// use wayfare_world::scene::{Scene, SceneLink, SceneWaypoint};
+/// use wayfare_scene::scene::{Scene, SceneLink, SceneWaypoint};
 ///
 /// let waypoint = |id: &str, x| {
 ///     SceneWaypoint { id: id.to_string(), at: [x, 0.0, 0.0], cost: None, terrain: None }
@@ -206,7 +202,7 @@ impl Scene {
     /// Reads the OBJ files that the scene names, looked for from `folder`.
     ///
     /// # Errors
-    /// As [`obj::read`](crate::obj::read), naming the OBJ file; or when it is not there.
+    /// As [`obj::read`](wayfare_formats::obj::read), naming the OBJ file; or when it is not there.
     pub fn load_meshes(&mut self, folder: &Path) -> Result<(), WorldError> {
         self.load_meshes_in(Folder::on_disk(folder))
     }

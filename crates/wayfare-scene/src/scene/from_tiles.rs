@@ -1,15 +1,19 @@
-//! A tile map as a scene of waypoints: one a tile, linked to its neighbours by hand, so to speak.
+//! Maps as scenes of waypoints: one a tile, linked to its neighbours by hand, so to speak.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU16;
 
-use wayfare::link::Crossing;
+use wayfare::link::{Crossing, Gate, JumpLink};
 use wayfare::space::{NegativeCosts, Neighbours};
+use wayfare_formats::{
+    HexagonMap, MapLink, MapPlace, TileMap, TilePosition, WorldError, WorldErrorKind,
+};
 
-use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::{CostRules, NamedPlace, Scene, SceneLink, SceneNavLink, SceneWaypoint, Spot};
-use crate::tile_map::{MapLink, MapPlace, TileMap, TilePosition};
+use crate::scene::{
+    CostRules, NamedPlace, QueryPlace, Scene, SceneLink, SceneNavLink, SceneQuery, SceneWaypoint,
+    Spot,
+};
 
 impl Scene {
     /// A waypoint in the middle of each tile, one metre apart, with links between neighbours that
@@ -72,6 +76,66 @@ impl Scene {
         scene.validate()?;
         Ok(scene)
     }
+
+    /// The hexagons of a map as waypoints, one metre apart, linked to their six neighbours. The
+    /// hexagon at column x and row y is the waypoint `x,y`.
+    ///
+    /// # Errors
+    /// When the map has more hexagons than a scene may have waypoints.
+    pub fn from_hexagons(hexagons: &HexagonMap) -> Result<Scene, WorldError> {
+        let map = hexagons.tiles();
+        if map.tiles().len() > MAX_SCENE_ITEMS {
+            return Err(WorldError::new(
+                WorldErrorKind::Limit,
+                format!(
+                    "the map has {} hexagons, but at most {MAX_SCENE_ITEMS} can be waypoints",
+                    map.tiles().len()
+                ),
+            ));
+        }
+        let mut scene = Scene::new(map.name());
+        scene.scene.description = std::iter::once("A map of hexagons.")
+            .chain(map.remarks().iter().map(String::as_str))
+            .collect::<Vec<_>>()
+            .join(" ");
+        scene.costs = CostRules { negative_costs: NegativeCosts::Shift, ..CostRules::default() };
+        scene.terrains = map.terrains().to_vec();
+        let id = |at: TilePosition| format!("{},{}", at.x, at.y);
+        for (y, row) in (0..).zip(map.rows()) {
+            for (x, tile) in (0..).zip(row) {
+                let here = TilePosition { x, y };
+                let terrain = map.terrain(*tile);
+                let [along, across] = hexagons.middle(here);
+                scene.waypoints.push(SceneWaypoint {
+                    id: id(here),
+                    at: [along, 0.0, across],
+                    cost: None,
+                    terrain: Some(terrain.name.clone()),
+                });
+                if !terrain.walkable {
+                    continue;
+                }
+                let joined = hexagons.neighbours_after(here).filter(|next| {
+                    let other = map.terrain_at(next.x, next.y);
+                    other.is_some_and(|other| other.walkable && other.medium == terrain.medium)
+                });
+                scene.links.extend(joined.map(|next| SceneLink {
+                    from: id(here),
+                    to: id(next),
+                    one_way: false,
+                    cost: None,
+                    danger: 0.0,
+                }));
+            }
+        }
+        let marks = map.marks();
+        if let (Some(start), Some(goal)) = (marks.start, marks.goal) {
+            let (from, to) = (QueryPlace::Waypoint(id(start)), QueryPlace::Waypoint(id(goal)));
+            scene.queries.push(SceneQuery { name: "start to goal".to_string(), from, to });
+        }
+        scene.validate()?;
+        Ok(scene)
+    }
 }
 
 impl From<&MapPlace> for NamedPlace {
@@ -99,6 +163,27 @@ impl From<&MapLink> for SceneNavLink {
             one_way: link.one_way,
             radius: None,
         }
+    }
+}
+
+impl SceneNavLink {
+    /// The links of a mesh as a scene writes them, named by number from `#1`.
+    #[must_use]
+    pub fn of_mesh(links: &[JumpLink]) -> Vec<Self> {
+        let scene_link = |(number, link): (usize, &JumpLink)| Self {
+            name: format!("#{}", number + 1),
+            from: Spot::Point(link.from.to_array()),
+            to: Spot::Point(link.to.to_array()),
+            kind: link.kind,
+            seconds: Some(link.seconds),
+            speed: None,
+            capacity: None,
+            gate: Gate::Open,
+            key: None,
+            one_way: !link.two_way,
+            radius: None,
+        };
+        links.iter().enumerate().map(scene_link).collect()
     }
 }
 

@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use wayfare::geometry::MAX_COORDINATE;
 use wayfare::simulation::Shape;
 use wayfare::space::MAX_SIDE;
+use wayfare_formats::inside::{Folder, read_capped};
+use wayfare_formats::limits::MAX_MAP_BYTES;
+use wayfare_formats::obj::{self, TriangleMesh};
+use wayfare_formats::{WorldError, WorldErrorKind};
 
-use crate::error::{WorldError, WorldErrorKind};
-use crate::file::{Folder, read_capped};
-use crate::limits::{MAX_MAP_BYTES, MAX_SAMPLED_CELLS};
-use crate::obj::{self, TriangleMesh};
+use crate::limits::MAX_SAMPLED_CELLS;
 use crate::scene::rules::{self as rule, At, Checked, rules};
 use crate::scene::spelling::is_default;
 
@@ -51,7 +52,7 @@ fn has_area(at: &At<'_>, min: [f32; 2], max: [f32; 2]) -> Checked {
 /// A solid that blocks.
 ///
 /// ```
-/// use wayfare_world::scene::{Scene, SceneObstacle};
+/// use wayfare_scene::scene::{Scene, SceneObstacle};
 ///
 /// let mut scene = Scene::new("rocks");
 /// scene.obstacles.push(SceneObstacle::Sphere { center: [1.0, 0.0, 2.0], radius: -1.0 });

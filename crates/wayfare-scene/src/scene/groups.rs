@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use wayfare::agent::Formation;
+use wayfare_formats::WorldErrorKind;
 
-use crate::error::WorldErrorKind;
 use crate::scene::document::Scene;
 use crate::scene::rules::{self as rule, At, Checked, rules};
 use crate::scene::simulation::Spot;
@@ -19,7 +19,7 @@ use crate::scene::spelling::{self, is_default};
 ///
 /// ```
 /// use wayfare::agent::Formation;
-/// use wayfare_world::scene::{Scene, SceneAgent, SceneGroup, Spot};
+/// use wayfare_scene::scene::{Scene, SceneAgent, SceneGroup, Spot};
 ///
 /// let mut scene = Scene::new("watch");
 /// scene.scene.map = Some("......\n......\n".to_string());

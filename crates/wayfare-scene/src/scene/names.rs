@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind};
+
 use crate::scene::document::Scene;
 use crate::scene::rules::Checked;
 

@@ -11,7 +11,7 @@ use crate::scene::spelling::is_default;
 /// material has the name of a terrain are ground of that terrain.
 ///
 /// ```
-/// use wayfare_world::scene::{Scene, SceneNavMesh};
+/// use wayfare_scene::scene::{Scene, SceneNavMesh};
 ///
 /// let mut scene = Scene::new("house");
 /// scene.scene.world = Some("house.obj".to_owned());

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use wayfare::puzzle::{Condition, GateForm, PartId};
+use wayfare_formats::WorldErrorKind;
 
-use crate::error::WorldErrorKind;
 use crate::limits::MAX_PUZZLE_ITEMS;
 use crate::scene::rules::{self as rule, At, Checked, rules};
 use crate::scene::simulation::Spot;
@@ -15,7 +15,7 @@ use crate::scene::spelling::is_default;
 /// A puzzle that opens the way from a start to a goal. Grids only.
 ///
 /// ```
-/// use wayfare_world::scene::{self, ScenePuzzle};
+/// use wayfare_scene::scene::{self, ScenePuzzle};
 ///
 /// let scene = scene::read(br##"
 /// scene = { name = "hall", map = """
@@ -32,7 +32,7 @@ use crate::scene::spelling::is_default;
 /// "##)?;
 /// let puzzle: &ScenePuzzle = &scene.puzzles[0];
 /// assert_eq!(puzzle.gates[0].when, ["plate plate"]);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -196,7 +196,7 @@ rules!(PuzzleLift {
 /// has two.
 ///
 /// ```
-/// use wayfare_world::scene::{self, PuzzleTimetable};
+/// use wayfare_scene::scene::{self, PuzzleTimetable};
 ///
 /// let scene = scene::read(br##"
 /// scene = { name = "shore", map = "...#..."}
@@ -212,7 +212,7 @@ rules!(PuzzleLift {
 /// "##)?;
 /// let times: PuzzleTimetable = scene.puzzles[0].platforms[0].timetable.expect("it has one");
 /// assert_eq!(times.period, 20.0);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

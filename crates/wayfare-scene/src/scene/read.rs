@@ -1,15 +1,16 @@
 //! Text to scene.
 
-use crate::error::{Location, WorldError, WorldErrorKind};
+use wayfare_formats::inside::{location, read_toml, utf8};
+use wayfare_formats::{Location, WorldError, WorldErrorKind};
+
+use crate::found::Found;
 use crate::scene::Scene;
-use crate::text::{location, utf8};
-use crate::toml_reader;
 
 /// Reads a scene. Meshes in files stay names until [`Scene::load_meshes`];
 /// [`read_path`](crate::read_path) does that too.
 ///
 /// ```
-/// use wayfare_world::scene;
+/// use wayfare_scene::scene;
 ///
 /// let error = scene::read(b"scene = { name = \"s\" }\ngrit = 1\n").expect_err("a typing mistake");
 /// assert!(error.to_string().starts_with("2:1: unknown field `grit`"));
@@ -20,7 +21,7 @@ use crate::toml_reader;
 /// [`Scene::validate`] finds.
 pub fn read(bytes: &[u8]) -> Result<Scene, WorldError> {
     let text = utf8(bytes)?;
-    let scene: Scene = toml_reader::read(text).map_err(|fault| {
+    let scene: Scene = read_toml(text).map_err(|fault| {
         let at = fault.span.map_or(Location::File, |span| location(text, span.start));
         let message = fault.message.trim().replace('\n', " ");
         let is_no_scene = message == "missing field `scene`";

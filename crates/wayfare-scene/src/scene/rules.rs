@@ -9,9 +9,9 @@ use std::fmt;
 use wayfare::geometry::{MAX_COORDINATE, MIN_SIZE};
 use wayfare::link::MOST_DANGER;
 use wayfare::space::waypoint::MAX_COST;
+use wayfare_formats::inside::{KeyPath, Step};
+use wayfare_formats::{WorldError, WorldErrorKind};
 
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::{KeyPath, Step};
 use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::names::Names;
 

@@ -14,7 +14,7 @@ use crate::scene::spelling::{self, GateKey, LinkKindKey, is_default};
 /// How a simulation of the scene runs. Values that are not given are the engine's own.
 ///
 /// ```
-/// use wayfare_world::scene::SceneSimulation;
+/// use wayfare_scene::scene::SceneSimulation;
 ///
 /// let settings = SceneSimulation { seconds: Some(2.0), ..SceneSimulation::default() };
 /// assert_eq!(settings.ticks(), 40);
@@ -239,7 +239,7 @@ fn check_nav_link(at: &At<'_>, link: &SceneNavLink) -> Checked {
 /// An animation clip: films and trajectories say which share of it an agent shows at its speed.
 ///
 /// ```
-/// use wayfare_world::scene::{Scene, SceneClip};
+/// use wayfare_scene::scene::{Scene, SceneClip};
 ///
 /// let mut scene = Scene::new("stroll");
 /// scene.clips.push(SceneClip { name: "walk".to_string(), speed: 1.4 });
@@ -565,7 +565,7 @@ rules!(CostChange {
 /// A part of a grid that another one takes the place of.
 ///
 /// ```
-/// use wayfare_world::scene::{GroundChange, Scene, ScheduledCommand, Spot};
+/// use wayfare_scene::scene::{GroundChange, Scene, ScheduledCommand, Spot};
 ///
 /// let mut scene = Scene::new("hall");
 /// let pillars = GroundChange { corner: [1, 0], map: "#.#".into(), entry: Spot::Cell([0, 0]) };

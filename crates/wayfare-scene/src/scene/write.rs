@@ -4,8 +4,8 @@ use serde::Serialize;
 use toml_edit::ser::ValueSerializer;
 use toml_edit::visit_mut::{VisitMut, visit_value_mut};
 use toml_edit::{Array, Value};
+use wayfare_formats::{WorldError, WorldErrorKind};
 
-use crate::error::{WorldError, WorldErrorKind};
 use crate::scene::spelling::is_default;
 use crate::scene::{CostRules, Scene, SceneInfo};
 
@@ -14,10 +14,10 @@ use crate::scene::{CostRules, Scene, SceneInfo};
 /// Keys at their default are left out. One item is in memory at a time, beside the text.
 ///
 /// ```
-/// use wayfare_world::scene::{self, Scene};
+/// use wayfare_scene::scene::{self, Scene};
 ///
 /// assert_eq!(scene::write(&Scene::new("empty"))?, "scene = { name = \"empty\" }\n");
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 ///
 /// # Errors

@@ -1,13 +1,12 @@
 //! Worlds as a class of a scene's agents sees them.
 
-use wayfare::space::{ProfileId, VoxelGrid};
-
 use wayfare::space::navmesh::NavMesh;
+use wayfare::space::{ProfileId, VoxelGrid};
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind};
 
 use super::simulation::{Setting, profile_of, terrains_to};
 use super::{GridWorld, WaypointWorld};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::scene::{AgentClass, Scene};
 
 /// A class of a scene by its name, with its place in the file.

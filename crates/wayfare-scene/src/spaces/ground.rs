@@ -4,11 +4,10 @@ use glam::Vec3;
 use wayfare::geometry::{
     Obstacle as Solid, ObstacleError, ObstacleKind, ObstacleShape, Obstacles, SurfaceLayer,
 };
+use wayfare_formats::inside::{KeyPath, terrain_id};
+use wayfare_formats::{WorldError, WorldErrorKind};
 
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::scene::{MeshSource, Scene, SceneObstacle, Surface};
-use crate::terrain::terrain_id;
 
 impl Scene {
     /// The scene's obstacles and surfaces, ready for rays and sweeps. Obstacles come first,

@@ -9,13 +9,11 @@ use wayfare::space::navmesh::AreaId;
 use wayfare_bake::{
     Bake, BakeError, BakeSettings, Ground, JumpAbilities, LevelGeometry, WalkerShape,
 };
+use wayfare_formats::heightmap::HeightmapOptions;
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::obj::TriangleMesh;
+use wayfare_formats::{Files, LinkedMesh, WorldError, WorldErrorKind};
 
-use crate::error::{WorldError, WorldErrorKind};
-use crate::file::Files;
-use crate::heightmap::HeightmapOptions;
-use crate::key_path::KeyPath;
-use crate::linked_mesh::{LinkedMesh, nav_links};
-use crate::obj::TriangleMesh;
 use crate::open::{World, read_from};
 use crate::scene::{Scene, SceneNavLink, SceneNavMesh};
 
@@ -24,8 +22,8 @@ use crate::scene::{Scene, SceneNavLink, SceneNavMesh};
 ///
 /// ```
 /// use wayfare_bake::Ground;
-/// use wayfare_world::level_geometry;
-/// use wayfare_world::obj::TriangleMesh;
+/// use wayfare_scene::level_geometry;
+/// use wayfare_formats::obj::TriangleMesh;
 ///
 /// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 4.0]];
 /// let triangle = TriangleMesh::new(corners, vec![[0, 1, 2]])?;
@@ -55,8 +53,8 @@ pub fn level_geometry(
 ///
 /// ```
 /// use wayfare_bake::WalkerShape;
-/// use wayfare_world::obj::TriangleMesh;
-/// use wayfare_world::{bake_settings, level_geometry};
+/// use wayfare_formats::obj::TriangleMesh;
+/// use wayfare_scene::{bake_settings, level_geometry};
 ///
 /// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0]];
 /// let triangle = TriangleMesh::new(corners, vec![[0, 1, 2]])?;
@@ -83,8 +81,8 @@ pub fn bake_settings(
 ///
 /// ```
 /// use wayfare_bake::WalkerShape;
-/// use wayfare_world::obj::TriangleMesh;
-/// use wayfare_world::{bake_level, level_geometry};
+/// use wayfare_formats::obj::TriangleMesh;
+/// use wayfare_scene::{bake_level, level_geometry};
 ///
 /// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0]];
 /// let triangle = TriangleMesh::new(corners, vec![[0, 1, 2]])?;
@@ -109,8 +107,8 @@ pub fn bake_level(
 ///
 /// ```
 /// use wayfare_bake::{JumpAbilities, WalkerShape};
-/// use wayfare_world::obj::TriangleMesh;
-/// use wayfare_world::{bake_linked_level, level_geometry};
+/// use wayfare_formats::obj::TriangleMesh;
+/// use wayfare_scene::{bake_linked_level, level_geometry};
 ///
 /// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0]];
 /// let triangle = TriangleMesh::new(corners, vec![[0, 1, 2]])?;
@@ -190,7 +188,8 @@ impl SceneMesh {
     /// neither a mesh file, nor a level with a `navmesh` table.
     ///
     /// ```
-    /// use wayfare_world::{MemoryFiles, SceneMesh, scene};
+    /// use wayfare_formats::MemoryFiles;
+    /// use wayfare_scene::{SceneMesh, scene};
     ///
     /// let square = "v 0 0 0\nv 0 0 6\nv 6 0 6\nv 6 0 0\nf 1 2 3 4\n";
     /// let files = MemoryFiles::new().with("yard.obj", square);
@@ -198,7 +197,7 @@ impl SceneMesh {
     /// let scene = scene::read(text.as_bytes())?;
     /// let yard = SceneMesh::of(&scene, "yard.toml".as_ref(), &files)?.expect("a level");
     /// assert_eq!(yard.mesh.len(), 1);
-    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// # Ok::<(), wayfare_formats::WorldError>(())
     /// ```
     ///
     /// # Errors
@@ -213,7 +212,7 @@ impl SceneMesh {
         let settings = scene.navmesh.clone().unwrap_or_default();
         match read_from(&beside, files, HeightmapOptions::default())? {
             World::NavMesh(linked) => {
-                let nav_links = linked.nav_links();
+                let nav_links = SceneNavLink::of_mesh(&linked.links);
                 Ok(Some(Self { mesh: linked.mesh, nav_links, settings, level: None }))
             }
             World::Mesh(level) => {
@@ -233,14 +232,15 @@ impl SceneMesh {
     /// become areas.
     ///
     /// ```
-    /// use wayfare_world::scene::{Scene, SceneNavMesh};
-    /// use wayfare_world::{SceneMesh, obj};
+    /// use wayfare_scene::scene::{Scene, SceneNavMesh};
+    /// use wayfare_formats::obj;
+    /// use wayfare_scene::SceneMesh;
     ///
     /// let level = obj::read(b"v 0 0 0\nv 0 0 6\nv 6 0 6\nv 6 0 0\nf 1 2 3 4\n")?;
     /// let thin = SceneNavMesh { radius: Some(0.2), ..SceneNavMesh::default() };
     /// let yard = SceneMesh::bake(&Scene::new("yard"), level, thin)?;
     /// assert_eq!(yard.mesh.len(), 1);
-    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// # Ok::<(), wayfare_formats::WorldError>(())
     /// ```
     ///
     /// # Errors
@@ -255,7 +255,7 @@ impl SceneMesh {
         let (walker, abilities) = (settings.walker(), settings.abilities());
         let LinkedMesh { mesh, links } =
             bake_linked_level(&geometry, walker, settings.cell_size, &abilities)?;
-        Ok(Self { mesh, nav_links: nav_links(&links), settings, level: Some(level) })
+        Ok(Self { mesh, nav_links: SceneNavLink::of_mesh(&links), settings, level: Some(level) })
     }
 
     /// The triangles of a level with the areas that a scene gives them.
@@ -278,7 +278,7 @@ impl SceneMesh {
 }
 
 /// The area of a terrain of the scene.
-pub(in crate::build) fn area_of(scene: &Scene, terrain: &str) -> Option<AreaId> {
+pub(in crate::spaces) fn area_of(scene: &Scene, terrain: &str) -> Option<AreaId> {
     let place = scene.terrains.iter().position(|known| known.name == terrain)?;
     u8::try_from(place + 1).ok().filter(|&area| area < u8::MAX).map(AreaId)
 }

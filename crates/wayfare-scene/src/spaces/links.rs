@@ -7,13 +7,12 @@ use wayfare::space::waypoint::{
     WaypointLinkFault, Ways,
 };
 use wayfare::space::{Medium, StateId, WaypointId, WaypointLink};
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 
 use super::places::Places;
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::limits::MAX_LINKED_PAIRS;
 use crate::scene::{AutoLinks, Scene};
-use crate::terrain::Terrain;
 
 /// Links, and which line of the scene each comes from.
 #[derive(Default)]

@@ -1,11 +1,10 @@
 //! A mesh alone as a grid: sampled from above, with usual values for what it does not say.
 
+use wayfare_formats::obj::TriangleMesh;
+use wayfare_formats::{Terrain, WorldError, WorldErrorKind, palette};
+
 use super::{GridWorld, Movement};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::obj::TriangleMesh;
-use crate::palette;
 use crate::scene::{MeshSource, Scene, SceneGrid, Surface};
-use crate::terrain::Terrain;
 
 /// Half the side of a cell in metres, where that makes no more cells than [`MOST_CELLS`].
 const NODE_RADIUS: f32 = 0.25;
@@ -22,12 +21,13 @@ impl GridWorld {
     /// them. The remarks of the world give these numbers.
     ///
     /// ```
-    /// use wayfare_world::{GridWorld, Movement, obj};
+    /// use wayfare_formats::obj;
+    /// use wayfare_scene::{GridWorld, Movement};
     ///
     /// let yard = obj::read(b"v 0 0 0\nv 8 0 0\nv 8 0 6\nv 0 0 6\nf 1 4 3 2\n")?;
     /// let world = GridWorld::from_mesh(&yard, "yard", &Movement::default())?;
     /// assert_eq!((world.grid.width(), world.grid.height()), (16, 12));
-    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// # Ok::<(), wayfare_formats::WorldError>(())
     /// ```
     ///
     /// # Errors

@@ -1,7 +1,6 @@
 //! From documents to spaces: one file a target.
 
 mod classes;
-mod costs;
 mod ground;
 mod level;
 mod links;
@@ -12,10 +11,8 @@ mod puzzles;
 mod routes;
 mod scene_grid;
 mod simulation;
-mod tile_grid;
 mod waypoints;
 
-pub use costs::cost_table;
 pub use level::{SceneMesh, bake_level, bake_linked_level, bake_settings, level_geometry};
 pub use playable::{GridWorld, Movement, Playable};
 pub use puzzles::{PuzzleScene, StagedPuzzle};

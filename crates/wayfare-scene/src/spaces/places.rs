@@ -11,9 +11,9 @@ use wayfare::space::waypoint::{
     ObstacleProbe, PlaceError, Rectangle, Surroundings, WaypointId, place_at_corners,
     place_on_grid, place_poisson, place_random,
 };
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind};
 
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::{Placement, PlacementKind, Scene};
 

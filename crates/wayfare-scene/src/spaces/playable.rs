@@ -5,26 +5,27 @@ use std::path::Path;
 use wayfare::space::{
     Cell, CornerRule, Grid, GridError, GridProfile, Neighbours, ProfileId, Space,
 };
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{
+    FileSystem, Files, Terrain, TileMap, TilePosition, WorldError, WorldErrorKind,
+};
 
 use super::{NamedRoute, WaypointWorld};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::file::{FileSystem, Files};
-use crate::key_path::KeyPath;
+use crate::found::Found;
 use crate::open::{World, read_from_with_text};
 use crate::scene::{NamedPlace, Scene, SceneNavLink, Spot};
-use crate::terrain::Terrain;
-use crate::tile_map::{TileMap, TilePosition};
 
 /// The movement of an agent on a grid. Graphs have links in its place.
 ///
 /// ```
-/// use wayfare_world::{MemoryFiles, Movement, Playable};
+/// use wayfare_formats::MemoryFiles;
+/// use wayfare_scene::{Movement, Playable};
 ///
 /// let files = MemoryFiles::new().with("yard.txt", "S..#\n.#..\n...G\n");
 /// // A body two cells wide does not get through.
 /// let wide = Movement { width: 2, ..Movement::default() };
 /// assert!(Playable::open_from("yard.txt", &files, &wide).is_ok());
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Movement {
@@ -48,7 +49,7 @@ impl Default for Movement {
 ///
 /// ```
 /// use wayfare::prelude::*;
-/// use wayfare_world::{Movement, Playable};
+/// use wayfare_scene::{Movement, Playable};
 ///
 /// # let folder = tempfile::tempdir().expect("a folder");
 /// # let path = folder.path().join("yard.txt");
@@ -59,7 +60,7 @@ impl Default for Movement {
 /// let route = &world.routes[0];
 /// let answer = solve(&world.grid.space(), &AStar::new(), Query::new(route.start, route.goal));
 /// assert!(answer.outcome.is_found());
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone)]
 #[expect(
@@ -76,14 +77,15 @@ pub enum Playable {
 /// A grid with the data to query it and to draw it.
 ///
 /// ```
-/// use wayfare_world::{MemoryFiles, Movement, Playable};
+/// use wayfare_formats::MemoryFiles;
+/// use wayfare_scene::{Movement, Playable};
 ///
 /// let files = MemoryFiles::new().with("yard.txt", "S..#\n.#..\n...G\n");
 /// let Playable::Grid(yard) = Playable::open_from("yard.txt", &files, &Movement::default())? else {
 ///     panic!("a .txt is a tile map");
 /// };
 /// assert_eq!((yard.grid.width(), yard.routes.len()), (4, 1));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct GridWorld {
@@ -168,7 +170,7 @@ impl Playable {
     ///
     /// # Errors
     /// [`WorldErrorKind::NotSearchable`] for a scenario, a mesh without extent, a voxel world (see
-    /// [`VoxelScene::to_grid`](crate::VoxelScene::to_grid)), a scene that plays in another file, or
+    /// [`VoxelScene::to_grid`](wayfare_formats::VoxelScene::to_grid)), a scene that plays in another file, or
     /// one that has neither waypoints nor a grid; else what is wrong with the world or the
     /// movement.
     pub fn new(world: World, movement: &Movement) -> Result<Self, WorldError> {
@@ -201,6 +203,11 @@ impl Playable {
             )
             .advise("read it, and search its space")),
             World::Mesh(mesh) => GridWorld::from_mesh(&mesh, "", movement).map(Playable::Grid),
+            World::Hexagons(map) => Self::from_scene(&Scene::from_hexagons(&map)?, movement),
+            _ => Err(WorldError::new(
+                WorldErrorKind::NotSearchable,
+                "the document is no world that can be searched",
+            )),
         }
     }
 

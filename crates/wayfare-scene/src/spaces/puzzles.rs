@@ -7,12 +7,12 @@ use wayfare::puzzle::{
     PuzzleGround, PuzzleKey, PuzzleParts, PuzzleQuery, Timetable,
 };
 use wayfare::space::{Cell, Grid, ProfileId, STRAIGHT};
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{Files, WorldError, WorldErrorKind};
 
 use super::simulation::spot_point;
 use super::{GridWorld, Movement, Playable};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::file::Files;
-use crate::key_path::KeyPath;
+use crate::found::Found;
 use crate::limits::MAX_PUZZLE_CELLS;
 use crate::open::{World, read_from_with_text};
 use crate::scene::{PuzzleArea, PuzzleThing, Scene, ScenePuzzle};
@@ -45,7 +45,8 @@ impl StagedPuzzle {
 /// A scene with puzzles, and its grid.
 ///
 /// ```
-/// use wayfare_world::{MemoryFiles, PuzzleScene};
+/// use wayfare_formats::MemoryFiles;
+/// use wayfare_scene::PuzzleScene;
 ///
 /// let files = MemoryFiles::new().with("hall.toml", *br##"
 /// scene = { name = "hall", map = """
@@ -64,7 +65,7 @@ impl StagedPuzzle {
 /// let answer = gate.puzzle.solve(&gate.query());
 /// let told: Vec<String> = answer.plan().unwrap().deeds().map(|it| gate.puzzle.tell(it)).collect();
 /// assert_eq!(told, ["pull red lever", "arrive"]);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct PuzzleScene {
@@ -105,7 +106,7 @@ impl PuzzleScene {
 }
 
 /// The error for puzzles of a scene whose world is no grid.
-pub(in crate::build) fn no_grid() -> WorldError {
+pub(in crate::spaces) fn no_grid() -> WorldError {
     WorldError::new(WorldErrorKind::Value, "puzzles are played on grids only")
         .about(KeyPath::key("puzzles"))
         .advise("give the scene a map, a tile map as its world, or a grid section")

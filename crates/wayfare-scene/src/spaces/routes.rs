@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use wayfare::space::waypoint::Approach;
 use wayfare::space::{WaypointGraph, WaypointId};
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind};
 
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::scene::{QueryPlace, Scene};
 
 /// A route that a world asks for.
 ///
 /// ```
-/// use wayfare_world::scene;
+/// use wayfare_scene::scene;
 ///
 /// let text = br#"
 ///     scene = { name = "ford" }
@@ -24,7 +24,7 @@ use crate::scene::{QueryPlace, Scene};
 /// let world = scene::read(text)?.to_waypoints()?;
 /// let home = &world.routes[0];
 /// assert_eq!((home.name.as_deref(), home.goal), (Some("home"), world.ids["tower"]));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedRoute<State> {

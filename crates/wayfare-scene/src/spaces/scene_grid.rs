@@ -8,13 +8,13 @@ use wayfare::space::waypoint::Rectangle;
 use wayfare::space::{
     CostError, Grid, GridError, GridProfile, GridSampling, NegativeCosts, SampledBody, StateId,
 };
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind, cost_table};
 
 use super::places::Places;
 use super::playable::grid_error;
 use super::routes::no_waypoint;
-use super::{GridWorld, Movement, cost_table};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
+use super::{GridWorld, Movement};
 use crate::scene::{QueryPlace, Scene};
 
 impl Scene {

@@ -6,18 +6,17 @@ use std::sync::Arc;
 use wayfare::geometry::Obstacles;
 use wayfare::space::waypoint::AutoLinkCounts;
 use wayfare::space::{TerrainId, Waypoint, WaypointGraph, WaypointId};
+use wayfare_formats::{Terrain, WorldError};
 
 use super::links::Links;
 use super::places::Places;
 use super::routes::NamedRoute;
-use crate::error::WorldError;
 use crate::scene::Scene;
-use crate::terrain::Terrain;
 
 /// A scene as a graph of waypoints, with the data to query it and to draw it.
 ///
 /// ```
-/// use wayfare_world::scene;
+/// use wayfare_scene::scene;
 ///
 /// let text = br#"
 ///     scene = { name = "ford" }
@@ -27,7 +26,7 @@ use crate::terrain::Terrain;
 /// "#;
 /// let world = scene::read(text)?.to_waypoints()?;
 /// assert_eq!((world.graph.len(), world.graph.name(world.ids["gate"])), (2, Some("gate")));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct WaypointWorld {
@@ -66,7 +65,7 @@ impl Scene {
     ///
     /// ```
     /// use wayfare::prelude::*;
-    /// use wayfare_world::scene;
+    /// use wayfare_scene::scene;
     ///
     /// let text = br#"
     ///     scene = { name = "wall" }
@@ -80,7 +79,7 @@ impl Scene {
     /// let answer = solve(&world.graph, &AStar::new(), Query::new(route.start, route.goal));
     /// let path = answer.outcome.path().expect("there is a way around the wall");
     /// assert!(path.cost() > 10_000);
-    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// # Ok::<(), wayfare_formats::WorldError>(())
     /// ```
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Scenes that change while they run: danger, costs, algorithms, the ground.
 
 use wayfare::simulation::Audit;
-use wayfare_world::{Staged, Staging};
+use wayfare_scene::{Staged, Staging};
 
 /// A scene on a map with a way above and a longer way below, in a folder that it goes away with.
 fn two_ways(rest: &str) -> (tempfile::TempDir, std::path::PathBuf) {
@@ -100,7 +100,7 @@ agents = [{ name = \"Ann\", at = [0, 1], team = \"x\", orders = [[10, 1]] }, { n
 }
 
 /// A walker in a corridor of 9 × 3 cells whose middle is replaced at 1 s.
-fn replaced(change: &str) -> Result<Staging, wayfare_world::WorldError> {
+fn replaced(change: &str) -> Result<Staging, wayfare_formats::WorldError> {
     let text = format!(
         r##"
         scene = {{ name = "s", map = """
@@ -116,7 +116,7 @@ fn replaced(change: &str) -> Result<Staging, wayfare_world::WorldError> {
         events = [{{ at = 1, replace = {{ {change} }} }}]
         "##
     );
-    Staging::open_from("s.toml", &wayfare_world::MemoryFiles::new().with("s.toml", text), None)
+    Staging::open_from("s.toml", &wayfare_formats::MemoryFiles::new().with("s.toml", text), None)
 }
 
 #[test]

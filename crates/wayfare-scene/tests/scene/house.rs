@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 use wayfare::agent::Activity;
 use wayfare::simulation::{Audit, Event, MeshWorld};
-use wayfare_world::{MemoryFiles, Staged, Staging};
+use wayfare_formats::MemoryFiles;
+use wayfare_scene::{Staged, Staging};
 
 fn house() -> Staged<MeshWorld> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds/house.toml");

@@ -3,7 +3,7 @@
 use crate::support::{played, staged};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::simulation::{Audit, Avoidance};
-use wayfare_world::Staging;
+use wayfare_scene::Staging;
 
 /// Ann wades through mud, Ben is at home in it; its cost is the same to both.
 #[test]
@@ -48,7 +48,7 @@ fn a_group_goes_where_it_is_sent() {
         ]
     "#;
     let Staging::Grid(mut yard) = staged(text) else { panic!("a grid") };
-    let offsets = |yard: &wayfare_world::Staged<wayfare::space::Grid>| {
+    let offsets = |yard: &wayfare_scene::Staged<wayfare::space::Grid>| {
         let at: Vec<_> = yard.simulation.agents().map(|agent| agent.position()).collect();
         let mut offsets = [at[0] - at[2], at[1] - at[2]];
         offsets.sort_by(|a, b| a.z.total_cmp(&b.z).then(a.x.total_cmp(&b.x)));
@@ -187,7 +187,7 @@ simulation = {{ seconds = 60 }}
         )
     };
     let stage = |classes: &str, class: &str| {
-        let files = wayfare_world::MemoryFiles::new().with("s.toml", text(classes, class));
+        let files = wayfare_formats::MemoryFiles::new().with("s.toml", text(classes, class));
         Staging::open_from("s.toml", &files, None)
     };
     let seconds = |class: &str| {
@@ -296,7 +296,7 @@ agents = [
 
     // A body without a radius.
     let refused = |text: String| {
-        let files = wayfare_world::MemoryFiles::new().with("s.toml", text);
+        let files = wayfare_formats::MemoryFiles::new().with("s.toml", text);
         Staging::open_from("s.toml", &files, None).map(drop).expect_err("wrong").to_string()
     };
     let said = refused(text(map, ", radius = 0") + places);

@@ -1,7 +1,8 @@
 //! Puzzles of scenes: read, written, refused with the key at fault, and solved.
 
-use wayfare_world::scene::{self, Scene};
-use wayfare_world::{MemoryFiles, PuzzleScene};
+use wayfare_formats::MemoryFiles;
+use wayfare_scene::PuzzleScene;
+use wayfare_scene::scene::{self, Scene};
 
 const HALL: &str = r##"
 scene = { name = "hall", map = """

@@ -1,7 +1,7 @@
 //! Scenes that make no sense are refused, with the place and the key at fault.
 
 use crate::support::{assert_refused, scene};
-use wayfare_world::scene::{self};
+use wayfare_scene::scene;
 
 #[test]
 fn worlds_that_cannot_be() {

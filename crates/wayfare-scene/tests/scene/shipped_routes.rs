@@ -8,10 +8,8 @@ use wayfare::search::{
     AnswerOf, CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance,
 };
 use wayfare::space::{Reachability, StateId, WaypointGraph};
-use wayfare_world::{
-    GridWorld, Movement, NamedRoute, Playable, TilePosition, WaypointWorld, World, movingai_scen,
-    read_path,
-};
+use wayfare_formats::{TilePosition, movingai_scen};
+use wayfare_scene::{GridWorld, Movement, NamedRoute, Playable, WaypointWorld, World, read_path};
 
 fn shipped(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds").join(file)

@@ -4,9 +4,10 @@ use glam::Vec3;
 use wayfare::prelude::*;
 use wayfare::space::waypoint::AutoLinkCounts;
 use wayfare::space::{LineOfSight, Obstruction, StateId, WaypointId, WaypointLink};
-use wayfare_world::{Movement, Playable, WaypointWorld, WorldErrorKind, scene};
+use wayfare_formats::WorldErrorKind;
+use wayfare_scene::{Movement, Playable, WaypointWorld, scene};
 
-fn read(body: &str) -> wayfare_world::scene::Scene {
+fn read(body: &str) -> wayfare_scene::scene::Scene {
     let text = format!("scene = {{ name = \"s\" }}\n{body}");
     scene::read(text.as_bytes()).expect("sound")
 }
@@ -367,7 +368,7 @@ v 4 2 0\nv 8 2 0\nv 8 2 6\nv 4 2 6\nf 5 8 7 6\n";
 /// Nobody climbs a step of 2 m between two cells.
 #[test]
 fn a_mesh_alone_is_sampled_and_its_steps_are_walls() {
-    let files = |text: &str| wayfare_world::MemoryFiles::new().with("level.obj", text);
+    let files = |text: &str| wayfare_formats::MemoryFiles::new().with("level.obj", text);
     let open = |text: &str| Playable::open_from("level.obj", &files(text), &Movement::default());
     let Ok(Playable::Grid(world)) = open(STEP) else { panic!("a grid") };
     assert_eq!((world.name.as_str(), world.grid.width(), world.grid.height()), ("level", 16, 12));

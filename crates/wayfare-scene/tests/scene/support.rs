@@ -1,10 +1,10 @@
 //! Scenes of a few lines, opened, refused and played.
 
 use wayfare::simulation::Audit;
-use wayfare_world::scene::{self, Scene};
-use wayfare_world::{Staged, Staging};
+use wayfare_scene::scene::{self, Scene};
+use wayfare_scene::{Staged, Staging};
 
-pub(crate) fn scene(body: &str) -> Result<Scene, wayfare_world::WorldError> {
+pub(crate) fn scene(body: &str) -> Result<Scene, wayfare_formats::WorldError> {
     let map = "scene = { name = \"s\", map = \"\"\"\n....\n.#..\n....\n\"\"\" }\n";
     scene::read(format!("{map}{body}").as_bytes())
 }

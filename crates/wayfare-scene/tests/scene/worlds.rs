@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfare_world::scene::{QueryPlace, Scene};
-use wayfare_world::{TileMap, World, read_path};
+use wayfare_formats::TileMap;
+use wayfare_scene::scene::{QueryPlace, Scene};
+use wayfare_scene::{World, read_path};
 
 fn shipped(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds").join(file)

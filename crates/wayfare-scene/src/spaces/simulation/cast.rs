@@ -9,10 +9,10 @@ use wayfare::simulation::{
     AgentSpec, Avoidance, Command, GroupFault, GroupSpec, Simulation, SpecError, Spread,
 };
 use wayfare::space::ProfileId;
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind};
 
 use super::setting::{Setting, point};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::scene::{
     AgentClass, FormationChange, Scene, SceneAgent, SceneBehaviour, SceneGroup, SceneSteering, Spot,
 };

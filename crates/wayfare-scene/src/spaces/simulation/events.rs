@@ -13,15 +13,14 @@ use wayfare::simulation::{
     Simulation,
 };
 use wayfare::space::ProfileId;
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 
 use super::cast::Cast;
 use super::setting::{Setting, point};
 use super::staged::{StagedBarrier, StagedGround};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::{Block, Drive, Rectangle, Scene};
-use crate::terrain::Terrain;
 
 /// The events of a scene as commands of the engine, by their times.
 #[derive(Debug, Clone)]

@@ -7,10 +7,10 @@ use wayfare::simulation::MeshWorld;
 use wayfare::space::{
     Cell, Grid, Obstruction, PolygonId, ProfileId, Voxel, VoxelGrid, WaypointGraph, WaypointId,
 };
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind};
 
 use super::setting::{Setting, unsettled};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::scene::{Scene, SceneNavLink};
 
 /// The navigation links of a scene, with the names that it gives them.

@@ -5,13 +5,12 @@ use wayfare::link::{Crossing, LinkPoints, NavLink, NavLinkError};
 use wayfare::simulation::{Environment, GroundId, MeshEdit, MeshWorld};
 use wayfare::space::navmesh::{AreaCosts, HeightReach, MeshProfile};
 use wayfare::space::{NavMesh, PolygonId, ProfileId};
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 
 use super::setting::{Setting, no_cells, of_grids, of_voxels, refuse, terrains_to};
-use crate::build::level::area_of;
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
 use crate::scene::{AgentClass, CostChange, Scene};
-use crate::terrain::Terrain;
+use crate::spaces::level::area_of;
 
 /// How far beside the mesh a point of a scene may lie, in metres.
 const BESIDE: f32 = 2.0;
@@ -48,7 +47,7 @@ fn costs(scene: &Scene, class: Option<&AgentClass>, at: &KeyPath) -> Result<Area
 }
 
 /// The profile of a class, on a mesh that areas of the scene's terrains lie on.
-pub(in crate::build) fn profile_of(
+pub(in crate::spaces) fn profile_of(
     scene: &Scene,
     class: Option<&AgentClass>,
     at: &KeyPath,
@@ -64,7 +63,7 @@ pub(in crate::build) fn profile_of(
 
 /// The place on the mesh that a point of a scene stands for: the floor at it, below or a little
 /// above it, else the nearest one.
-pub(in crate::build) fn settled(mesh: &NavMesh, point: Vec3) -> Vec3 {
+pub(in crate::spaces) fn settled(mesh: &NavMesh, point: Vec3) -> Vec3 {
     let floor = mesh.locate(point, HeightReach::default());
     floor.or_else(|| mesh.nearest_point(point, BESIDE)).map_or(point, |found| found.place)
 }

@@ -8,26 +8,24 @@ use wayfare::space::{
     CostTable, Grid, GridProfile, Obstruction, ProfileId, Space, StateId, TerrainCost, TerrainId,
     VoxelGrid, VoxelProfile, WaypointGraph, WaypointId,
 };
+use wayfare_formats::inside::{KeyPath, terrain_id};
+use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 
-use crate::build::puzzles::{StagedPuzzle, no_grid};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::key_path::KeyPath;
+use super::staged::StagedGround;
 use crate::scene::{
     Ability, AgentClass, CostChange, GroundChange, Rectangle, Scene, SceneTimes, Spot,
 };
-use crate::terrain::{Terrain, terrain_id};
-
-use super::staged::StagedGround;
+use crate::spaces::puzzles::{StagedPuzzle, no_grid};
 
 /// A part of a world that is replaced.
-pub(in crate::build) struct Replacement<Edit> {
+pub(in crate::spaces) struct Replacement<Edit> {
     pub(super) edit: Edit,
     /// What it looks like: stretches of equal cells.
     pub(super) grounds: Vec<StagedGround>,
 }
 
 /// A world that scenes are staged in.
-pub(in crate::build) trait Setting: Environment {
+pub(in crate::spaces) trait Setting: Environment {
     /// The profile of a class of a scene, in a world of these terrains.
     fn add_class(
         &mut self,
@@ -121,7 +119,7 @@ pub(in crate::build) trait Setting: Environment {
 }
 
 /// Where a spot of the scene is.
-pub(in crate::build) fn point<W: Setting>(
+pub(in crate::spaces) fn point<W: Setting>(
     world: &W,
     scene: &Scene,
     spot: &Spot,
@@ -196,7 +194,7 @@ fn of_terrains(class: &AgentClass) -> (&'static str, bool) {
 }
 
 /// The terrains of a world as a class meets them.
-pub(in crate::build) fn terrains_to(
+pub(in crate::spaces) fn terrains_to(
     class: &AgentClass,
     terrains: &[Terrain],
     at: &KeyPath,

@@ -11,19 +11,18 @@ use wayfare::simulation::{
     SimulationSettings, TickEvents,
 };
 use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
+use wayfare_formats::heightmap::HeightmapOptions;
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{FileSystem, Files, Terrain, WorldError, WorldErrorKind};
 
 use super::cast::Cast;
 use super::events::Timetable;
 use super::links::{SceneLinks, keys};
 use super::setting::{Setting, ground_speeds, point};
-use crate::build::{Movement, Playable, SceneMesh};
-use crate::error::{WorldError, WorldErrorKind};
-use crate::file::{FileSystem, Files};
-use crate::heightmap::HeightmapOptions;
-use crate::key_path::KeyPath;
+use crate::found::Found;
 use crate::open::{World, read_from, read_from_with_text};
 use crate::scene::{GroundChange, Rectangle, Scene, SceneBehaviour, SceneNavLink, Spot};
-use crate::terrain::Terrain;
+use crate::spaces::{Movement, Playable, SceneMesh};
 
 /// A simulation with its scene.
 #[derive(Debug)]
@@ -83,7 +82,8 @@ pub struct StagedBarrier {
 /// Ground that an event has put in the place of another: cells of one terrain.
 ///
 /// ```
-/// use wayfare_world::{MemoryFiles, Staging};
+/// use wayfare_formats::MemoryFiles;
+/// use wayfare_scene::Staging;
 ///
 /// let text = br#"
 ///     scene = { name = "s", map = "....." }
@@ -96,7 +96,7 @@ pub struct StagedBarrier {
 /// let ground = staged.grounds().next().expect("two cells of wall");
 /// assert_eq!((ground.area.min, ground.area.max), ([1.0, 0.0], [3.0, 1.0]));
 /// assert!(!ground.terrain.walkable);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct StagedGround {
@@ -109,7 +109,7 @@ pub struct StagedGround {
 /// A scene on whatever kind of world it plays.
 ///
 /// ```
-/// use wayfare_world::Staging;
+/// use wayfare_scene::Staging;
 ///
 /// # let folder = tempfile::tempdir().expect("a folder");
 /// # let path = folder.path().join("walk.toml");
@@ -126,7 +126,7 @@ pub struct StagedGround {
 /// }
 /// let ann = staged.simulation.agents().next().expect("she is there");
 /// assert!(ann.has_arrived() && ann.position().x > 4.0);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Debug)]
 #[expect(
@@ -162,8 +162,9 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
     /// scene does.
     ///
     /// ```
-    /// use wayfare_world::scene::{GroundChange, Spot};
-    /// use wayfare_world::{MemoryFiles, Staging};
+    /// use wayfare_scene::scene::{GroundChange, Spot};
+    /// use wayfare_formats::MemoryFiles;
+    /// use wayfare_scene::Staging;
     ///
     /// let text = br#"
     ///     scene = { name = "s", map = "....." }
@@ -176,7 +177,7 @@ impl<W: wayfare::simulation::Environment> Staged<W> {
     /// staged.tick();
     /// let ann = staged.simulation.agents().next().expect("she is there");
     /// assert!(ann.position().x < 1.0);
-    /// # Ok::<(), wayfare_world::WorldError>(())
+    /// # Ok::<(), wayfare_formats::WorldError>(())
     /// ```
     ///
     /// # Errors
