@@ -9,7 +9,7 @@ use cpu_time::ThreadTime;
 use glam::{UVec3, Vec3, Vec3A};
 use rerecast::{AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, TriMesh};
 use wayfare_bake::{Bake, BakeSettings, LevelGeometry, Stage, WalkerShape, filters};
-use wayfare_world::obj;
+use wayfare_formats::obj;
 
 use crate::clock;
 

@@ -4,7 +4,7 @@ use cpu_time::ThreadTime;
 use glam::Vec3;
 use wayfare::space::navmesh::{LiveMesh, MeshDraft, NavMesh};
 use wayfare_bake::{BakeSettings, BakedTile, LevelGeometry, TileId, TileSet, TiledLevel, Tiling};
-use wayfare_world::obj;
+use wayfare_formats::obj;
 
 use crate::{bake, clock};
 

@@ -1,7 +1,7 @@
 //! Maps of `wayfare-generate`.
 
+use wayfare_formats::{TileMap, World};
 use wayfare_generate::{Kinds, Seed, Settings, generate};
-use wayfare_world::{TileMap, World};
 
 /// A square map of a kind of tiles.
 pub(crate) fn tiles(kind: &str, side: u32, seed: u64) -> Result<TileMap, String> {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use wayfare::space::{Cell, Grid, GridProfile};
-use wayfare_world::Terrain;
-use wayfare_world::movingai_scen;
+use wayfare_formats::Terrain;
+use wayfare_formats::movingai_scen;
 
 /// A map with some of its queries.
 pub(crate) struct BenchMap {
@@ -51,14 +51,14 @@ pub(crate) fn load(path: &Path, most: usize) -> Result<BenchMap, String> {
     let scenario =
         movingai_scen::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     let map_path = movingai_scen::find_map(path, &scenario).map_err(|error| error.to_string())?;
-    let world = wayfare_world::read_path(&map_path).map_err(|error| error.to_string())?;
-    let wayfare_world::World::TileMap(map) = world else {
+    let world = wayfare_formats::read_path(&map_path).map_err(|error| error.to_string())?;
+    let wayfare_formats::World::TileMap(map) = world else {
         return Err(format!("{} is not a tile map", map_path.display()));
     };
     let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
     let grid = map.to_grid(profile).map_err(|error| error.to_string())?;
     let step = scenario.entries.len().div_ceil(most).max(1);
-    let cell = |at: wayfare_world::TilePosition| grid.cell(at.x, at.y);
+    let cell = |at: wayfare_formats::TilePosition| grid.cell(at.x, at.y);
     let queries = scenario.entries.iter().step_by(step).filter_map(|entry| {
         Some(BenchQuery {
             start: cell(entry.start)?,

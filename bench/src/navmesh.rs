@@ -14,7 +14,7 @@ use wayfare::path::validate_mesh_path;
 use wayfare::search::{Corridor, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare::space::navmesh::{HeightReach, MeshPoint, NavMesh};
 use wayfare_bake::{Bake, LevelGeometry};
-use wayfare_world::{movingai_scen, obj, polyanya_mesh};
+use wayfare_formats::{movingai_scen, obj, polyanya_mesh};
 
 use crate::{bake, clock};
 
@@ -65,7 +65,7 @@ pub(crate) fn each(filter: &str, most: usize, visit: &mut Visit<'_>) -> Result<(
         let world = polyanya_mesh::read(&read(&mesh)?).map_err(|error| error.to_string())?;
         let entries = movingai_scen::read(&read(&scenario)?).map_err(|error| error.to_string())?;
         let every = entries.entries.len().div_ceil(most).max(1);
-        let place = |at: wayfare_world::TilePosition| Vec3::new(at.x as f32, 0.0, at.y as f32);
+        let place = |at: wayfare_formats::TilePosition| Vec3::new(at.x as f32, 0.0, at.y as f32);
         let pairs: Vec<_> = (entries.entries.iter().step_by(every))
             .filter_map(|entry| {
                 let space = world.space();

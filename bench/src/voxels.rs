@@ -6,8 +6,8 @@ use cpu_time::ThreadTime;
 
 use wayfare::search::{AStar, Algorithm, Auto, Query, Scratch, Search};
 use wayfare::space::voxel::{Voxel, VoxelProfile, VoxelSpace};
-use wayfare_world::movingai_3dscen::VoxelQuery;
-use wayfare_world::{movingai_3dmap, movingai_3dscen};
+use wayfare_formats::movingai_3dscen::VoxelQuery;
+use wayfare_formats::{movingai_3dmap, movingai_3dscen};
 
 use crate::dense3d::{DenseWorld, RadixHeap, StandardHeap};
 use crate::report;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use wayfare_generate::{Generated, Kinds, Seed, Settings, WorldDraft};
+use wayfare_scene::{World, scene};
 use wayfare_site::{OpenOptions, Site, VoxelSite, build};
-use wayfare_world::{World, scene};
 
 use wayfare_web_values::failure;
 

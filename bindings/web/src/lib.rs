@@ -19,14 +19,14 @@ use wayfare::navigate::Policy;
 use wayfare::search::{AlgorithmId, NamedAlgorithm, NamedHeuristic};
 use wayfare::simulation::Shape;
 use wayfare_generate::Generated;
+use wayfare_scene::World as WorldDocument;
+use wayfare_scene::scene::{self, Scene};
 use wayfare_site::{
     Clock, DrawnGraph, EndpointTexts, Endpoints, EngineName, GroundCost, Layout, MeshSite, OFF_MAP,
     OpenOptions, Population, SearchRequest, Searcher, Site, build, choose_ends, explain,
     graph_scene, ground_change, open_bytes, other_form, populate,
 };
 use wayfare_web_values::{beside, failure, numbers, object, parse, strings, words};
-use wayfare_world::World as WorldDocument;
-use wayfare_world::scene::{self, Scene};
 
 use asked::{Asked, OpenAs};
 pub use recording::Recording;

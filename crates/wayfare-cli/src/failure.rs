@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use wayfare_bake::BakeError;
 use wayfare_draw::DrawError;
+use wayfare_formats::{WorldError, WorldErrorKind};
 use wayfare_generate::GenerateError;
 use wayfare_site::SiteError;
-use wayfare_world::{WorldError, WorldErrorKind};
 
 use crate::exit::Exit;
 

@@ -1,7 +1,7 @@
 //! Scenarios side by side in one world, joined so that agents pass through one after the other.
 
-use wayfare_world::TilePosition;
-use wayfare_world::scene::{PuzzleArea, ScenePuzzle, Spot};
+use wayfare_formats::TilePosition;
+use wayfare_scene::scene::{PuzzleArea, ScenePuzzle, Spot};
 
 use crate::kinds::way_over;
 use crate::{

@@ -1,7 +1,7 @@
 //! Drafts of block worlds.
 
 use wayfare::space::voxel::{BlockId, BlockPosition, VoxelSize};
-use wayfare_world::{BlockType, VoxelRoute, VoxelScene};
+use wayfare_formats::{BlockType, VoxelRoute, VoxelScene};
 
 use crate::GenerateError;
 
@@ -11,7 +11,7 @@ use crate::GenerateError;
 /// ```
 /// use wayfare::space::voxel::{BlockKind, VoxelSize};
 /// use wayfare_generate::BlockDraft;
-/// use wayfare_world::BlockType;
+/// use wayfare_formats::BlockType;
 ///
 /// let water = BlockType::new('~', "water", BlockKind::Water);
 /// let mut pond = BlockDraft::new(VoxelSize { width: 4, height: 3, depth: 4 }, vec![water]);

@@ -46,7 +46,7 @@ pub trait Creator: Send + Sync {
 /// use wayfare_generate::{
 ///     Area, Dice, Ground, HallDraft, HallPlot, PartCreator, PartOrder, Place, Seed, TileDraft,
 /// };
-/// use wayfare_world::scene::PuzzleThing;
+/// use wayfare_scene::scene::PuzzleThing;
 ///
 /// /// A key on a square of paving.
 /// struct KeyOnPlinth;

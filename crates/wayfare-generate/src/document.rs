@@ -1,10 +1,11 @@
 //! Generated worlds as documents, for files.
 
 use wayfare::link::{Gate, LinkKind};
-use wayfare_world::scene::{
+use wayfare_formats::{Marks, TilePosition};
+use wayfare_scene::World;
+use wayfare_scene::scene::{
     AgentClass, NamedPlace, Scene, SceneAgent, SceneBehaviour, SceneNavLink, SceneSimulation, Spot,
 };
-use wayfare_world::{Marks, TilePosition, World};
 
 use crate::{
     Arrangement, GenerateError, Generated, Ground, Part, TileDraft, TileScene, TimedReset,
@@ -30,7 +31,7 @@ impl Generated {
     ///
     /// ```
     /// use wayfare_generate::{Kinds, Seed, Settings, generate};
-    /// use wayfare_world::World;
+    /// use wayfare_scene::World;
     ///
     /// let maze = generate(Kinds::standard().get("maze")?, &Settings::default(), Seed(7))?;
     /// let World::Scene(scene) = maze.document("maze-7")? else { panic!("tiles become a scene") };
@@ -86,7 +87,7 @@ impl Arrangement {
     ///
     /// ```
     /// use wayfare_generate::{Arrangement, Kinds, Lineup, Manager, Reset, Seed, TimedReset};
-    /// use wayfare_world::World;
+    /// use wayfare_scene::World;
     ///
     /// let kinds = Kinds::standard();
     /// let lineup = Lineup { only: Some("maze".into()), ..Lineup::default() };

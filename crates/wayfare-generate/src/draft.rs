@@ -1,6 +1,6 @@
 //! Drafts of tile worlds, and plots: the part of a draft that a creator may build on.
 
-use wayfare_world::{TileMap, TilePosition, WorldError};
+use wayfare_formats::{TileMap, TilePosition, WorldError};
 
 use crate::Ground;
 

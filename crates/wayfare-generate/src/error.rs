@@ -1,6 +1,6 @@
 //! The error of this crate.
 
-use wayfare_world::WorldError;
+use wayfare_formats::WorldError;
 
 /// Why no world was generated.
 ///

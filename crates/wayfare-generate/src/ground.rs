@@ -2,7 +2,7 @@
 //! fit beside each other.
 
 use wayfare::space::TerrainId;
-use wayfare_world::{Terrain, palette};
+use wayfare_formats::{Terrain, palette};
 
 /// A kind of ground: a tile of a generated world.
 ///

@@ -1,7 +1,7 @@
 //! Halls in the making: tiles with the parts of a puzzle on them, and plots of halls.
 
-use wayfare_world::TilePosition;
-use wayfare_world::scene::ScenePuzzle;
+use wayfare_formats::TilePosition;
+use wayfare_scene::scene::ScenePuzzle;
 
 use crate::{Area, Dice, PartCreator, Place, TileDraft, TilePlot};
 

@@ -2,7 +2,7 @@
 
 use wayfare::prelude::*;
 use wayfare::space::ImplicitGraph;
-use wayfare_world::TilePosition;
+use wayfare_formats::TilePosition;
 
 use crate::passage::widest;
 use crate::prove_blocks::of_blocks;

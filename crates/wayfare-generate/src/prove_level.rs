@@ -4,7 +4,7 @@ use glam::Vec3;
 use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya, ReachableQuery, reachable};
 use wayfare::space::navmesh::HeightReach;
 use wayfare_bake::Ground;
-use wayfare_world::{bake_level, level_geometry};
+use wayfare_scene::{bake_level, level_geometry};
 
 use crate::proof::of_degrees;
 use crate::{LevelScene, Proof, Statistic};

@@ -3,8 +3,8 @@
 
 use wayfare::puzzle::{Deed, PuzzleOutcome};
 use wayfare::space::GridProfile;
-use wayfare_world::TilePosition;
-use wayfare_world::scene::{Scene, Spot};
+use wayfare_formats::TilePosition;
+use wayfare_scene::scene::{Scene, Spot};
 
 use crate::proof::{leg, measure};
 use crate::{Ground, Promise, Proof, Statistic, TileScene};

@@ -2,7 +2,7 @@
 
 use wayfare::prelude::*;
 use wayfare::search::{ReachableQuery, reachable};
-use wayfare_world::Movement;
+use wayfare_scene::Movement;
 
 use crate::proof::of_degrees;
 use crate::{Proof, SampledScene, Statistic};

@@ -4,9 +4,10 @@ use wayfare::prelude::*;
 use wayfare::search::SharedJps;
 use wayfare::space::GridProfile;
 use wayfare::space::voxel::{BlockPosition, VoxelProfile};
-use wayfare_world::movingai_3dscen::{VoxelQuery, VoxelScenario};
-use wayfare_world::movingai_scen::{Scenario as QueryFile, SolvedQuery};
-use wayfare_world::{TileMap, TilePosition, VoxelScene, World, movingai_3dmap, movingai_map};
+use wayfare_formats::movingai_3dscen::{VoxelQuery, VoxelScenario};
+use wayfare_formats::movingai_scen::{Scenario as QueryFile, SolvedQuery};
+use wayfare_formats::{TileMap, TilePosition, VoxelScene, movingai_3dmap, movingai_map};
+use wayfare_scene::World;
 
 use crate::lengths::{FAR, Fixed, FreeBox, length_of};
 use crate::{Arrangement, Dice, GenerateError, Generated, Seed, TileScene, WorldDraft};
@@ -55,7 +56,7 @@ impl Generated {
     ///
     /// ```
     /// use wayfare_generate::{Kinds, QuerySpread, Seed, Settings, generate};
-    /// use wayfare_world::World;
+    /// use wayfare_scene::World;
     ///
     /// let maze = generate(Kinds::standard().get("maze")?, &Settings::default(), Seed(7))?;
     /// let list = maze.queries("maze.map", 12, QuerySpread::Lengths)?.expect("a world of tiles");

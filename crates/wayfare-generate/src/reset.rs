@@ -2,8 +2,8 @@
 
 use wayfare::prelude::*;
 use wayfare::simulation::{Command, CommandOf, GridEdit};
-use wayfare_world::TilePosition;
-use wayfare_world::scene::{GroundChange, ScheduledCommand, Spot};
+use wayfare_formats::TilePosition;
+use wayfare_scene::scene::{GroundChange, ScheduledCommand, Spot};
 
 use crate::{Arrangement, GenerateError, Generated, Ground, Kinds, Manager, Seed, WorldDraft};
 

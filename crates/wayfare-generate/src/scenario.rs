@@ -1,9 +1,9 @@
 //! Scenarios: a kind of world with its parameters, from an entry to an exit.
 
 use wayfare_bake::WalkerShape;
-use wayfare_world::obj::TriangleMesh;
-use wayfare_world::scene::{Scene, ScenePuzzle};
-use wayfare_world::{TilePosition, VoxelScene};
+use wayfare_formats::obj::TriangleMesh;
+use wayfare_formats::{TilePosition, VoxelScene};
+use wayfare_scene::scene::{Scene, ScenePuzzle};
 
 use crate::{GenerateError, Parameter, Promise, Seed, Settings, TileDraft, Values};
 
@@ -182,7 +182,7 @@ impl Opening {
 ///
 /// ```
 /// use wayfare_generate::{DoorPlan, KeyPlan};
-/// use wayfare_world::TilePosition;
+/// use wayfare_formats::TilePosition;
 ///
 /// let [from, to] = [3, 5].map(|x| TilePosition { x, y: 2 });
 /// let door = DoorPlan { from, to, key: 0 };

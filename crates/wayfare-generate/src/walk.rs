@@ -6,7 +6,7 @@ use wayfare::search::AStar;
 use wayfare::space::{
     Action, DIAGONAL, Edge, EdgeOf, Neighbours, Obstruction, Plain, Revision, STRAIGHT,
 };
-use wayfare_world::TilePosition;
+use wayfare_formats::TilePosition;
 
 use crate::{Ground, TileDraft};
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use wayfare_generate::{
     Arrangement, Kinds, Lineup, Manager, QuerySpread, Seed, Settings, WorldDraft, generate,
 };
-use wayfare_world::scene;
+use wayfare_scene::scene;
 
 /// Enough for each variation of a kind: platforms with a timetable begin with seed 5.
 const SEEDS: std::ops::Range<u64> = 0..6;

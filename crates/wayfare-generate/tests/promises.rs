@@ -323,7 +323,7 @@ fn eight_scenarios_with_puzzles_between_them_are_one_world() {
         assert!(proof.plan.iter().any(|deed| deed.starts_with(what)), "{what}: {:?}", proof.plan);
     }
     let document = row.document("row", String::new()).unwrap();
-    let wayfare_world::World::Scene(scene) = document else { panic!("a scene") };
+    let wayfare_scene::World::Scene(scene) = document else { panic!("a scene") };
     assert_eq!(scene.puzzles[1].name, "4 puzzle");
     assert!(scene.validate().is_ok());
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use wayfare::prelude::*;
 use wayfare::space::GridProfile;
 use wayfare::space::voxel::{BlockPosition, VoxelProfile};
+use wayfare_formats::{TilePosition, movingai_3dmap, movingai_3dscen};
+use wayfare_formats::{movingai_map, movingai_scen};
 use wayfare_generate::{
     Arrangement, Generated, Kinds, Lineup, Manager, QuerySpread, Seed, Settings, WorldDraft,
     WorldForm, generate,
 };
-use wayfare_world::{TilePosition, World, movingai_3dmap, movingai_3dscen};
-use wayfare_world::{movingai_map, movingai_scen};
+use wayfare_scene::World;
 
 fn default_world(kind: &str, seed: u64) -> Generated {
     let kinds = Kinds::standard();

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use wayfare_world::Terrain;
-use wayfare_world::scene::{QueryPlace, Scene, SceneLink, SceneObstacle, SceneWaypoint};
+use wayfare_formats::Terrain;
+use wayfare_scene::scene::{QueryPlace, Scene, SceneLink, SceneObstacle, SceneWaypoint};
 
 use crate::{CellLayout, GroundLook, Layout, Place, PointLayout, Site, SiteError};
 
@@ -12,8 +12,8 @@ use crate::{CellLayout, GroundLook, Layout, Place, PointLayout, Site, SiteError}
 ///
 /// ```
 /// use wayfare_site::{DrawnGraph, NoFiles, OpenOptions, build, graph_scene, open_bytes};
-/// use wayfare_world::World;
-/// use wayfare_world::scene::{SceneLink, SceneWaypoint};
+/// use wayfare_scene::World;
+/// use wayfare_scene::scene::{SceneLink, SceneWaypoint};
 ///
 /// let yard = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
 /// let waypoint = |id: &str, x, z| SceneWaypoint { id: id.into(), at: [x, 0.0, z], cost: None, terrain: None };

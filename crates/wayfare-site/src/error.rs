@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use wayfare::space::GridError;
-use wayfare_world::WorldError;
+use wayfare_formats::WorldError;
 
 use crate::EngineName;
 use crate::numbers::counted;

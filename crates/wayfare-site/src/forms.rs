@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Vec2, Vec3};
 use wayfare::space::NegativeCosts;
-use wayfare_world::scene::{Scene, SceneGrid, SceneLink, SceneWaypoint};
+use wayfare_scene::scene::{Scene, SceneGrid, SceneLink, SceneWaypoint};
 
 use crate::populate::drawn;
 use crate::{CellLayout, Endpoints, GroundLook, Layout, PointLayout, Site, SiteError};
@@ -41,7 +41,7 @@ pub struct OtherForm {
 /// ```
 /// use wayfare::search::AlgorithmId;
 /// use wayfare_site::{NoFiles, OpenOptions, SearchRequest, Site, build, open_bytes, other_form};
-/// use wayfare_world::World;
+/// use wayfare_scene::World;
 ///
 /// let yard = open_bytes("yard.txt", b"S..\n.#.\n..G\n", &NoFiles, &OpenOptions::default())?;
 /// let ends = yard.routes()[0].ends;

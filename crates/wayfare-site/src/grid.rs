@@ -11,9 +11,10 @@ use wayfare::space::{
     Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, Space, StateId,
     TerrainCost, TerrainId,
 };
-use wayfare_world::movingai_map::OUT_OF_BOUNDS;
-use wayfare_world::scene::{Scene, Spot};
-use wayfare_world::{GridWorld, NamedRoute, SceneLinks, TilePosition};
+use wayfare_formats::TilePosition;
+use wayfare_formats::movingai_map::OUT_OF_BOUNDS;
+use wayfare_scene::scene::{Scene, Spot};
+use wayfare_scene::{GridWorld, NamedRoute, SceneLinks};
 #[cfg(feature = "pictures")]
 use {
     crate::{View, look},
@@ -43,7 +44,8 @@ const MOST_KNOWN: usize = 12;
 ///
 /// ```
 /// use wayfare_site::{GridSite, OFF_MAP, Site};
-/// use wayfare_world::{MemoryFiles, Movement, Playable, TilePosition};
+/// use wayfare_formats::{MemoryFiles, TilePosition};
+/// use wayfare_scene::{Movement, Playable};
 ///
 /// let files = MemoryFiles::new().with("yard.txt", *b"S..\n.#.\n..G\n");
 /// let world = Playable::open_from("yard.txt", &files, &Movement::default())?;
@@ -51,7 +53,7 @@ const MOST_KNOWN: usize = 12;
 /// let site = GridSite::new("yard.txt".as_ref(), world);
 /// assert_eq!(site.place(site.cell(TilePosition { x: 1, y: 2 })).to_string(), "1,2");
 /// assert_eq!(site.cell(TilePosition { x: 3, y: 0 }), OFF_MAP);
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GridSite {

@@ -1,7 +1,7 @@
 //! The shape of a world in numbers, for front ends that draw by themselves.
 
 use serde::Serialize;
-use wayfare_world::{BlockType, Terrain};
+use wayfare_formats::{BlockType, Terrain};
 
 /// The shape of a world, by the kind of its space.
 ///
@@ -158,13 +158,13 @@ pub struct OutlineLayout {
 ///
 /// ```
 /// use wayfare_site::{Layout, MeshSite, Site};
-/// use wayfare_world::polyanya_mesh;
+/// use wayfare_formats::polyanya_mesh;
 ///
 /// let square = b"mesh\n2\n4 1\n0 0 1 0\n0 2 1 0\n2 2 1 0\n2 0 1 0\n4 3 2 1 0 -1 -1 -1 -1\n";
 /// let site = MeshSite::new("square.mesh".as_ref(), polyanya_mesh::read(square)?);
 /// let Layout::Polygons(mesh) = site.layout() else { panic!("it is a mesh") };
 /// assert_eq!((mesh.vertices.len(), mesh.polygons[0].len()), (4, 4));
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct PolygonLayout {

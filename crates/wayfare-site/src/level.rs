@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayfare_bake::{Bake, Ground, LevelGeometry, Stage, WalkerShape};
-use wayfare_world::obj::TriangleMesh;
-use wayfare_world::scene::{Scene, SceneNavMesh};
-use wayfare_world::{SceneMesh, bake_level, bake_settings, level_geometry};
+use wayfare_formats::obj::TriangleMesh;
+use wayfare_scene::scene::{Scene, SceneNavMesh};
+use wayfare_scene::{SceneMesh, bake_level, bake_settings, level_geometry};
 
 use crate::stages::StageShape;
 use crate::{MeshSite, SiteError};

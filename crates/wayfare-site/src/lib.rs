@@ -131,6 +131,6 @@ pub use trace::{SearchEvent, SearchTrace, Side, TraceEventKind, trace_hash};
 pub use trace_file::{TraceFile, TracedQuery, TracedSearch, TracedWorld};
 pub use voxels::VoxelSite;
 pub use wayfare_bake::{Stage as BakeStage, WalkerShape};
-pub use wayfare_world::level_geometry;
-pub use wayfare_world::{Files, MemoryFiles};
+pub use wayfare_formats::{Files, MemoryFiles};
+pub use wayfare_scene::level_geometry;
 pub use waypoints::WaypointSite;

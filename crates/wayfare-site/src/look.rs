@@ -4,7 +4,7 @@ use wayfare_draw::{Colour, Terrain, Theme};
 
 /// A terrain of a world as pictures show it: in the theme's colour for its name, so that a search
 /// stands out on it, and in the file's own colour where the theme knows none.
-pub fn terrain(terrain: &wayfare_world::Terrain, theme: &Theme) -> Terrain {
+pub fn terrain(terrain: &wayfare_formats::Terrain, theme: &Theme) -> Terrain {
     let [red, green, blue] = terrain.color;
     let own = Colour { red, green, blue, alpha: 255 };
     let plain = ["ground", "free", "floor"].contains(&terrain.name.as_str());

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use wayfare_world::scene::Scene;
-use wayfare_world::{Files, Playable, SceneMesh, VoxelScene, World, WorldError, read_from};
+use wayfare_formats::{Files, VoxelScene, WorldError};
+use wayfare_scene::scene::Scene;
+use wayfare_scene::{Playable, SceneMesh, World, read_from};
 
 use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, WaypointSite, level};
 
@@ -16,7 +17,7 @@ use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, Waypoin
 /// kind of world.
 #[cfg(feature = "fs")]
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Site>, SiteError> {
-    open_from(path, &wayfare_world::FileSystem, options)
+    open_from(path, &wayfare_formats::FileSystem, options)
 }
 
 /// As [`open`], for an agent of a class of the scene: with its movement, its costs and its keys.
@@ -30,7 +31,7 @@ pub fn open_as(
     options: &OpenOptions,
     class: &str,
 ) -> Result<Box<dyn Site>, SiteError> {
-    open_as_from(path, &wayfare_world::FileSystem, options, class)
+    open_as_from(path, &wayfare_formats::FileSystem, options, class)
 }
 
 /// As [`open_as`], from any files.

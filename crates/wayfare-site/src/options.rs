@@ -2,9 +2,9 @@
 
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{CornerRule, Neighbours, VoxelProfile};
-use wayfare_world::Movement;
-use wayfare_world::heightmap::HeightmapOptions;
-use wayfare_world::scene::SceneTimes;
+use wayfare_formats::heightmap::HeightmapOptions;
+use wayfare_scene::Movement;
+use wayfare_scene::scene::SceneTimes;
 
 /// The agent that moves in a world. What is `None` is as usual for the kind of world.
 ///
@@ -46,7 +46,7 @@ pub struct OpenOptions {
     /// Voxels: how fast the agent moves, if costs are to be times; default costs by length.
     pub times: Option<SceneTimes>,
     /// Voxels: the most voxels of the world, air included; default as
-    /// [`VoxelScene::check_extent`](wayfare_world::VoxelScene::check_extent) says.
+    /// [`VoxelScene::check_extent`](wayfare_formats::VoxelScene::check_extent) says.
     pub max_voxels: Option<u64>,
     /// Heightmaps: how brightness becomes blocks.
     pub heightmap: Option<HeightmapOptions>,

@@ -9,8 +9,8 @@ use wayfare::link::{
 use wayfare::search::{NoPath, QueryOf};
 use wayfare::simulation::{Environment, Shape};
 use wayfare::space::{Action, InfluenceRule, ProfileId, Space, StateId};
-use wayfare_world::SceneLinks;
-use wayfare_world::scene::Scene;
+use wayfare_scene::SceneLinks;
+use wayfare_scene::scene::Scene;
 #[cfg(feature = "pictures")]
 use {
     wayfare::link::Danger,

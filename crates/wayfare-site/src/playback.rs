@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use wayfare::simulation::Command;
-use wayfare_world::scene::GroundChange;
+use wayfare_scene::scene::GroundChange;
 
 use crate::{SimulationSession, SiteError};
 

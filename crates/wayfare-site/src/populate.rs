@@ -2,8 +2,8 @@
 
 use wayfare::agent::PatrolOrder;
 use wayfare::crowd::AvoidanceQuality;
-use wayfare_world::Terrain;
-use wayfare_world::scene::{
+use wayfare_formats::Terrain;
+use wayfare_scene::scene::{
     GroundChange, Rectangle, Scene, SceneAgent, SceneBehaviour, ScheduledCommand, Spot,
 };
 
@@ -35,7 +35,7 @@ pub struct Population {
 /// use wayfare_site::{
 ///     MemoryFiles, NoFiles, OpenOptions, Population, open_bytes, open_simulation_bytes, populate,
 /// };
-/// use wayfare_world::scene;
+/// use wayfare_scene::scene;
 ///
 /// let map = b"......\n.####.\n......\n";
 /// let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;

@@ -15,8 +15,9 @@ use wayfare::simulation::{
     SimulationSettings, TickEvents,
 };
 use wayfare::space::{ProfileId, Space};
-use wayfare_world::scene::{GroundChange, Scene, SceneNavLink};
-use wayfare_world::{Files, Staged, StagedBarrier, StagedGround, StagedPlace, Staging};
+use wayfare_formats::Files;
+use wayfare_scene::scene::{GroundChange, Scene, SceneNavLink};
+use wayfare_scene::{Staged, StagedBarrier, StagedGround, StagedPlace, Staging};
 
 use crate::SiteError;
 use crate::open::WithFile;
@@ -333,7 +334,7 @@ pub fn open_simulation(
     path: impl AsRef<Path>,
     seed: Option<u64>,
 ) -> Result<Box<dyn SimulationSession>, SiteError> {
-    play(path.as_ref(), &wayfare_world::FileSystem, seed)
+    play(path.as_ref(), &wayfare_formats::FileSystem, seed)
 }
 
 /// Opens a scene with agents from bytes; `files` has the files that the scene names.

@@ -12,8 +12,9 @@ use serde::de::DeserializeOwned;
 use wayfare::hash::Fnv1a;
 use wayfare::link::NavLinks;
 use wayfare::simulation::{Environment, Simulation, SnapshotOf};
-use wayfare_world::heightmap::HeightmapOptions;
-use wayfare_world::{Files, World, WorldError, read_from};
+use wayfare_formats::heightmap::HeightmapOptions;
+use wayfare_formats::{Files, WorldError};
+use wayfare_scene::{World, read_from};
 
 use crate::SiteError;
 

@@ -12,8 +12,9 @@ use wayfare::space::waypoint::COST_PER_UNIT;
 use wayfare::space::{
     Obstruction, ProfileId, Reachability, Space, StateId, TerrainId, WaypointGraph, WaypointId,
 };
-use wayfare_world::scene::Scene;
-use wayfare_world::{NamedRoute, SceneLinks, Terrain, WaypointWorld};
+use wayfare_formats::Terrain;
+use wayfare_scene::scene::Scene;
+use wayfare_scene::{NamedRoute, SceneLinks, WaypointWorld};
 #[cfg(feature = "pictures")]
 use {
     crate::{View, look},

@@ -13,8 +13,8 @@ use wayfare::search::{AlgorithmId, NamedAlgorithm, Progress};
 use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{CornerRule, Neighbours};
+use wayfare_formats::polyanya_mesh;
 use wayfare_site::{Endpoints, NoFiles, OpenOptions, SearchRequest, open_bytes, trace_hash};
-use wayfare_world::polyanya_mesh;
 
 /// Of the file of cases what a world is made of. `testdata/README.md` describes the fields.
 #[derive(Deserialize)]

@@ -1,12 +1,12 @@
 //! One scene as a grid and as a graph of waypoints.
 
 use wayfare::search::AlgorithmId;
+use wayfare_scene::scene::{self, Scene};
+use wayfare_scene::{World, read_path};
 use wayfare_site::{
     EndpointTexts, Endpoints, GroundCost, Layout, NoFiles, OpenOptions, OtherForm, Population,
     SearchRequest, Site, SiteError, choose_ends, open, open_bytes, other_form, populate,
 };
-use wayfare_world::scene::{self, Scene};
-use wayfare_world::{World, read_path};
 
 fn path(name: &str) -> String {
     format!("{}/../../worlds/{name}", env!("CARGO_MANIFEST_DIR"))

@@ -6,11 +6,11 @@ use glam::Vec3;
 use wayfare::agent::{AgentId, AgentLimits, Order};
 use wayfare::crowd::AvoidanceQuality;
 use wayfare::simulation::{AgentChange, CarveId, Command, Shape};
+use wayfare_scene::scene;
 use wayfare_site::{
     MemoryFiles, NoFiles, OpenOptions, Playback, Population, SimulationSession, open_bytes,
     open_simulation_bytes, populate,
 };
-use wayfare_world::scene;
 
 const LAST: u64 = 150;
 

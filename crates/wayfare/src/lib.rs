@@ -102,8 +102,9 @@
 //! | `serde` | agents, behaviours, snapshots of planners and simulations as data |
 //! | `rayon` | threads for the planner, for crowds and for building indexes, with the same results |
 //!
-//! Features add; none changes a result. The crate `wayfare-world` reads and writes files,
-//! `wayfare-draw` draws, and `wayfare-site` has any world behind one virtual call a query.
+//! Features add; none changes a result. The crate `wayfare-formats` reads and writes files,
+//! `wayfare-scene` makes spaces and simulations of them, `wayfare-draw` draws, and `wayfare-site`
+//! has any world behind one virtual call a query.
 //!
 //! # Modules
 //!

@@ -115,11 +115,12 @@ fn no_public_function_returns_a_tuple() {
     for file in ENGINE.into_iter().flat_map(sources_of) {
         let name = file.display().to_string();
         let text = std::fs::read_to_string(&file).unwrap();
-        let mut is_public = false;
+        let (mut is_public, mut is_hidden) = (false, false);
         for line in text.lines() {
             if line.trim_start().starts_with("fn ") || line.trim_start().starts_with("pub") {
-                is_public = line.trim_start().starts_with("pub fn ");
+                is_public = line.trim_start().starts_with("pub fn ") && !is_hidden;
             }
+            is_hidden = line.trim_start() == "#[doc(hidden)]";
             found.extend(
                 returns_tuple(line).filter(|_| is_public).map(|it| format!("{name}: {it}")),
             );
@@ -158,9 +159,12 @@ impl Documented<'_> {
         code
     }
 
-    /// The item that the line `` Example: [`item`](path). `` names: its last part.
+    /// The item that the line `` Example: [`item`](path). `` names, or `` Example: `item`. `` for
+    /// an item of a crate above: its last part.
     fn link(&self) -> Option<&str> {
-        let mut links = self.docs.iter().filter_map(|line| line.strip_prefix("Example: [`"));
+        let mut links = self.docs.iter().filter_map(|line| {
+            line.strip_prefix("Example: [`").or_else(|| line.strip_prefix("Example: `"))
+        });
         let (path, _) = links.next()?.split_once('`')?;
         path.rsplit("::").next()
     }
@@ -223,7 +227,8 @@ fn types_that_users_meet_have_an_example() {
     let crates = ENGINE.map(|name| {
         let files = sources_of(name);
         let read = |file: &PathBuf| std::fs::read_to_string(file).unwrap();
-        let is_for_users = |file: &&PathBuf| !file.ends_with("expert.rs") && !file.ends_with("inside.rs");
+        let is_for_users =
+            |file: &&PathBuf| !file.ends_with("expert.rs") && !file.ends_with("inside.rs");
         let exports: String = files.iter().filter(is_for_users).map(read).collect();
         (exports, files.iter().map(read).collect::<String>())
     });
@@ -237,9 +242,8 @@ fn types_that_users_meet_have_an_example() {
         items.any(|(_, one)| has_word(&one.examples(), of))
     };
     let (mut seen, mut without) = (0, Vec::new());
-    let is_met = |(rank, one): &&(usize, Documented<'_>)| {
-        one.is_type && exports[*rank].contains(&one.name)
-    };
+    let is_met =
+        |(rank, one): &&(usize, Documented<'_>)| one.is_type && exports[*rank].contains(&one.name);
     for (_, one) in all.iter().filter(is_met) {
         seen += 1;
         let is_shown = !one.examples().is_empty()

@@ -12,9 +12,9 @@ use wayfare::agent::{AgentId, AgentLimits, AnimationClip, BlendTree, Order};
 use wayfare::glam::Vec3;
 use wayfare::plan::PlannerStats;
 use wayfare::simulation::{AgentChange, CarveId, Command, Shape};
+use wayfare_scene::scene::GroundChange;
 use wayfare_site::{Playback, SimulationSession, open_simulation_bytes};
 use wayfare_web_values::{beside, failure, object, parse, words};
-use wayfare_world::scene::GroundChange;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");

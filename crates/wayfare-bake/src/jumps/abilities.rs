@@ -1,7 +1,4 @@
-//! Abilities of a body besides walking, and the resulting links.
-
-use glam::Vec3;
-use wayfare::link::LinkKind;
+//! Abilities of a body besides walking.
 
 use crate::BakeError;
 
@@ -70,19 +67,4 @@ impl JumpAbilities {
         }
         Ok(())
     }
-}
-
-/// A link that was found from the geometry: [`Bake::jumps`](crate::Bake::jumps) makes them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct JumpLink {
-    /// A jump, a drop or a climb.
-    pub kind: LinkKind,
-    /// Its start: on the mesh, in metres.
-    pub from: Vec3,
-    /// Where it ends: on the mesh, in metres.
-    pub to: Vec3,
-    /// The time of the crossing in seconds, above 0.
-    pub seconds: f32,
-    /// Whether it leads back too.
-    pub two_way: bool,
 }

@@ -4,4 +4,5 @@ mod abilities;
 mod find;
 mod sweep;
 
-pub use abilities::{JumpAbilities, JumpLink};
+pub use abilities::JumpAbilities;
+pub use wayfare::link::JumpLink;

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use wayfare::space::voxel::Abilities;
-use wayfare_world::scene::SceneTimes;
+use wayfare_scene::scene::SceneTimes;
 
 use super::HeightmapArgs;
 use super::names::within;

@@ -2,7 +2,7 @@
 
 use super::names::within;
 use clap::Args;
-use wayfare_world::heightmap::HeightmapOptions;
+use wayfare_formats::heightmap::HeightmapOptions;
 
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct HeightmapArgs {

@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use wayfare::space::{CornerRule, Neighbours};
+use wayfare_scene::scene::SceneTimes;
 use wayfare_site::OpenOptions;
-use wayfare_world::scene::SceneTimes;
 
 use super::abilities::AbilityArg;
 use super::names::within;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use wayfare::space::Neighbours;
-use wayfare_world::scene::Scene;
-use wayfare_world::{World, losses, read_path_with, write_path};
+use wayfare_scene::scene::Scene;
+use wayfare_scene::{World, losses, read_path_with, write_path};
 
 use crate::args::ConvertArgs;
 use crate::exit::Exit;

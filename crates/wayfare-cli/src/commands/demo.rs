@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
+use wayfare_formats::{TileMap, WorldError, movingai_map, tiled};
+use wayfare_scene::{GridWorld, Movement};
 use wayfare_site::{Endpoints, GridSite, SearchReport, Site};
-use wayfare_world::{GridWorld, Movement, TileMap, WorldError, movingai_map, tiled};
 
 use super::shared;
 use crate::args::{DemoArgs, PictureArgs, ThemeArg};

@@ -10,13 +10,14 @@ use wayfare::space::navmesh::HeightReach;
 use wayfare::space::voxel::BlockPosition;
 use wayfare_bake::Ground;
 use wayfare_draw::{Panel, PropShot, Scenery, Sheet};
+use wayfare_formats::TilePosition;
 use wayfare_generate::{
     Arrangement, Generated, Kinds, Lineup, Manager, Parameter, Proof, QueryList, QuerySpread,
     Reset, Scenario, Seed, Settings, Statistic, TileScene, TimedReset, WorldDraft, WorldForm,
 };
+use wayfare_scene::scene::Scene;
+use wayfare_scene::{GridWorld, Movement, bake_level, level_geometry, write_path};
 use wayfare_site::{GridSite, MeshSite, PropKind, PropRecord, Site, View, VoxelSite, props_of};
-use wayfare_world::scene::Scene;
-use wayfare_world::{GridWorld, Movement, TilePosition, bake_level, level_geometry, write_path};
 
 use crate::args::{GenerateArgs, Timed};
 use crate::exit::Exit;

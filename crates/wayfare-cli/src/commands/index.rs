@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 use wayfare::index::{IndexOptions, IndexStage};
+use wayfare_formats::write_whole;
 use wayfare_site::{Site, SiteIndex};
-use wayfare_world::write_whole;
 
 use super::shared;
 use crate::args::{IndexArgs, IndexBuildArgs, IndexCommand};

@@ -7,10 +7,11 @@ use std::path::Path;
 use serde::Serialize;
 use wayfare::index::{IndexFileHead, IndexKind};
 use wayfare::space::voxel::VoxelSize;
+use wayfare_formats::movingai_scen::Scenario;
+use wayfare_formats::{TileMap, VoxelScene};
+use wayfare_scene::scene::Scene;
+use wayfare_scene::{World, read_path_with};
 use wayfare_site::{Site, build, regions};
-use wayfare_world::movingai_scen::Scenario;
-use wayfare_world::scene::Scene;
-use wayfare_world::{TileMap, VoxelScene, World, read_path_with};
 
 use super::shared;
 use crate::args::InfoArgs;

@@ -7,12 +7,12 @@ use glam::Vec2;
 use serde::Serialize;
 use wayfare::space::{Cell, Grid, GridSpace};
 use wayfare_draw::{Actor, ActorShot, Film, Shot, Team};
+use wayfare_formats::{movingai_scen, write_whole};
 use wayfare_generate::Seed;
 use wayfare_mapf::{
     Instance, Lacam, Limits, NoPlan, Plan, PlanCost, Refiner, Roadmap, SearchState, validate,
 };
 use wayfare_site::{Site, View};
-use wayfare_world::{movingai_scen, write_whole};
 
 use super::shared;
 use crate::args::MapfArgs;
@@ -177,7 +177,7 @@ fn listed(args: &MapfArgs, file: &Path, grid: &Grid) -> Result<(Vec<Cell>, Vec<C
         let there = counted(scenario.entries.len() as u64, "query");
         broken(format!("{there} in the file, but {count} agents are asked for"))
     })?;
-    let cell = |number: usize, at: wayfare_world::TilePosition| {
+    let cell = |number: usize, at: wayfare_formats::TilePosition| {
         let off = || broken(format!("query {}: {},{} lies off the map", number + 1, at.x, at.y));
         grid.cell(at.x, at.y).ok_or_else(off)
     };

@@ -7,8 +7,9 @@ use serde::Serialize;
 use wayfare::puzzle::{Deed, PlanRide, PuzzleAnswer, PuzzleOutcome};
 use wayfare::space::{Cell, STRAIGHT, StateId};
 use wayfare_draw::Panel;
+use wayfare_formats::FileSystem;
+use wayfare_scene::{PuzzleScene, StagedPuzzle};
 use wayfare_site::props_of;
-use wayfare_world::{FileSystem, PuzzleScene, StagedPuzzle};
 
 use super::shared;
 use crate::args::{EndpointArgs, MovementArgs, PictureArgs};

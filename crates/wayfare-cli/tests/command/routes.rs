@@ -480,7 +480,7 @@ fn scenes_of_waypoints_are_solved_compared_and_explained() {
     }
 }
 
-/// The costs of the tutorial's paths; `wayfare-world` checks them against real numbers.
+/// The costs of the tutorial's paths; `wayfare-scene` checks them against real numbers.
 const POLICIES: &str = "\
 policy                    own costs       1       2      3       4
 vector3-distance          counted     44.56   34.31  15.07   21.57

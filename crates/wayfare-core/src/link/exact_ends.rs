@@ -17,7 +17,7 @@ pub(super) struct Places {
 
 /// A state and an exact point in it: an end of a link.
 ///
-/// Example: [`NavLink::on_mesh`](super::NavLink::on_mesh).
+/// Example: [`ExactGround`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LinkGround<State> {
     /// The state.
@@ -28,7 +28,21 @@ pub struct LinkGround<State> {
 
 /// A space whose states have many points each: links join two points of it instead of two states.
 ///
-/// Navigation meshes implement it. Example: [`NavLink::on_mesh`](super::NavLink::on_mesh).
+/// Navigation meshes implement it.
+///
+/// ```
+/// use wayfare::link::{ExactGround, LinkGround};
+/// use wayfare::prelude::*;
+/// use wayfare::space::navmesh::{MeshDraft, NavMesh};
+///
+/// let grid = Grid::from_rows(&["...#...", "...#..."])?;
+/// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
+/// let above = Vec3::new(0.5, 0.2, 0.5);
+/// let LinkGround { point, .. } = mesh.space().floor_at(above).unwrap();
+/// assert_eq!(point, above.with_y(0.0));
+/// assert!(mesh.space().nearest_to(Vec3::new(3.4, 0.0, 0.5), 0.1).is_none(), "in the wall");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait ExactGround: Space {
     /// The floor at a point, a little above it or below it, on which a new link may end.
     fn floor_at(&self, point: Vec3) -> Option<LinkGround<Self::State>>;

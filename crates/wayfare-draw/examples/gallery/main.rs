@@ -15,8 +15,8 @@ use wayfare_draw::{
     Animation, Colour, Footprint, GridScenery, Panel, Picture, Sheet, Surface, Terrain, Theme,
     WaypointScenery,
 };
+use wayfare_formats::{TileMap, World, read_path};
 use wayfare_generate::{Kinds, Seed, Settings, generate};
-use wayfare_world::{TileMap, World, read_path};
 
 type Anything<T> = Result<T, Box<dyn Error>>;
 type Recorded<'g> = (Trace<Cell, u32>, AnswerOf<GridSpace<'g>>);

@@ -54,7 +54,7 @@ impl Scenario for Caves {
         join_regions(&mut draft, passage, FLOOR);
         let mut dice = seed.child("openings", 0).dice();
         let rows = [0; 2].map(|_| dice.between(height / 4, height - height / 4));
-        let middle = wayfare_world::TilePosition { x: width / 2, y: height / 2 };
+        let middle = wayfare_formats::TilePosition { x: width / 2, y: height / 2 };
         let stop = |east: bool, row: u32| tools::free_towards(&draft, east, row).unwrap_or(middle);
         let stops = [stop(false, rows[0]), stop(true, rows[1])];
         let price = |ground: Ground| Some(if ground.is_walkable() { 1.0 } else { 4.0 });

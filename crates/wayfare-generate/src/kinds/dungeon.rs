@@ -9,7 +9,7 @@
 //! `d`'s. By induction over the numbers: an agent that has visited all rooms below `d` holds the
 //! key of the door into `d`, if there is one, and enters.
 
-use wayfare_world::TilePosition;
+use wayfare_formats::TilePosition;
 
 use super::tools::{self, spans};
 use crate::{

@@ -15,7 +15,7 @@
 //! There is no way back up a drop.
 
 use wayfare::space::voxel::{BlockKind, VoxelProfile, VoxelSize};
-use wayfare_world::{BlockType, palette};
+use wayfare_formats::{BlockType, palette};
 
 use crate::{
     Area, BlockDraft, BlockScene, Dice, GenerateError, Parameter, Promise, Range, Scenario, Seed,

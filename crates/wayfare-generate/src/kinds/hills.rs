@@ -12,11 +12,11 @@
 //! s²(3 - 2s). The second derivative of that is at most 6 · 0.8 L / L² ≤ 0.3, so the radius of a
 //! curve is more than three metres: more than half the road's width.
 
-use wayfare_world::obj::TriangleMesh;
-use wayfare_world::scene::{
+use wayfare_formats::obj::TriangleMesh;
+use wayfare_formats::{Terrain, palette};
+use wayfare_scene::scene::{
     MeshSource, QueryPlace, Scene, SceneGrid, SceneObstacle, SceneQuery, Surface,
 };
-use wayfare_world::{Terrain, palette};
 
 use super::tools::{Noise, centimetres, metres};
 use crate::{

@@ -14,7 +14,7 @@
 //! A house may be turned over, east for west. Comments speak of those that are not.
 
 use wayfare_bake::WalkerShape;
-use wayfare_world::obj::TriangleMesh;
+use wayfare_formats::obj::TriangleMesh;
 
 use super::tools::{Turned, centimetres, metres};
 use crate::parts::LevelBuilder;

@@ -3,7 +3,7 @@
 //! Islands are discs whose shores noise pushes in and out. Bridges follow a minimum spanning tree
 //! over the islands, with further ones for loops.
 
-use wayfare_world::TilePosition;
+use wayfare_formats::TilePosition;
 
 use super::tools::{self, Dug, Noise, corridor, height, spanning_tree, width};
 use crate::{

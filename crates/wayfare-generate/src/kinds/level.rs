@@ -233,7 +233,7 @@ impl House {
         &self,
         values: &Values,
         seed: Seed,
-    ) -> Result<wayfare_world::obj::TriangleMesh, GenerateError> {
+    ) -> Result<wayfare_formats::obj::TriangleMesh, GenerateError> {
         let mut level = LevelBuilder::default();
         let [along, across] = [self.columns, self.rows].map(|count| count as f32 * self.side);
         level.material("grass");

@@ -1,7 +1,7 @@
 //! A platform over a wall: one on a pulley, which goes up when a crate lies in the pan of its
 //! counterweight, or one with a timetable, behind a heavy door.
 
-use wayfare_world::scene::PuzzleTimetable;
+use wayfare_scene::scene::PuzzleTimetable;
 
 use super::pulley::{Mechanism, Pulley};
 use crate::parts::{CrossWall, DoorItem, PlatformDrive, PlatformItem};

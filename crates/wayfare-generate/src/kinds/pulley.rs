@@ -10,7 +10,7 @@
 
 use wayfare::puzzle::{Deed, PuzzleLimits, PuzzleOutcome, PuzzleQuery};
 use wayfare::space::GridProfile;
-use wayfare_world::scene::{PuzzleArea, Scene, ScenePuzzle, Spot};
+use wayfare_scene::scene::{PuzzleArea, Scene, ScenePuzzle, Spot};
 
 use crate::parts::{CrateItem, CrossWall, LeverItem, PlateItem, Scattered};
 use crate::{

@@ -3,7 +3,7 @@
 //! The corridors of a minimum spanning tree over the middles of the rooms join them all; further
 //! ones between neighbours make loops.
 
-use wayfare_world::TilePosition;
+use wayfare_formats::TilePosition;
 
 use super::tools::{self, FLOOR, corridor, height, passage, spanning_tree, width};
 use crate::parts::Pillars;

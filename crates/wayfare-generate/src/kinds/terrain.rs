@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use wayfare_world::TilePosition;
+use wayfare_formats::TilePosition;
 
 use super::tools::{self, Noise, height, passage, quantile, width};
 use crate::{

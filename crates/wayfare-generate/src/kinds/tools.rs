@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use wayfare::prelude::*;
 use wayfare::space::{CornerRule, CostTable, GridProfile, Neighbours, TerrainCost};
-use wayfare_world::TilePosition;
+use wayfare_formats::TilePosition;
 
 use crate::parts::LevelBuilder;
 use crate::runs::Sets;

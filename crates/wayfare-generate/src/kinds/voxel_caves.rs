@@ -10,7 +10,7 @@
 //! from the floors of tunnels, of which those within halls are a part.
 
 use wayfare::space::voxel::{BlockKind, VoxelProfile, VoxelSize};
-use wayfare_world::BlockType;
+use wayfare_formats::BlockType;
 
 use super::tools::Noise;
 use crate::{

@@ -8,7 +8,7 @@
 //! a house is level, and its door opens to it. Bridges join the two banks.
 
 use wayfare::space::voxel::{Abilities, BlockKind, VoxelProfile, VoxelSize};
-use wayfare_world::{BlockType, TilePosition, palette};
+use wayfare_formats::{BlockType, TilePosition, palette};
 
 use super::tools::{self, Noise};
 use crate::{

@@ -1,6 +1,6 @@
 //! Crates.
 
-use wayfare_world::scene::PuzzleThing;
+use wayfare_scene::scene::PuzzleThing;
 
 use crate::{Dice, HallPlot, PartCreator};
 

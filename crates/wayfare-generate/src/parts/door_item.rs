@@ -1,7 +1,7 @@
 //! Doors, heavy doors and bridges.
 
 use wayfare::puzzle::GateForm;
-use wayfare_world::scene::PuzzleBarrier;
+use wayfare_scene::scene::PuzzleBarrier;
 
 use crate::{Dice, Ground, HallPlot, PartCreator};
 

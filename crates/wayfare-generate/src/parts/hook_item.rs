@@ -1,6 +1,6 @@
 //! Hooks.
 
-use wayfare_world::scene::PuzzleHook;
+use wayfare_scene::scene::PuzzleHook;
 
 use crate::{Dice, Ground, HallPlot, PartCreator};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use wayfare_world::obj::{self, TriangleMesh};
+use wayfare_formats::obj::{self, TriangleMesh};
 
 use crate::GenerateError;
 

@@ -1,6 +1,6 @@
 //! Levers.
 
-use wayfare_world::scene::PuzzleLever;
+use wayfare_scene::scene::PuzzleLever;
 
 use crate::{Dice, HallPlot, PartCreator};
 

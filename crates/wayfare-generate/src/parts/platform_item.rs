@@ -1,6 +1,6 @@
 //! Platforms.
 
-use wayfare_world::scene::{PuzzleLift, PuzzleTimetable};
+use wayfare_scene::scene::{PuzzleLift, PuzzleTimetable};
 
 use crate::{Dice, HallPlot, PartCreator};
 

@@ -145,7 +145,7 @@ impl Grid {
     }
 
     /// A grid from rows of characters under the default profile: `#`, `@`, `O` and `T` are blocked,
-    /// all else is ground. For files and richer legends see the crate `wayfare-world`.
+    /// all else is ground. For files and richer legends see the crate `wayfare-formats`.
     ///
     /// # Errors
     /// When there are no rows, or rows of different lengths.

@@ -8,7 +8,7 @@ use wayfare::space::navmesh::{AreaId, NavMesh};
 use wayfare_draw::{
     Colour, DrawError, LevelArt, LevelScenery, MeshScenery, PolygonArt, Scenery, Theme,
 };
-use wayfare_world::Terrain;
+use wayfare_formats::Terrain;
 
 use super::{MeshScene, MeshSite, level_layout};
 use crate::{Level, LevelLayout, Site, View};

@@ -20,8 +20,9 @@ use wayfare::link::GateRemedy;
 use wayfare::search::{NoPath, Query};
 use wayfare::space::navmesh::{AreaId, HeightReach, MESH_COST_PER_METRE, NavMesh};
 use wayfare::space::{Obstruction, PolygonId, ProfileId, StateId};
-use wayfare_world::scene::{Scene, SceneNavMesh, Spot};
-use wayfare_world::{LinkedMesh, SceneLinks, SceneMesh};
+use wayfare_formats::LinkedMesh;
+use wayfare_scene::scene::{Scene, SceneNavLink, SceneNavMesh, Spot};
+use wayfare_scene::{SceneLinks, SceneMesh};
 #[cfg(feature = "pictures")]
 use {
     crate::View,
@@ -46,13 +47,13 @@ const REACH: f32 = 1e6;
 ///
 /// ```
 /// use wayfare_site::{MeshSite, Site};
-/// use wayfare_world::polyanya_mesh;
+/// use wayfare_formats::polyanya_mesh;
 ///
 /// let square = b"mesh\n2\n4 1\n0 0 1 0\n0 2 1 0\n2 2 1 0\n2 0 1 0\n4 3 2 1 0 -1 -1 -1 -1\n";
 /// let site = MeshSite::new("square.mesh".as_ref(), polyanya_mesh::read(square)?);
 /// assert_eq!((site.about().states, site.about().unit), (1, "metres"));
 /// assert_eq!(site.place(site.find("0.5,1").expect("it is on the mesh")).to_string(), "0.5,1");
-/// # Ok::<(), wayfare_world::WorldError>(())
+/// # Ok::<(), wayfare_formats::WorldError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MeshSite {
@@ -102,7 +103,7 @@ impl MeshSite {
     /// # Errors
     /// When a link ends off the mesh.
     pub fn of_linked(file: &Path, mesh: LinkedMesh) -> Result<Self, SiteError> {
-        let (nav_links, summary) = (mesh.nav_links(), mesh.summary());
+        let (nav_links, summary) = (SceneNavLink::of_mesh(&mesh.links), mesh.summary());
         let mut site = Self::new(file, mesh.mesh);
         if !nav_links.is_empty() {
             let mut scene = Scene::new(&site.about.name);

@@ -18,8 +18,9 @@ use wayfare::space::{
     Obstruction, ProfileId, Space, StateId, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
     VoxelSpace,
 };
-use wayfare_world::scene::Scene;
-use wayfare_world::{BlockType, SceneLinks, VoxelScene};
+use wayfare_formats::{BlockType, VoxelScene};
+use wayfare_scene::SceneLinks;
+use wayfare_scene::scene::Scene;
 #[cfg(feature = "pictures")]
 use {
     crate::View,

@@ -10,9 +10,10 @@ use serde::Serialize;
 use wayfare_bake::{
     Bake, BakeSettings, Baked, Ground, LevelGeometry, PolygonMesh, Stage, WalkerShape,
 };
+use wayfare_formats::LinkedMesh;
+use wayfare_formats::obj::TriangleMesh;
+use wayfare_scene::{World, read_path, write_path};
 use wayfare_site::level_geometry;
-use wayfare_world::obj::TriangleMesh;
-use wayfare_world::{LinkedMesh, World, read_path, write_path};
 
 use crate::args::BakeArgs;
 use crate::exit::Exit;

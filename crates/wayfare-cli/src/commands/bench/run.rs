@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use wayfare::search::AlgorithmId;
 use wayfare_draw::ScatterChart;
+use wayfare_scene::{World, read_path};
 use wayfare_site::{EngineName, Preparation, SearchReport, Site};
-use wayfare_world::{World, read_path};
 
 use super::contest::{Contestant, ask, measure};
 use super::results::{Results, entries, undercut};

@@ -6,11 +6,12 @@ use glam::Vec3;
 use wayfare::search::{AlgorithmId, Guarantee};
 use wayfare::space::VoxelProfile;
 use wayfare::space::navmesh::HeightReach;
+use wayfare_formats::mesh_scenario::{self, MeshScenario, MeshScenarioEntry};
+use wayfare_formats::movingai_3dscen::{self, VoxelScenario};
+use wayfare_formats::movingai_scen::{self, Scenario, ScenarioEntry};
+use wayfare_formats::{TileMap, WorldError};
+use wayfare_scene::{GridWorld, Movement, World, read_path};
 use wayfare_site::{Endpoints, EngineName, GridSite, MeshSite, Site, VoxelSite};
-use wayfare_world::mesh_scenario::{self, MeshScenario, MeshScenarioEntry};
-use wayfare_world::movingai_3dscen::{self, VoxelScenario};
-use wayfare_world::movingai_scen::{self, Scenario, ScenarioEntry};
-use wayfare_world::{GridWorld, Movement, TileMap, World, WorldError, read_path};
 
 use crate::args::BenchArgs;
 use crate::failure::Failure;

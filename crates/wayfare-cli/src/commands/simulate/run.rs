@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use wayfare::agent::{AnimationClip, BlendTree};
 use wayfare::simulation::Command;
+use wayfare_formats::write_whole;
 use wayfare_site::{OpenOptions, SimulationSession, Site, View, open_simulation};
-use wayfare_world::write_whole;
 
 use super::cinema::{Cinema, Lens};
 use super::drive::{Drive, Recording, Saved};

@@ -1,0 +1,66 @@
+//! Names in maps that commonly mean walls, starts and goals.
+
+/// Words in names of what blocks, without their endings.
+const WALL_WORDS: [&str; 11] = [
+    "wall",
+    "collision",
+    "collide",
+    "collider",
+    "solid",
+    "block",
+    "blocked",
+    "blocking",
+    "obstacle",
+    "barrier",
+    "impassable",
+];
+
+/// Names of a place where routes start.
+const START_NAMES: [&str; 6] = ["start", "spawn", "player", "playerstart", "player start", "entry"];
+/// Names of a place where they end.
+const GOAL_NAMES: [&str; 6] = ["goal", "end", "exit", "finish", "target", "destination"];
+
+/// Whether the name of a layer or of a class says that it blocks: `Walls`, `collision_layer`,
+/// `SolidTiles`.
+pub(crate) fn is_wall(name: &str) -> bool {
+    let mut before = ' ';
+    let mut words = String::with_capacity(name.len());
+    for character in name.chars() {
+        if before.is_lowercase() && character.is_uppercase() {
+            words.push(' ');
+        }
+        before = character;
+        words.extend(character.to_lowercase());
+    }
+    let mut words = words.split(|character: char| !character.is_alphabetic());
+    words.any(|word| {
+        let singular = word.strip_suffix('s').unwrap_or(word);
+        WALL_WORDS.contains(&singular) || WALL_WORDS.contains(&word)
+    })
+}
+
+/// Whether a name marks the start of a route.
+pub(crate) fn is_start(name: &str) -> bool {
+    START_NAMES.contains(&name.trim().to_lowercase().as_str())
+}
+
+/// Whether a name marks the goal of a route.
+pub(crate) fn is_goal(name: &str) -> bool {
+    GOAL_NAMES.contains(&name.trim().to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_walls() {
+        for name in ["Walls", "collision", "CollisionLayer", "house_walls 2", "SOLID", "Obstacles"]
+        {
+            assert!(is_wall(name), "{name}");
+        }
+        for name in ["", "Ground", "wallpaper", "Tile Layer 1", "floor", "blockbuster"] {
+            assert!(!is_wall(name), "{name}");
+        }
+    }
+}

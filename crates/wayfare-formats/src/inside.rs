@@ -1,0 +1,13 @@
+//! What the crate `wayfare-scene` shares with this one. It promises nothing to anybody else.
+
+pub use crate::error::count;
+pub use crate::file::{Folder, read_capped};
+pub use crate::format::is_scene;
+pub use crate::key_path::{KeyPath, Step};
+pub use crate::open::losses_of;
+#[cfg(feature = "fs")]
+pub use crate::open::write;
+pub use crate::terrain::{check_table, terrain_id};
+pub use crate::text::{location, utf8};
+#[cfg(feature = "toml")]
+pub use crate::toml_reader::{TomlFault, read as read_toml};

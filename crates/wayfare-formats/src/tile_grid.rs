@@ -1,0 +1,23 @@
+//! Tile map to grid.
+
+use wayfare::space::{CostTable, Grid, GridError, GridProfile};
+
+use crate::costs::cost_table;
+use crate::tile_map::TileMap;
+
+impl TileMap {
+    /// What the map's own terrains cost: the cost table of an agent that the map was made for.
+    #[must_use]
+    pub fn cost_table(&self) -> CostTable {
+        cost_table(self.terrains())
+    }
+
+    /// The map as a grid for one profile; [`TileMap::cost_table`] has the costs that the map itself
+    /// names.
+    ///
+    /// # Errors
+    /// When the map is larger than a grid can be, or the profile has an impossible value.
+    pub fn to_grid(&self, profile: GridProfile) -> Result<Grid, GridError> {
+        Grid::new(self.width(), self.height(), self.tiles(), profile)
+    }
+}

@@ -1,0 +1,418 @@
+//! From the tree of a TOML document to the types of files.
+//!
+//! The crate `toml` has a deserializer of its own for values, one for tables, one for dates and one
+//! for spans, and each type of a file is compiled for all of them. A scene has some eighty types.
+//! Here there is one, over the tree that `toml` parses, which knows tables, lists, texts, numbers
+//! and truth values: no file of ours holds a date.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::value::CowStrDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use toml::Spanned;
+use toml::de::{DeArray, DeFloat, DeInteger, DeTable, DeValue};
+
+/// What is wrong with a document, and the bytes where.
+#[derive(Debug)]
+pub struct TomlFault {
+    /// What is wrong.
+    pub message: String,
+    /// Where, if it is known.
+    pub span: Option<Range<usize>>,
+}
+
+impl TomlFault {
+    fn new(message: impl fmt::Display, span: Range<usize>) -> Self {
+        Self { message: message.to_string(), span: Some(span) }
+    }
+
+    /// The fault, at a place unless a place within it is known.
+    fn within(mut self, span: &Range<usize>) -> Self {
+        self.span.get_or_insert_with(|| span.clone());
+        self
+    }
+}
+
+impl fmt::Display for TomlFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for TomlFault {}
+
+impl Error for TomlFault {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self { message: message.to_string(), span: None }
+    }
+}
+
+/// Reads a document.
+///
+/// # Errors
+/// Malformed TOML, and what the type does not accept.
+pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, TomlFault> {
+    let root = DeTable::parse(text)
+        .map_err(|error| TomlFault { message: error.message().to_owned(), span: error.span() })?;
+    let span = root.span();
+    T::deserialize(Node { value: DeValue::Table(root.into_inner()), span })
+}
+
+/// A value of the document, and the bytes where it is.
+struct Node<'t> {
+    value: DeValue<'t>,
+    span: Range<usize>,
+}
+
+impl<'t> From<Spanned<DeValue<'t>>> for Node<'t> {
+    fn from(value: Spanned<DeValue<'t>>) -> Self {
+        Self { span: value.span(), value: value.into_inner() }
+    }
+}
+
+impl<'de> Deserializer<'de> for Node<'de> {
+    type Error = TomlFault;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TomlFault> {
+        let Self { value, span } = self;
+        let read = match value {
+            DeValue::String(Cow::Owned(text)) => visitor.visit_string(text),
+            DeValue::String(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
+            DeValue::Integer(number) => match whole(&number) {
+                Some(Whole::Signed(number)) => visitor.visit_i64(number),
+                Some(Whole::Large(number)) => visitor.visit_u64(number),
+                None => Err(TomlFault::custom("integer number overflowed")),
+            },
+            DeValue::Float(number) => match real(&number) {
+                Some(number) => visitor.visit_f64(number),
+                None => Err(TomlFault::custom("floating-point number overflowed")),
+            },
+            DeValue::Boolean(is_true) => visitor.visit_bool(is_true),
+            DeValue::Datetime(_) => Err(TomlFault::custom("dates and times have no meaning here")),
+            DeValue::Array(items) => visitor.visit_seq(Items(items.into_iter())),
+            DeValue::Table(entries) => {
+                visitor.visit_map(Entries { entries: entries.into_iter(), value: None })
+            }
+        };
+        read.map_err(|fault| fault.within(&span))
+    }
+
+    /// What is absent is no entry of a table: what is there is something.
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TomlFault> {
+        let span = self.span.clone();
+        visitor.visit_some(self).map_err(|fault| fault.within(&span))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, TomlFault> {
+        let span = self.span.clone();
+        visitor.visit_newtype_struct(self).map_err(|fault| fault.within(&span))
+    }
+
+    /// A choice is a text, or a table of one entry with what belongs to it.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, TomlFault> {
+        let Self { value, span } = self;
+        let choice = match value {
+            DeValue::String(name) => Choice { name, span: span.clone(), content: Content(None) },
+            DeValue::Table(entries) if entries.len() == 1 => {
+                let entry = entries.into_iter().next();
+                let Some((name, content)) = entry else {
+                    return Err(TomlFault::new("wanted an entry", span));
+                };
+                let span = name.span();
+                Choice { name: name.into_inner(), span, content: Content(Some(content.into())) }
+            }
+            DeValue::Table(entries) => {
+                let count = entries.len();
+                let message = format!("wanted exactly 1 element, found {count} elements");
+                return Err(TomlFault::new(message, span));
+            }
+            _ => return Err(TomlFault::new("wanted string or table", span)),
+        };
+        visitor.visit_enum(choice).map_err(|fault| fault.within(&span))
+    }
+
+    forward_to_deserialize_any! {
+        bool u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 char str string seq bytes byte_buf map
+        unit ignored_any unit_struct tuple_struct tuple identifier struct
+    }
+}
+
+enum Whole {
+    Signed(i64),
+    /// Above all that are signed.
+    Large(u64),
+}
+
+/// A whole number; `None` if it has more than 64 bits.
+fn whole(number: &DeInteger<'_>) -> Option<Whole> {
+    let (digits, radix) = (number.as_str(), number.radix());
+    let signed = i64::from_str_radix(digits, radix).map(Whole::Signed);
+    signed.or_else(|_| u64::from_str_radix(digits, radix).map(Whole::Large)).ok()
+}
+
+/// A number with a fraction; `None` if it is too large to be one, unless `inf` stands there.
+fn real(number: &DeFloat<'_>) -> Option<f64> {
+    let value: f64 = number.as_str().parse().ok()?;
+    (!value.is_infinite() || number.as_str().contains("inf")).then_some(value)
+}
+
+/// The items of a list.
+struct Items<'t>(<DeArray<'t> as IntoIterator>::IntoIter);
+
+impl<'t> SeqAccess<'t> for Items<'t> {
+    type Error = TomlFault;
+
+    fn next_element_seed<T: DeserializeSeed<'t>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, TomlFault> {
+        self.0.next().map(|item| seed.deserialize(Node::from(item))).transpose()
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+}
+
+/// The entries of a table.
+struct Entries<'t> {
+    entries: <DeTable<'t> as IntoIterator>::IntoIter,
+    /// That of the key that was read last.
+    value: Option<Node<'t>>,
+}
+
+impl<'t> MapAccess<'t> for Entries<'t> {
+    type Error = TomlFault;
+
+    fn next_key_seed<K: DeserializeSeed<'t>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, TomlFault> {
+        let Some((key, value)) = self.entries.next() else { return Ok(None) };
+        self.value = Some(value.into());
+        let span = key.span();
+        let key: CowStrDeserializer<'_, TomlFault> = key.into_inner().into_deserializer();
+        seed.deserialize(key).map(Some).map_err(|fault| fault.within(&span))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'t>>(&mut self, seed: V) -> Result<V::Value, TomlFault> {
+        let value = self.value.take();
+        let value =
+            value.ok_or_else(|| TomlFault::custom("a value was asked for before its key"))?;
+        let span = value.span.clone();
+        seed.deserialize(value).map_err(|fault| fault.within(&span))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.entries.len())
+    }
+}
+
+/// One of several variants.
+struct Choice<'t> {
+    name: Cow<'t, str>,
+    /// That of the name.
+    span: Range<usize>,
+    content: Content<'t>,
+}
+
+impl<'t> EnumAccess<'t> for Choice<'t> {
+    type Error = TomlFault;
+    type Variant = Content<'t>;
+
+    fn variant_seed<V: DeserializeSeed<'t>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, Self::Variant), TomlFault> {
+        let name: CowStrDeserializer<'_, TomlFault> = self.name.into_deserializer();
+        let variant = seed.deserialize(name).map_err(|fault| fault.within(&self.span))?;
+        Ok((variant, self.content))
+    }
+}
+
+/// What belongs to a variant; nothing where its name stands alone.
+struct Content<'t>(Option<Node<'t>>);
+
+impl<'t> Content<'t> {
+    fn expect(self, form: &'static str) -> Result<Node<'t>, TomlFault> {
+        self.0.ok_or_else(|| TomlFault::invalid_type(Unexpected::UnitVariant, &form))
+    }
+}
+
+impl<'t> VariantAccess<'t> for Content<'t> {
+    type Error = TomlFault;
+
+    fn unit_variant(self) -> Result<(), TomlFault> {
+        match self.0 {
+            None => Ok(()),
+            Some(Node { value: DeValue::Table(entries), .. }) if entries.is_empty() => Ok(()),
+            Some(Node { span, .. }) => Err(TomlFault::new("expected empty table", span)),
+        }
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'t>>(self, seed: T) -> Result<T::Value, TomlFault> {
+        seed.deserialize(self.expect("newtype variant")?)
+    }
+
+    fn tuple_variant<V: Visitor<'t>>(self, _len: usize, visitor: V) -> Result<V::Value, TomlFault> {
+        self.expect("tuple variant")?.deserialize_any(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'t>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, TomlFault> {
+        let content = self.expect("struct variant")?;
+        if let DeValue::Table(entries) = &content.value {
+            let unknown = entries.keys().find(|key| !fields.contains(&key.get_ref().as_ref()));
+            if let Some(key) = unknown {
+                let fault = TomlFault::unknown_field(key.get_ref(), fields);
+                return Err(fault.within(&key.span()));
+            }
+        }
+        content.deserialize_any(visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        #[serde(default)]
+        number: Option<f32>,
+        #[serde(default)]
+        large: u64,
+        #[serde(default)]
+        small: i8,
+        #[serde(default)]
+        is_on: bool,
+        #[serde(default)]
+        name: String,
+        #[serde(default)]
+        place: Option<[f32; 2]>,
+        #[serde(default)]
+        form: Option<Form>,
+        #[serde(default)]
+        tagged: Option<Tagged>,
+        #[serde(default)]
+        parts: Vec<File>,
+        #[serde(default)]
+        others: BTreeMap<String, Wrapped>,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Wrapped(u32);
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Form {
+        Plain,
+        Sized(f32),
+        Both(f32, f32),
+        Named { radius: f32 },
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+    enum Tagged {
+        Round { radius: f32 },
+        Flat,
+    }
+
+    /// What is read, or the message and its place: by this reader, and by the crate's own.
+    type Read = Result<File, (String, Option<Range<usize>>)>;
+
+    fn both(text: &str) -> [Read; 2] {
+        let ours = read(text).map_err(|fault| (fault.message, fault.span));
+        let theirs = toml::from_str(text);
+        [ours, theirs.map_err(|error| (error.message().to_owned(), error.span()))]
+    }
+
+    #[test]
+    fn documents_and_their_faults_are_those_of_the_crate() {
+        for text in [
+            "",
+            "number = 1",
+            "number = -1.5e3\nlarge = 0xff\nsmall = -0o7\nis_on = true",
+            "number = inf",
+            "large = 18_446_744_073_709_551_615",
+            "name = 'a'\nplace = [1, 2.5]",
+            "name = \"tab\\t\"",
+            "form = 'plain'",
+            "form = { sized = 2 }\nparts = [{ form = { named = { radius = 1 } } }]",
+            "form = { both = [1, 2] }",
+            "form = { plain = {} }",
+            "tagged = { kind = 'round', radius = 1 }",
+            "[[parts]]\nname = 'b'\n[parts.tagged]\nkind = 'flat'\n[others]\nx = 3",
+            // Faults.
+            "number = ",
+            "number = 'one'",
+            "small = 300",
+            "large = -1",
+            "is_on = 1",
+            "name = 1",
+            "nam = 'a'",
+            "place = [1]",
+            "place = [1, 'x']",
+            "place = [1, 2, 3]",
+            "form = 'square'",
+            "form = 'sized'",
+            "form = { sized = 'x' }",
+            "form = { named = { width = 1 } }",
+            "form = 3",
+            "tagged = { kind = 'round' }",
+            "tagged = { kind = 'oval' }",
+            "tagged = { radius = 1 }",
+            "[[parts]]\nname = 'b'\n[[parts]]\nnmae = 'c'",
+            "[others]\nx = 3\ny = 'z'",
+            "name = 'a'\nname = 'b'",
+        ] {
+            let [ours, theirs] = both(text);
+            let is_like = match (&ours, &theirs) {
+                // The crate names all keys that a variant does not have, in words of its own.
+                (Err((_, ours)), Err((message, theirs)))
+                    if message.starts_with("unexpected keys") =>
+                {
+                    ours == theirs
+                }
+                _ => ours == theirs,
+            };
+            assert!(is_like, "{text}\n{ours:?}\n{theirs:?}");
+        }
+    }
+
+    #[test]
+    fn dates_and_numbers_without_a_type_are_refused() {
+        for (text, message) in [
+            ("name = 1979-05-27", "dates and times have no meaning here"),
+            ("large = 99999999999999999999", "integer number overflowed"),
+            ("number = 1e999", "floating-point number overflowed"),
+        ] {
+            let fault = read::<File>(text).expect_err(text);
+            assert_eq!(fault.message, message);
+            assert!(fault.span.is_some_and(|span| span.start > 4), "{text}");
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! The agents of a scene in its simulation.
+
+use glam::Vec3;
+use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, GroupId, Order, TeamId, Who};
+use wayfare::crowd::{AvoidanceModel, CollisionFreeSpeed};
+use wayfare::plan::ClassId;
+use wayfare::search::NamedAlgorithm;
+use wayfare::simulation::{
+    AgentSpec, Avoidance, Command, GroupFault, GroupSpec, Simulation, SpecError, Spread,
+};
+use wayfare::space::ProfileId;
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind};
+
+use super::setting::{Setting, point};
+use crate::scene::{
+    AgentClass, FormationChange, Scene, SceneAgent, SceneBehaviour, SceneGroup, SceneSteering, Spot,
+};
+
+/// The numbers of what a scene calls by names.
+pub(super) struct Cast<'s> {
+    scene: &'s Scene,
+    /// The names of the teams; the first is that of those without one.
+    pub(super) teams: Vec<String>,
+    /// The number of the first agent of each item of the list.
+    first: Vec<u32>,
+}
+
+impl<'s> Cast<'s> {
+    pub(super) fn of(scene: &'s Scene) -> Self {
+        let mut teams = vec![String::new()];
+        let mut first = Vec::new();
+        let mut next = 0;
+        for agent in &scene.agents {
+            first.push(next);
+            next += agent.number();
+            if let Some(team) = agent.team.as_ref().filter(|team| !teams.contains(team)) {
+                teams.push(team.clone());
+            }
+        }
+        Self { scene, teams, first }
+    }
+
+    /// The limits of an agent with another speed.
+    pub(super) fn limits_at(&self, agent: AgentId, speed: f32) -> AgentLimits {
+        let plain = self.item(agent).map(limits).unwrap_or_default();
+        AgentLimits { max_speed: speed, ..plain }
+    }
+
+    /// The algorithm of an agent that is of a class, the first one by default.
+    fn algorithm(&self, agent: &SceneAgent, class: Option<&str>) -> Option<NamedAlgorithm> {
+        let of_class = || self.class(class).and_then(|class| class.algorithm);
+        agent.algorithm.or_else(of_class).map(NamedAlgorithm::from)
+    }
+
+    /// The class of that name, or the first one.
+    fn class(&self, name: Option<&str>) -> Option<&'s AgentClass> {
+        let mut classes = self.scene.classes.iter();
+        match name {
+            Some(name) => classes.find(|class| class.name == name),
+            None => classes.next(),
+        }
+    }
+
+    /// How an agent avoids others.
+    fn avoidance(&self, agent: &SceneAgent) -> Avoidance {
+        let class = self.class(agent.class.as_deref());
+        let plain = Avoidance::default();
+        let bits = |layers: &[u8]| {
+            let bit = |layer: &u8| 1u32.checked_shl(u32::from(*layer).saturating_sub(1));
+            layers.iter().filter_map(bit).fold(0, |bits, bit| bits | bit)
+        };
+        Avoidance {
+            quality: agent
+                .avoidance
+                .or_else(|| class.and_then(|class| class.avoidance))
+                .unwrap_or(plain.quality),
+            priority: agent
+                .priority
+                .or_else(|| class.and_then(|class| class.priority))
+                .unwrap_or(plain.priority),
+            layers: if agent.layers.is_empty() { plain.layers } else { bits(&agent.layers) },
+            mask: agent.avoids.as_deref().map_or(plain.mask, bits),
+            model: class.map_or(plain.model, steering),
+        }
+    }
+
+    /// The algorithm of an agent once it is of that class.
+    pub(super) fn algorithm_in(&self, agent: AgentId, class: &str) -> Option<NamedAlgorithm> {
+        self.algorithm(self.item(agent)?, Some(class))
+    }
+
+    /// The item of the scene that an agent belongs to.
+    fn item(&self, agent: AgentId) -> Option<&'s SceneAgent> {
+        let item = self.first.partition_point(|first| *first <= agent.0).saturating_sub(1);
+        self.scene.agents.get(item)
+    }
+
+    pub(super) fn team(&self, name: &str) -> Option<TeamId> {
+        let place = self.teams.iter().position(|team| team == name)?;
+        u16::try_from(place).ok().map(TeamId)
+    }
+
+    /// An agent or a team.
+    fn who(&self, name: &str, at: KeyPath) -> Result<Who, WorldError> {
+        let agents = self.scene.agents.iter().zip(&self.first);
+        let named = agents.into_iter().find(|(agent, _)| agent.name == name);
+        named
+            .map(|(_, first)| Who::Agent(AgentId(*first)))
+            .or_else(|| self.team(name).map(Who::Team))
+            .ok_or_else(|| {
+                let message = format!("there is no agent or team '{name}'");
+                WorldError::new(WorldErrorKind::Dangling, message).about(at)
+            })
+    }
+
+    /// All agents that a name stands for: an agent, a crowd, or those of a team.
+    pub(super) fn members(&self, name: &str) -> Vec<AgentId> {
+        let agents = self.scene.agents.iter().zip(&self.first);
+        let meant = agents.filter(|(agent, _)| agent.is_called(name));
+        meant.flat_map(|(agent, first)| (*first..first + agent.number()).map(AgentId)).collect()
+    }
+
+    /// The group of that name.
+    pub(super) fn group(&self, name: &str) -> Option<GroupId> {
+        let place = self.scene.groups.iter().position(|group| group.name == name)?;
+        u32::try_from(place).ok().map(GroupId)
+    }
+
+    /// The shape that a group takes by a change.
+    pub(super) fn form<Edit>(&self, change: &FormationChange) -> Option<Command<Edit>> {
+        let group = self.group(&change.group)?;
+        let spacing = || self.scene.groups.get(group.0 as usize)?.spacing;
+        let spacing = change.spacing.or_else(spacing).unwrap_or(SceneGroup::DEFAULT_SPACING);
+        Some(Command::Form { group, formation: change.formation.clone(), spacing })
+    }
+
+    /// Makes the groups of the scene, in its order, and gives them their first orders. The agents
+    /// are there.
+    pub(super) fn fall_in<W: Setting>(
+        &self,
+        simulation: &mut Simulation<W>,
+    ) -> Result<(), WorldError> {
+        for (index, group) in self.scene.groups.iter().enumerate() {
+            let path = KeyPath::item("groups", index);
+            let members = group.members.iter().flat_map(|name| self.members(name)).collect();
+            let plain = GroupSpec::new(group.name.clone(), members);
+            let spacing = group.spacing.unwrap_or(SceneGroup::DEFAULT_SPACING);
+            let spec = GroupSpec {
+                formation: group.formation.clone(),
+                spacing,
+                patience: group.patience.unwrap_or(plain.patience.max(spacing)),
+                ..plain
+            };
+            let id = simulation.add_group(spec).map_err(|fault| {
+                let path = match fault {
+                    GroupFault::Members(_) | GroupFault::Member(_) | GroupFault::InGroup(_) => {
+                        path.clone().then("members")
+                    }
+                    _ => path.clone(),
+                };
+                WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path)
+            })?;
+            for (order, spot) in group.orders.iter().enumerate() {
+                let path = path.clone().then("orders").at(order);
+                let to = point(simulation.world(), self.scene, spot, path)?;
+                simulation.order_group(id, Order::Then(to));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds all agents to a simulation, and gives them their first orders. `classes` are those of
+    /// the scene, in its order.
+    pub(super) fn enter<W: Setting>(
+        &self,
+        simulation: &mut Simulation<W>,
+        classes: &[(ClassId, ProfileId)],
+    ) -> Result<(), WorldError> {
+        let seed = simulation.settings().seed;
+        for (index, agent) in self.scene.agents.iter().enumerate() {
+            let path = KeyPath::item("agents", index);
+            let class = agent
+                .class
+                .as_ref()
+                .and_then(|name| self.scene.classes.iter().position(|class| class.name == *name));
+            let (class, _) = classes.get(class.unwrap_or(0)).copied().unwrap_or_default();
+            let at = point(simulation.world(), self.scene, &agent.at, path.clone().then("at"))?;
+            let begin = |reason: String| {
+                WorldError::new(WorldErrorKind::Value, reason).about(path.clone().then("at"))
+            };
+            let places = match agent.count {
+                None => vec![at],
+                Some(count) => {
+                    let area = agent.area.as_ref();
+                    let spread = match area {
+                        Some(_) => Spread::Drawn(seed ^ ((index as u64) << 32)),
+                        None => Spread::Near,
+                    };
+                    let is_inside = |at| area.is_none_or(|area| area.contains_from_above(at));
+                    simulation.places(class, at, count as usize, spread, is_inside)
+                }
+            };
+            if places.is_empty() {
+                return Err(begin(format!("there is no place in the area for '{}'", agent.name)));
+            }
+            let plain = self.spec(simulation.world(), index, class)?;
+            for number in 0..agent.number() {
+                let mut spec = plain.clone();
+                spec.at = places[number as usize % places.len()];
+                if agent.count.is_some() {
+                    spec.name = format!("{} {}", agent.name, number + 1);
+                    out_of_phase(&mut spec.behaviours, number);
+                    spec.phase = agent.phase * number as f32;
+                }
+                let id = simulation.add_agent(spec).map_err(|error| refused(&error, &path))?;
+                // The orders of an agent that solves puzzles come after these.
+                let mut puzzles = self.scene.puzzles.iter();
+                if puzzles.any(|puzzle| puzzle.agent.as_ref() == Some(&agent.name)) {
+                    continue;
+                }
+                for (order, spot) in agent.orders.iter().enumerate() {
+                    let path = path.clone().then("orders").at(order);
+                    let to = point(simulation.world(), self.scene, spot, path)?;
+                    simulation.order(id, Order::Then(to));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn spec<W: Setting>(
+        &self,
+        world: &W,
+        index: usize,
+        class: ClassId,
+    ) -> Result<AgentSpec, WorldError> {
+        let agent = &self.scene.agents[index];
+        let path = KeyPath::item("agents", index).then("behaviours");
+        let limits = limits(agent);
+        let team = agent.team.as_deref().and_then(|team| self.team(team)).unwrap_or_default();
+        let mut spec =
+            AgentSpec::new(agent.name.clone(), class, Vec3::ZERO).team(team).limits(limits);
+        spec.facing = agent.facing.to_radians();
+        spec.phase = agent.phase;
+        spec.algorithm = self.algorithm(agent, agent.class.as_deref());
+        spec.avoidance = self.avoidance(agent);
+        for (number, behaviour) in agent.behaviours.iter().enumerate() {
+            spec.behaviours.push(self.does(world, behaviour, &path.clone().at(number))?);
+        }
+        Ok(spec)
+    }
+
+    fn does<W: Setting>(
+        &self,
+        world: &W,
+        behaviour: &SceneBehaviour,
+        path: &KeyPath,
+    ) -> Result<Does, WorldError> {
+        Ok(match behaviour {
+            SceneBehaviour::Patrol { points, order, dwell, start } => {
+                let at = |(number, spot): (usize, &Spot)| {
+                    point(world, self.scene, spot, path.clone().then("points").at(number))
+                };
+                Does::Patrol {
+                    points: points.iter().enumerate().map(at).collect::<Result<_, _>>()?,
+                    order: *order,
+                    dwell: *dwell,
+                    start: u16::try_from(*start).unwrap_or(u16::MAX),
+                }
+            }
+            SceneBehaviour::Pursue { target, aggro, give_up, predict, speed } => Does::Pursue {
+                target: self.who(target, path.clone().then("target"))?,
+                aggro: *aggro,
+                give_up: give_up.unwrap_or(*aggro),
+                predict: *predict,
+                speed: *speed,
+            },
+            SceneBehaviour::Flee { from, radius, distance, speed } => Does::Flee {
+                from: self.who(from, path.clone().then("from"))?,
+                radius: *radius,
+                distance: *distance,
+                speed: *speed,
+            },
+            SceneBehaviour::Wander { radius, dwell } => {
+                Does::Wander { radius: *radius, dwell: *dwell }
+            }
+            SceneBehaviour::Follow { target, distance } => Does::Follow {
+                who: self.who(target, path.clone().then("target"))?,
+                distance: *distance,
+            },
+            SceneBehaviour::Idle => Does::Idle,
+        })
+    }
+}
+
+/// The body of an agent.
+fn limits(agent: &SceneAgent) -> AgentLimits {
+    let plain = AgentLimits::default();
+    AgentLimits {
+        max_speed: agent.speed.unwrap_or(plain.max_speed),
+        acceleration: agent.acceleration.unwrap_or(plain.acceleration),
+        angular_speed: agent.turn_speed.map_or(plain.angular_speed, f32::to_radians),
+        spot_turn_speed: agent.spot_turn_speed.map_or(plain.spot_turn_speed, f32::to_radians),
+        stopping_distance: agent.stopping_distance.unwrap_or(plain.stopping_distance),
+        auto_braking: agent.auto_braking.unwrap_or(plain.auto_braking),
+        turn_radius: agent.turn_radius.unwrap_or(plain.turn_radius),
+        radius: agent.radius.unwrap_or(plain.radius),
+    }
+}
+
+/// The model of steering of a class.
+fn steering(class: &AgentClass) -> AvoidanceModel {
+    match class.steering {
+        None | Some(SceneSteering::Orca) => AvoidanceModel::Reciprocal,
+        Some(SceneSteering::FreeSpeed) => {
+            let plain = CollisionFreeSpeed::default();
+            let time_gap = class.time_gap.unwrap_or(plain.time_gap);
+            AvoidanceModel::FreeSpeed(CollisionFreeSpeed { time_gap, ..plain })
+        }
+    }
+}
+
+/// Each of a crowd begins its patrols one point later than the one before.
+fn out_of_phase(behaviours: &mut [Does], number: u32) {
+    for behaviour in behaviours {
+        if let Does::Patrol { points, start, .. } = behaviour {
+            let later = (u32::from(*start) + number) as usize % points.len().max(1);
+            *start = u16::try_from(later).unwrap_or(0);
+        }
+    }
+}
+
+/// An agent that the engine does not take, by the value at fault.
+fn refused(error: &SpecError, path: &KeyPath) -> WorldError {
+    let path = path.clone();
+    let path = match error {
+        SpecError::Place { .. } => path.then("at"),
+        SpecError::Algorithm(_) => path.then("algorithm"),
+        SpecError::Avoidance(_) => path.then("avoidance"),
+        SpecError::Behaviour { number, .. } => path.then("behaviours").at(*number),
+        SpecError::Limits(fault) => path.then(match fault.field {
+            "maximum speed" => "speed",
+            "angular speed" => "turn_speed",
+            "speed of turns on the spot" => "spot_turn_speed",
+            "acceleration" => "acceleration",
+            "stopping distance" => "stopping_distance",
+            "turn radius" => "turn_radius",
+            "radius" => "radius",
+            _ => "",
+        }),
+        _ => path,
+    };
+    WorldError::new(WorldErrorKind::Value, error.to_string()).about(path)
+}

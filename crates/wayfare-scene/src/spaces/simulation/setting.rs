@@ -1,0 +1,503 @@
+//! What the kinds of worlds have in common where a scene is staged in them.
+
+use glam::Vec3;
+use wayfare::link::{Crossing, NavLink, NavLinkError};
+use wayfare::simulation::{BlockEdit, Environment, GridEdit, GroundId, GroundSpeeds, WaypointEdit};
+use wayfare::space::voxel::Abilities;
+use wayfare::space::{
+    CostTable, Grid, GridProfile, Obstruction, ProfileId, Space, StateId, TerrainCost, TerrainId,
+    VoxelGrid, VoxelProfile, WaypointGraph, WaypointId,
+};
+use wayfare_formats::inside::{KeyPath, terrain_id};
+use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
+
+use super::staged::StagedGround;
+use crate::scene::{
+    Ability, AgentClass, CostChange, GroundChange, Rectangle, Scene, SceneTimes, Spot,
+};
+use crate::spaces::puzzles::{StagedPuzzle, no_grid};
+
+/// A part of a world that is replaced.
+pub(in crate::spaces) struct Replacement<Edit> {
+    pub(super) edit: Edit,
+    /// What it looks like: stretches of equal cells.
+    pub(super) grounds: Vec<StagedGround>,
+}
+
+/// A world that scenes are staged in.
+pub(in crate::spaces) trait Setting: Environment {
+    /// The profile of a class of a scene, in a world of these terrains.
+    fn add_class(
+        &mut self,
+        scene: &Scene,
+        class: &AgentClass,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<ProfileId, WorldError>;
+
+    /// The profile of agents without a class. Default: the first one.
+    fn add_plain_class(&mut self, _scene: &Scene) -> Result<ProfileId, WorldError> {
+        Ok(ProfileId::default())
+    }
+
+    /// The ground of a terrain, by which speeds differ. Default: `None`, where bodies do not know
+    /// what they are on.
+    fn ground_of(&self, _scene: &Scene, _terrain: &str, _terrains: &[Terrain]) -> Option<GroundId> {
+        None
+    }
+
+    /// The edit by which a terrain becomes something else to the agents of a profile.
+    ///
+    /// # Errors
+    /// Where terrains of the world mean nothing to agents.
+    fn cost_edit(
+        &self,
+        profile: ProfileId,
+        change: &CostChange,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<Self::Edit, WorldError>;
+
+    /// The edit by which a part of a grid is replaced. Default: there are no cells.
+    ///
+    /// # Errors
+    /// Where the world is not made of cells, the part reaches beyond it, or a character stands for
+    /// no terrain.
+    fn ground_edit(
+        &self,
+        _change: &GroundChange,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<Replacement<Self::Edit>, WorldError> {
+        let message = "'replace' means nothing in a world without cells";
+        Err(WorldError::new(WorldErrorKind::Value, message).about(at))
+    }
+
+    /// The puzzles of a scene. Default: none, and refused where the scene has some.
+    ///
+    /// # Errors
+    /// When the world is no grid, or a puzzle is not sound.
+    fn puzzles(&self, scene: &Scene) -> Result<Vec<StagedPuzzle>, WorldError> {
+        if scene.puzzles.is_empty() { Ok(Vec::new()) } else { Err(no_grid()) }
+    }
+
+    /// The middle of a cell; `None` off the map.
+    ///
+    /// # Errors
+    /// Where the world is not made of cells.
+    fn cell(&self, cell: [u32; 2]) -> Result<Option<Vec3>, WorldError>;
+
+    /// The point that stands for a point of the scene.
+    fn settle(&self, point: Vec3) -> Vec3 {
+        point
+    }
+
+    /// Whether links have a radius of use.
+    const HAS_EXACT_LINKS: bool = false;
+
+    /// A link between two points of the scene, as agents of a profile can use it. Default: between
+    /// the states that the points stand for, whatever the `radius` of use.
+    ///
+    /// # Errors
+    /// When there is nothing at a point.
+    fn joined(
+        &self,
+        profile: ProfileId,
+        ends: [Vec3; 2],
+        _radius: f32,
+    ) -> Result<NavLink<Self::State>, NavLinkError> {
+        let [from, to] = ends.map(|point| self.state_meant(profile, point));
+        let from = from.ok_or(NavLinkError::From(Obstruction::OffMap))?;
+        let to = to.ok_or(NavLinkError::To(Obstruction::OffMap))?;
+        Ok(NavLink::new(from, to, Crossing::Seconds(0.0)))
+    }
+
+    /// Where a waypoint is.
+    fn waypoint(&self, _id: &str) -> Option<Vec3> {
+        None
+    }
+}
+
+/// Where a spot of the scene is.
+pub(in crate::spaces) fn point<W: Setting>(
+    world: &W,
+    scene: &Scene,
+    spot: &Spot,
+    at: KeyPath,
+) -> Result<Vec3, WorldError> {
+    unsettled(world, scene, spot, at).map(|point| world.settle(point))
+}
+
+/// The point that a spot of the scene names.
+pub(super) fn unsettled<W: Setting>(
+    world: &W,
+    scene: &Scene,
+    spot: &Spot,
+    at: KeyPath,
+) -> Result<Vec3, WorldError> {
+    match spot {
+        Spot::Point(point) => Ok(Vec3::from(*point)),
+        Spot::Cell([column, row]) => {
+            let cell = world.cell([*column, *row]).map_err(|error| error.about(at.clone()))?;
+            cell.ok_or_else(|| {
+                let message = format!("the cell [{column}, {row}] lies off the map");
+                WorldError::new(WorldErrorKind::Value, message).about(at)
+            })
+        }
+        Spot::Named(name) => {
+            if let Some(index) = scene.places.iter().position(|place| place.name == *name) {
+                let path = KeyPath::item("places", index).then("at");
+                return match &scene.places[index].at {
+                    Spot::Named(_) => Err(unknown(name).about(path)),
+                    spot => unsettled(world, scene, spot, path),
+                };
+            }
+            world.waypoint(name).ok_or_else(|| unknown(name).about(at))
+        }
+    }
+}
+
+fn unknown(name: &str) -> WorldError {
+    WorldError::new(WorldErrorKind::Dangling, format!("there is no place or waypoint '{name}'"))
+}
+
+pub(super) fn no_cells(world: &str) -> WorldError {
+    WorldError::new(WorldErrorKind::Value, format!("{world} has no cells"))
+        .advise("write a point [x, y, z], or a name")
+}
+
+/// Refuses what a class says that means nothing in a world.
+pub(super) fn refuse(
+    world: &str,
+    said: &[(&'static str, bool)],
+    at: &KeyPath,
+) -> Result<(), WorldError> {
+    match said.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((key, _)) => {
+            let message = format!("'{key}' means nothing in {world}");
+            Err(WorldError::new(WorldErrorKind::Value, message).about(at.clone().then(key)))
+        }
+    }
+}
+
+pub(super) fn of_grids(class: &AgentClass) -> [(&'static str, bool); 3] {
+    [
+        ("neighbours", class.neighbours.is_some()),
+        ("corners", class.corners.is_some()),
+        ("slope_cost", class.slope_cost.is_some()),
+    ]
+}
+
+fn of_terrains(class: &AgentClass) -> (&'static str, bool) {
+    ("terrains", !class.terrains.is_empty())
+}
+
+/// The terrains of a world as a class meets them.
+pub(in crate::spaces) fn terrains_to(
+    class: &AgentClass,
+    terrains: &[Terrain],
+    at: &KeyPath,
+) -> Result<Vec<Terrain>, WorldError> {
+    let mut met = terrains.to_vec();
+    for (number, own) in class.terrains.iter().enumerate() {
+        let path = || at.clone().then("terrains").at(number);
+        let (place, _) = named_terrain(&own.terrain, terrains, path().then("terrain"))?;
+        let terrain = &mut met[place];
+        terrain.multiplier = own.multiplier.unwrap_or(terrain.multiplier);
+        terrain.penalty = own.penalty.unwrap_or(terrain.penalty);
+        terrain.walkable = own.walkable.unwrap_or(terrain.walkable);
+        if let Some((key, message)) = terrain.problem() {
+            return Err(WorldError::new(WorldErrorKind::Value, message).about(path().then(key)));
+        }
+    }
+    Ok(met)
+}
+
+/// How fast a class is on the terrains of a world.
+pub(super) fn ground_speeds<W: Setting>(
+    world: &W,
+    scene: &Scene,
+    class: &AgentClass,
+    terrains: &[Terrain],
+    at: &KeyPath,
+) -> Result<GroundSpeeds, WorldError> {
+    let mut speeds = GroundSpeeds::new();
+    for (number, own) in class.terrains.iter().enumerate() {
+        let Some(speed) = own.speed else { continue };
+        let path = || at.clone().then("terrains").at(number).then("speed");
+        let ground = world.ground_of(scene, &own.terrain, terrains).ok_or_else(|| {
+            let message = "'speed' means nothing in a world of waypoints";
+            WorldError::new(WorldErrorKind::Value, message).about(path())
+        })?;
+        speeds = speeds.with(ground, speed).map_err(|fault| {
+            WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path())
+        })?;
+    }
+    Ok(speeds)
+}
+
+/// What the terrains of a world cost a class, where all others pay `usual`.
+fn costs_to(
+    class: &AgentClass,
+    terrains: &[Terrain],
+    usual: CostTable,
+    at: &KeyPath,
+) -> Result<CostTable, WorldError> {
+    let (mut costs, met) = (usual, terrains_to(class, terrains, at)?);
+    let own = |terrain: &Terrain| class.terrains.iter().any(|own| own.terrain == terrain.name);
+    for (place, terrain) in met.iter().enumerate().filter(|(_, terrain)| own(terrain)) {
+        let Some(id) = terrain_id(place) else { continue };
+        let Terrain { multiplier, penalty, medium, walkable, .. } = *terrain;
+        costs = match walkable {
+            true => costs.with(id, TerrainCost { multiplier, penalty, medium }),
+            false => costs.without(id),
+        };
+    }
+    Ok(costs)
+}
+
+/// The place of a terrain in the table of a world, and its number.
+fn named_terrain(
+    name: &str,
+    terrains: &[Terrain],
+    at: KeyPath,
+) -> Result<(usize, TerrainId), WorldError> {
+    let named = terrains.iter().position(|terrain| terrain.name == name);
+    named.and_then(|place| Some((place, terrain_id(place)?))).ok_or_else(|| {
+        let message = format!("the world has no terrain '{name}'");
+        let known: Vec<_> = terrains.iter().map(|terrain| terrain.name.as_str()).collect();
+        let error = WorldError::new(WorldErrorKind::Dangling, message).about(at);
+        error.advise(format!("known are {}", known.join(", ")))
+    })
+}
+
+/// Costs of terrain in a world where profiles do not tell terrains apart.
+fn no_costs<Edit>(world: &str, at: KeyPath) -> Result<Edit, WorldError> {
+    let message = format!("'costs' mean nothing in {world}");
+    Err(WorldError::new(WorldErrorKind::Value, message).about(at))
+}
+
+pub(super) fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 6] {
+    [
+        ("abilities", class.abilities.is_some()),
+        ("jump_height", class.jump_height.is_some()),
+        ("jump_distance", class.jump_distance.is_some()),
+        ("max_fall", class.max_fall.is_some()),
+        ("height", class.height.is_some()),
+        ("times", class.times.is_some()),
+    ]
+}
+
+impl Setting for Grid {
+    fn add_class(
+        &mut self,
+        _scene: &Scene,
+        class: &AgentClass,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<ProfileId, WorldError> {
+        refuse("a grid", &of_voxels(class), &at)?;
+        let first = self.profiles().next().unwrap_or_default();
+        let plain = self.profile(first).cloned().unwrap_or_default();
+        let profile = GridProfile {
+            costs: costs_to(class, terrains, plain.costs.clone(), &at)?,
+            width: class.width.unwrap_or(plain.width),
+            neighbours: class.neighbours.unwrap_or(plain.neighbours),
+            corners: class.corners.unwrap_or(plain.corners),
+            slope_cost: class.slope_cost.unwrap_or(plain.slope_cost),
+            ..plain
+        };
+        self.add_profile(profile)
+            .map_err(|error| WorldError::new(WorldErrorKind::Value, error.to_string()).about(at))
+    }
+
+    fn ground_of(&self, _scene: &Scene, terrain: &str, terrains: &[Terrain]) -> Option<GroundId> {
+        let place = terrains.iter().position(|known| known.name == terrain)?;
+        terrain_id(place).map(GroundId::from)
+    }
+
+    /// A number that `change` leaves out keeps its present value for the profile. If the profile
+    /// cannot enter the terrain at present, the number is that of the world's terrain.
+    fn cost_edit(
+        &self,
+        profile: ProfileId,
+        change: &CostChange,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<GridEdit, WorldError> {
+        let (place, terrain) =
+            named_terrain(&change.terrain, terrains, at.clone().then("terrain"))?;
+        let Terrain { multiplier, penalty, medium, .. } = terrains[place];
+        let usual = TerrainCost { multiplier, penalty, medium };
+        let present = self.profile(profile).and_then(|profile| profile.costs.get(terrain));
+        let walkable = change.walkable.unwrap_or(present.is_some());
+        let old = present.unwrap_or(usual);
+        let cost = TerrainCost {
+            multiplier: change.multiplier.unwrap_or(old.multiplier),
+            penalty: change.penalty.unwrap_or(old.penalty),
+            ..old
+        };
+        let edit = GridEdit::Cost { profile, terrain, cost: walkable.then_some(cost) };
+        Environment::check(self, &edit)
+            .map_err(|fault| WorldError::new(WorldErrorKind::Value, fault.to_string()).about(at))?;
+        Ok(edit)
+    }
+
+    fn ground_edit(
+        &self,
+        change: &GroundChange,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<Replacement<GridEdit>, WorldError> {
+        let GroundChange { corner: [left, top], map, .. } = change;
+        let fail = |kind, key, message: String| {
+            Err(WorldError::new(kind, message).about(at.clone().then(key)))
+        };
+        let mut cells = Vec::new();
+        let mut grounds: Vec<StagedGround> = Vec::new();
+        let half = self.frame().cell_size / 2.0;
+        for (y, row) in (u64::from(*top)..).zip(map.lines()) {
+            let mut last = ' ';
+            for (x, glyph) in (u64::from(*left)..).zip(row.chars()) {
+                let before = std::mem::replace(&mut last, glyph);
+                if glyph == ' ' {
+                    continue;
+                }
+                let at = u32::try_from(x).ok().zip(u32::try_from(y).ok());
+                let Some(cell) = at.and_then(|(x, y)| Grid::cell(self, x, y)) else {
+                    let message = format!("the cell {x}, {y} lies off the map");
+                    return fail(WorldErrorKind::Dimensions, "map", message);
+                };
+                let place = terrains.iter().position(|terrain| terrain.glyph == glyph);
+                let known = place.and_then(|place| Some((&terrains[place], terrain_id(place)?)));
+                let Some((look, terrain)) = known else {
+                    let message = format!("'{glyph}' stands for no terrain of this world");
+                    return fail(WorldErrorKind::Dangling, "map", message);
+                };
+                cells.push((cell, terrain));
+                let middle = self.centre(cell);
+                let max = [middle.x + half, middle.z + half];
+                match grounds.last_mut() {
+                    Some(stretch) if before == glyph => stretch.area.max = max,
+                    _ => {
+                        let min = [middle.x - half, middle.z - half];
+                        let area = Rectangle { min, max };
+                        grounds.push(StagedGround { area, terrain: look.clone() });
+                    }
+                }
+            }
+        }
+        Ok(Replacement { edit: GridEdit::Terrains { cells }, grounds })
+    }
+
+    fn puzzles(&self, scene: &Scene) -> Result<Vec<StagedPuzzle>, WorldError> {
+        scene.puzzles_on(self)
+    }
+
+    fn cell(&self, [column, row]: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
+        Ok(Grid::cell(self, column, row).map(|cell| self.centre(cell)))
+    }
+}
+
+impl Setting for WaypointGraph {
+    /// The graph as it is built where the terrains are what the class makes of them.
+    fn add_class(
+        &mut self,
+        scene: &Scene,
+        class: &AgentClass,
+        terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<ProfileId, WorldError> {
+        refuse("a world of waypoints", &[("width", class.width.is_some())], &at)?;
+        refuse("a world of waypoints", &of_grids(class), &at)?;
+        refuse("a world of waypoints", &of_voxels(class), &at)?;
+        if class.terrains.is_empty() {
+            return Ok(ProfileId::default());
+        }
+        let own = terrains_to(class, terrains, &at)?;
+        let graph = scene.to_graph_over(&own).map_err(|error| error.about(at.clone()))?;
+        self.add_profile(graph)
+            .map_err(|error| WorldError::new(WorldErrorKind::Limit, error.to_string()).about(at))
+    }
+
+    fn cost_edit(
+        &self,
+        _profile: ProfileId,
+        _change: &CostChange,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<WaypointEdit, WorldError> {
+        no_costs("a world of waypoints", at)
+    }
+
+    fn cell(&self, _cell: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
+        Err(no_cells("a world of waypoints"))
+    }
+
+    fn waypoint(&self, id: &str) -> Option<Vec3> {
+        let named = |state: &u32| self.name(WaypointId::from_index(*state)) == Some(id);
+        let found = (0..self.state_bound() as u32).find(named)?;
+        Some(Space::position(self, WaypointId::from_index(found)))
+    }
+}
+
+impl Setting for VoxelGrid {
+    fn add_class(
+        &mut self,
+        _scene: &Scene,
+        class: &AgentClass,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<ProfileId, WorldError> {
+        refuse("a world of blocks", &of_grids(class), &at)?;
+        refuse("a world of blocks", &[of_terrains(class)], &at)?;
+        let plain = VoxelProfile::default();
+        let profile = VoxelProfile {
+            abilities: class.abilities.as_deref().map_or(plain.abilities, together),
+            jump_height: class.jump_height.unwrap_or(plain.jump_height),
+            jump_distance: class.jump_distance.unwrap_or(plain.jump_distance),
+            max_fall_distance: class.max_fall.unwrap_or(plain.max_fall_distance),
+            height: class.height.unwrap_or(plain.height),
+            width: class.width.unwrap_or(plain.width),
+            times: class.times.map(SceneTimes::move_times),
+            ..plain
+        };
+        self.add_profile(profile)
+            .map_err(|error| WorldError::new(WorldErrorKind::Value, error.to_string()).about(at))
+    }
+
+    fn cost_edit(
+        &self,
+        _profile: ProfileId,
+        _change: &CostChange,
+        _terrains: &[Terrain],
+        at: KeyPath,
+    ) -> Result<BlockEdit, WorldError> {
+        no_costs("a world of blocks", at)
+    }
+
+    fn cell(&self, _cell: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
+        Err(no_cells("a world of blocks"))
+    }
+
+    /// The middle of its block.
+    fn settle(&self, point: Vec3) -> Vec3 {
+        self.voxel_at(point).map_or(point, |voxel| self.centre(voxel))
+    }
+}
+
+fn together(list: &[Ability]) -> Abilities {
+    let mut able = Abilities::NONE;
+    for ability in list {
+        *match ability {
+            Ability::Walk => &mut able.walk,
+            Ability::Jump => &mut able.jump,
+            Ability::Fall => &mut able.fall,
+            Ability::Swim => &mut able.swim,
+            Ability::Climb => &mut able.climb,
+            Ability::Fly => &mut able.fly,
+        } = true;
+    }
+    able
+}

@@ -1,0 +1,446 @@
+//! A scene on its world: from a file to a simulation in one call.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::Vec3;
+use wayfare::link::{Gate, Keys, LinkId, LinkKind};
+use wayfare::plan::ClassId;
+use wayfare::simulation::{
+    Command, CommandOf, JamSettings, MeshWorld, PuzzleSpec, ShapeBounds, Simulation,
+    SimulationSettings, TickEvents,
+};
+use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
+use wayfare_formats::heightmap::HeightmapOptions;
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{FileSystem, Files, Terrain, WorldError, WorldErrorKind};
+
+use super::cast::Cast;
+use super::events::Timetable;
+use super::links::{SceneLinks, keys};
+use super::setting::{Setting, ground_speeds, point};
+use crate::found::Found;
+use crate::open::{World, read_from, read_from_with_text};
+use crate::scene::{GroundChange, Rectangle, Scene, SceneBehaviour, SceneNavLink, Spot};
+use crate::spaces::{Movement, Playable, SceneMesh};
+
+/// A simulation with its scene.
+#[derive(Debug)]
+pub struct Staged<W: wayfare::simulation::Environment> {
+    /// The simulation, before its first tick.
+    pub simulation: Simulation<W>,
+    /// The scene.
+    pub scene: Scene,
+    /// The names of the teams by number; that of those without a team is empty.
+    pub teams: Vec<String>,
+    /// The places that the scene names, then the points of its patrols that have no name.
+    pub places: Vec<StagedPlace>,
+    /// The number of ticks that the scene asks for.
+    pub ticks: u64,
+    timetable: Timetable<W>,
+    /// The terrains of the world, which [`Staged::replace`] refers to.
+    terrains: Vec<Terrain>,
+    replacement: ReplacementOf<W>,
+}
+
+/// Makes the command of a [`GroundChange`]: known where it is known how scenes lie over the world.
+type ReplacementOf<W> =
+    fn(&Simulation<W>, &Scene, &[Terrain], &GroundChange) -> Result<CommandOf<W>, WorldError>;
+
+fn replacement<W: Setting>(
+    simulation: &Simulation<W>,
+    scene: &Scene,
+    terrains: &[Terrain],
+    change: &GroundChange,
+) -> Result<CommandOf<W>, WorldError> {
+    let path = KeyPath::key("replace");
+    let replacement = simulation.world().ground_edit(change, terrains, path.clone())?;
+    let entry = point(simulation.world(), scene, &change.entry, path.then("entry"))?;
+    Ok(Command::Replace { edit: replacement.edit, entry })
+}
+
+/// A place that agents go to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StagedPlace {
+    /// The name; may be empty.
+    pub name: String,
+    /// The position, in world units.
+    pub at: Vec3,
+}
+
+/// An obstacle that an event has put in the way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StagedBarrier {
+    /// Where it lies, seen from above.
+    pub area: Rectangle,
+    /// The height of its foot, if it has one.
+    pub bottom: Option<f32>,
+    /// The height of its top; 0 without end.
+    pub top: f32,
+}
+
+/// Ground that an event has put in the place of another: cells of one terrain.
+///
+/// ```
+/// use wayfare_formats::MemoryFiles;
+/// use wayfare_scene::Staging;
+///
+/// let text = br#"
+///     scene = { name = "s", map = "....." }
+///     agents = [{ name = "Ann", at = [4, 0] }]
+///     events = [{ at = 0, replace = { corner = [1, 0], map = "\u0023\u0023", entry = [0, 0] } }]
+/// "#;
+/// let files = MemoryFiles::new().with("s.toml", text);
+/// let Staging::Grid(mut staged) = Staging::open_from("s.toml", &files, None)? else { panic!("a grid") };
+/// staged.tick();
+/// let ground = staged.grounds().next().expect("two cells of wall");
+/// assert_eq!((ground.area.min, ground.area.max), ([1.0, 0.0], [3.0, 1.0]));
+/// assert!(!ground.terrain.walkable);
+/// # Ok::<(), wayfare_formats::WorldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct StagedGround {
+    /// Where it lies, seen from above.
+    pub area: Rectangle,
+    /// Its terrain.
+    pub terrain: Terrain,
+}
+
+/// A scene on whatever kind of world it plays.
+///
+/// ```
+/// use wayfare_scene::Staging;
+///
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// # let path = folder.path().join("walk.toml");
+/// std::fs::write(&path, r#"
+///     scene = { name = "walk", map = """
+/// .....
+/// .###.
+/// ....."""}
+///     agents = [{ name = "Ann", at = [0, 1], orders = [[4, 1]] }]
+/// "#).expect("written");
+/// let Staging::Grid(mut staged) = Staging::open(&path, None)? else { panic!("a grid") };
+/// for _ in 0..100 {
+///     staged.tick();
+/// }
+/// let ann = staged.simulation.agents().next().expect("she is there");
+/// assert!(ann.has_arrived() && ann.position().x > 4.0);
+/// # Ok::<(), wayfare_formats::WorldError>(())
+/// ```
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one simulation at a time: a few hundred bytes are nothing"
+)]
+pub enum Staging {
+    /// On a grid.
+    Grid(Staged<Grid>),
+    /// Among waypoints.
+    Waypoints(Staged<WaypointGraph>),
+    /// In a world of blocks.
+    Voxels(Staged<VoxelGrid>),
+    /// On a navigation mesh.
+    Mesh(Staged<MeshWorld>),
+}
+
+impl<W: wayfare::simulation::Environment> Staged<W> {
+    /// Lets happen what the scene has for this tick, and moves everything on by one.
+    pub fn tick(&mut self) -> &TickEvents {
+        let now = self.simulation.now();
+        for command in self.timetable.due(now) {
+            self.simulation.schedule(now, command.clone());
+        }
+        for command in self.timetable.moves(now) {
+            self.simulation.schedule(now, command);
+        }
+        self.hurt();
+        self.simulation.tick()
+    }
+
+    /// Replaces a part of the ground at the beginning of the next tick, as the event `replace` of a
+    /// scene does.
+    ///
+    /// ```
+    /// use wayfare_scene::scene::{GroundChange, Spot};
+    /// use wayfare_formats::MemoryFiles;
+    /// use wayfare_scene::Staging;
+    ///
+    /// let text = br#"
+    ///     scene = { name = "s", map = "....." }
+    ///     agents = [{ name = "Ann", at = [4, 0] }]
+    /// "#;
+    /// let files = MemoryFiles::new().with("s.toml", text);
+    /// let Staging::Grid(mut staged) = Staging::open_from("s.toml", &files, None)? else { panic!("a grid") };
+    /// let change = GroundChange { corner: [4, 0], map: "#".into(), entry: Spot::Cell([0, 0]) };
+    /// staged.replace(&change)?;
+    /// staged.tick();
+    /// let ann = staged.simulation.agents().next().expect("she is there");
+    /// assert!(ann.position().x < 1.0);
+    /// # Ok::<(), wayfare_formats::WorldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where the world is not made of cells, the part reaches beyond it, or a character stands for
+    /// no terrain.
+    pub fn replace(&mut self, change: &GroundChange) -> Result<(), WorldError> {
+        let make = self.replacement;
+        let command = make(&self.simulation, &self.scene, &self.terrains, change)?;
+        self.simulation.schedule(self.simulation.now(), command);
+        Ok(())
+    }
+
+    /// Once a second, hurts the agents that are where the scene says.
+    fn hurt(&mut self) {
+        let (now, tick) = (self.simulation.now(), self.simulation.settings().tick_seconds);
+        let every = ((1.0 / tick).round() as u64).max(1);
+        if now == 0 || !now.is_multiple_of(every) {
+            return;
+        }
+        let mut hurt = Vec::new();
+        for danger in self.scene.dangers.iter().filter(|danger| danger.harm > 0.0) {
+            let amount = danger.harm * every as f32 * tick;
+            let there = self.simulation.agents().filter(|agent| {
+                agent.inside().is_none() && danger.area.contains_from_above(agent.position())
+            });
+            hurt.extend(there.map(|agent| Command::Harm { agent: agent.id(), amount }));
+        }
+        for command in hurt {
+            self.simulation.schedule(now, command);
+        }
+    }
+
+    /// What the events of the scene have put in the way by now, and what they drive where it is.
+    pub fn barriers(&self) -> impl Iterator<Item = StagedBarrier> {
+        let driven = self.simulation.moving_obstacles().map(|one| {
+            let ShapeBounds { min, max } = one.obstacle.shape.bounds();
+            let area = Rectangle { min: [min.x, min.z], max: [max.x, max.z] };
+            StagedBarrier { area, bottom: Some(min.y), top: max.y }
+        });
+        self.timetable.barriers(self.simulation.now()).chain(driven)
+    }
+
+    /// The ground that events of the scene have put in the place of another by now: what comes
+    /// later lies over what came before.
+    pub fn grounds(&self) -> impl Iterator<Item = &StagedGround> {
+        self.timetable.grounds(self.simulation.now())
+    }
+}
+
+impl Staging {
+    /// Reads a scene and its world, and puts its agents onto it. A `seed` takes the place of the
+    /// one that the scene names.
+    ///
+    /// # Errors
+    /// What is wrong with the scene or its world, with the line and the value at fault.
+    pub fn open(path: impl AsRef<Path>, seed: Option<u64>) -> Result<Self, WorldError> {
+        Self::open_from(path, &FileSystem, seed)
+    }
+
+    /// As [`Staging::open`], from any files: a program's own, or files in memory.
+    ///
+    /// # Errors
+    /// As [`Staging::open`].
+    pub fn open_from(
+        path: impl AsRef<Path>,
+        files: &dyn Files,
+        seed: Option<u64>,
+    ) -> Result<Self, WorldError> {
+        let path = path.as_ref();
+        let (world, text) = read_from_with_text(path, files)?;
+        let World::Scene(scene) = world else {
+            return Err(WorldError::new(WorldErrorKind::NotSearchable, "only scenes hold agents")
+                .in_file(path)
+                .advise("write a .toml with agents that plays in this world"));
+        };
+        Self::new(scene, path, files, seed).map_err(|error| error.found_in(&text).in_file(path))
+    }
+
+    fn new(
+        mut scene: Scene,
+        path: &Path,
+        files: &dyn Files,
+        seed: Option<u64>,
+    ) -> Result<Self, WorldError> {
+        if scene.agents.is_empty() {
+            return Err(WorldError::new(WorldErrorKind::NotSearchable, "the scene has no agents")
+                .advise("add some under [[agents]]"));
+        }
+        if let Some(mesh) = SceneMesh::of(&scene, path, files)? {
+            let terrains = scene.terrains.clone();
+            scene.furnish(&[], &mesh.nav_links);
+            return stage(mesh.world(), &terrains, scene, seed).map(Self::Mesh);
+        }
+        let playable = match scene.world_beside(path)? {
+            None => Playable::new(World::Scene(scene.clone()), &Movement::default())?,
+            Some(beside) => match read_from(&beside, files, HeightmapOptions::default())? {
+                World::Voxels(world) => {
+                    world.check_extent(None).map_err(|error| error.in_file(&beside))?;
+                    let grid = world.to_grid(VoxelProfile::default()).map_err(|error| {
+                        WorldError::new(WorldErrorKind::NotSearchable, error.to_string())
+                            .in_file(&beside)
+                    })?;
+                    return stage(grid, &[], scene, seed).map(Self::Voxels);
+                }
+                world => Playable::new(world, &Movement::default())
+                    .map_err(|error| error.in_file(&beside))?,
+            },
+        };
+        match playable {
+            Playable::Grid(world) => {
+                scene.furnish(&world.places, &world.nav_links);
+                stage(world.grid, &world.terrains, scene, seed).map(Self::Grid)
+            }
+            Playable::Waypoints(world) => {
+                stage(world.graph, &world.terrains, scene, seed).map(Self::Waypoints)
+            }
+        }
+    }
+}
+
+fn stage<W: Setting>(
+    mut world: W,
+    terrains: &[Terrain],
+    mut scene: Scene,
+    seed: Option<u64>,
+) -> Result<Staged<W>, WorldError> {
+    let given = scene.simulation.unwrap_or_default();
+    let mut settings = SimulationSettings {
+        tick_seconds: given.tick_seconds(),
+        seed: seed.unwrap_or(u64::from(given.seed)),
+        ..SimulationSettings::default()
+    };
+    if let Some(seconds) = given.decision_seconds {
+        settings.decision_seconds = seconds;
+    }
+    settings.decision_seconds = settings.decision_seconds.max(settings.tick_seconds);
+    if let Some(units) = given.work_per_tick {
+        settings.work_per_tick = u64::from(units);
+    }
+    settings.policy = given.policy.unwrap_or(settings.policy);
+    settings.danger_seconds = given.danger_seconds.unwrap_or(settings.danger_seconds);
+    settings.danger_seconds = settings.danger_seconds.max(settings.tick_seconds);
+    let rule = &mut settings.danger;
+    rule.kept_per_second = given.danger_kept.unwrap_or(rule.kept_per_second);
+    rule.spread_per_second = given.danger_spread.unwrap_or(rule.spread_per_second);
+    settings.jams = given.jams.then(|| {
+        let usual = JamSettings::default();
+        JamSettings {
+            side: given.jam_side.unwrap_or(usual.side),
+            seconds: usual.seconds.max(settings.tick_seconds),
+            asks_every: given.jam_asks_every.unwrap_or(usual.asks_every),
+            gain: given.jam_gain.unwrap_or(usual.gain),
+            ..usual
+        }
+    });
+    let mut profiles = Vec::new();
+    for (index, class) in scene.classes.iter().enumerate() {
+        profiles.push((
+            world.add_class(&scene, class, terrains, KeyPath::item("classes", index))?,
+            keys(&scene, &class.keys),
+        ));
+    }
+    if profiles.is_empty() {
+        profiles.push((world.add_plain_class(&scene)?, Keys::NONE));
+    }
+    let puzzles = world.puzzles(&scene)?;
+    let lifts = add_lifts(&mut scene);
+    let links = SceneLinks::of(&world, &scene, profiles[0].0)?.links;
+    let mut simulation = Simulation::new(world, links, settings).map_err(|fault| {
+        WorldError::new(WorldErrorKind::Value, fault.to_string()).about(KeyPath::key("simulation"))
+    })?;
+    let mut classes: Vec<(ClassId, ProfileId)> = Vec::new();
+    for (index, (profile, keys)) in profiles.into_iter().enumerate() {
+        let class = simulation.add_class(profile, keys).map_err(|fault| {
+            WorldError::new(WorldErrorKind::Limit, fault.to_string())
+                .about(KeyPath::item("classes", index))
+        })?;
+        if let Some(known) = scene.classes.get(index) {
+            let at = KeyPath::item("classes", index);
+            let speeds = ground_speeds(simulation.world(), &scene, known, terrains, &at)?;
+            simulation.set_ground_speeds(class, speeds).map_err(|fault| {
+                WorldError::new(WorldErrorKind::Value, fault.to_string()).about(at)
+            })?;
+        }
+        classes.push((class, profile));
+    }
+    let cast = Cast::of(&scene);
+    cast.enter(&mut simulation, &classes)?;
+    cast.fall_in(&mut simulation)?;
+    let last =
+        |agent: &String| puzzles.iter().rposition(|puzzle| puzzle.agent.as_ref() == Some(agent));
+    for (number, (staged, lifts)) in puzzles.iter().zip(lifts).enumerate() {
+        let mut spec = PuzzleSpec {
+            lifts,
+            ..PuzzleSpec::new(Arc::new(staged.puzzle.clone()), staged.start, staged.goal)
+        };
+        if let Some(name) = &staged.agent {
+            spec.agent = cast.members(name).first().copied();
+            // The orders of an agent come after its last puzzle.
+            let index = scene.agents.iter().position(|agent| agent.name == *name);
+            if let Some(index) = index.filter(|_| last(name) == Some(number)) {
+                for (order, spot) in scene.agents[index].orders.iter().enumerate() {
+                    let path = KeyPath::item("agents", index).then("orders").at(order);
+                    spec.onward.push(point(simulation.world(), &scene, spot, path)?);
+                }
+            }
+        }
+        simulation.add_puzzle(spec);
+    }
+    for danger in scene.dangers.iter().filter(|danger| danger.known > 0.0) {
+        let shape = danger.area.column();
+        simulation.schedule(0, Command::Danger { shape, amount: danger.known });
+    }
+    let timetable = Timetable::of(&scene, &cast, terrains, &classes, &simulation)?;
+    let (teams, places) = (cast.teams, places(simulation.world(), &scene)?);
+    let (ticks, terrains) = (given.ticks(), terrains.to_vec());
+    let replacement = replacement::<W>;
+    Ok(Staged { simulation, scene, teams, places, ticks, timetable, terrains, replacement })
+}
+
+/// Adds two links for each platform of the puzzles, the way up and the way down, and says which.
+fn add_lifts(scene: &mut Scene) -> Vec<Vec<[LinkId; 2]>> {
+    let mut lifts = Vec::new();
+    for puzzle in &scene.puzzles {
+        let mut of_puzzle = Vec::new();
+        for lift in &puzzle.platforms {
+            let mut add = |way: &str, from: [u32; 2], to: [u32; 2]| {
+                scene.nav_links.push(SceneNavLink {
+                    name: format!("{}: {} {way}", puzzle.name, lift.name),
+                    from: Spot::Cell(from),
+                    to: Spot::Cell(to),
+                    kind: LinkKind::Lift,
+                    seconds: Some((lift.cost / 2.0).max(0.05)),
+                    speed: None,
+                    capacity: Some(1),
+                    gate: Gate::Closed,
+                    key: None,
+                    one_way: true,
+                    radius: None,
+                });
+                LinkId(scene.nav_links.len() as u32 - 1)
+            };
+            of_puzzle.push([add("up", lift.low, lift.high), add("down", lift.high, lift.low)]);
+        }
+        lifts.push(of_puzzle);
+    }
+    lifts
+}
+
+fn places<W: Setting>(world: &W, scene: &Scene) -> Result<Vec<StagedPlace>, WorldError> {
+    let mut places = Vec::new();
+    for (index, place) in scene.places.iter().enumerate() {
+        let at = point(world, scene, &place.at, KeyPath::item("places", index).then("at"))?;
+        places.push(StagedPlace { name: place.name.clone(), at });
+    }
+    for behaviour in scene.agents.iter().flat_map(|agent| &agent.behaviours) {
+        let SceneBehaviour::Patrol { points, .. } = behaviour else { continue };
+        for spot in points {
+            let at = point(world, scene, spot, KeyPath::key("agents"))?;
+            if places.iter().all(|known| known.at != at) {
+                places.push(StagedPlace { name: String::new(), at });
+            }
+        }
+    }
+    Ok(places)
+}
