@@ -302,7 +302,7 @@ impl VoxelGrid {
 
     /// Divides the states of a profile into regions. From then on a query without a path is
     /// answered at once, with the reason
-    /// [`DifferentIslands`](crate::search::NoPath::DifferentIslands), and searches do not look for
+    /// [`DifferentIslands`](wayfare_core::search::NoPath::DifferentIslands), and searches do not look for
     /// walls around the goal.
     ///
     /// **When to use it:** in worlds with many queries, some of which may have no answer. A single

@@ -3,9 +3,9 @@
 //!
 //! [`NavLinks`] holds them beside the space, and with them the [`Danger`] of its states and the
 //! [`Jams`] on its ground. [`NavLinks::over`] lays all over it; the resulting [`LinkedSpace`] is
-//! searched like any other space. Between exact points of a navigation mesh, [`MeshWaySearch`]
+//! searched like any other space. Between exact points of a navigation mesh, `MeshWaySearch`
 //! finds paths through links. An edge of a waypoint graph is a
-//! [`WaypointLink`](crate::space::WaypointLink) instead.
+//! `WaypointLink` instead.
 
 mod danger;
 mod exact_ends;

@@ -66,7 +66,7 @@ impl<State: StateId> NavLinks<State> {
     /// counts as 0.
     ///
     /// Tell a planner the states in the areas that changed, and the states beside them. A
-    /// simulation that [watches for jams](crate::simulation::JamSettings) does all of this itself.
+    /// simulation that watches for jams does all of this itself.
     ///
     /// ```
     /// use wayfare::link::{Jams, Keys, NavLinks};

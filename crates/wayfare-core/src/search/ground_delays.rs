@@ -6,7 +6,7 @@ use glam::Vec3;
 
 /// Delays of agents on a mesh beside its areas: crowds, for example.
 ///
-/// [`Jams`](crate::link::Jams) are such delays. [`Corridor`](crate::search::Corridor) adds them to
+/// [`Jams`](crate::link::Jams) are such delays. `Corridor` adds them to
 /// its costs.
 ///
 /// ```

@@ -93,7 +93,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     /// obstacle, each of which separates its two sides. None on other terrain.
     ///
     /// Guided searches skip the rooms off the route to the goal
-    /// ([`Guidance`](crate::expert::Guidance)). Not every separating line is a gateway: of crossing
+    /// (`Guidance`). Not every separating line is a gateway: of crossing
     /// lines the one that cuts off more, of lines within two cells the narrower. They depend on the
     /// terrain alone.
     ///

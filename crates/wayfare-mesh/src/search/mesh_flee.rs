@@ -80,7 +80,7 @@ impl Refuge {
 }
 
 /// Finds a refuge: the point within a length that is farthest from the threats by the length of
-/// *their paths*, as [`flee`](crate::search::flee) does among states.
+/// *their paths*, as [`flee`](wayfare_core::search::flee) does among states.
 ///
 /// Compares the start, the corners and centres of all polygons within the length, and the points
 /// where the length ends on paths to those beyond. So a large polygon may have a better point.

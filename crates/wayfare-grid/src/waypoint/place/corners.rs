@@ -22,7 +22,7 @@ const MARGIN: (f32, f32) = (1.02, 0.01);
 /// Gives few waypoints and good paths among boxes and rooms. Open ground gets none, round obstacles
 /// get eight. Skips corners inside other obstacles, or where agents cannot stand. Of several within
 /// a tenth of the radius keeps the first. Waypoints come in order of their obstacles. For the whole
-/// visibility graph, link them with an [`AutoLink`](crate::space::waypoint::AutoLink) without
+/// visibility graph, link them with an [`AutoLink`](crate::waypoint::AutoLink) without
 /// limits. O(corners · log corners).
 ///
 /// # Errors
