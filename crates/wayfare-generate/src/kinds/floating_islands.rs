@@ -14,7 +14,7 @@
 //!
 //! There is no way back up a drop.
 
-use wayfare::space::voxel::{BlockKind, VoxelProfile, VoxelSize};
+use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::{BlockType, palette};
 
 use crate::{

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use wayfare::agent::Formation;
 use wayfare_formats::WorldErrorKind;
+use wayfare_sim::agent::Formation;
 
 use crate::scene::document::Scene;
 use crate::scene::rules::{self as rule, At, Checked, rules};
@@ -15,7 +15,7 @@ use crate::scene::spelling::{self, is_default};
 /// only.
 ///
 /// Numbers that are not given are the engine's own: see
-/// [`GroupSpec`](wayfare::simulation::GroupSpec).
+/// [`GroupSpec`](wayfare_sim::simulation::GroupSpec).
 ///
 /// ```
 /// use wayfare::agent::Formation;

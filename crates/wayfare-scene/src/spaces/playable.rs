@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use wayfare::space::{
-    Cell, CornerRule, Grid, GridError, GridProfile, Neighbours, ProfileId, Space,
-};
+use wayfare_core::space::{ProfileId, Space};
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{
     FileSystem, Files, Terrain, TileMap, TilePosition, WorldError, WorldErrorKind,
 };
+use wayfare_grid::grid::{Cell, CornerRule, Grid, GridError, GridProfile, Neighbours};
 
 use super::{NamedRoute, WaypointWorld};
 use crate::found::Found;
@@ -96,7 +95,7 @@ pub struct GridWorld {
     /// The grid, with one profile: the movement asked for at the costs that the world names.
     pub grid: Grid,
     /// The terrain table; a cell's terrain is a place in it, or
-    /// [`TerrainId::BLOCKED`](wayfare::space::TerrainId::BLOCKED).
+    /// [`TerrainId::BLOCKED`](wayfare_core::space::TerrainId::BLOCKED).
     pub terrains: Vec<Terrain>,
     /// The routes that the world asks for.
     pub routes: Vec<NamedRoute<Cell>>,
