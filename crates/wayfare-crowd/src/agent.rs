@@ -50,7 +50,7 @@ pub enum AvoidanceQuality {
 }
 
 impl AvoidanceQuality {
-    /// The number of others that a member looks at.
+    /// Returns the number of others that a member looks at.
     #[must_use]
     pub fn neighbours(self) -> usize {
         match self {
@@ -128,7 +128,7 @@ pub struct CrowdAgent {
 }
 
 impl CrowdAgent {
-    /// A body at a place, at rest, with the default limits.
+    /// Returns a body at a place, at rest, with the default limits.
     #[must_use]
     pub fn at(position: Vec3) -> Self {
         Self {
@@ -149,7 +149,7 @@ impl CrowdAgent {
         }
     }
 
-    /// Whether every number is in its range.
+    /// Returns whether every number is in its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -212,7 +212,7 @@ pub enum CrowdFault {
     Full,
 }
 
-/// A point or vector of the world as it is seen from above.
+/// Returns a point or vector of the world as it is seen from above.
 pub(super) fn from_above(point: Vec3) -> Vec2 {
     Vec2::new(point.x, point.z)
 }

@@ -43,13 +43,13 @@ pub(super) const RELAXATION: f32 = 1.4;
 /// By how much moves are shortened, by the number of times.
 pub(super) const LENGTHS: [f32; 3] = [1.0, 0.5, 0.0];
 
-/// The share of a change that the first of two bodies makes.
+/// Returns the share of a change that the first of two bodies makes.
 #[inline]
 pub(super) fn share(own: &Body, other: &Body) -> f32 {
     other.weight / (own.weight + other.weight)
 }
 
-/// The move of a body after one pass of parting.
+/// Returns the move of a body after one pass of parting.
 #[inline]
 pub(super) fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u32]) -> Vec2 {
     let me = &bodies[own];
@@ -73,8 +73,8 @@ pub(super) fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u3
     (moves[own] + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
 }
 
-/// A direction from the second of two bodies in one place to the first: any, if the two choose
-/// opposite ones.
+/// Returns a direction from the second of two bodies in one place to the first: any, if the two
+/// choose opposite ones.
 #[cold]
 pub(super) fn apart(own: u32, other: u32) -> Vec2 {
     let (low, high) = (own.min(other), own.max(other));
@@ -84,7 +84,7 @@ pub(super) fn apart(own: u32, other: u32) -> Vec2 {
     if own < other { direction } else { -direction }
 }
 
-/// Whether two bodies may make these moves at the same time.
+/// Returns whether two bodies may make these moves at the same time.
 #[inline]
 pub(super) fn keeps_apart(own: &Body, own_move: Vec2, other: &Body, other_move: Vec2) -> bool {
     let (offset, way) = (other.at - own.at, other_move - own_move);

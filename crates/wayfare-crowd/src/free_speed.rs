@@ -98,7 +98,8 @@ impl Default for CollisionFreeSpeed {
 }
 
 impl CollisionFreeSpeed {
-    /// Whether every number is in its range. With others it steers as if at random, but safely.
+    /// Returns whether every number is in its range. With others it steers as if at random, but
+    /// safely.
     ///
     /// # Errors
     /// The first that is not.
@@ -118,7 +119,7 @@ impl CollisionFreeSpeed {
         Ok(())
     }
 
-    /// The velocity of a pedestrian that would go in that direction, of length 1.
+    /// Returns the velocity of a pedestrian that would go in that direction, of length 1.
     fn towards(&self, seen: &SteeringView<'_>, direction: Vec2, speed: f32) -> Vec2 {
         let own = &seen.own;
         // Who parts for a pedestrian is not in its way.

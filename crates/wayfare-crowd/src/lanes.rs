@@ -21,7 +21,7 @@ impl Lane {
         self.ends.clear();
     }
 
-    /// All lists so far; the list of the next body grows at the end.
+    /// Returns all lists so far; the list of the next body grows at the end.
     pub(super) fn contacts(&mut self) -> &mut Vec<u32> {
         &mut self.contacts
     }
@@ -31,7 +31,7 @@ impl Lane {
         self.ends.push(self.contacts.len() as u32);
     }
 
-    /// The list of the chunk's body at that place.
+    /// Returns the list of the chunk's body at that place.
     #[inline]
     pub(super) fn contacts_of(&self, at: usize) -> &[u32] {
         let first = if at == 0 { 0 } else { self.ends[at - 1] };

@@ -8,7 +8,8 @@
 //! 2. Each chooses a velocity by [`Steering`]: [`Orca`] unless another model is given, such as
 //!    [`CollisionFreeSpeed`].
 //! 3. Bodies whose moves would make them overlap are parted.
-//! 4. Each move is proved against the [`Walls`](wayfare_core::walls::Walls), and shortened or led along the wall if it fails.
+//! 4. Each move is proved against the [`Walls`](wayfare_core::walls::Walls), and shortened or led
+//!    along the wall if it fails.
 //! 5. Each pair is proved to keep apart, and moves are shortened until all do.
 //!
 //! ```

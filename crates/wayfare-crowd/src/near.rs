@@ -74,7 +74,7 @@ impl Nearest {
         Self { keys, count: 0 }
     };
 
-    /// The places of the bodies, the nearest first.
+    /// Returns the places of the bodies, the nearest first.
     #[inline]
     pub(super) fn places(&self) -> impl Iterator<Item = usize> + '_ {
         self.keys[1..=self.count].iter().map(|key| key.to_bits() as u32 as usize)
@@ -107,7 +107,7 @@ impl Nearest {
         }
     }
 
-    /// The squared distance of the last one, once there are `most`.
+    /// Returns the squared distance of the last one, once there are `most`.
     #[inline]
     pub(super) fn limit(&self, most: usize) -> f32 {
         match most {
@@ -172,7 +172,7 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
     }
 }
 
-/// The largest whole number that is not above a number, within those of 32 bits.
+/// Returns the largest whole number that is not above a number, within those of 32 bits.
 #[inline]
 fn floor(number: f32) -> i32 {
     // Faster than the one of the standard library, which many processors do in software.
@@ -338,7 +338,7 @@ impl Near {
     }
 }
 
-/// The same as [`Near::find`], by a look at everybody.
+/// Returns the same as [`Near::find`], by a look at everybody.
 #[cold]
 fn find_among_all(
     bodies: &[Body],

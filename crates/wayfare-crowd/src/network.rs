@@ -167,8 +167,8 @@ fn key(node: u32, distance: f32, body: u32) -> (u64, u32) {
     (u64::from(node) << 32 | u64::from(distance.max(0.0).to_bits()), body)
 }
 
-/// The number of times the sum of two radii that two bodies keep apart who are on two edges of a
-/// node. `straightness`: 1 where one edge goes on as the other, -1 where it leads back.
+/// Returns the number of times the sum of two radii that two bodies keep apart who are on two edges
+/// of a node. `straightness`: 1 where one edge goes on as the other, -1 where it leads back.
 fn corner(straightness: f32) -> f32 {
     ((1.0 + straightness) / 2.0).max(0.25).sqrt().recip()
 }
@@ -191,13 +191,13 @@ impl Network {
         self.bodies.push(body);
     }
 
-    /// The bodies, in the order in which they were added.
+    /// Returns the bodies, in the order in which they were added.
     #[doc(hidden)]
     pub fn bodies(&self) -> &[LineBody] {
         &self.bodies
     }
 
-    /// What holds each body, since the last [`look`](Self::look).
+    /// Returns what holds each body, since the last [`look`](Self::look).
     #[doc(hidden)]
     pub fn held(&self) -> &[HeldBy] {
         &self.held
@@ -274,7 +274,7 @@ impl Network {
     }
 }
 
-/// Whether two bodies hold each other at all.
+/// Returns whether two bodies hold each other at all.
 fn minds(own: &LineBody, other: &LineBody) -> bool {
     let sees = own.mask & other.layers != 0 || other.mask & own.layers != 0;
     sees && own.quarry != other.number && other.quarry != own.number

@@ -93,7 +93,8 @@ impl Steering for Orca {
     }
 }
 
-/// The velocities of a body that avoid `other` within the horizon, if `other` does its share.
+/// Returns the velocities of a body that avoid `other` within the horizon, if `other` does its
+/// share.
 #[inline]
 fn half_plane(seen: &SteeringView<'_>, other: &SeenBody) -> HalfPlane {
     let SteeringView { own, max_speed, horizon, dt, .. } = *seen;

@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::near::Body;
 use super::step::Manner;
 
-/// Whether a body stands round its goal.
+/// Returns whether a body stands round its goal.
 ///
 /// It does if it covers the goal; or if it touches another body on its way, nearer to the goal,
 /// that has settled round the same goal or stands on it. Distances to the goal fall along such a
@@ -39,7 +39,7 @@ pub(super) fn settles(
     })
 }
 
-/// Whether a body stands on a goal.
+/// Returns whether a body stands on a goal.
 #[inline]
 pub(super) fn covers(body: &Body, manner: &Manner, goal: Option<Vec2>) -> bool {
     manner.is_standing && goal.is_some_and(|goal| body.at.distance(goal) <= body.radius)

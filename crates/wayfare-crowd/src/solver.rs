@@ -150,7 +150,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// A crowd without members.
+    /// Returns a crowd without members.
     ///
     /// # Errors
     /// A setting is out of its range.
@@ -186,19 +186,20 @@ impl Crowd {
         member.map(|member| member.agent).ok_or(CrowdFault::NoSuchMember(id))
     }
 
-    /// A body as the last step left it.
+    /// Returns a body as the last step left it.
     #[must_use]
     pub fn agent(&self, id: MemberId) -> Option<&CrowdAgent> {
         self.members.get(id.0 as usize)?.as_ref().map(|member| &member.agent)
     }
 
-    /// All bodies in the order of their numbers.
+    /// Returns all bodies in the order of their numbers.
     pub fn agents(&self) -> impl Iterator<Item = CrowdMember<'_>> {
         let numbered = (0..).map(MemberId).zip(&self.members);
         numbered.filter_map(|(id, member)| Some(CrowdMember { id, agent: &member.as_ref()?.agent }))
     }
 
-    /// Whether a body has settled round its goal: it stands there, or behind another that has.
+    /// Returns whether a body has settled round its goal: it stands there, or behind another that
+    /// has.
     #[must_use]
     pub fn is_settled(&self, id: MemberId) -> bool {
         let member = self.members.get(id.0 as usize).and_then(Option::as_ref);
@@ -274,7 +275,7 @@ impl Crowd {
         self.members.len()
     }
 
-    /// A member as the last step left it.
+    /// Returns a member as the last step left it.
     #[doc(hidden)]
     pub fn member(&self, number: usize) -> Option<&Member> {
         self.members.get(number)?.as_ref()

@@ -86,6 +86,6 @@ pub const MOST_WALLS: usize = 12;
 /// # Ok::<(), wayfare::crowd::CrowdFault>(())
 /// ```
 pub trait Steering: Sync {
-    /// The velocity that a body chooses. It must depend on nothing but the arguments.
+    /// Returns the velocity that a body chooses. It must depend on nothing but the arguments.
     fn velocity(&self, seen: &SteeringView<'_>) -> Vec2;
 }

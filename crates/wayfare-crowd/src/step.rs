@@ -421,7 +421,7 @@ pub(super) const KEPT: f32 = 0.5;
 /// The weight of a body that moves as told.
 pub(super) const UNSTOPPABLE: f32 = 1.0e12;
 
-/// How much others have to give way to a body.
+/// Returns how much others have to give way to a body.
 pub(super) fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
     let priority = f32::from(agent.priority) + 1.0;
     match agent.when_standing {
@@ -432,7 +432,7 @@ pub(super) fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
     }
 }
 
-/// How far a body can move within a step.
+/// Returns how far a body can move within a step.
 fn reach(member: &Member, dt: f32) -> f32 {
     let agent = &member.agent;
     if agent.quality == AvoidanceQuality::Off {
@@ -454,14 +454,14 @@ fn see(body: &Body) -> SeenBody {
     SeenBody { at, velocity, radius, share: 0.0, yields: false, is_fellow: false, number }
 }
 
-/// Whether two bodies are kept apart.
+/// Returns whether two bodies are kept apart.
 #[inline]
 fn interact(a: &Manner, b: &Manner) -> bool {
     (a.mask & b.layers != 0 || b.mask & a.layers != 0) && a.low < b.high && b.low < a.high
 }
 
-/// Whether the first of two bodies lets the second one go first: it is on its way along a rail, and
-/// has farther to go. Of bodies without a rail nobody does.
+/// Returns whether the first of two bodies lets the second one go first: it is on its way along a
+/// rail, and has farther to go. Of bodies without a rail nobody does.
 #[inline]
 fn yields(first: &Manner, first_number: u32, second: &Manner, second_number: u32) -> bool {
     let is_farther =
@@ -469,7 +469,7 @@ fn yields(first: &Manner, first_number: u32, second: &Manner, second_number: u32
     is_farther && first.left < f32::INFINITY && !first.is_standing
 }
 
-/// The move of a body that moves as told.
+/// Returns the move of a body that moves as told.
 fn told(member: &Member, dt: f32) -> Vec2 {
     let by = member.lead.and_then(|lead| lead.by);
     by.map_or_else(|| from_above(member.agent.preferred) * dt, from_above)

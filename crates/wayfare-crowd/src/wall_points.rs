@@ -8,7 +8,7 @@ use super::grounds::Grounds;
 use super::solver::Member;
 use super::steering::{MOST_WALLS, WallPoint};
 
-/// The point of a side that is nearest to a body.
+/// Returns the point of a side that is nearest to a body.
 fn wall_point(side: WallSide, at: Vec2, radius: f32) -> Option<WallPoint> {
     let (from, to) = (from_above(side.from), from_above(side.to));
     let way = to - from;
@@ -52,7 +52,7 @@ pub(super) fn wall_points(
     count
 }
 
-/// The part of a move that does not lead into the wall that it would reach first.
+/// Returns the part of a move that does not lead into the wall that it would reach first.
 pub(super) fn along_wall(walls: &impl Grounds, member: &Member, by: Vec2) -> Vec2 {
     let mut points = [WallPoint::default(); MOST_WALLS];
     let range = member.agent.radius + by.length() * 1.5;

@@ -33,7 +33,7 @@ pub enum EngineId {
 }
 
 impl EngineId {
-    /// The name; one for all engines of callers' own.
+    /// Returns the name; one for all engines of callers' own.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -158,13 +158,13 @@ pub struct Took {
 }
 
 impl Took {
-    /// An optimal answer that covers the whole way.
+    /// Returns an optimal answer that covers the whole way.
     #[must_use]
     pub fn optimal(engine: EngineId, reason: Reason, work: u64) -> Self {
         Self::by_search((engine, reason), Guarantee::Optimal, work)
     }
 
-    /// An answer that covers the whole way, by a search that promises that.
+    /// Returns an answer that covers the whole way, by a search that promises that.
     #[doc(hidden)]
     pub fn by_search(
         (engine, reason): (EngineId, Reason),
@@ -191,13 +191,13 @@ pub struct Answered<State, C> {
 }
 
 impl<State, C> Answered<State, C> {
-    /// The answer of a search, by the engine described.
+    /// Returns the answer of a search, by the engine described.
     #[must_use]
     pub fn new(answer: Answer<State, C>, took: Took) -> Self {
         Self { outcome: answer.outcome, stats: answer.stats, took }
     }
 
-    /// The answer alone, as a search gives it.
+    /// Returns the answer alone, as a search gives it.
     #[must_use]
     pub fn into_answer(self) -> Answer<State, C> {
         Answer { outcome: self.outcome, stats: self.stats }

@@ -34,7 +34,7 @@ pub struct FieldEngine<State, C> {
 }
 
 impl<State: StateId, C: Cost> FieldEngine<State, C> {
-    /// The engine for a goal. O(states · log states).
+    /// Returns the engine for a goal. O(states · log states).
     #[must_use]
     pub fn new<S: ReverseSpace<State = State, Cost = C>>(space: &S, goal: State) -> Self {
         let mut engine =
@@ -50,7 +50,7 @@ impl<State: StateId, C: Cost> FieldEngine<State, C> {
         (self.field, self.revision) = (field.unwrap_or_default(), space.revision());
     }
 
-    /// The goal.
+    /// Returns the goal.
     #[must_use]
     pub fn goal(&self) -> State {
         self.goal

@@ -44,7 +44,7 @@ pub struct LandmarksEngine<State, C> {
 }
 
 impl<State: StateId, C: Cost> LandmarksEngine<State, C> {
-    /// The engine of `count` landmarks among the states connected to `near`: see
+    /// Returns the engine of `count` landmarks among the states connected to `near`: see
     /// [`Landmarks::new`]. Takes 2 · `count` + 2 distance fields.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl<State: StateId, C: Cost> LandmarksEngine<State, C> {
         Arc::make_mut(&mut self.landmarks).repair(space, affected)
     }
 
-    /// The landmarks.
+    /// Returns the landmarks.
     #[must_use]
     pub fn landmarks(&self) -> &Landmarks<State, C> {
         &self.landmarks

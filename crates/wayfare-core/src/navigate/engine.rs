@@ -79,7 +79,7 @@ impl<S: Space> Clone for EngineGround<'_, '_, S> {
 impl<S: Space> Copy for EngineGround<'_, '_, S> {}
 
 impl<'g, S: Space> EngineGround<'g, '_, S> {
-    /// The space without its links.
+    /// Returns the space without its links.
     #[must_use]
     pub fn space(self) -> &'g S {
         match self {
@@ -88,7 +88,7 @@ impl<'g, S: Space> EngineGround<'g, '_, S> {
         }
     }
 
-    /// The revision of the space and its links together.
+    /// Returns the revision of the space and its links together.
     #[must_use]
     pub fn revision(self) -> Revision {
         match self {
@@ -131,13 +131,13 @@ pub struct EngineSearch {
 }
 
 impl EngineSearch {
-    /// What an engine needs to go on.
+    /// Returns what an engine needs to go on.
     #[must_use]
     pub fn new<T: Any + Send + Sync>(under_way: T) -> Self {
         Self { under_way: Box::new(under_way) }
     }
 
-    /// What the engine needs to go on; `None` if another engine has begun the search.
+    /// Returns what the engine needs to go on; `None` if another engine has begun the search.
     #[must_use]
     pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
         self.under_way.downcast_mut()
@@ -245,7 +245,7 @@ pub trait Engine<S: Space>: Debug + Sync {
     /// Which engine this is.
     fn id(&self) -> EngineId;
 
-    /// Whether it suits a question. Takes O(1) time, or little more.
+    /// Returns whether it suits a question. Takes O(1) time, or little more.
     ///
     /// # Errors
     /// Why it does not.
@@ -298,9 +298,9 @@ pub trait Engine<S: Space>: Debug + Sync {
         false
     }
 
-    /// The answer of a search that it has begun. Before the search is done, the answer if it is
-    /// given up now: a way to where it came nearest. `None` if the engine turns out not to suit
-    /// after all.
+    /// Returns the answer of a search that it has begun. Before the search is done, the answer if
+    /// it is given up now: a way to where it came nearest. `None` if the engine turns out not to
+    /// suit after all.
     fn conclude(
         &self,
         _ground: EngineGround<'_, '_, S>,
@@ -310,8 +310,8 @@ pub trait Engine<S: Space>: Debug + Sync {
         None
     }
 
-    /// The lower bound that leads a search by A* to the answer of a question that it has made an
-    /// offer for. Default: `None`, for engines that answer by themselves.
+    /// Returns the lower bound that leads a search by A* to the answer of a question that it has
+    /// made an offer for. Default: `None`, for engines that answer by themselves.
     fn lead(&self, _space: &S, _question: &QuestionOf<S>) -> Option<Lead<S::State, S::Cost>> {
         None
     }

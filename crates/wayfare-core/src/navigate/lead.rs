@@ -11,8 +11,8 @@ use crate::space::{Cost, Revision, Space, StateId};
 ///
 /// Example: [`Engine`](super::Engine).
 pub trait LowerBound<State, C>: Debug + Send + Sync {
-    /// A number that no path from `from` to `to` costs less than: [`Cost::ZERO`] where nothing is
-    /// known, [`Cost::INFINITY`] if there is no path.
+    /// Returns a number that no path from `from` to `to` costs less than: [`Cost::ZERO`] where
+    /// nothing is known, [`Cost::INFINITY`] if there is no path.
     fn least(&self, from: State, to: State) -> C;
 }
 
@@ -35,19 +35,19 @@ impl<State, C> Clone for Lead<State, C> {
 }
 
 impl<State, C> Lead<State, C> {
-    /// The bound.
+    /// Returns the bound.
     #[must_use]
     pub fn bound(&self) -> &Arc<dyn LowerBound<State, C>> {
         &self.bound
     }
 
-    /// The revision of the space that the bound is of.
+    /// Returns the revision of the space that the bound is of.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// A bound that holds in the space of that revision.
+    /// Returns a bound that holds in the space of that revision.
     #[must_use]
     pub fn new(bound: Arc<dyn LowerBound<State, C>>, revision: Revision) -> Self {
         Self { bound, revision }
@@ -83,7 +83,7 @@ pub struct Lent<State, C> {
 pub type LedSearch<State, C> = BestFirst<State, C, SumPolicy, Lead<State, C>>;
 
 impl<State: StateId, C: Cost> Lead<State, C> {
-    /// The search that the bound leads.
+    /// Returns the search that the bound leads.
     #[doc(hidden)]
     pub fn search(self, query: Query<State, C>) -> LedSearch<State, C> {
         BestFirst::new(SumPolicy, self, query)

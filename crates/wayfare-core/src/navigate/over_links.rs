@@ -88,13 +88,13 @@ impl<S: Space> fmt::Debug for OverLinks<'_, S> {
 }
 
 impl<'e, S: Space> OverLinks<'e, S> {
-    /// The engine, which is told of edits by itself.
+    /// Returns the engine, which is told of edits by itself.
     #[must_use]
     pub fn new(engine: &'e dyn Engine<S>) -> Self {
         Self { engine }
     }
 
-    /// Whether an answer over the ground is as good as any through the links.
+    /// Returns whether an answer over the ground is as good as any through the links.
     fn stands(
         space: &LinkedSpace<'_, S>,
         question: &QuestionOf<S>,
@@ -157,7 +157,7 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
         Some(answered)
     }
 
-    /// The engine's own search, which sees the links.
+    /// Returns the engine's own search, which sees the links.
     fn begin(
         &self,
         ground: EngineGround<'_, '_, LinkedSpace<'l, S>>,

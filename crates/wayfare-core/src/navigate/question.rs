@@ -84,7 +84,7 @@ impl<State: StateId, C> From<Query<State, C>> for Question<State, C> {
 }
 
 impl<State: StateId, C: Cost> Question<State, C> {
-    /// The question for a cheapest path from one point to another.
+    /// Returns the question for a cheapest path from one point to another.
     #[must_use]
     pub fn between(start: End<State>, goal: End<State>) -> Self {
         Self {
@@ -94,14 +94,14 @@ impl<State: StateId, C: Cost> Question<State, C> {
         }
     }
 
-    /// The same question under another policy.
+    /// Returns the same question under another policy.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy, ..self }
     }
 
-    /// The goal of a question that an engine can answer from a table of cheapest paths between
-    /// single states.
+    /// Returns the goal of a question that an engine can answer from a table of cheapest paths
+    /// between single states.
     ///
     /// # Errors
     /// [`Refusal::Goal`] if the goal is not a single state; [`Refusal::Limits`] if the query limits
@@ -115,7 +115,7 @@ impl<State: StateId, C: Cost> Question<State, C> {
         Ok(goal)
     }
 
-    /// The shape of an answer: from the start point along the path to the goal point.
+    /// Returns the shape of an answer: from the start point along the path to the goal point.
     ///
     /// The start point replaces the position of the path's first state, and the goal point that of
     /// its last state if this is a goal of the query; a path that ends short of the goal ends at

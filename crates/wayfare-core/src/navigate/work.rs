@@ -22,7 +22,7 @@ pub const SCANS_A_UNIT: u64 = crate::space::SCANS_A_UNIT;
 /// Reading so many states of a path out of a field or an index is one unit.
 const STATES_A_UNIT: u64 = 8;
 
-/// The work of reading a path of `states` states out of a field or an index, in units.
+/// Returns the work of reading a path of `states` states out of a field or an index, in units.
 ///
 /// ```
 /// assert_eq!(wayfare::navigate::work::of_reading(17), 3);

@@ -340,17 +340,17 @@ struct Widest {
     reach: f32,
 }
 
-/// Whether a body has nowhere to go.
+/// Returns whether a body has nowhere to go.
 fn stands(member: &Member) -> bool {
     member.agent.preferred == Vec3::ZERO || member.is_settled
 }
 
-/// The share of a change that the first of two bodies makes.
+/// Returns the share of a change that the first of two bodies makes.
 fn share(own: &Ball, other: &Ball) -> f32 {
     other.weight / (own.weight + other.weight)
 }
 
-/// Whether two bodies are kept apart.
+/// Returns whether two bodies are kept apart.
 fn interact((a, first): (u32, &Member), (b, second): (u32, &Member)) -> bool {
     let (one, other) = (&first.agent, &second.agent);
     a != b
@@ -359,7 +359,7 @@ fn interact((a, first): (u32, &Member), (b, second): (u32, &Member)) -> bool {
         && second.passes != Some(a)
 }
 
-/// How far a body can move within a step.
+/// Returns how far a body can move within a step.
 fn reach(member: &Member, dt: f32) -> f32 {
     let agent = &member.agent;
     if agent.quality == AvoidanceQuality::Off {
@@ -371,12 +371,12 @@ fn reach(member: &Member, dt: f32) -> f32 {
     led.map_or(free, |by| free.max(by.length()))
 }
 
-/// The move of a body that moves as told.
+/// Returns the move of a body that moves as told.
 fn told(member: &Member, dt: f32) -> Vec3 {
     member.lead.and_then(|lead| lead.by).unwrap_or(member.agent.preferred * dt)
 }
 
-/// The move of a body after one pass of parting.
+/// Returns the move of a body after one pass of parting.
 fn parted(balls: &[Ball], moves: &[Vec3], own: usize, touching: &[u32]) -> Vec3 {
     let me = &balls[own];
     let (mut change, mut count) = (Vec3::ZERO, 0u32);
@@ -403,7 +403,7 @@ fn parted(balls: &[Ball], moves: &[Vec3], own: usize, touching: &[u32]) -> Vec3 
     (moves[own] + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
 }
 
-/// Whether two bodies may make these moves at the same time.
+/// Returns whether two bodies may make these moves at the same time.
 fn keeps_apart([own, other]: [&Ball; 2], [own_move, other_move]: [Vec3; 2]) -> bool {
     let (offset, way) = (other.at - own.at, other_move - own_move);
     let before = offset.length_squared();
@@ -418,7 +418,7 @@ fn keeps_apart([own, other]: [&Ball; 2], [own_move, other_move]: [Vec3; 2]) -> b
     after >= (least * least).min(before) || before < overlap * overlap
 }
 
-/// Whether a body rests at its goal: as [`settles`](crate) on the ground.
+/// Returns whether a body rests at its goal: as [`settles`](crate) on the ground.
 fn settles(
     balls: &[Ball],
     members: &[Member],
@@ -446,7 +446,7 @@ fn settles(
     })
 }
 
-/// Whether a body stands on a goal.
+/// Returns whether a body stands on a goal.
 fn covers(ball: &Ball, member: &Member, goal: Option<Vec3>) -> bool {
     stands(member) && goal.is_some_and(|goal| ball.at.distance(goal) <= ball.radius)
 }
@@ -481,7 +481,7 @@ fn near_walls(
     count
 }
 
-/// The part of a move that does not lead into the walls that it would reach.
+/// Returns the part of a move that does not lead into the walls that it would reach.
 fn along_walls(grounds: &impl Grounds, member: &Member, by: Vec3) -> Vec3 {
     let mut walls = [NearWall::default(); MOST_WALLS];
     let range = member.agent.radius + by.length() * 1.5;

@@ -57,7 +57,7 @@ impl<C: Cost> HierarchyEngine<C> {
         Self { hierarchy, settings, scratch: Mutex::new(HierarchyScratch::new()) }
     }
 
-    /// The hierarchy.
+    /// Returns the hierarchy.
     #[must_use]
     pub fn hierarchy(&self) -> &Hierarchy<C> {
         &self.hierarchy

@@ -40,8 +40,8 @@ pub struct IndexEngine<C = u32> {
 }
 
 impl<C: Cost> IndexEngine<C> {
-    /// An engine of an index that was built for this space, or loaded. Compares the whole grid, at
-    /// a bit a cell.
+    /// Returns an engine of an index that was built for this space, or loaded. Compares the whole
+    /// grid, at a bit a cell.
     ///
     /// # Errors
     /// When the grid, or the profile of the agents, is not the one that was indexed.
@@ -55,7 +55,7 @@ impl<C: Cost> IndexEngine<C> {
         })
     }
 
-    /// The ends and turning points of a cheapest path between two cells, as
+    /// Returns the ends and turning points of a cheapest path between two cells, as
     /// [`IndexedGrid::turns`](crate::index::IndexedGrid::turns); `None` where the index is stale.
     pub fn turns(
         &self,
@@ -70,7 +70,7 @@ impl<C: Cost> IndexEngine<C> {
         Some(self.index.assumed_of(space).turns(start, goal, &mut scratch))
     }
 
-    /// The index.
+    /// Returns the index.
     #[must_use]
     pub fn index(&self) -> &GridIndex {
         &self.index

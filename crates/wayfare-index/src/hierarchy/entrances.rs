@@ -107,7 +107,7 @@ fn spread(first: u32, last: u32, mut visit: impl FnMut(u32)) {
     (0..=gaps).for_each(|n| visit(first + (length - 1) * n / gaps));
 }
 
-/// The moves out of a cell, as bits; none from a blocked cell or off the map.
+/// Returns the moves out of a cell, as bits; none from a blocked cell or off the map.
 fn moves_at<C: Cost>(space: &GridSpace<'_, C>, (x, y): (u32, u32)) -> u8 {
     let cell = space.grid().cell(x, y).filter(|&cell| space.is_free(cell));
     cell.map_or(0, |cell| space.moves_from(cell))

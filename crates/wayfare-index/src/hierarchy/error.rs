@@ -59,7 +59,7 @@ pub enum RouteOutcome<C = u32> {
 }
 
 impl<C> RouteOutcome<C> {
-    /// The route, if one was found.
+    /// Returns the route, if one was found.
     #[must_use]
     pub fn found(self) -> Option<SectorRoute<C>> {
         match self {

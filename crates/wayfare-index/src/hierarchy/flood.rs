@@ -170,13 +170,13 @@ impl<C: Cost> Flood<C> {
         self.queue.suit(least, most);
     }
 
-    /// Whether every step within the loaded sector costs its length, times the same factor.
+    /// Returns whether every step within the loaded sector costs its length, times the same factor.
     pub(super) fn is_even(&self) -> bool {
         self.even.is_some()
     }
 
-    /// The cost between two cells of an even sector, if the diagonal steps can be walked first or
-    /// last. O(side).
+    /// Returns the cost between two cells of an even sector, if the diagonal steps can be walked
+    /// first or last. O(side).
     pub(super) fn direct(
         &self,
         space: &GridSpace<'_, C>,
@@ -279,7 +279,7 @@ impl<C: Cost> Flood<C> {
         Some((y - bounds.y + 1) as usize * self.stride + (x - bounds.x + 1) as usize)
     }
 
-    /// The cost between the first cell of the last flood and another cell of the sector.
+    /// Returns the cost between the first cell of the last flood and another cell of the sector.
     pub(super) fn cost(&self, at: (u32, u32)) -> C {
         self.place(at).map_or(C::INFINITY, |place| self.costs[place])
     }

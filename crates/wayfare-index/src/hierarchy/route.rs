@@ -54,7 +54,7 @@ impl<C: Cost> Default for HierarchyScratch<C> {
 }
 
 impl<C: Cost> HierarchyScratch<C> {
-    /// A scratch without any memory yet.
+    /// Returns a scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -98,14 +98,14 @@ impl<C: Cost> HierarchyScratch<C> {
         SectorRoute { waypoints, leg, position: at, revision }
     }
 
-    /// The counters of the last route: of its search over transitions, and of all legs and paths
-    /// refined since.
+    /// Returns the counters of the last route: of its search over transitions, and of all legs and
+    /// paths refined since.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// The memory of the scratch, in bytes.
+    /// Returns the memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.bytes()
@@ -163,27 +163,27 @@ struct Position<C> {
 }
 
 impl<C: Cost> SectorRoute<C> {
-    /// An upper bound on the cost of the whole route. A refined path costs at most as much.
+    /// Returns an upper bound on the cost of the whole route. A refined path costs at most as much.
     #[must_use]
     pub fn cost(&self) -> C {
         self.waypoints.last().map_or(C::ZERO, |last| last.cost)
     }
 
-    /// The waypoints: the start, the cells on both sides of every border crossed, and the goal,
-    /// with their costs from the start.
+    /// Returns the waypoints: the start, the cells on both sides of every border crossed, and the
+    /// goal, with their costs from the start.
     #[must_use]
     pub fn waypoints(&self) -> &[Step<Cell, C>] {
         &self.waypoints
     }
 
-    /// The last refined leg, cell by cell. Its first cell ends the leg before it; costs count from
-    /// the start of the route.
+    /// Returns the last refined leg, cell by cell. Its first cell ends the leg before it; costs
+    /// count from the start of the route.
     #[must_use]
     pub fn leg(&self) -> &[Step<Cell, C>] {
         &self.leg
     }
 
-    /// Whether the last refined leg ends at the goal.
+    /// Returns whether the last refined leg ends at the goal.
     #[must_use]
     pub fn is_last_leg(&self) -> bool {
         self.is_done(&self.position)
@@ -335,7 +335,7 @@ impl<C: Cost> SectorRoute<C> {
     }
 }
 
-/// A cheapest path, known to cost at most `most`.
+/// Returns a cheapest path, known to cost at most `most`.
 ///
 /// `most` is no limit of the search: a search for a cheapest path expands no state beyond it
 /// anyway.

@@ -24,7 +24,7 @@ pub struct SectorSide(u32);
 pub struct SectorSideError(String);
 
 impl SectorSide {
-    /// A side of that many cells.
+    /// Returns a side of that many cells.
     ///
     /// # Errors
     /// If it is not from 8 to 128.
@@ -33,7 +33,7 @@ impl SectorSide {
         if is_possible { Ok(Self(cells)) } else { Err(SectorSideError(cells.to_string())) }
     }
 
-    /// The side in cells.
+    /// Returns the side in cells.
     #[must_use]
     pub const fn cells(self) -> u32 {
         self.0

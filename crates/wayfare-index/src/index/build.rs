@@ -282,19 +282,19 @@ impl GridIndex {
         Ok(if self.sight.is_some() { SightOutcome::Stored } else { SightOutcome::TooLarge })
     }
 
-    /// The number of obstacle corners in the index.
+    /// Returns the number of obstacle corners in the index.
     #[must_use]
     pub fn corners(&self) -> usize {
         self.cells.len()
     }
 
-    /// The number of hubs of all corners together.
+    /// Returns the number of hubs of all corners together.
     #[must_use]
     pub fn hubs(&self) -> usize {
         self.labels.len()
     }
 
-    /// The memory of the index, in bytes.
+    /// Returns the memory of the index, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.subgoals.size_in_bytes()
@@ -309,7 +309,7 @@ impl GridIndex {
 /// The memory of one hub, in bytes.
 pub(super) const BYTES_A_HUB: usize = size_of::<super::labels::Hub>() + size_of::<Hop>();
 
-/// Whether a space can be indexed.
+/// Returns whether a space can be indexed.
 pub(super) fn check<C: Cost>(space: &GridSpace<'_, C>) -> Result<(), IndexError> {
     if !space.is_uniform() {
         return Err(IndexError::NotUniform);

@@ -130,8 +130,8 @@ struct Contraction {
 }
 
 impl Contraction {
-    /// The shortcuts that the removal of a node requires: one for each pair of its neighbours
-    /// without a witness path.
+    /// Returns the shortcuts that the removal of a node requires: one for each pair of its
+    /// neighbours without a witness path.
     fn shortcuts(&self, node: u32, witness: &mut Witness) -> Vec<Shortcut> {
         let around = &self.arcs[node as usize];
         let mut shortcuts = Vec::new();
@@ -170,7 +170,7 @@ impl Contraction {
         shortcuts
     }
 
-    /// The number of arcs added per arc removed by a removal of `node`, in hundredths.
+    /// Returns the number of arcs added per arc removed by a removal of `node`, in hundredths.
     fn growth_of(&self, node: u32, witness: &mut Witness) -> u32 {
         let removed = self.arcs[node as usize].len() as u32;
         let added = self.shortcuts(node, witness).len() as u32;
@@ -189,8 +189,8 @@ impl Contraction {
         }
     }
 
-    /// The importance of a node: low if its removal adds few arcs and keeps the hierarchy flat.
-    /// Unique: the second part is the node's id times an odd factor, a bijection.
+    /// Returns the importance of a node: low if its removal adds few arcs and keeps the hierarchy
+    /// flat. Unique: the second part is the node's id times an odd factor, a bijection.
     fn key(&self, node: u32) -> (u32, u32) {
         let importance = 100 * self.level[node as usize] + self.growth[node as usize];
         (importance, node.wrapping_mul(0x9E37_79B9))

@@ -27,7 +27,7 @@ use super::graph::Graph;
 use super::labels::{Hub, Labels};
 use super::subgoals::Subgoals;
 
-/// The words of the contents for `n` corners and `h` hubs.
+/// Returns the words of the contents for `n` corners and `h` hubs.
 pub(super) fn words([n, h]: [u64; 2]) -> u64 {
     2 * n + 2 * h
 }

@@ -49,14 +49,14 @@ impl IndexKind {
         }
     }
 
-    /// The only version that is read and written.
+    /// Returns the only version that is read and written.
     fn version(self) -> u32 {
         match self {
             Self::Grid | Self::Mesh => 1,
         }
     }
 
-    /// The kind that bytes begin with; `None` if they begin with neither.
+    /// Returns the kind that bytes begin with; `None` if they begin with neither.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| bytes.starts_with(kind.magic()))
@@ -174,7 +174,7 @@ pub enum IndexFileFault {
 }
 
 impl IndexFileFault {
-    /// What the number beside a fault counts.
+    /// Returns what the number beside a fault counts.
     fn place(self) -> &'static str {
         match self {
             Self::ViewCount | Self::NoSuchView => "polygon",
@@ -182,13 +182,13 @@ impl IndexFileFault {
         }
     }
 
-    /// The error at a node or polygon.
+    /// Returns the error at a node or polygon.
     pub(super) fn at(self, number: usize) -> IndexFileError {
         IndexFileError::Wrong { fault: self, number: u32::try_from(number).unwrap_or(u32::MAX) }
     }
 }
 
-/// The letters that files of a kind begin with.
+/// Returns the letters that files of a kind begin with.
 fn letters(kind: IndexKind) -> &'static str {
     std::str::from_utf8(&kind.magic()[..7]).unwrap_or_default()
 }
@@ -207,7 +207,7 @@ pub(super) struct FrameWriter {
 }
 
 impl FrameWriter {
-    /// The heading, and room for the `words` to come.
+    /// Returns the heading, and room for the `words` to come.
     pub(super) fn new(kind: IndexKind, fingerprint: u64, counts: &[u32], words: usize) -> Self {
         let mut bytes = Vec::with_capacity(HEAD + 4 * (counts.len() + words) + SUM);
         bytes.extend_from_slice(kind.magic());
@@ -224,7 +224,7 @@ impl FrameWriter {
         self.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
-    /// The bytes with their checksum.
+    /// Returns the bytes with their checksum.
     pub(super) fn seal(mut self) -> Vec<u8> {
         let sum = checksum(&self.bytes);
         self.bytes.extend_from_slice(&sum.to_le_bytes());
@@ -282,7 +282,7 @@ impl<'b, const COUNTS: usize> Frame<'b, COUNTS> {
 pub(super) struct Words<'b>(&'b [u8]);
 
 impl Words<'_> {
-    /// The next `count` words, which are taken out; fewer where there are no more.
+    /// Returns the next `count` words, which are taken out; fewer where there are no more.
     pub(super) fn take_words(&mut self, count: usize) -> Self {
         let (taken, rest) = self.0.split_at(count.saturating_mul(4).min(self.0.len()));
         self.0 = rest;
@@ -327,7 +327,7 @@ pub(super) fn permutation(
 pub(super) mod tests {
     use super::*;
 
-    /// The bytes with the checksum that goes with them.
+    /// Returns the bytes with the checksum that goes with them.
     pub(in crate::index) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
         let contents = bytes.len() - SUM;
         let sum = checksum(&bytes[..contents]).to_le_bytes();
@@ -335,8 +335,8 @@ pub(super) mod tests {
         bytes
     }
 
-    /// The bytes with the words at some places overwritten, behind the letters, and the checksum
-    /// that goes with them.
+    /// Returns the bytes with the words at some places overwritten, behind the letters, and the
+    /// checksum that goes with them.
     pub(in crate::index) fn forged(
         mut bytes: Vec<u8>,
         forgeries: &[(proptest::sample::Index, u32)],

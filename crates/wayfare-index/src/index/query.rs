@@ -77,7 +77,7 @@ impl<C: Cost> Default for IndexScratch<C> {
 }
 
 impl<C: Cost> IndexScratch<C> {
-    /// A scratch without any memory yet.
+    /// Returns a scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -98,7 +98,7 @@ impl<C: Cost> IndexScratch<C> {
         }
     }
 
-    /// The memory of the scratch, in bytes.
+    /// Returns the memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         8 * self.reached.capacity()
@@ -154,7 +154,7 @@ impl GridIndex {
         Ok(IndexedGrid { index: self, space: *space })
     }
 
-    /// The index with a grid that [`GridIndex::of`] accepted in this revision.
+    /// Returns the index with a grid that [`GridIndex::of`] accepted in this revision.
     pub(crate) fn assumed_of<'g, C: Cost>(
         &'g self,
         space: &GridSpace<'g, C>,
@@ -164,7 +164,7 @@ impl GridIndex {
 }
 
 impl<'g, C: Cost> IndexedGrid<'g, C> {
-    /// The grid as a space.
+    /// Returns the grid as a space.
     #[must_use]
     pub fn space(&self) -> &GridSpace<'g, C> {
         &self.space

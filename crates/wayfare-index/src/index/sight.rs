@@ -69,7 +69,7 @@ impl Sight {
         Some(sight)
     }
 
-    /// The nodes in sight of a free cell.
+    /// Returns the nodes in sight of a free cell.
     #[inline]
     pub(super) fn of(&self, cell: Cell) -> &[u16] {
         let cell = cell.index() as usize;

@@ -98,7 +98,7 @@ impl Corners {
     const RISING: u8 = Self::NORTH_WEST | Self::SOUTH_EAST;
     const ANY: u8 = 15;
 
-    /// The corners of a free cell, from the bits of the cells around it.
+    /// Returns the corners of a free cell, from the bits of the cells around it.
     fn among(around: u8) -> Self {
         const BITS: [(u8, u8); 4] =
             [(0, 0b0000_1010), (2, 0b0001_0010), (5, 0b0100_1000), (7, 0b0101_0000)];
@@ -127,8 +127,8 @@ fn step<const FORWARD: bool>(cell: Cell, by: u32) -> Cell {
     Cell::from_index(if FORWARD { cell.index() + by } else { cell.index() - by })
 }
 
-/// The number of steps along a straight line to the first cell that is not open. Larger than `most`
-/// if the first `most` cells are open.
+/// Returns the number of steps along a straight line to the first cell that is not open. Larger
+/// than `most` if the first `most` cells are open.
 #[inline(always)]
 fn run<const FORWARD: bool>(open: &BitMap, from: Cell, most: u32) -> u32 {
     /// Bytes that a look advances by, and the bits of the cells ahead of the first.
@@ -197,12 +197,12 @@ impl Subgoals {
         Self { layout, transposed, has_diagonals, open, marks, before, cells }
     }
 
-    /// The subgoals in ascending order of their ids.
+    /// Returns the subgoals in ascending order of their ids.
     pub(super) fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The position of a subgoal among all subgoals.
+    /// Returns the position of a subgoal among all subgoals.
     #[inline]
     pub(super) fn place(&self, cell: Cell) -> u32 {
         let block = cell.index() & !63;
@@ -211,7 +211,7 @@ impl Subgoals {
         self.before[block as usize / 64] + earlier.count_ones()
     }
 
-    /// The cost between two cells on an empty map.
+    /// Returns the cost between two cells on an empty map.
     #[inline]
     pub(super) fn distance(&self, a: Cell, b: Cell) -> u32 {
         let ((ax, ay), (bx, by)) = (self.layout.coordinates(a), self.layout.coordinates(b));
@@ -247,8 +247,8 @@ impl Subgoals {
         scan.all(from, goal, visit)
     }
 
-    /// Whether the way between two free cells with the diagonal steps first (with four neighbours:
-    /// along the row first) is free.
+    /// Returns whether the way between two free cells with the diagonal steps first (with four
+    /// neighbours: along the row first) is free.
     pub(super) fn is_open<C: Cost>(
         &self,
         space: &GridSpace<'_, C>,
@@ -281,7 +281,7 @@ impl Subgoals {
         Scan { subgoals: self, space, open, free, leaving }.all(from, None, visit);
     }
 
-    /// The maps of the medium that a cell belongs to.
+    /// Returns the maps of the medium that a cell belongs to.
     fn around<'a, C: Cost>(
         &'a self,
         space: &GridSpace<'a, C>,

@@ -9,7 +9,7 @@ use wayfare::navigate::Policy;
 use wayfare::search::AlgorithmId;
 use wayfare::space::{CornerRule, NegativeCosts, Neighbours};
 
-/// Whether a value need not be written.
+/// Returns whether a value need not be written.
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -160,7 +160,7 @@ pub enum BehaviourFault {
 }
 
 impl Behaviour {
-    /// Its name in messages.
+    /// Returns its name in messages.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -174,12 +174,12 @@ impl Behaviour {
         }
     }
 
-    /// Whether it depends on where other agents are.
+    /// Returns whether it depends on where other agents are.
     pub(crate) fn watches_others(&self) -> bool {
         matches!(self, Self::Pursue { .. } | Self::Flee { .. } | Self::Follow { .. })
     }
 
-    /// Whether all its values are possible.
+    /// Returns whether all its values are possible.
     ///
     /// # Errors
     /// The first that is not.
@@ -292,7 +292,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The algorithm that the order names.
+    /// Returns the algorithm that the order names.
     #[must_use]
     pub fn algorithm(&self) -> Option<NamedAlgorithm> {
         match *self {

@@ -15,7 +15,7 @@ pub struct AnimationClip {
 }
 
 impl AnimationClip {
-    /// A clip for a speed in metres a second.
+    /// Returns a clip for a speed in metres a second.
     #[must_use]
     pub fn new(name: impl Into<String>, speed: f32) -> Self {
         Self { name: name.into(), speed }
@@ -88,7 +88,7 @@ pub struct BlendWeights {
 }
 
 impl BlendWeights {
-    /// The share of a clip, 0 to 1.
+    /// Returns the share of a clip, 0 to 1.
     #[must_use]
     pub fn of(&self, clip: usize) -> f32 {
         let lower = if clip == self.lower { 1.0 - self.share } else { 0.0 };
@@ -98,7 +98,7 @@ impl BlendWeights {
 }
 
 impl BlendTree {
-    /// A tree of clips in the order of their speeds.
+    /// Returns a tree of clips in the order of their speeds.
     ///
     /// # Errors
     /// When there are none, or their speeds are not finite, negative, or do not rise.
@@ -114,13 +114,14 @@ impl BlendTree {
         if clips.is_empty() { Err(BlendError::NoClips) } else { Ok(Self { clips }) }
     }
 
-    /// The clips, the slowest first.
+    /// Returns the clips, the slowest first.
     #[must_use]
     pub fn clips(&self) -> &[AnimationClip] {
         &self.clips
     }
 
-    /// The weights at a speed in metres a second. Not-a-number counts as standing. O(log clips).
+    /// Returns the weights at a speed in metres a second. Not-a-number counts as standing. O(log
+    /// clips).
     #[must_use]
     pub fn weights(&self, speed: f32) -> BlendWeights {
         let speed = if speed.is_nan() { 0.0 } else { speed.max(0.0) };

@@ -24,11 +24,11 @@ pub struct Glimpse {
 ///
 /// Example: [`Mind`](super::Mind).
 pub trait Sight {
-    /// An agent, if it exists.
+    /// Returns an agent, if it exists.
     fn agent(&self, who: AgentId) -> Option<Glimpse>;
 
-    /// The agent of a team nearest to a point and at most `within` away, the agent `besides` not
-    /// counted; ties go to the lower number.
+    /// Returns the agent of a team nearest to a point and at most `within` away, the agent
+    /// `besides` not counted; ties go to the lower number.
     fn nearest(&self, team: TeamId, from: Vec3, within: f32, besides: AgentId) -> Option<Glimpse>;
 }
 
@@ -210,7 +210,8 @@ pub fn decide(
 }
 
 impl Intent {
-    /// The largest speed on the way, in metres a second, if it is not that of the agent's limits.
+    /// Returns the largest speed on the way, in metres a second, if it is not that of the agent's
+    /// limits.
     #[must_use]
     pub fn speed(&self) -> Option<f32> {
         match *self {
@@ -220,12 +221,12 @@ impl Intent {
     }
 }
 
-/// The intent to go to a point that does not move.
+/// Returns the intent to go to a point that does not move.
 fn fixed(source: Source, to: Vec3) -> Intent {
     Intent::Go { source, to, short: 0.0, slack: 0.0, after: None, speed: None }
 }
 
-/// What one behaviour has to do now, if anything.
+/// Returns what one behaviour has to do now, if anything.
 fn consider(
     behaviour: &Behaviour,
     source: Source,

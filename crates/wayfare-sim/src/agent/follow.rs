@@ -33,7 +33,7 @@ pub enum Moved {
     Arrived,
 }
 
-/// An angle in radians brought into −π to π.
+/// Returns an angle in radians brought into −π to π.
 #[must_use]
 pub(super) fn wrapped(angle: f32) -> f32 {
     use std::f32::consts::{PI, TAU};
@@ -50,7 +50,7 @@ pub(super) fn wrapped(angle: f32) -> f32 {
     }
 }
 
-/// The share of its maximum speed at which a body makes a move.
+/// Returns the share of its maximum speed at which a body makes a move.
 fn pace(action: Action) -> f32 {
     match action {
         Action::Climb => 0.5,
@@ -68,18 +68,19 @@ const WALK_ON: f32 = 1.05;
 const NEAR: f32 = 1e-4;
 
 impl Body {
-    /// A body that stands there and looks that way: radians from the x axis towards the z axis.
+    /// Returns a body that stands there and looks that way: radians from the x axis towards the z
+    /// axis.
     #[must_use]
     pub fn standing(at: Vec3, heading: f32) -> Self {
         Self { at, along: 0.0, leg: 0, speed: 0.0, heading: wrapped(heading), turn_rate: 0.0 }
     }
 
-    /// The body, were it so far along the leg that it is on.
+    /// Returns the body, were it so far along the leg that it is on.
     pub(super) fn on(body: &Self, along: f32) -> Self {
         Self { along, ..*body }
     }
 
-    /// Whether its numbers are such as a body has. What comes from a file may have others.
+    /// Returns whether its numbers are such as a body has. What comes from a file may have others.
     #[cfg(feature = "serde")]
     pub(crate) fn is_sound(&self) -> bool {
         use std::f32::consts::PI;
@@ -90,43 +91,44 @@ impl Body {
             && self.turn_rate.is_finite()
     }
 
-    /// Where it is.
+    /// Returns where it is.
     #[must_use]
     pub fn at(&self) -> Vec3 {
         self.at
     }
 
-    /// How far along its rail it is.
+    /// Returns how far along its rail it is.
     #[must_use]
     pub fn along(&self) -> f32 {
         self.along
     }
 
-    /// The leg of its rail that it is on; the number of legs once it has left the last behind.
+    /// Returns the leg of its rail that it is on; the number of legs once it has left the last
+    /// behind.
     #[must_use]
     pub fn leg(&self) -> usize {
         self.leg as usize
     }
 
-    /// Its speed in metres a second.
+    /// Returns its speed in metres a second.
     #[must_use]
     pub fn speed(&self) -> f32 {
         self.speed
     }
 
-    /// Where it looks, in radians from the x axis towards the z axis, −π to π.
+    /// Returns where it looks, in radians from the x axis towards the z axis, −π to π.
     #[must_use]
     pub fn heading(&self) -> f32 {
         self.heading
     }
 
-    /// How fast it turns, in radians a second.
+    /// Returns how fast it turns, in radians a second.
     #[must_use]
     pub fn turn_rate(&self) -> f32 {
         self.turn_rate
     }
 
-    /// Its velocity along a rail.
+    /// Returns its velocity along a rail.
     #[must_use]
     pub fn velocity<State: StateId>(&self, rail: &Rail<State>) -> Vec3 {
         self.way(rail).normalize_or_zero() * self.speed
@@ -138,10 +140,10 @@ impl Body {
         leg.map_or(Vec3::ZERO, |leg| leg.to - rail.start_of(self.leg()))
     }
 
-    /// The velocity that the body would have if it could change it at once: along its leg, seen
-    /// from above unless it `floats`, as fast as its limits and what lies ahead allow. With `ahead`
-    /// above 0, towards the point of the rail that far ahead, in world units, even if the leg ends
-    /// before it.
+    /// Returns the velocity that the body would have if it could change it at once: along its leg,
+    /// seen from above unless it `floats`, as fast as its limits and what lies ahead allow. With
+    /// `ahead` above 0, towards the point of the rail that far ahead, in world units, even if the
+    /// leg ends before it.
     pub(crate) fn wish<State: StateId>(
         &self,
         rail: &Rail<State>,

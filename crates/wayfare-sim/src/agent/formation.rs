@@ -40,8 +40,8 @@ pub enum Formation {
 }
 
 impl Formation {
-    /// The place of a follower about the leader, in metres: ahead of it, and to its right; seen
-    /// from above, with z pointing down, right is where z grows while x points ahead.
+    /// Returns the place of a follower about the leader, in metres: ahead of it, and to its right;
+    /// seen from above, with z pointing down, right is where z grows while x points ahead.
     ///
     /// `follower`: its number, 1 for the first one. `count`: the number of members, the leader
     /// included. `spacing`: the distance between neighbours in metres. `None`: its place is in the

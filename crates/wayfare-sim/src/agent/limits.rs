@@ -65,7 +65,7 @@ pub struct LimitsFault {
 }
 
 impl AgentLimits {
-    /// Whether every limit is in its range.
+    /// Returns whether every limit is in its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -99,8 +99,8 @@ impl AgentLimits {
         Ok(())
     }
 
-    /// How far a body at that speed goes before it stands, if it loses `acceleration × tick` in
-    /// each tick.
+    /// Returns how far a body at that speed goes before it stands, if it loses
+    /// `acceleration × tick` in each tick.
     #[must_use]
     pub(crate) fn braking_distance(&self, speed: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
@@ -108,7 +108,7 @@ impl AgentLimits {
         ticks * tick * (speed - loss * (ticks - 1.0) / 2.0)
     }
 
-    /// Whether a distance is so large that [`speed_to_stop`](Self::speed_to_stop) and
+    /// Returns whether a distance is so large that [`speed_to_stop`](Self::speed_to_stop) and
     /// [`speed_before`](Self::speed_before) are above `speed`; false says nothing. Spares their
     /// roots to bodies that are far from where they have to slow down.
     ///
@@ -123,8 +123,8 @@ impl AgentLimits {
         self.acceleration * distance > reach * reach
     }
 
-    /// The largest speed from which a body comes to stand after exactly that distance, losing at
-    /// most `acceleration × tick` in each tick.
+    /// Returns the largest speed from which a body comes to stand after exactly that distance,
+    /// losing at most `acceleration × tick` in each tick.
     #[must_use]
     pub(crate) fn speed_to_stop(&self, distance: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
@@ -134,8 +134,8 @@ impl AgentLimits {
         distance / (ticks * tick) + loss * (ticks - 1.0) / 2.0
     }
 
-    /// The largest speed from which a body can slow down to `then` within a distance, if it loses
-    /// `acceleration × tick` in each tick.
+    /// Returns the largest speed from which a body can slow down to `then` within a distance, if it
+    /// loses `acceleration × tick` in each tick.
     #[must_use]
     pub(super) fn speed_before(&self, distance: f32, then: f32, tick: f32) -> f32 {
         // The distance of the ticks from v down to w is (v² − w²) / 2a + (v − w) t / 2: solved for

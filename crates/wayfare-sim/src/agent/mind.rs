@@ -49,7 +49,7 @@ pub(super) enum Cursor {
 }
 
 impl Cursor {
-    /// A behaviour that has not begun.
+    /// Returns a behaviour that has not begun.
     fn of(behaviour: &Behaviour, home: Vec3) -> Self {
         match behaviour {
             Behaviour::GoTo { .. } => Self::Trip { is_done: false },
@@ -107,7 +107,8 @@ pub struct Mind {
 }
 
 impl Mind {
-    /// The mind of an agent at `home`. Draws come from the seed and the number of the agent.
+    /// Returns the mind of an agent at `home`. Draws come from the seed and the number of the
+    /// agent.
     #[must_use]
     pub fn new(behaviours: &[Behaviour], home: Vec3, seed: u64, agent: AgentId) -> Self {
         let cursors = behaviours.iter().map(|behaviour| Cursor::of(behaviour, home));
@@ -122,7 +123,7 @@ impl Mind {
         self.lost = None;
     }
 
-    /// Whether a stay ends at that tick.
+    /// Returns whether a stay ends at that tick.
     pub(crate) fn wakes_at(&self, tick: u64) -> bool {
         self.cursors.iter().any(|cursor| match *cursor {
             Cursor::Round { stays_until, .. } | Cursor::Stroll { stays_until, .. } => {
@@ -132,7 +133,7 @@ impl Mind {
         })
     }
 
-    /// Whether it is a mind for these behaviours. What comes from a file may not be.
+    /// Returns whether it is a mind for these behaviours. What comes from a file may not be.
     #[cfg(feature = "serde")]
     pub(crate) fn fits(&self, behaviours: &[Behaviour]) -> bool {
         self.cursors.len() == behaviours.len()
@@ -166,12 +167,12 @@ impl Mind {
         }
     }
 
-    /// Where the orders lead, the present one first.
+    /// Returns where the orders lead, the present one first.
     pub fn orders(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
         self.orders.iter().map(|order| order.to)
     }
 
-    /// The algorithm that the present order names.
+    /// Returns the algorithm that the present order names.
     pub(crate) fn algorithm(&self) -> Option<NamedAlgorithm> {
         self.orders.front().and_then(|order| order.algorithm)
     }
@@ -272,7 +273,7 @@ impl Mind {
         }
     }
 
-    /// The next number of this agent's own sequence.
+    /// Returns the next number of this agent's own sequence.
     pub fn draw(&mut self) -> u32 {
         self.draws = self.draws.wrapping_add(1);
         let place = u64::from(self.draws).wrapping_mul(0xd1b5_4a32_d192_ed03);

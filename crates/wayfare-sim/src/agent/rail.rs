@@ -152,13 +152,13 @@ pub struct Rail<State> {
 }
 
 impl<State: StateId> Rail<State> {
-    /// No rail at all: a body that stands at a state.
+    /// Returns no rail at all: a body that stands at a state.
     #[must_use]
     pub fn standing(at: Vec3, state: State) -> Self {
         Self { start: at, legs: Vec::new(), goal: state, short: 0.0, end: 0.0 }
     }
 
-    /// Whether its legs are a line of rising lengths. What comes from a file may be none.
+    /// Returns whether its legs are a line of rising lengths. What comes from a file may be none.
     #[cfg(feature = "serde")]
     pub(crate) fn is_line(&self) -> bool {
         let is_length = |length: f32| (0.0..f32::INFINITY).contains(&length);
@@ -183,13 +183,13 @@ impl<State: StateId> Rail<State> {
             })
     }
 
-    /// The legs from the one that the body is on, or was on last.
+    /// Returns the legs from the one that the body is on, or was on last.
     #[must_use]
     pub fn legs(&self) -> &[Leg<State>] {
         &self.legs
     }
 
-    /// The state at its end.
+    /// Returns the state at its end.
     #[must_use]
     pub fn goal(&self) -> State {
         self.goal
@@ -242,13 +242,14 @@ impl<State: StateId> Rail<State> {
         broken
     }
 
-    /// The whole length, in world units.
+    /// Returns the whole length, in world units.
     #[must_use]
     pub fn length(&self) -> f32 {
         self.legs.last().map_or(0.0, |leg| leg.until)
     }
 
-    /// How far along the body may go for now: the whole length, or less where it has to wait.
+    /// Returns how far along the body may go for now: the whole length, or less where it has to
+    /// wait.
     #[must_use]
     pub fn end(&self) -> f32 {
         self.end
@@ -267,19 +268,19 @@ impl<State: StateId> Rail<State> {
         self.end = entrance.map_or_else(|| self.length(), |ahead| self.begin_of(leg + ahead));
     }
 
-    /// Where a leg begins.
+    /// Returns where a leg begins.
     #[must_use]
     pub fn start_of(&self, leg: usize) -> Vec3 {
         leg.checked_sub(1).and_then(|before| self.legs.get(before)).map_or(self.start, |leg| leg.to)
     }
 
-    /// How far along a leg begins.
+    /// Returns how far along a leg begins.
     #[must_use]
     pub fn begin_of(&self, leg: usize) -> f32 {
         leg.checked_sub(1).and_then(|before| self.legs.get(before)).map_or(0.0, |leg| leg.until)
     }
 
-    /// The point so far along a leg of the rail.
+    /// Returns the point so far along a leg of the rail.
     #[must_use]
     pub fn point(&self, leg: usize, along: f32) -> Vec3 {
         let from = self.start_of(leg);
@@ -293,8 +294,8 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// The height of a body above the straight line of its leg, in world units, at least 0: jumps
-    /// and falls are arcs.
+    /// Returns the height of a body above the straight line of its leg, in world units, at least 0:
+    /// jumps and falls are arcs.
     ///
     /// A rise is made in the first half of the way and a drop in the second half, each as a quarter
     /// of a parabola, so that the body passes above the edge between the two ends. A jump rises by
@@ -327,21 +328,21 @@ impl<State: StateId> Rail<State> {
         quarter - height * gone + 4.0 * hop * share * (1.0 - share)
     }
 
-    /// Whether a body has left the beginning of the leg that it is on. It has on a way back, which
-    /// begins where a move was broken off.
+    /// Returns whether a body has left the beginning of the leg that it is on. It has on a way
+    /// back, which begins where a move was broken off.
     pub(crate) fn is_under_way(&self, body: &Body) -> bool {
         let leg = self.legs.get(body.leg());
         body.along() > self.begin_of(body.leg())
             || leg.is_some_and(|leg| matches!(leg.hold, Hold::Back { .. }))
     }
 
-    /// The points ahead of the body, its own place first.
+    /// Returns the points ahead of the body, its own place first.
     pub fn ahead<'a>(&'a self, body: &Body) -> impl Iterator<Item = Vec3> + 'a {
         let rest = self.legs.get(body.leg()..).unwrap_or_default();
         std::iter::once(body.at()).chain(rest.iter().map(|leg| leg.to))
     }
 
-    /// The ends of the legs ahead of the body, and the point up to which it may go for now.
+    /// Returns the ends of the legs ahead of the body, and the point up to which it may go for now.
     pub(crate) fn points_ahead<'a>(&'a self, body: &Body) -> impl Iterator<Item = Vec3> + 'a {
         let (first, along) = (body.leg(), body.along());
         self.legs.iter().enumerate().skip(first).flat_map(move |(leg, piece)| {
@@ -350,7 +351,8 @@ impl<State: StateId> Rail<State> {
         })
     }
 
-    /// The point that far ahead of a body on its rail, but no farther than it may go for now.
+    /// Returns the point that far ahead of a body on its rail, but no farther than it may go for
+    /// now.
     pub(crate) fn point_ahead(&self, body: &Body, ahead: f32) -> Vec3 {
         let wanted = (body.along() + ahead).min(self.end).max(body.along());
         let rest = self.legs.iter().enumerate().skip(body.leg());
@@ -358,8 +360,8 @@ impl<State: StateId> Rail<State> {
         leg.map_or_else(|| self.point(self.legs.len(), wanted), |leg| self.point(leg, wanted))
     }
 
-    /// The point that far ahead of a body, but no farther than it may go for now, and not beyond
-    /// the clear segments that come next.
+    /// Returns the point that far ahead of a body, but no farther than it may go for now, and not
+    /// beyond the clear segments that come next.
     pub(super) fn aim(&self, body: &Body, ahead: f32) -> Vec3 {
         let wanted = (body.along() + ahead).min(self.end);
         let mut aim = body.leg();
@@ -375,7 +377,7 @@ impl<State: StateId> Rail<State> {
         self.point(aim, wanted)
     }
 
-    /// Whether a leg may be followed in a space.
+    /// Returns whether a leg may be followed in a space.
     #[must_use]
     pub fn is_legal<S>(&self, leg: usize, space: &S) -> bool
     where
@@ -401,8 +403,8 @@ impl<State: StateId> Rail<State> {
         body.step_over();
     }
 
-    /// Whether the body can go on as far as it may for now: each clear segment up to there is
-    /// legal, or `is_clear` says so of its start and its end.
+    /// Returns whether the body can go on as far as it may for now: each clear segment up to there
+    /// is legal, or `is_clear` says so of its start and its end.
     #[cfg(feature = "serde")]
     pub(crate) fn is_legal_ahead<S>(
         &self,
@@ -427,7 +429,8 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// The state at the end of a leg; where it has none of its own, the one that `locate` finds.
+    /// Returns the state at the end of a leg; where it has none of its own, the one that `locate`
+    /// finds.
     fn state_after(&self, leg: usize, locate: &impl Fn(Vec3) -> Option<State>) -> Option<State> {
         let piece = self.legs.get(leg)?;
         match (piece.hold, self.legs.get(leg + 1).map(|next| next.hold)) {
@@ -438,9 +441,9 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// The first place at least `distance` ahead of the body, but no farther than it may go, at
-    /// which another path can begin: any point of a clear segment, and the end of a move that is
-    /// under way.
+    /// Returns the first place at least `distance` ahead of the body, but no farther than it may
+    /// go, at which another path can begin: any point of a clear segment, and the end of a move
+    /// that is under way.
     ///
     /// `locate` says at which state a point in free space is.
     #[must_use]
@@ -475,7 +478,7 @@ impl<State: StateId> Rail<State> {
         self.anchor_at_end()
     }
 
-    /// The anchor at the end of the leg that the body is on.
+    /// Returns the anchor at the end of the leg that the body is on.
     #[must_use]
     pub fn anchor_after(
         &self,
@@ -486,7 +489,7 @@ impl<State: StateId> Rail<State> {
         self.anchor(&Body::on(body, end), 0.0, locate)
     }
 
-    /// The anchor at the end of the rail.
+    /// Returns the anchor at the end of the rail.
     #[must_use]
     pub fn anchor_at_end(&self) -> Anchor<State> {
         let point = self.legs.last().map_or(self.start, |leg| leg.to);

@@ -35,7 +35,7 @@ impl Rejoined {
 }
 
 impl<State: StateId> Rail<State> {
-    /// The distance before its end at which the body is to stop.
+    /// Returns the distance before its end at which the body is to stop.
     pub(crate) fn short(&self) -> f32 {
         self.short
     }

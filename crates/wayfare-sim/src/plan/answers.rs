@@ -158,7 +158,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         true
     }
 
-    /// The answer that there is no way, with the start alone for a path.
+    /// Returns the answer that there is no way, with the start alone for a path.
     pub(super) fn unreachable<S: Space<State = State, Cost = C>>(
         &mut self,
         space: &S,

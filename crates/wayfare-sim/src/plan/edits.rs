@@ -8,9 +8,9 @@
 //! restarted in its slot. A request that waits has looked at nothing.
 //!
 //! Fields are repaired where the edit touched them
-//! ([`DistanceFieldSearch::repair`](wayfare_core::search::DistanceFieldSearch::repair)), at once: between
-//! ticks a field is always one that a fresh search could have left, so that a snapshot need only
-//! say how far it has come. The work is owed, and later ticks pay it.
+//! ([`DistanceFieldSearch::repair`](wayfare_core::search::DistanceFieldSearch::repair)), at once:
+//! between ticks a field is always one that a fresh search could have left, so that a snapshot need
+//! only say how far it has come. The work is owed, and later ticks pay it.
 
 use wayfare_core::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
 use wayfare_core::space::{Cost, ReverseSpace, Space, StateId};

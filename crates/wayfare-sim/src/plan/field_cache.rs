@@ -95,7 +95,7 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         self.place(goal, revision).map(|place| self.fields.remove(place))
     }
 
-    /// What is known of the way from a start. A path is written into the memory of `spare`.
+    /// Returns what is known of the way from a start. A path is written into the memory of `spare`.
     pub(super) fn ask<S: Space<State = State, Cost = C>>(
         &mut self,
         space: &S,

@@ -39,8 +39,8 @@ impl<State: StateId> Negative<State> {
         Self { regions: Vec::new(), most }
     }
 
-    /// Whether every region is sorted, and nothing outside leads into it. What comes from a file
-    /// may not be so.
+    /// Returns whether every region is sorted, and nothing outside leads into it. What comes from a
+    /// file may not be so.
     pub(super) fn is_sound<S>(&self, spaces: &impl Fn(ClassId) -> S) -> bool
     where
         S: ReverseSpace<State = State>,
@@ -58,14 +58,14 @@ impl<State: StateId> Negative<State> {
         })
     }
 
-    /// Whether the goal lies in a region that nothing outside leads into.
+    /// Returns whether the goal lies in a region that nothing outside leads into.
     pub(super) fn holds(&self, class: ClassId, goal: State) -> bool {
         let mut regions = self.regions.iter();
         regions.any(|region| region.class == class && region.holds(goal))
     }
 
-    /// Whether there is known to be no way. The goal's region leads to the goal it was found from,
-    /// so that a start outside it which reached this goal would lie inside it.
+    /// Returns whether there is known to be no way. The goal's region leads to the goal it was
+    /// found from, so that a start outside it which reached this goal would lie inside it.
     pub(super) fn parts(
         &mut self,
         class: ClassId,

@@ -38,15 +38,15 @@ use super::{ClassId, Finished, PlannerSettings, PlannerStats, Request, Standing,
 /// # Why the budget holds
 ///
 /// Whatever takes time is spent from one count: expansions one by one, since a search stops within
-/// its allotment, those of [engines](wayfare_core::navigate::Engine::begin) too, and paths read. Only the
-/// last piece of each slot may exceed it. Arrivals that need no search,
-/// fields that can serve requests, and those in the queue whose answer only has to be read may each
-/// use half of what is left, and short queries their share: so none of them stops the other work.
+/// its allotment, those of [engines](wayfare_core::navigate::Engine::begin) too, and paths read.
+/// Only the last piece of each slot may exceed it. Arrivals that need no search, fields that can
+/// serve requests, and those in the queue whose answer only has to be read may each use half of
+/// what is left, and short queries their share: so none of them stops the other work.
 ///
 /// An answer is what a separate search would give, with two exceptions. From a shared field the
 /// path may be another of the same cost. And where a region is known to be cut off, the nearest
-/// path of [`Outcome::Unreachable`](wayfare_core::search::Outcome) is the start alone, unless the query
-/// asks to come near ([`Query::approach`](wayfare_core::search::Query::approach)).
+/// path of [`Outcome::Unreachable`](wayfare_core::search::Outcome) is the start alone, unless the
+/// query asks to come near ([`Query::approach`](wayfare_core::search::Query::approach)).
 ///
 /// The spaces are handed in with every call, as a function from the class of agents to its space:
 /// the planner borrows no world between ticks. After an edit, and before the next tick, tell it
@@ -106,7 +106,7 @@ impl Means {
         *mean = if *mean == 0 { value } else { *mean - *mean / 8 + value / 8 };
     }
 
-    /// Whether a field for so many is likely to cost no more than separate searches.
+    /// Returns whether a field for so many is likely to cost no more than separate searches.
     pub(super) fn favour_a_field_for(self, requests: usize) -> bool {
         self.search == 0 || self.search.saturating_mul(requests as u64) >= self.field
     }
@@ -116,8 +116,8 @@ impl Means {
 const MOST_SPARE_PATHS: usize = 256;
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// A planner without any requests. `algorithm` searches for the requests that name none of
-    /// their own ([`Request::by`]).
+    /// Returns a planner without any requests. `algorithm` searches for the requests that name none
+    /// of their own ([`Request::by`]).
     #[must_use]
     pub fn new(algorithm: A, settings: PlannerSettings) -> Self {
         Self {
@@ -139,14 +139,15 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// How it was set up.
+    /// Returns how it was set up.
     #[must_use]
     pub fn settings(&self) -> &PlannerSettings {
         &self.settings
     }
 
-    /// Takes the memory for spaces of that [state bound](wayfare_core::space::Space::state_bound) now,
-    /// while a level loads, and not in the first ticks. Does nothing for slots that are at work.
+    /// Takes the memory for spaces of that [state bound](wayfare_core::space::Space::state_bound)
+    /// now, while a level loads, and not in the first ticks. Does nothing for slots that are at
+    /// work.
     pub fn reserve(&mut self, states: usize) {
         for slot in self.slots.iter_mut().chain([&mut self.local]) {
             if slot.job.is_none() {
@@ -207,7 +208,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         true
     }
 
-    /// How far a request has come.
+    /// Returns how far a request has come.
     #[must_use]
     pub fn standing(&self, ticket: Ticket) -> Standing {
         let Some(index) = self.requests.find(ticket) else { return Standing::Unknown };
@@ -223,14 +224,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// The query of a request that is not answered yet.
+    /// Returns the query of a request that is not answered yet.
     #[must_use]
     pub fn query(&self, ticket: Ticket) -> Option<&Query<State, C>> {
         let request = &self.requests.entry(self.requests.find(ticket)?).request;
         request.as_ref().map(|request| &request.query)
     }
 
-    /// The answer to a request, once; `None` before it is done.
+    /// Returns the answer to a request, once; `None` before it is done.
     pub fn take(&mut self, ticket: Ticket) -> Option<Answered<State, C>> {
         self.requests.take(ticket)
     }
@@ -248,14 +249,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Whether the goal is known to lie in a small region that nothing outside leads into: agents
-    /// who were refused may ask less often.
+    /// Returns whether the goal is known to lie in a small region that nothing outside leads into:
+    /// agents who were refused may ask less often.
     #[must_use]
     pub fn negative(&self, class: ClassId, goal: State) -> bool {
         self.negative.holds(class, goal)
     }
 
-    /// The figures as of the last tick.
+    /// Returns the figures as of the last tick.
     #[must_use]
     pub fn stats(&self) -> &PlannerStats {
         &self.requests.stats

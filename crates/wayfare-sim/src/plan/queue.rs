@@ -32,12 +32,12 @@ impl<State: StateId> Default for Queue<State> {
 }
 
 impl<State: StateId> Queue<State> {
-    /// The number of requests that wait.
+    /// Returns the number of requests that wait.
     pub(super) fn len(&self) -> usize {
         self.waiting
     }
 
-    /// The number of requests that wait for a goal.
+    /// Returns the number of requests that wait for a goal.
     pub(super) fn waiting_for(&self, goal: (ClassId, State)) -> usize {
         self.groups.get(&indexed(goal)).copied().unwrap_or(0)
     }

@@ -116,7 +116,7 @@ pub struct RequestPoints {
 }
 
 impl<State: StateId, C: Cost, A> Request<State, C, A> {
-    /// A request of plain urgency in the normal lane.
+    /// Returns a request of plain urgency in the normal lane.
     #[must_use]
     pub fn new(class: ClassId, query: Query<State, C>) -> Self {
         Self {
@@ -130,31 +130,31 @@ impl<State: StateId, C: Cost, A> Request<State, C, A> {
         }
     }
 
-    /// The same request, with that priority.
+    /// Returns the same request, with that priority.
     #[must_use]
     pub fn priority(self, priority: Priority) -> Self {
         Self { priority, ..self }
     }
 
-    /// The same request, under that policy.
+    /// Returns the same request, under that policy.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy, ..self }
     }
 
-    /// The same request, to be searched for by that algorithm, without prepared engines.
+    /// Returns the same request, to be searched for by that algorithm, without prepared engines.
     #[must_use]
     pub fn by(self, algorithm: A) -> Self {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// The same request, for a path between these points of the start and the goal state.
+    /// Returns the same request, for a path between these points of the start and the goal state.
     #[must_use]
     pub fn between(self, points: RequestPoints) -> Self {
         Self { points: Some(points), ..self }
     }
 
-    /// The same request, in the lane for short queries.
+    /// Returns the same request, in the lane for short queries.
     #[must_use]
     pub fn local(self) -> Self {
         Self { lane: Lane::Local, ..self }

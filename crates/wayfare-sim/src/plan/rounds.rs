@@ -22,8 +22,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// expansion or the last path read may exceed.
     ///
     /// `views` says what a class of agents sees: a space, or a
-    /// [`Navigator`](wayfare_core::navigate::Navigator) with engines that are asked before anything is
-    /// searched. It is called often and should be cheap.
+    /// [`Navigator`](wayfare_core::navigate::Navigator) with engines that are asked before anything
+    /// is searched. It is called often and should be cheap.
     pub fn tick<V>(&mut self, views: impl Fn(ClassId) -> V + Sync, budget: u64) -> TickReport
     where
         V: View<State, C>,
@@ -106,8 +106,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.arrivals = arrivals;
     }
 
-    /// The lane for short queries: one after the other, in the order of arrival, within its share
-    /// of the budget.
+    /// Returns the lane for short queries: one after the other, in the order of arrival, within its
+    /// share of the budget.
     fn run_local<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -162,8 +162,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// The slots: rounds of filling them, sharing what is left equally among them, and taking up
-    /// what they have finished.
+    /// Returns the slots: rounds of filling them, sharing what is left equally among them, and
+    /// taking up what they have finished.
     fn run_slots<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S + Sync, impl AskEngines<State, C> + Sync>,
@@ -299,7 +299,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Job { class, serial, revision, expanded: 0, spent: 0, most: u64::MAX, scanned: 0, work }
     }
 
-    /// The job of a search for a request. Engines that answer were asked before
+    /// Returns the job of a search for a request. Engines that answer were asked before
     /// ([`Planner::answer_at_once`]): an answer that only has to be read spares a search.
     fn search_for<S>(
         &mut self,
@@ -318,9 +318,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Some(Job { most, ..self.job(&views.spaces, class, work) })
     }
 
-    /// A search for a request: by the algorithm that it names, or else by the first engine that
-    /// suits and has a search of its own, or else led by the first one that leads, or else by the
-    /// planner's algorithm.
+    /// Returns a search for a request: by the algorithm that it names, or else by the first engine
+    /// that suits and has a search of its own, or else led by the first one that leads, or else by
+    /// the planner's algorithm.
     pub(super) fn work_for<S>(
         &self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,

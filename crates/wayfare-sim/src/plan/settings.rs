@@ -2,8 +2,8 @@
 
 /// How a planner is set up.
 ///
-/// The memory that a planner holds is that of one [`Scratch`](wayfare_core::search::Scratch) for each
-/// slot, for the local lane and for each kept field.
+/// The memory that a planner holds is that of one [`Scratch`](wayfare_core::search::Scratch) for
+/// each slot, for the local lane and for each kept field.
 ///
 /// Example: [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,8 +16,8 @@ pub struct PlannerSettings {
     /// 0 to 100. The unused rest goes to the other queries. At 0 there is no such lane. Default:
     /// 25.
     pub local_percent: u8,
-    /// How many [units of work](wayfare_core::navigate::work) a query in the lane for short queries may
-    /// take before it moves to the normal lane. Default: 2,000.
+    /// How many [units of work](wayfare_core::navigate::work) a query in the lane for short queries
+    /// may take before it moves to the normal lane. Default: 2,000.
     pub local_work: u64,
     /// How many ticks of waiting a step of priority is worth. A request is overtaken by none that
     /// arrives later than that many ticks times the difference of their priorities, so that none
@@ -29,10 +29,10 @@ pub struct PlannerSettings {
     pub coalesce_from: usize,
     /// How many fields are kept for later requests to the same goals. Default: 4.
     pub kept_fields: usize,
-    /// The most [units of work](wayfare_core::navigate::work) that may be owed for the repair of fields
-    /// after edits. Ticks pay what is owed by up to half their budgets. A field whose repair would
-    /// take more is dropped. Raising it keeps fields across larger edits, and makes such an edit
-    /// take longer. 0: a field that an edit touched is dropped. Default: 20,000.
+    /// The most [units of work](wayfare_core::navigate::work) that may be owed for the repair of
+    /// fields after edits. Ticks pay what is owed by up to half their budgets. A field whose repair
+    /// would take more is dropped. Raising it keeps fields across larger edits, and makes such an
+    /// edit take longer. 0: a field that an edit touched is dropped. Default: 20,000.
     pub repair_work: u64,
     /// The largest region, in states, that is remembered as cut off from everything else. Default:
     /// 4,096.

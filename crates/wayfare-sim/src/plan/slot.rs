@@ -62,7 +62,7 @@ pub(super) struct Job<State, C, Q> {
 }
 
 impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
-    /// A search for a request by the algorithm that it names, or else by `usual`.
+    /// Returns a search for a request by the algorithm that it names, or else by `usual`.
     pub(super) fn by<A>(usual: &A, index: u32, request: &Request<State, C, A>) -> Self
     where
         A: Algorithm<Search<State, C> = Q>,
@@ -72,7 +72,7 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
         Self::Search { index, search, guarantee: algorithm.guarantee() }
     }
 
-    /// The request that a search is for.
+    /// Returns the request that a search is for.
     pub(super) fn searches_for(&self) -> Option<u32> {
         match self {
             Self::Search { index, .. } | Self::Led { index, .. } | Self::ByEngine { index, .. } => {
@@ -82,8 +82,8 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
         }
     }
 
-    /// The answer of a search after `work` units of work; `None` if this is no search, or that of
-    /// an engine.
+    /// Returns the answer of a search after `work` units of work; `None` if this is no search, or
+    /// that of an engine.
     pub(super) fn answer<S>(
         &mut self,
         space: &S,
@@ -109,7 +109,7 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
 }
 
 impl<State, C, Q> Job<State, C, Q> {
-    /// The units of work that it may still take.
+    /// Returns the units of work that it may still take.
     pub(super) fn left(&self) -> u64 {
         self.most.saturating_sub(self.spent)
     }

@@ -146,7 +146,7 @@ impl<State: StateId> SavedJob<State> {
         Self { class, serial, expanded, spent, most, work }
     }
 
-    /// The states that it names, each with its class.
+    /// Returns the states that it names, each with its class.
     fn states(&self) -> impl Iterator<Item = (ClassId, &State)> + '_ {
         let (goal, waiting) = match &self.work {
             SavedWork::Search { .. } | SavedWork::ByEngine { .. } => (None, &[][..]),
@@ -157,7 +157,7 @@ impl<State: StateId> SavedJob<State> {
         states.map(|state| (self.class, state))
     }
 
-    /// The requests that the job is for.
+    /// Returns the requests that the job is for.
     fn requests(&self) -> impl Iterator<Item = u32> + '_ {
         let (one, many) = match &self.work {
             SavedWork::Search { index } | SavedWork::ByEngine { index } => (Some(*index), &[][..]),
@@ -169,7 +169,7 @@ impl<State: StateId> SavedJob<State> {
 }
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// The planner as data, between two ticks; after an edit, only when it was
+    /// Returns the planner as data, between two ticks; after an edit, only when it was
     /// [told](Planner::world_changed) of it.
     #[must_use]
     pub fn save(&self) -> PlannerSnapshot<State, C, A>
@@ -259,7 +259,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Ok(planner)
     }
 
-    /// A slot at the same work, as far along.
+    /// Returns a slot at the same work, as far along.
     fn resume<S>(
         &self,
         job: Option<SavedJob<State>>,

@@ -25,7 +25,7 @@ pub struct TickReport {
 pub(super) const MOST_COUNTED: u64 = 1 << 60;
 
 impl PlannerStats {
-    /// Whether no count is near its largest value. What comes from a file may be.
+    /// Returns whether no count is near its largest value. What comes from a file may be.
     pub(super) fn is_plausible(&self) -> bool {
         let counts = [
             self.ticks,
@@ -95,8 +95,8 @@ pub struct PlannerStats {
     pub expansions: u64,
     /// The requests answered from a field that they share with others.
     pub coalesced: u64,
-    /// The requests answered by [engines](wayfare_core::navigate::Engine) that were prepared for the
-    /// space.
+    /// The requests answered by [engines](wayfare_core::navigate::Engine) that were prepared for
+    /// the space.
     pub prepared: u64,
     /// The requests answered from the regions known to be cut off.
     pub negative_hits: u64,

@@ -72,19 +72,19 @@ impl<State: wayfare_core::space::StateId> Agent<State> {
         self.way != Way::Gone
     }
 
-    /// Its limits at its present pace.
+    /// Returns its limits at its present pace.
     pub(super) fn gait(&self) -> AgentLimits {
         let pace = self.pace.unwrap_or(self.limits.max_speed);
         AgentLimits { max_speed: self.march.map_or(pace, |march| pace.min(march)), ..self.limits }
     }
 
-    /// Its limits at its present pace, on ground that leaves it that part of its speed.
+    /// Returns its limits at its present pace, on ground that leaves it that part of its speed.
     pub(super) fn gait_on(&self, ground_factor: f32) -> AgentLimits {
         let gait = self.gait();
         AgentLimits { max_speed: gait.max_speed * ground_factor, ..gait }
     }
 
-    /// The algorithm of a path that is wanted for that reason; `None` for the planner's.
+    /// Returns the algorithm of a path that is wanted for that reason; `None` for the planner's.
     pub(super) fn algorithm_for(&self, source: Source) -> Option<NamedAlgorithm> {
         let ordered = (source == Source::Order).then(|| self.mind.algorithm()).flatten();
         ordered.or(self.algorithm)
@@ -94,12 +94,12 @@ impl<State: wayfare_core::space::StateId> Agent<State> {
         matches!(self.way, Way::Inside { .. })
     }
 
-    /// Its velocity in the world; in a link, none of its own.
+    /// Returns its velocity in the world; in a link, none of its own.
     pub(super) fn velocity(&self) -> Vec3 {
         if self.is_inside() { Vec3::ZERO } else { self.body.velocity(&self.rail) }
     }
 
-    /// Its speed in the world; in a link, none of its own.
+    /// Returns its speed in the world; in a link, none of its own.
     pub(super) fn own_speed(&self) -> f32 {
         if self.is_inside() { 0.0 } else { self.body.speed() }
     }

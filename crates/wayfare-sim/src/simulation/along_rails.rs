@@ -62,7 +62,7 @@ pub(super) struct Shift {
     after: Vec3,
 }
 
-/// How far a body goes in a tick that has that much room ahead.
+/// Returns how far a body goes in a tick that has that much room ahead.
 fn most(limits: &AgentLimits, speed: f32, room: f32, time_gap: f32, tick: f32) -> f32 {
     if room <= 0.0 {
         return 0.0;
@@ -79,14 +79,14 @@ fn time_gap(avoidance: &Avoidance) -> f32 {
     }
 }
 
-/// How far a body of that radius steps aside: for one that does so as well, and for one that
-/// stands.
+/// Returns how far a body of that radius steps aside: for one that does so as well, and for one
+/// that stands.
 fn widths_of(radius: f32, widest: f32) -> [f32; 2] {
     [radius, radius + widest].map(|width| width * BREADTH)
 }
 
-/// The largest part of a step, of at most the whole, with which a move and the step together are no
-/// longer than `limit`; zero if there is none.
+/// Returns the largest part of a step, of at most the whole, with which a move and the step
+/// together are no longer than `limit`; zero if there is none.
 fn share_within(moved: Vec3, step: Vec3, limit: f32) -> f32 {
     // |moved + share * step| = limit, for the share.
     let (a, b) = (step.length_squared(), moved.dot(step));
@@ -98,12 +98,12 @@ fn share_within(moved: Vec3, step: Vec3, limit: f32) -> f32 {
 }
 
 impl<State: StateId> Agent<State> {
-    /// Whether its body keeps a distance to others.
+    /// Returns whether its body keeps a distance to others.
     fn keeps_apart(&self) -> bool {
         self.evasion.is_some() && self.way != Way::Gone && !self.is_inside()
     }
 
-    /// Whether its rail leads no farther for now.
+    /// Returns whether its rail leads no farther for now.
     fn is_at_end(&self) -> bool {
         self.rail.end() - self.body.along() <= NEAR
     }
@@ -112,7 +112,8 @@ impl<State: StateId> Agent<State> {
         self.evasion.as_ref().is_some_and(|evasion| evasion.waited > WAITS)
     }
 
-    /// The node that it stands at, if its rail leads no farther and it is not midway on a leg.
+    /// Returns the node that it stands at, if its rail leads no farther and it is not midway on a
+    /// leg.
     fn node(&self) -> Option<u32> {
         let leg = self.body.leg();
         let is_midway = self.body.along() - self.rail.begin_of(leg) > NEAR;
@@ -125,7 +126,7 @@ impl<State: StateId> Agent<State> {
         }
     }
 
-    /// The node where its way ends for now.
+    /// Returns the node where its way ends for now.
     fn way_end(&self) -> u32 {
         let (rail, first) = (&self.rail, self.body.leg());
         if let Some(node) = self.node().filter(|_| self.is_at_end()) {
@@ -139,7 +140,7 @@ impl<State: StateId> Agent<State> {
         }
     }
 
-    /// Whether it stands where its way ends for now, or in line for that place.
+    /// Returns whether it stands where its way ends for now, or in line for that place.
     pub(super) fn is_parked(&self) -> bool {
         let is_settled = self.evasion.as_ref().is_some_and(|evasion| evasion.is_settled);
         self.is_at_end()
@@ -147,7 +148,7 @@ impl<State: StateId> Agent<State> {
             || is_settled && self.errand.is_over()
     }
 
-    /// The nodes ahead of it that begin an edge within a distance, and the first one.
+    /// Returns the nodes ahead of it that begin an edge within a distance, and the first one.
     fn nodes_ahead(&self, reach: f32) -> impl Iterator<Item = NodeAhead> + '_ {
         let (rail, first, along) = (&self.rail, self.body.leg(), self.body.along());
         let end = rail.end();
@@ -188,7 +189,7 @@ impl<State: StateId> Agent<State> {
         here.into_iter().chain(nodes)
     }
 
-    /// The node that it has left last.
+    /// Returns the node that it has left last.
     fn node_left(&self) -> Option<NodeLeft> {
         let (leg, along) = (self.body.leg(), self.body.along());
         let piece = self.rail.legs().get(leg)?;
@@ -297,8 +298,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The width that is free beside a move of an agent, on both sides: one of `widths`, or zero.
-    /// `None` if the leg is none.
+    /// Returns the width that is free beside a move of an agent, on both sides: one of `widths`, or
+    /// zero. `None` if the leg is none.
     fn width_beside(
         &self,
         agent: &Agent<W::State>,
@@ -319,8 +320,8 @@ impl<W: Environment> Simulation<W> {
         }))
     }
 
-    /// How far a body goes along its rail in a tick if it steps aside, has stepped aside, or is
-    /// about to: it slows down, so that the whole of its move keeps its limit.
+    /// Returns how far a body goes along its rail in a tick if it steps aside, has stepped aside,
+    /// or is about to: it slows down, so that the whole of its move keeps its limit.
     fn most_aside(&self, number: usize, meets: Meets, widest: f32, free: &mut FreeWidths) -> f32 {
         let agent = &self.agents[number];
         let Some(evasion) = &agent.evasion else { return f32::INFINITY };

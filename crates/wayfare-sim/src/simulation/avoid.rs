@@ -2,8 +2,8 @@
 //!
 //! A body that may leave its rail is *loose*. In each tick the others move along their rails first.
 //! A loose body prefers the velocity that its rail gives it. If nobody is in its way, it makes the
-//! very move that it would make without avoidance. Otherwise a [crowd](wayfare_crowd) chooses a move
-//! for it and proves it; its rail then begins where it has come to
+//! very move that it would make without avoidance. Otherwise a [crowd](wayfare_crowd) chooses a
+//! move for it and proves it; its rail then begins where it has come to
 //! ([`Rail::rejoin`](crate::agent::Rail)). So the body is on a rail with a proof after every tick,
 //! and all that edits, links and new paths rely on holds for it as for the others.
 //!
@@ -50,7 +50,7 @@ pub(super) struct Bodies {
     pub(super) free: FreeWidths,
 }
 
-/// The world as the body of an agent sees it.
+/// Returns the world as the body of an agent sees it.
 pub(super) fn space_around<'w, W: Environment>(
     world: &'w W,
     classes: &[Class],
@@ -107,7 +107,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Whether a body may leave its rail.
+    /// Returns whether a body may leave its rail.
     pub(super) fn is_loose(&self, agent: &Agent<W::State>) -> bool {
         let may_be = W::AVOIDING == AvoidanceManner::BesideRails;
         if !may_be || agent.evasion.is_none() || agent.way != Way::Free {
@@ -178,7 +178,7 @@ impl<W: Environment> Simulation<W> {
         self.bodies = Some(bodies);
     }
 
-    /// Whether a body flies or swims.
+    /// Returns whether a body flies or swims.
     fn floats(&self, agent: &Agent<W::State>) -> bool {
         self.world.is_afloat(class_of(&self.classes, agent.class).profile, agent.body.at())
     }
@@ -233,7 +233,7 @@ impl<W: Environment> Simulation<W> {
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
     }
 
-    /// A loose body as a member of its crowd.
+    /// Returns a loose body as a member of its crowd.
     fn loose(&self, number: usize, floats: bool) -> Option<Member> {
         let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
         let evasion = agent.evasion.as_deref()?;
@@ -283,9 +283,9 @@ impl<W: Environment> Simulation<W> {
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
     }
 
-    /// The length of the way that a body has to go yet, by which it lets others go first. The rail
-    /// of a follower in a group ends where its place is in a second: it goes as far as its leader,
-    /// and lets those go first who are nearer to that one.
+    /// Returns the length of the way that a body has to go yet, by which it lets others go first.
+    /// The rail of a follower in a group ends where its place is in a second: it goes as far as its
+    /// leader, and lets those go first who are nearer to that one.
     fn way_left(&self, number: usize) -> f32 {
         let agent = &self.agents[number];
         let left = |agent: &Agent<W::State>| agent.rail.length() - agent.body.along();
@@ -376,7 +376,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// A body as others see it.
+    /// Returns a body as others see it.
     fn seen(&self, agent: &Agent<W::State>, at: Vec3) -> CrowdAgent {
         let avoidance = agent.avoidance();
         CrowdAgent {
@@ -417,7 +417,7 @@ impl<W: Environment> Simulation<W> {
     }
 }
 
-/// A vector as the crowd of a body sees it: from above, unless it flies or swims.
+/// Returns a vector as the crowd of a body sees it: from above, unless it flies or swims.
 fn seen_by_crowd(vector: Vec3, floats: bool) -> Vec3 {
     if floats { vector } else { vector.with_y(0.0) }
 }

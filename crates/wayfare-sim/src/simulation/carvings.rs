@@ -80,7 +80,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         self.refill(world, &fills, affected);
     }
 
-    /// Whether there is an obstacle of that number.
+    /// Returns whether there is an obstacle of that number.
     pub(super) fn holds(&self, id: CarveId) -> bool {
         self.active.get(&id).is_some()
     }
@@ -158,8 +158,9 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         }
     }
 
-    /// A hash of what the places of the world are filled with, beside what they were at first, and
-    /// of the obstacles that are there. The order in which they came does not show in it.
+    /// Returns a hash of what the places of the world are filled with, beside what they were at
+    /// first, and of the obstacles that are there. The order in which they came does not show in
+    /// it.
     ///
     /// O(obstacles and places beneath them).
     pub(super) fn digest(&self) -> u64 {

@@ -78,8 +78,8 @@ pub enum Command<Edit> {
     Harm {
         /// The agent.
         agent: AgentId,
-        /// The [danger](wayfare_core::link::Danger) to add: a finite number in world units of length.
-        /// Negative amounts take danger away.
+        /// The [danger](wayfare_core::link::Danger) to add: a finite number in world units of
+        /// length. Negative amounts take danger away.
         amount: f32,
     },
     /// All agents learn that the states in a shape are dangerous, or safe again.
@@ -130,7 +130,7 @@ pub enum Command<Edit> {
 pub type CommandOf<W> = Command<<W as Environment>::Edit>;
 
 impl<Edit> Command<Edit> {
-    /// The same command with another type of edit.
+    /// Returns the same command with another type of edit.
     ///
     /// With [`Infallible`](std::convert::Infallible), a command fits the simulations of all worlds:
     ///

@@ -26,7 +26,7 @@ const SLACK: f32 = 1e-2;
 /// different sides have to fall into different parts.
 const MOST_HALVINGS: u32 = 6;
 
-/// Whether each part of a segment is clear, a hair to the side of it at most.
+/// Returns whether each part of a segment is clear, a hair to the side of it at most.
 fn is_nearly_clear<W: Environment>(
     world: &W,
     profile: ProfileId,
@@ -76,8 +76,9 @@ impl<W: Environment> Simulation<W> {
         self.links_agree().then_some(()).ok_or(Contradiction::Links)
     }
 
-    /// Whether groups and agents agree on the members of each group, and the numbers of groups are
-    /// possible. Members that are gone stay members; those that are present lead or follow.
+    /// Returns whether groups and agents agree on the members of each group, and the numbers of
+    /// groups are possible. Members that are gone stay members; those that are present lead or
+    /// follow.
     fn groups_agree(&self) -> bool {
         let mut members = BTreeSet::new();
         let is_present = |id: &AgentId| self.agents[id.0 as usize].is_present();
@@ -92,7 +93,7 @@ impl<W: Environment> Simulation<W> {
         are_sound && grouped == members.len() && (W::CAN_FORM || self.groups.is_empty())
     }
 
-    /// Whether what an agent can do and has in mind is possible.
+    /// Returns whether what an agent can do and has in mind is possible.
     fn is_possible(&self, agent: &Agent<W::State>) -> bool {
         let is_finite = |aim: Vec3| aim.is_finite();
         agent.limits.check().is_ok()
@@ -108,7 +109,7 @@ impl<W: Environment> Simulation<W> {
                 .is_none_or(|aim| is_finite(aim.to) && aim.short >= 0.0 && aim.short.is_finite())
     }
 
-    /// Whether an agent's rail is a line, its states exist, and its body is on it.
+    /// Returns whether an agent's rail is a line, its states exist, and its body is on it.
     fn lies_on_rail(&self, agent: &Agent<W::State>) -> bool {
         let bound = self.world.space(self.class(agent.class).profile).state_bound();
         // State 0 also stands for one that is gone.
@@ -140,7 +141,7 @@ impl<W: Environment> Simulation<W> {
             && is_on_leg
     }
 
-    /// Whether no wall stands on an agent's way, as far as it may go for now.
+    /// Returns whether no wall stands on an agent's way, as far as it may go for now.
     ///
     /// Each clear segment was proven when it was laid, and again after each edit near it. What is
     /// left of one that was cut short is a part of what was proven, within rounding, and may graze
@@ -154,7 +155,7 @@ impl<W: Environment> Simulation<W> {
         is_still || agent.rail.is_legal_ahead(&agent.body, &space, is_clear)
     }
 
-    /// Whether agents and links agree on the agents in each link and in its queue.
+    /// Returns whether agents and links agree on the agents in each link and in its queue.
     fn links_agree(&self) -> bool {
         let mut users = BTreeSet::new();
         for (number, usage) in self.links_in_use.iter().enumerate() {

@@ -37,7 +37,7 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// The crowd of agents that were restored.
+    /// Returns the crowd of agents that were restored.
     #[cfg(feature = "serde")]
     pub(super) fn of<State>(agents: &[Agent<State>]) -> Self {
         let mut crowd = Self::default();

@@ -90,7 +90,7 @@ impl Rectangle {
         (self.min, self.max) = (self.min.min(point - margin), self.max.max(point + margin));
     }
 
-    /// Whether the rectangle around a segment touches it.
+    /// Returns whether the rectangle around a segment touches it.
     fn is_near(&self, from: Vec3, to: Vec3) -> bool {
         let (min, max) = (from.min(to), from.max(to));
         min.x <= self.max.x && max.x >= self.min.x && min.z <= self.max.z && max.z >= self.min.z
@@ -111,7 +111,7 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The area of changed boxes, with a margin of `grain`.
+    /// Returns the area of changed boxes, with a margin of `grain`.
     fn around(boxes: impl Iterator<Item = ShapeBounds>, grain: f32) -> Self {
         let side = if grain > 0.0 { grain * TILE_SIDE } else { TILE_SIDE };
         let (mut all, mut tiles) = (Rectangle::EMPTY, BTreeMap::new());
@@ -127,13 +127,13 @@ impl Area {
         Self { all, tiles: tiles.into_values().collect() }
     }
 
-    /// The area of a change that may be anywhere.
+    /// Returns the area of a change that may be anywhere.
     pub(super) fn everywhere() -> Self {
         let all = Rectangle { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
         Self { all, tiles: vec![all] }
     }
 
-    /// Whether the rectangle around a segment touches a changed tile. O(tiles).
+    /// Returns whether the rectangle around a segment touches a changed tile. O(tiles).
     fn is_near(&self, from: Vec3, to: Vec3) -> bool {
         self.all.is_near(from, to) && self.tiles.iter().any(|tile| tile.is_near(from, to))
     }
@@ -169,7 +169,7 @@ impl<W: Environment> Simulation<W> {
         self.affected = affected;
     }
 
-    /// Where there is danger.
+    /// Returns where there is danger.
     fn places_of_danger(&self) -> Vec<Peril> {
         let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
         let known = self.links.danger().iter();
@@ -256,7 +256,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// The exits of every body near the places that the commands of a tick may block.
+    /// Returns the exits of every body near the places that the commands of a tick may block.
     pub(super) fn exits(&self, commands: &[Command<W::Edit>]) -> Vec<Exits<W::State>> {
         let reach = self.escape_reach();
         let areas = commands.iter().filter_map(|command| match command {
@@ -287,8 +287,8 @@ impl<W: Environment> Simulation<W> {
             .collect()
     }
 
-    /// The states around a point that moves of the space lead to and that a clear segment joins to
-    /// it.
+    /// Returns the states around a point that moves of the space lead to and that a clear segment
+    /// joins to it.
     ///
     /// Where edits give other numbers to states, and these are large, points around it take the
     /// place of their positions.
@@ -334,7 +334,7 @@ impl<W: Environment> Simulation<W> {
         ends
     }
 
-    /// An exit as it is after an edit, if it is still free.
+    /// Returns an exit as it is after an edit, if it is still free.
     fn still_free(&self, profile: ProfileId, exit: End<W::State>) -> Option<End<W::State>> {
         if W::RENUMBERS {
             let state = self.world.state_at(profile, exit.point)?;
@@ -353,7 +353,7 @@ impl<W: Environment> Simulation<W> {
         self.find_again(|state| affected.binary_search(&state.index()).is_err());
     }
 
-    /// The same, given the states that are not affected.
+    /// Returns the same, given the states that are not affected.
     fn find_again(&mut self, stays: impl Fn(&W::State) -> bool + Copy) {
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
@@ -512,7 +512,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// Whether the exit that a body is on its way to can be stood on.
+    /// Returns whether the exit that a body is on its way to can be stood on.
     fn exit_is_free(&self, number: usize) -> bool {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;

@@ -18,7 +18,8 @@ use crate::plan::{ClassId, View};
 ///
 /// Requests of a class are put to the engines of its profile in the order in which they were added,
 /// and to a search if none suits. Engines see the world without its links: see
-/// [`OverLinks`](wayfare_core::navigate::OverLinks) for what they can say to a class that can use some.
+/// [`OverLinks`](wayfare_core::navigate::OverLinks) for what they can say to a class that can use
+/// some.
 ///
 /// ```
 /// use wayfare::hierarchy::HierarchySettings;
@@ -58,7 +59,7 @@ impl<W: Environment> Default for Engines<W> {
 }
 
 impl<W: Environment> Engines<W> {
-    /// No engines: every path is searched for.
+    /// Returns no engines: every path is searched for.
     #[must_use]
     pub fn none() -> Self {
         Self { list: Vec::new() }
@@ -99,7 +100,7 @@ impl<W: Environment> Engines<W> {
         }
     }
 
-    /// What a class sees of the world, its links and the engines.
+    /// Returns what a class sees of the world, its links and the engines.
     pub(super) fn view<'s>(
         &'s self,
         world: &'s W,
@@ -191,7 +192,7 @@ impl<'s, W: Environment> View<W::State, W::Cost> for ClassView<'s, W> {
 }
 
 impl<'s, W: Environment> ClassView<'s, W> {
-    /// The engines for the profile of the class, over its links; `None` without any.
+    /// Returns the engines for the profile of the class, over its links; `None` without any.
     fn over_links(&self) -> Option<Vec<OverLinks<'s, W::Space<'s>>>> {
         let list = self.engines.list.iter();
         let list = list.filter(|entry| entry.0.is_none_or(|profile| profile == self.class.profile));
@@ -199,7 +200,7 @@ impl<'s, W: Environment> ClassView<'s, W> {
         (!list.is_empty()).then_some(list)
     }
 
-    /// The space of the class with engines.
+    /// Returns the space of the class with engines.
     fn navigator<'e>(
         &self,
         engines: &'e [OverLinks<'s, W::Space<'s>>],

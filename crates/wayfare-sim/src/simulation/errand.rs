@@ -71,7 +71,7 @@ pub(super) enum Errand<State> {
 }
 
 impl<State: Copy> Errand<State> {
-    /// The place where the agent wants to be.
+    /// Returns the place where the agent wants to be.
     pub(super) fn aim(&self) -> Option<Aim> {
         match *self {
             Self::None => None,
@@ -82,12 +82,12 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// The errand, if it comes from that wish.
+    /// Returns the errand, if it comes from that wish.
     pub(super) fn of(self, source: Source) -> Self {
         if self.aim().is_some_and(|aim| aim.source == source) { self } else { Self::None }
     }
 
-    /// The request that it waits for.
+    /// Returns the request that it waits for.
     pub(super) fn asked(&self) -> Option<Asked<State>> {
         match *self {
             Self::Planning { asked, .. } => asked,
@@ -98,27 +98,28 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// Whether the rail leads elsewhere, or has become impassable, and another path was asked for.
+    /// Returns whether the rail leads elsewhere, or has become impassable, and another path was
+    /// asked for.
     pub(super) fn waits(&self) -> bool {
         matches!(self, Self::Planning { asked: Some(_), .. })
     }
 
-    /// Whether the rail leads elsewhere, or has become impassable.
+    /// Returns whether the rail leads elsewhere, or has become impassable.
     pub(super) fn needs_path(&self) -> bool {
         matches!(self, Self::Planning { .. })
     }
 
-    /// Whether the agent has somewhere to go, or is going there.
+    /// Returns whether the agent has somewhere to go, or is going there.
     pub(super) fn is_open(&self) -> bool {
         matches!(self, Self::Planning { .. } | Self::UnderWay { .. })
     }
 
-    /// Whether a path is needed, and was not asked for yet.
+    /// Returns whether a path is needed, and was not asked for yet.
     pub(super) fn is_lost(&self) -> bool {
         matches!(self, Self::Planning { asked: None, .. })
     }
 
-    /// Whether the agent is where it wants to be.
+    /// Returns whether the agent is where it wants to be.
     pub(super) fn is_over(&self) -> bool {
         matches!(self, Self::None | Self::Reached { .. })
     }

@@ -98,7 +98,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Where another path can begin, if the agent goes on for some ticks first.
+    /// Returns where another path can begin, if the agent goes on for some ticks first.
     pub(super) fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
         let anchor = self.anchor_on_rail(number, lead_ticks);
         if !W::RENUMBERS {
@@ -154,7 +154,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The place where an agent can meet another one that is guessed to be at `to`.
+    /// Returns the place where an agent can meet another one that is guessed to be at `to`.
     ///
     /// Whoever is inside a link is met at its exit; at its entrance, if the exit lies on another
     /// island. A guess that lies in a wall counts as the nearest place where a body can stand.
@@ -480,7 +480,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// The request for a path from an anchor to the state that is meant by the point.
+    /// Returns the request for a path from an anchor to the state that is meant by the point.
     fn request<State: StateId, C: Cost>(
         self,
         anchor: &Anchor<State>,

@@ -90,7 +90,7 @@ pub enum AvoidanceFault {
 }
 
 impl Avoidance {
-    /// Whether a body with these limits can avoid others so.
+    /// Returns whether a body with these limits can avoid others so.
     pub(super) fn check(
         &self,
         limits: &AgentLimits,
@@ -104,7 +104,7 @@ impl Avoidance {
         }
     }
 
-    /// Whether bodies of the two are kept apart.
+    /// Returns whether bodies of the two are kept apart.
     pub(super) fn minds(&self, other: &Self) -> bool {
         self.mask & other.layers != 0 || other.mask & self.layers != 0
     }
@@ -142,7 +142,7 @@ pub(super) struct Evasion {
 const MOST_ASIDE: f32 = 3.0e3;
 
 impl Evasion {
-    /// What a body remembers at the beginning.
+    /// Returns what a body remembers at the beginning.
     pub(super) fn of(avoidance: Avoidance) -> Option<Box<Self>> {
         let evasion = Self {
             avoidance,
@@ -159,7 +159,7 @@ impl Evasion {
         (avoidance.quality != AvoidanceQuality::Off).then(|| Box::new(evasion))
     }
 
-    /// Whether its numbers are such as a body has. What comes from a file may have others.
+    /// Returns whether its numbers are such as a body has. What comes from a file may have others.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         let is_time = |seconds: f32| (0.0..1e6).contains(&seconds);
@@ -202,18 +202,19 @@ impl Evasion {
 }
 
 impl<State> Agent<State> {
-    /// How it avoids others.
+    /// Returns how it avoids others.
     pub(super) fn avoidance(&self) -> Avoidance {
         self.evasion.as_ref().map_or_else(Avoidance::default, |evasion| evasion.avoidance)
     }
 
-    /// The one whom it is after: neither of the two avoids the other, or nobody would be caught.
+    /// Returns the one whom it is after: neither of the two avoids the other, or nobody would be
+    /// caught.
     pub(super) fn quarry(&self) -> Option<AgentId> {
         quarry(self.activity)
     }
 }
 
-/// The one whom an agent is after that does this.
+/// Returns the one whom an agent is after that does this.
 pub(super) fn quarry(activity: Activity) -> Option<AgentId> {
     match activity {
         Activity::Chasing(who) | Activity::Caught(who) => Some(who),

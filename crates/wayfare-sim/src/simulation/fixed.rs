@@ -65,7 +65,8 @@ pub struct Fixed<S> {
 pub enum NoEdit {}
 
 impl<S: Space> Fixed<S> {
-    /// The environment of a space. Asks for the position of every state that can be stood on.
+    /// Returns the environment of a space. Asks for the position of every state that can be stood
+    /// on.
     #[must_use]
     pub fn new(space: S) -> Self {
         let bound = u32::try_from(space.state_bound()).unwrap_or(u32::MAX);
@@ -76,13 +77,13 @@ impl<S: Space> Fixed<S> {
         Self { space, places }
     }
 
-    /// The space.
+    /// Returns the space.
     #[must_use]
     pub fn space(&self) -> &S {
         &self.space
     }
 
-    /// The nearest state at most `within` world units from `point`.
+    /// Returns the nearest state at most `within` world units from `point`.
     fn nearest(&self, point: Vec3, within: f32) -> Option<S::State> {
         if !point.is_finite() {
             return None;

@@ -317,7 +317,7 @@ impl Environment for Grid {
         Ok(())
     }
 
-    /// The cells whose middle lies in the shape, looking from above.
+    /// Returns the cells whose middle lies in the shape, looking from above.
     fn covered(&self, shape: &Shape) -> Vec<Cell> {
         let ShapeBounds { min, max } = shape.bounds();
         if !shape.is_finite() {

@@ -78,7 +78,7 @@ impl GroupSpec {
     /// The largest number of members.
     pub const MOST_MEMBERS: usize = 10_000;
 
-    /// A group of that name with these members, the leader first.
+    /// Returns a group of that name with these members, the leader first.
     #[must_use]
     pub fn new(name: impl Into<String>, members: Vec<AgentId>) -> Self {
         let formation = Formation::default();
@@ -117,7 +117,7 @@ pub enum GroupFault {
     NoSuchGroup(GroupId),
 }
 
-/// Whether a shape is possible.
+/// Returns whether a shape is possible.
 pub(super) fn check_shape(formation: &Formation, spacing: f32) -> Result<(), GroupFault> {
     let out = |field, value, range| Err(GroupFault::OutOfRange { field, value, range });
     if !(0.01..=1_000.0).contains(&spacing) {
@@ -233,25 +233,25 @@ impl Group {
         }
     }
 
-    /// The distance of the outermost place from the leader.
+    /// Returns the distance of the outermost place from the leader.
     pub(super) fn reach(&self) -> f32 {
         let slots = self.file.iter().filter_map(|follower| follower.slot);
         slots.map(Vec2::length).fold(0.0, f32::max)
     }
 
-    /// A place about the leader as an offset in the world.
+    /// Returns a place about the leader as an offset in the world.
     pub(super) fn turned(&self, slot: Vec2) -> Vec3 {
         let ops::SinCos { sin, cos } = ops::sin_cos(self.heading);
         Vec3::new(cos * slot.x - sin * slot.y, 0.0, sin * slot.x + cos * slot.y)
     }
 
-    /// Whether all are at their places.
+    /// Returns whether all are at their places.
     pub(super) fn is_formed(&self) -> bool {
         self.file.iter().all(|follower| follower.lag <= self.spec.spacing * AT_PLACE)
     }
 
-    /// Whether its numbers are such as a group has. What comes from a file may have others. The
-    /// members are known to be agents.
+    /// Returns whether its numbers are such as a group has. What comes from a file may have others.
+    /// The members are known to be agents.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self, is_present: impl Fn(&AgentId) -> bool) -> bool {
         let GroupSpec { members, formation, spacing, patience, .. } = &self.spec;
@@ -305,7 +305,7 @@ impl Group {
     }
 }
 
-/// Where an order leads.
+/// Returns where an order leads.
 pub(super) fn goal_of(order: &Order) -> Option<Vec3> {
     match *order {
         Order::GoTo(to) | Order::Then(to) => Some(to),
@@ -366,7 +366,7 @@ impl<W: Environment> Simulation<W> {
         self.schedule(self.now, super::Command::OrderGroup { group, order });
     }
 
-    /// A group, if there is one of that number that was not disbanded.
+    /// Returns a group, if there is one of that number that was not disbanded.
     #[must_use]
     pub fn group(&self, id: GroupId) -> Option<GroupView<'_, W>> {
         let group =
@@ -374,7 +374,7 @@ impl<W: Environment> Simulation<W> {
         Some(GroupView { simulation: self, id, group })
     }
 
-    /// Every group that was not disbanded, by number.
+    /// Returns every group that was not disbanded, by number.
     pub fn groups(&self) -> impl Iterator<Item = GroupView<'_, W>> + '_ {
         (0..self.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
     }
@@ -421,7 +421,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// A group that is there; reports a fault if it is not.
+    /// Returns a group that is there; reports a fault if it is not.
     fn known_group(&mut self, id: GroupId) -> Option<&mut Group> {
         let number = id.0 as usize;
         let is_there = self.groups.get(number).is_some_and(|group| !group.spec.members.is_empty());
@@ -431,7 +431,7 @@ impl<W: Environment> Simulation<W> {
         self.groups.get_mut(number).filter(|_| is_there)
     }
 
-    /// The leader that an agent has in its group.
+    /// Returns the leader that an agent has in its group.
     pub(super) fn leader_of(&self, number: usize) -> Option<AgentId> {
         let group = self.agents[number].group?;
         let leader = self.groups.get(group.0 as usize)?.leader?;
@@ -464,56 +464,57 @@ pub struct FollowerPlace {
 }
 
 impl<'s, W: Environment> GroupView<'s, W> {
-    /// Its number.
+    /// Returns its number.
     #[must_use]
     pub fn id(&self) -> GroupId {
         self.id
     }
 
-    /// Its name, members, shape and patience.
+    /// Returns its name, members, shape and patience.
     #[must_use]
     pub fn spec(&self) -> &'s GroupSpec {
         &self.group.spec
     }
 
-    /// The member that leads; `None` before the first tick, and when all are gone.
+    /// Returns the member that leads; `None` before the first tick, and when all are gone.
     #[must_use]
     pub fn leader(&self) -> Option<AgentId> {
         self.group.leader
     }
 
-    /// The direction that the formation looks in, in radians from the x axis towards the z axis.
+    /// Returns the direction that the formation looks in, in radians from the x axis towards the z
+    /// axis.
     #[must_use]
     pub fn heading(&self) -> f32 {
         self.group.heading
     }
 
-    /// Whether the whole group goes in file, as there is no room for its formation.
+    /// Returns whether the whole group goes in file, as there is no room for its formation.
     #[must_use]
     pub fn is_in_file(&self) -> bool {
         self.group.is_in_file
     }
 
-    /// The number of orders that it has not carried out.
+    /// Returns the number of orders that it has not carried out.
     #[must_use]
     pub fn orders(&self) -> usize {
         self.group.orders.len()
     }
 
-    /// Whether all followers are within a quarter of the spacing of their places, those that have
-    /// something else to do not counted.
+    /// Returns whether all followers are within a quarter of the spacing of their places, those
+    /// that have something else to do not counted.
     #[must_use]
     pub fn is_formed(&self) -> bool {
         self.group.is_formed()
     }
 
-    /// The distance of the follower that is farthest from its place, in metres.
+    /// Returns the distance of the follower that is farthest from its place, in metres.
     #[must_use]
     pub fn lag(&self) -> f32 {
         self.group.file.iter().map(|follower| follower.lag).fold(0.0, f32::max)
     }
 
-    /// The places of the followers, in the order of the file.
+    /// Returns the places of the followers, in the order of the file.
     pub fn places(&self) -> impl Iterator<Item = FollowerPlace> + 's {
         let (simulation, group) = (self.simulation, self.group);
         let leader = group.leader.and_then(|id| simulation.agent(id));

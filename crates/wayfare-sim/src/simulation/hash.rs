@@ -11,9 +11,9 @@ use crate::agent::{Hold, Source};
 use crate::plan::Standing;
 
 impl<W: Environment> Simulation<W> {
-    /// The hash of the whole state: the world as far as it has changed, bodies, rails, minds,
-    /// links, requests. Equal runs have equal hashes on every target and any number of threads, and
-    /// go on having them after a save and resume.
+    /// Returns the hash of the whole state: the world as far as it has changed, bodies, rails,
+    /// minds, links, requests. Equal runs have equal hashes on every target and any number of
+    /// threads, and go on having them after a save and resume.
     ///
     /// Worlds that were edited otherwise and are the same now hash alike.
     ///

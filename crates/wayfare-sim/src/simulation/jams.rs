@@ -143,12 +143,12 @@ impl Default for JamSettings {
 }
 
 impl JamSettings {
-    /// Whether a way of one price is worth to be taken in place of one of another price.
+    /// Returns whether a way of one price is worth to be taken in place of one of another price.
     fn is_worth_it(&self, other: f64, rest: f64) -> bool {
         other * (1.0 + f64::from(self.gain)) + f64::from(self.side) < rest
     }
 
-    /// Whether every setting is in its range.
+    /// Returns whether every setting is in its range.
     pub(super) fn check(&self, tick: f32) -> Result<(), SettingsFault> {
         let checks = [
             ("side of an area of jams", self.side, LEAST_SIDE, 1.0e3, "from 0.1 to 1,000"),
@@ -195,7 +195,7 @@ impl Bodies {
         [self.progress, self.moving, self.standing, self.covered]
     }
 
-    /// The delay of an area of that side.
+    /// Returns the delay of an area of that side.
     fn delay(&self, side: f32) -> f32 {
         let ground = side * side;
         let free = FREE * ground;
@@ -208,7 +208,7 @@ impl Bodies {
     }
 }
 
-/// The part of their free speed that people have at a density in persons a square metre.
+/// Returns the part of their free speed that people have at a density in persons a square metre.
 ///
 /// Source: Weidmann, Transporttechnik der Fussgänger, 1993.
 fn share_of_free_speed(density: f32) -> f32 {
@@ -240,7 +240,7 @@ pub(super) struct JamWatch {
 }
 
 impl JamWatch {
-    /// Whether nothing is known, as in simulations that do not watch for jams.
+    /// Returns whether nothing is known, as in simulations that do not watch for jams.
     #[cfg(feature = "serde")]
     pub(super) fn is_empty(&self) -> bool {
         self.areas.is_empty()
@@ -289,13 +289,13 @@ impl JamWatch {
         is_changed
     }
 
-    /// The delays that searches are told.
+    /// Returns the delays that searches are told.
     pub(super) fn posted(&self) -> Vec<AreaDelay> {
         let areas = self.areas.iter().filter(|one| one.posted > 0.0);
         areas.map(|one| AreaDelay { area: one.area, delay: one.posted }).collect()
     }
 
-    /// Whether its numbers are such as it measures. What comes from a file may have others.
+    /// Returns whether its numbers are such as it measures. What comes from a file may have others.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         self.areas.windows(2).all(|pair| pair[0].area < pair[1].area)
@@ -317,8 +317,8 @@ impl JamWatch {
     }
 }
 
-/// What a disc of an obstacle that stands adds to the jams of the areas that it covers: as somebody
-/// who stands for good in each of them.
+/// Returns what a disc of an obstacle that stands adds to the jams of the areas that it covers: as
+/// somebody who stands for good in each of them.
 fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
     /// Wider obstacles count on the areas around their middles alone.
     const MOST_STEPS: f32 = 16.0;
@@ -384,7 +384,7 @@ impl<W: Environment> Simulation<W> {
         self.jams = watch;
     }
 
-    /// What an agent's body adds to a jam.
+    /// Returns what an agent's body adds to a jam.
     fn seen_in_jam(&self, number: usize) -> Option<Bodies> {
         let agent = &self.agents[number];
         let Agent { limits, body, rail, errand, .. } = agent;
@@ -453,8 +453,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Whether a new way, from an anchor on the rail, is quicker than the rest of the rail by the
-    /// gain that the settings ask for. The new way is laid out in `legs`.
+    /// Returns whether a new way, from an anchor on the rail, is quicker than the rest of the rail
+    /// by the gain that the settings ask for. The new way is laid out in `legs`.
     pub(super) fn is_worth_it(&self, number: usize, anchor: &Anchor<W::State>) -> bool {
         let Some(settings) = self.settings.jams else { return true };
         let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
@@ -462,7 +462,7 @@ impl<W: Environment> Simulation<W> {
         settings.is_worth_it(other, rest)
     }
 
-    /// What the rest of an agent's rail costs from a place on it.
+    /// Returns what the rest of an agent's rail costs from a place on it.
     fn price_of_rest(&self, number: usize, (at, along): (Vec3, f32)) -> Price {
         let agent = &self.agents[number];
         let first = agent.rail.legs().partition_point(|leg| leg.until <= along);
@@ -475,8 +475,8 @@ impl<W: Environment> Simulation<W> {
         self.price(number, at, rest, queue)
     }
 
-    /// What a way costs that begins at a point. At the link `queue` just those ahead of the agent
-    /// count.
+    /// Returns what a way costs that begins at a point. At the link `queue` just those ahead of the
+    /// agent count.
     fn price(
         &self,
         number: usize,
@@ -509,7 +509,7 @@ impl<W: Environment> Simulation<W> {
         price
     }
 
-    /// What a straight way costs on foot, without jams.
+    /// Returns what a straight way costs on foot, without jams.
     fn price_on_foot(&self, profile: wayfare_core::space::ProfileId, from: Vec3, to: Vec3) -> f64 {
         let length = from.distance(to);
         let parts = (length / self.world.grain().max(0.25)).ceil().clamp(1.0, 1.0e4);
@@ -518,7 +518,7 @@ impl<W: Environment> Simulation<W> {
         f64::from(length) * prices / f64::from(parts)
     }
 
-    /// How long an agent in the queue of a link still waits, in seconds.
+    /// Returns how long an agent in the queue of a link still waits, in seconds.
     fn own_wait(&self, number: usize, link: LinkId) -> f64 {
         let queue = self.links_in_use.get(link.0 as usize).map(|usage| &usage.queue);
         let ahead =
@@ -529,8 +529,8 @@ impl<W: Environment> Simulation<W> {
     }
 }
 
-/// The agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In each
-/// round of turns another of them is the first.
+/// Returns the agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In
+/// each round of turns another of them is the first.
 fn turn(tick: u64, turns: u64, count: usize) -> impl Iterator<Item = usize> {
     let (turns, first) = (turns as usize, ((turns - tick % turns) % turns) as usize);
     let due = count.saturating_sub(first).div_ceil(turns);

@@ -85,8 +85,9 @@ struct SeenSlot {
 }
 
 impl Group {
-    /// The next slot after that of `last` in the order in which a file takes its slots, with its
-    /// owner: of those whose owners are in file the farthest ahead first, of these the outermost.
+    /// Returns the next slot after that of `last` in the order in which a file takes its slots,
+    /// with its owner: of those whose owners are in file the farthest ahead first, of these the
+    /// outermost.
     ///
     /// So whoever comes out of a door first goes farthest from it, and nobody's way to its slot
     /// leads past one who stands at its own already.
@@ -106,7 +107,7 @@ impl Group {
         Some((owner, self.file[owner].slot?))
     }
 
-    /// The point of the trail that far behind the leader; its end if it is shorter.
+    /// Returns the point of the trail that far behind the leader; its end if it is shorter.
     pub(super) fn place_behind(&self, leader: Vec3, distance: f32) -> Vec3 {
         let (mut before, mut left) = (leader, distance);
         for &crumb in &self.trail {
@@ -119,7 +120,7 @@ impl Group {
         before
     }
 
-    /// Where a body is along the trail: at its nearest point. O(trail).
+    /// Returns where a body is along the trail: at its nearest point. O(trail).
     fn standing(&self, leader: Vec3, at: Vec3) -> Standing {
         let flat = |point: Vec3| point.with_y(0.0);
         let (mut before, mut gone) = (leader, 0.0);
@@ -139,9 +140,9 @@ impl Group {
         nearest
     }
 
-    /// The place of a follower in file, from 1 right behind the leader. Of a group that is in
-    /// formation only those count that cannot be: so that whoever comes out of a door as one of the
-    /// last goes on until it sees its place.
+    /// Returns the place of a follower in file, from 1 right behind the leader. Of a group that is
+    /// in formation only those count that cannot be: so that whoever comes out of a door as one of
+    /// the last goes on until it sees its place.
     pub(super) fn rank(&self, place: usize) -> usize {
         let before = self.file[..place].iter();
         1 + before.filter(|follower| self.is_in_file || follower.is_in_file).count()
@@ -322,7 +323,7 @@ impl<W: Environment> Simulation<W> {
         self.pace_leader(group, leader);
     }
 
-    /// Whether a body has made hardly any way for a second.
+    /// Returns whether a body has made hardly any way for a second.
     fn is_jammed(&self, number: usize) -> bool {
         let agent = &self.agents[number];
         agent.evasion.as_ref().is_some_and(|evasion| evasion.stuck >= 1.0)
@@ -346,19 +347,19 @@ impl<W: Environment> Simulation<W> {
         group.is_in_file = if group.is_in_file { barred * 4 > shaped } else { barred * 2 > shaped };
     }
 
-    /// The point of the leader's way that far ahead.
+    /// Returns the point of the leader's way that far ahead.
     fn way_of(&self, guide: &Guide, ahead: f32) -> Vec3 {
         let leader = &self.agents[guide.leader];
         if ahead <= 0.0 { guide.at } else { leader.rail.point_ahead(&leader.body, ahead) }
     }
 
-    /// The point on the ground that is meant by a place; `None` where nobody can stand.
+    /// Returns the point on the ground that is meant by a place; `None` where nobody can stand.
     fn on_ground(&self, profile: wayfare_core::space::ProfileId, place: Vec3) -> Option<Vec3> {
         let state = self.world.state_at(profile, place)?;
         self.world.foothold(profile, state, place)
     }
 
-    /// A place on the ground, if an agent's body can be swept there in a straight line.
+    /// Returns a place on the ground, if an agent's body can be swept there in a straight line.
     fn seen_place(&self, number: usize, from: Vec3, place: Vec3) -> Option<Vec3> {
         let agent = &self.agents[number];
         let profile = self.class(agent.class).profile;
@@ -393,9 +394,9 @@ impl<W: Environment> Simulation<W> {
         self.steer_in_file(group, place, guide);
     }
 
-    /// The follower whose slot another one takes: its own, if it has kept to it; else, as it comes
-    /// out of the file, the first in [order](Group::next_slot) that it sees of those whose owners
-    /// are in file too. Where that slot will be.
+    /// Returns the follower whose slot another one takes: its own, if it has kept to it; else, as
+    /// it comes out of the file, the first in [order](Group::next_slot) that it sees of those whose
+    /// owners are in file too. Where that slot will be.
     fn seen_slot(
         &self,
         group: &Group,
@@ -419,7 +420,8 @@ impl<W: Environment> Simulation<W> {
         None
     }
 
-    /// Where a slot will be about the leader, at the nearest time at which a follower sees it.
+    /// Returns where a slot will be about the leader, at the nearest time at which a follower sees
+    /// it.
     fn see_slot(&self, number: usize, slot: Vec3, guide: &Guide, from: Vec3) -> Option<SeenSlot> {
         let times: &[f32] = if guide.lead == 0.0 { &[0.0] } else { &[1.0, 2.0, 3.0] };
         times.iter().find_map(|time| {
@@ -527,8 +529,8 @@ impl<W: Environment> Simulation<W> {
         count > 0 && (is_whole || !ends_near)
     }
 
-    /// Where another rail of a follower may begin: right where it is, unless it makes a move that
-    /// it has to finish. `None` while it gets out of an obstacle.
+    /// Returns where another rail of a follower may begin: right where it is, unless it makes a
+    /// move that it has to finish. `None` while it gets out of an obstacle.
     fn turning_point(&self, number: usize) -> Option<Anchor<W::State>> {
         let agent = &self.agents[number];
         let leg = agent.rail.legs().get(agent.body.leg());

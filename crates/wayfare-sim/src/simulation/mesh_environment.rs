@@ -112,7 +112,7 @@ impl Footprint {
         }
     }
 
-    /// The ground on which bodies would touch the shape; `None` where it has no size.
+    /// Returns the ground on which bodies would touch the shape; `None` where it has no size.
     fn carving(self, body_radius: f32, body_height: f32) -> Option<Carving> {
         let prism = match self.shape() {
             Shape::Box { min, max } => {
@@ -208,28 +208,28 @@ impl MeshWorld {
         }
     }
 
-    /// The same world, of a mesh made for bodies of that radius in metres, 0 or more: its border
-    /// keeps that distance from walls, and obstacles take as much around them. To be called before
-    /// there are obstacles.
+    /// Returns the same world, of a mesh made for bodies of that radius in metres, 0 or more: its
+    /// border keeps that distance from walls, and obstacles take as much around them. To be called
+    /// before there are obstacles.
     #[must_use]
     pub fn with_body_radius(self, body_radius: f32) -> Self {
         Self { body_radius, ..self }
     }
 
-    /// The same world, for bodies of that height in metres, 0 or more. Raising it lets obstacles
-    /// that hang higher take the ground below them.
+    /// Returns the same world, for bodies of that height in metres, 0 or more. Raising it lets
+    /// obstacles that hang higher take the ground below them.
     #[must_use]
     pub fn with_body_height(self, body_height: f32) -> Self {
         Self { body_height, ..self }
     }
 
-    /// The mesh as it is now.
+    /// Returns the mesh as it is now.
     #[must_use]
     pub fn mesh(&self) -> &NavMesh {
         self.live.mesh()
     }
 
-    /// The mesh and its obstacles.
+    /// Returns the mesh and its obstacles.
     #[must_use]
     pub fn live(&self) -> &LiveMesh {
         &self.live
@@ -276,7 +276,7 @@ impl MeshWorld {
     }
 }
 
-/// The box around a polygon.
+/// Returns the box around a polygon.
 fn bounds(mesh: &NavMesh, polygon: PolygonId) -> Option<ShapeBounds> {
     if !mesh.has(polygon) {
         return None;
@@ -328,7 +328,7 @@ impl Environment for MeshWorld {
         self.edits
     }
 
-    /// A metre: polygons are of any size.
+    /// Returns a metre: polygons are of any size.
     fn grain(&self) -> f32 {
         1.0
     }

@@ -105,7 +105,7 @@ pub struct PuzzleSpec {
 }
 
 impl PuzzleSpec {
-    /// A puzzle that nobody solves.
+    /// Returns a puzzle that nobody solves.
     #[must_use]
     pub fn new(puzzle: Arc<Puzzle>, start: Cell, goal: Cell) -> Self {
         Self { puzzle, start, goal, agent: None, lifts: Vec::new(), onward: Vec::new() }
@@ -157,7 +157,7 @@ pub struct PuzzleView<'s> {
 }
 
 impl PuzzleView<'_> {
-    /// Where a platform is: see [`Puzzle::platform_place`].
+    /// Returns where a platform is: see [`Puzzle::platform_place`].
     #[must_use]
     pub fn platform(&self, platform: PartId) -> Option<PlatformPlace> {
         self.spec.puzzle.platform_place(self.state, platform, self.clock)
@@ -252,7 +252,7 @@ impl<W: Environment> Simulation<W> {
         self.puzzles.push(spec);
     }
 
-    /// The puzzles, in the order of their addition. None in a restored simulation without
+    /// Returns the puzzles, in the order of their addition. None in a restored simulation without
     /// [`with_puzzles`](Self::with_puzzles).
     pub fn puzzles(&self) -> impl Iterator<Item = PuzzleView<'_>> {
         self.puzzles.iter().zip(&self.plays).map(|(spec, play)| PuzzleView {
@@ -264,13 +264,13 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// The time of timetables at a tick.
+    /// Returns the time of timetables at a tick.
     fn puzzle_clock(&self, tick: u64) -> u64 {
         tick.saturating_mul(UNITS_PER_SECOND) / self.settings.ticks(1.0)
     }
 
-    /// Whether a link lets agents in at this tick: one of a platform with a timetable does so at
-    /// its departures.
+    /// Returns whether a link lets agents in at this tick: one of a platform with a timetable does
+    /// so at its departures.
     pub(super) fn departs(&self, id: LinkId) -> bool {
         let now = self.puzzle_clock(self.now);
         let before = self.now.checked_sub(1).map(|tick| self.puzzle_clock(tick));
@@ -388,7 +388,7 @@ impl<W: Environment> Simulation<W> {
         self.schedule(self.now, Command::Order { agent, order: Order::GoTo(to) });
     }
 
-    /// Whether the agent stands where it was sent.
+    /// Returns whether the agent stands where it was sent.
     fn is_there(&self, number: usize, agent: AgentId, spec: &PuzzleSpec) -> bool {
         let (agent, play) = (&self.agents[agent.0 as usize], &self.plays[number]);
         let side = spec.puzzle.ground().cell_size();
@@ -497,7 +497,7 @@ impl<W: Environment> Simulation<W> {
         self.go_to_deed(number, agent, spec);
     }
 
-    /// Whether another agent is in a cell or reaches into it.
+    /// Returns whether another agent is in a cell or reaches into it.
     fn is_occupied(&self, cell: Cell, except: AgentId, spec: &PuzzleSpec) -> bool {
         let ground = spec.puzzle.ground();
         let Some(centre) = ground.centre(cell) else { return false };

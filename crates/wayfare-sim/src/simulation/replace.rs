@@ -35,7 +35,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Whether somebody within a link can be put down at one of its ends.
+    /// Returns whether somebody within a link can be put down at one of its ends.
     fn may_leave_link(&self, number: usize) -> bool {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;

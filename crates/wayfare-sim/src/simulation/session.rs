@@ -123,7 +123,7 @@ pub struct Simulation<W: Environment> {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// A simulation without agents. The links must have been checked against this world.
+    /// Returns a simulation without agents. The links must have been checked against this world.
     ///
     /// # Errors
     /// When a setting is out of range.
@@ -170,7 +170,7 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// The same simulation with prepared engines, which answer before anything is searched.
+    /// Returns the same simulation with prepared engines, which answer before anything is searched.
     ///
     /// To be called before the first tick, with engines of the world as it is: edits are followed
     /// from then on. `Simulation::restore_with` (feature `serde`) takes engines of the same world.
@@ -251,68 +251,69 @@ impl<W: Environment> Simulation<W> {
         self.schedule(self.now, Command::Order { agent, order });
     }
 
-    /// The number of ticks so far.
+    /// Returns the number of ticks so far.
     #[must_use]
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// The time so far, in seconds.
+    /// Returns the time so far, in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.now as f64 * f64::from(self.settings.tick_seconds)
     }
 
-    /// What happened in the last tick.
+    /// Returns what happened in the last tick.
     #[must_use]
     pub fn events(&self) -> &TickEvents {
         &self.events
     }
 
-    /// How it runs.
+    /// Returns how it runs.
     #[must_use]
     pub fn settings(&self) -> &SimulationSettings {
         &self.settings
     }
 
-    /// Sets the [units of work](wayfare_core::navigate::work) that planning may take a tick, from the next
-    /// one on.
+    /// Sets the [units of work](wayfare_core::navigate::work) that planning may take a tick, from
+    /// the next one on.
     pub fn set_work_per_tick(&mut self, units: u64) {
         self.settings.work_per_tick = units;
     }
 
-    /// The world as it is now.
+    /// Returns the world as it is now.
     #[must_use]
     pub fn world(&self) -> &W {
         &self.world
     }
 
-    /// The links as they are now.
+    /// Returns the links as they are now.
     #[must_use]
     pub fn links(&self) -> &NavLinks<W::State> {
         &self.links
     }
 
-    /// The planner, for its statistics.
+    /// Returns the planner, for its statistics.
     #[must_use]
     pub fn planner(&self) -> &Planner<W::State, W::Cost, NamedAlgorithm> {
         &self.planner
     }
 
-    /// The world and its links as a class sees them; `None` for a number that no class has.
+    /// Returns the world and its links as a class sees them; `None` for a number that no class has.
     #[must_use]
     pub fn space(&self, class: ClassId) -> Option<LinkedSpace<'_, W::Space<'_>>> {
         let class = self.classes.get(usize::from(class.0))?;
         Some(self.links.over(self.world.space(class.profile), class.keys))
     }
 
-    /// The profile of a class; `None` for a number that no class has.
+    /// Returns the profile of a class; `None` for a number that no class has.
     #[must_use]
     pub fn profile(&self, class: ClassId) -> Option<ProfileId> {
         self.classes.get(usize::from(class.0)).map(|class| class.profile)
     }
 
-    /// The world and its links as a class of an agent sees them, which is one of the simulation.
+    /// Returns the world and its links as a class of an agent sees them, which is one of the
+    /// simulation.
     pub(super) fn space_of(&self, class: ClassId) -> LinkedSpace<'_, W::Space<'_>> {
         let class = self.class(class);
         self.links.over(self.world.space(class.profile), class.keys)
@@ -322,38 +323,38 @@ impl<W: Environment> Simulation<W> {
         class_of(&self.classes, class)
     }
 
-    /// Every agent that is there, by number.
+    /// Returns every agent that is there, by number.
     pub fn agents(&self) -> impl Iterator<Item = AgentView<'_, W>> + '_ {
         (0..self.agents.len() as u32).filter_map(|number| self.agent(AgentId(number)))
     }
 
-    /// An agent, if it is there.
+    /// Returns an agent, if it is there.
     #[must_use]
     pub fn agent(&self, id: AgentId) -> Option<AgentView<'_, W>> {
         let agent = self.agents.get(id.0 as usize)?;
         agent.is_present().then_some(AgentView { simulation: self, id, agent })
     }
 
-    /// The agent of that name with the lowest number, if it is there.
+    /// Returns the agent of that name with the lowest number, if it is there.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<AgentId> {
         self.agents().find(|agent| agent.name() == name).map(|agent| agent.id())
     }
 
-    /// A link and who uses it.
+    /// Returns a link and who uses it.
     #[must_use]
     pub fn link(&self, id: LinkId) -> Option<LinkView<'_, W::State>> {
         let (link, usage) = (self.links.get(id)?, self.links_in_use.get(id.0 as usize)?);
         Some(LinkView { id, link, usage })
     }
 
-    /// Every link and who uses it, by number.
+    /// Returns every link and who uses it, by number.
     pub fn link_views(&self) -> impl Iterator<Item = LinkView<'_, W::State>> + '_ {
         (0..self.links_in_use.len() as u32).filter_map(|number| self.link(LinkId(number)))
     }
 }
 
-/// The class of that number.
+/// Returns the class of that number.
 pub(super) fn class_of(classes: &[Class], class: ClassId) -> Class {
     let default = Class { profile: ProfileId::default(), keys: Keys::NONE };
     classes.get(usize::from(class.0)).copied().unwrap_or(default)

@@ -30,8 +30,8 @@ pub struct SimulationSettings {
     /// The length of a tick in seconds, above 0 and at most 1; default 1/20. Raising it makes
     /// movement coarser and cheaper.
     pub tick_seconds: f32,
-    /// The [units of work](wayfare_core::navigate::work) that planning may take a tick; default 50,000,
-    /// about 5 ms. Lowering it makes agents wait longer for their paths.
+    /// The [units of work](wayfare_core::navigate::work) that planning may take a tick; default
+    /// 50,000, about 5 ms. Lowering it makes agents wait longer for their paths.
     pub work_per_tick: u64,
     /// How good the paths of agents have to be, and how soon. Default: [`Policy::Exact`].
     ///
@@ -42,8 +42,8 @@ pub struct SimulationSettings {
     /// How often danger spreads and decays, in seconds, from one tick to 3,600; default 1. Raising
     /// it makes it coarser and cheaper: paths near danger are looked at again each time.
     pub danger_seconds: f32,
-    /// How [danger](wayfare_core::link::Danger) spreads and decays. Its shares are 0 to 1 each, its least
-    /// at least 0. Default: that of [`InfluenceRule`].
+    /// How [danger](wayfare_core::link::Danger) spreads and decays. Its shares are 0 to 1 each, its
+    /// least at least 0. Default: that of [`InfluenceRule`].
     pub danger: InfluenceRule,
     /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5.
     /// Agents take turns.
@@ -87,7 +87,7 @@ pub struct SettingsFault {
 }
 
 impl SimulationSettings {
-    /// Whether every setting is in its range.
+    /// Returns whether every setting is in its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -125,7 +125,7 @@ impl SimulationSettings {
         self.jams.map_or(Ok(()), |jams| jams.check(tick))
     }
 
-    /// The number of ticks in a time, at least one.
+    /// Returns the number of ticks in a time, at least one.
     pub(super) fn ticks(&self, seconds: f32) -> u64 {
         ((f64::from(seconds) / f64::from(self.tick_seconds)).round() as u64).max(1)
     }
@@ -173,7 +173,7 @@ pub struct AgentSpec {
 }
 
 impl AgentSpec {
-    /// An agent of that name and class, with the default limits and nothing to do.
+    /// Returns an agent of that name and class, with the default limits and nothing to do.
     #[must_use]
     pub fn new(name: impl Into<String>, class: ClassId, at: Vec3) -> Self {
         Self {
@@ -190,35 +190,35 @@ impl AgentSpec {
         }
     }
 
-    /// The same agent avoiding others in that way.
+    /// Returns the same agent avoiding others in that way.
     #[must_use]
     pub fn avoidance(mut self, avoidance: Avoidance) -> Self {
         self.avoidance = avoidance;
         self
     }
 
-    /// The same agent on that team.
+    /// Returns the same agent on that team.
     #[must_use]
     pub fn team(mut self, team: TeamId) -> Self {
         self.team = team;
         self
     }
 
-    /// The same agent with that body.
+    /// Returns the same agent with that body.
     #[must_use]
     pub fn limits(mut self, limits: AgentLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same agent with paths by that algorithm, with its usual options.
+    /// Returns the same agent with paths by that algorithm, with its usual options.
     #[must_use]
     pub fn algorithm(mut self, algorithm: AlgorithmId) -> Self {
         self.algorithm = Some(algorithm.into());
         self
     }
 
-    /// The same agent with one behaviour more, less urgent than those before.
+    /// Returns the same agent with one behaviour more, less urgent than those before.
     #[must_use]
     pub fn behaviour(mut self, behaviour: Behaviour) -> Self {
         self.behaviours.push(behaviour);
@@ -273,7 +273,7 @@ pub enum SpecError {
 #[error("a simulation has at most 65536 classes of agents")]
 pub struct TooManyClasses;
 
-/// Whether every behaviour of a list is possible.
+/// Returns whether every behaviour of a list is possible.
 pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError> {
     behaviours.iter().enumerate().try_for_each(|(number, behaviour)| {
         behaviour.check().map_err(|fault| SpecError::Behaviour { number, fault })
@@ -281,7 +281,7 @@ pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError
 }
 
 impl AgentSpec {
-    /// Whether all that does not depend on the world is possible.
+    /// Returns whether all that does not depend on the world is possible.
     pub(super) fn check(&self) -> Result<(), SpecError> {
         self.limits.check()?;
         check_behaviours(&self.behaviours)?;

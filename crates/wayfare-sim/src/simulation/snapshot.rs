@@ -82,13 +82,13 @@ pub type SnapshotOf<W> =
     Snapshot<<W as Environment>::State, <W as Environment>::Cost, <W as Environment>::Edit>;
 
 impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
-    /// The number of ticks that the simulation had made.
+    /// Returns the number of ticks that the simulation had made.
     #[must_use]
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// The [hash](Simulation::hash) of the simulation when it was saved.
+    /// Returns the [hash](Simulation::hash) of the simulation when it was saved.
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash
@@ -104,7 +104,7 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         self.seal = self.seal_now();
     }
 
-    /// The hash of all parts as text, which names every field and keeps floats exactly.
+    /// Returns the hash of all parts as text, which names every field and keeps floats exactly.
     fn seal_now(&self) -> u64
     where
         Edit: Debug,

@@ -183,7 +183,8 @@ impl Environment for VoxelGrid {
         raster.sides_near(at, range, walls, visit);
     }
 
-    /// The voxel of the point; where nobody can stand there, the one above it, or the next below.
+    /// Returns the voxel of the point; where nobody can stand there, the one above it, or the next
+    /// below.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Voxel> {
         let exact = self.voxel_at(point)?;
         let space = self.space_for::<u32>(profile);
@@ -258,7 +259,7 @@ impl Environment for VoxelGrid {
         Ok(())
     }
 
-    /// The blocks whose middle lies in the shape.
+    /// Returns the blocks whose middle lies in the shape.
     fn covered(&self, shape: &Shape) -> Vec<BlockPosition> {
         let ShapeBounds { min, max } = shape.bounds();
         let frame = self.frame();
@@ -289,7 +290,7 @@ impl Environment for VoxelGrid {
     }
 }
 
-/// The blocks between two corners.
+/// Returns the blocks between two corners.
 fn blocks_between(
     grid: &VoxelGrid,
     min: Vec3,

@@ -24,8 +24,8 @@ use crate::index::{IndexProgress, IndexStage, parallel};
 /// to a few hubs, chosen so that any two bends share a hub on a shortest path between them; and for
 /// each polygon the bends that see into it. A query finds the bends in sight of its two ends and
 /// compares their hubs, however long the path is. A path is as long as that of
-/// [`Polyanya`](wayfare_mesh::search::Polyanya), but for the [precision](Self::precision) of each of its
-/// legs; of several shortest paths another may be returned.
+/// [`Polyanya`](wayfare_mesh::search::Polyanya), but for the [precision](Self::precision) of each
+/// of its legs; of several shortest paths another may be returned.
 ///
 /// **When to use it:** on meshes that stay as they are for thousands of queries. **When not:** on
 /// meshes that are edited while they are searched, since an edit invalidates the index; where areas
@@ -209,32 +209,32 @@ impl MeshIndex {
         Ok(Self { fingerprint: fingerprint(space), bends, ways, views, scale })
     }
 
-    /// The number of bends.
+    /// Returns the number of bends.
     #[must_use]
     pub fn bends(&self) -> usize {
         self.bends.all.len()
     }
 
-    /// The number of hubs of all bends together.
+    /// Returns the number of hubs of all bends together.
     #[must_use]
     pub fn hubs(&self) -> usize {
         self.ways.len()
     }
 
-    /// The number of views: bends in sight of a polygon, of all polygons together.
+    /// Returns the number of views: bends in sight of a polygon, of all polygons together.
     #[must_use]
     pub fn views(&self) -> usize {
         self.views.len()
     }
 
-    /// The memory of the index, in bytes.
+    /// Returns the memory of the index, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.bends.size_in_bytes() + self.ways.size_in_bytes() + self.views.size_in_bytes()
     }
 
-    /// The length in metres to which legs are rounded before paths are compared. Of two paths, the
-    /// longer one may be returned if they differ by less than this for each leg.
+    /// Returns the length in metres to which legs are rounded before paths are compared. Of two
+    /// paths, the longer one may be returned if they differ by less than this for each leg.
     ///
     /// At most 2⁻³⁰ of the longest path or of the width of the mesh, whichever is more.
     #[must_use]
@@ -243,7 +243,7 @@ impl MeshIndex {
     }
 }
 
-/// Whether a space can be indexed.
+/// Returns whether a space can be indexed.
 pub(super) fn check(space: &NavMeshSpace<'_>) -> Result<(), MeshIndexError> {
     if !space.mesh().is_empty() && !space.is_uniform() {
         return Err(MeshIndexError::NotUniform);
@@ -251,7 +251,7 @@ pub(super) fn check(space: &NavMeshSpace<'_>) -> Result<(), MeshIndexError> {
     if space.has_profile() { Ok(()) } else { Err(MeshIndexError::NoSuchProfile) }
 }
 
-/// The cost of the edge between two bends.
+/// Returns the cost of the edge between two bends.
 #[inline]
 pub(super) fn cost(bends: &Bends, scale: f64, a: u32, b: u32) -> u32 {
     let length = bends.all[a as usize].place.distance(bends.all[b as usize].place);
@@ -271,8 +271,8 @@ pub(super) fn width(space: &NavMeshSpace<'_>) -> f64 {
     (high - low).max(DVec2::ZERO).length()
 }
 
-/// The units of cost to a metre: the largest power of two with which no path between two bends
-/// and no straight line over the mesh, which is `width` wide, costs more than [`FARTHEST`].
+/// Returns the units of cost to a metre: the largest power of two with which no path between two
+/// bends and no straight line over the mesh, which is `width` wide, costs more than [`FARTHEST`].
 ///
 /// Two bends of an island are no farther apart than twice the distance of the farthest bend from
 /// the first one.

@@ -38,7 +38,7 @@ use crate::index::frame::{
 };
 use crate::index::labels::Hub;
 
-/// The words of the contents for `n` bends, `w` ways, `h` hubs, `p` polygons and `v` views.
+/// Returns the words of the contents for `n` bends, `w` ways, `h` hubs, `p` polygons and `v` views.
 pub(in crate::index) fn words([n, w, h, p, v, _]: [u64; 6]) -> u64 {
     2 * n + 2 * w + 2 * h + p + 3 * v
 }
@@ -128,7 +128,7 @@ impl MeshIndex {
 /// The exponent that floats of 64 bits keep for 1.
 const EXPONENT_OF_ONE: u32 = 1023;
 
-/// The units of cost to a metre.
+/// Returns the units of cost to a metre.
 fn scale(space: &NavMeshSpace<'_>, exponent: i32) -> Result<f64, IndexFileError> {
     // More than single floats reach to either side.
     let is_sane = (-200..200).contains(&exponent);
@@ -138,7 +138,7 @@ fn scale(space: &NavMeshSpace<'_>, exponent: i32) -> Result<f64, IndexFileError>
     if fits { Ok(scale) } else { Err(IndexFileFault::Unit.at(0)) }
 }
 
-/// The bends of a mesh in the order that their corners are told in.
+/// Returns the bends of a mesh in the order that their corners are told in.
 fn renamed(found: &Bends, corners: Words<'_>) -> Result<Bends, IndexFileError> {
     let mut places: Vec<(u32, u32)> =
         (0..).zip(&found.all).map(|(place, bend)| (bend.corner, place)).collect();
@@ -153,7 +153,7 @@ fn renamed(found: &Bends, corners: Words<'_>) -> Result<Bends, IndexFileError> {
     Ok(found.renamed(&names))
 }
 
-/// The ways of bends: next bends and hubs ascend.
+/// Returns the ways of bends: next bends and hubs ascend.
 fn ways(
     bends: &Bends,
     counts: Words<'_>,
@@ -191,7 +191,7 @@ fn ways(
     }
 }
 
-/// The views of polygons.
+/// Returns the views of polygons.
 fn views(
     counts: Words<'_>,
     mut rest: Words<'_>,

@@ -158,7 +158,7 @@ impl Tree {
     }
 }
 
-/// The number of each node by importance: 0 for the most important.
+/// Returns the number of each node by importance: 0 for the most important.
 ///
 /// The next node is always the one that lies on the most of those shortest paths of the trees that
 /// no earlier one lies on.
@@ -214,7 +214,8 @@ impl Growth {
         }
     }
 
-    /// The nodes that a hub may be one of, with their costs. Whatever `self` holds is left empty.
+    /// Returns the nodes that a hub may be one of, with their costs. Whatever `self` holds is left
+    /// empty.
     fn grow(&mut self, edges: &Edges, hub: u32, labels: &[Vec<Hub>]) -> Vec<Hub> {
         for known in &labels[hub as usize] {
             self.own[known.node as usize] = known.cost;
@@ -257,7 +258,8 @@ impl Growth {
     }
 }
 
-/// The labels of a graph whose nodes are numbered by importance: at most `most` hubs in all.
+/// Returns the labels of a graph whose nodes are numbered by importance: at most `most` hubs in
+/// all.
 ///
 /// `on_progress` receives the number of finished hubs and may stop the work.
 pub(super) fn labels(
@@ -299,7 +301,8 @@ pub(super) fn labels(
     Ok(made)
 }
 
-/// Whether two labels have a common hub, from `first` on, over which the way costs at most `cost`.
+/// Returns whether two labels have a common hub, from `first` on, over which the way costs at most
+/// `cost`.
 fn is_covered(one: &[Hub], other: &[Hub], first: u32, cost: u32) -> bool {
     let late = |label: &[Hub]| label.iter().rev().take_while(|hub| hub.node >= first).count();
     let (one, other) = (&one[one.len() - late(one)..], &other[other.len() - late(other)..]);

@@ -214,7 +214,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Whether the bend sees a polygon through the polygon itself.
+    /// Returns whether the bend sees a polygon through the polygon itself.
     fn comes_back(&self, mut at: u32, polygon: u32) -> bool {
         while let Some(step) = self.sight.steps.get(at as usize) {
             if step.cone.polygon == polygon {

@@ -93,7 +93,7 @@ impl Walk<'_> {
         }
     }
 
-    /// How the line leaves a polygon that it has a point of.
+    /// Returns how the line leaves a polygon that it has a point of.
     #[inline]
     fn exit(&self, polygon: u32) -> Exit {
         let Span { begin, end, .. } = self.space.mesh().tables.spans[polygon as usize];
@@ -140,7 +140,7 @@ impl Walk<'_> {
         is_open
     }
 
-    /// Whether a direction from a corner leads into its polygon or along one of its edges.
+    /// Returns whether a direction from a corner leads into its polygon or along one of its edges.
     fn enters(&self, corner: u32, along: DVec2) -> bool {
         let tables = &self.space.mesh().tables;
         let here = self.place(corner);

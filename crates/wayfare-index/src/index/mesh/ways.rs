@@ -66,7 +66,7 @@ impl Ways {
         ways
     }
 
-    /// No ways, with room for those of that many bends.
+    /// Returns no ways, with room for those of that many bends.
     pub(super) fn with_capacity(nodes: usize, ways: usize, hubs: usize) -> Self {
         let mut first = Vec::with_capacity(nodes + 1);
         first.push(0);
@@ -95,8 +95,8 @@ impl Ways {
         self.first.push(self.ways.len() as u32);
     }
 
-    /// A bend with a hub that the next bend does not have, at a cost lower by exactly the edge to
-    /// it; or that has a hub twice. `nodes` is the number of bends. O(hubs).
+    /// Returns a bend with a hub that the next bend does not have, at a cost lower by exactly the
+    /// edge to it; or that has a hub twice. `nodes` is the number of bends. O(hubs).
     ///
     /// The ways of labels justify each other: see [`Labels::hops`].
     pub(super) fn unjustified(&self, nodes: u32, cost: impl Fn(u32, u32) -> u32) -> Option<u32> {
@@ -140,14 +140,14 @@ impl Ways {
         None
     }
 
-    /// The hubs of the way at a place.
+    /// Returns the hubs of the way at a place.
     fn hubs_of(&self, place: u32) -> &[Hub] {
         let place = place as usize;
         let begin = if place == 0 { 0 } else { self.ways[place - 1].end as usize };
         &self.hubs[begin..self.ways[place].end as usize]
     }
 
-    /// The ways of a bend, each with its hubs.
+    /// Returns the ways of a bend, each with its hubs.
     #[inline]
     pub(super) fn of(&self, node: u32) -> impl Iterator<Item = (Way, &[Hub])> + '_ {
         let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
@@ -159,7 +159,7 @@ impl Ways {
         })
     }
 
-    /// The way to a hub of a bend, and the cost to the hub.
+    /// Returns the way to a hub of a bend, and the cost to the hub.
     pub(super) fn to(&self, node: u32, hub: u32) -> Option<(u32, u32)> {
         self.of(node).find_map(|(way, hubs)| {
             let place = hubs.binary_search_by_key(&hub, |hub| hub.node).ok()?;
@@ -167,12 +167,12 @@ impl Ways {
         })
     }
 
-    /// The number of ways.
+    /// Returns the number of ways.
     pub(super) fn count(&self) -> usize {
         self.ways.len()
     }
 
-    /// The number of hubs.
+    /// Returns the number of hubs.
     pub(super) fn len(&self) -> usize {
         self.hubs.len()
     }
@@ -185,14 +185,14 @@ impl Ways {
 }
 
 impl Way {
-    /// The next bend; the bend itself for the hub that it is.
+    /// Returns the next bend; the bend itself for the hub that it is.
     #[inline]
     pub(super) fn next(self) -> u32 {
         self.next & !(1 << FIRST | 1 << LAST)
     }
 
-    /// Whether a path that comes from a direction, with its sides, may leave a bend by this way,
-    /// which leads in direction `exit`.
+    /// Returns whether a path that comes from a direction, with its sides, may leave a bend by this
+    /// way, which leads in direction `exit`.
     #[inline]
     pub(super) fn follows(self, from: DVec2, sides: Sides, exit: DVec2) -> bool {
         let turn = from.perp_dot(exit);

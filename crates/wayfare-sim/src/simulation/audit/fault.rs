@@ -137,7 +137,7 @@ pub enum AuditFault {
 }
 
 impl AuditFault {
-    /// An agent's records of two ticks, each with the place of its body.
+    /// Returns an agent's records of two ticks, each with the place of its body.
     pub(super) fn crossed_wall<State: StateId>(
         tick: u64,
         [(before, from), (after, to)]: [(&AgentRecord<State>, Vec3); 2],

@@ -42,7 +42,8 @@ struct Arrival {
 /// Watches a simulation tick by tick, and says when something happens that must not.
 ///
 /// Shares no code with what moves the agents: it looks at places before and after, and asks the
-/// world's [`MoveRules`] and [lines of sight](wayfare_core::space::LineOfSight). Call it after every tick.
+/// world's [`MoveRules`] and [lines of sight](wayfare_core::space::LineOfSight). Call it after
+/// every tick.
 ///
 /// It checks that
 /// * no wall is crossed, swept from tick to tick, and nobody is displaced but from ground that was
@@ -100,13 +101,13 @@ impl<W: Environment + Clone> Default for Audit<W> {
 }
 
 impl<W: Environment + Clone> Audit<W> {
-    /// An audit that has seen nothing yet.
+    /// Returns an audit that has seen nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self { known: SortedMap::new(), world: None, ticks: 0 }
     }
 
-    /// How many ticks it has seen.
+    /// Returns how many ticks it has seen.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks

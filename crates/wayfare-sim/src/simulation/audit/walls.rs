@@ -14,7 +14,8 @@ const OUTLINE: u32 = 16;
 /// The number of such outlines of a body that flies or swims, besides its highest and lowest point.
 const OUTLINES: i32 = 3;
 
-/// Whether the outline of a body reaches into a wall, as far as its way has room by its proof.
+/// Returns whether the outline of a body reaches into a wall, as far as its way has room by its
+/// proof.
 pub(super) fn reaches_into_wall<W: Environment>(record: &AgentRecord<W::State>, world: &W) -> bool {
     let radius = record.room.min(record.limits.radius) - 2e-3 * world.grain() - SLACK;
     if radius <= 0.0 || record.inside.is_some() {
@@ -42,7 +43,8 @@ pub(super) fn reaches_into_wall<W: Environment>(record: &AgentRecord<W::State>, 
         })
 }
 
-/// Whether a straight sweep is clear; a hair's breadth to the side counts as the same place.
+/// Returns whether a straight sweep is clear; a hair's breadth to the side counts as the same
+/// place.
 pub(in crate::simulation) fn sweeps<W: Environment>(
     world: &W,
     profile: ProfileId,

@@ -34,7 +34,7 @@ fn middle(shape: &Shape) -> Vec3 {
     min.midpoint(max)
 }
 
-/// How far the farthest corner of one shape's bounds is from that of another one.
+/// Returns how far the farthest corner of one shape's bounds is from that of another one.
 fn moved_by(from: &Shape, to: &Shape) -> f32 {
     let (from, to) = (from.bounds(), to.bounds());
     from.min.distance(to.min).max(from.max.distance(to.max))
@@ -79,7 +79,7 @@ impl Tracked {
         if now <= self.velocity_until { self.velocity } else { Vec3::ZERO }
     }
 
-    /// Whether it is time to carve it.
+    /// Returns whether it is time to carve it.
     fn is_due(&self, now: u64, ticks: impl Fn(f32) -> u64) -> bool {
         self.obstacle.carves.is_some_and(|carves| {
             let wait = if carves.seconds > 0.0 { ticks(carves.seconds) } else { 0 };
@@ -87,8 +87,8 @@ impl Tracked {
         })
     }
 
-    /// The bodies that it is for a crowd in this tick, with their move in it: none while it is
-    /// carved.
+    /// Returns the bodies that it is for a crowd in this tick, with their move in it: none while it
+    /// is carved.
     fn members(&self, now: u64) -> impl Iterator<Item = Member> + use<> {
         let shape = self.obstacle.shape;
         let moved = middle(&shape) - self.before;
@@ -110,7 +110,7 @@ impl Tracked {
         })
     }
 
-    /// Whether it can be, in the tick `now`.
+    /// Returns whether it can be, in the tick `now`.
     fn is_sound(&self, now: u64) -> bool {
         self.obstacle.check().is_ok()
             && self.rests.is_finite()
@@ -166,12 +166,12 @@ impl MovingObstacles {
         self.place(id).is_ok_and(|place| !self.0.remove(place).is_carved)
     }
 
-    /// The bodies that they are for a crowd in this tick.
+    /// Returns the bodies that they are for a crowd in this tick.
     pub(in crate::simulation) fn members(&self, now: u64) -> impl Iterator<Item = Member> {
         self.0.iter().flat_map(move |tracked| tracked.members(now))
     }
 
-    /// Whether they can be, in the tick `now`, with those obstacles carved.
+    /// Returns whether they can be, in the tick `now`, with those obstacles carved.
     #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "only snapshots are checked"))]
     pub(in crate::simulation) fn are_sound<Place, Fill>(
         &self,
@@ -202,7 +202,7 @@ impl MovingObstacles {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// The obstacles that are moved by [`Command::MoveObstacle`], by number.
+    /// Returns the obstacles that are moved by [`Command::MoveObstacle`], by number.
     pub fn moving_obstacles(&self) -> impl Iterator<Item = MovingObstacleView> + '_ {
         // In the tick that is over.
         let last = self.now.saturating_sub(1);
