@@ -49,7 +49,7 @@ pub enum BlendError {
     /// There are none.
     #[error("a blend tree needs at least one clip")]
     NoClips,
-    /// The speed of a clip is not a finite number from 0 up.
+    /// The speed of a clip is negative or not finite.
     #[error("the speed {speed} of the clip '{clip}' is not a finite number from 0 up")]
     Speed {
         /// The name of the clip.
@@ -75,9 +75,9 @@ pub enum BlendError {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BlendWeights {
-    /// The number of the slower clip that is played.
+    /// The index of the slower clip.
     pub lower: usize,
-    /// The number of the faster one; the same if one is played alone.
+    /// The index of the faster clip; the same if one is played alone.
     pub upper: usize,
     /// The share of the faster one, 0 to 1.
     pub share: f32,
@@ -120,8 +120,7 @@ impl BlendTree {
         &self.clips
     }
 
-    /// Returns the weights at a speed in metres a second. Not-a-number counts as standing. O(log
-    /// clips).
+    /// Returns the weights at a speed in metres a second. NaN counts as standing. O(log clips).
     #[must_use]
     pub fn weights(&self, speed: f32) -> BlendWeights {
         let speed = if speed.is_nan() { 0.0 } else { speed.max(0.0) };

@@ -252,7 +252,7 @@ where
     }
     let end = space.position(before);
     if let Some(goal) = goal.filter(|&goal| cuts && space.segment_is_clear(end, goal)) {
-        // In place of the middle of the last state, where that is just a detour.
+        // Replaces the middle of the last state if that is only a detour.
         let may_skip = layer.run.len() > 1 && is_continuous(layer.action);
         let before = may_skip.then(|| layer.run[layer.run.len() - 2].0);
         let exact = LineEnd::new(space, before, end, goal, limits.radius);
@@ -271,8 +271,9 @@ where
     Ok(())
 }
 
-/// [`lay`], with links entered and left at their [exact ends](wayfare_core::link::LinkPoints), and
-/// with lines that cost the [delay](wayfare_core::link::Jams) on them: a way round a jam stays one.
+/// Like [`lay`], with links entered and left at their [exact ends](wayfare_core::link::LinkPoints),
+/// and with lines that cost the [delay](wayfare_core::link::Jams) on them: a detour around a jam is
+/// kept.
 ///
 /// # Errors
 /// As [`lay`].
@@ -306,7 +307,7 @@ struct Layer<'a, S: LineOfSight + MoveRules> {
     cuts: bool,
     from: Vec3,
     legs: &'a mut Vec<Leg<S::State>>,
-    /// What is walked, swum or flown in one go and not laid yet.
+    /// Moves of one run of walking, swimming or flying, not laid yet.
     run: Vec<Vertex<S::State>>,
     action: Action,
 }

@@ -27,7 +27,7 @@ impl Default for LatencyHistogram {
 }
 
 impl LatencyHistogram {
-    /// Returns the number of requests counted.
+    /// Returns the count of requests.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.total
@@ -48,7 +48,7 @@ impl LatencyHistogram {
         0
     }
 
-    /// Returns whether its counts add up. What comes from a file may not.
+    /// Returns whether its counts add up. Counts read from a file may not.
     pub(super) fn is_plausible(&self) -> bool {
         let total = self.counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
         self.counts.len() == BUCKETS && total == Some(self.total) && self.total < 1 << 60

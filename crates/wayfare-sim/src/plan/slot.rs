@@ -1,4 +1,4 @@
-//! A slot: one piece of work under way, and the memory that it works in.
+//! A slot: one piece of work under way, and its memory.
 
 use wayfare_core::inside::{LedSearch, SCANS_A_UNIT};
 use wayfare_core::navigate::{Answered, BegunSearch, EngineId, Reason, Took};
@@ -25,22 +25,22 @@ pub(super) struct FieldWork<State, C> {
     pub(super) goal: State,
     pub(super) search: DistanceFieldSearch<State, C>,
     pub(super) waiting: Vec<Waiting<State>>,
-    /// Whether it holds every state that leads to the goal.
+    /// Whether it contains every state that reaches the goal.
     pub(super) is_whole: bool,
 }
 
-/// What a slot works at. `Q` is a search for one request.
+/// The work of a slot. `Q` is a search for one request.
 #[derive(Debug)]
 pub(super) enum Work<State, C, Q> {
     /// The path of one request.
     Search { index: u32, search: Q, guarantee: Guarantee },
-    /// The path of one request, by a search that an engine leads.
+    /// The path of one request, by a search that an engine guides.
     Led { index: u32, search: Box<LedSearch<State, C>>, took: Took },
     /// The path of one request, by an engine's own search.
     ByEngine { index: u32, search: BegunSearch },
     /// A field for many.
     Field(FieldWork<State, C>),
-    /// Everything that leads to a goal that was not reached, should it be little.
+    /// All states that reach a goal that was not reached, if they are few.
     RegionProbe { goal: State, search: DistanceFieldSearch<State, C>, region: Vec<State> },
 }
 
@@ -48,8 +48,7 @@ pub(super) enum Work<State, C, Q> {
 #[derive(Debug)]
 pub(super) struct Job<State, C, Q> {
     pub(super) class: ClassId,
-    /// The number of the piece: the older ones come first where the budget does not suffice for
-    /// all.
+    /// The id of the piece: older ones come first if the budget does not suffice for all.
     pub(super) serial: u64,
     pub(super) revision: Revision,
     pub(super) expanded: u64,
