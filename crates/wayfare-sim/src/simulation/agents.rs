@@ -10,7 +10,7 @@ use super::evasion::Evasion;
 use crate::agent::{Activity, AgentLimits, Behaviour, Body, GroupId, Mind, Rail, Source, TeamId};
 use crate::plan::ClassId;
 
-/// What an agent may do at present, and how it stands to links.
+/// The condition of an agent on its rail and at links.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Way {
@@ -53,11 +53,11 @@ pub(super) struct Agent<State> {
     pub(super) is_doubtful: bool,
     pub(super) way: Way,
     pub(super) activity: Activity,
-    /// Why it does not do what it wants.
+    /// Why it does not carry out its intent.
     pub(super) trouble: Option<Trouble>,
     /// How often in a row its errands have failed.
     pub(super) failures: u8,
-    /// Decides in this tick, whoever's turn it is.
+    /// Decides in this tick, out of turn.
     pub(super) is_alert: bool,
     /// Before this tick it does not decide anything.
     pub(super) asleep_until: u64,
@@ -104,8 +104,8 @@ impl<State: wayfare_core::space::StateId> Agent<State> {
         if self.is_inside() { 0.0 } else { self.body.speed() }
     }
 
-    /// Lets the body go on as far as the rail and its links allow, and not past where the path that
-    /// was asked for is to begin.
+    /// Releases the body as far as the rail and its links allow, and not past the anchor of a
+    /// requested path.
     pub(super) fn release(&mut self) {
         let past_link = usize::from(self.is_inside());
         self.rail.release(self.body.leg() + past_link);

@@ -1,4 +1,4 @@
-//! Prepared engines of a simulation: what answers requests before anything is searched.
+//! Prepared engines of a simulation: they answer requests before any search.
 
 use std::fmt::Debug;
 
@@ -16,10 +16,9 @@ use crate::plan::{ClassId, View};
 /// The prepared engines of a simulation, each for the profile of the space that it was prepared
 /// for.
 ///
-/// Requests of a class are put to the engines of its profile in the order in which they were added,
-/// and to a search if none suits. Engines see the world without its links: see
-/// [`OverLinks`](wayfare_core::navigate::OverLinks) for what they can say to a class that can use
-/// some.
+/// Requests of a class are put to the engines of its profile in order of addition, and to a search
+/// if none suits. Engines see the world without its links: see
+/// [`OverLinks`](wayfare_core::navigate::OverLinks) for their answers to a class that can use some.
 ///
 /// ```
 /// use wayfare::hierarchy::HierarchySettings;
@@ -65,7 +64,7 @@ impl<W: Environment> Engines<W> {
         Self { list: Vec::new() }
     }
 
-    /// Adds an engine for a profile. It comes after those that were added before.
+    /// Adds an engine for a profile, after the ones already added.
     #[must_use]
     pub fn with<E>(mut self, profile: ProfileId, engine: E) -> Self
     where
@@ -100,7 +99,7 @@ impl<W: Environment> Engines<W> {
         }
     }
 
-    /// Returns what a class sees of the world, its links and the engines.
+    /// Returns the view of a class: the world, its links and the engines.
     pub(super) fn view<'s>(
         &'s self,
         world: &'s W,
@@ -137,7 +136,7 @@ where
     }
 }
 
-/// What a class of agents sees: its space with links, and the engines.
+/// The view of a class of agents: its space with links, and the engines.
 pub(super) struct ClassView<'s, W: Environment> {
     engines: &'s Engines<W>,
     world: &'s W,

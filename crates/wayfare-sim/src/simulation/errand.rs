@@ -18,13 +18,13 @@ use glam::Vec3;
 use crate::agent::{Anchor, Source};
 use crate::plan::Ticket;
 
-/// The place where an agent wants to be, and its reason.
+/// The goal of an agent, and its reason.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Aim {
     pub(super) source: Source,
     pub(super) to: Vec3,
-    /// The distance before the place at which to stop, in world units.
+    /// The distance before the goal at which to stop, in world units.
     pub(super) short: f32,
 }
 
@@ -33,14 +33,14 @@ pub(super) struct Aim {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Asked<State> {
     pub(super) ticket: Ticket,
-    /// The place on the rail where the path is to begin.
+    /// The point on the rail where the path is to begin.
     pub(super) anchor: Anchor<State>,
     /// Whether the path is weighed against the rest of the rail, and taken only if it is quicker.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) is_weighed: bool,
 }
 
-/// The part of the way that the rail of an agent under way covers, and the request for another
+/// The part of the path that the rail of an agent under way covers, and the request for another
 /// path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -62,7 +62,7 @@ pub(super) enum Errand<State> {
     None,
     /// It needs a path. Without a request it asks for one at its next decision.
     Planning { aim: Aim, asked: Option<Asked<State>> },
-    /// The rail leads there.
+    /// The rail ends there.
     UnderWay { aim: Aim, cover: Cover<State> },
     /// It is there.
     Reached { aim: Aim },
@@ -71,7 +71,7 @@ pub(super) enum Errand<State> {
 }
 
 impl<State: Copy> Errand<State> {
-    /// Returns the place where the agent wants to be.
+    /// Returns the goal of the agent.
     pub(super) fn aim(&self) -> Option<Aim> {
         match *self {
             Self::None => None,
@@ -98,13 +98,13 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// Returns whether the rail leads elsewhere, or has become impassable, and another path was
+    /// Returns whether the rail has another goal, or has become impassable, and another path was
     /// asked for.
     pub(super) fn waits(&self) -> bool {
         matches!(self, Self::Planning { asked: Some(_), .. })
     }
 
-    /// Returns whether the rail leads elsewhere, or has become impassable.
+    /// Returns whether the rail has another goal, or has become impassable.
     pub(super) fn needs_path(&self) -> bool {
         matches!(self, Self::Planning { .. })
     }
@@ -143,15 +143,14 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// The rail leads to the goal, or a first leg of the way: then `rest` was asked for.
+    /// The rail reaches the goal, or is a first leg of the path: then `rest` was asked for.
     pub(super) fn set_out(&mut self, rest: Option<Asked<State>>) {
         if let Some(aim) = self.aim() {
             *self = Self::UnderWay { aim, cover: rest.map_or(Cover::Whole, Cover::FirstLeg) };
         }
     }
 
-    /// There is no better path: the rail has to do. Returns whether it does, as it leads to the
-    /// goal.
+    /// Returns whether the rail suffices without a better path, as it reaches the goal.
     pub(super) fn makes_do(&self) -> bool {
         matches!(self, Self::UnderWay { cover: Cover::Whole, .. })
     }
@@ -180,7 +179,7 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// The rail does not lead to the goal any more. Returns a request that has become pointless.
+    /// The rail no longer reaches the goal. Returns a request that has become pointless.
     #[must_use]
     pub(super) fn lose_way(&mut self) -> Option<Ticket> {
         let pointless = self.asked().map(|asked| asked.ticket);
@@ -246,7 +245,7 @@ impl<State: Copy> Errand<State> {
             Self::UnderWay { aim, cover: Cover::Better(_) } => {
                 *self = Self::UnderWay { aim, cover: Cover::Whole };
             }
-            // Without its rest a first leg leads nowhere.
+            // Without its rest a first leg is of no use.
             Self::UnderWay { aim, cover: Cover::FirstLeg(_) } => {
                 *self = Self::Planning { aim, asked: None };
             }

@@ -69,7 +69,7 @@ pub enum GridEdit {
     },
 }
 
-/// All cells at most so many columns and rows away from one of the given, each once.
+/// Adds all cells at most `reach` columns and rows away from one of the given, each once.
 fn around(grid: &Grid, cells: &[Cell], reach: u32, affected: &mut Vec<Cell>) {
     let begin = affected.len();
     for &cell in cells {

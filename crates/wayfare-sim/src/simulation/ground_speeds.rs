@@ -6,7 +6,7 @@ use wayfare_mesh::navmesh::AreaId;
 use super::{Environment, Simulation};
 use crate::plan::ClassId;
 
-/// The number of a kind of ground: a terrain of a grid, an area of a navigation mesh.
+/// The id of a kind of ground: a terrain of a grid, an area of a navigation mesh.
 ///
 /// ```
 /// use wayfare::simulation::GroundId;
@@ -134,8 +134,8 @@ impl GroundSpeeds {
         place.map_or(1.0, |place| self.slow[place].factor)
     }
 
-    /// Returns whether the numbers are such as [`with`](Self::with) makes. What comes from a file
-    /// may have others.
+    /// Returns whether its factors are such as [`with`](Self::with) accepts. Factors read from a
+    /// file may not be.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         self.slow.is_sorted_by(|a, b| a.ground < b.ground)

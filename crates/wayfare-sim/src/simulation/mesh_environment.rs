@@ -67,23 +67,23 @@ pub enum MeshEdit {
         /// The multiplier of the length walked on it, 0.01 to 1,000; `None`: they cannot enter it.
         multiplier: Option<f32>,
     },
-    /// Another mesh: ground was loaded or unloaded, or baked again. Obstacles, costs and what
-    /// agents know by its place stay; changes of areas by [`MeshEdit::Area`] do not.
+    /// Another mesh: ground was loaded, unloaded, or baked again. Obstacles, costs and agents'
+    /// knowledge by point stay; changes of areas by [`MeshEdit::Area`] do not.
     ///
-    /// By [`Command::Edit`](super::Command::Edit), bodies whose ground is gone wait until it is
-    /// there again; by [`Command::Replace`](super::Command::Replace) they begin again at an entry.
-    /// Orders to places without ground fail with a reason, and are tried again after each edit.
+    /// By [`Command::Edit`](super::Command::Edit), bodies whose ground is gone wait until it
+    /// returns; by [`Command::Replace`](super::Command::Replace) they begin again at an entry.
+    /// Orders to points without ground fail with a reason, and are tried again after each edit.
     Ground(MeshGround),
 }
 
-/// The shape of an obstacle, as a place that it covers: nothing else covers the very same.
+/// The shape of an obstacle, as a place that it covers: no other obstacle covers the very same.
 ///
 /// Example: [`MeshEdit`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Footprint {
     is_ball: bool,
-    /// The bits of the numbers of the shape.
+    /// The bits of the values of the shape.
     numbers: [u32; 6],
 }
 
@@ -129,7 +129,7 @@ impl Footprint {
     }
 }
 
-/// The ground at the place of an obstacle.
+/// The ground beneath an obstacle.
 ///
 /// Example: [`MeshEdit`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,11 +183,11 @@ pub struct MeshWorld {
     changed: Vec<ShapeBounds>,
     /// A sum over all edits of areas and costs.
     edits: u64,
-    /// Whether the last edit put new ground in the place of all ground.
+    /// Whether the last edit replaced all ground.
     is_new_ground: bool,
 }
 
-/// How far beside the mesh a point may lie that names a place on it, in metres.
+/// The largest distance of a named point from the mesh, in metres.
 const NAMED: f32 = 2.0;
 
 /// The most by which a point and the ground it belongs to differ in height, in metres.
@@ -243,7 +243,7 @@ impl MeshWorld {
         self.live.add_profile(profile)
     }
 
-    /// Another mesh takes the place of all ground. The digest is then one of what there is, not of
+    /// Replaces all ground by another mesh. The digest is then one of the present ground, not of
     /// the edits that led to it: these may be forgotten.
     fn set_ground(&mut self, ground: &MeshGround) {
         let before = polygons_of(self.mesh());
@@ -404,8 +404,8 @@ impl Environment for MeshWorld {
         self.space(profile).nearest_point(point, within).map(|found| found.polygon)
     }
 
-    /// Moves between polygons lead from middle to middle, within a box around one of them and the
-    /// middle of the other.
+    /// A move between polygons joins their middles, and lies within a box around one of them and
+    /// the middle of the other.
     fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<PolygonId> {
         let (mesh, space) = (self.mesh(), self.space(profile));
         let is_delayed = |&polygon: &PolygonId| {

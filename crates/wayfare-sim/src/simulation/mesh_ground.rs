@@ -1,4 +1,4 @@
-//! Meshes as edits of a world: what they are, and how two of them differ.
+//! Meshes as edits of a world, and the difference of two of them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,8 +9,7 @@ use wayfare_mesh::navmesh::{MeshDraft, NavMesh, NavMeshError};
 
 use super::ShapeBounds;
 
-/// A mesh that takes the place of another one in a simulation:
-/// [`MeshEdit::Ground`](super::MeshEdit::Ground).
+/// A mesh that replaces another one in a simulation: [`MeshEdit::Ground`](super::MeshEdit::Ground).
 ///
 /// Clones share the mesh. Written with `serde`, it is a draft that is checked when it is read.
 ///

@@ -1,4 +1,4 @@
-//! What a simulation and its agents are made of.
+//! The settings of a simulation and its agents.
 
 use glam::Vec3;
 use wayfare_core::navigate::Policy;
@@ -45,7 +45,7 @@ pub struct SimulationSettings {
     /// How [danger](wayfare_core::link::Danger) spreads and decays. Its shares are 0 to 1 each, its
     /// least at least 0. Default: that of [`InfluenceRule`].
     pub danger: InfluenceRule,
-    /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5.
+    /// The interval of an agent's decisions, in seconds, from one tick to 3,600; default 0.5.
     /// Agents take turns.
     pub decision_seconds: f32,
     /// The part of crowds and queues in the choice of paths. Default: `None`. Paths then know the
@@ -74,15 +74,15 @@ impl Default for SimulationSettings {
     }
 }
 
-/// A setting that is not a number in its range.
+/// A setting that is out of range.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("the {field} is {value}; it must be {range}")]
 pub struct SettingsFault {
     /// The setting.
     pub field: &'static str,
-    /// The number.
+    /// The value.
     pub value: f32,
-    /// What it may be.
+    /// The allowed range.
     pub range: &'static str,
 }
 
@@ -125,7 +125,7 @@ impl SimulationSettings {
         self.jams.map_or(Ok(()), |jams| jams.check(tick))
     }
 
-    /// Returns the number of ticks in a time, at least one.
+    /// Returns the ticks in a duration, at least one.
     pub(super) fn ticks(&self, seconds: f32) -> u64 {
         ((f64::from(seconds) / f64::from(self.tick_seconds)).round() as u64).max(1)
     }
@@ -147,11 +147,11 @@ impl SimulationSettings {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentSpec {
-    /// What it is called in pictures and messages.
+    /// Its name in pictures and messages.
     pub name: String,
     /// Its team. Default 0.
     pub team: TeamId,
-    /// How it moves and what keys it holds.
+    /// Its profile and keys.
     pub class: ClassId,
     /// Where it begins. Where no body can be exactly there, it begins at the position of the state
     /// that is meant.
@@ -160,7 +160,7 @@ pub struct AgentSpec {
     pub facing: f32,
     /// How its body moves.
     pub limits: AgentLimits,
-    /// What it does of its own accord, the most urgent first. Default: nothing.
+    /// Its behaviours, the most urgent first. Default: none.
     pub behaviours: Vec<Behaviour>,
     /// How many seconds it stands before its first decision, at least 0. Default 0.
     pub phase: f32,
@@ -190,7 +190,7 @@ impl AgentSpec {
         }
     }
 
-    /// Returns the same agent avoiding others in that way.
+    /// Returns the same agent with that avoidance.
     #[must_use]
     pub fn avoidance(mut self, avoidance: Avoidance) -> Self {
         self.avoidance = avoidance;
@@ -218,7 +218,7 @@ impl AgentSpec {
         self
     }
 
-    /// Returns the same agent with one behaviour more, less urgent than those before.
+    /// Returns the same agent with one more behaviour, less urgent than the earlier ones.
     #[must_use]
     pub fn behaviour(mut self, behaviour: Behaviour) -> Self {
         self.behaviours.push(behaviour);
@@ -239,13 +239,13 @@ pub enum SpecError {
     /// A behaviour has an impossible value.
     #[error("behaviour {number}: {fault}")]
     Behaviour {
-        /// The number of the behaviour, from 0.
+        /// The index of the behaviour.
         number: usize,
-        /// What is wrong with it.
+        /// The fault.
         #[source]
         fault: BehaviourFault,
     },
-    /// A number is NaN, infinite or out of range.
+    /// A value is NaN, infinite or out of range.
     #[error("the {field} is not a finite number of at least 0")]
     Number {
         /// Which.
@@ -257,7 +257,7 @@ pub enum SpecError {
     /// It cannot avoid others.
     #[error(transparent)]
     Avoidance(#[from] AvoidanceFault),
-    /// Nobody can stand where it is to begin.
+    /// Its starting point is blocked.
     #[error("the agent's place {reason}")]
     Place {
         /// Why not.
@@ -268,7 +268,7 @@ pub enum SpecError {
     TooMany,
 }
 
-/// A simulation has 65,536 classes already, the most that [`ClassId`] can number.
+/// A simulation has 65,536 classes already, the most that [`ClassId`] can count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a simulation has at most 65536 classes of agents")]
 pub struct TooManyClasses;

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// What an obstacle covers.
+/// The shape of an obstacle.
 ///
 /// ```
 /// use wayfare::glam::Vec3;
@@ -45,7 +45,7 @@ pub struct ShapeBounds {
 }
 
 impl Shape {
-    /// Returns whether all its numbers are finite.
+    /// Returns whether all its values are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         match self {

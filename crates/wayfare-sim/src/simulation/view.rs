@@ -32,7 +32,7 @@ pub enum Stretch<State> {
         /// Where it ends.
         to: State,
     },
-    /// On the way back to where a move began that has become impossible.
+    /// Back to the start of a move that became impossible.
     Back {
         /// Where the move began.
         to: State,
@@ -44,7 +44,7 @@ pub enum Stretch<State> {
 }
 
 impl<State: StateId> Stretch<State> {
-    /// Returns the same with the numbers of the states.
+    /// Returns the same with the indices of the states.
     pub(super) fn numbered(self) -> Stretch<u32> {
         match self {
             Self::Standing => Stretch::Standing,
@@ -109,7 +109,7 @@ impl<W: Environment> Clone for AgentView<'_, W> {
 impl<W: Environment> Copy for AgentView<'_, W> {}
 
 impl<'s, W: Environment> AgentView<'s, W> {
-    /// Returns its number.
+    /// Returns its id.
     #[must_use]
     pub fn id(&self) -> AgentId {
         self.id
@@ -153,8 +153,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.simulation.is_loose(self.agent)
     }
 
-    /// Returns whether its body stands where its way ends for now, or in line for that place. Where
-    /// agents [keep to their rails](super::AvoidanceManner::AlongRails), those who go on pass
+    /// Returns whether its body stands at the end of its path for now, or in line for it. Where
+    /// agents [keep to their rails](super::AvoidanceManner::AlongRails), agents that go on pass
     /// through it.
     #[must_use]
     pub fn is_parked(&self) -> bool {
@@ -188,7 +188,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.agent.group
     }
 
-    /// Returns what it does of its own accord.
+    /// Returns its behaviours.
     #[must_use]
     pub fn behaviours(&self) -> &'s [Behaviour] {
         &self.agent.behaviours
@@ -256,14 +256,14 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.agent.body.turn_rate()
     }
 
-    /// Returns what it has decided to do.
+    /// Returns the activity that it has decided on.
     #[must_use]
     pub fn activity(&self) -> Activity {
         self.agent.activity
     }
 
-    /// Returns what it does and what keeps it from it, in a few words: "patrol 2/4", "chasing
-    /// intruder", "waiting in line: the link carries 4 and is full".
+    /// Returns its activity and its trouble, in a few words: "patrol 2/4", "chasing intruder",
+    /// "waiting in line: the link carries 4 and is full".
     #[must_use]
     pub fn text(&self) -> String {
         match self.agent.way {
@@ -309,7 +309,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         }
     }
 
-    /// Why it does not do what it wants; `None` while it does.
+    /// Returns the reason why it does not carry out its intent; `None` while it does.
     #[must_use]
     pub fn trouble(&self) -> Option<Trouble> {
         self.agent.trouble
@@ -327,7 +327,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.agent.mind.orders()
     }
 
-    /// Returns the points of its way ahead, its own place first.
+    /// Returns the points of its rail ahead, its own position first.
     pub fn way_ahead(&self) -> impl Iterator<Item = Vec3> + 's {
         self.agent.rail.ahead(&self.agent.body)
     }
@@ -380,14 +380,14 @@ impl<'s, W: Environment> AgentView<'s, W> {
         matches!(self.agent.errand, Errand::Reached { .. })
     }
 
-    /// Returns whether it had to stand still at once in this tick, as its way was closed.
+    /// Returns whether it had to stop at once in this tick, as its path was closed.
     #[must_use]
     pub fn was_halted(&self) -> bool {
         self.agent.was_halted
     }
 
-    /// Returns the radius of the disc that reaches into no wall on the part of its rail that it is
-    /// on, by its proof, in world units; 0 where there was no room for the body.
+    /// Returns the proved room of its part of the rail, in world units: the radius of a disc that
+    /// reaches into no wall there. 0 where there was no room for the body.
     #[must_use]
     pub fn room(&self) -> f32 {
         match self.agent.way {
@@ -402,13 +402,13 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.agent.rail.start_of(self.agent.body.leg())
     }
 
-    /// Returns the points of its way ahead, and the one where it has to wait: another path may
+    /// Returns the points of its rail ahead, and the one where it has to wait: another path may
     /// begin there.
     pub(super) fn points_ahead(&self) -> impl Iterator<Item = Vec3> + 's {
         self.agent.rail.points_ahead(&self.agent.body)
     }
 
-    /// On what it is.
+    /// Returns the part of its rail that it is on.
     #[must_use]
     pub fn stretch(&self) -> Stretch<W::State> {
         let agent = self.agent;
@@ -447,7 +447,7 @@ pub struct LinkView<'s, State> {
 }
 
 impl<'s, State> LinkView<'s, State> {
-    /// Returns its number.
+    /// Returns its id.
     #[must_use]
     pub fn id(&self) -> LinkId {
         self.id
@@ -459,13 +459,13 @@ impl<'s, State> LinkView<'s, State> {
         self.link
     }
 
-    /// Returns those inside, in the order in which they entered.
+    /// Returns the agents inside, in the order in which they entered.
     #[must_use]
     pub fn inside(&self) -> &'s [AgentId] {
         &self.usage.inside
     }
 
-    /// Returns those who wait at either end, the first one first.
+    /// Returns the agents that wait at either end, the first one first.
     pub fn waiting(&self) -> impl ExactSizeIterator<Item = AgentId> + 's {
         self.usage.queue.iter().copied()
     }

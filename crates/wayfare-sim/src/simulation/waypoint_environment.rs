@@ -75,7 +75,7 @@ pub enum GraphPlace {
     Link(WaypointId, WaypointId),
 }
 
-/// What is at such a place.
+/// The content of such a place.
 ///
 /// Example: [`WaypointEdit`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -108,7 +108,7 @@ impl Environment for WaypointGraph {
     type Place = GraphPlace;
     type Fill = GraphFill;
 
-    /// Obstacles that appear cut links. Off the links nobody could tell where they are.
+    /// Obstacles that appear cut links. Off the links the position of an agent would be unclear.
     const CUTS_ACROSS: bool = false;
     const AVOIDING: AvoidanceManner = AvoidanceManner::AlongRails;
 

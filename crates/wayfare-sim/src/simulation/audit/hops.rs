@@ -10,8 +10,8 @@ use super::walls::sweeps;
 use crate::agent::leg_length;
 use crate::simulation::{AgentRecord, Environment, Stretch};
 
-/// The way of a body out of the obstacle that it was built into: a straight line over ground that
-/// was free before.
+/// The way out of an obstacle that a body was built into: a straight line over ground that was free
+/// before.
 #[derive(Clone, Debug)]
 pub(super) struct WayOut<W> {
     pub(super) from: Vec3,
@@ -20,7 +20,7 @@ pub(super) struct WayOut<W> {
     pub(super) world: Option<Arc<W>>,
 }
 
-/// What a body may do from one tick to the next.
+/// The allowed moves of a body from one tick to the next.
 pub(super) struct Hops<'w, W: Environment> {
     pub(super) world: &'w W,
     pub(super) profile: ProfileId,
@@ -48,7 +48,7 @@ impl<W: Environment> Hops<'_, W> {
         let place = |state| space.position(state);
         match before.stretch {
             _ if now.stretch == Stretch::Escape => self.is_on_way_out(now.at),
-            // On along the same move, or the way it came; or past its end to what comes after.
+            // Along the same move, or back; or past its end to the next leg.
             Stretch::Move { from, to } => match now.stretch {
                 Stretch::Move { from: a, to: b } if (a, b) == (from, to) => {
                     self.may_finish(from, to) && is_between(place(from), place(to), now.at)
@@ -88,8 +88,8 @@ impl<W: Environment> Hops<'_, W> {
         space.check_move(from, to).is_ok() || space.check(from).is_err() && space.check(to).is_ok()
     }
 
-    /// Returns whether a point lies on the way out, and that leads over ground that was free before
-    /// the body was built in.
+    /// Returns whether a point lies on a way out over ground that was free before the body was
+    /// built in.
     fn is_on_way_out(&self, at: Vec3) -> bool {
         self.way_out.is_some_and(|way| {
             let was_free =
@@ -119,7 +119,7 @@ impl<W: Environment> Hops<'_, W> {
     /// Returns whether the sweep is clear along the points that lay ahead of the body, and round
     /// the one where its stretch begins.
     fn rounds_a_corner(&self, before: &AgentRecord<W::State>, now: &AgentRecord<W::State>) -> bool {
-        // A path that is new in this tick may turn behind the last of those points.
+        // A path that is new in this tick may turn behind the last of these points.
         let arrives = |here: Vec3, gone: f32| {
             let is_clear = |points: &[Vec3]| {
                 let pairs = || points.windows(2).map(|pair| (pair[0], pair[1]));

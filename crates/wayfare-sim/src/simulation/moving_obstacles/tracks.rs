@@ -1,4 +1,4 @@
-//! The obstacles of a simulation, with what is remembered of their moves.
+//! The moving obstacles of a simulation, with the history of their moves.
 
 use glam::Vec3;
 use wayfare_crowd::inside::{Lead, Member};
@@ -9,7 +9,7 @@ use super::{MovingObstacle, MovingObstacleView};
 use crate::simulation::carvings::Carvings;
 use crate::simulation::{CarveId, Command, Environment, Event, Shape, ShapeBounds, Simulation};
 
-/// An obstacle, and what is remembered of its moves.
+/// An obstacle, and the history of its moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Tracked {
@@ -20,7 +20,7 @@ struct Tracked {
     /// Its middle before that tick.
     before: Vec3,
     /// The velocity by the commands of the last two ticks with any, and the last tick that it
-    /// holds for.
+    /// applies to.
     velocity: Vec3,
     velocity_until: u64,
     /// Where it stands, by the last move that counts, and since which tick.
@@ -55,7 +55,7 @@ impl Tracked {
         }
     }
 
-    /// Takes the obstacle to another place. Says whether it counts as moved.
+    /// Moves the obstacle to another position. Returns whether it counts as moved.
     fn take(&mut self, to: MovingObstacle, now: u64, tick_seconds: f32) -> bool {
         // Several commands of one tick are one move, from where it was before the tick.
         let ticks = if self.told_at < now {
@@ -93,7 +93,7 @@ impl Tracked {
         let shape = self.obstacle.shape;
         let moved = middle(&shape) - self.before;
         let by = if self.told_at == now { moved } else { Vec3::ZERO };
-        // What moves farther than anybody looks was put there.
+        // A jump beyond the range of all agents is a new position, not a move.
         let is_put = by.length() > CrowdSettings::default().range;
         let (by, velocity) = match is_put {
             true => (Vec3::ZERO, Vec3::ZERO),
@@ -123,7 +123,7 @@ impl Tracked {
     }
 }
 
-/// The obstacles that a program moves, by number.
+/// The obstacles that a program moves, by id.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::simulation) struct MovingObstacles(Vec<Tracked>);
@@ -137,7 +137,7 @@ impl MovingObstacles {
         self.0.binary_search_by_key(&id, |tracked| tracked.id)
     }
 
-    /// Moves an obstacle. Says whether what was carved is to be restored.
+    /// Moves an obstacle. Returns whether its carving is to be restored.
     fn take(
         &mut self,
         id: CarveId,
@@ -202,7 +202,7 @@ impl MovingObstacles {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// Returns the obstacles that are moved by [`Command::MoveObstacle`], by number.
+    /// Returns the obstacles that are moved by [`Command::MoveObstacle`], by id.
     pub fn moving_obstacles(&self) -> impl Iterator<Item = MovingObstacleView> + '_ {
         // In the tick that is over.
         let last = self.now.saturating_sub(1);
@@ -214,8 +214,8 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// Moves obstacles. Puts in the place of these commands those that carve what stands, and
-    /// restore what moves.
+    /// Moves obstacles. Replaces these commands by commands that carve standing obstacles and
+    /// restore moving ones.
     pub(in crate::simulation) fn move_obstacles(
         &mut self,
         commands: Vec<Command<W::Edit>>,
