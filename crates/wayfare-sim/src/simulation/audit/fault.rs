@@ -137,7 +137,8 @@ pub enum AuditFault {
 }
 
 impl AuditFault {
-    /// Returns the fault of an agent by its records of two ticks, each with the position of its body.
+    /// Returns the fault of an agent by its records of two ticks, each with the position of its
+    /// body.
     pub(super) fn crossed_wall<State: StateId>(
         tick: u64,
         [(before, from), (after, to)]: [(&AgentRecord<State>, Vec3); 2],
