@@ -25,7 +25,7 @@ pub enum AvoidanceModel {
 }
 
 impl AvoidanceModel {
-    /// Returns whether every number is in its range.
+    /// Returns whether every value is in its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -41,8 +41,8 @@ impl AvoidanceModel {
     /// Returns how far ahead on its path a body of that radius aims.
     ///
     /// A taut path leads along the wall to the mouth of a door. Bodies that aim at its corners come
-    /// to the mouth from both sides head-on. Those that aim at a point two radii ahead have begun
-    /// to turn into the door by then, and come side by side.
+    /// to the mouth from both sides head-on. If they aim at a point two radii ahead, they have
+    /// begun to turn into the door by then, and come side by side.
     #[doc(hidden)]
     pub fn aims_ahead(&self, radius: f32) -> f32 {
         match self {

@@ -29,7 +29,7 @@ impl HalfPlane {
     }
 }
 
-/// What to look for along a line.
+/// The objective along a line.
 #[derive(Clone, Copy)]
 enum Wish {
     /// The point nearest to this one.
@@ -75,8 +75,7 @@ fn on_line(planes: &[HalfPlane], at: usize, radius: f32, wish: Wish) -> Option<V
     Some(foot + along * share)
 }
 
-/// Returns the best point and the number of half planes that it was held to: all of them if there
-/// is one.
+/// Returns the best point and the count of satisfied half planes: all of them if there is one.
 fn best(planes: &[HalfPlane], radius: f32, wish: Wish) -> (Vec2, usize) {
     let mut best = match wish {
         Wish::Near(point) => point.clamp_length_max(radius),
@@ -100,8 +99,8 @@ pub(super) fn is_free(planes: &[HalfPlane], velocity: Vec2) -> bool {
 }
 
 /// Returns the velocity nearest to `preferred`, of at most `max_speed`, in all half planes. If
-/// there is none, the one that misses the half planes from `soft` on by the least, the worst of
-/// them counting, and lies in those before.
+/// there is none: the velocity in the half planes before `soft` that misses the others least, by
+/// the worst of them.
 ///
 /// `projected`: memory for as many half planes.
 pub(super) fn solve(
@@ -112,7 +111,7 @@ pub(super) fn solve(
     projected: &mut [HalfPlane],
 ) -> Vec2 {
     let (mut velocity, mut held) = best(planes, max_speed, Wish::Near(preferred));
-    // The hard ones cannot be held: their order decides.
+    // The hard ones cannot be satisfied: their order decides.
     held = held.max(soft);
     let mut worst = 0.0;
     for at in held..planes.len() {

@@ -15,9 +15,9 @@ use crate::trace::{Observer, TraceEvent, TraceEventKind};
 /// A space and the engines that answer on it: prepared ones in the order in which they are
 /// preferred, then a search.
 ///
-/// A question whose ends alone show that there is no path is answered without any of them. Else it
+/// A question whose ends alone show that there is no path is answered without any engine. Else it
 /// goes to the first prepared engine that [offers](Engine::offer) an answer and has one,
-/// [leads](Engine::lead) a search, or [makes](Engine::begin) its own; else to the search.
+/// [guides](Engine::lead) a search, or [begins](Engine::begin) its own; else to the search.
 ///
 /// A navigator is made for the moment; the engines are kept. It borrows the world through the
 /// space, which rules out edits in the meantime. Making one takes a list of the engines, and no
@@ -114,8 +114,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     }
 
     /// Returns the answer of the first prepared engine that suits and has one; `None` if a search
-    /// is needed, led or not. `spare` gives paths whose memory may be reused, one for each engine
-    /// that is asked.
+    /// is needed, guided or not. `spare` gives paths whose memory may be reused, one for each
+    /// engine that is asked.
     pub fn ask_engines(
         &self,
         question: &Question<S::State, S::Cost>,
@@ -126,7 +126,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         suitable.find_map(|engine| engine.answer(&self.space, question, spare()))
     }
 
-    /// Returns the bound of the first prepared engine that suits and leads a search. For callers
+    /// Returns the bound of the first prepared engine that suits and guides a search. For callers
     /// that make their own searches, after [`Navigator::ask_engines`] had no answer.
     #[must_use]
     pub fn lead(&self, question: &Question<S::State, S::Cost>) -> Option<Lent<S::State, S::Cost>> {
@@ -200,7 +200,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     }
 
     /// Returns the answer of the first prepared engine that suits and has one, or the bound of the
-    /// first that leads.
+    /// first that guides.
     fn first_reply(
         &self,
         question: &Question<S::State, S::Cost>,
@@ -219,8 +219,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     }
 
     /// Begins to answer a question. Engines that know the answer give it at once, and so do engines
-    /// with a [search of their own](Engine::begin), which is not sliced here; searches, led by an
-    /// engine or not, give it by [`Inquiry::step`].
+    /// with a [search of their own](Engine::begin), which is not sliced here. Searches, guided by
+    /// an engine or not, give it by [`Inquiry::step`].
     pub fn begin(&self, question: impl Into<Question<S::State, S::Cost>>) -> InquiryOf<S, A>
     where
         A: Algorithm,
@@ -298,13 +298,13 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
 /// ```
 #[derive(Debug)]
 pub struct BegunSearch {
-    /// The place of the engine among those of the navigator.
+    /// The index of the engine among those of the navigator.
     place: usize,
     search: EngineSearch,
 }
 
 /// Returns the bound that an engine lends to the search for an answer, if the engine suits and
-/// leads.
+/// guides.
 fn lent<S: Space>(
     engine: &dyn Engine<S>,
     space: &S,
@@ -447,7 +447,7 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
     }
 }
 
-/// Counts work on the way to another observer.
+/// Counts work while passing events to another observer.
 struct Meter<'o, O> {
     observer: &'o mut O,
     expanded: u64,

@@ -39,7 +39,7 @@ pub trait View<State: StateId, C: Cost> {
         spare: &mut Vec<Path<State, C>>,
     ) -> Option<Answered<State, C>>;
 
-    /// Returns the bound of the first engine that suits and leads a search. Default: none.
+    /// Returns the bound of the first engine that suits and guides a search. Default: none.
     fn lead(self, _question: &Question<State, C>) -> Option<Lent<State, C>>
     where
         Self: Sized,

@@ -78,8 +78,8 @@ pub(super) fn velocity(seen: &VolumeView<'_>) -> Vec3 {
     solve(spaces, soft, turned(preferred, seen.turn), seen.max_speed, &mut projected)
 }
 
-/// Returns a direction turned to the right, seen from above: x points east and z south. One that
-/// leads up or down is turned about the x axis.
+/// Returns a direction turned to the right, seen from above: x points east and z south. A vertical
+/// one is turned about the x axis.
 fn turned(way: Vec3, turn: f32) -> Vec3 {
     let is_upright = way.y * way.y > 0.8 * way.length_squared();
     let axis = if is_upright { Vec3::X } else { Vec3::NEG_Y };
@@ -126,8 +126,8 @@ fn half_space(seen: &VolumeView<'_>, other: &SeenBall) -> HalfSpace {
         let normal = if is_on_axis { to_the_right(offset) } else { out / length };
         (normal, sum * touch - length)
     };
-    // Of room that is left, the two take shares as of a change. Who makes less than half of changes
-    // is held less, down to not at all.
+    // The two take shares of remaining room as of a change. A body that makes less than half of
+    // changes is limited less, down to not at all.
     let is_told = share >= 1.0; // as on the ground
     let held = if missing > 0.0 || is_told { share } else { 1.0 - share };
     let relief = (1.0 - 2.0 * share).max(0.0) * 2.0 * max_speed;

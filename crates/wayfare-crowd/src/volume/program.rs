@@ -32,7 +32,7 @@ impl HalfSpace {
     }
 }
 
-/// What to look for.
+/// The objective.
 #[derive(Clone, Copy)]
 enum Wish {
     /// The point nearest to this one.
@@ -111,8 +111,7 @@ fn on_plane(spaces: &[HalfSpace], at: usize, radius: f32, wish: Wish) -> Option<
     Some(best)
 }
 
-/// Returns the best point and the number of half spaces that it was held to: all of them if there
-/// is one.
+/// Returns the best point and the count of satisfied half spaces: all of them if there is one.
 fn best(spaces: &[HalfSpace], radius: f32, wish: Wish) -> (Vec3, usize) {
     let mut best = match wish {
         Wish::Near(point) => point.clamp_length_max(radius),
@@ -136,8 +135,8 @@ pub(super) fn is_free(spaces: &[HalfSpace], velocity: Vec3) -> bool {
 }
 
 /// Returns the velocity nearest to `preferred`, of at most `max_speed`, in all half spaces. If
-/// there is none, the one that misses the half spaces from `soft` on by the least, the worst of
-/// them counting, and lies in those before.
+/// there is none: the velocity in the half spaces before `soft` that misses the others least, by
+/// the worst of them.
 ///
 /// `projected`: memory for as many half spaces.
 pub(super) fn solve(
@@ -148,7 +147,7 @@ pub(super) fn solve(
     projected: &mut [HalfSpace],
 ) -> Vec3 {
     let (mut velocity, mut held) = best(spaces, max_speed, Wish::Near(preferred));
-    // The hard ones cannot be held: their order decides.
+    // The hard ones cannot be satisfied: their order decides.
     held = held.max(soft);
     let mut worst = 0.0;
     for at in held..spaces.len() {

@@ -14,8 +14,8 @@ use crate::index::{GridIndex, IndexScratch, OtherGrid};
 
 /// Answers by a [`GridIndex`], for grids that stay as they are: a cheapest path in microseconds.
 ///
-/// Any edit makes it stale: the index has to be built anew. An engine serves the grid it was made
-/// for; of another one only the profile and the revision could give it away.
+/// Any edit makes it stale: the index has to be built again. An engine serves the grid it was made
+/// for; another grid is noticed only by its profile and revision.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -35,7 +35,7 @@ pub struct IndexEngine<C = u32> {
     profile: GridProfile,
     /// The revision that the index is of.
     revision: Revision,
-    /// Serves one thread at a time. What it holds shows in no answer.
+    /// Serves one thread at a time. Its content never affects an answer.
     scratch: Mutex<IndexScratch<C>>,
 }
 

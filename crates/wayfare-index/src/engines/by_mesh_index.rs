@@ -18,9 +18,8 @@ use crate::index::{MeshIndex, MeshIndexScratch, OtherMesh};
 /// are: a shortest path without a search.
 ///
 /// Paths have the form of those of a [`MeshEngine`](wayfare_mesh::MeshEngine), which answers where
-/// this engine does not suit. Any edit makes the index stale: it has to be built anew. An engine
-/// serves the mesh it was made for; of another one only the profile and the revision could give it
-/// away.
+/// this engine does not suit. Any edit makes the index stale: it has to be built again. An engine
+/// serves the mesh it was made for; another mesh is noticed only by its profile and revision.
 ///
 /// ```
 /// use wayfare::index::MeshIndex;
@@ -47,7 +46,7 @@ pub struct MeshIndexEngine {
     profile: MeshProfile,
     /// The revision that the index is of.
     revision: Revision,
-    /// Serves one thread at a time. What it holds shows in no answer.
+    /// Serves one thread at a time. Its content never affects an answer.
     scratch: Mutex<MeshIndexScratch>,
 }
 

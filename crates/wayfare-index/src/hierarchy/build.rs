@@ -21,7 +21,7 @@ pub struct HierarchySettings {
     /// The side of a sector, default 32 cells. Raising it makes searches faster and routes cheaper,
     /// but repairs more expensive.
     pub sector_side: SectorSide,
-    /// The number of sectors that a leg of a route looks ahead. 0 or more, default 2. Raising it
+    /// The count of sectors that a leg of a route looks ahead. 0 or more, default 2. Raising it
     /// makes paths cheaper and legs more expensive to find.
     ///
     /// At 0 a leg ends at the next border, where the route was planned to cross it. At 1 it aims at
@@ -170,9 +170,9 @@ impl<C: Cost> Sector<C> {
 struct Pairs {
     /// The coordinates of each transition.
     ends: Vec<(u32, u32)>,
-    /// Whether a pair is among them, row by row, either way round.
+    /// Whether a pair is among them, row by row, in either order.
     has: Vec<bool>,
-    /// The number of pairs of each transition.
+    /// The count of pairs of each transition.
     of_row: Vec<usize>,
 }
 
@@ -253,11 +253,11 @@ impl<C: Cost> Hierarchy<C> {
     ///
     /// # Why only nearby sectors can change
     ///
-    /// A changed cell alters whether agents can stand on, and what it costs to enter, the cells
-    /// within `max(width / 2, blur)` of it. The costs of a sector depend on its own cells alone: a
-    /// diagonal within the sector passes cells of the sector only. Its transitions depend on the
-    /// row of cells beyond its border too. So the costs can change where a cell of the sector lies
-    /// within that distance, and the transitions where one lies within that distance plus 1.
+    /// A changed cell affects all cells within `max(width / 2, blur)` of it: whether agents can
+    /// stand there, and the cost of entering. The costs of a sector depend on its own cells alone:
+    /// a diagonal within the sector passes cells of the sector only. Its transitions depend on the
+    /// row of cells beyond its border too. So the costs can change if a cell of the sector lies
+    /// within that distance, and the transitions if one lies within that distance plus 1.
     ///
     /// # Errors
     /// [`HierarchyError::OtherSpace`] if the hierarchy was built for another size or profile. It is

@@ -1,8 +1,8 @@
 //! Chooses the transitions of a sector: the cells where routes cross its borders.
 //!
 //! Along a border, neighbouring straight crossings form *runs*: both cells of a crossing can step
-//! to those of the next. A run of up to [`MOST_WITH_ONE`] crossings gets one transition, a longer
-//! one gets several, at most [`SPACING`] apart.
+//! to the cells of the next. A run of up to [`MOST_WITH_ONE`] crossings gets one transition, a
+//! longer one gets several, at most [`SPACING`] apart.
 //!
 //! # Why a route over transitions exists wherever a path does
 //!

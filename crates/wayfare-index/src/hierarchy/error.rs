@@ -54,7 +54,7 @@ pub enum RouteOutcome<C = u32> {
     Found(SectorRoute<C>),
     /// No path exists, and why. Exact: never a mere failure of the hierarchy.
     Unreachable(NoPath),
-    /// The route costs more than the cost type can hold ([`Limit::CostRange`]).
+    /// The route costs more than the cost type allows ([`Limit::CostRange`]).
     LimitReached(Limit),
 }
 

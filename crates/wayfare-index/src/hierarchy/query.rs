@@ -63,8 +63,7 @@ impl<C: Cost> Hierarchy<C> {
             if search.run(scratch, start, observer) {
                 search.trace(scratch, start, &mut route);
             } else if search.overflowed || self.may_overflow(space) {
-                // A route through transitions may cost more than the type holds where a cheapest
-                // path does not.
+                // A route through transitions may exceed the type where a cheapest path does not.
                 let Ok(path) = cheapest(space, scratch, (start, goal), C::INFINITY) else {
                     scratch.recycle(route);
                     return Ok(RouteOutcome::LimitReached(Limit::CostRange));
@@ -82,7 +81,7 @@ impl<C: Cost> Hierarchy<C> {
 }
 
 impl<C: Cost> Hierarchy<C> {
-    /// Returns whether a path within a sector can cost more than the cost type can hold. O(cells).
+    /// Returns whether a path within a sector can cost more than the cost type allows. O(cells).
     fn may_overflow(&self, space: &GridSpace<'_, C>) -> bool {
         let free = space.grid().cells().filter(|&cell| space.is_free(cell));
         let most = free.map(|cell| space.step_cost(cell, true).to_u64()).max();
@@ -130,7 +129,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
         self.hierarchy.layout.rim_bound()
     }
 
-    /// Relaxes the move between two places.
+    /// Relaxes the move between two cells.
     #[inline]
     fn relax<O: Observer<Cell, C>>(
         &mut self,

@@ -10,8 +10,8 @@
 //! walked + ahead + plan(goal) - plan(aim) <= plan(goal)
 //! ```
 //!
-//! It holds at the start, where all but `plan(goal)` are 0. The next leg aims at a later waypoint
-//! `next`. Some path there costs `ahead + plan(next) - plan(aim)`, by way of the old aim, so the
+//! It is true at the start, where all but `plan(goal)` are 0. The next leg aims at a later waypoint
+//! `next`. Some path there costs `ahead + plan(next) - plan(aim)`, through the old aim, so the
 //! cheapest path costs at most that; a search that finds none contradicts the hierarchy and is
 //! reported as [`Mismatch`](HierarchyError::Mismatch). Walking a part of it moves cost from `ahead`
 //! to `walked`. At the goal `ahead` is 0, hence `walked <= plan(goal)`.
@@ -30,8 +30,8 @@ use super::{Hierarchy, HierarchyError};
 
 /// The working memory of finding and refining routes: owned by the caller, reused, one per thread.
 ///
-/// It holds a node of 8 bytes for each cell along a rim (about an eighth of the cells, with sectors
-/// of side 32), a copy of one sector, and the [`Scratch`] of the refining searches.
+/// It contains a node of 8 bytes for each cell along a rim (about an eighth of the cells, with
+/// sectors of side 32), a copy of one sector, and the [`Scratch`] of the refining searches.
 ///
 /// Example: [`SectorRoute`].
 #[derive(Debug)]

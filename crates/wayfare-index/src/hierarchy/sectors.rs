@@ -23,7 +23,7 @@ pub(super) fn is_diagonal(direction: u8) -> bool {
     !matches!(direction, NORTH | WEST | EAST | SOUTH)
 }
 
-/// Returns the direction towards a place that many columns and rows away, other than the cell
+/// Returns the direction towards a cell that many columns and rows away, other than the cell
 /// itself.
 pub(super) fn direction_of(dx: i64, dy: i64) -> u8 {
     let place = 3 * (dy.signum() + 1) + dx.signum() + 1;
@@ -74,10 +74,10 @@ pub(super) struct Sectors {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) side: u32,
-    /// The number of sectors in a row and in a column.
+    /// The count of sectors in a row and in a column.
     pub(super) across: u32,
     pub(super) down: u32,
-    /// The number of slots of a rim, as a power of two.
+    /// The count of slots of a rim, as a power of two.
     slots_log2: u32,
 }
 

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 /// The side of a sector in cells: 8 to 128, default 32.
 ///
-/// A smaller sector would hold little but transitions. Repairing a larger one would cost as much as
-/// a search.
+/// A smaller sector would contain little but transitions. Repairing a larger one would cost as much
+/// as a search.
 ///
 /// ```
 /// use wayfare::hierarchy::{HierarchySettings, SectorSide};

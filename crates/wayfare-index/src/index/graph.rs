@@ -31,7 +31,7 @@ impl Graph {
         Self::both_ways(&neighbours)
     }
 
-    /// Returns a graph whose edges lead both ways, of edges that are each in at least one list.
+    /// Returns a graph with edges in both directions, of edges that are each in at least one list.
     pub(super) fn both_ways(neighbours: &[Vec<u32>]) -> Self {
         let mut lists = neighbours.to_vec();
         for (node, near) in neighbours.iter().enumerate() {

@@ -63,9 +63,8 @@ impl Bend {
     }
 }
 
-/// The sides of a bend that a taut direction lies on: between the first wall, counter-clockwise,
-/// and the line of the last one, or the other way round. A path that comes from one side goes on to
-/// the other.
+/// The sides of a bend that a taut direction lies on: counter-clockwise between the first wall and
+/// the line of the last one, or the reverse. A path that comes from one side goes on to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sides {
     pub(super) first: bool,

@@ -1,8 +1,8 @@
 //! Indexes of meshes as bytes.
 //!
-//! The [frame](crate::index::frame) with six counts: the numbers `n` of bends, `w` of ways, `h` of
-//! hubs, `p` of polygons (with those that were removed and left their number behind) and `v` of
-//! views, and the exponent `e` (signed): a metre costs `2^e`. In words of 4 bytes:
+//! The [frame](crate::index::frame) with six counts: `n` bends, `w` ways, `h` hubs, `p` polygons
+//! (with removed ones, whose indices stay) and `v` views, and the exponent `e` (signed): a metre
+//! costs `2^e`. In words of 4 bytes:
 //!
 //! | words | content |
 //! |---|---|
@@ -15,9 +15,9 @@
 //!
 //! # Why no file can lead a path through a wall
 //!
-//! The places and walls of bends are computed from the mesh. A query walks each leg of its path
-//! over the polygons (`walk.rs`), whatever the file says, and leaves the answer to a search where
-//! a leg cannot be walked.
+//! The positions and walls of bends are computed from the mesh. A query walks each leg of its path
+//! over the polygons (`walk.rs`), whatever the file says, and leaves the answer to a search if a
+//! leg cannot be walked.
 //!
 //! # Why queries end
 //!

@@ -67,8 +67,8 @@ impl MeshIndexScratch {
         self.spare = path;
     }
 
-    /// Returns the number of queries so far that [`Polyanya`] had to answer: where polygons are not
-    /// quite convex, rounding may hide a line from the index.
+    /// Returns the count of queries that [`Polyanya`] had to answer: where polygons are not quite
+    /// convex, rounding may hide a line from the index.
     #[must_use]
     pub fn searched(&self) -> u64 {
         self.searched
@@ -115,7 +115,7 @@ impl MeshIndex {
     /// building or loading and keep the result.
     ///
     /// # Errors
-    /// If the mesh, or what the profile can enter of it, is not what was indexed.
+    /// If the mesh, or the part that the profile can enter, differs from the indexed one.
     pub fn of<'m>(&'m self, space: &NavMeshSpace<'m>) -> Result<IndexedMesh<'m>, OtherMesh> {
         if check(space).is_err() || fingerprint(space) != self.fingerprint {
             return Err(OtherMesh);
@@ -317,7 +317,7 @@ impl<'m> IndexedMesh<'m> {
         let (_, rest) = index.ways.to(last, hub)?;
         let wanted = cost - *base - goal.cost - u64::from(rest);
         let leads = |end: &&End| {
-            // A lower cost than that one may be of a way that the path cannot leave by.
+            // A lower cost may belong to a way that the path cannot leave by.
             let (_, cost) = index.ways.to(end.node, hub)?;
             (end.cost + u64::from(cost) == wanted).then_some(())
         };

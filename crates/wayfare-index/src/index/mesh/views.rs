@@ -59,7 +59,7 @@ impl Views {
         Self { first, views }
     }
 
-    /// Returns no views, with room for those of that many polygons.
+    /// Returns no views, with room for the views of that many polygons.
     pub(super) fn with_capacity(polygons: usize, views: usize) -> Self {
         let mut first = Vec::with_capacity(polygons + 1);
         first.push(0);
@@ -71,7 +71,7 @@ impl Views {
         self.views.push(view);
     }
 
-    /// Ends the views of a polygon: those of the next one follow.
+    /// Ends the views of a polygon: the next one's follow.
     pub(super) fn end_polygon(&mut self) {
         self.first.push(self.views.len() as u32);
     }
@@ -88,7 +88,7 @@ impl Views {
         &self.views[self.first[polygon] as usize..self.first[polygon + 1] as usize]
     }
 
-    /// Visits the nodes that see a place of a polygon and at which a path from there may turn, with
+    /// Visits the nodes that see a point of a polygon and at which a path from there may turn, with
     /// their distances.
     #[inline]
     pub(super) fn visit(
