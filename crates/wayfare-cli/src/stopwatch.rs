@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use cpu_time::ThreadTime;
 use wayfare_site::Clock;
 
-/// The clock, with the duration of a reading learnt once.
+/// Returns the clock, with the duration of a reading learnt once.
 pub(crate) fn clock() -> Clock {
     static CLOCK: LazyLock<Clock> =
         LazyLock::new(|| Clock::new(|| ThreadTime::now().as_duration()));

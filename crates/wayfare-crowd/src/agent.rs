@@ -2,12 +2,12 @@
 
 use glam::{Vec2, Vec3};
 
-/// The number of a member of a crowd, in the order of their arrival. Numbers are not used again.
+/// The id of a member of a crowd, in order of arrival and never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MemberId(pub u32);
 
-/// A body of a crowd with its number, as [`Crowd::agents`](super::Crowd::agents) tells it.
+/// A body of a crowd with its id, as [`Crowd::agents`](super::Crowd::agents) returns it.
 ///
 /// ```
 /// use glam::Vec3;
@@ -19,7 +19,7 @@ pub struct MemberId(pub u32);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CrowdMember<'c> {
-    /// Its number.
+    /// Its id.
     pub id: MemberId,
     /// The body.
     pub agent: &'c CrowdAgent,
@@ -27,7 +27,7 @@ pub struct CrowdMember<'c> {
 
 /// How many of the nearest others a member looks at when it chooses its velocity.
 ///
-/// Raising it makes ways through dense crowds smoother, and a step slower.
+/// Raising it makes movement through dense crowds smoother, and a step slower.
 ///
 /// ```
 /// use wayfare::crowd::AvoidanceQuality;
@@ -50,7 +50,7 @@ pub enum AvoidanceQuality {
 }
 
 impl AvoidanceQuality {
-    /// The number of others that a member looks at.
+    /// Returns the count of others that a member looks at.
     #[must_use]
     pub fn neighbours(self) -> usize {
         match self {
@@ -62,16 +62,16 @@ impl AvoidanceQuality {
     }
 }
 
-/// What a member does that prefers to stand while somebody wants to pass.
+/// How a member that prefers to stand reacts to one that wants to pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum WhenStanding {
-    /// Gives way by its priority, as one that moves.
+    /// Gives way by its priority, like a moving one.
     #[default]
     Shares,
     /// Stays; who passes goes round.
     Holds,
-    /// Steps aside; who passes goes on as if nobody stood there.
+    /// Steps aside; the passing one goes on as if it had free ground.
     Parts,
 }
 
@@ -97,8 +97,8 @@ pub struct CrowdAgent {
     pub velocity: Vec3,
     /// The velocity that the body would have if it were alone.
     pub preferred: Vec3,
-    /// The place that the body is on its way to, if it has one: bodies with one goal settle round
-    /// it. Default: none, and the body never settles.
+    /// The goal of the body, if it has one: bodies with one goal settle round it. Default: none,
+    /// and the body never settles.
     pub goal: Option<Vec3>,
     /// The radius of the body, above 0 and at most 1,000; default 0.3.
     pub radius: f32,
@@ -106,9 +106,9 @@ pub struct CrowdAgent {
     pub height: f32,
     /// The largest speed, at least 0 and at most 1,000; default 2.
     pub max_speed: f32,
-    /// By how much the speed grows at most, in metres a second each second, above 0 and at most
-    /// 10,000; default 8. Chosen changes of velocity keep to it too; a wall or a body in the way
-    /// stops at once.
+    /// The largest growth of the speed, in metres a second each second, above 0 and at most 10,000;
+    /// default 8. Chosen changes of velocity keep to it too; a wall or a body in the path stops at
+    /// once.
     pub acceleration: f32,
     /// For how many seconds ahead the body avoids others, above 0 and at most 60; default 2.
     /// Raising it makes bodies turn aside earlier, and slow down more in dense crowds.
@@ -118,7 +118,7 @@ pub struct CrowdAgent {
     pub priority: u8,
     /// How many others the body looks at.
     pub quality: AvoidanceQuality,
-    /// What the body does while it prefers to stand.
+    /// How the body reacts while it prefers to stand.
     pub when_standing: WhenStanding,
     /// The layers that the body is on, a bit each; default: the first one.
     pub layers: u32,
@@ -128,7 +128,7 @@ pub struct CrowdAgent {
 }
 
 impl CrowdAgent {
-    /// A body at a place, at rest, with the default limits.
+    /// Returns a body at rest at a point, with the default limits.
     #[must_use]
     pub fn at(position: Vec3) -> Self {
         Self {
@@ -149,7 +149,7 @@ impl CrowdAgent {
         }
     }
 
-    /// Whether every number is in its range.
+    /// Returns whether every value is in its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -161,7 +161,7 @@ impl CrowdAgent {
             ("goal", self.goal.unwrap_or_default()),
         ];
         for (field, point) in points {
-            // Squares of coordinates up to 10⁹ stay far below the largest number.
+            // Squares of coordinates up to 10⁹ stay far below the largest float.
             if !point.is_finite() || point.abs().max_element() > 1.0e9 {
                 return Err(CrowdFault::Point { field });
             }
@@ -186,7 +186,7 @@ impl CrowdAgent {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CrowdFault {
-    /// A point is no number, or further than 10⁹ from the origin.
+    /// A point is NaN, or farther than 10⁹ from the origin.
     #[error("the {field} is not a point within 10^9 of the origin")]
     Point {
         /// The field.
@@ -212,7 +212,7 @@ pub enum CrowdFault {
     Full,
 }
 
-/// A point or vector of the world as it is seen from above.
+/// Returns a point or vector of the world as it is seen from above.
 pub(super) fn from_above(point: Vec3) -> Vec2 {
     Vec2::new(point.x, point.z)
 }

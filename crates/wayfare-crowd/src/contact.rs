@@ -1,11 +1,11 @@
 //! Bodies that would overlap are parted, and no move is made that makes two overlap.
 //!
-//! Reciprocal avoidance alone lets dense crowds overlap: where no velocity suits everybody, it
-//! takes the least bad one. Two things follow it.
+//! Reciprocal avoidance alone lets dense crowds overlap: if no velocity satisfies all half planes,
+//! it takes the least bad one. Two stages follow it.
 //!
-//! 1. **Parting.** Where two bodies would overlap after their moves, both moves are changed along
-//!    the line between them, each by its share. All changes of a pass are made at once. What
-//!    several others ask of a body is averaged.
+//! 1. **Parting.** If two bodies would overlap after their moves, both moves are changed along the
+//!    line between them, each by its share. All changes of a pass are made at once. The demands of
+//!    several others on a body are averaged.
 //! 2. **The proof.** Both bodies of a pair go straight, and at the same time. Their distance has
 //!    its minimum where the derivative of a quadratic polynomial vanishes, so it is known exactly.
 //!    If it is below `TOLERANCE` of the sum of the radii, and below the distance before the step,
@@ -32,24 +32,24 @@ pub(super) const PASSES: usize = 2;
 /// The part of the sum of two radii that no pair comes nearer than.
 pub(super) const TOLERANCE: f32 = 0.995;
 
-/// Pairs that begin a step nearer than this part of the sum of their radii are not held: bodies
-/// that were put into one place part only if each of them may come nearer to some others meanwhile.
-/// No pair that was apart before comes so near.
+/// Pairs that begin a step nearer than this share of the sum of their radii are exempt from the
+/// proof: bodies that were put into one point part only if each may come nearer to some others
+/// meanwhile. No pair that was apart before comes so near.
 pub(super) const OVERLAP: f32 = 0.98;
 
 /// How much more than the average of the changes asked for is made.
 pub(super) const RELAXATION: f32 = 1.4;
 
-/// By how much moves are shortened, by the number of times.
+/// The factors of a move, by the count of times it was shortened.
 pub(super) const LENGTHS: [f32; 3] = [1.0, 0.5, 0.0];
 
-/// The share of a change that the first of two bodies makes.
+/// Returns the share of a change that the first of two bodies makes.
 #[inline]
 pub(super) fn share(own: &Body, other: &Body) -> f32 {
     other.weight / (own.weight + other.weight)
 }
 
-/// The move of a body after one pass of parting.
+/// Returns the move of a body after one pass of parting.
 #[inline]
 pub(super) fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u32]) -> Vec2 {
     let me = &bodies[own];
@@ -73,8 +73,8 @@ pub(super) fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u3
     (moves[own] + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
 }
 
-/// A direction from the second of two bodies in one place to the first: any, if the two choose
-/// opposite ones.
+/// Returns a direction from the second of two bodies at one point to the first: any, if the two
+/// choose opposite ones.
 #[cold]
 pub(super) fn apart(own: u32, other: u32) -> Vec2 {
     let (low, high) = (own.min(other), own.max(other));
@@ -84,7 +84,7 @@ pub(super) fn apart(own: u32, other: u32) -> Vec2 {
     if own < other { direction } else { -direction }
 }
 
-/// Whether two bodies may make these moves at the same time.
+/// Returns whether two bodies may make these moves at the same time.
 #[inline]
 pub(super) fn keeps_apart(own: &Body, own_move: Vec2, other: &Body, other_move: Vec2) -> bool {
     let (offset, way) = (other.at - own.at, other_move - own_move);

@@ -1,9 +1,9 @@
 //! The collision-free speed model of pedestrians.
 //!
 //! A pedestrian chooses a direction first: that of its preferred velocity, bent away from others
-//! and walls by weights that fall exponentially with the distance. Its speed then follows from the
-//! free distance ahead in that direction: as much of it as is covered in the time gap. So nobody
-//! walks faster than the room ahead allows, and a queue moves as queues of people do.
+//! and walls by weights that fall exponentially with the distance. Its speed then covers the free
+//! distance ahead in that direction in the time gap. So it walks no faster than the room ahead
+//! allows, and a queue moves like a queue of people.
 //!
 //! Between pedestrians, with `s` the distance of the middles, `l` the sum of the radii:
 //!
@@ -18,12 +18,12 @@
 //! # Who goes first
 //!
 //! Before a door as wide as one body, two that arrive side by side are each ahead of the other by
-//! the rule above, and both would stop. So of two on their way the one with [farther to
-//! go](super::SeenBody::yields) lets the other one pass: it is never ahead of the other, and turns
-//! it aside by `FROM_BEHIND` of the weight only. What is left of the weight keeps the queue from
-//! pushing. The order is total, so somebody is first in every crowd, and those who follow are let
-//! in one after the other, as the teeth of a zip. Whether a move is possible is proved after it was
-//! chosen: who goes first waits as well until there is room.
+//! the rule above, and both would stop. So of two under way the one with [farther to
+//! go](super::SeenBody::yields) lets the other pass: it is never ahead of the other, and turns it
+//! aside by `FROM_BEHIND` of the weight only. The rest of the weight keeps the queue from pushing.
+//! The order is total, so every crowd has a first body, and the others are let in one after the
+//! other, like the teeth of a zip. Whether a move is possible is proved after it was chosen: the
+//! first body also waits until there is room.
 //!
 //! The model has no answer where two meet head-on: both stop. As with [`Orca`](super::Orca), who
 //! cannot move as it prefers turns a little to the right, and further the longer it is stuck.
@@ -49,10 +49,10 @@ const PARTS: f32 = 1.0e-3;
 /// less far ahead than [`Orca`](super::Orca): in a counterflow people of this model run up to each
 /// other before they turn aside.
 ///
-/// The defaults go with a radius of 0.2 m and a preferred speed of 1.34 m/s (Weidmann 1993).
-/// With them the speed of a queue at a distance of `1/√ρ` follows Weidmann's curve over the density
-/// `ρ` within 0.15 m/s. Strength and range of the repulsion are those of the paper, whose time gap
-/// is 1 s for people in single file.
+/// The defaults go with a radius of 0.2 m and a preferred speed of 1.34 m/s (Weidmann 1993). With
+/// them the speed of a queue at a distance of `1/√ρ` follows Weidmann's curve over the density `ρ`
+/// within 0.15 m/s. Strength and range of the repulsion are those of the paper, whose time gap is 1
+/// s for people in single file.
 ///
 /// ```
 /// use glam::Vec3;
@@ -79,8 +79,8 @@ pub struct CollisionFreeSpeed {
     /// The time in which a pedestrian covers the free distance ahead, in seconds, above 0 and at
     /// most 60; default 0.5. Raising it makes crowds slower and less dense.
     pub time_gap: f32,
-    /// The weight of the direction away from another whom it touches, where that of the preferred
-    /// one is 1; at least 0 and at most 1,000; default 5.
+    /// The weight of the direction away from a touching body, relative to the preferred direction;
+    /// at least 0 and at most 1,000; default 5.
     pub strength: f32,
     /// The distance over which that weight falls to a third, in metres, above 0 and at most 100;
     /// default 0.1. Raising it makes pedestrians keep further apart.
@@ -98,7 +98,8 @@ impl Default for CollisionFreeSpeed {
 }
 
 impl CollisionFreeSpeed {
-    /// Whether every number is in its range. With others it steers as if at random, but safely.
+    /// Returns whether every value is in its range. With others it steers as if at random, but
+    /// safely.
     ///
     /// # Errors
     /// The first that is not.
@@ -118,10 +119,10 @@ impl CollisionFreeSpeed {
         Ok(())
     }
 
-    /// The velocity of a pedestrian that would go in that direction, of length 1.
+    /// Returns the velocity of a pedestrian that would go in that direction, of length 1.
     fn towards(&self, seen: &SteeringView<'_>, direction: Vec2, speed: f32) -> Vec2 {
         let own = &seen.own;
-        // Who parts for a pedestrian is not in its way.
+        // A body that parts for a pedestrian is not in its path.
         let in_way = || seen.near.iter().filter(|other| other.share > PARTS);
         let mut sum = direction;
         for other in in_way() {

@@ -1,11 +1,10 @@
-//! The walls of several grounds: what is a wall to one body may be open to another.
+//! The walls of several grounds: a wall to one body may be open to another.
 
 use glam::Vec3;
 
 use wayfare_core::walls::{WallSide, Walls};
 
-/// Where the walls are, by the number of the ground that a body walks on. The rest is as of
-/// [`Walls`].
+/// Answers for walls by the index of the ground that a body walks on. Otherwise as [`Walls`].
 pub trait Grounds: Sync {
     /// See [`Walls::sides_near`]; for a body of that radius.
     fn sides_near(

@@ -1,13 +1,13 @@
 //! Work on all bodies in chunks: side by side with the feature `rayon`, one after the other
 //! without.
 //!
-//! A chunk writes nothing but its own part of the output and its own lane, and reads what no chunk
-//! writes. So the result does not depend on the number of threads.
+//! A chunk writes only its own part of the output and its own lane, and reads nothing that a chunk
+//! writes. So the result does not depend on the thread count.
 
 /// Bodies to a chunk.
 pub(super) const CHUNK: usize = 128;
 
-/// What a chunk's bodies may touch: lists of places, one after the other.
+/// The bodies that a chunk's bodies may touch: lists of indices, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lane {
     contacts: Vec<u32>,
@@ -21,7 +21,7 @@ impl Lane {
         self.ends.clear();
     }
 
-    /// All lists so far; the list of the next body grows at the end.
+    /// Returns all lists so far; the list of the next body grows at the end.
     pub(super) fn contacts(&mut self) -> &mut Vec<u32> {
         &mut self.contacts
     }
@@ -31,7 +31,7 @@ impl Lane {
         self.ends.push(self.contacts.len() as u32);
     }
 
-    /// The list of the chunk's body at that place.
+    /// Returns the list of the chunk's body with that index.
     #[inline]
     pub(super) fn contacts_of(&self, at: usize) -> &[u32] {
         let first = if at == 0 { 0 } else { self.ends[at - 1] };
@@ -39,7 +39,7 @@ impl Lane {
     }
 }
 
-/// Calls `work` for each chunk with the place of its first body, its lane and its part of `output`.
+/// Calls `work` for each chunk with the index of its first body, its lane and its part of `output`.
 #[cfg(not(feature = "rayon"))]
 pub(super) fn over_chunks<T>(
     lanes: &mut [Lane],
@@ -51,7 +51,7 @@ pub(super) fn over_chunks<T>(
     }
 }
 
-/// Calls `work` for each chunk with the place of its first body, its lane and its part of `output`.
+/// Calls `work` for each chunk with the index of its first body, its lane and its part of `output`.
 #[cfg(feature = "rayon")]
 pub(super) fn over_chunks<T: Send>(
     lanes: &mut [Lane],

@@ -1,14 +1,15 @@
 //! Crowds: bodies that avoid each other and the walls, step by step.
 //!
-//! A [`Crowd`] holds bodies with preferred velocities and moves them. It knows no paths: whoever
-//! follows a path sets the preferred velocity along it before each step. A step has five parts, and
-//! in each all bodies read what the part before has written:
+//! A [`Crowd`] contains bodies with preferred velocities and moves them. It knows no paths: a
+//! caller that follows a path sets the preferred velocity along it before each step. A step has
+//! five parts. In each part all bodies read the results of the part before:
 //!
 //! 1. Bodies are sorted into cells, and each finds those near it.
 //! 2. Each chooses a velocity by [`Steering`]: [`Orca`] unless another model is given, such as
 //!    [`CollisionFreeSpeed`].
 //! 3. Bodies whose moves would make them overlap are parted.
-//! 4. Each move is proved against the [`Walls`](wayfare_core::walls::Walls), and shortened or led along the wall if it fails.
+//! 4. Each move is proved against the [`Walls`](wayfare_core::walls::Walls); if it fails, it is
+//!    shortened or turned along the wall.
 //! 5. Each pair is proved to keep apart, and moves are shortened until all do.
 //!
 //! ```

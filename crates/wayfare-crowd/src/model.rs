@@ -25,7 +25,7 @@ pub enum AvoidanceModel {
 }
 
 impl AvoidanceModel {
-    /// Whether every number is in its range.
+    /// Returns whether every value is in its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -38,11 +38,11 @@ impl AvoidanceModel {
 }
 
 impl AvoidanceModel {
-    /// How far ahead on its path a body of that radius aims.
+    /// Returns how far ahead on its path a body of that radius aims.
     ///
     /// A taut path leads along the wall to the mouth of a door. Bodies that aim at its corners come
-    /// to the mouth from both sides head-on. Those that aim at a point two radii ahead have begun
-    /// to turn into the door by then, and come side by side.
+    /// to the mouth from both sides head-on. If they aim at a point two radii ahead, they have
+    /// begun to turn into the door by then, and come side by side.
     #[doc(hidden)]
     pub fn aims_ahead(&self, radius: f32) -> f32 {
         match self {
@@ -64,10 +64,11 @@ impl Steering for AvoidanceModel {
 
 /// The steering of each member.
 pub trait Steerings: Sync {
-    /// The velocity that a member chooses.
+    /// Returns the velocity that a member chooses.
     fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2;
 
-    /// Whether the choice of a member depends on who [lets it go first](super::SeenBody::yields).
+    /// Returns whether the choice of a member depends on who [lets it go
+    /// first](super::SeenBody::yields).
     fn takes_turns(&self, _member: &Member) -> bool {
         true
     }

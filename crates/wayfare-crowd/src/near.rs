@@ -1,9 +1,9 @@
 //! Who is near: bodies sorted by the cells of a grid.
 //!
-//! The grid is a torus: cells whose columns and rows differ by multiples of its sides are one, so
-//! any world fits into a table of a few entries a body, and a distance tells true neighbours from
-//! those of other laps. A counting sort keeps the order of the numbers within a cell. All loops go
-//! over bodies in this order, whose neighbours in the plane are then near in memory too.
+//! The grid is a torus: cells whose columns and rows differ by multiples of its sides are one. So
+//! any world fits into a table of a few entries a body, and a distance test removes false
+//! neighbours from other laps. A counting sort keeps the order of indices within a cell. All loops
+//! go over bodies in this order, so neighbours in the plane are near in memory too.
 
 use glam::Vec2;
 
@@ -15,11 +15,11 @@ pub(super) struct Body {
     pub(super) at: Vec2,
     pub(super) velocity: Vec2,
     pub(super) radius: f32,
-    /// How much others have to give way to it.
+    /// How much others give way to it.
     pub(super) weight: f32,
     /// How far it can move within this step.
     pub(super) reach: f32,
-    /// Its number in the crowd.
+    /// Its id in the crowd.
     pub(super) number: u32,
 }
 
@@ -33,18 +33,18 @@ pub(super) struct Near {
     shift: u32,
     /// Where the bodies of each cell begin; one more than cells.
     starts: Vec<u32>,
-    /// The cell of each body, by its place in the input.
+    /// The cell of each body, by its index in the input.
     cells: Vec<u32>,
 }
 
-/// Cells are wide enough once a body has this number of others before it in its cell, on average:
-/// then a cell holds about three.
+/// Cells are wide enough once a body has this many others before it in its cell, on average: then a
+/// cell holds about three.
 const SHARED: u64 = 1;
 
 /// By how much the side of cells grows at a time.
 const WIDER: f32 = 1.4;
 
-/// What a body looks for.
+/// The criteria of a body's search for others.
 #[derive(Clone, Copy)]
 pub(super) struct Looking {
     /// All bodies that come within reach: their distance is below the sum of radii and reaches.
@@ -54,15 +54,15 @@ pub(super) struct Looking {
     pub(super) range: f32,
     /// as many as that.
     pub(super) most: usize,
-    /// Whether it sees everybody, so that nobody has to be asked for.
+    /// Whether it sees all bodies, so that no filter is needed.
     pub(super) sees_all: bool,
 }
 
-/// The nearest bodies, by squared distance and place.
+/// The nearest bodies, by squared distance and index.
 pub(super) struct Nearest {
-    /// A key has the bits of a squared distance, then those of a place. It is compared as a number
-    /// of 64 bits with a fraction: keys are positive and finite, so their order is that of their
-    /// bits. Before the first key lies one below all, behind the last those above all.
+    /// A key has the bits of a squared distance, then those of an index. It is compared as a 64-bit
+    /// float: keys are positive and finite, so their order is that of their bits. The array begins
+    /// with a key below all, and ends with keys above all.
     keys: [f64; MOST_NEIGHBOURS + 1],
     count: usize,
 }
@@ -74,18 +74,18 @@ impl Nearest {
         Self { keys, count: 0 }
     };
 
-    /// The places of the bodies, the nearest first.
+    /// Returns the indices of the bodies, the nearest first.
     #[inline]
     pub(super) fn places(&self) -> impl Iterator<Item = usize> + '_ {
         self.keys[1..=self.count].iter().map(|key| key.to_bits() as u32 as usize)
     }
 
-    /// Puts a body into its place among the nearest `most`; the farthest falls out.
+    /// Inserts a body among the nearest `most`; the farthest falls out.
     ///
-    /// Without a branch: where a body belongs is random, so that a search for the place would be
-    /// predicted wrongly each time. Let `a` be the sorted keys. With the new key `k` among them,
-    /// the one at `i` is the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all can be had
-    /// side by side.
+    /// Works without a branch: the insertion point is random, so a branch on it would be
+    /// mispredicted each time. Let `a` be the sorted keys. With the new key `k` among them, the one
+    /// at `i` is the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all are computed in
+    /// parallel.
     #[inline]
     pub(super) fn offer(&mut self, distance_squared: f32, place: usize, most: usize) {
         let key = f64::from_bits(u64::from(distance_squared.to_bits()) << 32 | place as u64);
@@ -107,7 +107,7 @@ impl Nearest {
         }
     }
 
-    /// The squared distance of the last one, once there are `most`.
+    /// Returns the squared distance of the last one, once there are `most`.
     #[inline]
     pub(super) fn limit(&self, most: usize) -> f32 {
         match most {
@@ -126,11 +126,11 @@ struct Hunt<'b, F> {
     looking: Looking,
     sees: F,
     nearest: Nearest,
-    /// The squared distance from which on nobody is among the nearest.
+    /// The squared distance beyond which no body is among the nearest.
     limit: f32,
-    /// The squared distance from which on nobody counts.
+    /// The squared distance beyond which no body counts.
     bound: f32,
-    /// The squared distance from which on nobody is within reach.
+    /// The squared distance beyond which no body is within reach.
     touch: f32,
 }
 
@@ -142,7 +142,7 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
         Self { bodies, me: bodies[own], own, looking, sees, nearest, limit, bound, touch }
     }
 
-    /// Looks at the bodies from place `from` up to place `to`.
+    /// Looks at the bodies from index `from` up to index `to`.
     #[inline]
     fn look(&mut self, from: u32, to: u32, touching: &mut Vec<u32>) {
         let me = self.me;
@@ -163,7 +163,7 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
             }
             if is_near {
                 self.nearest.offer(distance_squared, place as usize, self.looking.most);
-                // No number among these is none: plain comparisons do, and are faster.
+                // No float among these is NaN: plain comparisons suffice, and are faster.
                 let farthest = self.nearest.limit(self.looking.most);
                 self.limit = if farthest < self.limit { farthest } else { self.limit };
                 self.bound = if self.limit > self.touch { self.limit } else { self.touch };
@@ -172,7 +172,7 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
     }
 }
 
-/// The largest whole number that is not above a number, within those of 32 bits.
+/// Returns the largest integer not above a float, clamped to 32 bits.
 #[inline]
 fn floor(number: f32) -> i32 {
     // Faster than the one of the standard library, which many processors do in software.
@@ -181,11 +181,11 @@ fn floor(number: f32) -> i32 {
 }
 
 impl Near {
-    /// Sorts bodies into cells: `order` becomes their places in the input, cell by cell.
+    /// Sorts bodies into cells: `order` becomes their indices in the input, cell by cell.
     ///
     /// The side of a cell lies between `least` and `most`. It grows until a body shares its cell
     /// with enough others: then a ring of cells holds about as many bodies as one looks at. It is a
-    /// function of the points, so that equal crowds have equal cells.
+    /// function of the points, so equal crowds have equal cells.
     pub(super) fn sort(
         &mut self,
         (least, most): (f32, f32),
@@ -264,12 +264,12 @@ impl Near {
         }
     }
 
-    /// Finds the others that the body at `own` looks for, cells in rings from the inside to the
-    /// outside until no farther ring can hold any. `sees` filters those that it looks at.
+    /// Finds the others that the body at `own` looks for. Visits cells in rings from the inside to
+    /// the outside until no farther ring can contain any. `sees` filters the bodies.
     ///
-    /// The result does not depend on the cells' side, except the order of `touching`, and who of
-    /// several that are equally far is the last: these depend on nothing but the bodies and the
-    /// side.
+    /// The result does not depend on the cells' side, with two exceptions: the order of `touching`,
+    /// and the choice of the last among several equally far. These depend only on the bodies and
+    /// the side.
     #[inline]
     pub(super) fn find(
         &self,
@@ -290,7 +290,7 @@ impl Near {
         loop {
             let side = 2 * ring as u32 + 1;
             if side > self.mask + 1 {
-                // The ring meets itself round the torus: look at everybody once.
+                // The ring meets itself round the torus: look at each body once.
                 touching.truncate(begin);
                 return find_among_all(bodies, own, looking, sees, touching);
             }
@@ -302,8 +302,7 @@ impl Near {
                     self.look_along((left, at), side, &mut hunt, touching);
                     continue;
                 }
-                // Cells in which everybody is too far off are left out. A little less, for
-                // rounding.
+                // Cells that are too far off are skipped. A little less, for rounding.
                 let gap = |offset: i32, within: f32| match offset {
                     0 => 0.0,
                     1.. => offset as f32 - within,
@@ -328,7 +327,7 @@ impl Near {
                     self.look_along((left.wrapping_add(2 * ring), at), 1, &mut hunt, touching);
                 }
             }
-            // Everybody nearer than this has been seen; a little less, for rounding.
+            // All bodies nearer than this have been seen; a little less, for rounding.
             let seen = (ring as f32 + to_border) * 0.999 / self.scale;
             if seen >= looking.touch && seen * seen >= hunt.limit {
                 return hunt.nearest;
@@ -338,7 +337,7 @@ impl Near {
     }
 }
 
-/// The same as [`Near::find`], by a look at everybody.
+/// Returns the same as [`Near::find`], by a test of all bodies.
 #[cold]
 fn find_among_all(
     bodies: &[Body],
@@ -383,7 +382,7 @@ mod tests {
                 let expected = find_among_all(&bodies, own, looking, sees, &mut all);
                 touching.sort_unstable();
                 prop_assert_eq!(touching, all);
-                // Of those equally far, any may be the last.
+                // Of several equally far, any may be the last.
                 let far = |place: usize| bodies[place].at.distance_squared(bodies[own].at);
                 let distances: Vec<f32> = found.places().map(far).collect();
                 prop_assert_eq!(distances, expected.places().map(far).collect::<Vec<f32>>());

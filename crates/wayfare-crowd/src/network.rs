@@ -1,50 +1,49 @@
-//! Bodies that keep to the edges of a graph: who is ahead of whom, and how far away.
+//! Bodies that keep to the edges of a graph: the order of bodies, and the distances between them.
 //!
-//! Off its edges a graph knows nothing, so a body cannot turn aside. It follows: it goes no farther
-//! than to where it touches the one ahead. Distances are those along the edges.
+//! Off its edges a graph has no known ground, so a body cannot turn aside. It follows: it goes no
+//! farther than to where it touches the one ahead. Distances are measured along the edges.
 //!
 //! # Who is ahead
 //!
-//! Bodies meet at nodes. Each body is sorted into the list of each node that it comes to, with the
-//! way that is left to it, and into the list of the node that it has left last. Of two on their way
-//! to one node the nearer one is ahead; of two as near, the one with the lower number. It does not
-//! matter whether they come by one edge or by two: two streams merge as the teeth of a zip. A body
-//! that has left the node is ahead of those who come to it.
+//! Bodies meet at nodes. Each body is sorted into the list of each node that it comes to, with its
+//! remaining distance, and into the list of the node that it has left last. Of two bodies heading
+//! for one node the nearer one is ahead; at equal distance the one with the lower id. One edge or
+//! two makes no difference: two streams merge like the teeth of a zip. A body that has left the
+//! node is ahead of bodies that come to it.
 //!
-//! Nobody is held by
-//! * one who goes the other way along one of its edges: an edge has a lane in each direction, and
-//!   where nothing is known of its width, both are drawn in one place;
-//! * one who stands where its way ends, or in line for that place, unless its own way ends there
-//!   too;
-//! * one on an edge off its own way, who has been waiting there.
+//! A body is not blocked by
+//! * one in the opposite direction along one of its edges: an edge has a lane in each direction,
+//!   and if its width is unknown, both are drawn as one line;
+//! * one that stands at the end of its path, or in line for it, unless its own path ends there too;
+//! * one on an edge off its own path, which has been waiting there.
 //!
 //! # Why bodies keep apart
 //!
-//! Let `b` be held by `a`, let `R` be the sum of their radii, and `d` their distance along the
+//! Let `b` be blocked by `a`, let `R` be the sum of their radii, and `d` their distance along the
 //! edges before a step. In the step `b` goes at most `d - R`, and `a` does not go back. So they are
-//! at least `R` apart after it, whatever `a` does, and however many others there are. All read
-//! where all were before the step, so neither order nor threads count. A body that is nearer than
+//! at least `R` apart after it, for any move of `a` and any count of others. All bodies read
+//! positions of before the step, so neither order nor threads matter. A body that is nearer than
 //! `R` already, since it has come from elsewhere, stands until the other has gone on.
 //!
 //! Two points at the distances `x` and `y` from a node, on edges with the angle `φ` between them,
-//! are at least `(x + y) · sin(φ/2)` apart. So round a corner `R / sin(φ/2)` takes the place of
-//! `R`; for angles below 60°, `2 R`. Two who come to a node at distances that differ by `R` are at
-//! least `R` apart as well, by the inequality of the triangle.
+//! are at least `(x + y) · sin(φ/2)` apart. So round a corner `R / sin(φ/2)` replaces `R`; for
+//! angles below 60°, `2 R` does. Two bodies at distances from a node that differ by `R` are at
+//! least `R` apart as well, by the triangle inequality.
 //!
 //! # Jams
 //!
-//! At one node the order is total, so somebody is first. Round a ring of edges each may wait for
-//! the next. Such a ring is looked for among those who wait, and one of them passes the one ahead.
+//! At one node the order is total, so one body is first. Round a ring of edges each may wait for
+//! the next. Such a ring is looked for among waiting bodies, and one of them passes the one ahead.
 
 use glam::Vec3;
 
-/// No node, or nobody.
+/// No node, or no body.
 pub const NONE: u32 = u32::MAX;
 
 /// A body on an edge, before a step.
 #[derive(Clone, Debug)]
 pub struct LineBody {
-    /// Its number, of those added in ascending order.
+    /// Its id. Bodies are added in ascending order of it.
     #[doc(hidden)]
     pub number: u32,
     #[doc(hidden)]
@@ -53,22 +52,22 @@ pub struct LineBody {
     pub layers: u32,
     #[doc(hidden)]
     pub mask: u32,
-    /// Whether it is held by others.
+    /// Whether others block it.
     #[doc(hidden)]
     pub yields: bool,
-    /// The node where its way ends for now.
+    /// The node at the end of its path for now.
     #[doc(hidden)]
     pub end: u32,
-    /// Whether it stands there, or in line for that place.
+    /// Whether it stands there, or in line for it.
     #[doc(hidden)]
     pub is_parked: bool,
     /// Whether it has been waiting for the one ahead.
     #[doc(hidden)]
     pub waits: bool,
-    /// The one whom it is after: neither holds the other.
+    /// The body that it is after: neither blocks the other.
     #[doc(hidden)]
     pub quarry: u32,
-    /// The one whom it passes, to end a jam.
+    /// The body that it passes, to end a jam.
     #[doc(hidden)]
     pub past: u32,
     #[doc(hidden)]
@@ -106,7 +105,7 @@ pub struct NodeAhead {
     /// The node where the edge to it begins; `NONE` if the body is on no edge.
     #[doc(hidden)]
     pub from: u32,
-    /// The node after it; `NONE` if the way ends here for now.
+    /// The node after it; `NONE` if the path ends here for now.
     #[doc(hidden)]
     pub next: u32,
     /// That of the edge to it, of length 1.
@@ -114,10 +113,10 @@ pub struct NodeAhead {
     pub direction: Vec3,
 }
 
-/// Whom a body meets, that it is not held by.
+/// A body met without being blocked by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Meets {
-    /// Nobody.
+    /// None.
     Nobody,
     /// One who comes towards it, and steps aside as well.
     Counter,
@@ -125,19 +124,19 @@ pub enum Meets {
     Parked,
 }
 
-/// What holds a body.
+/// The body that blocks another.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeldBy {
-    /// The distance that it may go, in world units; infinity where nobody holds it.
+    /// The distance that it may go, in world units; infinity if it is not blocked.
     #[doc(hidden)]
     pub room: f32,
-    /// The place in the network of the one who does, or `NONE`.
+    /// The index in the network of the blocking body, or `NONE`.
     #[doc(hidden)]
     pub by: u32,
-    /// Whether the one whom it passes is still beside or ahead of it.
+    /// Whether the body that it passes is still beside or ahead of it.
     #[doc(hidden)]
     pub is_passing: bool,
-    /// Whom it is about to meet or just passes.
+    /// The body that it is about to meet or just passes.
     #[doc(hidden)]
     pub meets: Meets,
 }
@@ -149,7 +148,7 @@ struct Entry<At> {
     at: At,
 }
 
-/// Bodies on the edges of a graph. Holds nothing from step to step but its memory.
+/// Bodies on the edges of a graph. Keeps nothing from step to step but its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Network {
     bodies: Vec<LineBody>,
@@ -161,14 +160,14 @@ pub struct Network {
     rings: Vec<[u32; 2]>,
 }
 
-/// Entries by node, the nearest ones first, then by number. Distances are not negative, so that
-/// their bits sort as they do.
+/// Entries by node, the nearest ones first, then by index. Distances are not negative, so their
+/// bits sort as they do.
 fn key(node: u32, distance: f32, body: u32) -> (u64, u32) {
     (u64::from(node) << 32 | u64::from(distance.max(0.0).to_bits()), body)
 }
 
-/// The number of times the sum of two radii that two bodies keep apart who are on two edges of a
-/// node. `straightness`: 1 where one edge goes on as the other, -1 where it leads back.
+/// Returns the least distance of two bodies on two edges of a node, as a multiple of the sum of
+/// their radii. `straightness`: 1 for a straight continuation, -1 for a U-turn.
 fn corner(straightness: f32) -> f32 {
     ((1.0 + straightness) / 2.0).max(0.25).sqrt().recip()
 }
@@ -191,19 +190,19 @@ impl Network {
         self.bodies.push(body);
     }
 
-    /// The bodies, in the order in which they were added.
+    /// Returns the bodies, in the order in which they were added.
     #[doc(hidden)]
     pub fn bodies(&self) -> &[LineBody] {
         &self.bodies
     }
 
-    /// What holds each body, since the last [`look`](Self::look).
+    /// Returns the blocking body of each body, since the last [`look`](Self::look).
     #[doc(hidden)]
     pub fn held(&self) -> &[HeldBy] {
         &self.held
     }
 
-    /// Looks for what holds each body and, if it `looks_aside`, for whom it meets.
+    /// Finds the body that blocks each body and, if `looks_aside`, the body that it meets.
     #[doc(hidden)]
     pub fn look(&mut self, looks_aside: bool) {
         let Self { bodies, ahead, left, held, .. } = self;
@@ -241,8 +240,8 @@ impl Network {
         }
     }
 
-    /// Of each ring of bodies that wait for each other the one with the lowest number, and the one
-    /// ahead of it: their numbers.
+    /// Returns, for each ring of bodies that wait for each other, the lowest id and the id of the
+    /// one ahead of it.
     #[doc(hidden)]
     pub fn rings(&mut self) -> &[[u32; 2]] {
         let Self { bodies, held, walks, rings, .. } = self;
@@ -257,7 +256,7 @@ impl Network {
                 at = held[at as usize].by;
             }
             if goes_on(at) && walks[at as usize] == start {
-                // Every body of the ring is held by the next.
+                // Every body of the ring is blocked by the next.
                 let (end, mut lowest) = (at, at);
                 loop {
                     at = held[at as usize].by;
@@ -274,7 +273,7 @@ impl Network {
     }
 }
 
-/// Whether two bodies hold each other at all.
+/// Returns whether two bodies block each other at all.
 fn minds(own: &LineBody, other: &LineBody) -> bool {
     let sees = own.mask & other.layers != 0 || other.mask & own.layers != 0;
     sees && own.quarry != other.number && other.quarry != own.number
@@ -291,7 +290,7 @@ impl HeldBy {
     }
 }
 
-/// Has a body held by those who are nearer to a node that it comes to.
+/// Blocks a body by bodies nearer to a node that it comes to.
 fn behind_coming(
     bodies: &[LineBody],
     coming: &[Entry<NodeAhead>],
@@ -311,7 +310,7 @@ fn behind_coming(
             break;
         }
         let passes = other.is_parked && other.end != own.end;
-        // Who turns at the node goes the same way until then.
+        // A body that turns at the node has the same path until then.
         let is_same_edge = at.from == there.from && at.from != NONE;
         let passes = passes || !is_same_edge && is_counter(there);
         if entry.body == own_entry.body || passes || !minds(own, other) {
@@ -332,10 +331,10 @@ fn behind_coming(
     }
 }
 
-/// For how many seconds ahead a body looks for those whom it meets.
+/// The time ahead in which a body looks for others that it meets, in seconds.
 const FORESIGHT: f32 = 1.2;
 
-/// Looks for those whom a body meets that comes to a node.
+/// Looks for the bodies that a body meets as it comes to a node.
 fn meeting(
     bodies: &[LineBody],
     coming: &[Entry<NodeAhead>],
@@ -355,7 +354,7 @@ fn meeting(
         }
     };
     let range = |speed: f32| (own.speed + speed) * FORESIGHT + 4.0 * own.radius;
-    // Those on the other side of the node, or who stand on this one.
+    // Bodies on the other side of the node, or standing on this one.
     for entry in coming {
         let there = &entry.at;
         let other = &bodies[entry.body as usize];
@@ -371,7 +370,7 @@ fn meeting(
             meet(entry.body, at.distance + there.distance, Meets::Counter);
         }
     }
-    // Those who come along the same edge from the node.
+    // Bodies that come along the same edge from the node.
     let widest = range(own.speed * 2.0);
     let first = gone.partition_point(|entry| entry.at.distance < at.distance - widest);
     for entry in &gone[first..] {
@@ -386,7 +385,7 @@ fn meeting(
     }
 }
 
-/// Those who have just left a node have not passed the one who stands there yet.
+/// Bodies that have just left a node have not yet passed the one that stands there.
 fn beside_parked(
     bodies: &[LineBody],
     coming: &[Entry<NodeAhead>],
@@ -409,7 +408,7 @@ fn beside_parked(
     }
 }
 
-/// Has a body held by those who have left a node that it comes to.
+/// Blocks a body by bodies that have left a node that it comes to.
 fn behind_gone(
     bodies: &[LineBody],
     own_entry: &Entry<NodeAhead>,

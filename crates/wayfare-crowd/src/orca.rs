@@ -1,16 +1,16 @@
 //! Optimal reciprocal collision avoidance.
 //!
 //! Two bodies collide within the horizon if their relative velocity lies in a cone with a rounded
-//! tip. Let `u` be the smallest change that leads out of it. If each body makes its share of `u`,
-//! they do not collide; so each keeps to a half plane of velocities at the tip of its share of `u`.
-//! The velocity nearest to the preferred one in all half planes is chosen by a linear program.
+//! tip. Let `u` be the smallest change out of the cone. If each body makes its share of `u`, they
+//! do not collide; so each keeps to a half plane of velocities at the tip of its share of `u`. A
+//! linear program chooses the velocity nearest to the preferred one in all half planes.
 //!
 //! # Walls
 //!
 //! Let `p` be the point of a wall's side that is nearest to the body, `n` the direction from `p` to
 //! the body and `room` the free distance. A side is convex, so all of it lies beyond the line
 //! through `p` across `n`. A velocity with `n·v ≥ -room / horizon` does not reach that line within
-//! the horizon. These half planes are kept even where those of bodies cannot be.
+//! the horizon. These half planes are kept even if those of bodies are violated.
 //!
 //! # Symmetry
 //!
@@ -76,9 +76,9 @@ impl Steering for Orca {
         if is_free(planes, preferred) {
             return preferred;
         }
-        // Whom fellows alone are in the way of does not turn, unless it is stuck: they go the same
-        // way, so they never meet head-on. Abreast, those on one side would drift out of their
-        // places.
+        // A body with only fellows in its path does not turn, unless it is stuck: they have the
+        // same direction, so they never meet head-on. Abreast, fellows on one side would drift out
+        // of their slots.
         let (walls, others) = planes.split_at(soft);
         let of_others = others.iter().zip(seen.near).filter(|(_, other)| !other.is_fellow);
         let is_barred = |plane: &HalfPlane| !is_free(std::slice::from_ref(plane), preferred);
@@ -93,7 +93,8 @@ impl Steering for Orca {
     }
 }
 
-/// The velocities of a body that avoid `other` within the horizon, if `other` does its share.
+/// Returns the velocities of a body that avoid `other` within the horizon, if `other` does its
+/// share.
 #[inline]
 fn half_plane(seen: &SteeringView<'_>, other: &SeenBody) -> HalfPlane {
     let SteeringView { own, max_speed, horizon, dt, .. } = *seen;
@@ -128,10 +129,10 @@ fn half_plane(seen: &SteeringView<'_>, other: &SeenBody) -> HalfPlane {
         } / distance_squared;
         (normal, -normal.dot(relative))
     };
-    // Of room that is left, the two take shares as of a change. Who makes less than half of changes
-    // is held less, down to not at all: from a standstill it could not set out otherwise while the
-    // other one stands and waits for it to come. One that moves as told takes none of the room: it
-    // is all for who goes round it.
+    // The two take shares of remaining room as of a change. A body that makes less than half of
+    // changes is limited less, down to not at all: otherwise it could not set out from a standstill
+    // while the other one stands and waits for it. One that moves as told takes none of the room:
+    // all is for the body that goes round it.
     let is_told = other.share >= 1.0;
     let share = if missing > 0.0 || is_told { other.share } else { 1.0 - other.share };
     let relief = (1.0 - 2.0 * other.share).max(0.0) * 2.0 * max_speed;

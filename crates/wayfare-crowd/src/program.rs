@@ -29,7 +29,7 @@ impl HalfPlane {
     }
 }
 
-/// What to look for along a line.
+/// The objective along a line.
 #[derive(Clone, Copy)]
 enum Wish {
     /// The point nearest to this one.
@@ -38,8 +38,8 @@ enum Wish {
     Along(Vec2),
 }
 
-/// The best point of the border of half plane `at` that lies in the disc of that radius round the
-/// origin, and in all half planes before `at`.
+/// Returns the best point of the border of half plane `at` that lies in the disc of that radius
+/// round the origin, and in all half planes before `at`.
 #[inline]
 fn on_line(planes: &[HalfPlane], at: usize, radius: f32, wish: Wish) -> Option<Vec2> {
     let HalfPlane { normal, least } = planes[at];
@@ -75,7 +75,7 @@ fn on_line(planes: &[HalfPlane], at: usize, radius: f32, wish: Wish) -> Option<V
     Some(foot + along * share)
 }
 
-/// The best point and the number of half planes that it was held to: all of them if there is one.
+/// Returns the best point and the count of satisfied half planes: all of them if there is one.
 fn best(planes: &[HalfPlane], radius: f32, wish: Wish) -> (Vec2, usize) {
     let mut best = match wish {
         Wish::Near(point) => point.clamp_length_max(radius),
@@ -92,15 +92,15 @@ fn best(planes: &[HalfPlane], radius: f32, wish: Wish) -> (Vec2, usize) {
     (best, planes.len())
 }
 
-/// Whether a velocity lies in all half planes.
+/// Returns whether a velocity lies in all half planes.
 #[inline]
 pub(super) fn is_free(planes: &[HalfPlane], velocity: Vec2) -> bool {
     planes.iter().all(|plane| plane.misses_by(velocity) <= 0.0)
 }
 
-/// The velocity nearest to `preferred`, of at most `max_speed`, in all half planes. If there is
-/// none, the one that misses the half planes from `soft` on by the least, the worst of them
-/// counting, and lies in those before.
+/// Returns the velocity nearest to `preferred`, of at most `max_speed`, in all half planes. If
+/// there is none: the velocity in the half planes before `soft` that misses the others least, by
+/// the worst of them.
 ///
 /// `projected`: memory for as many half planes.
 pub(super) fn solve(
@@ -111,7 +111,7 @@ pub(super) fn solve(
     projected: &mut [HalfPlane],
 ) -> Vec2 {
     let (mut velocity, mut held) = best(planes, max_speed, Wish::Near(preferred));
-    // The hard ones cannot be held: their order decides.
+    // The hard ones cannot be satisfied: their order decides.
     held = held.max(soft);
     let mut worst = 0.0;
     for at in held..planes.len() {
@@ -150,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// The worst miss of a velocity: among hard half planes, among soft ones.
+    /// Returns the worst miss of a velocity: among hard half planes, among soft ones.
     fn misses(planes: &[HalfPlane], soft: usize, velocity: Vec2) -> (f32, f32) {
         let worst = |planes: &[HalfPlane]| {
             planes.iter().map(|plane| plane.misses_by(velocity)).fold(0.0, f32::max)

@@ -5,14 +5,14 @@ use glam::Vec2;
 use super::near::Body;
 use super::step::Manner;
 
-/// Whether a body stands round its goal.
+/// Returns whether a body stands round its goal.
 ///
-/// It does if it covers the goal; or if it touches another body on its way, nearer to the goal,
-/// that has settled round the same goal or stands on it. Distances to the goal fall along such a
-/// chain, so it ends at a body that covers the goal: settled bodies are one cluster round it, and
-/// nobody settles elsewhere. When the innermost one leaves, the others move up.
+/// It settles if it covers the goal, or if it touches another body nearer to the goal that has
+/// settled round the same goal or stands on it. Distances to the goal fall along such a chain, so
+/// it ends at a body that covers the goal: settled bodies are one cluster round it, and none
+/// settles elsewhere. When the innermost one leaves, the others move up.
 ///
-/// A body that is led along a rail goes on to the goal itself.
+/// A body on a rail goes on to the goal itself.
 pub(super) fn settles(
     bodies: &[Body],
     manners: &[Manner],
@@ -39,7 +39,7 @@ pub(super) fn settles(
     })
 }
 
-/// Whether a body stands on a goal.
+/// Returns whether a body stands on a goal.
 #[inline]
 pub(super) fn covers(body: &Body, manner: &Manner, goal: Option<Vec2>) -> bool {
     manner.is_standing && goal.is_some_and(|goal| body.at.distance(goal) <= body.radius)

@@ -8,7 +8,7 @@ use super::model::OfAll;
 use super::step::CrowdScratch;
 use super::{AvoidanceModel, CrowdAgent, CrowdFault, CrowdMember, MemberId, Orca, Steering};
 
-/// What holds for a whole crowd. Units as of [`CrowdAgent`].
+/// The settings of a whole crowd. Units as of [`CrowdAgent`].
 ///
 /// ```
 /// use wayfare::crowd::{Crowd, CrowdSettings};
@@ -31,7 +31,7 @@ impl Default for CrowdSettings {
     }
 }
 
-/// What happened in a step.
+/// The report of a step.
 ///
 /// ```
 /// use glam::Vec3;
@@ -46,28 +46,28 @@ impl Default for CrowdSettings {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CrowdReport {
-    /// Bodies whose moves were shortened or led along a wall.
+    /// Bodies whose moves were shortened or turned along a wall.
     pub stopped_by_walls: u32,
     /// Bodies whose moves were shortened because of another body.
     pub held_by_others: u32,
-    /// Bodies that reach into a wall: begun there, or overtaken by an edit. They may move out, and
+    /// Bodies that reach into a wall, from the beginning or by an edit. They may move out, and
     /// never deeper than a quarter of their radius at a time.
     pub in_walls: u32,
     /// Bodies that have settled round their goals.
     pub settled: u32,
 }
 
-/// A body and what the crowd remembers of it.
+/// A body with the crowd's memory of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Member {
     #[doc(hidden)]
     pub agent: CrowdAgent,
     #[doc(hidden)]
     pub is_settled: bool,
-    /// How long it has made hardly any way: 1 after a second.
+    /// The time without progress: 1 after a second.
     #[doc(hidden)]
     pub stuck: f32,
-    /// The number of the ground that it walks on.
+    /// The index of the ground that it walks on.
     #[doc(hidden)]
     pub ground: u16,
     /// The model of steering, where each has its own.
@@ -76,15 +76,15 @@ pub struct Member {
     /// For a body that follows a rail.
     #[doc(hidden)]
     pub lead: Option<Lead>,
-    /// The number of a body that it may overlap, and that may overlap it.
+    /// The id of a body that it may overlap, and that may overlap it.
     #[doc(hidden)]
     pub passes: Option<u32>,
-    /// The number of the group that it goes with.
+    /// The id of its group.
     #[doc(hidden)]
     pub group: Option<u32>,
 }
 
-/// What a body does that follows a rail while nobody is in its way.
+/// How a body follows a rail while its path is free.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lead {
     /// Its move along the rail in this step, proved with the rail; `None` while its velocity has to
@@ -94,7 +94,7 @@ pub struct Lead {
     pub keeps: bool,
     /// Whether the body has made just that move in the last step.
     pub was_followed: bool,
-    /// The way that is left to the end of the rail, in world units.
+    /// The distance to the end of the rail, in world units.
     pub left: f32,
 }
 
@@ -118,7 +118,7 @@ impl Member {
 /// After a step that began with bodies apart and free of walls, bodies are apart and free of walls:
 /// no two are nearer than 0.995 of the sum of their radii, and each move was proved by
 /// [`Walls::is_clear`]. Bodies of quality off are exempt. Equal crowds make equal steps, bit by
-/// bit, on any target and any number of threads (feature `rayon`).
+/// bit, on any target and at any thread count (feature `rayon`).
 ///
 /// A step takes O(n · neighbours²) at worst, and no memory once warm.
 ///
@@ -150,7 +150,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// A crowd without members.
+    /// Returns a crowd without members.
     ///
     /// # Errors
     /// A setting is out of its range.
@@ -168,7 +168,7 @@ impl Crowd {
     /// Adds a body. It may overlap others: the next steps part them.
     ///
     /// # Errors
-    /// A number of the agent is out of its range; there are 2³¹ members.
+    /// If a value of the agent is out of its range, or there are 2³¹ members.
     pub fn add(&mut self, agent: CrowdAgent) -> Result<MemberId, CrowdFault> {
         agent.check()?;
         let number = u32::try_from(self.members.len()).ok().filter(|&number| number < 1 << 31);
@@ -177,7 +177,7 @@ impl Crowd {
         Ok(MemberId(number))
     }
 
-    /// Takes a body out. Its number is not used again.
+    /// Takes a body out. Its id is not reused.
     ///
     /// # Errors
     /// There is no such member.
@@ -186,30 +186,31 @@ impl Crowd {
         member.map(|member| member.agent).ok_or(CrowdFault::NoSuchMember(id))
     }
 
-    /// A body as the last step left it.
+    /// Returns a body as the last step left it.
     #[must_use]
     pub fn agent(&self, id: MemberId) -> Option<&CrowdAgent> {
         self.members.get(id.0 as usize)?.as_ref().map(|member| &member.agent)
     }
 
-    /// All bodies in the order of their numbers.
+    /// Returns all bodies in the order of their ids.
     pub fn agents(&self) -> impl Iterator<Item = CrowdMember<'_>> {
         let numbered = (0..).map(MemberId).zip(&self.members);
         numbered.filter_map(|(id, member)| Some(CrowdMember { id, agent: &member.as_ref()?.agent }))
     }
 
-    /// Whether a body has settled round its goal: it stands there, or behind another that has.
+    /// Returns whether a body has settled round its goal: it stands there, or behind another that
+    /// has.
     #[must_use]
     pub fn is_settled(&self, id: MemberId) -> bool {
         let member = self.members.get(id.0 as usize).and_then(Option::as_ref);
         member.is_some_and(|member| member.is_settled)
     }
 
-    /// Changes a body: its preferred velocity before each step, its place after a teleport, its
+    /// Changes a body: its preferred velocity before each step, its position after a teleport, its
     /// limits.
     ///
     /// # Errors
-    /// There is no such member; a number is out of its range. Nothing is changed then.
+    /// If there is no such member, or a value is out of its range. Nothing is changed then.
     pub fn set(&mut self, id: MemberId, agent: CrowdAgent) -> Result<(), CrowdFault> {
         let member = self.members.get_mut(id.0 as usize).and_then(Option::as_mut);
         let member = member.ok_or(CrowdFault::NoSuchMember(id))?;
@@ -254,27 +255,27 @@ impl Crowd {
         Ok(self.step_on(&OfAll(steering), &OneGround(walls), dt))
     }
 
-    /// Begins a step at that time with nobody in the crowd, for a caller who keeps the members.
+    /// Begins a step at that time with an empty crowd, for a caller that keeps the members.
     #[doc(hidden)]
     pub fn gather(&mut self, time: f64) {
         self.members.clear();
         self.time = time;
     }
 
-    /// Puts a member in under a number higher than all before.
+    /// Adds a member under an id higher than all before.
     #[doc(hidden)]
     pub fn put(&mut self, number: usize, member: Member) {
         self.members.resize(number, None);
         self.members.push(Some(member));
     }
 
-    /// All members' numbers are below it.
+    /// Returns a bound above all members' ids.
     #[doc(hidden)]
     pub fn bound(&self) -> usize {
         self.members.len()
     }
 
-    /// A member as the last step left it.
+    /// Returns a member as the last step left it.
     #[doc(hidden)]
     pub fn member(&self, number: usize) -> Option<&Member> {
         self.members.get(number)?.as_ref()

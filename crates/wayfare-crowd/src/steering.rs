@@ -1,4 +1,4 @@
-//! What a way of choosing velocities sees, and the trait of such ways.
+//! The interface of models that choose velocities.
 
 use glam::Vec2;
 
@@ -13,12 +13,12 @@ pub struct SeenBody {
     pub radius: f32,
     /// The part of an evasion that the observer makes, from 0 to 1; the other one makes the rest.
     pub share: f32,
-    /// Whether it lets the observer go first: both follow paths, and it has farther to go on its
-    /// own. Never both of a pair. Nobody lets others go first but agents of a simulation.
+    /// Whether it lets the observer go first: both follow paths, and its own is longer. Never both
+    /// of a pair. Only agents of a simulation let others go first.
     pub yields: bool,
-    /// Whether it is in the observer's group. Nobody is but agents of a simulation.
+    /// Whether it is in the observer's group. Only agents of a simulation have groups.
     pub is_fellow: bool,
-    /// Its number: breaks ties.
+    /// Its id: breaks ties.
     pub number: u32,
 }
 
@@ -44,8 +44,8 @@ pub struct SteeringView<'s> {
     pub horizon: f32,
     /// For how many seconds it looks ahead to walls.
     pub wall_horizon: f32,
-    /// By how much to turn the preferred velocity if it cannot be had, in radians to the right: a
-    /// little, and far to either side for a body that has made no way for a second.
+    /// The turn of the preferred velocity if that is blocked, in radians to the right: a little,
+    /// and far to either side for a body without progress for a second.
     pub turn: f32,
     /// The length of the step in seconds.
     pub dt: f32,
@@ -61,10 +61,10 @@ pub const MOST_NEIGHBOURS: usize = 16;
 /// At most this many sides of walls are looked at.
 pub const MOST_WALLS: usize = 12;
 
-/// A way of choosing velocities: [`Orca`](super::Orca), or one of your own.
+/// A model that chooses velocities: [`Orca`](super::Orca), or one of your own.
 ///
-/// A choice is a wish: the crowd limits its change by the body's acceleration, parts bodies that
-/// would overlap, and proves the move before it is made. So no model can lead into a wall.
+/// A choice is a wish. The crowd limits its change by the body's acceleration, parts bodies that
+/// would overlap, and proves the move before it is made. So no model moves a body into a wall.
 ///
 /// ```
 /// use glam::{Vec2, Vec3};
@@ -86,6 +86,6 @@ pub const MOST_WALLS: usize = 12;
 /// # Ok::<(), wayfare::crowd::CrowdFault>(())
 /// ```
 pub trait Steering: Sync {
-    /// The velocity that a body chooses. It must depend on nothing but the arguments.
+    /// Returns the velocity that a body chooses. It must depend on nothing but the arguments.
     fn velocity(&self, seen: &SteeringView<'_>) -> Vec2;
 }

@@ -15,7 +15,7 @@ use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
 use super::wall_points::{along_wall, wall_points};
 use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
-/// What others see of a body besides its [`Body`], in the same order.
+/// The properties of a body, besides its [`Body`], that others see, in the same order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) goal: Option<Vec2>,
@@ -27,13 +27,13 @@ pub(super) struct Manner {
     pub(super) is_standing: bool,
     /// Whether it follows a rail.
     pub(super) is_led: bool,
-    /// The way that is left on the rail; infinite without one.
+    /// The remaining distance on the rail; infinite without one.
     left: f32,
     passes: Option<u32>,
     group: Option<u32>,
 }
 
-/// What holds for all members.
+/// Maxima over all members.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     radius: f32,
@@ -65,7 +65,7 @@ impl Extent {
 #[derive(Clone, Debug, Default)]
 pub(super) struct CrowdScratch {
     near: Near,
-    /// The numbers of the members that are present.
+    /// The indices of the present members.
     present: Vec<u32>,
     order: Vec<u32>,
     bodies: Vec<Body>,
@@ -82,7 +82,7 @@ pub(super) struct CrowdScratch {
     queue: Vec<u32>,
 }
 
-/// What a body chose before contacts count.
+/// The choice of a body before contacts count.
 #[derive(Clone, Copy, Debug, Default)]
 struct Chosen {
     by: Vec2,
@@ -260,8 +260,8 @@ impl Crowd {
                     };
                     let turns_little = velocity.dot(preferred) >= KEPT * preferred.length_squared();
                     if velocity == preferred || keeps && turns_little {
-                        // Nobody is in the way. The rail keeps to the limits of the body, and clear
-                        // of walls, by itself.
+                        // The path is free. The rail keeps to the limits of the body, and clear of
+                        // walls, by itself.
                         (chosen.by, chosen.is_led) = (from_above(by), true);
                         continue;
                     }
@@ -297,7 +297,7 @@ impl Crowd {
         }
     }
 
-    /// Shortens moves that walls bar, or leads them along the wall.
+    /// Shortens moves that walls bar, or turns them along the wall.
     fn prove_walls(&mut self, grounds: &impl Grounds) {
         let CrowdScratch { members, lanes, moves, chosen, .. } = &mut self.scratch;
         over_chunks(lanes, chosen, |first, _, chosen| {
@@ -375,7 +375,7 @@ impl Crowd {
                     }
                 }
             }
-            // Bodies that stand already, and those that nothing stops, are not shortened further.
+            // Bodies that stand already, and bodies that nothing stops, are not shortened further.
             failing.retain(|&place| {
                 cuts[place as usize] < 2 && bodies[place as usize].weight < UNSTOPPABLE
             });
@@ -421,7 +421,7 @@ pub(super) const KEPT: f32 = 0.5;
 /// The weight of a body that moves as told.
 pub(super) const UNSTOPPABLE: f32 = 1.0e12;
 
-/// How much others have to give way to a body.
+/// Returns the weight by which others give way to a body.
 pub(super) fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
     let priority = f32::from(agent.priority) + 1.0;
     match agent.when_standing {
@@ -432,7 +432,7 @@ pub(super) fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
     }
 }
 
-/// How far a body can move within a step.
+/// Returns how far a body can move within a step.
 fn reach(member: &Member, dt: f32) -> f32 {
     let agent = &member.agent;
     if agent.quality == AvoidanceQuality::Off {
@@ -454,14 +454,14 @@ fn see(body: &Body) -> SeenBody {
     SeenBody { at, velocity, radius, share: 0.0, yields: false, is_fellow: false, number }
 }
 
-/// Whether two bodies are kept apart.
+/// Returns whether two bodies are kept apart.
 #[inline]
 fn interact(a: &Manner, b: &Manner) -> bool {
     (a.mask & b.layers != 0 || b.mask & a.layers != 0) && a.low < b.high && b.low < a.high
 }
 
-/// Whether the first of two bodies lets the second one go first: it is on its way along a rail, and
-/// has farther to go. Of bodies without a rail nobody does.
+/// Returns whether the first of two bodies lets the second one go first: it is under way along a
+/// rail, and has farther to go. Bodies without a rail never do.
 #[inline]
 fn yields(first: &Manner, first_number: u32, second: &Manner, second_number: u32) -> bool {
     let is_farther =
@@ -469,7 +469,7 @@ fn yields(first: &Manner, first_number: u32, second: &Manner, second_number: u32
     is_farther && first.left < f32::INFINITY && !first.is_standing
 }
 
-/// The move of a body that moves as told.
+/// Returns the move of a body that moves as told.
 fn told(member: &Member, dt: f32) -> Vec2 {
     let by = member.lead.and_then(|lead| lead.by);
     by.map_or_else(|| from_above(member.agent.preferred) * dt, from_above)

@@ -1,6 +1,6 @@
-//! Bodies that make no way turn aside, some of them far.
+//! Bodies without progress turn aside, some of them far.
 
-/// A body that makes less than this part of the way that it prefers is stuck,
+/// A body that covers less than this share of its preferred distance is stuck,
 pub(super) const SLOW: f32 = 0.25;
 /// fully after this time, in seconds.
 pub(super) const STUCK_AFTER: f32 = 1.0;
@@ -20,10 +20,10 @@ pub(super) const GIVES_IN_FOR: f64 = 2.0;
 ///
 /// All turn to the right, as people keep to one side: the two of a pair pass on different sides,
 /// and a ring becomes a roundabout. That does not end every jam. Two bodies in a door, shoulder to
-/// shoulder, stay there as long as both press on. So some of those that are stuck give in: they
-/// turn far, to either side. Others give in after a while, so that sooner or later the right one
-/// makes room. If all gave in at once, the lanes of a counterflow would never form. The choice is a
-/// hash of number and time, so it repeats.
+/// shoulder, stay there as long as both press on. So some stuck bodies give in: they turn far, to
+/// either side. Others give in after a while, so that sooner or later the right one makes room. If
+/// all gave in at once, the lanes of a counterflow would never form. The choice is a hash of index
+/// and time, so it repeats.
 pub(super) fn turn(stuck: f32, number: u32, period: u64) -> f32 {
     // Multiplications by odd constants and shifts, as in the last steps of SplitMix64.
     let mixed =

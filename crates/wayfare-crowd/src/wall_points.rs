@@ -8,7 +8,7 @@ use super::grounds::Grounds;
 use super::solver::Member;
 use super::steering::{MOST_WALLS, WallPoint};
 
-/// The point of a side that is nearest to a body.
+/// Returns the point of a side that is nearest to a body.
 fn wall_point(side: WallSide, at: Vec2, radius: f32) -> Option<WallPoint> {
     let (from, to) = (from_above(side.from), from_above(side.to));
     let way = to - from;
@@ -23,7 +23,7 @@ fn wall_point(side: WallSide, at: Vec2, radius: f32) -> Option<WallPoint> {
     (distance > 0.0).then(|| WallPoint { away: offset / distance, room: distance - radius })
 }
 
-/// Fills in the nearest points of walls, up to the capacity, and returns their number.
+/// Fills in the nearest points of walls, up to the capacity, and returns their count.
 pub(super) fn wall_points(
     walls: &impl Grounds,
     member: &Member,
@@ -43,7 +43,7 @@ pub(super) fn wall_points(
             count += 1;
             return;
         }
-        // The farthest one gives way.
+        // Replaces the farthest one.
         let farthest = points.iter_mut().max_by(|a, b| a.room.total_cmp(&b.room));
         if let Some(farthest) = farthest.filter(|farthest| farthest.room > point.room) {
             *farthest = point;
@@ -52,7 +52,7 @@ pub(super) fn wall_points(
     count
 }
 
-/// The part of a move that does not lead into the wall that it would reach first.
+/// Returns the part of a move that does not point into the wall that it would reach first.
 pub(super) fn along_wall(walls: &impl Grounds, member: &Member, by: Vec2) -> Vec2 {
     let mut points = [WallPoint::default(); MOST_WALLS];
     let range = member.agent.radius + by.length() * 1.5;

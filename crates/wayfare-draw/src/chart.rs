@@ -49,7 +49,7 @@ struct Frame {
 }
 
 impl ScatterChart {
-    /// A chart without series.
+    /// Returns a chart without series.
     #[must_use]
     pub fn new(title: impl Into<String>) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl ScatterChart {
         }
     }
 
-    /// The captions of the horizontal and the vertical axis.
+    /// Returns the captions of the horizontal and the vertical axis.
     #[must_use]
     pub fn axes(mut self, horizontal: impl Into<String>, vertical: impl Into<String>) -> Self {
         self.axes = [horizontal.into(), vertical.into()];
@@ -82,7 +82,7 @@ impl ScatterChart {
         self
     }
 
-    /// The colours; [`Theme::DARK`] by default.
+    /// Returns the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
@@ -200,7 +200,7 @@ impl ScatterChart {
 }
 
 impl Frame {
-    /// The position of a point on the picture.
+    /// Returns the position of a point on the picture.
     fn place(&self, point: Vec2) -> Vec2 {
         let share = (point - self.low) / (self.high - self.low);
         let size = self.area.size();
@@ -208,12 +208,12 @@ impl Frame {
     }
 }
 
-/// The colour of a series by its number.
+/// Returns the colour of a series by its number.
 pub(crate) fn colour(series: usize) -> Colour {
     Colour::hex(COLOURS[series % COLOURS.len()])
 }
 
-/// The median height in each of several slices along the horizontal axis.
+/// Returns the median height in each of several slices along the horizontal axis.
 fn medians(points: &[Vec2], frame: &Frame) -> Vec<Vec2> {
     let width = (frame.high.x - frame.low.x) / MEDIANS as f32;
     let slice = |number: usize| {
@@ -227,7 +227,7 @@ fn medians(points: &[Vec2], frame: &Frame) -> Vec<Vec2> {
     (0..MEDIANS).filter_map(slice).collect()
 }
 
-/// A power of ten in the usual notation.
+/// Returns a power of ten in the usual notation.
 fn power_of_ten(power: i32) -> String {
     match power {
         0..=3 => format!("{}", 10u32.pow(power.unsigned_abs())),

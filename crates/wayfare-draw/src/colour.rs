@@ -25,7 +25,7 @@ impl Colour {
     /// Fully transparent.
     pub const CLEAR: Self = Self { red: 0, green: 0, blue: 0, alpha: 0 };
 
-    /// An opaque colour from six hexadecimal digits.
+    /// Returns an opaque colour from six hexadecimal digits.
     ///
     /// ```
     /// # use wayfare_draw::Colour;
@@ -36,14 +36,14 @@ impl Colour {
         Self { red: (rgb >> 16) as u8, green: (rgb >> 8) as u8, blue: rgb as u8, alpha: 255 }
     }
 
-    /// The same colour with another opacity.
+    /// Returns the same colour with another opacity.
     #[must_use]
     pub const fn with_alpha(self, alpha: u8) -> Self {
         Self { alpha, ..self }
     }
 
-    /// The colour at `share` of the way from this one to `other`: 0 is this one, 1 the other. Alpha
-    /// is mixed too.
+    /// Returns the colour at `share` of the way from this one to `other`: 0 is this one, 1 the
+    /// other. Alpha is mixed too.
     #[must_use]
     pub fn mix(self, other: Self, share: f32) -> Self {
         let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
@@ -57,13 +57,14 @@ impl Colour {
         }
     }
 
-    /// This colour blended over an opaque `ground`.
+    /// Returns this colour blended over an opaque `ground`.
     #[must_use]
     pub fn over(self, ground: Self) -> Self {
         ground.mix(self.with_alpha(ground.alpha), f32::from(self.alpha) / 255.0)
     }
 
-    /// The relative luminance (WCAG 2.2), 0 for black to 1 for white, with a square as gamma curve.
+    /// Returns the relative luminance (WCAG 2.2), 0 for black to 1 for white, with a square as
+    /// gamma curve.
     #[must_use]
     pub fn luminance(self) -> f32 {
         let linear = |channel: u8| {
@@ -73,7 +74,7 @@ impl Colour {
         0.2126 * linear(self.red) + 0.7152 * linear(self.green) + 0.0722 * linear(self.blue)
     }
 
-    /// The contrast ratio of two colours, 1 for none to 21 for black on white (WCAG 2.2).
+    /// Returns the contrast ratio of two colours, 1 for none to 21 for black on white (WCAG 2.2).
     #[must_use]
     pub fn contrast(self, other: Self) -> f32 {
         let (a, b) = (self.luminance(), other.luminance());
@@ -101,7 +102,7 @@ impl Ramp {
     /// The number of colours of a ramp: few enough for a GIF's 256 colours, enough to look smooth.
     pub const STEPS: u8 = 40;
 
-    /// The colour at `value` from 0 to 1; values outside are clamped.
+    /// Returns the colour at `value` from 0 to 1; values outside are clamped.
     #[must_use]
     pub fn at(self, value: f32) -> Colour {
         let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };

@@ -7,8 +7,8 @@ use crate::Colour;
 /// Pixels are computed at this multiple of the picture's size and averaged, which smooths edges.
 pub(crate) const FINE: u32 = 2;
 
-/// The colour of a triangle in light from above, over the left shoulder. `turned` leads from space
-/// to the picture: right, down, towards the eye.
+/// Returns the colour of a triangle in light from above, over the left shoulder. `turned` leads
+/// from space to the picture: right, down, towards the eye.
 pub(crate) fn lit(turned: Mat3, corners: [Vec3; 3], colour: Colour) -> Vec3 {
     let light = Vec3::new(-0.35, 0.85, 0.4).normalize();
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);

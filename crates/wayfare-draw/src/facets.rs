@@ -47,20 +47,20 @@ pub struct Facets {
 pub(crate) const MARGIN: f32 = 0.24;
 
 impl Facets {
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> u32 {
         (self.colours.len() / self.rows.max(1) as usize) as u32
     }
 
-    /// The part of the picture that the lattice can cover.
+    /// Returns the part of the picture that the lattice can cover.
     #[must_use]
     pub fn area(&self) -> Area {
         let size = Vec2::new(self.columns() as f32, (self.rows + 1) as f32 / 2.0) * self.side;
         Area::sized(self.corner - Vec2::new(0.0, self.side / 2.0), size)
     }
 
-    /// The colour at a position in pixels; `None` if nothing is there.
+    /// Returns the colour at a position in pixels; `None` if nothing is there.
     #[must_use]
     pub fn at(&self, pixel: Vec2) -> Option<Colour> {
         let point = (pixel - self.corner) / self.side;
@@ -80,8 +80,8 @@ impl Facets {
         (colour.alpha > 0).then_some(colour)
     }
 
-    /// The corners of a strip, the triangles `first` to `last` of a column: left upper, right
-    /// upper, right lower, left lower, each as column and row.
+    /// Returns the corners of a strip, the triangles `first` to `last` of a column: left upper,
+    /// right upper, right lower, left lower, each as column and row.
     pub(crate) fn strip(column: u32, first: u32, last: u32) -> [[i64; 2]; 4] {
         let [column, first, last] = [column, first, last].map(i64::from);
         let [upper_left, upper_right] =
@@ -96,12 +96,12 @@ impl Facets {
         ]
     }
 
-    /// The position of a corner of the lattice, in pixels.
+    /// Returns the position of a corner of the lattice, in pixels.
     pub(crate) fn pixel(&self, [column, row]: [i64; 2]) -> Vec2 {
         self.corner + Vec2::new(column as f32, row as f32 / 2.0) * self.side
     }
 
-    /// Whether a triangle is a left half, such as of a top.
+    /// Returns whether a triangle is a left half, such as of a top.
     pub(crate) fn points_left(column: u32, row: u32) -> bool {
         points_left(i64::from(column), i64::from(row))
     }
@@ -111,7 +111,7 @@ fn points_left(column: i64, row: i64) -> bool {
     (column ^ row) & 1 == 0
 }
 
-/// The column and row of the triangle around a point in units of a column's width.
+/// Returns the column and row of the triangle around a point in units of a column's width.
 pub(crate) fn triangle(point: Vec2) -> (i64, i64) {
     let column = point.x.floor();
     let (across, down) = (point.x - column, point.y * 2.0);

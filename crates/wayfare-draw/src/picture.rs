@@ -32,25 +32,25 @@ pub struct Area {
 }
 
 impl Area {
-    /// The rectangle of a size at a corner.
+    /// Returns the rectangle of a size at a corner.
     #[must_use]
     pub fn sized(min: Vec2, size: Vec2) -> Self {
         Self { min, max: min + size }
     }
 
-    /// Its size.
+    /// Returns its size.
     #[must_use]
     pub fn size(self) -> Vec2 {
         self.max - self.min
     }
 
-    /// Its centre.
+    /// Returns its centre.
     #[must_use]
     pub fn centre(self) -> Vec2 {
         (self.min + self.max) * 0.5
     }
 
-    /// The smallest rectangle that holds all points, or `None` for no points.
+    /// Returns the smallest rectangle that holds all points, or `None` for no points.
     #[must_use]
     pub fn around(points: impl IntoIterator<Item = Vec2>) -> Option<Self> {
         points.into_iter().fold(None, |area: Option<Self>, point| {
@@ -61,7 +61,7 @@ impl Area {
         })
     }
 
-    /// The rectangle grown by `margin` on all sides.
+    /// Returns the rectangle grown by `margin` on all sides.
     #[must_use]
     pub fn grown(self, margin: f32) -> Self {
         Self { min: self.min - margin, max: self.max + margin }
@@ -102,13 +102,13 @@ pub struct Paint {
 }
 
 impl Paint {
-    /// A fill without an outline.
+    /// Returns a fill without an outline.
     #[must_use]
     pub fn fill(colour: Colour) -> Self {
         Self { fill: Some(colour), stroke: None }
     }
 
-    /// The same fill with an outline.
+    /// Returns the same fill with an outline.
     #[must_use]
     pub fn outlined(self, colour: Colour, width: f32) -> Self {
         Self { stroke: Some(Stroke { colour, width }), ..self }
@@ -141,7 +141,7 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> u32 {
         (self.colours.len() / self.columns.max(1) as usize) as u32
@@ -210,7 +210,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Whether the shape lies within the range that can be drawn.
+    /// Returns whether the shape lies within the range that can be drawn.
     fn is_drawable(&self) -> bool {
         // False for a coordinate that is no number.
         let fits = |point: &Vec2| point.abs().cmple(Vec2::splat(REACH)).all();
@@ -261,7 +261,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// An empty picture.
+    /// Returns an empty picture.
     ///
     /// # Errors
     /// [`DrawError::PictureSize`] if a side is 0 or above [`MAX_SIDE`], or the picture has more
@@ -277,25 +277,25 @@ impl Picture {
         Ok(Self { width, height, background: background.with_alpha(255), shapes: Vec::new() })
     }
 
-    /// The width in pixels.
+    /// Returns the width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// The height in pixels.
+    /// Returns the height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The colour behind all shapes.
+    /// Returns the colour behind all shapes.
     #[must_use]
     pub fn background(&self) -> Colour {
         self.background
     }
 
-    /// The shapes in the order of drawing.
+    /// Returns the shapes in the order of drawing.
     #[must_use]
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes

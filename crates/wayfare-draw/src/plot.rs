@@ -44,7 +44,7 @@ pub struct PlotPanel {
 }
 
 impl PlotPanel {
-    /// A panel with these captions of its axes.
+    /// Returns a panel with these captions of its axes.
     #[must_use]
     pub fn new(horizontal: impl Into<String>, vertical: impl Into<String>) -> Self {
         Self { axes: [horizontal.into(), vertical.into()], series: Vec::new() }
@@ -91,7 +91,7 @@ impl PlotPanel {
         self
     }
 
-    /// The points that can be shown.
+    /// Returns the points that can be shown.
     fn shown(&self) -> impl Iterator<Item = Vec2> + '_ {
         let points = self.series.iter().flat_map(|series| series.points.iter().copied());
         points.filter(|point| point.is_finite())
@@ -116,7 +116,7 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// A plot without panels.
+    /// Returns a plot without panels.
     #[must_use]
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), panels: Vec::new(), theme: Theme::default() }
@@ -129,7 +129,7 @@ impl Plot {
         self
     }
 
-    /// The colours; [`Theme::DARK`] by default.
+    /// Returns the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
@@ -249,7 +249,8 @@ impl Plot {
     }
 }
 
-/// The distance of the lines across a span: 1, 2 or 5 times a power of ten, for 4 to 10 lines.
+/// Returns the distance of the lines across a span: 1, 2 or 5 times a power of ten, for 4 to 10
+/// lines.
 fn step(span: f32) -> f32 {
     if !(span > 0.0 && span.is_finite()) {
         return 1.0;
@@ -268,7 +269,7 @@ fn step(span: f32) -> f32 {
         }
 }
 
-/// A number with as many digits as steps have.
+/// Returns a number with as many digits as steps have.
 fn number_text(value: f32, step: f32) -> String {
     let digits = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
     // No negative zero.

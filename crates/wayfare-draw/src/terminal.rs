@@ -49,8 +49,8 @@ const COLUMNS: std::ops::RangeInclusive<u32> = 8..=1000;
 /// The largest size of a cell in pixels.
 const LARGEST_CELL: u32 = 4;
 
-/// A panel as lines of at most `columns` characters (8 to 1000; other values are clamped): its
-/// title, the world with search and path, and its figures. Larger worlds are scaled down.
+/// Returns a panel as lines of at most `columns` characters (8 to 1000; other values are clamped):
+/// its title, the world with search and path, and its figures. Larger worlds are scaled down.
 ///
 /// ```
 /// use wayfare_draw::{GridScenery, Panel, Terrain, Theme, terminal};
@@ -99,7 +99,7 @@ pub fn render(
     Ok(text)
 }
 
-/// The world with its search and path, one pixel for each half character.
+/// Returns the world with its search and path, one pixel for each half character.
 fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<(Canvas, Viewport), DrawError> {
     let longest = match panel.scenery.lattice() {
         Some(lattice) => fitting(panel, lattice, columns, LARGEST_CELL),
@@ -128,8 +128,8 @@ fn pixels(panel: &Panel<'_>, theme: &Theme, columns: u32) -> Result<(Canvas, Vie
     Ok((canvas, viewport))
 }
 
-/// The longer side of a lattice in pixels, with cells at most `cell` wide. A lattice of bands may
-/// be as long as it needs; others are at most as long as wide.
+/// Returns the longer side of a lattice in pixels, with cells at most `cell` wide. A lattice of
+/// bands may be as long as it needs; others are at most as long as wide.
 fn fitting(panel: &Panel<'_>, lattice: Lattice, columns: u32, cell: u32) -> u32 {
     let most = lattice.columns.max(lattice.rows).max(1);
     if panel.scenery.bands().is_empty() {
@@ -142,7 +142,8 @@ fn fitting(panel: &Panel<'_>, lattice: Lattice, columns: u32, cell: u32) -> u32 
     }
 }
 
-/// The parts of a panel below each other, with the lines above them and their rows of pixels.
+/// Returns the parts of a panel below each other, with the lines above them and their rows of
+/// pixels.
 fn bands(panel: &Panel<'_>, viewport: &Viewport) -> Vec<(String, Range<u32>)> {
     let height = viewport.size()[1];
     let bands = panel.scenery.bands();
@@ -210,8 +211,8 @@ fn half_blocks(canvas: &Canvas, rows: Range<u32>, colours: Colours, text: &mut S
     }
 }
 
-/// The number of the nearest of xterm's colours 16 to 255: a cube of 6 × 6 × 6 colours and 24
-/// greys.
+/// Returns the number of the nearest of xterm's colours 16 to 255: a cube of 6 × 6 × 6 colours and
+/// 24 greys.
 fn nearest(colour: Colour) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let level = |channel: u8| {

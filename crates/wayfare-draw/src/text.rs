@@ -84,7 +84,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// The distance from the start of the text to its position, in pixels.
+    /// Returns the distance from the start of the text to its position, in pixels.
     pub(crate) fn lead(&self) -> f32 {
         match self.anchor {
             Anchor::Start => 0.0,
@@ -100,13 +100,13 @@ static MONO: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(epaint_default_fonts::HACK_REGULAR).ok());
 
 impl Typeface {
-    /// The width of a line of text, in pixels.
+    /// Returns the width of a line of text, in pixels.
     #[must_use]
     pub fn width(self, text: &str, size: f32) -> f32 {
         self.lay_out(text, size, |_, _, _| ())
     }
 
-    /// The text, or as much of its beginning as fits a width in pixels, with an ellipsis.
+    /// Returns the text, or as much of its beginning as fits a width in pixels, with an ellipsis.
     pub(crate) fn fitted<'t>(self, text: &'t str, size: f32, width: f32) -> Cow<'t, str> {
         if self.width(text, size) <= width {
             return Cow::Borrowed(text);
@@ -123,7 +123,7 @@ impl Typeface {
         Cow::Owned(format!("{}…", text[..end].trim_end()))
     }
 
-    /// The families of the invisible text of an SVG, in order of preference.
+    /// Returns the families of the invisible text of an SVG, in order of preference.
     pub(crate) fn families(self) -> &'static str {
         match self {
             Self::Sans => "Ubuntu,'Segoe UI','Helvetica Neue',Arial,sans-serif",

@@ -147,7 +147,7 @@ impl Theme {
         voxel_outline: Colour::hex(0xffffff),
     };
 
-    /// The same theme with other colours for searches and paths.
+    /// Returns the same theme with other colours for searches and paths.
     #[must_use]
     pub fn with_palette(self, palette: Palette) -> Self {
         match palette {
@@ -178,20 +178,20 @@ impl Theme {
         }
     }
 
-    /// The colour of a reached, not expanded place, at a cost from 0 to 1.
+    /// Returns the colour of a reached, not expanded place, at a cost from 0 to 1.
     #[must_use]
     pub fn open(&self, ramp: Ramp, cost: f32) -> Colour {
         ramp.at(cost)
     }
 
-    /// The colour of an expanded place, at a cost from 0 to 1.
+    /// Returns the colour of an expanded place, at a cost from 0 to 1.
     #[must_use]
     pub fn closed(&self, ramp: Ramp, cost: f32) -> Colour {
         ramp.at(cost).mix(self.closed_shade, f32::from(self.closed_dimming) / 100.0)
     }
 
-    /// The colour of a terrain by its English name: grass, sand, snow, water and some thirty more.
-    /// `None` if the name is unknown. Muted, so that a search over it stands out.
+    /// Returns the colour of a terrain by its English name: grass, sand, snow, water and some
+    /// thirty more. `None` if the name is unknown. Muted, so that a search over it stands out.
     #[must_use]
     pub fn terrain(&self, name: &str) -> Option<Colour> {
         let name = name.to_ascii_lowercase();
@@ -218,9 +218,9 @@ impl Theme {
         Some(if light { colour.mix(Colour::hex(0xffffff), 0.5) } else { colour })
     }
 
-    /// The colour of a kind of block by its English name: grass, stone, planks, water and some
-    /// more. `None` if the name is unknown. Livelier than [`Theme::terrain`], since shaded faces
-    /// darken it.
+    /// Returns the colour of a kind of block by its English name: grass, stone, planks, water and
+    /// some more. `None` if the name is unknown. Livelier than [`Theme::terrain`], since shaded
+    /// faces darken it.
     #[must_use]
     pub fn block(&self, name: &str) -> Option<Colour> {
         let colour = match name.to_ascii_lowercase().as_str() {
@@ -246,13 +246,13 @@ impl Theme {
         Some(colour)
     }
 
-    /// A colour given by a map, muted like those of [`Theme::terrain`].
+    /// Returns a colour given by a map, muted like those of [`Theme::terrain`].
     #[must_use]
     pub fn muted(&self, colour: Colour) -> Colour {
         colour.mix(self.floor, 0.5)
     }
 
-    /// A colour for a terrain of which only the number is known. Sixteen colours differ.
+    /// Returns a colour for a terrain of which only the number is known. Sixteen colours differ.
     #[must_use]
     pub fn numbered_terrain(&self, number: u8) -> Colour {
         const NAMES: [&str; 8] =
@@ -272,8 +272,9 @@ impl Default for Theme {
 mod tests {
     use super::*;
 
-    /// A colour as a deuteranope sees it, in linear light: F. Viénot, H. Brettel, J. Mollon,
-    /// "Digital video colourmaps for checking the legibility of displays by dichromats", 1999.
+    /// Returns a colour as a deuteranope sees it, in linear light: F. Viénot, H. Brettel, J.
+    /// Mollon, "Digital video colourmaps for checking the legibility of displays by
+    /// dichromats", 1999.
     fn deuteranope(colour: Colour) -> Colour {
         let linear = |channel: u8| (f32::from(channel) / 255.0) * (f32::from(channel) / 255.0);
         let (r, g, b) = (linear(colour.red), linear(colour.green), linear(colour.blue));

@@ -163,7 +163,7 @@ impl Arrangement {
     }
 }
 
-/// A puzzle with its cells elsewhere.
+/// Returns a puzzle with its cells elsewhere.
 fn placed(puzzle: &ScenePuzzle, at: impl Fn([u32; 2]) -> [u32; 2]) -> ScenePuzzle {
     let mut puzzle = puzzle.clone();
     for spot in [&mut puzzle.start, &mut puzzle.goal] {
@@ -202,13 +202,13 @@ fn tiles_of(world: &Generated) -> Result<&TileScene, GenerateError> {
     }
 }
 
-/// The tile outside an opening of a part.
+/// Returns the tile outside an opening of a part.
 fn beside(part: &Part, opening: TilePosition) -> TilePosition {
     let x = if opening.x == part.area.x { opening.x - 1 } else { opening.x + 1 };
     TilePosition { x, ..opening }
 }
 
-/// A lane between two tiles; others keep a tile away from it.
+/// Returns a lane between two tiles; others keep a tile away from it.
 fn lane(
     draft: &mut TileDraft,
     room: &mut TileDraft,

@@ -33,20 +33,20 @@ impl BlockDraft {
     /// Plain stone.
     pub const STONE: u8 = 1;
 
-    /// A box of air. The kinds of block, air and stone aside, have the numbers from 2 on.
+    /// Returns a box of air. The kinds of block, air and stone aside, have the numbers from 2 on.
     #[must_use]
     pub fn new(size: VoxelSize, palette: Vec<BlockType>) -> Self {
         let count = size.width as usize * size.height as usize * size.depth as usize;
         BlockDraft { size, palette, blocks: vec![Self::AIR; count] }
     }
 
-    /// The extent.
+    /// Returns the extent.
     #[must_use]
     pub fn size(&self) -> VoxelSize {
         self.size
     }
 
-    /// The number of the block at x, y, z; stone outside.
+    /// Returns the number of the block at x, y, z; stone outside.
     #[must_use]
     pub fn at(&self, at: [u32; 3]) -> u8 {
         self.index(at).map_or(Self::STONE, |index| self.blocks[index])
@@ -70,7 +70,7 @@ impl BlockDraft {
         }
     }
 
-    /// The draft as a document with routes: name, start and goal of each.
+    /// Returns the draft as a document with routes: name, start and goal of each.
     ///
     /// # Errors
     /// When a side is too long, a block has a number without a kind, or a route lies outside.

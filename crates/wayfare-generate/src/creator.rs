@@ -29,7 +29,7 @@ use crate::{Dice, HallPlot, TilePlot};
 /// assert_eq!(draft.at(5, 5), Ground::Water);
 /// ```
 pub trait Creator: Send + Sync {
-    /// Its work, in a word or two.
+    /// Returns its work, in a word or two.
     fn name(&self) -> &'static str;
 
     /// Builds on the plot. The same numbers give the same thing.
@@ -75,7 +75,7 @@ pub trait Creator: Send + Sync {
 /// assert_eq!(hall.part("iron").and_then(|part| part.condition.as_deref()), Some("key iron"));
 /// ```
 pub trait PartCreator: Send + Sync {
-    /// The kind of part, in a word or two.
+    /// Returns the kind of part, in a word or two.
     fn kind(&self) -> &'static str;
 
     /// Columns and rows that it takes at least. Default: a tile.

@@ -24,19 +24,19 @@ use rand_pcg::rand_core::Rng;
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The seed of a part, by the part's label and number.
+    /// Returns the seed of a part, by the part's label and number.
     #[must_use]
     pub fn child(self, label: &str, number: u64) -> Self {
         let named = label.bytes().fold(self.0, |seed, byte| mix(seed ^ u64::from(byte)));
         Seed(mix(named ^ mix(number)))
     }
 
-    /// A number for each place: noise needs many, in any order.
+    /// Returns a number for each place: noise needs many, in any order.
     pub(crate) fn hashed(self, place: u64) -> u64 {
         mix(self.0 ^ mix(place))
     }
 
-    /// The numbers drawn from this seed.
+    /// Returns the numbers drawn from this seed.
     #[must_use]
     pub fn dice(self) -> Dice {
         let half = |number| u128::from(mix(self.0 ^ number));
@@ -44,8 +44,8 @@ impl Seed {
     }
 }
 
-/// The finaliser of SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
-/// generators", 2014. A bijection.
+/// Returns the finaliser of SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
+/// number generators", 2014. A bijection.
 fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -66,29 +66,29 @@ fn mix(seed: u64) -> u64 {
 pub struct Dice(Pcg64Mcg);
 
 impl Dice {
-    /// A number from 0 up to, not including, `bound`; 0 if `bound` is 0. A number is at most one in
-    /// 2³² more likely than another.
+    /// Returns a number from 0 up to, not including, `bound`; 0 if `bound` is 0. A number is at
+    /// most one in 2³² more likely than another.
     pub fn below(&mut self, bound: u32) -> u32 {
         // Below `bound`, as the product is below `bound` · 2³².
         (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// A number from `low` to `high`, both included; `low` if they are upside down.
+    /// Returns a number from `low` to `high`, both included; `low` if they are upside down.
     pub fn between(&mut self, low: u32, high: u32) -> u32 {
         low + self.below(high.saturating_sub(low).saturating_add(1))
     }
 
-    /// A number from 0 up to, not including, 1, in steps of 2⁻²⁴.
+    /// Returns a number from 0 up to, not including, 1, in steps of 2⁻²⁴.
     pub fn share(&mut self) -> f32 {
         (self.0.next_u64() >> 40) as f32 / (1u32 << 24) as f32
     }
 
-    /// Whether something of that probability happens: 0 never, 1 always.
+    /// Returns whether something of that probability happens: 0 never, 1 always.
     pub fn happens(&mut self, probability: f32) -> bool {
         self.share() < probability
     }
 
-    /// One of the items; `None` if there are none.
+    /// Returns one of the items; `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len() as u32) as usize)
     }

@@ -16,7 +16,7 @@ use crate::{
 const SOLVER: &str = "solver";
 
 impl Generated {
-    /// The world in words: kind, version, seed and values. With them it can be made again.
+    /// Returns the world in words: kind, version, seed and values. With them it can be made again.
     #[must_use]
     pub fn origin(&self) -> String {
         let values: Vec<String> =
@@ -25,9 +25,9 @@ impl Generated {
         format!("{kind}, version {version}, seed {}: {}", seed.0, values.join(", "))
     }
 
-    /// The world as a document. Tiles become a scene with the places `entry` and `exit`, a place
-    /// for each key and a link for each door; its class `visitor` has no keys, `holder` all of
-    /// them.
+    /// Returns the world as a document. Tiles become a scene with the places `entry` and `exit`, a
+    /// place for each key and a link for each door; its class `visitor` has no keys, `holder` all
+    /// of them.
     ///
     /// ```
     /// use wayfare_generate::{Kinds, Seed, Settings, generate};
@@ -58,8 +58,8 @@ impl Generated {
         }
     }
 
-    /// The tiles as a map with a start and a goal, for formats without places and links; `None` if
-    /// the world is not made of tiles.
+    /// Returns the tiles as a map with a start and a goal, for formats without places and links;
+    /// `None` if the world is not made of tiles.
     ///
     /// # Errors
     /// When what was built is no sound map.
@@ -72,8 +72,8 @@ impl Generated {
 }
 
 impl Arrangement {
-    /// The world as a scene, with the places `1 entry` and `1 exit` of the first scenario, and so
-    /// on.
+    /// Returns the world as a scene, with the places `1 entry` and `1 exit` of the first scenario,
+    /// and so on.
     ///
     /// # Errors
     /// When what was built is no sound document.
@@ -81,9 +81,9 @@ impl Arrangement {
         Ok(World::Scene(self.scene.document(name, origin, &self.parts)?))
     }
 
-    /// The same with walkers who go from the entry to the exit, through all scenarios, and with
-    /// scenarios that are reset meanwhile, one after the other. Where there are puzzles, walkers
-    /// follow the agent that solves them.
+    /// Returns the same with walkers who go from the entry to the exit, through all scenarios, and
+    /// with scenarios that are reset meanwhile, one after the other. Where there are puzzles,
+    /// walkers follow the agent that solves them.
     ///
     /// ```
     /// use wayfare_generate::{Arrangement, Kinds, Lineup, Manager, Reset, Seed, TimedReset};
@@ -141,7 +141,7 @@ impl Arrangement {
 }
 
 impl TileScene {
-    /// The tiles as a map with a start and a goal.
+    /// Returns the tiles as a map with a start and a goal.
     ///
     /// # Errors
     /// When there are no tiles.
@@ -219,7 +219,7 @@ impl TileScene {
     }
 }
 
-/// A row of characters for each row of tiles.
+/// Returns a row of characters for each row of tiles.
 fn text_of(draft: &TileDraft) -> String {
     let glyphs: Vec<char> = Ground::terrains().iter().map(|terrain| terrain.glyph).collect();
     let mut text = String::with_capacity(draft.tiles().len() + draft.height() as usize);

@@ -26,38 +26,39 @@ pub struct Area {
 }
 
 impl Area {
-    /// A rectangle from its first tile and its size.
+    /// Returns a rectangle from its first tile and its size.
     #[must_use]
     pub const fn new(x: u32, y: u32, width: u32, height: u32) -> Self {
         Area { x, y, width, height }
     }
 
-    /// The column after the last.
+    /// Returns the column after the last.
     #[must_use]
     pub fn right(self) -> u32 {
         self.x + self.width
     }
 
-    /// The row after the last.
+    /// Returns the row after the last.
     #[must_use]
     pub fn bottom(self) -> u32 {
         self.y + self.height
     }
 
-    /// The tile in the middle.
+    /// Returns the tile in the middle.
     #[must_use]
     pub fn middle(self) -> TilePosition {
         TilePosition { x: self.x + self.width / 2, y: self.y + self.height / 2 }
     }
 
-    /// The area without a rim `by` tiles wide; empty where nothing is left.
+    /// Returns the area without a rim `by` tiles wide; empty where nothing is left.
     #[must_use]
     pub fn shrunk(self, by: u32) -> Self {
         let side = |side: u32| side.saturating_sub(2 * by);
         Area::new(self.x + by, self.y + by, side(self.width), side(self.height))
     }
 
-    /// Whether the two have a tile in common, were this one larger by a rim `gap` tiles wide.
+    /// Returns whether the two have a tile in common, were this one larger by a rim `gap` tiles
+    /// wide.
     #[must_use]
     pub fn is_near(self, other: Area, gap: u32) -> bool {
         self.x < other.right() + gap
@@ -66,7 +67,7 @@ impl Area {
             && other.y < self.bottom() + gap
     }
 
-    /// Its tiles, row by row.
+    /// Returns its tiles, row by row.
     pub fn tiles(self) -> impl Iterator<Item = TilePosition> {
         (self.y..self.bottom())
             .flat_map(move |y| (self.x..self.right()).map(move |x| TilePosition { x, y }))
@@ -91,7 +92,7 @@ pub struct TileDraft {
 }
 
 impl TileDraft {
-    /// A rectangle of one ground.
+    /// Returns a rectangle of one ground.
     #[must_use]
     pub fn new(width: u32, height: u32, ground: Ground) -> Self {
         TileDraft { width, height, tiles: vec![ground; width as usize * height as usize] }
@@ -109,7 +110,7 @@ impl TileDraft {
         self.height
     }
 
-    /// All tiles, row by row.
+    /// Returns all tiles, row by row.
     #[must_use]
     pub fn tiles(&self) -> &[Ground] {
         &self.tiles
@@ -119,19 +120,19 @@ impl TileDraft {
         &mut self.tiles
     }
 
-    /// The ground of a tile; a wall outside.
+    /// Returns the ground of a tile; a wall outside.
     #[must_use]
     pub fn at(&self, x: u32, y: u32) -> Ground {
         if x < self.width && y < self.height { self.tiles[self.index(x, y)] } else { Ground::Wall }
     }
 
-    /// Whether the tile is on the draft and walkable.
+    /// Returns whether the tile is on the draft and walkable.
     #[must_use]
     pub fn is_free(&self, x: u32, y: u32) -> bool {
         self.at(x, y).is_walkable()
     }
 
-    /// The number of walkable tiles.
+    /// Returns the number of walkable tiles.
     #[must_use]
     pub fn free(&self) -> usize {
         self.tiles.iter().filter(|ground| ground.is_walkable()).count()
@@ -145,13 +146,13 @@ impl TileDraft {
         }
     }
 
-    /// A plot that is the whole draft.
+    /// Returns a plot that is the whole draft.
     pub fn whole(&mut self) -> TilePlot<'_> {
         let area = Area::new(0, 0, self.width, self.height);
         TilePlot { draft: self, area }
     }
 
-    /// A plot of the draft: the part of `area` that lies on it.
+    /// Returns a plot of the draft: the part of `area` that lies on it.
     pub fn plot(&mut self, area: Area) -> TilePlot<'_> {
         let x = area.x.min(self.width);
         let y = area.y.min(self.height);
@@ -160,7 +161,7 @@ impl TileDraft {
         TilePlot { draft: self, area }
     }
 
-    /// The same, turned over from left to right.
+    /// Returns the same, turned over from left to right.
     #[must_use]
     pub fn mirrored(mut self) -> Self {
         for row in self.tiles.chunks_exact_mut(self.width as usize) {
@@ -169,7 +170,7 @@ impl TileDraft {
         self
     }
 
-    /// The draft as a map.
+    /// Returns the draft as a map.
     ///
     /// # Errors
     /// When the draft has no tiles.
@@ -182,7 +183,7 @@ impl TileDraft {
         y as usize * self.width as usize + x as usize
     }
 
-    /// The neighbours by sides of a tile, by index.
+    /// Returns the neighbours by sides of a tile, by index.
     pub(crate) fn around(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
         let width = self.width as usize;
         let (x, length) = (index % width, self.tiles.len());
@@ -233,13 +234,13 @@ impl TilePlot<'_> {
         self.area.height
     }
 
-    /// The whole plot.
+    /// Returns the whole plot.
     #[must_use]
     pub fn area(&self) -> Area {
         Area::new(0, 0, self.area.width, self.area.height)
     }
 
-    /// The ground of a tile of the plot; a wall beyond it.
+    /// Returns the ground of a tile of the plot; a wall beyond it.
     #[must_use]
     pub fn at(&self, x: u32, y: u32) -> Ground {
         if x < self.area.width && y < self.area.height {
@@ -278,7 +279,7 @@ impl TilePlot<'_> {
         }
     }
 
-    /// A plot of the plot.
+    /// Returns a plot of the plot.
     pub fn plot(&mut self, area: Area) -> TilePlot<'_> {
         let x = area.x.min(self.area.width);
         let y = area.y.min(self.area.height);

@@ -68,25 +68,25 @@ impl Ground {
         Ground::Paving,
     ];
 
-    /// The terrain table of generated worlds, indexed by [`Ground::terrain`].
+    /// Returns the terrain table of generated worlds, indexed by [`Ground::terrain`].
     #[must_use]
     pub fn terrains() -> Vec<Terrain> {
         Self::ALL.map(Ground::described).to_vec()
     }
 
-    /// The number of the ground in the table.
+    /// Returns the number of the ground in the table.
     #[must_use]
     pub fn terrain(self) -> TerrainId {
         TerrainId(self as u8)
     }
 
-    /// Its character in maps.
+    /// Returns its character in maps.
     #[must_use]
     pub fn glyph(self) -> char {
         self.described().glyph
     }
 
-    /// Whether the default walker may be there.
+    /// Returns whether the default walker may be there.
     #[must_use]
     pub fn is_walkable(self) -> bool {
         !matches!(

@@ -38,13 +38,13 @@ pub struct PartOrder<'o> {
 }
 
 impl<'o> PartOrder<'o> {
-    /// An order for a part that may touch the rim of its place.
+    /// Returns an order for a part that may touch the rim of its place.
     #[must_use]
     pub fn new(name: &'o str, creator: &'o dyn PartCreator, place: Place<'o>) -> Self {
         PartOrder { name, creator, place, rim: 0 }
     }
 
-    /// The same at a distance from the rim of its place, in tiles.
+    /// Returns the same at a distance from the rim of its place, in tiles.
     #[must_use]
     pub fn rim(mut self, tiles: u32) -> Self {
         self.rim = tiles;
@@ -76,19 +76,19 @@ pub struct HallDraft {
 }
 
 impl HallDraft {
-    /// A hall without parts.
+    /// Returns a hall without parts.
     #[must_use]
     pub fn new(draft: TileDraft, puzzle: ScenePuzzle) -> Self {
         HallDraft { draft, puzzle, built: Vec::new(), marks: Vec::new() }
     }
 
-    /// The parts in the order of their building.
+    /// Returns the parts in the order of their building.
     #[must_use]
     pub fn parts(&self) -> &[BuiltPart] {
         &self.built
     }
 
-    /// The part of a name.
+    /// Returns the part of a name.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<&BuiltPart> {
         self.built.iter().find(|part| part.name == name)
@@ -99,14 +99,14 @@ impl HallDraft {
         self.marks.push((name.into(), area));
     }
 
-    /// The tiles of a part or a [mark](Self::mark).
+    /// Returns the tiles of a part or a [mark](Self::mark).
     #[must_use]
     pub fn area(&self, name: &str) -> Option<Area> {
         let marked = || self.marks.iter().find(|(known, _)| known == name).map(|(_, area)| *area);
         self.part(name).map(|part| part.area).or_else(marked)
     }
 
-    /// Whether all tiles of an area are walkable and none of them is a part's.
+    /// Returns whether all tiles of an area are walkable and none of them is a part's.
     #[must_use]
     pub fn is_vacant(&self, area: Area) -> bool {
         area.tiles().all(|TilePosition { x, y }| self.draft.is_free(x, y))
@@ -162,19 +162,19 @@ pub struct HallPlot<'h> {
 }
 
 impl HallPlot<'_> {
-    /// The name of the part that is built.
+    /// Returns the name of the part that is built.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name
     }
 
-    /// The whole plot.
+    /// Returns the whole plot.
     #[must_use]
     pub fn area(&self) -> Area {
         Area::new(0, 0, self.area.width, self.area.height)
     }
 
-    /// Its tiles.
+    /// Returns its tiles.
     pub fn tiles(&mut self) -> TilePlot<'_> {
         self.draft.plot(self.area)
     }
@@ -186,13 +186,13 @@ impl HallPlot<'_> {
         is_within.then(|| [self.area.x + x, self.area.y + y])
     }
 
-    /// The cells of all tiles, row by row.
+    /// Returns the cells of all tiles, row by row.
     #[must_use]
     pub fn cells(&self) -> Vec<[u32; 2]> {
         self.area.tiles().map(|TilePosition { x, y }| [x, y]).collect()
     }
 
-    /// The puzzle of the hall, to which creators add parts.
+    /// Returns the puzzle of the hall, to which creators add parts.
     pub fn puzzle(&mut self) -> &mut ScenePuzzle {
         self.puzzle
     }

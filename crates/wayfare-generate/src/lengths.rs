@@ -72,7 +72,8 @@ impl FreeBox {
         [layer % self.strides[2], y, layer / self.strides[2]].map(|side| side as u32)
     }
 
-    /// The places of the largest part that hangs together, in order; empty if nothing is free.
+    /// Returns the places of the largest part that hangs together, in order; empty if nothing is
+    /// free.
     pub(crate) fn largest_part(&self) -> Vec<usize> {
         let mut part = vec![0u32; self.free.len()];
         let (mut largest, mut most, mut parts) = (0, 0, 0);
@@ -103,7 +104,7 @@ impl FreeBox {
         (0..part.len()).filter(|place| largest > 0 && part[*place] == largest).collect()
     }
 
-    /// The length of the shortest way from a place to each other one.
+    /// Returns the length of the shortest way from a place to each other one.
     ///
     /// Source: E. Denardo, B. Fox, "Shortest-route methods: 1. Reaching, pruning, and buckets",
     /// 1979. Places whose length so far has the same whole part share a bucket. No move is shorter
@@ -138,8 +139,8 @@ impl FreeBox {
         lengths
     }
 
-    /// The straight, diagonal and space diagonal moves of a shortest way to `to`, by the lengths
-    /// that [`FreeBox::lengths`] gives.
+    /// Returns the straight, diagonal and space diagonal moves of a shortest way to `to`, by the
+    /// lengths that [`FreeBox::lengths`] gives.
     pub(crate) fn moves_to(&self, to: usize, lengths: &[Fixed]) -> [u32; 3] {
         let (mut place, mut count) = (to, [0; 3]);
         while lengths[place] > 0 {
@@ -163,7 +164,7 @@ impl FreeBox {
     }
 }
 
-/// The moves along the axes that have a rim.
+/// Returns the moves along the axes that have a rim.
 fn moves(rim: [usize; 3], strides: [usize; 3]) -> Vec<Move> {
     let steps = |axis: usize| if rim[axis] > 0 { -1..=1isize } else { 0..=0 };
     let offset = |by: [isize; 3]| (0..3).map(|axis| by[axis] * strides[axis] as isize).sum();
@@ -191,7 +192,7 @@ fn moves(rim: [usize; 3], strides: [usize; 3]) -> Vec<Move> {
     moves
 }
 
-/// The length of a path with these numbers of straight, diagonal and space diagonal moves.
+/// Returns the length of a path with these numbers of straight, diagonal and space diagonal moves.
 pub(crate) fn length_of([straight, diagonal, space]: [u32; 3]) -> f64 {
     f64::from(straight) + f64::from(diagonal) * 2f64.sqrt() + f64::from(space) * 3f64.sqrt()
 }

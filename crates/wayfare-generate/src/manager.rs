@@ -55,18 +55,18 @@ pub struct Assignment {
 /// # Ok::<(), GenerateError>(())
 /// ```
 pub trait Manager {
-    /// The number of scenarios.
+    /// Returns the number of scenarios.
     fn count(&self) -> u64;
 
-    /// The assignment of the scenario with that number, from 0. Numbers may be asked for in any
-    /// order: a long row of worlds can be continued in the middle.
+    /// Returns the assignment of the scenario with that number, from 0. Numbers may be asked for in
+    /// any order: a long row of worlds can be continued in the middle.
     ///
     /// # Errors
     /// When the request names a kind or a parameter that does not exist.
     fn assign(&self, number: u64, kinds: &Kinds) -> Result<Assignment, GenerateError>;
 
-    /// Where scenarios of these sizes (columns and rows) stand beside each other, in order. None
-    /// overlaps another.
+    /// Returns where scenarios of these sizes (columns and rows) stand beside each other, in order.
+    /// None overlaps another.
     fn place(&self, sizes: &[[u32; 2]]) -> Vec<Area>;
 
     /// Builds the scenario of that number.
@@ -152,7 +152,7 @@ impl Default for Lineup {
 }
 
 impl Lineup {
-    /// The kinds that scenarios are of.
+    /// Returns the kinds that scenarios are of.
     ///
     /// # Errors
     /// When a name stands for none.

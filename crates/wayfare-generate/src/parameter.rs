@@ -27,19 +27,20 @@ impl Range {
         Range { low, high }
     }
 
-    /// A single number.
+    /// Returns a single number.
     #[must_use]
     pub const fn only(value: f32) -> Self {
         Range { low: value, high: value }
     }
 
-    /// Whether the number is in the range.
+    /// Returns whether the number is in the range.
     #[must_use]
     pub fn contains(self, value: f32) -> bool {
         (self.low..=self.high).contains(&value)
     }
 
-    /// A number of the range, all equally likely; `whole` for whole ones, both ends included.
+    /// Returns a number of the range, all equally likely; `whole` for whole ones, both ends
+    /// included.
     #[must_use]
     pub fn draw(self, whole: bool, dice: &mut Dice) -> f32 {
         if whole {
@@ -78,7 +79,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A whole number of `unit`, from `low` to `high`, which are also its default.
+    /// Returns a whole number of `unit`, from `low` to `high`, which are also its default.
     #[must_use]
     pub const fn whole(
         name: &'static str,
@@ -92,14 +93,14 @@ impl Parameter {
         Parameter { name, about, unit, whole: true, limits, default: limits }
     }
 
-    /// A share from `low` to `high`, within 0 to 1, which are also its default.
+    /// Returns a share from `low` to `high`, within 0 to 1, which are also its default.
     #[must_use]
     pub const fn share(name: &'static str, about: &'static str, low: f32, high: f32) -> Self {
         let limits = Range::new(low, high);
         Parameter { name, about, unit: "of 1", whole: false, limits, default: limits }
     }
 
-    /// The same with a default within the limits.
+    /// Returns the same with a default within the limits.
     #[must_use]
     pub const fn by_default(mut self, low: f32, high: f32) -> Self {
         self.default = Range::new(low, high);
@@ -126,20 +127,20 @@ impl Values {
         self.0.insert(name, value);
     }
 
-    /// The value of a parameter; 0 if the kind has no such parameter.
+    /// Returns the value of a parameter; 0 if the kind has no such parameter.
     #[must_use]
     pub fn get(&self, name: &str) -> f32 {
         self.0.get(name).copied().unwrap_or(0.0)
     }
 
-    /// The value of a whole parameter.
+    /// Returns the value of a whole parameter.
     #[must_use]
     pub fn whole(&self, name: &str) -> u32 {
         // Drawn as a whole number that is not negative.
         self.get(name) as u32
     }
 
-    /// All values, by name.
+    /// Returns all values, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, f32)> {
         self.0.iter().map(|(name, value)| (*name, *value))
     }

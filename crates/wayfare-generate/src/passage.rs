@@ -3,7 +3,7 @@
 use crate::runs::Runs;
 use crate::{Statistic, TileScene};
 
-/// The side of the widest body that gets from the entry to the exit: of those up to
+/// Returns the side of the widest body that gets from the entry to the exit: of those up to
 /// [`Statistic::WIDEST`], or up to `promised` if that is more. 0 if none does.
 ///
 /// The body is a square of tiles, its own tile in the middle (left and above the middle, where the

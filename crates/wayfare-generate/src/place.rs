@@ -49,7 +49,7 @@ pub enum Place<'n> {
 }
 
 impl Place<'_> {
-    /// The tiles that it means in a hall: all in which a part may be, or, of
+    /// Returns the tiles that it means in a hall: all in which a part may be, or, of
     /// [`OnTopOf`](Self::OnTopOf) and [`At`](Self::At), those of the part itself. `part`: the tiles
     /// of a part. `None` if a part is not there.
     #[must_use]
@@ -69,7 +69,7 @@ impl Place<'_> {
         })
     }
 
-    /// Whether it means certain tiles, rather than tiles to choose from.
+    /// Returns whether it means certain tiles, rather than tiles to choose from.
     pub(crate) fn is_fixed(self) -> bool {
         matches!(self, Place::OnTopOf(_) | Place::At(_))
     }

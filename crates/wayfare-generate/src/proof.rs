@@ -44,7 +44,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// A measured value.
+    /// Returns a measured value.
     #[must_use]
     pub fn value(&self, statistic: Statistic) -> Option<f32> {
         self.statistics.iter().find(|(known, _)| *known == statistic).map(|(_, value)| *value)
@@ -126,7 +126,7 @@ fn of_tiles(scene: &TileScene, promises: &[Promise]) -> Result<Proof, String> {
     Ok(proof)
 }
 
-/// A tile through which one leaves the world, though it is neither entry nor exit.
+/// Returns a tile through which one leaves the world, though it is neither entry nor exit.
 fn leak(scene: &TileScene) -> Option<TilePosition> {
     let (width, height) = (scene.draft.width(), scene.draft.height());
     let is_gap = |at: &TilePosition| {
@@ -149,8 +149,8 @@ fn length(way: &[TilePosition]) -> f32 {
 /// A place and the keys held there, one bit each.
 type Held = (u32, u32);
 
-/// A search over places and keys, by straight steps. An agent on the tile of a key takes it, and
-/// crosses doors whose key it has.
+/// Returns a search over places and keys, by straight steps. An agent on the tile of a key takes
+/// it, and crosses doors whose key it has.
 fn with_keys(scene: &TileScene, from: TilePosition, to: TilePosition) -> Result<Proof, String> {
     let draft = &scene.draft;
     let index = |at: TilePosition| draft.index(at.x, at.y) as u32;

@@ -192,7 +192,7 @@ fn of_blocks(scene: &VoxelScene, order: &Order<'_>) -> Result<QueryList, Generat
     Ok(QueryList { map: World::Voxels(map), queries: World::VoxelScenario(queries) })
 }
 
-/// The length of the way through empty space between two different places.
+/// Returns the length of the way through empty space between two different places.
 fn unhindered(mut apart: [u32; 3]) -> f64 {
     apart.sort_unstable();
     let [least, middle, most] = apart;

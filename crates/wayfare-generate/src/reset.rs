@@ -8,7 +8,8 @@ use wayfare_sim::simulation::{Command, CommandOf, GridEdit};
 use crate::{Arrangement, GenerateError, Generated, Ground, Kinds, Manager, Seed, WorldDraft};
 
 impl Generated {
-    /// The same kind with the same values, built by other random numbers: as large as this one.
+    /// Returns the same kind with the same values, built by other random numbers: as large as this
+    /// one.
     ///
     /// ```
     /// use wayfare_generate::{Kinds, Seed, Settings, generate};
@@ -139,8 +140,8 @@ impl Reset {
         Ok(Reset { worlds, arrangement, changes, entry })
     }
 
-    /// The command that resets the scenario in a simulation on the grid of the present arrangement,
-    /// as [`TileDraft::to_map`](crate::TileDraft::to_map) makes it.
+    /// Returns the command that resets the scenario in a simulation on the grid of the present
+    /// arrangement, as [`TileDraft::to_map`](crate::TileDraft::to_map) makes it.
     #[must_use]
     pub fn command(&self, grid: &Grid) -> CommandOf<Grid> {
         let cell = |at: TilePosition| grid.cell(at.x, at.y);
@@ -151,7 +152,7 @@ impl Reset {
         Command::Replace { edit, entry }
     }
 
-    /// The same as an event of a scene, `seconds` after its beginning.
+    /// Returns the same as an event of a scene, `seconds` after its beginning.
     #[must_use]
     pub fn event(&self, seconds: f32) -> ScheduledCommand {
         let columns = self.changes.iter().map(|change| change.at.x);

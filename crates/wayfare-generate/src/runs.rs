@@ -51,17 +51,17 @@ impl Runs {
         Runs { columns, rows, sets }
     }
 
-    /// Those of the walkable tiles of a draft.
+    /// Returns those of the walkable tiles of a draft.
     pub(crate) fn of(draft: &TileDraft) -> Self {
         Runs::new(draft.width(), draft.height(), |x, y| draft.is_free(x, y))
     }
 
-    /// The number of regions.
+    /// Returns the number of regions.
     pub(crate) fn regions(&mut self) -> usize {
         (0..self.columns.len()).filter(|run| self.sets.find(*run) == *run).count()
     }
 
-    /// The region of a tile, by one of its runs; `None` if the tile is not free.
+    /// Returns the region of a tile, by one of its runs; `None` if the tile is not free.
     pub(crate) fn region(&mut self, x: u32, y: u32) -> Option<usize> {
         let ends = self.rows.get(y as usize).zip(self.rows.get(y as usize + 1));
         let row = *ends?.0..*ends?.1;

@@ -50,33 +50,35 @@ use crate::{GenerateError, Parameter, Promise, Seed, Settings, TileDraft, Values
 /// # Ok::<(), GenerateError>(())
 /// ```
 pub trait Scenario: Send + Sync {
-    /// The name of the kind, in lower case.
+    /// Returns the name of the kind, in lower case.
     fn name(&self) -> &'static str;
 
-    /// The kind in a few words.
+    /// Returns the kind in a few words.
     fn about(&self) -> &'static str;
 
-    /// The version of its rules. A change that makes other worlds of old seeds raises it.
+    /// Returns the version of its rules. A change that makes other worlds of old seeds raises it.
     fn version(&self) -> u32 {
         1
     }
 
-    /// The earlier versions, each a scenario of the same name and form: settings may ask for one
-    /// of them ([`Settings::read`]), so that old seeds keep their worlds. Default: there are none.
+    /// Returns the earlier versions, each a scenario of the same name and form: settings may ask
+    /// for one of them ([`Settings::read`]), so that old seeds keep their worlds. Default: there
+    /// are none.
     fn earlier(&self) -> &'static [&'static dyn Scenario] {
         &[]
     }
 
-    /// The families that it belongs to, the most general first: any of them may be named in place
-    /// of the kind.
+    /// Returns the families that it belongs to, the most general first: any of them may be named in
+    /// place of the kind.
     fn families(&self) -> &'static [&'static str];
 
-    /// The material of its worlds. Default: tiles.
+    /// Returns the material of its worlds. Default: tiles.
     fn form(&self) -> WorldForm {
         WorldForm::Tiles
     }
 
-    /// Its parameters. None is called `version`: in settings that key is the version of the kind.
+    /// Returns its parameters. None is called `version`: in settings that key is the version of the
+    /// kind.
     fn parameters(&self) -> &'static [Parameter];
 
     /// Builds a world with these values. All that is random comes from `seed`.
@@ -85,12 +87,13 @@ pub trait Scenario: Send + Sync {
     /// When the values contradict each other.
     fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError>;
 
-    /// The promises for every world with these values, in addition to the promises of all kinds.
+    /// Returns the promises for every world with these values, in addition to the promises of all
+    /// kinds.
     fn promises(&self, values: &Values) -> Vec<Promise>;
 }
 
 impl<'k> dyn Scenario + 'k {
-    /// The scenario in one of its versions.
+    /// Returns the scenario in one of its versions.
     ///
     /// ```
     /// use wayfare_generate::Kinds;
@@ -159,19 +162,19 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// A gap of `width` rows from `row` on.
+    /// Returns a gap of `width` rows from `row` on.
     #[must_use]
     pub fn new(row: u32, width: u32) -> Self {
         Opening { row, width: width.max(1) }
     }
 
-    /// Its rows.
+    /// Returns its rows.
     #[must_use]
     pub fn rows(self) -> std::ops::Range<u32> {
         self.row..self.row + self.width
     }
 
-    /// The row in the middle.
+    /// Returns the row in the middle.
     #[must_use]
     pub fn middle(self) -> u32 {
         self.row + self.width / 2
@@ -251,7 +254,7 @@ impl std::fmt::Debug for TileScene {
 }
 
 impl TileScene {
-    /// A world with two gaps, which are opened where they are closed.
+    /// Returns a world with two gaps, which are opened where they are closed.
     #[must_use]
     pub fn new(mut draft: TileDraft, entry: Opening, exit: Opening) -> Self {
         let right = draft.width().saturating_sub(1);
@@ -271,13 +274,13 @@ impl TileScene {
         }
     }
 
-    /// The tile where one comes in.
+    /// Returns the tile where one comes in.
     #[must_use]
     pub fn entry_tile(&self) -> TilePosition {
         TilePosition { x: 0, y: self.entry.middle() }
     }
 
-    /// The tile where one goes out.
+    /// Returns the tile where one goes out.
     #[must_use]
     pub fn exit_tile(&self) -> TilePosition {
         TilePosition { x: self.draft.width().saturating_sub(1), y: self.exit.middle() }

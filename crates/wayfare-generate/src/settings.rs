@@ -109,14 +109,14 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The range of a parameter.
+    /// Returns the range of a parameter.
     #[must_use]
     pub fn range(&self, kind: &str, parameter: &Parameter) -> Range {
         let set = self.ranges.get(&(kind.to_owned(), parameter.name));
         set.copied().unwrap_or(parameter.default)
     }
 
-    /// The scenario in the version that is asked for; by default as it is.
+    /// Returns the scenario in the version that is asked for; by default as it is.
     ///
     /// # Errors
     /// When it has no such version.
@@ -130,8 +130,8 @@ impl Settings {
         }
     }
 
-    /// The values of a scenario of that seed. Each parameter has numbers of its own: setting one
-    /// changes no other.
+    /// Returns the values of a scenario of that seed. Each parameter has numbers of its own:
+    /// setting one changes no other.
     #[must_use]
     pub fn draw(&self, scenario: &dyn Scenario, seed: Seed) -> Values {
         let mut values = Values::default();
@@ -154,7 +154,7 @@ impl Settings {
     }
 }
 
-/// The number of a version of that kind.
+/// Returns the number of a version of that kind.
 fn version(value: &Spanned<DeValue<'_>>, scenario: &dyn Scenario) -> Result<u32, String> {
     let number = match value.get_ref() {
         DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -165,7 +165,7 @@ fn version(value: &Spanned<DeValue<'_>>, scenario: &dyn Scenario) -> Result<u32,
     scenario.in_version(number).map(|_| number).map_err(|error| error.to_string())
 }
 
-/// A number, or a list of two.
+/// Returns a number, or a list of two.
 fn range(value: &Spanned<DeValue<'_>>, kind: &str, parameter: &Parameter) -> Result<Range, String> {
     let name = format!("{kind}.{}", parameter.name);
     let Parameter { limits, unit, .. } = parameter;
@@ -206,7 +206,7 @@ fn range(value: &Spanned<DeValue<'_>>, kind: &str, parameter: &Parameter) -> Res
     Ok(Range { low, high })
 }
 
-/// An error at a byte of the text.
+/// Returns an error at a byte of the text.
 fn fault(text: &str, place: usize, problem: String) -> GenerateError {
     let before = text.get(..place).unwrap_or(text);
     let line = before.matches('\n').count() + 1;

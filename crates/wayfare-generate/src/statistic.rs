@@ -56,7 +56,7 @@ impl Statistic {
     /// The widest body that [`Statistic::Passage`] tries.
     pub const WIDEST: u8 = 9;
 
-    /// The name in tables.
+    /// Returns the name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -99,31 +99,31 @@ pub struct Promise {
 }
 
 impl Promise {
-    /// A statistic within a range.
+    /// Returns a statistic within a range.
     #[must_use]
     pub fn between(statistic: Statistic, range: Range) -> Self {
         Promise { statistic, range }
     }
 
-    /// A statistic that is a number exactly.
+    /// Returns a statistic that is a number exactly.
     #[must_use]
     pub fn exactly(statistic: Statistic, value: f32) -> Self {
         Self::between(statistic, Range::only(value))
     }
 
-    /// A statistic that is a number or more.
+    /// Returns a statistic that is a number or more.
     #[must_use]
     pub fn at_least(statistic: Statistic, value: f32) -> Self {
         Self::between(statistic, Range::new(value, f32::INFINITY))
     }
 
-    /// A statistic that is a number or less.
+    /// Returns a statistic that is a number or less.
     #[must_use]
     pub fn at_most(statistic: Statistic, value: f32) -> Self {
         Self::between(statistic, Range::new(0.0, value))
     }
 
-    /// A sentence if the value breaks the promise.
+    /// Returns a sentence if the value breaks the promise.
     #[must_use]
     pub fn broken_by(&self, value: f32) -> Option<String> {
         let Range { low, high } = self.range;

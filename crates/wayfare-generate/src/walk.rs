@@ -75,7 +75,7 @@ impl Walk {
         })
     }
 
-    /// Whether all steps onto ground that occurs cost their length.
+    /// Returns whether all steps onto ground that occurs cost their length.
     pub(crate) fn is_uniform(&self) -> bool {
         let known = |tile: &u8| self.steps[usize::from(*tile)];
         self.tiles.iter().filter_map(known).all(|step| step == [STRAIGHT, DIAGONAL])
@@ -91,7 +91,7 @@ impl Walk {
         TilePosition { x: place % self.stride, y: (place / self.stride).wrapping_sub(1) }
     }
 
-    /// A cheapest way by A*; the reason if there is none.
+    /// Returns a cheapest way by A*; the reason if there is none.
     pub(crate) fn cheapest(
         &self,
         from: TilePosition,

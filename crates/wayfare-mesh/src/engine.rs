@@ -24,11 +24,11 @@ use crate::{
 /// [danger](wayfare_core::link::Danger) it has no answer.
 ///
 /// The path is the corridor: the polygons that the shortest line crosses. Pulled
-/// [taut](wayfare_core::space::LineOfSight::taut), it is that line. The cost of its last step is the cost
-/// of the line; the steps before have even shares of it.
+/// [taut](wayfare_core::space::LineOfSight::taut), it is that line. The cost of its last step is
+/// the cost of the line; the steps before have even shares of it.
 ///
-/// Where [links](wayfare_core::link) lie over the mesh, it answers by [`MeshWaySearch`]: the path leads
-/// through the exact ends of links. The step through a link has the polygon at its exit.
+/// Where [links](wayfare_core::link) lie over the mesh, it answers by [`MeshWaySearch`]: the path
+/// leads through the exact ends of links. The step through a link has the polygon at its exit.
 ///
 /// It keeps nothing of a mesh, so that edits do not concern it and one engine serves all profiles.
 /// Its searches are sliced: a `Planner` works on them tick by tick, and a
@@ -63,7 +63,7 @@ pub struct MeshEngine {
 }
 
 impl MeshEngine {
-    /// An engine. Takes no memory before the first search.
+    /// Returns an engine. Takes no memory before the first search.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -131,7 +131,8 @@ enum Between {
     Links(Box<MeshWaySearch>),
 }
 
-/// The end of a question on the mesh: the point, if it lies in the state, else its position.
+/// Returns the end of a question on the mesh: the point, if it lies in the state, else its
+/// position.
 fn end(space: &NavMeshSpace<'_>, polygon: PolygonId, point: Option<glam::Vec3>) -> MeshPoint {
     let mesh = space.mesh();
     let middle = MeshPoint { polygon, place: mesh.middle(polygon) };
@@ -283,19 +284,20 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
     fn world_changed(&mut self, _space: &NavMeshSpace<'m>, _affected: &[PolygonId]) {}
 }
 
-/// The expansions after which a search between points is given up, and one over polygons answers:
-/// far more than searches take, so that a mesh that leads one astray cannot stop a simulation.
+/// Returns the expansions after which a search between points is given up, and one over polygons
+/// answers: far more than searches take, so that a mesh that leads one astray cannot stop a
+/// simulation.
 fn most_expansions(space: &NavMeshSpace<'_>) -> u64 {
     4096 + 64 * space.state_bound() as u64
 }
 
-/// What a search between points promises.
+/// Returns what a search between points promises.
 fn guarantee(space: &NavMeshSpace<'_>) -> Guarantee {
     if space.is_uniform() { Guarantee::Optimal } else { Guarantee::None }
 }
 
 impl Between {
-    /// The units of work and the expansions so far.
+    /// Returns the units of work and the expansions so far.
     fn counts(&self) -> [u64; 2] {
         match self {
             Self::Polyanya(search) => [search.work(), search.stats().expanded],
@@ -305,7 +307,7 @@ impl Between {
     }
 }
 
-/// The question as one between points.
+/// Returns the question as one between points.
 pub fn between_points(
     space: &NavMeshSpace<'_>,
     question: &Question<PolygonId, u64>,
@@ -321,8 +323,8 @@ pub fn between_points(
     Some(MeshQuery::new(from, to).max_expansions(most))
 }
 
-/// The outcome of a search over the ground as one between polygons. `None`: whatever else there is
-/// to say, the search over polygons says.
+/// Returns the outcome of a search over the ground as one between polygons. `None`: whatever else
+/// there is to say, the search over polygons says.
 fn of_ground(
     ground: EngineGround<'_, '_, NavMeshSpace<'_>>,
     outcome: MeshOutcome,
@@ -345,7 +347,7 @@ fn of_ground(
     })
 }
 
-/// A way through links as a path.
+/// Returns a way through links as a path.
 fn through_links(
     way: MeshWay,
     (ground, spare): (EngineGround<'_, '_, NavMeshSpace<'_>>, Path<PolygonId, u64>),
@@ -365,7 +367,7 @@ fn through_links(
     path
 }
 
-/// A path without steps, in the memory of another.
+/// Returns a path without steps, in the memory of another.
 fn emptied(
     ground: EngineGround<'_, '_, NavMeshSpace<'_>>,
     mut path: Path<PolygonId, u64>,

@@ -49,21 +49,21 @@ pub struct MeshPath {
 }
 
 impl MeshPath {
-    /// The positions of the points, in order.
+    /// Returns the positions of the points, in order.
     pub fn places(&self) -> impl DoubleEndedIterator<Item = Vec3> + ExactSizeIterator + '_ {
         self.points.iter().map(|point| point.place)
     }
 
-    /// The length of the legs in metres, seen from above, added up again.
+    /// Returns the length of the legs in metres, seen from above, added up again.
     #[must_use]
     pub fn measured_length(&self) -> f64 {
         let leg = |ends: &[MeshPoint]| (plan(ends[1].place) - plan(ends[0].place)).length();
         self.points.windows(2).map(leg).fold(0.0, |sum, length| sum + length)
     }
 
-    /// Whether edits since the path was found have broken it: a polygon of the corridor is gone or
-    /// closed, two of them are not joined any more, or a leg is blocked. Edits elsewhere do not
-    /// count, nor does a shortcut that opened.
+    /// Returns whether edits since the path was found have broken it: a polygon of the corridor is
+    /// gone or closed, two of them are not joined any more, or a leg is blocked. Edits elsewhere do
+    /// not count, nor does a shortcut that opened.
     ///
     /// On the mesh of another world the answer means nothing. O(1) if there was no edit; else the
     /// corridor is walked again, at a cost that does not depend on the size of the mesh.
@@ -217,8 +217,8 @@ fn lies_on(space: &NavMeshSpace<'_>, polygon: PolygonId, place: Vec3) -> bool {
     (place.y - ground).abs() <= HEIGHT_SLACK + ground.abs() * 1e-6
 }
 
-/// Whether a segment lies on polygons that follow each other without a gap, from that of `from` to
-/// the floor of `to`.
+/// Returns whether a segment lies on polygons that follow each other without a gap, from that of
+/// `from` to the floor of `to`.
 ///
 /// A polygon is reached if a neighbour is, and the parts of the segment in both touch. Two
 /// neighbours lie on the two sides of their common edge, so the parts touch on that edge, and the
@@ -255,7 +255,7 @@ fn is_walkable(space: &NavMeshSpace<'_>, from: MeshPoint, to: MeshPoint) -> bool
     false
 }
 
-/// The part of a segment that lies in a polygon, widened by `slack`, as distances from its
+/// Returns the part of a segment that lies in a polygon, widened by `slack`, as distances from its
 /// beginning.
 fn clipped(
     space: &NavMeshSpace<'_>,

@@ -87,7 +87,8 @@ pub struct MeshWay {
 }
 
 impl MeshWay {
-    /// The length of its paths over the ground in metres, seen from above; links do not count.
+    /// Returns the length of its paths over the ground in metres, seen from above; links do not
+    /// count.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.stretches.iter().map(|stretch| stretch.path.length).fold(0.0, |sum, one| sum + one)
@@ -124,9 +125,8 @@ pub enum GroundSearch {
 /// links.
 ///
 /// Links count as long as a walk that takes as long; closed, locked and full ones are left out, as
-/// in [`LinkedSpace`]. [`Jams`](wayfare_core::link::Jams) delay the ground for [`Corridor`] alone. It knows
-/// nothing of danger. Where no link can be used, it is the search over
-/// the ground alone.
+/// in [`LinkedSpace`]. [`Jams`](wayfare_core::link::Jams) delay the ground for [`Corridor`] alone.
+/// It knows nothing of danger. Where no link can be used, it is the search over the ground alone.
 ///
 /// The `limits` of the query hold for the whole path: expansions of all searches together, and its
 /// cost as a length of plain ground. Of several cheapest paths it takes the first found, which is
@@ -259,17 +259,17 @@ impl Graph {
         self.ways.get((node as usize).checked_sub(1)?)
     }
 
-    /// Where a stretch from a node begins.
+    /// Returns where a stretch from a node begins.
     fn begin(&self, node: u32) -> MeshPoint {
         self.way(node).map_or(self.start, |way| way.exit)
     }
 
-    /// Where a stretch to a node ends.
+    /// Returns where a stretch to a node ends.
     fn end(&self, node: u32) -> MeshPoint {
         self.way(node).map_or(self.goal, |way| way.entry)
     }
 
-    /// The cost of the link at a node.
+    /// Returns the cost of the link at a node.
     fn toll(&self, node: u32) -> u64 {
         self.way(node).map_or(0, |way| way.cost)
     }
@@ -278,7 +278,7 @@ impl Graph {
         0..self.ways.len() as u32 + 1
     }
 
-    /// A lower bound of the cost of a stretch; [`FAR`] between islands.
+    /// Returns a lower bound of the cost of a stretch; [`FAR`] between islands.
     fn straight(&self, space: &NavMeshSpace<'_>, from: u32, to: u32) -> u64 {
         let (from, to) = (self.begin(from), self.end(to));
         if space.reachability(from.polygon, to.polygon) != Reachability::Possible {
@@ -352,14 +352,15 @@ impl MeshWaySearch {
         }
     }
 
-    /// The counters of all searches over the ground so far.
+    /// Returns the counters of all searches over the ground so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// The [units of work](wayfare_core::navigate::work) so far: those of the searches over the ground,
-    /// one for each stretch taken from the queue, and one for each four pairs of ends looked at.
+    /// Returns the [units of work](wayfare_core::navigate::work) so far: those of the searches over
+    /// the ground, one for each stretch taken from the queue, and one for each four pairs of ends
+    /// looked at.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
@@ -506,7 +507,7 @@ impl MeshWaySearch {
         None
     }
 
-    /// How a search ends when no stretch is left.
+    /// Returns how a search ends when no stretch is left.
     fn verdict(&self, space: &NavMeshSpace<'_>) -> Ending {
         match mesh_preflight(space, &self.query) {
             _ if self.is_cut => Ending::Limit(Limit::Cost),
@@ -515,8 +516,8 @@ impl MeshWaySearch {
         }
     }
 
-    /// Works for at most `budget` [units](wayfare_core::navigate::work), which the last expansion may
-    /// exceed. The first step looks at the links in one piece.
+    /// Works for at most `budget` [units](wayfare_core::navigate::work), which the last expansion
+    /// may exceed. The first step looks at the links in one piece.
     pub fn step<O: MeshObserver>(
         &mut self,
         linked: &LinkedSpace<'_, NavMeshSpace<'_>>,
@@ -567,7 +568,7 @@ impl MeshWaySearch {
         Progress::Working
     }
 
-    /// The answer once the search is done. Before that, its answer if it is given up now.
+    /// Returns the answer once the search is done. Before that, its answer if it is given up now.
     pub fn answer(&mut self) -> MeshWayAnswer {
         let stats = self.stats;
         let ending = match self.state {

@@ -98,7 +98,7 @@ pub struct MeshTrace {
 }
 
 impl MeshTrace {
-    /// A hash of all events that is the same on every run and target.
+    /// Returns a hash of all events that is the same on every run and target.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv1a::default();
@@ -115,7 +115,7 @@ impl MeshTrace {
         hash.value()
     }
 
-    /// The number of expansions.
+    /// Returns the number of expansions.
     #[must_use]
     pub fn expansions(&self) -> usize {
         self.events.iter().filter(|event| event.kind == TraceEventKind::Expand).count()

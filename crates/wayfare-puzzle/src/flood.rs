@@ -39,7 +39,7 @@ impl Flood {
             + self.heap.capacity() * 8
     }
 
-    /// The cost of a place by the last flood, or [`FAR`].
+    /// Returns the cost of a place by the last flood, or [`FAR`].
     #[inline]
     pub(super) fn cost(&self, place: u32) -> u32 {
         match self.costs[place as usize] {
@@ -48,12 +48,12 @@ impl Flood {
         }
     }
 
-    /// Whether a crate or a shut gate was in the place.
+    /// Returns whether a crate or a shut gate was in the place.
     pub(super) fn is_barred(&self, place: u32) -> bool {
         self.costs[place as usize] == BARRED
     }
 
-    /// The places that the last flood reached.
+    /// Returns the places that the last flood reached.
     pub(super) fn reached(&self) -> &[u32] {
         &self.reached
     }

@@ -62,7 +62,7 @@ impl Frontier {
         }
     }
 
-    /// The next state. Of equal sums the one listed last comes first.
+    /// Returns the next state. Of equal sums the one listed last comes first.
     pub(super) fn pop(
         &mut self,
         table: &StateTable,

@@ -63,8 +63,8 @@ pub struct PuzzleGround {
 }
 
 impl PuzzleGround {
-    /// The ground of a grid, as agents of a profile see it, within an area: the default is the
-    /// whole grid. O(cells).
+    /// Returns the ground of a grid, as agents of a profile see it, within an area: the default is
+    /// the whole grid. O(cells).
     #[must_use]
     pub fn new(grid: &Grid, profile: ProfileId, area: Option<GroundArea>) -> Self {
         let space = grid.space_for::<u32>(profile);
@@ -109,19 +109,19 @@ impl PuzzleGround {
         ground
     }
 
-    /// The number of free cells.
+    /// Returns the number of free cells.
     #[must_use]
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Whether no cell is free.
+    /// Returns whether no cell is free.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// The middle of a cell in the world; `None` off the ground.
+    /// Returns the middle of a cell in the world; `None` off the ground.
     #[must_use]
     pub fn centre(&self, cell: Cell) -> Option<Vec3> {
         self.place(cell).map(|place| self.centres[place as usize])
@@ -133,7 +133,7 @@ impl PuzzleGround {
         self.place(cell).map(|place| self.positions[place as usize])
     }
 
-    /// The free cell whose middle is nearest to a point, within a cell's side of it.
+    /// Returns the free cell whose middle is nearest to a point, within a cell's side of it.
     #[must_use]
     pub fn cell_near(&self, point: Vec3) -> Option<Cell> {
         let distance = |place: &usize| (self.centres[*place] - point).with_y(0.0).length_squared();
@@ -147,7 +147,7 @@ impl PuzzleGround {
         self.cell_size
     }
 
-    /// The cost that all steps have, if there is one.
+    /// Returns the cost that all steps have, if there is one.
     pub(super) fn uniform(&self) -> Option<u32> {
         self.uniform
     }
@@ -160,7 +160,7 @@ impl PuzzleGround {
         self.cells[place as usize]
     }
 
-    /// The places that steps lead to.
+    /// Returns the places that steps lead to.
     #[inline]
     pub(super) fn next(&self, place: u32) -> &[u32; 4] {
         &self.next[place as usize]
@@ -171,14 +171,14 @@ impl PuzzleGround {
         self.costs[place as usize][direction]
     }
 
-    /// The step between two cells for the judge of plans: its direction and cost.
+    /// Returns the step between two cells for the judge of plans: its direction and cost.
     pub(super) fn step(&self, from: Cell, to: Cell) -> Option<Stride> {
         let (from, to) = (self.place(from)?, self.place(to)?);
         let direction = self.next(from).iter().position(|next| *next == to)?;
         Some(Stride { direction, cost: self.cost(from, direction) })
     }
 
-    /// The cell behind a step in a direction.
+    /// Returns the cell behind a step in a direction.
     pub(super) fn beyond(&self, cell: Cell, direction: usize) -> Option<Cell> {
         let next = self.next(self.place(cell)?)[direction];
         (next != NOWHERE).then(|| self.cell(next))

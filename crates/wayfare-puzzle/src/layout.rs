@@ -27,7 +27,7 @@ impl Node {
         &self.crates[..usize::from(self.count)]
     }
 
-    /// The node with a crate at another place.
+    /// Returns the node with a crate at another place.
     pub(super) fn with_crate(mut self, number: usize, place: u32) -> Self {
         self.crates[number] = place;
         self.crates[..usize::from(self.count)].sort_unstable();
@@ -76,14 +76,14 @@ pub(super) struct RideLayout {
 }
 
 impl RideLayout {
-    /// Whether it goes up in a node, and down, sooner or later.
+    /// Returns whether it goes up in a node, and down, sooner or later.
     pub(super) fn ways(&self, node: &Node) -> [bool; 2] {
         let holds = self.up.hold(node);
         [holds, if self.timetable.is_some() { holds } else { !holds }]
     }
 
-    /// The cost of the other end in a flood from `clock`, given the cost of an end; `None` where it
-    /// is below 0 on the clock.
+    /// Returns the cost of the other end in a flood from `clock`, given the cost of an end; `None`
+    /// where it is below 0 on the clock.
     pub(super) fn relax(&self, is_up: bool, sense: Sense, clock: u64, cost: u32) -> Option<u32> {
         let Some(timetable) = self.timetable else { return Some(cost.saturating_add(self.cost)) };
         match sense {
@@ -189,7 +189,7 @@ impl Layout {
         1 << (self.keys.len() + self.levers.len() + hook)
     }
 
-    /// A node of a walker, flags and crates; at most [`MOST_CRATES`] of these.
+    /// Returns a node of a walker, flags and crates; at most [`MOST_CRATES`] of these.
     pub(super) fn node(&self, walker: u32, flags: u64, crates: &[u32]) -> Node {
         let mut node = Node { walker, flags, crates: [NOWHERE; MOST_CRATES], count: self.count };
         let count = crates.len().min(usize::from(self.count));
@@ -206,7 +206,7 @@ impl Layout {
         key << self.flags | node.flags
     }
 
-    /// The walker's place in a packed state.
+    /// Returns the walker's place in a packed state.
     pub(super) fn walker(&self, key: u64) -> u32 {
         let below = self.flags + self.crate_bits * u32::from(self.count);
         key.checked_shr(below).unwrap_or(0) as u32
@@ -224,7 +224,7 @@ impl Layout {
         Node { walker: rest as u32, flags, crates, count: self.count }
     }
 
-    /// Whether a shut gate has a crate or the walker in it.
+    /// Returns whether a shut gate has a crate or the walker in it.
     pub(super) fn is_caught(&self, node: &Node) -> bool {
         self.gates.iter().any(|gate| {
             let is_in = |place: &u32| *place == node.walker || node.crates().contains(place);

@@ -358,13 +358,13 @@ impl Puzzle {
         Ok(puzzle)
     }
 
-    /// The ground.
+    /// Returns the ground.
     #[must_use]
     pub fn ground(&self) -> &PuzzleGround {
         &self.ground
     }
 
-    /// The parts.
+    /// Returns the parts.
     #[must_use]
     pub fn parts(&self) -> &PuzzleParts {
         &self.parts

@@ -84,18 +84,18 @@ pub struct PuzzlePlan {
 }
 
 impl PuzzlePlan {
-    /// Its cost, in units of cost.
+    /// Returns its cost, in units of cost.
     #[must_use]
     pub fn cost(&self) -> u64 {
         self.steps.iter().map(|step| u64::from(step.cost)).sum()
     }
 
-    /// Its deeds in order.
+    /// Returns its deeds in order.
     pub fn deeds(&self) -> impl Iterator<Item = Deed> + '_ {
         self.steps.iter().map(|step| step.deed)
     }
 
-    /// The number of cells that are walked, rides counting as one.
+    /// Returns the number of cells that are walked, rides counting as one.
     #[must_use]
     pub fn walked(&self) -> usize {
         let walk = |step: &PlanStep| {
@@ -107,7 +107,7 @@ impl PuzzlePlan {
 }
 
 impl Puzzle {
-    /// A deed in words, with the names of parts: "pull red lever".
+    /// Returns a deed in words, with the names of parts: "pull red lever".
     #[must_use]
     pub fn tell(&self, deed: Deed) -> String {
         let parts = self.parts();

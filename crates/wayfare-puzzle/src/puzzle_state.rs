@@ -35,7 +35,7 @@ pub struct PuzzleState {
 }
 
 impl Puzzle {
-    /// The state at the beginning.
+    /// Returns the state at the beginning.
     #[must_use]
     pub fn begin(&self) -> PuzzleState {
         let parts = self.parts();
@@ -47,7 +47,7 @@ impl Puzzle {
         }
     }
 
-    /// Whether a condition holds.
+    /// Returns whether a condition holds.
     #[must_use]
     pub fn holds(&self, state: &PuzzleState, condition: Condition) -> bool {
         let is =
@@ -66,15 +66,15 @@ impl Puzzle {
         }
     }
 
-    /// Whether a gate is open.
+    /// Returns whether a gate is open.
     #[must_use]
     pub fn is_open(&self, state: &PuzzleState, gate: PartId) -> bool {
         let gate = self.parts().gates.get(usize::from(gate.0));
         gate.is_some_and(|gate| gate.when.iter().all(|one| self.holds(state, *one)))
     }
 
-    /// Where a platform is at a time, in units of cost. One that a counterweight moves is at the
-    /// end where it waits for a rider, one whose timetable does not run at its lower end.
+    /// Returns where a platform is at a time, in units of cost. One that a counterweight moves is
+    /// at the end where it waits for a rider, one whose timetable does not run at its lower end.
     ///
     /// `None` if there is no such platform.
     #[must_use]
@@ -93,7 +93,7 @@ impl Puzzle {
         })
     }
 
-    /// The gate that is shut and has the cell.
+    /// Returns the gate that is shut and has the cell.
     #[must_use]
     pub fn shut_gate(&self, state: &PuzzleState, cell: Cell) -> Option<PartId> {
         let number = self.parts().gates.iter().position(|gate| gate.cells.contains(&cell))?;
@@ -101,7 +101,8 @@ impl Puzzle {
         (!self.is_open(state, gate)).then_some(gate)
     }
 
-    /// Whether a walker can stand on a cell: ground without a crate and without a shut gate.
+    /// Returns whether a walker can stand on a cell: ground without a crate and without a shut
+    /// gate.
     #[must_use]
     pub fn is_free(&self, state: &PuzzleState, cell: Cell) -> bool {
         self.ground().place(cell).is_some()
@@ -109,7 +110,7 @@ impl Puzzle {
             && self.shut_gate(state, cell).is_none()
     }
 
-    /// Whether a state has all parts of the puzzle, with the crates on free ground.
+    /// Returns whether a state has all parts of the puzzle, with the crates on free ground.
     #[must_use]
     pub fn fits(&self, state: &PuzzleState) -> bool {
         let parts = self.parts();
@@ -127,7 +128,7 @@ impl Puzzle {
             && state.crates.iter().enumerate().all(|(n, at)| at.is_none_or(|at| lies(n, at)))
     }
 
-    /// The state with a walker as the search has it; `state` [fits](Self::fits).
+    /// Returns the state with a walker as the search has it; `state` [fits](Self::fits).
     pub(super) fn node(&self, state: &PuzzleState, walker: u32) -> Node {
         let layout = self.layout();
         let mut flags = 0;

@@ -151,7 +151,7 @@ impl Facts {
         self.reached.capacity()
     }
 
-    /// The reason, once everything was searched.
+    /// Returns the reason, once everything was searched.
     pub(super) fn reason(&self, puzzle: &Puzzle, state: &PuzzleState, goal: u32) -> NoPlan {
         let Some(barriers) = self.barriers(puzzle, goal) else { return NoPlan::Walls };
         match barriers {
@@ -175,8 +175,8 @@ impl Facts {
         }
     }
 
-    /// The first thing that never lets anybody pass, on a way with as few of these as possible from
-    /// reached ground to a place. `None` if walls are in between.
+    /// Returns the first thing that never lets anybody pass, on a way with as few of these as
+    /// possible from reached ground to a place. `None` if walls are in between.
     ///
     /// A search over places by the number of such things, from the place backwards: those that
     /// never open cost one, all else nothing.

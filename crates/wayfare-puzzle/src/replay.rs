@@ -75,7 +75,7 @@ impl Puzzle {
         self.replay(query, plan, |_| {})
     }
 
-    /// The rides of a plan on platforms, with the time that is spent waiting for each.
+    /// Returns the rides of a plan on platforms, with the time that is spent waiting for each.
     ///
     /// # Errors
     /// As [`judge`](Self::judge).
@@ -140,7 +140,7 @@ impl Puzzle {
         if has_arrived { Ok(total) } else { Err(PlanFault::Goal) }
     }
 
-    /// The step or ride between two cells at a time; the cheapest, where there are several.
+    /// Returns the step or ride between two cells at a time; the cheapest, where there are several.
     fn paid(&self, state: &PuzzleState, from: Cell, to: Cell, clock: u64) -> Option<Paid> {
         let step = self.ground().step(from, to).map(|stride| stride.cost);
         let step = step.map(|cost| Paid { cost, ride: None });

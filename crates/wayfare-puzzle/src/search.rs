@@ -54,7 +54,7 @@ impl PuzzleQuery {
         Self { start, goal, state, clock: 0, limits }
     }
 
-    /// The clock within its range, so that no cost that is added overflows.
+    /// Returns the clock within its range, so that no cost that is added overflows.
     pub(super) fn now(&self) -> u64 {
         self.clock.min(MOST_CLOCK)
     }
@@ -121,7 +121,7 @@ pub struct PuzzleAnswer {
 }
 
 impl PuzzleAnswer {
-    /// The plan, if there is one.
+    /// Returns the plan, if there is one.
     #[must_use]
     pub fn plan(&self) -> Option<&PuzzlePlan> {
         match &self.outcome {
@@ -228,7 +228,7 @@ pub(super) struct Effect {
 }
 
 impl PlacedDeed {
-    /// Where the walker has to stand; [`NOWHERE`] if there is no ground.
+    /// Returns where the walker has to stand; [`NOWHERE`] if there is no ground.
     pub(super) fn stand(self, puzzle: &Puzzle, node: &Node) -> u32 {
         let (layout, ground) = (puzzle.layout(), puzzle.ground());
         match self {
@@ -240,8 +240,8 @@ impl PlacedDeed {
         }
     }
 
-    /// What comes of it, with the walker where it has to [stand](Self::stand). `flood`: the last
-    /// one, over the ground of the node.
+    /// Returns what comes of it, with the walker where it has to [stand](Self::stand). `flood`: the
+    /// last one, over the ground of the node.
     pub(super) fn apply(self, puzzle: &Puzzle, node: &Node, flood: &Flood) -> Option<Effect> {
         let (layout, costs) = (puzzle.layout(), puzzle.parts().costs);
         let ground = puzzle.ground();
@@ -296,7 +296,7 @@ impl PlacedDeed {
     }
 }
 
-/// All deeds that may be possible in a node.
+/// Returns all deeds that may be possible in a node.
 pub(super) fn deeds(puzzle: &Puzzle, node: &Node) -> impl Iterator<Item = PlacedDeed> + use<> {
     let layout = puzzle.layout();
     let used = node.crates().iter().take_while(|place| **place != NOWHERE).count();
@@ -315,7 +315,7 @@ pub(super) fn deeds(puzzle: &Puzzle, node: &Node) -> impl Iterator<Item = Placed
 }
 
 impl PuzzleSearch {
-    /// A search that has not begun.
+    /// Returns a search that has not begun.
     #[must_use]
     pub fn new(puzzle: &Puzzle, query: PuzzleQuery) -> Self {
         let mut search = Self {
@@ -371,7 +371,7 @@ impl PuzzleSearch {
         Progress::Done
     }
 
-    /// The answer; [`PuzzleOutcome::Working`] while the search goes on.
+    /// Returns the answer; [`PuzzleOutcome::Working`] while the search goes on.
     #[must_use]
     pub fn answer(&mut self, puzzle: &Puzzle) -> PuzzleAnswer {
         let stats = PuzzleStats {
@@ -443,7 +443,7 @@ impl PuzzleSearch {
             .then_some(End::Limit(PuzzleLimit::Memory))
     }
 
-    /// The time at a cost.
+    /// Returns the time at a cost.
     pub(super) fn clock(&self, cost: u32) -> u64 {
         self.query.now() + u64::from(cost)
     }

@@ -37,7 +37,7 @@ pub(super) struct StateTable {
     room: usize,
 }
 
-/// The finalizer of SplitMix64: a bijection of words. Source: S. Vigna, 2015.
+/// Returns the finalizer of SplitMix64: a bijection of words. Source: S. Vigna, 2015.
 fn mix(key: u64) -> u64 {
     let key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -45,7 +45,7 @@ fn mix(key: u64) -> u64 {
 }
 
 impl Segment {
-    /// The entry of a key, or the empty one where it would be.
+    /// Returns the entry of a key, or the empty one where it would be.
     fn find(&self, key: u64, hash: u64) -> usize {
         let room = self.keys.len();
         let mut at = (((hash & 0xffff_ffff) * room as u64) >> 32) as usize;
@@ -75,7 +75,7 @@ impl StateTable {
         Self { segments: vec![Segment::default(); 1 << SEGMENT_BITS], count: 0, room: 0 }
     }
 
-    /// The number of states.
+    /// Returns the number of states.
     pub(super) fn len(&self) -> u64 {
         self.count
     }

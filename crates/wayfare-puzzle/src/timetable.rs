@@ -73,8 +73,8 @@ pub enum PlatformPlace {
 }
 
 impl Timetable {
-    /// Whether all times lie within the period, and a ride of that cost ends before the other
-    /// begins.
+    /// Returns whether all times lie within the period, and a ride of that cost ends before the
+    /// other begins.
     pub(super) fn has_room_for(self, cost: u32) -> bool {
         let Self { period, up_at, down_at } = self;
         let gap = |from: u32, to: u32| if to > from { to - from } else { period - from + to };
@@ -85,7 +85,7 @@ impl Timetable {
             && gap(down_at, up_at) >= cost
     }
 
-    /// The time from `now` until it next leaves an end; 0 if that is now.
+    /// Returns the time from `now` until it next leaves an end; 0 if that is now.
     #[must_use]
     pub fn wait(self, is_up: bool, now: u64) -> u32 {
         let offset = if is_up { self.up_at } else { self.down_at };
@@ -95,7 +95,7 @@ impl Timetable {
         if offset >= since { offset - since } else { period - since + offset }
     }
 
-    /// The time from its last departure from an end until `now`; `None` before the first.
+    /// Returns the time from its last departure from an end until `now`; `None` before the first.
     #[must_use]
     pub fn since(self, is_up: bool, now: u64) -> Option<u32> {
         let offset = if is_up { self.up_at } else { self.down_at };
@@ -103,14 +103,14 @@ impl Timetable {
         Some((gone % u64::from(self.period.max(1))) as u32)
     }
 
-    /// Whether it leaves an end after `before` and not after `now`.
+    /// Returns whether it leaves an end after `before` and not after `now`.
     #[must_use]
     pub fn leaves_between(self, is_up: bool, before: u64, now: u64) -> bool {
         self.since(is_up, now).is_some_and(|since| u64::from(since) < now.saturating_sub(before))
     }
 
-    /// Where it is at a time, if a ride takes `cost`. Before its first ride it is where that
-    /// begins.
+    /// Returns where it is at a time, if a ride takes `cost`. Before its first ride it is where
+    /// that begins.
     #[must_use]
     pub fn place(self, now: u64, cost: u32) -> PlatformPlace {
         // Times before the first ride are as those a period later.

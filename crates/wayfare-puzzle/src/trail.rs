@@ -28,7 +28,7 @@ struct Parent {
 }
 
 impl PuzzleSearch {
-    /// The plan that ends with a state of the table.
+    /// Returns the plan that ends with a state of the table.
     pub(super) fn plan(&mut self, puzzle: &Puzzle, last: u64) -> PuzzlePlan {
         let mut flood = std::mem::take(&mut self.flood);
         let mut steps = Vec::new();
@@ -100,7 +100,7 @@ impl PuzzleSearch {
         None
     }
 
-    /// The state whose walker went to the source of the flood, for a total of `cost`.
+    /// Returns the state whose walker went to the source of the flood, for a total of `cost`.
     fn before(
         &self,
         puzzle: &Puzzle,
@@ -125,7 +125,8 @@ impl PuzzleSearch {
     }
 }
 
-/// The walk from a place to the source of a flood towards it. `clock`: the time at the source.
+/// Returns the walk from a place to the source of a flood towards it. `clock`: the time at the
+/// source.
 fn descend(puzzle: &Puzzle, flood: &Flood, world: &Node, from: u32, clock: u64) -> Vec<u32> {
     let (ground, layout) = (puzzle.ground(), puzzle.layout());
     let mut walk = vec![from];
@@ -162,7 +163,8 @@ struct Undone {
     deed: PlacedDeed,
 }
 
-/// The deeds that may have led to a node. Some of them cannot have: the caller does them again.
+/// Returns the deeds that may have led to a node. Some of them cannot have: the caller does them
+/// again.
 fn undo(puzzle: &Puzzle, node: &Node) -> Vec<Undone> {
     let (layout, ground) = (puzzle.layout(), puzzle.ground());
     let mut found = Vec::new();
@@ -217,7 +219,7 @@ fn undo(puzzle: &Puzzle, node: &Node) -> Vec<Undone> {
     found
 }
 
-/// The deed as plans have it.
+/// Returns the deed as plans have it.
 fn told(puzzle: &Puzzle, node: &Node, deed: PlacedDeed) -> Deed {
     let id = |number: usize| PartId(number as u16);
     let shoved = |one: usize, direction: usize| -> [Cell; 2] {

@@ -9,7 +9,8 @@ pub(crate) trait Found {
     /// Finds the line of the value at fault.
     fn found_in(self, text: &str) -> Self;
 
-    /// The same for a value that has lines of its own: the place in it becomes one in the text.
+    /// Returns the same for a value that has lines of its own: the place in it becomes one in the
+    /// text.
     fn found_within(self, text: &str) -> Self;
 }
 
@@ -46,8 +47,8 @@ impl Found for WorldError {
     }
 }
 
-/// The place of the value, or of the innermost value around it that the text has: the place of a
-/// default is that of the table that lacks it.
+/// Returns the place of the value, or of the innermost value around it that the text has: the place
+/// of a default is that of the table that lacks it.
 fn locate(path: &KeyPath, text: &str) -> Location {
     let Ok(root) = DeTable::parse(text) else { return Location::File };
     let mut at = Location::File;

@@ -116,7 +116,8 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
     }
 }
 
-/// What [`write_path`] leaves out, as [`wayfare_formats::losses`] says. Scenes are written whole.
+/// Returns what [`write_path`] leaves out, as [`wayfare_formats::losses`] says. Scenes are written
+/// whole.
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockKind, VoxelSize};

@@ -41,7 +41,7 @@ impl Choice {
         }
     }
 
-    /// The algorithm with the request's options.
+    /// Returns the algorithm with the request's options.
     pub(crate) fn named(&self, request: &SearchRequest) -> NamedAlgorithm {
         NamedAlgorithm { id: self.algorithm, options: request.options }
     }
@@ -51,7 +51,7 @@ impl Choice {
     }
 }
 
-/// The query of a request.
+/// Returns the query of a request.
 pub(crate) fn query<State: StateId, C: Cost>(
     request: &SearchRequest,
     unit: f64,
@@ -109,7 +109,7 @@ impl<State: StateId> Answered<State> {
         Self { ending, path, stats, took, elapsed: Duration::ZERO, scratch_bytes: 0 }
     }
 
-    /// The report, with the path checked, measured and refined.
+    /// Returns the report, with the path checked, measured and refined.
     pub(crate) fn report<S>(
         self,
         space: &S,
@@ -148,7 +148,7 @@ impl<State: StateId> Answered<State> {
     }
 }
 
-/// A path without the types of its space.
+/// Returns a path without the types of its space.
 pub(crate) fn path_steps<State: StateId>(path: &Path<State, u64>) -> Vec<PathStep> {
     let step = |step: &Step<State, u64>| PathStep {
         state: step.state.index(),
@@ -173,7 +173,7 @@ fn refined<S: FullSpace>(space: &S, refinement: Refinement, path: &PathOf<S>) ->
     }
 }
 
-/// The validator's verdict on a path: to the goal, or to where its first leg ends.
+/// Returns the validator's verdict on a path: to the goal, or to where its first leg ends.
 fn fault_of<S: FullSpace>(
     space: &S,
     request: &SearchRequest,

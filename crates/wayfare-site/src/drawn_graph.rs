@@ -37,13 +37,14 @@ pub struct DrawnGraph {
 }
 
 impl DrawnGraph {
-    /// The graph of a scene with waypoints and links one by one.
+    /// Returns the graph of a scene with waypoints and links one by one.
     #[must_use]
     pub fn of(scene: &Scene) -> Self {
         Self { waypoints: scene.waypoints.clone(), links: scene.links.clone() }
     }
 
-    /// The scene with this graph. Routes that it names are left out where their ends are gone.
+    /// Returns the scene with this graph. Routes that it names are left out where their ends are
+    /// gone.
     #[must_use]
     pub fn on(self, mut scene: Scene) -> Scene {
         let ids: BTreeSet<&str> =
@@ -58,9 +59,9 @@ impl DrawnGraph {
     }
 }
 
-/// A world as a scene whose waypoints and links are there one by one, as somebody edits them: those
-/// that a rule has placed, too. `own`: the scene that the world was read from, which keeps what it
-/// says of its waypoints.
+/// Returns a world as a scene whose waypoints and links are there one by one, as somebody edits
+/// them: those that a rule has placed, too. `own`: the scene that the world was read from, which
+/// keeps what it says of its waypoints.
 ///
 /// A grid becomes a scene without waypoints; its blocked cells are obstacles, row by row.
 ///

@@ -29,7 +29,7 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
-    /// Whether both ends lie on the map.
+    /// Returns whether both ends lie on the map.
     #[must_use]
     pub fn are_on_map(self) -> bool {
         self.start != crate::OFF_MAP && self.goal != crate::OFF_MAP
@@ -95,8 +95,8 @@ pub struct ChosenEnds {
 /// The most places that are tested for being pockets; the next one is accepted untested.
 const MOST_ASKED: usize = 64;
 
-/// The ends that were asked for; else those of the world's first own route; else two states far
-/// apart in its largest region, the same ones every time.
+/// Returns the ends that were asked for; else those of the world's first own route; else two states
+/// far apart in its largest region, the same ones every time.
 ///
 /// ```
 /// use wayfare_site::{EndpointTexts, NoFiles, OpenOptions, choose_ends, open_bytes};
@@ -153,7 +153,7 @@ fn named(site: &dyn Site, routes: &[OwnRoute], name: &str) -> Result<Endpoints, 
     })
 }
 
-/// Two places far apart in one region: in that of the given place, else in the largest.
+/// Returns two places far apart in one region: in that of the given place, else in the largest.
 fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endpoints, SiteError> {
     let given = from.or(to);
     let mut label = None;
@@ -179,8 +179,9 @@ fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endp
     Ok(Endpoints { start, goal })
 }
 
-/// Two places far apart in a very large world: none from which, or to which, one gets from next to
-/// nowhere, if that can be had. Whether there is a way between them is for the search to find out.
+/// Returns two places far apart in a very large world: none from which, or to which, one gets from
+/// next to nowhere, if that can be had. Whether there is a way between them is for the search to
+/// find out.
 fn far_apart_among(
     site: &dyn Site,
     sample: &Sample,
@@ -215,8 +216,8 @@ fn far_apart_among(
     }
 }
 
-/// The ends, or where a short search finds no path between them, the start and the state nearest to
-/// the goal that it reached.
+/// Returns the ends, or where a short search finds no path between them, the start and the state
+/// nearest to the goal that it reached.
 fn reachable(site: &dyn Site, ends: Endpoints) -> Endpoints {
     /// About a second of searching.
     const MOST_EXPANDED: u64 = 1 << 20;
@@ -246,7 +247,7 @@ fn tally(site: &dyn Site) -> BTreeMap<u32, u64> {
     sizes
 }
 
-/// The connected regions of a world.
+/// Returns the connected regions of a world.
 ///
 /// ```
 /// use wayfare_site::{NoFiles, OpenOptions, open_bytes, regions};
@@ -276,7 +277,7 @@ fn largest(site: &dyn Site) -> Option<u32> {
     sizes.into_iter().find(|(_, size)| *size == most).map(|(region, _)| region)
 }
 
-/// The places of a region that lie furthest to the four corners, the first of equals.
+/// Returns the places of a region that lie furthest to the four corners, the first of equals.
 fn corners(site: &dyn Site, region: u32) -> Vec<u32> {
     let mut best: [Option<(f32, u32)>; 4] = [None; 4];
     site.for_each_free(&mut |FreeState { state, region: of }| {

@@ -248,7 +248,7 @@ pub enum SiteError {
     OtherIndex,
 }
 
-/// The worlds that an engine is for.
+/// Returns the worlds that an engine is for.
 fn ground_of(engine: &str) -> &'static str {
     if engine == EngineName::Index.name() { "grids and navigation meshes" } else { "grids" }
 }
@@ -262,7 +262,7 @@ impl SiteError {
         Self::Unsearchable { path: path.to_path_buf(), problem: problem.to_string() }
     }
 
-    /// Whether the question is at fault, not a file.
+    /// Returns whether the question is at fault, not a file.
     #[must_use]
     pub fn is_usage(&self) -> bool {
         !matches!(

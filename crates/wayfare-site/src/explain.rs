@@ -204,7 +204,7 @@ pub fn explain(
     })
 }
 
-/// The reason why a search found no path, for people; `None` where it did.
+/// Returns the reason why a search found no path, for people; `None` where it did.
 ///
 /// ```
 /// use wayfare::search::AlgorithmId;
@@ -228,7 +228,7 @@ pub fn reason_of(site: &dyn Site, report: &SearchReport, ends: Endpoints) -> Opt
     }
 }
 
-/// A path beyond the limit that ended the search.
+/// Returns a path beyond the limit that ended the search.
 fn without_limit(
     site: &dyn Site,
     ends: Endpoints,
@@ -270,7 +270,7 @@ fn without_limit(
     })
 }
 
-/// Whether both ends are states of the site: only those have places that can be approached.
+/// Returns whether both ends are states of the site: only those have places that can be approached.
 fn are_states(site: &dyn Site, ends: Endpoints) -> bool {
     site.has_state(ends.start) && site.has_state(ends.goal)
 }
@@ -303,7 +303,7 @@ fn remedies(
     Ok(found)
 }
 
-/// A path between the nearest free states, where an end is not free.
+/// Returns a path between the nearest free states, where an end is not free.
 fn beside(
     site: &dyn Site,
     request: &SearchRequest,
@@ -332,7 +332,7 @@ fn beside(
     })
 }
 
-/// The part of a path on ground of that name.
+/// Returns the part of a path on ground of that name.
 fn crossing(site: &dyn Site, path: &[PathStep], ground: String) -> Option<GroundCrossing> {
     let on_it: Vec<u32> =
         path.iter().map(|step| step.state).filter(|state| site.ground(*state) == ground).collect();
@@ -345,7 +345,7 @@ fn crossing(site: &dyn Site, path: &[PathStep], ground: String) -> Option<Ground
     })
 }
 
-/// Each ground's share of a path, the most expensive first.
+/// Returns each ground's share of a path, the most expensive first.
 fn shares(site: &dyn Site, report: &SearchReport) -> Vec<GroundShare> {
     let mut shares: Vec<GroundShare> = Vec::new();
     for leg in report.path.windows(2) {

@@ -27,8 +27,8 @@ pub struct OtherForm {
     pub goal: String,
 }
 
-/// A grid as a scene of waypoints, or a waypoint scene as a grid; and where the ends are there.
-/// `own`: the scene that the world was read from, where it was one.
+/// Returns a grid as a scene of waypoints, or a waypoint scene as a grid; and where the ends are
+/// there. `own`: the scene that the world was read from, where it was one.
 ///
 /// - A grid becomes a waypoint in the middle of each free cell, linked as its agent moves. A link
 ///   costs the way, a waypoint the penalty of its cell: paths cost the same in both forms. Moves
@@ -200,7 +200,7 @@ impl Lattice {
         is_lattice.then_some(Self { size, places })
     }
 
-    /// A tile for each place of the lattice; those without a waypoint are blocked.
+    /// Returns a tile for each place of the lattice; those without a waypoint are blocked.
     fn tile_map(&self, site: &dyn Site, points: &PointLayout, ends: Endpoints) -> OtherForm {
         let [width, height] = self.size;
         let mut grounds = points.grounds.clone();

@@ -65,7 +65,7 @@ pub struct GridSite {
 }
 
 impl GridSite {
-    /// The site of a tile map, or of a scene that was sampled into cells.
+    /// Returns the site of a tile map, or of a scene that was sampled into cells.
     #[must_use]
     pub fn new(file: &Path, world: GridWorld) -> Self {
         let profile = world.grid.profiles().next().unwrap_or_default();
@@ -93,7 +93,8 @@ impl GridSite {
         Self { about, world: Arc::new(world), profile, passages: Arc::default(), is_sampled }
     }
 
-    /// The same with the links of a scene that plays here, and the danger that its agents know of.
+    /// Returns the same with the links of a scene that plays here, and the danger that its agents
+    /// know of.
     ///
     /// # Errors
     /// When a link ends off the map, or where the agent cannot stand.
@@ -114,7 +115,7 @@ impl GridSite {
         GridOwner { world, profile: self.profile, passages, unit: self.about.unit_cost }
     }
 
-    /// The state of a tile; [`OFF_MAP`] beside the map.
+    /// Returns the state of a tile; [`OFF_MAP`] beside the map.
     #[must_use]
     pub fn cell(&self, at: TilePosition) -> u32 {
         self.inner().cell(at.x, at.y).map_or(OFF_MAP, Cell::index)
@@ -129,7 +130,7 @@ impl GridSite {
         terrain.map_or("blocked", |terrain| terrain.name.as_str())
     }
 
-    /// What stands in the way of standing on an endpoint, as the end of a sentence.
+    /// Returns what stands in the way of standing on an endpoint, as the end of a sentence.
     fn spell_obstruction(&self, obstruction: Obstruction) -> String {
         match obstruction {
             Obstruction::OffMap => format!(
@@ -151,7 +152,7 @@ impl GridSite {
         }
     }
 
-    /// A relaxation in words, and the path that it opens.
+    /// Returns a relaxation in words, and the path that it opens.
     fn opened_path(&self, remedy: &GridRemedy) -> OpenedPath {
         let path = &remedy.path;
         let (sentence, change, opened) = match remedy.relaxation {
@@ -195,7 +196,7 @@ impl GridSite {
     }
 }
 
-/// What somebody should know of the costs on a grid.
+/// Returns what somebody should know of the costs on a grid.
 fn details_of(grid: &Grid, profile: ProfileId) -> Vec<String> {
     let shift = grid.cost_shift(profile).filter(|shift| *shift > 0.0);
     let sentence = |shift: f32| {

@@ -26,7 +26,7 @@ pub(crate) struct GridEngines {
     hierarchy: Option<SectorRoutes>,
 }
 
-/// The index of a grid, built now.
+/// Returns the index of a grid, built now.
 fn build(owner: &GridOwner) -> Result<GridIndex, SiteError> {
     let world = &owner.world;
     let refused = |problem: String| SiteError::Unindexed { world: world.name.clone(), problem };
@@ -35,7 +35,7 @@ fn build(owner: &GridOwner) -> Result<GridIndex, SiteError> {
     index.map_err(|error| refused(error.to_string()))
 }
 
-/// The terrain of that name.
+/// Returns the terrain of that name.
 pub(crate) fn terrain_named(world: &GridWorld, name: &str) -> Result<TerrainId, SiteError> {
     let named = world.terrains.iter().position(|terrain| terrain.name == name);
     match named.and_then(|number| u8::try_from(number).ok()) {

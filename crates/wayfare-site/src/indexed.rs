@@ -114,7 +114,7 @@ impl SiteIndex {
         Ok(Self { index })
     }
 
-    /// The index as the bytes of a file.
+    /// Returns the index as the bytes of a file.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         match &self.index {
@@ -123,7 +123,7 @@ impl SiteIndex {
         }
     }
 
-    /// What it holds, and its memory.
+    /// Returns what it holds, and its memory.
     #[must_use]
     pub fn size(&self) -> SiteIndexSize {
         match &self.index {

@@ -62,7 +62,7 @@ struct LevelScene {
 }
 
 impl Level {
-    /// The level of a scene.
+    /// Returns the level of a scene.
     pub(crate) fn of_scene(
         file: &Path,
         triangles: TriangleMesh,
@@ -77,19 +77,19 @@ impl Level {
         Self { file, triangles, bake, scene: Some(Arc::new(scene)) }
     }
 
-    /// The triangles.
+    /// Returns the triangles.
     #[must_use]
     pub fn triangles(&self) -> &TriangleMesh {
         &self.triangles
     }
 
-    /// How the mesh of the site was baked.
+    /// Returns how the mesh of the site was baked.
     #[must_use]
     pub fn bake(&self) -> LevelBake {
         self.bake
     }
 
-    /// The side of a cell that the site's mesh was baked with, in metres.
+    /// Returns the side of a cell that the site's mesh was baked with, in metres.
     ///
     /// # Errors
     /// When the level has no geometry.
@@ -98,7 +98,7 @@ impl Level {
         Ok(bake_settings(&self.geometry()?, walker, cell_size).cell_size)
     }
 
-    /// The site of the same level, and of its scene, with a mesh that is baked otherwise.
+    /// Returns the site of the same level, and of its scene, with a mesh that is baked otherwise.
     ///
     /// # Errors
     /// When a value is outside its range, the bake would take too much memory, or nothing is
@@ -124,8 +124,8 @@ impl Level {
         Ok(MeshSite::new(&self.file, mesh).with_level(level))
     }
 
-    /// What a stage of the bake makes of the level. Bakes it up to that stage again: a bake keeps
-    /// none of them.
+    /// Returns what a stage of the bake makes of the level. Bakes it up to that stage again: a bake
+    /// keeps none of them.
     ///
     /// # Errors
     /// As [`baked`](Self::baked).
@@ -145,7 +145,7 @@ impl Level {
         geometry.map_err(|error| SiteError::unsearchable(&self.file, &error))
     }
 
-    /// The colour of each material of the triangles; the last one is for triangles without.
+    /// Returns the colour of each material of the triangles; the last one is for triangles without.
     #[must_use]
     pub fn colours(&self) -> Vec<[u8; 3]> {
         let scene = self.scene.as_deref().map(|it| &it.scene);
@@ -159,7 +159,7 @@ impl Level {
         self.triangles.materials().iter().map(of).chain([STONE]).collect()
     }
 
-    /// The body that the mesh was baked for, in a sentence.
+    /// Returns the body that the mesh was baked for, in a sentence.
     pub(crate) fn remark(&self) -> String {
         let WalkerShape { radius, height, step, slope } = self.bake.walker;
         let width = f64::from(radius) * 2.0;
@@ -171,7 +171,7 @@ impl Level {
     }
 }
 
-/// The site of a level: its navigation mesh for a walker of the usual shape.
+/// Returns the site of a level: its navigation mesh for a walker of the usual shape.
 pub(crate) fn site(file: &Path, mesh: &TriangleMesh) -> Result<MeshSite, SiteError> {
     let (file, triangles) = (file.to_path_buf(), Arc::new(mesh.clone()));
     let bake = LevelBake::default();

@@ -49,7 +49,7 @@ impl Move {
         Self { action, direction, rise: y, blocks, steps: 1 }
     }
 
-    /// Whether more of another makes one move of both. Jumps and falls are told one by one.
+    /// Returns whether more of another makes one move of both. Jumps and falls are told one by one.
     fn goes_on_as(&self, other: &Self) -> bool {
         self.action == other.action
             && !matches!(self.action, "jump" | "fall")
@@ -58,7 +58,7 @@ impl Move {
     }
 }
 
-/// The moves of a path through those places, each with the action that leads there.
+/// Returns the moves of a path through those places, each with the action that leads there.
 pub(crate) fn tell(path: impl Iterator<Item = (BlockPosition, Action)>) -> Vec<Move> {
     let mut moves: Vec<Move> = Vec::new();
     let mut here = None;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A number with a comma between its thousands.
+/// Returns a number with a comma between its thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -23,7 +23,7 @@ pub fn counted(number: u64, thing: &str) -> String {
     }
 }
 
-/// A number with so many decimals, and a comma between its thousands.
+/// Returns a number with so many decimals, and a comma between its thousands.
 pub fn decimals(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -35,23 +35,23 @@ pub fn decimals(number: f64, places: usize) -> String {
     format!("{sign}{}{point}{fraction}", grouped(digits))
 }
 
-/// A number with at most two decimals, and none that say nothing.
+/// Returns a number with at most two decimals, and none that say nothing.
 pub fn tidy(number: f64) -> String {
     let text = decimals(number, 2);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A number without the noise of its last digits, for JSON.
+/// Returns a number without the noise of its last digits, for JSON.
 pub fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// A duration in microseconds.
+/// Returns a duration in microseconds.
 pub fn micros(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e7).round() / 10.0
 }
 
-/// The value below which `share` of the sorted values lie: the nearest rank. Zero for none.
+/// Returns the value below which `share` of the sorted values lie: the nearest rank. Zero for none.
 pub fn percentile<T: Copy + Default>(sorted: &[T], share: f64) -> T {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()

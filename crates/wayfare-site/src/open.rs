@@ -153,7 +153,7 @@ struct InScene<'s> {
 }
 
 impl<'s> InScene<'s> {
-    /// The scene, if it has links, or danger that agents know of.
+    /// Returns the scene, if it has links, or danger that agents know of.
     fn with_links(self) -> Option<&'s Scene> {
         let knows_danger = || self.scene.dangers.iter().any(|danger| danger.known > 0.0);
         (!self.scene.nav_links.is_empty() || knows_danger()).then_some(self.scene)
@@ -168,7 +168,7 @@ impl<'s> InScene<'s> {
     }
 }
 
-/// The site of a world of blocks, with the links of a scene that plays there.
+/// Returns the site of a world of blocks, with the links of a scene that plays there.
 fn blocks(
     path: &Path,
     world: &VoxelScene,
@@ -191,7 +191,7 @@ fn blocks(
     })
 }
 
-/// The site of a world that was read.
+/// Returns the site of a world that was read.
 ///
 /// # Errors
 /// When the world cannot be searched, or the options are for another kind of world.

@@ -53,7 +53,7 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// The movement on a grid.
+    /// Returns the movement on a grid.
     #[must_use]
     pub fn movement(&self) -> Movement {
         Movement {
@@ -63,7 +63,7 @@ impl OpenOptions {
         }
     }
 
-    /// The agent in a world of blocks.
+    /// Returns the agent in a world of blocks.
     #[must_use]
     pub fn voxel_profile(&self) -> VoxelProfile {
         let plain = VoxelProfile::default();
@@ -81,7 +81,7 @@ impl OpenOptions {
         }
     }
 
-    /// How a heightmap becomes a world.
+    /// Returns how a heightmap becomes a world.
     #[must_use]
     pub fn heightmap(&self) -> HeightmapOptions {
         self.heightmap.unwrap_or_default()

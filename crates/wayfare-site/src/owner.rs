@@ -48,21 +48,21 @@ pub(crate) trait Owner: Clone + 'static {
     type State: StateId;
     type Bare<'s>: Measured + Clone + Space<State = Self::State, Cost = u64>;
 
-    /// The space without links, with costs that hold every path.
+    /// Returns the space without links, with costs that hold every path.
     fn bare(&self) -> Self::Bare<'_>;
 
-    /// The links over it.
+    /// Returns the links over it.
     fn passages(&self) -> &Passages<Self::State>;
 
-    /// The space with its links. Without any, searches do as in the space itself.
+    /// Returns the space with its links. Without any, searches do as in the space itself.
     fn wide(&self) -> LinkedSpace<'_, Self::Bare<'_>> {
         self.passages().over(self.bare())
     }
 
-    /// The cost of one unit of length on plain ground.
+    /// Returns the cost of one unit of length on plain ground.
     fn unit(&self) -> f64;
 
-    /// The moves out of a state that somebody named: none where nobody can stand.
+    /// Returns the moves out of a state that somebody named: none where nobody can stand.
     fn moves_from(&self, state: u32) -> Vec<PathStep> {
         let space = self.wide();
         let state = Self::State::from_index(state);
@@ -75,7 +75,8 @@ pub(crate) trait Owner: Clone + 'static {
         moves
     }
 
-    /// Whether a search without preparation is faster than one that landmarks lead. Default: no.
+    /// Returns whether a search without preparation is faster than one that landmarks lead.
+    /// Default: no.
     fn outruns_landmarks(&self) -> bool {
         false
     }
@@ -85,7 +86,7 @@ pub(crate) trait Owner: Clone + 'static {
 pub(crate) trait NarrowOwner: Owner {
     type Narrow<'s>: FastSpace + Space<State = Self::State, Cost = u32>;
 
-    /// The space with costs of half the size, which search faster; without links.
+    /// Returns the space with costs of half the size, which search faster; without links.
     fn narrow(&self) -> Self::Narrow<'_>;
 
     /// Prepared engines that only spaces of this kind have.
@@ -109,10 +110,10 @@ pub(crate) trait OwnEngines<O: NarrowOwner>: Default {
         wanted: EngineName,
     ) -> Navigator<'e, O::Narrow<'e>, A>;
 
-    /// A whole route leg by leg, of an engine that answers with first legs.
+    /// Returns a whole route leg by leg, of an engine that answers with first legs.
     fn route(&mut self, owner: &O, request: &SearchRequest) -> Option<SearchReport>;
 
-    /// The time for the turning points alone, of an engine that knows them.
+    /// Returns the time for the turning points alone, of an engine that knows them.
     fn time_turns(&self, owner: &O, request: &SearchRequest) -> Option<std::time::Duration>;
 
     /// Gives the ground at a state another name, and lets the engines follow.

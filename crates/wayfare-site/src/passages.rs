@@ -27,8 +27,8 @@ const MOST_TRIED: usize = 64;
 /// The most links that a reason names.
 const MOST_NAMED: usize = 3;
 
-/// The colour of leaps, drops and climbs in pictures; `None` for other links, which are not drawn
-/// as arcs.
+/// Returns the colour of leaps, drops and climbs in pictures; `None` for other links, which are not
+/// drawn as arcs.
 #[cfg(feature = "pictures")]
 #[must_use]
 pub fn arc_colour(kind: LinkKind) -> Option<Colour> {
@@ -50,7 +50,7 @@ pub(crate) struct Passages<State> {
 }
 
 impl<State: StateId> Default for Passages<State> {
-    /// No links.
+    /// Returns no links.
     fn default() -> Self {
         let links = NavLinks::new(1.0);
         Self { links, names: Vec::new(), key_names: Vec::new(), held: Keys::NONE }
@@ -63,8 +63,8 @@ impl<State: StateId> Passages<State> {
         Self { links, names, key_names: keys, held: Keys::NONE }
     }
 
-    /// The links of a scene, and the danger that its agents know of, in its world as a profile sees
-    /// it.
+    /// Returns the links of a scene, and the danger that its agents know of, in its world as a
+    /// profile sees it.
     pub(crate) fn of_scene<W: Environment<State = State>>(
         links: SceneLinks<State>,
         scene: &Scene,
@@ -78,7 +78,7 @@ impl<State: StateId> Passages<State> {
         passages
     }
 
-    /// Whether nothing is laid over the space.
+    /// Returns whether nothing is laid over the space.
     pub(crate) fn is_empty(&self) -> bool {
         self.links.is_empty() && self.links.danger().is_empty()
     }
@@ -106,7 +106,7 @@ impl<State: StateId> Passages<State> {
         self.links.age_danger(&world.space(profile), &rule, seconds, &mut Vec::new());
     }
 
-    /// The states in danger, in order, with its amount.
+    /// Returns the states in danger, in order, with its amount.
     pub(crate) fn dangers(&self) -> Vec<(u32, f32)> {
         self.links.danger().iter().map(|known| (known.state.index(), known.amount)).collect()
     }
@@ -134,7 +134,7 @@ impl<State: StateId> Passages<State> {
         }
     }
 
-    /// The links that have both ends on the ground of the space, with these ends.
+    /// Returns the links that have both ends on the ground of the space, with these ends.
     pub(crate) fn in_space<S: Space<State = State>>(&self, space: &S) -> Vec<LinkLayout> {
         let ids = 0..self.links.len() as u32;
         let links = ids.filter_map(|number| {
@@ -145,7 +145,7 @@ impl<State: StateId> Passages<State> {
         links.collect()
     }
 
-    /// The leaps, drops and climbs that have both ends on the ground of the space, as arcs.
+    /// Returns the leaps, drops and climbs that have both ends on the ground of the space, as arcs.
     #[cfg(feature = "pictures")]
     pub(crate) fn arcs<S: Space<State = State>>(&self, space: &S) -> Vec<LinkArc> {
         let ids = (0..self.links.len() as u32).map(LinkId);
@@ -156,13 +156,13 @@ impl<State: StateId> Passages<State> {
         arcs.collect()
     }
 
-    /// The danger that the agent knows of.
+    /// Returns the danger that the agent knows of.
     #[cfg(feature = "pictures")]
     pub(crate) fn danger(&self) -> &Danger<State> {
         self.links.danger()
     }
 
-    /// A space with the links laid over it.
+    /// Returns a space with the links laid over it.
     pub(crate) fn over<S: Space<State = State>>(&self, space: S) -> LinkedSpace<'_, S> {
         self.links.over(space, self.held)
     }
@@ -220,7 +220,7 @@ impl<State: StateId> Passages<State> {
         format!("{kind} '{name}'")
     }
 
-    /// The keys of a locked link that the agent lacks.
+    /// Returns the keys of a locked link that the agent lacks.
     fn lacking(&self, id: LinkId) -> Vec<&str> {
         let Some(link) = self.links.get(id).filter(|link| link.gate == Gate::Locked) else {
             return Vec::new();
@@ -252,7 +252,7 @@ impl<State: StateId> Passages<State> {
         }
     }
 
-    /// The names of the links that a path takes.
+    /// Returns the names of the links that a path takes.
     pub(crate) fn taken(&self, path: &[PathStep]) -> Vec<String> {
         let links = path.iter().filter_map(|step| match step.action {
             Action::Link(id) => Some(self.name(LinkId(id))),
@@ -263,7 +263,7 @@ impl<State: StateId> Passages<State> {
 }
 
 impl<State: StateId> Passages<State> {
-    /// The shut links that keep the agent from a goal: see [`gate_remedies`].
+    /// Returns the shut links that keep the agent from a goal: see [`gate_remedies`].
     pub(crate) fn remedies<S: Space<State = State> + Clone>(
         &self,
         space: &S,
@@ -272,7 +272,7 @@ impl<State: StateId> Passages<State> {
         gate_remedies(&self.links, space, self.held, query, MOST_TRIED)
     }
 
-    /// The same with links that are open and empty.
+    /// Returns the same with links that are open and empty.
     pub(crate) fn opening(&self, links: &[LinkId]) -> Self {
         let mut opened = self.clone();
         for &id in links {
@@ -282,7 +282,7 @@ impl<State: StateId> Passages<State> {
         opened
     }
 
-    /// The path that leads through shut links, and what has to change for it.
+    /// Returns the path that leads through shut links, and what has to change for it.
     pub(crate) fn opened(&self, links: &[LinkId], path: Vec<PathStep>, length: f64) -> OpenedPath {
         let mut keys: Vec<&str> = links.iter().flat_map(|&id| self.lacking(id)).collect();
         keys.dedup();
@@ -314,7 +314,7 @@ impl<State: StateId> Passages<State> {
         }
     }
 
-    /// The links of remedies in a sentence; `None` if there are none.
+    /// Returns the links of remedies in a sentence; `None` if there are none.
     pub(crate) fn spell_remedies<C>(&self, remedies: &[GateRemedy<State, C>]) -> Option<String> {
         let spell = |links: &[LinkId]| {
             links.iter().map(|&id| self.spell(id)).collect::<Vec<_>>().join(", and ")
@@ -333,12 +333,12 @@ impl<State: StateId> Passages<State> {
     }
 }
 
-/// Whether shut links may be the reason why there is no path.
+/// Returns whether shut links may be the reason why there is no path.
 pub(crate) fn may_be_shut(reason: NoPath) -> bool {
     matches!(reason, NoPath::DifferentIslands { .. } | NoPath::Exhausted | NoPath::Enclosed)
 }
 
-/// The paths that shut links would open: see [`gate_remedies`].
+/// Returns the paths that shut links would open: see [`gate_remedies`].
 pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<OpenedPath> {
     let passages = owner.passages();
     let bare = owner.bare();
@@ -350,7 +350,7 @@ pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<Opened
     opened.collect()
 }
 
-/// The links in the way, as a reason; `None` if the reason is another one.
+/// Returns the links in the way, as a reason; `None` if the reason is another one.
 pub(crate) fn reason<O: Owner>(owner: &O, reason: NoPath, ends: Endpoints) -> Option<String> {
     if !may_be_shut(reason) {
         return None;

@@ -71,13 +71,13 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// A length to the nearest millimetre.
+/// Returns a length to the nearest millimetre.
 pub(crate) fn to_millimetre(length: f32) -> f64 {
     // Adding zero turns the negative zero into the positive one.
     (f64::from(length) * 1000.0).round() / 1000.0 + 0.0
 }
 
-/// A point as people write it: x,z on the ground, or x,y,z.
+/// Returns a point as people write it: x,z on the ground, or x,y,z.
 pub(crate) fn point(text: &str) -> Option<Vec3> {
     let numbers: Result<Vec<f32>, _> =
         text.split(',').map(|part| part.trim().parse::<f32>()).collect();

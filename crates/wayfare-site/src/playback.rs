@@ -80,7 +80,8 @@ impl Playback {
         Self::with_memory(session, MEMORY)
     }
 
-    /// The same with another memory for checkpoints, in bytes. The first is kept in any case.
+    /// Returns the same with another memory for checkpoints, in bytes. The first is kept in any
+    /// case.
     ///
     /// # Errors
     /// As [`Playback::new`].
@@ -101,19 +102,20 @@ impl Playback {
         })
     }
 
-    /// The simulation at the present tick.
+    /// Returns the simulation at the present tick.
     #[must_use]
     pub fn session(&self) -> &dyn SimulationSession {
         self.session.as_ref()
     }
 
-    /// The latest tick that was simulated. A command given before it forgets what came after.
+    /// Returns the latest tick that was simulated. A command given before it forgets what came
+    /// after.
     #[must_use]
     pub fn furthest(&self) -> u64 {
         self.furthest
     }
 
-    /// The commands given up to the present tick, the first of them first.
+    /// Returns the commands given up to the present tick, the first of them first.
     pub fn commands(&self) -> impl Iterator<Item = &Command<Infallible>> {
         let now = self.session.now();
         let given = self.given.iter().take_while(move |(tick, _)| *tick <= now);

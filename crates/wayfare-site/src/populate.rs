@@ -27,8 +27,8 @@ pub struct Population {
     pub avoidance: AvoidanceQuality,
 }
 
-/// A scene on a copy of a grid, as it is now, whose agents go to and fro between places all over
-/// its largest region. `None` for other worlds, and where no agent can stand.
+/// Returns a scene on a copy of a grid, as it is now, whose agents go to and fro between places all
+/// over its largest region. `None` for other worlds, and where no agent can stand.
 ///
 /// ```
 /// use wayfare::crowd::AvoidanceQuality;
@@ -86,9 +86,9 @@ pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
     Some(scene)
 }
 
-/// The change that puts the ground of another grid in the place of a [`populate`]d one, with the
-/// new ground of each cell as a number of the old grid's grounds. Agents that the new ground takes
-/// the place of begin again at the other grid's first end.
+/// Returns the change that puts the ground of another grid in the place of a [`populate`]d one,
+/// with the new ground of each cell as a number of the old grid's grounds. Agents that the new
+/// ground takes the place of begin again at the other grid's first end.
 ///
 /// ```
 /// use wayfare_site::{NoFiles, OpenOptions, ground_change, open_bytes};
@@ -145,14 +145,14 @@ pub fn ground_change(old: &dyn Site, new: &dyn Site) -> Result<(GroundChange, Ve
     Ok((change, ground))
 }
 
-/// A state of a grid by column and row.
+/// Returns a state of a grid by column and row.
 fn spot(cells: &CellLayout, state: u32) -> Spot {
     let offset = state.saturating_sub(cells.first);
     let stride = cells.stride.max(1);
     Spot::Cell([offset % stride, offset / stride])
 }
 
-/// The character of each ground of a grid in a text map.
+/// Returns the character of each ground of a grid in a text map.
 fn glyphs(cells: &CellLayout) -> Vec<char> {
     // Blocked cells without a ground of their own come last.
     let last = cells.grounds.len().saturating_sub(1);
@@ -160,8 +160,8 @@ fn glyphs(cells: &CellLayout) -> Vec<char> {
     (0..cells.grounds.len()).map(glyph).collect()
 }
 
-/// The states of the region with the most states, in order; all free states where regions are not
-/// known.
+/// Returns the states of the region with the most states, in order; all free states where regions
+/// are not known.
 fn largest_region(site: &dyn Site) -> Vec<u32> {
     let mut sizes: Vec<u32> = Vec::new();
     let mut states = Vec::new();
@@ -181,7 +181,7 @@ fn largest_region(site: &dyn Site) -> Vec<u32> {
     states.into_iter().map(|(state, _)| state).collect()
 }
 
-/// The terrain table and the text map of a grid.
+/// Returns the terrain table and the text map of a grid.
 pub(crate) fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
     let mut terrains = Vec::new();
     let glyphs = glyphs(cells);
@@ -215,7 +215,8 @@ pub(crate) fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
     (terrains, Some(map))
 }
 
-/// A number that looks random. The finalizer of SplitMix64 (G. Steele, D. Lea, C. Flood, 2014).
+/// Returns a number that looks random. The finalizer of SplitMix64 (G. Steele, D. Lea, C. Flood,
+/// 2014).
 fn mix(number: u64) -> u64 {
     let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -56,7 +56,7 @@ impl EngineName {
         (Self::Corridor, "Navigation meshes: A* over edges and a taut line, as Detour does"),
     ];
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl EngineName {
         }
     }
 
-    /// Its promise for paths. A hierarchy states its bound with each route.
+    /// Returns its promise for paths. A hierarchy states its bound with each route.
     #[must_use]
     pub fn guarantee(self) -> Guarantee {
         match self {
@@ -81,7 +81,7 @@ impl EngineName {
         }
     }
 
-    /// The search that answers where the engine does not suit.
+    /// Returns the search that answers where the engine does not suit.
     pub(crate) fn algorithm(self) -> AlgorithmId {
         match self {
             Self::Search(algorithm) => algorithm,
@@ -89,7 +89,7 @@ impl EngineName {
         }
     }
 
-    /// Whether a request for this engine may be answered by a prepared one.
+    /// Returns whether a request for this engine may be answered by a prepared one.
     pub(crate) fn admits(self, prepared: Self) -> bool {
         self == prepared || self == Self::Search(AlgorithmId::Auto)
     }
@@ -163,7 +163,8 @@ pub(crate) const HAS_ENGINES: bool = cfg!(feature = "engines");
 const USUAL_LANDMARKS: usize = 16;
 
 impl Preparation {
-    /// The preparation for a route with default settings; `None` for a search, which needs none.
+    /// Returns the preparation for a route with default settings; `None` for a search, which needs
+    /// none.
     #[must_use]
     pub fn usual(engine: EngineName, ends: Endpoints) -> Option<Self> {
         match engine {
@@ -179,7 +180,7 @@ impl Preparation {
         }
     }
 
-    /// The engine that it prepares.
+    /// Returns the engine that it prepares.
     #[must_use]
     pub fn engine(&self) -> EngineName {
         match self {

@@ -35,7 +35,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The name that JSON and tables use.
+    /// Returns the name that JSON and tables use.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -120,13 +120,13 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
-    /// Whether there is a path.
+    /// Returns whether there is a path.
     #[must_use]
     pub fn is_found(&self) -> bool {
         self.ending == Ending::Found
     }
 
-    /// The cost of the path in the space's units.
+    /// Returns the cost of the path in the space's units.
     #[must_use]
     pub fn cost(&self) -> u64 {
         self.path.last().map_or(0, |step| step.cost)

@@ -53,7 +53,7 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// A request with default options and without limits.
+    /// Returns a request with default options and without limits.
     #[must_use]
     pub fn new(engine: impl Into<EngineName>, ends: Endpoints) -> Self {
         Self {
@@ -72,7 +72,7 @@ impl SearchRequest {
         }
     }
 
-    /// The same request, recorded or not.
+    /// Returns the same request, recorded or not.
     #[must_use]
     pub fn recorded(self, record: bool) -> Self {
         Self { record, ..self }
@@ -135,7 +135,7 @@ impl Clock {
     /// No clock: all measurements are zero.
     pub const NONE: Self = Self { now: || Duration::ZERO, reading: Duration::ZERO };
 
-    /// A clock that reads `now`: the time since some moment, never going back.
+    /// Returns a clock that reads `now`: the time since some moment, never going back.
     ///
     /// Reads it 2,000 times to learn the duration of a reading, which can be as long as a short
     /// search.
@@ -148,13 +148,13 @@ impl Clock {
         Self { now, reading: (0..1000).map(|_| nothing()).min().unwrap_or_default() }
     }
 
-    /// The present moment.
+    /// Returns the present moment.
     #[must_use]
     pub fn now(self) -> Duration {
         (self.now)()
     }
 
-    /// The time since a moment, less the duration of a reading.
+    /// Returns the time since a moment, less the duration of a reading.
     #[must_use]
     pub fn since(self, begun: Duration) -> Duration {
         self.now().saturating_sub(begun).saturating_sub(self.reading)

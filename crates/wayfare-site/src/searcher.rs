@@ -77,8 +77,8 @@ pub trait Searcher {
         clock: Clock,
     ) -> Result<PreparedEngine, SiteError>;
 
-    /// The time for the turning points of a path alone, where the request's engine knows them.
-    /// Measured by itself: an answer is faster right after one to the same request.
+    /// Returns the time for the turning points of a path alone, where the request's engine knows
+    /// them. Measured by itself: an answer is faster right after one to the same request.
     fn time_turns(&mut self, _request: &SearchRequest) -> Option<Duration> {
         None
     }
@@ -128,8 +128,8 @@ fn take<State: StateId, C: Cost>(
     Answered { elapsed, scratch_bytes: scratch.bytes(), ..answered }
 }
 
-/// The prepared engine that a question goes to. Where it goes to none, the reason of the one that
-/// was asked for by name, if that is prepared.
+/// Returns the prepared engine that a question goes to. Where it goes to none, the reason of the
+/// one that was asked for by name, if that is prepared.
 fn prepared_choice<S: FullSpace, A>(
     navigator: &Navigator<'_, S, A>,
     question: &QuestionOf<S>,
@@ -149,7 +149,7 @@ fn prepared_choice<S: FullSpace, A>(
     Err(refused)
 }
 
-/// The question of a request. A hierarchy is asked by name for a route that begins at once.
+/// Returns the question of a request. A hierarchy is asked by name for a route that begins at once.
 fn question<S: Space>(request: &SearchRequest, unit: f64) -> QuestionOf<S> {
     let policy = match request.engine {
         EngineName::Hierarchy => Policy::FirstLeg,
@@ -224,13 +224,13 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
         }
     }
 
-    /// Whether there are links, which only the space with wide costs has.
+    /// Returns whether there are links, which only the space with wide costs has.
     fn has_links(&self) -> bool {
         !self.wide.owner.passages().is_empty()
     }
 
-    /// The answer of a prepared engine. Where none suits, the reason of the one that was asked for
-    /// by name.
+    /// Returns the answer of a prepared engine. Where none suits, the reason of the one that was
+    /// asked for by name.
     fn by_engine(
         &mut self,
         request: &SearchRequest,
@@ -266,7 +266,7 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
         Ok(SearchReport { trace, ..report })
     }
 
-    /// The answer of a search with small costs; `None` for an algorithm that has none.
+    /// Returns the answer of a search with small costs; `None` for an algorithm that has none.
     fn by_search(
         &mut self,
         request: &SearchRequest,

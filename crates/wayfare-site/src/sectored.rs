@@ -231,7 +231,7 @@ impl SectorRoutes {
         &self.narrow.engine
     }
 
-    /// The sizes of the hierarchy.
+    /// Returns the sizes of the hierarchy.
     pub(crate) fn size(&self) -> HierarchySize {
         self.narrow.size()
     }
@@ -242,7 +242,7 @@ impl SectorRoutes {
         self.wide = None;
     }
 
-    /// A whole route, from the first leg to the last.
+    /// Returns a whole route, from the first leg to the last.
     pub(crate) fn run(
         &mut self,
         space: &GridSpace<'_>,

@@ -58,7 +58,7 @@ pub trait SearchSession {
     /// Makes up to that many expansions. Returns whether there is anything left to do.
     fn step(&mut self, expansions: u64) -> Progress;
 
-    /// All events so far, oldest first. A caller remembers how many it has seen.
+    /// Returns all events so far, oldest first. A caller remembers how many it has seen.
     fn events(&self) -> &[SearchEvent];
 
     /// For each event the interval that it is about; empty but on navigation meshes.

@@ -217,31 +217,31 @@ pub struct PropRecord {
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 pub trait SimulationSession {
-    /// The scene.
+    /// Returns the scene.
     fn scene(&self) -> &Scene;
 
-    /// The settings.
+    /// Returns the settings.
     fn settings(&self) -> &SimulationSettings;
 
-    /// The names of the teams by number; that of the agents without a team is empty.
+    /// Returns the names of the teams by number; that of the agents without a team is empty.
     fn teams(&self) -> &[String];
 
-    /// The places that agents go to.
+    /// Returns the places that agents go to.
     fn places(&self) -> &[StagedPlace];
 
-    /// The number of ticks that the scene asks for.
+    /// Returns the number of ticks that the scene asks for.
     fn ticks(&self) -> u64;
 
-    /// The number of ticks so far.
+    /// Returns the number of ticks so far.
     fn now(&self) -> u64;
 
-    /// The time so far, in seconds.
+    /// Returns the time so far, in seconds.
     fn seconds(&self) -> f64;
 
     /// Moves everything on by one tick, and returns its events.
     fn tick(&mut self) -> &TickEvents;
 
-    /// The events of the last tick.
+    /// Returns the events of the last tick.
     fn events(&self) -> &TickEvents;
 
     /// Makes a command at the beginning of a tick; a tick that is over counts as the next one.
@@ -258,23 +258,23 @@ pub trait SimulationSession {
     /// Visits every agent that is there, by number.
     fn for_each_agent(&self, visit: &mut dyn FnMut(&AgentRecord<'_>));
 
-    /// The occupation of an agent; `None` if it is not there.
+    /// Returns the occupation of an agent; `None` if it is not there.
     fn occupation(&self, agent: u32) -> Option<AgentOccupation>;
 
-    /// How an agent moves; `None` if it is not there.
+    /// Returns how an agent moves; `None` if it is not there.
     fn limits(&self, agent: u32) -> Option<AgentLimits>;
 
-    /// The points of an agent's way ahead, its own place first. Empty if it is not there.
+    /// Returns the points of an agent's way ahead, its own place first. Empty if it is not there.
     fn way_ahead(&self, agent: u32) -> Vec<Vec3>;
 
-    /// The links, by number.
+    /// Returns the links, by number.
     fn links(&self) -> Vec<LinkRecord>;
 
-    /// The boxes that are in the way at present.
+    /// Returns the boxes that are in the way at present.
     fn barriers(&self) -> Vec<Barrier>;
 
-    /// The ground that the scene's events have put in the place of another: what comes later lies
-    /// over what came before.
+    /// Returns the ground that the scene's events have put in the place of another: what comes
+    /// later lies over what came before.
     fn grounds(&self) -> Vec<StagedGround>;
 
     /// Visits the ground that some agent may be on at present, in convex pieces: their corners, in
@@ -282,16 +282,16 @@ pub trait SimulationSession {
     /// by bit. None where ground has no outline: among waypoints and blocks.
     fn visit_ground(&self, visit: &mut dyn FnMut(&[Vec3]));
 
-    /// The parts of puzzles, those below others first.
+    /// Returns the parts of puzzles, those below others first.
     fn props(&self) -> Vec<PropRecord>;
 
-    /// The places that agents know to be dangerous at present, by state.
+    /// Returns the places that agents know to be dangerous at present, by state.
     fn dangers(&self) -> Vec<DangerRecord>;
 
-    /// A hash of the whole state: the same on every target and any number of threads.
+    /// Returns a hash of the whole state: the same on every target and any number of threads.
     fn hash(&self) -> u64;
 
-    /// The statistics of the planner.
+    /// Returns the statistics of the planner.
     fn planner_stats(&self) -> PlannerStats;
 
     /// Checks the last tick: no wall crossed, no speed exceeded, no link crowded. To be called
@@ -301,7 +301,7 @@ pub trait SimulationSession {
     /// The first fault found: a defect of the engine.
     fn audit(&mut self) -> Result<(), AuditFault>;
 
-    /// The whole state as bytes.
+    /// Returns the whole state as bytes.
     ///
     /// # Errors
     /// When it does not fit into memory.
@@ -379,8 +379,8 @@ fn play(
     })
 }
 
-/// The parts of a puzzle in a state, those below others first. `clock`: the time of timetables, in
-/// units of cost.
+/// Returns the parts of a puzzle in a state, those below others first. `clock`: the time of
+/// timetables, in units of cost.
 #[must_use]
 pub fn props_of(puzzle: &Puzzle, state: &PuzzleState, clock: u64) -> Vec<PropRecord> {
     let (ground, parts) = (puzzle.ground(), puzzle.parts());
@@ -437,7 +437,7 @@ impl<W: Environment + Clone> Played<W> {
         Self { staged, fingerprint, audit: Audit::new(), beginning: None }
     }
 
-    /// The beginning; `None` once there was a tick.
+    /// Returns the beginning; `None` once there was a tick.
     fn beginning_now(&self) -> Option<Beginning<W>> {
         let simulation = &self.staged.simulation;
         (simulation.now() == 0).then(|| Beginning::of(simulation))

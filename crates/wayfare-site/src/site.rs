@@ -147,7 +147,7 @@ pub struct GridView<'s> {
 }
 
 impl<'s> GridView<'s> {
-    /// The space with wide costs.
+    /// Returns the space with wide costs.
     #[must_use]
     pub fn space(&self) -> GridSpace<'s, u64> {
         self.grid.space_for(self.profile)
@@ -176,7 +176,7 @@ pub struct NavMeshView<'s> {
 }
 
 impl<'s> NavMeshView<'s> {
-    /// The mesh as the agent sees it.
+    /// Returns the mesh as the agent sees it.
     #[must_use]
     pub fn space(&self) -> NavMeshSpace<'s> {
         self.mesh.space_of(self.profile)
@@ -281,21 +281,21 @@ pub struct View<'s> {
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 pub trait Site {
-    /// A description.
+    /// Returns a description.
     fn about(&self) -> &About;
 
-    /// A searcher: the space with memory of its own.
+    /// Returns a searcher: the space with memory of its own.
     fn searcher(&self) -> Box<dyn Searcher>;
 
-    /// A search to be stepped and watched.
+    /// Returns a search to be stepped and watched.
     fn session(&self, request: &SearchRequest) -> Box<dyn SearchSession>;
 
-    /// The grid, if the world is one.
+    /// Returns the grid, if the world is one.
     fn grid(&self) -> Option<GridView<'_>> {
         None
     }
 
-    /// The navigation mesh, if the world is one.
+    /// Returns the navigation mesh, if the world is one.
     fn nav_mesh(&self) -> Option<NavMeshView<'_>> {
         None
     }
@@ -338,8 +338,8 @@ pub trait Site {
     /// ```
     fn age_danger(&mut self, seconds: f32);
 
-    /// The states that the agent knows to be dangerous, in order, and what each costs more to
-    /// enter, in units of length.
+    /// Returns the states that the agent knows to be dangerous, in order, and what each costs more
+    /// to enter, in units of length.
     fn dangers(&self) -> Vec<(u32, f32)>;
 
     /// Puts other danger in place of what the agent knows of: each state with what it costs more
@@ -360,22 +360,22 @@ pub trait Site {
     /// ```
     fn set_dangers(&mut self, dangers: &[(u32, f32)]);
 
-    /// The links of the scene that a path leads through, in its order: "door 'side door'".
+    /// Returns the links of the scene that a path leads through, in its order: "door 'side door'".
     fn links(&self, path: &[PathStep]) -> Vec<String>;
 
-    /// The state that a text names: `3,4` for a cell, `3,1,4` for a block, a waypoint's name, or
-    /// `x,z` in metres.
+    /// Returns the state that a text names: `3,4` for a cell, `3,1,4` for a block, a waypoint's
+    /// name, or `x,z` in metres.
     ///
     /// # Errors
     /// When the text follows none of these forms. A well-formed text beside the map is
     /// [`OFF_MAP`](crate::OFF_MAP).
     fn find(&self, text: &str) -> Result<u32, SiteError>;
 
-    /// The routes that the world names itself.
+    /// Returns the routes that the world names itself.
     fn routes(&self) -> Vec<OwnRoute>;
 
-    /// The cost of a path in units of length, before costs were rounded to whole numbers. `None`
-    /// where only the rounded cost is known.
+    /// Returns the cost of a path in units of length, before costs were rounded to whole numbers.
+    /// `None` where only the rounded cost is known.
     fn exact_cost(&self, _path: &[PathStep]) -> Option<f64> {
         None
     }
@@ -383,13 +383,13 @@ pub trait Site {
     /// Visits every free state with its region, in order.
     fn for_each_free(&self, visit: &mut dyn FnMut(FreeState));
 
-    /// Whether the regions of [`Site::for_each_free`] mean anything: very large worlds count as one
-    /// region.
+    /// Returns whether the regions of [`Site::for_each_free`] mean anything: very large worlds
+    /// count as one region.
     fn knows_regions(&self) -> bool {
         true
     }
 
-    /// The number of free states, where it is known without a look at each.
+    /// Returns the number of free states, where it is known without a look at each.
     fn count_free(&self) -> Option<u64> {
         None
     }
@@ -399,13 +399,14 @@ pub trait Site {
         None
     }
 
-    /// Whether few states can be reached from that state of a very large world, or few reach it.
+    /// Returns whether few states can be reached from that state of a very large world, or few
+    /// reach it.
     fn is_pocket(&self, _state: u32, _heading: Heading) -> bool {
         false
     }
 
-    /// Whether a number is that of a state, free or not: a place that is on the map, and has a
-    /// position. Front ends may hold numbers of an earlier world.
+    /// Returns whether a number is that of a state, free or not: a place that is on the map, and
+    /// has a position. Front ends may hold numbers of an earlier world.
     ///
     /// ```
     /// use wayfare_site::{NoFiles, OFF_MAP, OpenOptions, open_bytes};
@@ -417,18 +418,18 @@ pub trait Site {
     /// ```
     fn has_state(&self, state: u32) -> bool;
 
-    /// The position of a state in world units; y is up.
+    /// Returns the position of a state in world units; y is up.
     fn position(&self, state: u32) -> Vec3;
 
-    /// A path as moves in words, where a move says more than its place.
+    /// Returns a path as moves in words, where a move says more than its place.
     fn moves(&self, _path: &[PathStep]) -> Option<Vec<Move>> {
         None
     }
 
-    /// The name of a state.
+    /// Returns the name of a state.
     fn place(&self, state: u32) -> Place;
 
-    /// The shape of the world in numbers. Takes time and memory in proportion to its size.
+    /// Returns the shape of the world in numbers. Takes time and memory in proportion to its size.
     fn layout(&self) -> Layout;
 
     /// For each cell of a grid, row by row, the distance from its centre to that of the nearest
@@ -447,13 +448,13 @@ pub trait Site {
         Vec::new()
     }
 
-    /// The level of triangles that the mesh was baked from, where it was one.
+    /// Returns the level of triangles that the mesh was baked from, where it was one.
     fn level(&self) -> Option<&Level> {
         None
     }
 
-    /// The moves out of a state: where they lead, their cost in the space's units, the action. None
-    /// on a navigation mesh, whose searches go by intervals.
+    /// Returns the moves out of a state: where they lead, their cost in the space's units, the
+    /// action. None on a navigation mesh, whose searches go by intervals.
     ///
     /// ```
     /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
@@ -467,9 +468,9 @@ pub trait Site {
     /// ```
     fn moves_from(&self, state: u32) -> Vec<PathStep>;
 
-    /// The cost of entering a state beyond the way there and danger, in units of length: on grids
-    /// the terrain's penalty, blurred, and what the slope adds; on waypoint graphs the waypoint's
-    /// own cost. 0 elsewhere.
+    /// Returns the cost of entering a state beyond the way there and danger, in units of length: on
+    /// grids the terrain's penalty, blurred, and what the slope adds; on waypoint graphs the
+    /// waypoint's own cost. 0 elsewhere.
     ///
     /// ```
     /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
@@ -559,13 +560,14 @@ pub trait Site {
         Vec::new()
     }
 
-    /// The name of the ground at a state.
+    /// Returns the name of the ground at a state.
     fn ground(&self, state: u32) -> String;
 
-    /// The reason why there is no path, for people.
+    /// Returns the reason why there is no path, for people.
     fn reason(&self, reason: NoPath, ends: Endpoints) -> String;
 
-    /// The free state nearest to another; `None` if that one is free itself, or no other is near.
+    /// Returns the free state nearest to another; `None` if that one is free itself, or no other is
+    /// near.
     fn nearest_free(&self, state: u32) -> Option<u32>;
 
     /// Relaxes one rule of movement after another, the mildest first, and returns those that open a
@@ -579,12 +581,12 @@ pub trait Site {
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<Vec<OpenedPath>, SiteError>;
 
-    /// The point of a picture at which a point of the world is; `None` where pictures show states
-    /// only.
+    /// Returns the point of a picture at which a point of the world is; `None` where pictures show
+    /// states only.
     #[cfg(feature = "pictures")]
     fn on_picture(&self, point: Vec3) -> Option<Vec2>;
 
-    /// The world to be drawn.
+    /// Returns the world to be drawn.
     ///
     /// # Errors
     /// When the world is too large to be drawn in that way.

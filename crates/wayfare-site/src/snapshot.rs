@@ -30,7 +30,7 @@ const MOST_BYTES: u64 = 1 << 30;
 pub(crate) struct Fingerprint(u64);
 
 impl Fingerprint {
-    /// The fingerprint of a scene that has been read before.
+    /// Returns the fingerprint of a scene that has been read before.
     pub(crate) fn of(scene: &Path, files: &dyn Files) -> Result<Self, SiteError> {
         let read = |path: &Path| {
             let wrong = |error: std::io::Error| {
@@ -53,7 +53,7 @@ impl Fingerprint {
     }
 }
 
-/// A snapshot as bytes.
+/// Returns a snapshot as bytes.
 pub(crate) fn encode(
     snapshot: &impl Serialize,
     fingerprint: Fingerprint,
@@ -84,7 +84,7 @@ impl<W: Environment + Clone> Beginning<W> {
     }
 }
 
-/// A simulation with the puzzles of another one, put to where a snapshot was taken.
+/// Returns a simulation with the puzzles of another one, put to where a snapshot was taken.
 pub(crate) fn restore<W>(
     begin: Beginning<W>,
     other: &Simulation<W>,
@@ -106,7 +106,7 @@ where
     restored.with_puzzles(puzzles).ok_or_else(|| "its puzzles are others".to_owned())
 }
 
-/// The state in a snapshot, once its heading has been checked.
+/// Returns the state in a snapshot, once its heading has been checked.
 fn state(bytes: &[u8], fingerprint: Fingerprint) -> Result<&[u8], &'static str> {
     let heading = bytes.get(..HEADING).filter(|heading| heading.starts_with(MAGIC));
     let heading = heading.ok_or("it is no snapshot of wayfare")?;

@@ -86,7 +86,7 @@ pub enum LineKind {
 }
 
 impl StageShape {
-    /// The shape of a stage of a bake, in one piece: tiles of fields do not count.
+    /// Returns the shape of a stage of a bake, in one piece: tiles of fields do not count.
     ///
     /// # Errors
     /// As [`Bake::run`].
@@ -129,8 +129,8 @@ impl StageShape {
         Ok(shape)
     }
 
-    /// The shape of the mesh that a bake has made, without baking again. For the stages of polygons
-    /// and heights.
+    /// Returns the shape of the mesh that a bake has made, without baking again. For the stages of
+    /// polygons and heights.
     #[must_use]
     pub fn of_baked(baked: &Baked, stage: Stage) -> Self {
         let side = baked.polygons.lattice().cell_size() as f32;
@@ -160,7 +160,8 @@ impl StageShape {
         self.count = self.tiles.len();
     }
 
-    /// The floors that the radius takes away: those that a body without width would have besides.
+    /// Returns the floors that the radius takes away: those that a body without width would have
+    /// besides.
     fn add_eroded(&mut self, bake: &Bake<'_>, field: &WalkField) -> Result<(), BakeError> {
         let mut settings = *bake.settings();
         if settings.walker.radius <= 0.0 {
@@ -231,7 +232,7 @@ impl StageShape {
         self.add_edges(mesh.polygons(), |vertex| positions[vertex as usize]);
     }
 
-    /// The edges of loops of vertices, each once; those of one loop alone are borders.
+    /// Returns the edges of loops of vertices, each once; those of one loop alone are borders.
     fn add_edges<'v>(
         &mut self,
         loops: impl Iterator<Item = &'v [u32]>,

@@ -60,7 +60,7 @@ fn side_name<S: serde::Serializer>(side: &Side, to: S) -> Result<S::Ok, S::Error
     })
 }
 
-/// A hash of events: the same for the same search on every machine.
+/// Returns a hash of events: the same for the same search on every machine.
 ///
 /// ```
 /// use wayfare::search::AlgorithmId;
@@ -108,13 +108,13 @@ pub struct SearchTrace {
 }
 
 impl SearchTrace {
-    /// A trace of these events, oldest first, with nothing after them.
+    /// Returns a trace of these events, oldest first, with nothing after them.
     #[must_use]
     pub fn new(events: Vec<SearchEvent>) -> Self {
         Self { events, rest: [0, 0] }
     }
 
-    /// The trace of a part of a search with those counters.
+    /// Returns the trace of a part of a search with those counters.
     pub(crate) fn of_part(self, stats: &Stats) -> Self {
         let rest = [
             stats.expanded.saturating_sub(self.count(TraceEventKind::Expand)),
@@ -123,7 +123,7 @@ impl SearchTrace {
         Self { rest, ..self }
     }
 
-    /// The number of events of a kind.
+    /// Returns the number of events of a kind.
     #[must_use]
     pub fn count(&self, kind: TraceEventKind) -> u64 {
         self.events.iter().filter(|event| event.kind == kind).count() as u64
@@ -166,7 +166,7 @@ impl Recorder {
         Self { records, ..Self::default() }
     }
 
-    /// The trace, if one was wanted and all of it fitted: half a search is not one.
+    /// Returns the trace, if one was wanted and all of it fitted: half a search is not one.
     pub(crate) fn whole(self) -> Option<SearchTrace> {
         (self.records && !self.is_cut).then_some(self.trace)
     }

@@ -136,7 +136,7 @@ pub struct TracedSearch {
 }
 
 impl TracedSearch {
-    /// A search that was recorded whole.
+    /// Returns a search that was recorded whole.
     #[must_use]
     pub fn of(report: &SearchReport, trace: SearchTrace, heuristic: NamedHeuristic) -> Self {
         let named = NamedHeuristic::ALL.iter().find(|(_, known)| *known == heuristic);
@@ -174,13 +174,13 @@ impl TracedSearch {
         Self::of(&report, trace, request.options.heuristic)
     }
 
-    /// Whether there is a path.
+    /// Returns whether there is a path.
     #[must_use]
     pub fn is_found(&self) -> bool {
         self.ending == "found"
     }
 
-    /// The cost of the path in the space's units.
+    /// Returns the cost of the path in the space's units.
     #[must_use]
     pub fn cost(&self) -> u64 {
         self.costs.last().copied().unwrap_or_default()
@@ -188,7 +188,7 @@ impl TracedSearch {
 }
 
 impl TraceFile {
-    /// A file without searches yet.
+    /// Returns a file without searches yet.
     #[must_use]
     pub fn new(site: &dyn Site, ends: Endpoints) -> Self {
         let About { file, name, kind, unit, unit_cost, state, states, .. } = site.about();
@@ -207,7 +207,7 @@ impl TraceFile {
         Self { world, query, searches: Vec::new() }
     }
 
-    /// The ends of the query.
+    /// Returns the ends of the query.
     #[must_use]
     pub fn ends(&self) -> Endpoints {
         Endpoints { start: self.query.start, goal: self.query.goal }
@@ -280,7 +280,7 @@ impl TraceFile {
         }
     }
 
-    /// All states of the file, each with its place in it.
+    /// Returns all states of the file, each with its place in it.
     fn states(&self) -> impl Iterator<Item = (String, u32)> {
         let TracedQuery { start, goal, .. } = &self.query;
         let ends = [("query.start".to_owned(), *start), ("query.goal".to_owned(), *goal)];
@@ -493,7 +493,7 @@ impl ReadSearch {
     }
 }
 
-/// The kind of that number.
+/// Returns the kind of that number.
 fn kind_of(number: u8) -> Option<TraceEventKind> {
     use TraceEventKind::{Expand, Generate, Goal, Relax, Reopen, Restart};
     let kinds = [Generate, Relax, Expand, Reopen, Goal, Restart];

@@ -47,7 +47,7 @@ pub struct WaypointSite {
 }
 
 impl WaypointSite {
-    /// The site of a scene.
+    /// Returns the site of a scene.
     #[must_use]
     pub fn new(file: &Path, world: WaypointWorld) -> Self {
         let shift = f64::from(world.graph.cost_shift());
@@ -71,7 +71,8 @@ impl WaypointSite {
         Self { about, world: Arc::new(world), passages: Arc::default() }
     }
 
-    /// The same with the links of a scene that plays here, and the danger that its agents know of.
+    /// Returns the same with the links of a scene that plays here, and the danger that its agents
+    /// know of.
     ///
     /// # Errors
     /// When a link ends at no waypoint, or at a blocked one.
@@ -99,7 +100,7 @@ impl WaypointSite {
         Some((id, self.world.terrains.get(usize::from(id.0))?))
     }
 
-    /// What stands in the way of standing on an endpoint, as the end of a sentence.
+    /// Returns what stands in the way of standing on an endpoint, as the end of a sentence.
     fn spell_obstruction(&self, state: u32, obstruction: Obstruction) -> String {
         match (obstruction, self.terrain(state)) {
             (Obstruction::Blocked, Some((_, terrain))) if !terrain.walkable => {
@@ -383,7 +384,7 @@ impl Site for WaypointSite {
 
 #[cfg(feature = "pictures")]
 impl WaypointSite {
-    /// The links as they are drawn: once where they go both ways.
+    /// Returns the links as they are drawn: once where they go both ways.
     fn links(&self) -> Vec<LinkArt> {
         let ways: std::collections::BTreeSet<(u32, u32)> =
             self.graph().links().map(|link| (link.from.index(), link.to.index())).collect();

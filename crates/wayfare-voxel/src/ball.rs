@@ -12,8 +12,8 @@ const TOUCH: f64 = 1e-3;
 /// The longest piece of a segment whose surroundings are looked at in one go, in sides of a cube.
 const PIECE: f64 = 2.0;
 
-/// Whether a ball can be swept along a segment without touching a wall. `is_wall` is asked for
-/// cubes by the coordinates of their lowest corner.
+/// Returns whether a ball can be swept along a segment without touching a wall. `is_wall` is asked
+/// for cubes by the coordinates of their lowest corner.
 ///
 /// `radius` is in sides of a cube and at least 0. O((length + radius) · radius²) cubes.
 pub(crate) fn ball_sweep_is_clear(
@@ -45,7 +45,7 @@ pub(crate) fn ball_sweep_is_clear(
     })
 }
 
-/// The square of the distance between a segment and the unit cube at `corner`.
+/// Returns the square of the distance between a segment and the unit cube at `corner`.
 ///
 /// Along the segment it is a convex function, and a quadratic polynomial between the points where
 /// the segment meets the planes of the cube's sides. Each of these points bounds the minimum from

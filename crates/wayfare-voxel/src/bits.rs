@@ -40,12 +40,12 @@ impl Columns {
 }
 
 impl BitMap {
-    /// A map with all bits clear.
+    /// Returns a map with all bits clear.
     pub(crate) fn clear(layout: &Layout) -> Self {
         Self(Pieces::new(layout.chunks()))
     }
 
-    /// A map with the given bits, by chunk.
+    /// Returns a map with the given bits, by chunk.
     pub(crate) fn new(layout: &Layout, chunks: &[Columns]) -> Self {
         let with_bits = layout
             .chunks_on_map()
@@ -90,13 +90,13 @@ impl BitMap {
         layout.contains(at) && self.get_voxel(layout.voxel(at))
     }
 
-    /// The bit of a voxel.
+    /// Returns the bit of a voxel.
     #[inline]
     pub(crate) fn get_voxel(&self, voxel: Voxel) -> bool {
         self.near(voxel).column(0, 0) >> BELOW & 1 == 1
     }
 
-    /// The surroundings of a voxel. Meaningful only if the voxel's chunk has a bit set.
+    /// Returns the surroundings of a voxel. Meaningful only if the voxel's chunk has a bit set.
     #[inline]
     pub(crate) fn near(&self, Voxel(id): Voxel) -> Near<'_> {
         let [x, y, z] = within_chunk(id);
@@ -124,7 +124,7 @@ impl BitMap {
         Near { block: self.0.of(layout.chunk(at)), corner, shift: y }.cube()
     }
 
-    /// Whether all bits of a chunk and its surroundings are set.
+    /// Returns whether all bits of a chunk and its surroundings are set.
     #[inline]
     pub(crate) fn is_full(&self, chunk: usize) -> bool {
         self.0.is_set(chunk)
@@ -167,12 +167,12 @@ impl BitMap {
         (self.0.of(chunk)[(z + 1) * SIDE + x + 1] >> BELOW) as u16
     }
 
-    /// Whether no bit of a chunk is set.
+    /// Returns whether no bit of a chunk is set.
     pub(crate) fn is_clear(&self, chunk: usize) -> bool {
         self.0.is_clear(chunk)
     }
 
-    /// The 256 upright columns of a chunk.
+    /// Returns the 256 upright columns of a chunk.
     pub(crate) fn columns(&self, chunk: usize) -> impl Iterator<Item = u16> + '_ {
         (0..256).map(move |column| self.own_column(chunk, column % 16, column / 16))
     }
@@ -182,7 +182,7 @@ impl BitMap {
     }
 }
 
-/// A chunk and the 26 around it; `None` for chunks off the map.
+/// Returns a chunk and the 26 around it; `None` for chunks off the map.
 fn surroundings(layout: &Layout, chunk: usize) -> impl Iterator<Item = Option<usize>> {
     let corner = layout.corner(chunk);
     (0..27).map(move |step| {
@@ -192,7 +192,7 @@ fn surroundings(layout: &Layout, chunk: usize) -> impl Iterator<Item = Option<us
     })
 }
 
-/// The bits of a chunk and its surroundings; clear off the map.
+/// Returns the bits of a chunk and its surroundings; clear off the map.
 fn assemble(layout: &Layout, chunk: usize, column: impl Fn(usize, usize, usize) -> u16) -> Padded {
     let corner = layout.corner(chunk);
     let mut padded = [0; COLUMNS];
@@ -226,15 +226,16 @@ pub(crate) struct Near<'m> {
 pub(crate) const LEVEL: u32 = BELOW;
 
 impl Near<'_> {
-    /// The column at an offset of at most 1 along x and z. The voxel's own height is bit [`LEVEL`].
+    /// Returns the column at an offset of at most 1 along x and z. The voxel's own height is bit
+    /// [`LEVEL`].
     #[inline]
     pub(crate) fn column(&self, dx: i32, dz: i32) -> u32 {
         let at = self.corner.wrapping_add_signed(((dz + 1) * SIDE as i32 + dx + 1) as isize);
         self.block[at] >> self.shift
     }
 
-    /// The 27 voxels around, itself included, as bits: y − 1, y and y + 1 first, then along x, then
-    /// z.
+    /// Returns the 27 voxels around, itself included, as bits: y − 1, y and y + 1 first, then along
+    /// x, then z.
     #[inline(always)]
     pub(crate) fn cube(&self) -> u32 {
         let shift = self.shift + BELOW - 1;

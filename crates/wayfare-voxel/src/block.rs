@@ -63,7 +63,7 @@ pub enum Ascent {
 }
 
 impl Ascent {
-    /// The step along x and z.
+    /// Returns the step along x and z.
     pub(super) fn step(self) -> (i32, i32) {
         match self {
             Self::East => (1, 0),
@@ -75,19 +75,19 @@ impl Ascent {
 }
 
 impl BlockKind {
-    /// Whether agents can stand on it.
+    /// Returns whether agents can stand on it.
     #[must_use]
     pub fn carries(self) -> bool {
         matches!(self, Self::Solid | Self::Climbable) || self.is_half()
     }
 
-    /// Whether it fills only the lower half of its voxel.
+    /// Returns whether it fills only the lower half of its voxel.
     #[must_use]
     pub fn is_half(self) -> bool {
         matches!(self, Self::Half | Self::Stairs(_))
     }
 
-    /// Whether bodies swim in it.
+    /// Returns whether bodies swim in it.
     #[must_use]
     pub fn is_fluid(self) -> bool {
         matches!(self, Self::Water | Self::Lava)

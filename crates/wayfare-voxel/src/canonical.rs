@@ -50,14 +50,15 @@ type Detours = [u32; 2];
 
 static TABLE: LazyLock<[Entered; 27]> = LazyLock::new(|| std::array::from_fn(by_move));
 
-/// The table, indexed by the bit of the cube that the move into a voxel led to.
+/// Returns the table, indexed by the bit of the cube that the move into a voxel led to.
 #[inline]
 pub(crate) fn entered() -> &'static [Entered; 27] {
     &TABLE
 }
 
 impl Entered {
-    /// The moves to follow out of `possible`. All, if the voxel was not entered through the volume.
+    /// Returns the moves to follow out of `possible`. All, if the voxel was not entered through the
+    /// volume.
     #[inline]
     pub(crate) fn needed(&self, possible: u32, cube: u32) -> u32 {
         if !cube & self.behind != 0 {
@@ -113,15 +114,15 @@ fn by_move(direction: usize) -> Entered {
     entered
 }
 
-/// The single move between two voxels of a cube: its length, and the voxels that it needs.
+/// Returns the single move between two voxels of a cube: its length, and the voxels that it needs.
 fn single_move(from: [i32; 3], to: [i32; 3]) -> Option<(u32, u32)> {
     let step = [0, 1, 2].map(|axis| to[axis] - from[axis]);
     let is_move = from != to && step.iter().all(|part| part.abs() <= 1);
     is_move.then(|| (LENGTHS[bit(step) as usize], bounding_box(from, to)))
 }
 
-/// The sets of voxels that must be free for a detour from `parent` to `exit` to prune the move
-/// through the middle, besides the voxels that both its moves need.
+/// Returns the sets of voxels that must be free for a detour from `parent` to `exit` to prune the
+/// move through the middle, besides the voxels that both its moves need.
 ///
 /// The smallest sets come first; none contains another.
 fn ways_around(parent: [i32; 3], direction: u32, exit: u32) -> Vec<u32> {

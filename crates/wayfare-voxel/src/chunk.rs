@@ -45,7 +45,7 @@ impl Chunk {
         Self::Packed(Box::new(packed))
     }
 
-    /// The block at an index; `None` if the chunk is not loaded.
+    /// Returns the block at an index; `None` if the chunk is not loaded.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<BlockId> {
         match self {
@@ -76,7 +76,7 @@ impl Chunk {
         }
     }
 
-    /// The blocks that occur, each once.
+    /// Returns the blocks that occur, each once.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = BlockId> {
         let (uniform, packed) = match self {
             Self::NotLoaded => (None, &[][..]),
@@ -99,8 +99,8 @@ impl Chunk {
     }
 }
 
-/// The bits of an index into a palette of `length`: a power of two, so no index straddles two
-/// words.
+/// Returns the bits of an index into a palette of `length`: a power of two, so no index straddles
+/// two words.
 fn width_for(entries: usize) -> u32 {
     entries.next_power_of_two().ilog2().max(1).next_power_of_two()
 }
@@ -119,7 +119,7 @@ impl PackedChunk {
         *word = *word & !mask | (place as u64) << (bit % 64);
     }
 
-    /// The index of a block in the palette; else that of a free entry, or one past the end.
+    /// Returns the index of a block in the palette; else that of a free entry, or one past the end.
     fn place(&self, block: BlockId) -> usize {
         let of = |wanted: &dyn Fn(&(BlockId, u16)) -> bool| self.palette.iter().position(wanted);
         of(&|entry| entry.0 == block && entry.1 > 0)

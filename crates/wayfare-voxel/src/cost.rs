@@ -25,7 +25,8 @@ pub const VOXEL_DIAGONAL: u32 = 5811;
 /// `u32` costs hold 522,000 straight steps. The tests of this module check the first two claims.
 pub const VOXEL_SPACE_DIAGONAL: u32 = 7117;
 
-/// The length of the shortest path through empty space, with moves along one, two or three axes.
+/// Returns the length of the shortest path through empty space, with moves along one, two or three
+/// axes.
 #[inline]
 pub(crate) fn volume_length(offset: [u32; 3]) -> u64 {
     let [a, b, c] = offset;
@@ -37,7 +38,8 @@ pub(crate) fn volume_length(offset: [u32; 3]) -> u64 {
         + u64::from(small) * u64::from(VOXEL_SPACE_DIAGONAL - VOXEL_DIAGONAL)
 }
 
-/// The length of the shortest path over empty ground: diagonals along x and z, straight up or down.
+/// Returns the length of the shortest path over empty ground: diagonals along x and z, straight up
+/// or down.
 #[inline]
 pub(crate) fn ground_length([x, y, z]: [u32; 3]) -> u64 {
     let [x, y, z] = [x, y, z].map(u64::from);
@@ -60,7 +62,7 @@ pub(crate) struct Offset {
 }
 
 impl Offset {
-    /// The length of the shortest path through empty space, or over empty ground.
+    /// Returns the length of the shortest path through empty space, or over empty ground.
     #[inline]
     pub(crate) fn length(self, in_volume: bool) -> u64 {
         if self.half != 0 {
@@ -89,24 +91,24 @@ impl Offset {
         (length / u128::from(VOXEL_STRAIGHT)) as u64
     }
 
-    /// The same along level ground.
+    /// Returns the same along level ground.
     pub(crate) fn along_ground(self) -> u64 {
         ground_length([self.across[0], 0, self.across[1]])
     }
 
-    /// The length up or down.
+    /// Returns the length up or down.
     #[inline]
     pub(crate) fn upright(self) -> u64 {
         let rise = i64::from(self.rise) * i64::from(VOXEL_STRAIGHT);
         (rise + i64::from(self.half) * i64::from(HALF_STRAIGHT)).unsigned_abs()
     }
 
-    /// The same in blocks.
+    /// Returns the same in blocks.
     pub(crate) fn blocks_upright(self) -> f64 {
         (f64::from(self.rise) + f64::from(self.half) / 2.0).abs()
     }
 
-    /// Whether it leads up.
+    /// Returns whether it leads up.
     pub(crate) fn leads_up(self) -> bool {
         self.rise > 0 || self.rise == 0 && self.half > 0
     }
@@ -190,7 +192,8 @@ impl VoxelCosts {
         })
     }
 
-    /// The cost of a move that ends on the given blocks. The greatest factor and penalty count.
+    /// Returns the cost of a move that ends on the given blocks. The greatest factor and penalty
+    /// count.
     pub(crate) fn price(
         &self,
         offset: Offset,
@@ -215,13 +218,13 @@ impl VoxelCosts {
         }
     }
 
-    /// The greatest penalty of the given blocks.
+    /// Returns the greatest penalty of the given blocks.
     pub(crate) fn penalty(&self, ground: impl Iterator<Item = BlockId>) -> u64 {
         ground.map(|block| self.blocks[usize::from(block.0)].penalty).max().unwrap_or(0)
     }
 
-    /// A lower bound on the cost of a path along an offset, in a profile that moves in volumes or
-    /// not.
+    /// Returns a lower bound on the cost of a path along an offset, in a profile that moves in
+    /// volumes or not.
     #[inline]
     pub(crate) fn least_along(&self, offset: Offset, in_volume: bool) -> u64 {
         match &self.times {
@@ -230,7 +233,7 @@ impl VoxelCosts {
         }
     }
 
-    /// A lower bound on the cost of a path of that length.
+    /// Returns a lower bound on the cost of a path of that length.
     #[inline]
     pub(crate) fn least(&self, length: u64) -> u64 {
         if self.is_uniform {

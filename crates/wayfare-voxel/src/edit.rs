@@ -32,7 +32,7 @@ impl VoxelEdit {
         Self { before }
     }
 
-    /// Whether no block changed.
+    /// Returns whether no block changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.before.is_empty()
@@ -47,9 +47,9 @@ impl VoxelEdit {
         self.before.iter().map(|&(at, _)| position(at))
     }
 
-    /// The position of the first state of a path (`path.states()`) whose step the edit may have
-    /// made impossible or more expensive: a block changed that the body passes, stands on or holds
-    /// on to.
+    /// Returns the position of the first state of a path (`path.states()`) whose step the edit may
+    /// have made impossible or more expensive: a block changed that the body passes, stands on or
+    /// holds on to.
     ///
     /// `None` if the path is as good as before. Cheaper paths that the edit opened are not looked
     /// for. O(steps · changes).

@@ -49,7 +49,7 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// The block at a place; `None` off the map and in chunks that are not loaded.
+    /// Returns the block at a place; `None` off the map and in chunks that are not loaded.
     #[inline]
     pub(crate) fn get(&self, at: At) -> Option<BlockId> {
         if !self.layout.contains(at) {
@@ -94,7 +94,7 @@ pub struct VoxelGrid {
 }
 
 impl VoxelGrid {
-    /// A world of air, all of it loaded.
+    /// Returns a world of air, all of it loaded.
     ///
     /// # Errors
     /// If the size or a value of the profile is out of range.
@@ -102,7 +102,7 @@ impl VoxelGrid {
         Self::filled(size, profile, Chunk::Uniform(BlockId::AIR))
     }
 
-    /// A world without any loaded chunk. See [`VoxelGrid::load_chunk`].
+    /// Returns a world without any loaded chunk. See [`VoxelGrid::load_chunk`].
     ///
     /// # Errors
     /// If the size or a value of the profile is out of range.
@@ -234,41 +234,42 @@ impl VoxelGrid {
         Ok(ProfileId(id))
     }
 
-    /// The ids of all profiles; at least one.
+    /// Returns the ids of all profiles; at least one.
     pub fn profiles(&self) -> impl Iterator<Item = ProfileId> + use<> {
         (0..self.layers.len()).map(|id| ProfileId(id as u16))
     }
 
-    /// Whether the world has a profile with the given id.
+    /// Returns whether the world has a profile with the given id.
     #[must_use]
     pub fn has_profile(&self, profile: ProfileId) -> bool {
         usize::from(profile.0) < self.layers.len()
     }
 
-    /// The profile with the given id; `None` if the world has no such profile.
+    /// Returns the profile with the given id; `None` if the world has no such profile.
     #[must_use]
     pub fn profile(&self, profile: ProfileId) -> Option<&VoxelProfile> {
         Some(&self.layers.get(usize::from(profile.0))?.profile)
     }
 
-    /// The space of the first profile. Its `u32` costs hold 522,000 straight steps.
+    /// Returns the space of the first profile. Its `u32` costs hold 522,000 straight steps.
     #[must_use]
     pub fn space(&self) -> VoxelSpace<'_> {
         self.space_for(ProfileId(0))
     }
 
-    /// The space of a profile. Its `u32` costs hold 522,000 straight steps. See
+    /// Returns the space of a profile. Its `u32` costs hold 522,000 straight steps. See
     /// [`VoxelGrid::space_for`].
     #[must_use]
     pub fn space_of(&self, profile: ProfileId) -> VoxelSpace<'_> {
         self.space_for(profile)
     }
 
-    /// The space of a profile, with costs of a chosen type: `world.space_for::<u64>(profile)` for
-    /// very long paths.
+    /// Returns the space of a profile, with costs of a chosen type:
+    /// `world.space_for::<u64>(profile)` for very long paths.
     ///
     /// For an id that is not of this world nobody can stand anywhere: every query is answered with
-    /// [`NoSuchProfile`](wayfare_core::space::Obstruction::NoSuchProfile). See [`VoxelGrid::has_profile`].
+    /// [`NoSuchProfile`](wayfare_core::space::Obstruction::NoSuchProfile). See
+    /// [`VoxelGrid::has_profile`].
     #[must_use]
     pub fn space_for<C: Cost>(&self, profile: ProfileId) -> VoxelSpace<'_, C> {
         VoxelSpace::new(self, self.layer(profile), self.has_profile(profile))
@@ -284,14 +285,14 @@ impl VoxelGrid {
         layer.has_moves_of(self.layer(profile), &self.blocks)
     }
 
-    /// The number of voxels that agents of a profile can be at. O(chunks with room), whatever the
-    /// size of the world.
+    /// Returns the number of voxels that agents of a profile can be at. O(chunks with room),
+    /// whatever the size of the world.
     #[must_use]
     pub fn free_voxels(&self, profile: ProfileId) -> u64 {
         self.layer(profile).free(&self.blocks)
     }
 
-    /// The space of such a profile.
+    /// Returns the space of such a profile.
     pub(crate) fn space_over<'g, C: Cost>(&'g self, layer: &'g Layer) -> VoxelSpace<'g, C> {
         VoxelSpace::new(self, layer, true)
     }
@@ -302,8 +303,8 @@ impl VoxelGrid {
 
     /// Divides the states of a profile into regions. From then on a query without a path is
     /// answered at once, with the reason
-    /// [`DifferentIslands`](wayfare_core::search::NoPath::DifferentIslands), and searches do not look for
-    /// walls around the goal.
+    /// [`DifferentIslands`](wayfare_core::search::NoPath::DifferentIslands), and searches do not
+    /// look for walls around the goal.
     ///
     /// **When to use it:** in worlds with many queries, some of which may have no answer. A single
     /// search takes less time than the regions do. They follow edits: an edit then takes time for
@@ -344,7 +345,7 @@ impl VoxelGrid {
         }
     }
 
-    /// The memory of the [regions](VoxelGrid::prepare_regions) of all profiles, in bytes.
+    /// Returns the memory of the [regions](VoxelGrid::prepare_regions) of all profiles, in bytes.
     #[must_use]
     pub fn region_bytes(&self) -> usize {
         let regions = self.layers.iter().filter_map(|layer| layer.regions.as_ref());
@@ -359,7 +360,7 @@ impl VoxelGrid {
         self.layers[layer].regions = Some(regions);
     }
 
-    /// The size of the world.
+    /// Returns the size of the world.
     #[must_use]
     pub fn size(&self) -> VoxelSize {
         self.blocks.layout.size
@@ -371,19 +372,19 @@ impl VoxelGrid {
         self.frame
     }
 
-    /// The number of edits since the world was built.
+    /// Returns the number of edits since the world was built.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// All blocks, [`BlockId::AIR`] first.
+    /// Returns all blocks, [`BlockId::AIR`] first.
     #[must_use]
     pub fn palette(&self) -> &[Block] {
         &self.blocks.palette
     }
 
-    /// The memory of the blocks and of all profiles, in bytes.
+    /// Returns the memory of the blocks and of all profiles, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.block_bytes()
@@ -391,7 +392,7 @@ impl VoxelGrid {
             + self.edits.size_in_bytes()
     }
 
-    /// The memory of the blocks, in bytes.
+    /// Returns the memory of the blocks, in bytes.
     #[must_use]
     pub fn block_bytes(&self) -> usize {
         self.blocks.chunks.capacity() * size_of::<Chunk>()
@@ -411,7 +412,7 @@ impl VoxelGrid {
         position(self.blocks.layout.at(voxel))
     }
 
-    /// The voxel that contains a world point; `None` off the map.
+    /// Returns the voxel that contains a world point; `None` off the map.
     #[must_use]
     pub fn voxel_at(&self, point: Vec3) -> Option<Voxel> {
         let [x, y, z] = ((point - self.frame.origin) / self.frame.block_size).to_array();
@@ -419,13 +420,13 @@ impl VoxelGrid {
         self.voxel(BlockPosition::new(whole(x)?, whole(y)?, whole(z)?))
     }
 
-    /// The world point at the middle of a voxel.
+    /// Returns the world point at the middle of a voxel.
     #[must_use]
     pub fn centre(&self, voxel: Voxel) -> Vec3 {
         self.space().position(voxel)
     }
 
-    /// The block at a place; `None` off the map and in chunks that are not loaded.
+    /// Returns the block at a place; `None` off the map and in chunks that are not loaded.
     #[must_use]
     pub fn block(&self, at: BlockPosition) -> Option<BlockId> {
         self.blocks.get(self.blocks.place(at)?)

@@ -121,7 +121,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         (y - end[1] <= falls || dives && self.swims(end)).then_some(end)
     }
 
-    /// Whether a jump along x or z is one across a gap, and has room for its arc.
+    /// Returns whether a jump along x or z is one across a gap, and has room for its arc.
     ///
     /// Up, or over more than one block, the arc rises into the block above the higher end, which
     /// has to be free. A leap over one block, level or down, rises by a quarter of a block at most

@@ -40,7 +40,7 @@ use super::{BlockKind, VoxelSpace};
 pub(super) const SUNK: f32 = 1.0 / 64.0;
 
 impl<C: Cost> VoxelSpace<'_, C> {
-    /// Whether a body stands on a half block in the voxel of its feet.
+    /// Returns whether a body stands on a half block in the voxel of its feet.
     #[inline]
     pub(super) fn is_half(&self, at: At) -> bool {
         match &self.layer.halves {
@@ -55,7 +55,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         2 * at[1] + i32::from(self.is_half(at))
     }
 
-    /// Whether a body has room in a column with its feet at a level.
+    /// Returns whether a body has room in a column with its feet at a level.
     fn has_room_at(&self, [x, z]: [i32; 2], level: i32) -> bool {
         let [at, above] = [0, 1].map(|up| [x, level.div_euclid(2) + up, z]);
         if level % 2 == 0 { self.fits(at) } else { self.has_half_room(at, above) }
@@ -70,7 +70,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.has_half_room(at, [x, y + 1, z])
     }
 
-    /// Whether a fall ends in a column at a level.
+    /// Returns whether a fall ends in a column at a level.
     fn rests_at(&self, [x, z]: [i32; 2], level: i32) -> bool {
         let at = [x, level.div_euclid(2), z];
         if level % 2 == 0 { self.stands(at) || self.swims(at) } else { self.is_half(at) }

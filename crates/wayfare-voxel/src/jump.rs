@@ -60,7 +60,7 @@ struct Goals<'a> {
     most: u64,
 }
 
-/// A voxel with its axes rotated so that `AXIS` is in the middle.
+/// Returns a voxel with its axes rotated so that `AXIS` is in the middle.
 #[inline]
 fn turn<const AXIS: usize>(at: At) -> At {
     [at[(AXIS + 2) % 3], at[AXIS], at[(AXIS + 1) % 3]]
@@ -96,14 +96,14 @@ impl<'a> Goals<'a> {
         goals
     }
 
-    /// The length of the shortest path to the bounding box of the goals in empty space.
+    /// Returns the length of the shortest path to the bounding box of the goals in empty space.
     #[inline(always)]
     fn at_least(&self, from: At) -> u64 {
         let [low, high] = self.corners;
         length_between(from, [0, 1, 2].map(|axis| from[axis].max(low[axis]).min(high[axis])))
     }
 
-    /// The number of steps, at least 1, to the next goal on a line.
+    /// Returns the number of steps, at least 1, to the next goal on a line.
     #[inline]
     fn next<const AXIS: usize, const UP: bool>(&self, layout: &Layout, from: At) -> u32 {
         if let [_] = self.states {
@@ -119,7 +119,8 @@ impl<'a> Goals<'a> {
         next.map_or(u32::MAX, |goal| goal.0.abs_diff(from.0))
     }
 
-    /// Whether a jump ends at a voxel that it reaches at `cost`: a goal, or too far from all goals.
+    /// Returns whether a jump ends at a voxel that it reaches at `cost`: a goal, or too far from
+    /// all goals.
     #[inline(always)]
     fn are_met(&self, layout: &Layout, at: At, cost: u64) -> bool {
         let left = self.at_least(at);
@@ -172,7 +173,7 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
         if cube >> bit(step) & 1 == 1 { self.line::<AXIS, UP>(from, cost) } else { 0 }
     }
 
-    /// Whether a diagonal continues at a voxel at a distance `length` from its start.
+    /// Returns whether a diagonal continues at a voxel at a distance `length` from its start.
     ///
     /// `Ok` holds the cube around the voxel. `Err` holds the return value of the ended jump: at a
     /// goal, at a forced turn, or where another path has passed as cheaply.
@@ -337,7 +338,7 @@ fn visit_jumps(
     jumps.scanned
 }
 
-/// The last step of a jump: along the axes on which it leads furthest.
+/// Returns the last step of a jump: along the axes on which it leads furthest.
 fn last_step(from: At, to: At) -> At {
     let away = [0, 1, 2].map(|axis| to[axis] - from[axis]);
     let most = away.iter().fold(0, |most, part| part.abs().max(most));

@@ -107,7 +107,7 @@ fn has_rivals(profile: &VoxelProfile, costs: &VoxelCosts) -> bool {
     (fly && (on_ground || swim || climb)) || !costs.is_uniform && (swim || climb)
 }
 
-/// The first and the last offset along x or z that a body covers.
+/// Returns the first and the last offset along x or z that a body covers.
 pub(crate) fn reach(width: u8) -> (i32, i32) {
     let width = i32::from(width);
     (-(width - 1) / 2, width / 2)
@@ -162,7 +162,7 @@ impl Layer {
         Ok(Self { fits, stands, swims, climbs, halves, lines, ..layer })
     }
 
-    /// Whether some block of the palette is a half one to the profile.
+    /// Returns whether some block of the palette is a half one to the profile.
     fn has_halves(&self) -> bool {
         self.classes.iter().any(|class| class & class::HALF != 0)
     }
@@ -183,7 +183,7 @@ impl Layer {
         !unlike.contains(&true) || !blocks.chunks.iter().any(|chunk| chunk.blocks().any(is_unlike))
     }
 
-    /// Whether agents of two profiles have the same moves.
+    /// Returns whether agents of two profiles have the same moves.
     ///
     /// Besides stances, moves follow from walking, flying, and how far a body jumps and falls.
     /// Swimming and climbing lead nowhere where no stance swims or climbs.
@@ -197,7 +197,7 @@ impl Layer {
         reach(self) == reach(other) && self.has_stances_of(other, blocks)
     }
 
-    /// The number of voxels that agents of the profile can be at. O(chunks with room).
+    /// Returns the number of voxels that agents of the profile can be at. O(chunks with room).
     pub(crate) fn free(&self, blocks: &Blocks) -> u64 {
         let flies = self.profile.abilities.fly;
         let is_held = |chunk| {
@@ -262,7 +262,8 @@ impl Layer {
         }
     }
 
-    /// All that the stances in a chunk depend on, if no chunk around holds different blocks.
+    /// Returns all that the stances in a chunk depend on, if no chunk around holds different
+    /// blocks.
     ///
     /// A body reaches at most [`MAX_BODY`](super::MAX_BODY) blocks beyond its voxel, less than the
     /// side of a chunk. So its stance follows from the classes of the blocks in the 27 chunks and
@@ -345,7 +346,7 @@ impl Layer {
         })
     }
 
-    /// The class of a block; 0 if it is not loaded or off the map.
+    /// Returns the class of a block; 0 if it is not loaded or off the map.
     #[inline]
     fn class(&self, blocks: &Blocks, at: At) -> u8 {
         blocks.get(at).map_or(0, |block| self.classes[usize::from(block.0)])
@@ -466,7 +467,7 @@ impl Layer {
         changes
     }
 
-    /// The maps in the order of [`Stance::columns`].
+    /// Returns the maps in the order of [`Stance::columns`].
     fn maps(&mut self) -> impl Iterator<Item = &mut BitMap> {
         let whole = [&mut self.fits, &mut self.stands, &mut self.swims, &mut self.climbs];
         whole.into_iter().chain(self.halves.as_mut())

@@ -61,7 +61,7 @@ impl BlockPosition {
         Self { x, y, z }
     }
 
-    /// The chunk of the block.
+    /// Returns the chunk of the block.
     #[must_use]
     pub const fn chunk(self) -> ChunkPosition {
         ChunkPosition { x: self.x / CHUNK_SIDE, y: self.y / CHUNK_SIDE, z: self.z / CHUNK_SIDE }
@@ -119,7 +119,7 @@ const GATHERED: [u32; 64] = {
     gathered
 };
 
-/// The x, y and z of an id within its chunk.
+/// Returns the x, y and z of an id within its chunk.
 #[inline]
 pub(crate) fn within_chunk(id: u32) -> [u32; 3] {
     let gathered = GATHERED[(id & 63) as usize] | GATHERED[(id >> 6 & 63) as usize] << 2;
@@ -157,12 +157,12 @@ impl Layout {
         Ok(Self { size, bits: [y, x], masks, bound: 1 << (x + y + z + 12) })
     }
 
-    /// One more than the largest id.
+    /// Returns one more than the largest id.
     pub(crate) fn bound(&self) -> usize {
         self.bound
     }
 
-    /// One more than the largest chunk number.
+    /// Returns one more than the largest chunk number.
     pub(crate) fn chunks(&self) -> usize {
         self.bound >> 12
     }
@@ -195,8 +195,8 @@ impl Layout {
         [x as i32, y as i32, z as i32]
     }
 
-    /// The parts of the neighbours' ids along each axis: at −1, 0 and +1. A neighbour's id is the
-    /// union of its three parts. Off the map the parts wrap around.
+    /// Returns the parts of the neighbours' ids along each axis: at −1, 0 and +1. A neighbour's id
+    /// is the union of its three parts. Off the map the parts wrap around.
     #[inline]
     pub(crate) fn around(&self, Voxel(id): Voxel) -> [[u32; 3]; 3] {
         self.masks.map(|mask| {
@@ -209,7 +209,7 @@ impl Layout {
         })
     }
 
-    /// The corner of a chunk.
+    /// Returns the corner of a chunk.
     pub(crate) fn corner(&self, chunk: usize) -> At {
         self.at(Voxel((chunk << 12) as u32))
     }
@@ -221,18 +221,18 @@ impl Layout {
         ((z as usize >> 4) << bx | x as usize >> 4) << by | y as usize >> 4
     }
 
-    /// Whether the id is that of a voxel on the map.
+    /// Returns whether the id is that of a voxel on the map.
     pub(crate) fn is_voxel(&self, voxel: Voxel) -> bool {
         (voxel.0 as usize) < self.bound && self.contains(self.at(voxel))
     }
 
-    /// The index of a block in its chunk's list: x fastest, then z, then y.
+    /// Returns the index of a block in its chunk's list: x fastest, then z, then y.
     #[inline]
     pub(crate) fn block(&self, [x, y, z]: At) -> usize {
         ((y & 15) << 8 | (z & 15) << 4 | x & 15) as usize
     }
 
-    /// The numbers of all chunks on the map.
+    /// Returns the numbers of all chunks on the map.
     pub(crate) fn chunks_on_map(self) -> impl Iterator<Item = usize> {
         (0..self.chunks()).filter(move |&chunk| self.contains(self.corner(chunk)))
     }

@@ -165,20 +165,20 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
 }
 
 impl<C: Cost> VoxelSpace<'_, C> {
-    /// A point in blocks from the origin.
+    /// Returns a point in blocks from the origin.
     fn in_blocks(&self, point: Vec3) -> DVec3 {
         (point.as_dvec3() - self.frame().origin.as_dvec3()) / f64::from(self.frame().block_size)
     }
 
-    /// Whether a segment may be followed at all: lines know no costs, so that they lead where all
-    /// moves cost their length, or where costs do not count.
+    /// Returns whether a segment may be followed at all: lines know no costs, so that they lead
+    /// where all moves cost their length, or where costs do not count.
     fn is_line(&self, from: DVec3, to: DVec3) -> bool {
         (self.layer.costs.is_uniform || self.is_for_bodies)
             && self.is_on_map(from)
             && self.is_on_map(to)
     }
 
-    /// Whether a segment leads through air for flyers, or through water for swimmers.
+    /// Returns whether a segment leads through air for flyers, or through water for swimmers.
     fn leads_through_volume(&self, from: DVec3, to: DVec3) -> bool {
         self.layer.profile.moves_in_volume()
             && self.is_line(from, to)
@@ -190,7 +190,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if is_half { self.is_half(at) } else { self.stands(at) }
     }
 
-    /// Whether a segment leads over level ground, for walkers.
+    /// Returns whether a segment leads over level ground, for walkers.
     fn leads_over_ground(&self, from: DVec3, to: DVec3) -> bool {
         let is_half = self.is_half(from.to_array().map(|part| part.floor() as i32));
         self.layer.profile.abilities.walk
@@ -199,20 +199,21 @@ impl<C: Cost> VoxelSpace<'_, C> {
             && touches_segment(from, to, |at| self.stands_level(at, is_half))
     }
 
-    /// Whether a body of the profile stands at a place as high as at another one: on a half block
-    /// there, or not.
+    /// Returns whether a body of the profile stands at a place as high as at another one: on a half
+    /// block there, or not.
     #[doc(hidden)]
     pub fn stands_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
         self.stands_level(whole(at), self.is_half(whole(like)))
     }
 
-    /// Whether there is room for a body of the profile at a place, as high as at another one.
+    /// Returns whether there is room for a body of the profile at a place, as high as at another
+    /// one.
     #[doc(hidden)]
     pub fn fits_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
         if self.is_half(whole(like)) { self.fits_half(whole(at)) } else { self.fits(whole(at)) }
     }
 
-    /// Whether a point lies in the world, in blocks.
+    /// Returns whether a point lies in the world, in blocks.
     fn is_on_map(&self, point: DVec3) -> bool {
         let size = self.blocks.layout.size;
         let within = |part: f64, bound: u32| part >= 0.0 && part < f64::from(bound);

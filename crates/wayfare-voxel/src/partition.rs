@@ -64,12 +64,12 @@ impl Columns {
 }
 
 impl Partition {
-    /// The number of regions.
+    /// Returns the number of regions.
     pub(super) fn len(&self) -> usize {
         self.least.len()
     }
 
-    /// The region of a state. In a chunk of one region that of any voxel.
+    /// Returns the region of a state. In a chunk of one region that of any voxel.
     pub(super) fn region(&self, state: Voxel) -> Option<usize> {
         match &self.table {
             Some(table) => Some(table.regions[table.columns.rank(state)?].into()),
@@ -155,7 +155,7 @@ fn visit_moves(space: &VoxelSpace<'_>, state: Voxel, visit: &mut impl FnMut(Voxe
 }
 
 impl Divider {
-    /// The regions of a chunk, and where its moves lead out of it. O(states · moves).
+    /// Returns the regions of a chunk, and where its moves lead out of it. O(states · moves).
     pub(super) fn divide(&mut self, space: &VoxelSpace<'_>, chunk: usize) -> (Partition, Exits) {
         let first = Voxel((chunk * CHUNK_BLOCKS) as u32);
         self.states.clear();
@@ -202,8 +202,8 @@ impl Divider {
         (Partition { least, table }, Exits::Listed(exits))
     }
 
-    /// The states of the chunk divided last, each with its region. None for a chunk that is open
-    /// all around.
+    /// Returns the states of the chunk divided last, each with its region. None for a chunk that is
+    /// open all around.
     pub(super) fn members(&self) -> impl Iterator<Item = (usize, Voxel)> + '_ {
         self.region.iter().map(|&region| region.into()).zip(self.states.iter().copied())
     }

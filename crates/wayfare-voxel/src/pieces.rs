@@ -55,7 +55,7 @@ impl<const N: usize> Pieces<N> {
         all
     }
 
-    /// The piece of a chunk.
+    /// Returns the piece of a chunk.
     #[inline]
     pub(crate) fn of(&self, chunk: usize) -> &[u32; N] {
         &self.pieces[self.table[chunk] as usize]
@@ -107,7 +107,7 @@ impl<const N: usize> Pieces<N> {
         }
     }
 
-    /// The piece of a chunk, for changing. It is not shared any more.
+    /// Returns the piece of a chunk, for changing. It is not shared any more.
     pub(crate) fn edit(&mut self, chunk: usize) -> &mut [u32; N] {
         let place = self.table[chunk];
         if place <= SET || self.users[place as usize] > 1 {

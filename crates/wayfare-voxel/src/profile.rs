@@ -184,32 +184,32 @@ impl VoxelProfile {
         Ok(())
     }
 
-    /// The height of a jump; 0 without the ability.
+    /// Returns the height of a jump; 0 without the ability.
     pub(crate) fn jumps_up(&self) -> i32 {
         if self.abilities.jump { self.jump_height.into() } else { 0 }
     }
 
-    /// The gap that a jump crosses, in blocks; 0 without the ability.
+    /// Returns the gap that a jump crosses, in blocks; 0 without the ability.
     pub(crate) fn jumps_across(&self) -> i32 {
         if self.abilities.jump { self.jump_distance.into() } else { 0 }
     }
 
-    /// The depth of a fall; 0 without the ability.
+    /// Returns the depth of a fall; 0 without the ability.
     pub(crate) fn falls(&self) -> i32 {
         if self.abilities.fall { self.max_fall_distance.into() } else { 0 }
     }
 
-    /// Whether agents fall into water from any height.
+    /// Returns whether agents fall into water from any height.
     pub(crate) fn dives(&self) -> bool {
         self.abilities.fall && self.abilities.swim
     }
 
-    /// Whether agents only fly.
+    /// Returns whether agents only fly.
     pub(crate) fn only_flies(&self) -> bool {
         self.abilities == Abilities { fly: true, ..Abilities::NONE }
     }
 
-    /// Whether agents move through volumes: air or water.
+    /// Returns whether agents move through volumes: air or water.
     #[doc(hidden)]
     pub fn moves_in_volume(&self) -> bool {
         self.abilities.fly || self.abilities.swim

@@ -65,7 +65,7 @@ struct Region {
 }
 
 impl Region {
-    /// The regions with arcs to and from this one.
+    /// Returns the regions with arcs to and from this one.
     fn joined(&self) -> impl Iterator<Item = u32> + '_ {
         self.out.iter().copied().filter(|other| self.into.binary_search(other).is_ok())
     }
@@ -185,14 +185,14 @@ impl Regions {
         regions
     }
 
-    /// The number of the region of a state.
+    /// Returns the number of the region of a state.
     fn number(&self, state: Voxel) -> Option<u32> {
         let divided = self.chunks.get(state.0 as usize >> 12)?.as_ref()?;
         divided.numbers.get(divided.partition.region(state)?).copied()
     }
 
-    /// Whether moves lead from one state to another. O(1) on one island, else O(arcs of the smaller
-    /// side).
+    /// Returns whether moves lead from one state to another. O(1) on one island, else O(arcs of the
+    /// smaller side).
     pub(super) fn reachability(&self, from: Voxel, to: Voxel) -> Reachability {
         let (Some(start), Some(goal)) = (self.number(from), self.number(to)) else {
             return Reachability::Possible; // not states: something else says so
@@ -205,7 +205,7 @@ impl Regions {
         Reachability::DifferentIslands { from: name(start), to: name(goal) }
     }
 
-    /// Whether arcs lead from one region to another, on different islands.
+    /// Returns whether arcs lead from one region to another, on different islands.
     fn leads(&self, start: u32, goal: u32) -> bool {
         let island = |region: u32| self.islands.name(region).unwrap_or(region);
         let bound = self.graph.0.len();

@@ -21,14 +21,14 @@ impl<C: Cost> VoxelSpace<'_, C> {
         self.blocks.get(at).map(|block| self.blocks.palette[usize::from(block.0)].kind)
     }
 
-    /// Whether a body has room with its feet in a voxel, or on the half block in it.
+    /// Returns whether a body has room with its feet in a voxel, or on the half block in it.
     #[doc(hidden)]
     pub fn leaves_room(&self, voxel: Voxel) -> bool {
         let at = self.blocks.layout.at(voxel);
         self.has_room([at[0], at[2]], self.level_of(at))
     }
 
-    /// The part of a block that no body passes, in halves of a block from its floor.
+    /// Returns the part of a block that no body passes, in halves of a block from its floor.
     fn filled(&self, at: At) -> i32 {
         let profile = &self.layer.profile;
         let passes = match self.kind(at) {
@@ -48,7 +48,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         (low..=high).flat_map(move |dx| (low..=high).map(move |dz| [x + dx, y, z + dz]))
     }
 
-    /// Whether a body has room in a column with its feet at a height, in halves of a block.
+    /// Returns whether a body has room in a column with its feet at a height, in halves of a block.
     fn has_room(&self, column: [i32; 2], height: i32) -> bool {
         let head = height + 2 * i32::from(self.layer.profile.height);
         (height.div_euclid(2)..=(head - 1).div_euclid(2)).all(|y| {
@@ -121,7 +121,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         })
     }
 
-    /// The actions that make the move, each by itself.
+    /// Returns the actions that make the move, each by itself.
     fn actions(&self, from: At, to: At) -> Vec<Action> {
         let (start, end) = ([from[0], from[2]], [to[0], to[2]]);
         let (first, last) = (self.level_of(from), self.level_of(to));

@@ -60,7 +60,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         }
     }
 
-    /// The space as bodies that avoid each other see it.
+    /// Returns the space as bodies that avoid each other see it.
     ///
     /// * Lines may lead over ground of different costs, and where actions cost differently.
     /// * Sweeps prove the room of bodies one block wide that fly or swim too, for a ball. It may
@@ -87,7 +87,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         Self { is_for_bodies: true, ..self }
     }
 
-    /// The profile.
+    /// Returns the profile.
     #[must_use]
     pub fn profile(&self) -> &'g VoxelProfile {
         &self.layer.profile
@@ -97,7 +97,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         self.frame
     }
 
-    /// Whether a body at a state touches a chunk that is not loaded.
+    /// Returns whether a body at a state touches a chunk that is not loaded.
     #[must_use]
     pub fn is_at_edge(&self, state: Voxel) -> bool {
         let [x, y, z] = self.blocks.layout.at(state);
@@ -138,8 +138,8 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         Offset { across, rise: to[1] - from[1], half }
     }
 
-    /// The length in world units of a path, given as its states, each with the action that leads to
-    /// it.
+    /// Returns the length in world units of a path, given as its states, each with the action that
+    /// leads to it.
     ///
     /// Exact: the sum of the numbers of moves along one, two and three axes, times 1, √2 and √3,
     /// and of half blocks up and down.
@@ -183,21 +183,21 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         self.layer.profile.moves_in_volume() && self.layer.volume().get(&self.blocks.layout, at)
     }
 
-    /// Whether a body at a state moves through a volume: it flies, or swims there.
+    /// Returns whether a body at a state moves through a volume: it flies, or swims there.
     #[inline]
     #[doc(hidden)]
     pub fn moves_in_volume(&self, state: Voxel) -> bool {
         self.layer.profile.moves_in_volume() && self.layer.volume().get_voxel(state)
     }
 
-    /// The action of a move through a volume, by its end.
+    /// Returns the action of a move through a volume, by its end.
     #[inline]
     pub(super) fn volume_action(&self, to: At) -> Action {
         if self.layer.profile.abilities.swim && self.swims(to) { Action::Swim } else { Action::Fly }
     }
 
-    /// The blocks that a move ending at a place is charged for: those around the feet, and the
-    /// ground below where the feet are in air.
+    /// Returns the blocks that a move ending at a place is charged for: those around the feet, and
+    /// the ground below where the feet are in air.
     fn ground(&self, [x, y, z]: At, action: Action) -> impl Iterator<Item = BlockId> {
         let (low, high) = reach(self.layer.profile.width);
         let blocks = self.blocks;
@@ -422,8 +422,8 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         regions.map_or(Reachability::Possible, |regions| regions.reachability(from, to))
     }
 
-    /// The middle of the voxel. On a half block the point half a block higher, less 1/64 of a
-    /// block: so it lies in the voxel.
+    /// Returns the middle of the voxel. On a half block the point half a block higher, less 1/64 of
+    /// a block: so it lies in the voxel.
     fn position(&self, state: Voxel) -> Vec3 {
         let at = self.blocks.layout.at(state);
         let [x, mut y, z] = at.map(|part| part as f32 + 0.5);

@@ -58,14 +58,15 @@ impl Gait {
         }
     }
 
-    /// The heights that a jump reaches from a level of a column: as far as the head has room.
+    /// Returns the heights that a jump reaches from a level of a column: as far as the head has
+    /// room.
     #[inline]
     fn jumps(self, own: u32, level: u32) -> u32 {
         let rises = self.rises.min((own >> (level + 1)).trailing_ones());
         ((1 << rises) - 1) << (level + 1)
     }
 
-    /// The heights in a neighbouring column where steps from `level` end.
+    /// Returns the heights in a neighbouring column where steps from `level` end.
     ///
     /// `jumps`: the heights that a jump reaches. `across`: the heights at which the body gets
     /// across.
@@ -153,22 +154,22 @@ impl Surroundings {
         }
     }
 
-    /// The levels at which the body gets across to each column. A diagonal needs both columns
-    /// beside it.
+    /// Returns the levels at which the body gets across to each column. A diagonal needs both
+    /// columns beside it.
     #[inline]
     pub(super) fn across(&self) -> [u32; 8] {
         let [nw, n, ne, w, e, sw, s, se] = self.open;
         [nw & n & w, n, ne & n & e, w, e, sw & s & w, s, se & s & e]
     }
 
-    /// Whether a direction leads over an edge at the voxel's own level. Such falls are followed
-    /// further down.
+    /// Returns whether a direction leads over an edge at the voxel's own level. Such falls are
+    /// followed further down.
     #[inline]
     pub(super) fn has_drop(&self, across: &[u32; 8], direction: usize) -> bool {
         across[direction] & !self.footing[direction] & 1 << LEVEL != 0
     }
 
-    /// The heights in each column where steps end.
+    /// Returns the heights in each column where steps end.
     #[inline]
     pub(super) fn moves(&self, across: &[u32; 8]) -> [u32; 8] {
         let jumps = self.gait.jumps(self.own, LEVEL);
@@ -210,8 +211,8 @@ impl Surroundings {
         }
     }
 
-    /// The heights straight ahead of `side` that a path over `side` reaches as well as over the
-    /// middle.
+    /// Returns the heights straight ahead of `side` that a path over `side` reaches as well as over
+    /// the middle.
     #[inline]
     fn needless_ahead(
         &self,

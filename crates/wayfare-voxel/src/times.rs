@@ -109,13 +109,13 @@ impl MoveTimes {
         gravity: 32.0,
     };
 
-    /// The time in seconds of a path or move with the given cost.
+    /// Returns the time in seconds of a path or move with the given cost.
     #[must_use]
     pub fn seconds(&self, cost: u64) -> f64 {
         cost as f64 / self.cost_of_second()
     }
 
-    /// The cost of a second: `VOXEL_STRAIGHT · walk_speed`.
+    /// Returns the cost of a second: `VOXEL_STRAIGHT · walk_speed`.
     #[must_use]
     pub fn cost_of_second(&self) -> f64 {
         f64::from(VOXEL_STRAIGHT) * f64::from(self.walk_speed)
@@ -144,8 +144,8 @@ impl MoveTimes {
     }
 }
 
-/// The product of a number and a factor in parts of [`ONE`], rounded down. A slow action with a
-/// large factor needs more than 64 bits meanwhile.
+/// Returns the product of a number and a factor in parts of [`ONE`], rounded down. A slow action
+/// with a large factor needs more than 64 bits meanwhile.
 fn product(number: u64, factor: u64) -> u64 {
     ((u128::from(number) * u128::from(factor)) >> 16) as u64
 }
@@ -247,12 +247,13 @@ impl Times {
         Ok(compiled)
     }
 
-    /// The cost of falling, or of rising in a jump, times [`ONE`]. Roots are exact on every target.
+    /// Returns the cost of falling, or of rising in a jump, times [`ONE`]. Roots are exact on every
+    /// target.
     fn drop_cost(&self, blocks: f64) -> u128 {
         (self.fall * blocks.sqrt()).round() as u128
     }
 
-    /// The time of a move as a cost, times [`ONE`].
+    /// Returns the time of a move as a cost, times [`ONE`].
     pub(super) fn cost(&self, offset: Offset, action: Action, in_volume: bool) -> u128 {
         let length = offset.length(in_volume);
         let at = |factor: u64| u128::from(length) * u128::from(factor);
@@ -268,7 +269,7 @@ impl Times {
         }
     }
 
-    /// A lower bound on the cost of any path along an offset.
+    /// Returns a lower bound on the cost of any path along an offset.
     pub(super) fn least(&self, offset: Offset) -> u64 {
         let upright = if offset.leads_up() { self.up } else { self.down };
         let upright = u128::from(offset.upright()) * u128::from(upright);
@@ -281,7 +282,7 @@ impl Times {
         (bound >> 16) as u64
     }
 
-    /// A lower bound on the cost of any path of a length.
+    /// Returns a lower bound on the cost of any path of a length.
     pub(super) fn least_of(&self, length: u64) -> u64 {
         product(length, self.least)
     }

@@ -51,7 +51,7 @@ impl Reach {
     }
 }
 
-/// The numbers of the chunks that a box on the map meets, corners included.
+/// Returns the numbers of the chunks that a box on the map meets, corners included.
 fn chunks(blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = usize> {
     let [xs, ys, zs] = [0, 1, 2].map(|axis| first[axis] >> 4..=last[axis] >> 4);
     let layout = blocks.layout;
@@ -62,7 +62,7 @@ fn chunks(blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = usize> {
 }
 
 impl VoxelGrid {
-    /// The box of the states whose moves change with a box of blocks, corners included.
+    /// Returns the box of the states whose moves change with a box of blocks, corners included.
     fn around(&self, reach: Reach, first: At, last: At) -> (At, At) {
         let top = self.top_of_dives(first, last);
         let (first, last) = reach.around(&self.blocks, first, last);
@@ -105,8 +105,8 @@ impl VoxelGrid {
         }
     }
 
-    /// The numbers of the chunks of all states whose moves in a layer may change with boxes of
-    /// blocks, corners included.
+    /// Returns the numbers of the chunks of all states whose moves in a layer may change with boxes
+    /// of blocks, corners included.
     pub(super) fn chunks_around(
         &self,
         layer: usize,
@@ -121,8 +121,8 @@ impl VoxelGrid {
         around
     }
 
-    /// The states whose moves in or out an edit may have changed, for any profile; each once, by
-    /// id.
+    /// Returns the states whose moves in or out an edit may have changed, for any profile; each
+    /// once, by id.
     ///
     /// [`Search::adopt`](wayfare_core::search::Search::adopt) and
     /// `Planner::world_changed` ask for them.

@@ -6,7 +6,8 @@ use super::VoxelSpace;
 use super::ground::STRAIGHT_ACROSS;
 use super::layout::At;
 
-/// The offsets of such moves: straight up and down, and to the four sides, level, up or down.
+/// Returns the offsets of such moves: straight up and down, and to the four sides, level, up or
+/// down.
 pub(super) fn transfers() -> impl Iterator<Item = [i32; 3]> {
     let sideways =
         STRAIGHT_ACROSS.into_iter().flat_map(|(x, z)| [[x, 0, z], [x, 1, z], [x, -1, z]]);
@@ -14,7 +15,7 @@ pub(super) fn transfers() -> impl Iterator<Item = [i32; 3]> {
 }
 
 impl<C: Cost> VoxelSpace<'_, C> {
-    /// Whether the profile has such moves.
+    /// Returns whether the profile has such moves.
     #[inline]
     pub(super) fn has_transfers(&self) -> bool {
         self.layer.profile.abilities.climb || self.layer.profile.abilities.swim

@@ -28,13 +28,13 @@ pub(crate) fn reachable(cube: u32) -> u32 {
     boxes & !(1 << CENTRE)
 }
 
-/// The offset of a bit of a cube along x, y and z.
+/// Returns the offset of a bit of a cube along x, y and z.
 #[inline]
 pub(crate) const fn offset(bit: u32) -> [i32; 3] {
     [(bit / 3 % 3) as i32 - 1, (bit % 3) as i32 - 1, (bit / 9) as i32 - 1]
 }
 
-/// The bit at an offset of at most 1 along each axis.
+/// Returns the bit at an offset of at most 1 along each axis.
 #[inline]
 pub(crate) const fn bit([x, y, z]: [i32; 3]) -> u32 {
     (9 * (z + 1) + 3 * (x + 1) + y + 1) as u32
@@ -57,7 +57,7 @@ pub(crate) const LENGTHS: [u32; 27] = {
     lengths
 };
 
-/// The positions of the set bits, lowest first.
+/// Returns the positions of the set bits, lowest first.
 #[inline]
 pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -69,7 +69,7 @@ pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The bounding box of two voxels of a cube, as bits.
+/// Returns the bounding box of two voxels of a cube, as bits.
 pub(crate) fn bounding_box(a: [i32; 3], b: [i32; 3]) -> u32 {
     (0..27)
         .filter(|&at| {

@@ -142,7 +142,7 @@ pub(crate) struct BakeArgs {
 }
 
 impl BakeArgs {
-    /// What the agent can do beside walking.
+    /// Returns what the agent can do beside walking.
     pub(crate) fn abilities(&self) -> JumpAbilities {
         JumpAbilities {
             leap: self.leap,

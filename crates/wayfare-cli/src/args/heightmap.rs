@@ -24,7 +24,7 @@ pub(crate) struct HeightmapArgs {
 }
 
 impl HeightmapArgs {
-    /// The options of these arguments; the default ones where an argument is missing.
+    /// Returns the options of these arguments; the default ones where an argument is missing.
     pub(crate) fn options(&self) -> HeightmapOptions {
         let plain = HeightmapOptions::default();
         HeightmapOptions {

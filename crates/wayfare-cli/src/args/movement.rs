@@ -30,7 +30,7 @@ pub(crate) struct MovementArgs {
 }
 
 impl MovementArgs {
-    /// How worlds are opened.
+    /// Returns how worlds are opened.
     pub(crate) fn options(&self) -> OpenOptions {
         let AbilityArgs { abilities, no_doors, endures_lava, heights, .. } = &self.abilities;
         OpenOptions {

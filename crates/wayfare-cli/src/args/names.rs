@@ -37,7 +37,7 @@ pub(crate) enum SmoothArg {
 }
 
 impl SmoothArg {
-    /// The refinement, its arcs of that radius.
+    /// Returns the refinement, its arcs of that radius.
     pub(crate) fn refinement(self, turn_radius: f32) -> Refinement {
         match self {
             Self::None => Refinement::None,

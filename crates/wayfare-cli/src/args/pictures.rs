@@ -94,7 +94,7 @@ fn picture_file(text: &str) -> Result<PathBuf, String> {
     drawable(text, &["png", "svg", "gif"], "pictures are written as .png, .svg or .gif")
 }
 
-/// The same for still pictures.
+/// Returns the same for still pictures.
 pub(super) fn still_file(text: &str) -> Result<PathBuf, String> {
     drawable(text, &["png", "svg"], "charts are written as .png or .svg")
 }

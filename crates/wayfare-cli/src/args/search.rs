@@ -34,7 +34,7 @@ impl SearchArgs {
         }
     }
 
-    /// The remark that a weight was given to an engine that has none.
+    /// Returns the remark that a weight was given to an engine that has none.
     pub(crate) fn idle_weight(&self, engine: EngineName) -> Option<String> {
         let is_idle =
             self.weight != Weight::default() && engine != AlgorithmId::WeightedAStar.into();
@@ -62,7 +62,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The request within these limits.
+    /// Returns the request within these limits.
     pub(crate) fn limit(&self, request: SearchRequest) -> SearchRequest {
         let Self { max_expansions, max_generated, max_open, max_cost } = *self;
         SearchRequest { max_expansions, max_generated, max_open, max_cost, ..request }

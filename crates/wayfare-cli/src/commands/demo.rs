@@ -109,7 +109,7 @@ const NEXT: [(&str, &str); 4] = [
     ("--help", "all the rest"),
 ];
 
-/// The command as it was typed, or as `cargo run` started it: typed again, it works.
+/// Returns the command as it was typed, or as `cargo run` started it: typed again, it works.
 fn command() -> String {
     std::env::args().next().filter(|typed| !typed.is_empty()).unwrap_or("wayfare".to_owned())
 }

@@ -40,7 +40,7 @@ pub(super) struct Sectors {
 }
 
 impl Detour {
-    /// How much dearer a cost is than a cheapest path's, as a share of that.
+    /// Returns how much dearer a cost is than a cheapest path's, as a share of that.
     fn loss(&self, cost: u64) -> f64 {
         match self.best.cost() {
             0 => 0.0,

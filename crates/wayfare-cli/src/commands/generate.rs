@@ -181,7 +181,7 @@ fn is_file(path: &Path) -> bool {
     path.extension().is_some() && !path.is_dir()
 }
 
-/// A single world that is not made of tiles has its file to itself: no lanes lead to it.
+/// Returns a single world that is not made of tiles has its file to itself: no lanes lead to it.
 fn is_alone(args: &GenerateArgs, form: WorldForm) -> bool {
     args.count == 1 && form != WorldForm::Tiles
 }
@@ -239,7 +239,7 @@ fn stem(number: u64, count: u64, kind: &str) -> String {
     format!("{:0digits$}-{kind}", number + 1)
 }
 
-/// The name of the only world of a file.
+/// Returns the name of the only world of a file.
 fn name_of(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -291,7 +291,7 @@ impl Lists {
         Some(Lists { map: world.with_extension(map), queries: world.with_extension(queries) })
     }
 
-    /// The map, as its list names it.
+    /// Returns the map, as its list names it.
     fn name(&self) -> String {
         self.map.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -353,7 +353,8 @@ fn together(
     Ok(Row { arrangement, proof, entry })
 }
 
-/// The resets in the order of their times, each of the worlds as those before it leave them.
+/// Returns the resets in the order of their times, each of the worlds as those before it leave
+/// them.
 fn resets(
     worlds: &[Generated],
     lineup: &Lineup,
@@ -475,7 +476,7 @@ fn props(scene: &TileScene, grid: &Grid) -> Result<Vec<PropRecord>, Failure> {
     Ok(props)
 }
 
-/// All worlds on one picture, each with its way.
+/// Returns all worlds on one picture, each with its way.
 fn draw(drawn: &[Drawn], args: &GenerateArgs, file: &Path) -> Result<(), Failure> {
     let theme = args.theme.theme();
     let failed = |problem| Failure::Picture { path: file.to_path_buf(), problem };

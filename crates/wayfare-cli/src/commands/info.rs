@@ -250,8 +250,8 @@ fn tell(document: &Document, printer: &mut Printer) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What an index file says of itself; `None` if the file is none, or cannot be opened: whoever
-/// reads it as a world says so.
+/// Returns what an index file says of itself; `None` if the file is none, or cannot be opened:
+/// whoever reads it as a world says so.
 fn index(path: &Path) -> Result<Option<IndexParts>, Failure> {
     let mut head = [0; 8];
     let begins = File::open(path).and_then(|mut file| file.read_exact(&mut head));

@@ -167,7 +167,7 @@ fn instance(args: &MapfArgs, space: &GridSpace<'_>) -> Result<Instance, Failure>
     })
 }
 
-/// The first lines of a file of queries.
+/// Returns the first lines of a file of queries.
 fn listed(args: &MapfArgs, file: &Path, grid: &Grid) -> Result<(Vec<Cell>, Vec<Cell>), Failure> {
     let broken = |problem: String| Failure::Unsearchable { path: file.to_path_buf(), problem };
     let bytes = std::fs::read(file).map_err(|error| broken(error.to_string()))?;
@@ -250,7 +250,7 @@ fn table(grid: &Grid, instance: &Instance, plan: &Plan, file: &Path) -> Result<(
     write_whole(file, &bytes).map_err(Failure::Unwritten)
 }
 
-/// The film of a plan. Agents have the colour of the part of the map that they go to.
+/// Returns the film of a plan. Agents have the colour of the part of the map that they go to.
 fn film(
     args: &MapfArgs,
     site: &dyn Site,

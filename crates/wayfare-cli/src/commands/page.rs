@@ -28,7 +28,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// The content of a file.
+    /// Returns the content of a file.
     pub(super) fn of_file(file: &Path) -> io::Result<Self> {
         let file = File::open(file)?;
         let length = file.metadata()?.len();
@@ -37,8 +37,8 @@ impl Content {
 }
 
 impl Page {
-    /// The page in the folder that was asked for, else the one in this program, else that of one of
-    /// the usual folders.
+    /// Returns the page in the folder that was asked for, else the one in this program, else that
+    /// of one of the usual folders.
     pub(super) fn find(asked: Option<&Path>) -> Result<Self, Failure> {
         let is_page = |folder: &PathBuf| folder.join("index.html").is_file();
         if asked.is_none() && !PACKED.is_empty() {
@@ -67,7 +67,7 @@ impl Page {
         })
     }
 
-    /// The folder of the page; `None` if it is within this program.
+    /// Returns the folder of the page; `None` if it is within this program.
     pub(super) fn folder(&self) -> Option<&Path> {
         match self {
             Self::Folder(folder) => Some(folder),
@@ -75,7 +75,7 @@ impl Page {
         }
     }
 
-    /// The file at a path below the page, if there is one. It is compressed only if
+    /// Returns the file at a path below the page, if there is one. It is compressed only if
     /// `takes_gzip`.
     pub(super) fn read(&self, path: &str, takes_gzip: bool) -> io::Result<Option<Content>> {
         match self {

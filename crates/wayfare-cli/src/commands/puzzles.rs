@@ -57,7 +57,7 @@ struct Wait {
     steps: f64,
 }
 
-/// The scene, where the file is one with puzzles and no other route is asked for.
+/// Returns the scene, where the file is one with puzzles and no other route is asked for.
 pub(super) fn open(
     file: &Path,
     movement: &MovementArgs,
@@ -189,7 +189,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// The cells that a plan leads over; none without a plan.
+/// Returns the cells that a plan leads over; none without a plan.
 fn trail(staged: &StagedPuzzle, answer: &PuzzleAnswer) -> Vec<Cell> {
     let walks = answer.plan().into_iter().flat_map(|plan| &plan.steps);
     let mut trail: Vec<Cell> = walks.flat_map(|step| step.walk.iter().copied()).collect();
@@ -223,7 +223,7 @@ fn rides(staged: &StagedPuzzle, answer: &PuzzleAnswer) -> Vec<PlanRide> {
     rides.and_then(Result::ok).unwrap_or_default()
 }
 
-/// The platforms that a step of a plan waits for, and how long, in units of cost.
+/// Returns the platforms that a step of a plan waits for, and how long, in units of cost.
 fn waits<'p>(
     staged: &'p StagedPuzzle,
     rides: &'p [PlanRide],

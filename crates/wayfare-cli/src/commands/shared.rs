@@ -48,7 +48,7 @@ pub(super) fn open_with_keys(
     Ok(site)
 }
 
-/// The box that a danger covers: all heights, but among blocks.
+/// Returns the box that a danger covers: all heights, but among blocks.
 pub(super) fn danger_shape(danger: &DangerArg, site: &dyn Site) -> Result<Shape, Failure> {
     let at = |text: &str| match site.find(text)? {
         OFF_MAP => Err(Failure::Usage(format!("the danger at {text} lies off the map"))),
@@ -64,7 +64,8 @@ pub(super) fn danger_shape(danger: &DangerArg, site: &dyn Site) -> Result<Shape,
     Ok(Shape::Box { min, max })
 }
 
-/// The ends that were asked for, or chosen; the printer tells how, where that needs telling.
+/// Returns the ends that were asked for, or chosen; the printer tells how, where that needs
+/// telling.
 pub(super) fn ends(
     site: &dyn Site,
     args: &EndpointArgs,
@@ -78,7 +79,7 @@ pub(super) fn ends(
     Ok(chosen.ends)
 }
 
-/// A request with the clock beside it.
+/// Returns a request with the clock beside it.
 pub(super) fn request(engine: impl Into<EngineName>, ends: Endpoints) -> SearchRequest {
     SearchRequest { clock: clock(), ..SearchRequest::new(engine, ends) }
 }
@@ -104,7 +105,7 @@ pub(super) fn prepare(
     usual.map(|preparation| prepare_from(site, searcher, preparation)).transpose()
 }
 
-/// Whether indexes are for this kind of world.
+/// Returns whether indexes are for this kind of world.
 fn can_be_indexed(site: &dyn Site) -> bool {
     site.grid().is_some() || site.nav_mesh().is_some()
 }
@@ -252,7 +253,7 @@ pub(super) fn memory(bytes: usize) -> String {
     }
 }
 
-/// A time in the unit that suits it.
+/// Returns a time in the unit that suits it.
 pub(super) fn time(us: f64) -> String {
     match us {
         us if us < 1e3 => format!("{us:.1} µs"),
@@ -267,7 +268,7 @@ pub(super) fn size(site: &dyn Site) -> String {
     format!("{} of {}", about.kind, counted(about.states, about.state))
 }
 
-/// A promise in a word or two.
+/// Returns a promise in a word or two.
 pub(super) fn guarantee(guarantee: Guarantee) -> &'static str {
     match guarantee {
         Guarantee::Optimal => "optimal",

@@ -214,7 +214,7 @@ fn prepare(
     Ok(args.algorithm)
 }
 
-/// The waypoints of the path, where places are such, in a line.
+/// Returns the waypoints of the path, where places are such, in a line.
 fn waypoints(site: &dyn Site, run: &SearchReport) -> Option<String> {
     if site.about().state != "waypoint" || run.path.len() < 2 {
         return None;

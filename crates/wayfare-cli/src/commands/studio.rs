@@ -76,7 +76,7 @@ pub(super) fn run(args: &StudioArgs, printer: &mut Printer) -> Result<Exit, Fail
     Ok(Exit::Done)
 }
 
-/// A name as part of an address.
+/// Returns a name as part of an address.
 fn encoded(name: &str) -> String {
     let mut text = String::new();
     for byte in name.bytes() {
@@ -121,7 +121,8 @@ impl Served {
         Some(self.world.as_ref()?.file_name()?.to_string_lossy().into_owned())
     }
 
-    /// The file that a path of an address names, if the page may have it, and its media type.
+    /// Returns the file that a path of an address names, if the page may have it, and its media
+    /// type.
     fn file(&self, path: &str, takes_gzip: bool) -> Option<(Content, &'static str)> {
         let path = decoded(path.split(['?', '#']).next()?.strip_prefix('/')?)?;
         let content = if let Some(name) = path.strip_prefix("world/") {

@@ -24,7 +24,7 @@ pub(crate) struct Drawing<'r> {
 }
 
 impl<'r> Drawing<'r> {
-    /// A run under its engine's name, with the reason for that engine beneath.
+    /// Returns a run under its engine's name, with the reason for that engine beneath.
     pub(crate) fn of(run: &'r SearchReport, ends: Endpoints) -> Self {
         Self {
             title: run.method.to_owned(),
@@ -44,7 +44,7 @@ impl<'r> Drawing<'r> {
         self
     }
 
-    /// The states that have to be seen.
+    /// Returns the states that have to be seen.
     fn states(&self) -> impl Iterator<Item = u32> + use<'r> {
         let ends = [self.ends.start, self.ends.goal];
         let path = self.run.path.iter().map(|step| step.state);
@@ -96,7 +96,7 @@ pub(crate) fn draw(
     write_sheet(panels, title, args)
 }
 
-/// The world as pictures show it. `path`: the states that have to be seen.
+/// Returns the world as pictures show it. `path`: the states that have to be seen.
 pub(crate) fn scenery<'s>(
     site: &'s dyn Site,
     path: &[u32],
@@ -159,7 +159,7 @@ pub(crate) fn prop_shots(site: &dyn Site, props: &[PropRecord]) -> Vec<PropShot>
     props.iter().filter_map(shot).collect()
 }
 
-/// A part of a puzzle as it is drawn.
+/// Returns a part of a puzzle as it is drawn.
 pub(crate) fn prop_look(kind: PropKind) -> PropLook {
     match kind {
         PropKind::Door { is_open } => PropLook::Door { is_open },

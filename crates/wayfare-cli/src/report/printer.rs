@@ -26,22 +26,22 @@ impl Printer {
         Self { format, out: BufWriter::new(stdout), is_terminal, is_styled }
     }
 
-    /// Whether results are printed as JSON.
+    /// Returns whether results are printed as JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.format == Format::Json
     }
 
-    /// Whether a person watches the results as they come.
+    /// Returns whether a person watches the results as they come.
     pub(crate) fn draws_in_terminal(&self) -> bool {
         self.is_terminal && !self.is_json()
     }
 
-    /// Whether text may be bold or coloured.
+    /// Returns whether text may be bold or coloured.
     pub(crate) fn is_styled(&self) -> bool {
         self.is_styled
     }
 
-    /// The colours that the terminal has.
+    /// Returns the colours that the terminal has.
     pub(crate) fn colours(&self) -> Colours {
         let full = |value: std::ffi::OsString| value == "truecolor" || value == "24bit";
         if !self.is_styled {
@@ -120,8 +120,8 @@ impl Printer {
     }
 }
 
-/// The text with its control characters written out, line breaks excepted. A terminal obeys them,
-/// and names of files, places and agents may hold any.
+/// Returns the text with its control characters written out, line breaks excepted. A terminal obeys
+/// them, and names of files, places and agents may hold any.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     let obeyed = |character: char| character.is_control() && character != '\n';
     if !text.contains(obeyed) {
@@ -138,7 +138,8 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether the surroundings allow colours: <https://no-color.org> and terminals that have none.
+/// Returns whether the surroundings allow colours: <https://no-color.org> and terminals that have
+/// none.
 fn colours_are_wanted() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

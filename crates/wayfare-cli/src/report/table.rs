@@ -55,7 +55,7 @@ impl Table {
         (0..self.columns.len()).map(width).collect()
     }
 
-    /// The lines of the table, with headings in bold where the terminal has that.
+    /// Returns the lines of the table, with headings in bold where the terminal has that.
     pub(crate) fn render(&self, styled: bool) -> String {
         let widths = self.widths();
         let line = |cells: &mut dyn Iterator<Item = &str>| {

@@ -22,7 +22,7 @@ pub enum EngineId {
     Hierarchy,
     /// Costs to one goal, shared by all who go there ([`FieldEngine`](super::FieldEngine)).
     Field,
-    /// A search that lower bounds lead ([`LandmarksEngine`](super::LandmarksEngine)).
+    /// A search guided by lower bounds ([`LandmarksEngine`](super::LandmarksEngine)).
     Landmarks,
     /// A region that is known to be closed.
     ClosedRegion,
@@ -33,7 +33,7 @@ pub enum EngineId {
 }
 
 impl EngineId {
-    /// The name; one for all engines of callers' own.
+    /// Returns the name; one for all engines of callers' own.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -74,13 +74,13 @@ pub enum Reason {
     Prepared,
     /// The first leg is wanted, and sectors know it at once.
     FirstLegWanted,
-    /// Lower bounds of the costs are known, and lead the search.
+    /// Lower bounds of the costs are known, and guide the search.
     BoundsAreKnown,
     /// Several requests have this goal.
     GoalIsShared,
-    /// The goal lies in a region that nothing outside leads into.
+    /// No state outside the goal's region has a path into it.
     GoalIsCutOff,
-    /// The path leads from point to point, and the space is a navigation mesh.
+    /// The path joins two points, and the space is a navigation mesh.
     BetweenPoints,
 }
 
@@ -99,7 +99,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// How much of the way a path covers.
+/// The part of the route that a path covers.
 ///
 /// Example: [`Took`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -111,7 +111,7 @@ pub enum Coverage {
     FirstLeg,
 }
 
-/// Which engine answered, why, and what the answer is worth.
+/// The engine that answered, its reason, and its guarantee.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -145,26 +145,26 @@ pub struct Took {
     pub engine: EngineId,
     /// Why that one.
     pub reason: Reason,
-    /// What it promises of a path found.
+    /// Its promise for a found path.
     pub guarantee: Guarantee,
     /// A path found costs at most this many times the cheapest: at least 1, and infinity where
     /// nothing is promised.
     pub loss_bound: f32,
-    /// How much of the way the path covers.
+    /// The part of the route that the path covers.
     pub coverage: Coverage,
-    /// The work done for this answer, in [units](super::work). Work on a field that is shared
-    /// counts for nobody.
+    /// The work done for this answer, in [units](super::work). Work on a shared field is not
+    /// counted.
     pub work: u64,
 }
 
 impl Took {
-    /// An optimal answer that covers the whole way.
+    /// Returns an optimal answer that covers the whole route.
     #[must_use]
     pub fn optimal(engine: EngineId, reason: Reason, work: u64) -> Self {
         Self::by_search((engine, reason), Guarantee::Optimal, work)
     }
 
-    /// An answer that covers the whole way, by a search that promises that.
+    /// Returns an answer that covers the whole route, by a search with that guarantee.
     #[doc(hidden)]
     pub fn by_search(
         (engine, reason): (EngineId, Reason),
@@ -176,7 +176,7 @@ impl Took {
     }
 }
 
-/// An outcome, what it cost, and which engine gave it.
+/// An outcome, its cost, and the engine that gave it.
 ///
 /// Example: [`Took`].
 #[derive(Clone, PartialEq, Debug)]
@@ -191,13 +191,13 @@ pub struct Answered<State, C> {
 }
 
 impl<State, C> Answered<State, C> {
-    /// The answer of a search, by the engine described.
+    /// Returns the answer of a search, by the engine described.
     #[must_use]
     pub fn new(answer: Answer<State, C>, took: Took) -> Self {
         Self { outcome: answer.outcome, stats: answer.stats, took }
     }
 
-    /// The answer alone, as a search gives it.
+    /// Returns the answer alone, as a search gives it.
     #[must_use]
     pub fn into_answer(self) -> Answer<State, C> {
         Answer { outcome: self.outcome, stats: self.stats }

@@ -5,12 +5,12 @@ use crate::path::PathOf;
 use crate::search::{DistanceField, FieldQuery, Guarantee, Outcome, Stats, distance_field};
 use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 
-/// Answers every question to one goal by a [`DistanceField`] that leads there: a cheapest path for
-/// the price of reading it.
+/// Answers every question to one goal by a [`DistanceField`] towards it: a cheapest path for the
+/// price of reading it.
 ///
-/// For crowds with one goal. Takes one search over all states that lead to the goal, once; an edit
-/// makes it stale until [`FieldEngine::renew`] is called. A question that the field knows no path
-/// for is left to other engines, which say why there is none.
+/// For crowds with one goal. Takes one search over all states that reach the goal, once; an edit
+/// makes it stale until [`FieldEngine::renew`] is called. If the field knows no path, the question
+/// is left to other engines, which find the reason.
 ///
 /// ```
 /// use wayfare::navigate::{EngineId, FieldEngine, Navigator};
@@ -34,7 +34,7 @@ pub struct FieldEngine<State, C> {
 }
 
 impl<State: StateId, C: Cost> FieldEngine<State, C> {
-    /// The engine for a goal. O(states · log states).
+    /// Returns the engine for a goal. O(states · log states).
     #[must_use]
     pub fn new<S: ReverseSpace<State = State, Cost = C>>(space: &S, goal: State) -> Self {
         let mut engine =
@@ -45,12 +45,12 @@ impl<State: StateId, C: Cost> FieldEngine<State, C> {
 
     /// Computes the field again, after an edit.
     pub fn renew<S: ReverseSpace<State = State, Cost = C>>(&mut self, space: &S) {
-        // Where nobody can stand on the goal the field is empty, and a search says why.
+        // If the goal is blocked the field is empty, and a search finds the reason.
         let field = distance_field(space, FieldQuery::inward([self.goal]));
         (self.field, self.revision) = (field.unwrap_or_default(), space.revision());
     }
 
-    /// The goal.
+    /// Returns the goal.
     #[must_use]
     pub fn goal(&self) -> State {
         self.goal

@@ -9,13 +9,13 @@ use crate::path::PathOf;
 use crate::search::{FieldError, Goal, Guarantee, Landmarks};
 use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 
-/// Leads a search by the costs to and from a few [`Landmarks`]: cheapest paths in any space, for a
-/// fraction of the expansions where obstacles or terrain decide the way.
+/// Guides a search by the costs to and from a few [`Landmarks`]: cheapest paths in any space, for a
+/// fraction of the expansions where obstacles or terrain shape the path.
 ///
-/// It has no answers of its own, so a search sliced by a budget uses it, and edits that it did not
-/// follow cost no more than its help: an edit makes it stale until [`LandmarksEngine::repair`] or
-/// [`LandmarksEngine::renew`] is called. Does not suit goals that are predicates. An engine serves
-/// the space it was made for.
+/// It has no answers of its own, so a search sliced by a budget uses it. An edit makes it stale
+/// until [`LandmarksEngine::repair`] or [`LandmarksEngine::renew`] is called; meanwhile searches
+/// run without its help. Does not suit goals that are predicates. An engine serves the space it was
+/// made for.
 ///
 /// ```
 /// use wayfare::navigate::{EngineId, Inquiry, LandmarksEngine, Navigator};
@@ -44,7 +44,7 @@ pub struct LandmarksEngine<State, C> {
 }
 
 impl<State: StateId, C: Cost> LandmarksEngine<State, C> {
-    /// The engine of `count` landmarks among the states connected to `near`: see
+    /// Returns the engine of `count` landmarks among the states connected to `near`: see
     /// [`Landmarks::new`]. Takes 2 · `count` + 2 distance fields.
     ///
     /// # Errors
@@ -57,8 +57,8 @@ impl<State: StateId, C: Cost> LandmarksEngine<State, C> {
         Ok(Self { landmarks, near, count, revision: space.revision() })
     }
 
-    /// Computes the costs again, after an edit. Searches under way keep the old ones until they
-    /// end or are restarted.
+    /// Computes the costs again, after an edit. Searches under way keep the old ones until they end
+    /// or are restarted.
     ///
     /// # Errors
     /// If the state that the landmarks were chosen near is obstructed now: the engine stays stale.
@@ -70,7 +70,7 @@ impl<State: StateId, C: Cost> LandmarksEngine<State, C> {
         Ok(())
     }
 
-    /// Follows an edit, told all states whose moves changed since: see [`Landmarks::repair`].
+    /// Follows an edit, given all states whose moves changed since: see [`Landmarks::repair`].
     /// Searches under way keep the old costs until they end or are restarted.
     pub fn repair<S>(&mut self, space: &S, affected: &[State]) -> usize
     where
@@ -80,7 +80,7 @@ impl<State: StateId, C: Cost> LandmarksEngine<State, C> {
         Arc::make_mut(&mut self.landmarks).repair(space, affected)
     }
 
-    /// The landmarks.
+    /// Returns the landmarks.
     #[must_use]
     pub fn landmarks(&self) -> &Landmarks<State, C> {
         &self.landmarks

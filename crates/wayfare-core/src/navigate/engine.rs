@@ -1,4 +1,4 @@
-//! What an engine is.
+//! The trait of engines.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
@@ -16,9 +16,9 @@ use crate::space::{Revision, Space};
 pub struct Offer {
     /// Why it suits.
     pub reason: Reason,
-    /// What it promises of a path.
+    /// Its promise for a path.
     pub guarantee: Guarantee,
-    /// How much of the way its path covers.
+    /// The part of the route that its path covers.
     pub coverage: Coverage,
 }
 
@@ -37,7 +37,7 @@ pub enum Refusal {
     Goal,
     /// It does not keep the limits of the query, or cannot come near where there is no path.
     Limits,
-    /// Its paths are not what the policy asks for.
+    /// Its paths do not meet the policy.
     Policy,
     /// It knows no path, and not the reason why there is none.
     NoPathKnown,
@@ -79,7 +79,7 @@ impl<S: Space> Clone for EngineGround<'_, '_, S> {
 impl<S: Space> Copy for EngineGround<'_, '_, S> {}
 
 impl<'g, S: Space> EngineGround<'g, '_, S> {
-    /// The space without its links.
+    /// Returns the space without its links.
     #[must_use]
     pub fn space(self) -> &'g S {
         match self {
@@ -88,7 +88,7 @@ impl<'g, S: Space> EngineGround<'g, '_, S> {
         }
     }
 
-    /// The revision of the space and its links together.
+    /// Returns the revision of the space and its links together.
     #[must_use]
     pub fn revision(self) -> Revision {
         match self {
@@ -98,8 +98,8 @@ impl<'g, S: Space> EngineGround<'g, '_, S> {
     }
 }
 
-/// A search that an engine has begun. It borrows nothing, so that it can lie beside the world
-/// between two steps. Only the engine that began it knows what is in it.
+/// A search that an engine has begun. It borrows nothing, so it can be stored beside the world
+/// between two steps. Only the engine that began it knows its content.
 ///
 /// ```
 /// use wayfare::navigate::{Engine, EngineSearch, EngineStep, EngineGround, MeshEngine, Question};
@@ -131,20 +131,20 @@ pub struct EngineSearch {
 }
 
 impl EngineSearch {
-    /// What an engine needs to go on.
+    /// Returns a search with an engine's own data.
     #[must_use]
     pub fn new<T: Any + Send + Sync>(under_way: T) -> Self {
         Self { under_way: Box::new(under_way) }
     }
 
-    /// What the engine needs to go on; `None` if another engine has begun the search.
+    /// Returns the engine's own data; `None` if another engine has begun the search.
     #[must_use]
     pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
         self.under_way.downcast_mut()
     }
 }
 
-/// What a step of an [`EngineSearch`] did.
+/// The result of a step of an [`EngineSearch`].
 ///
 /// Example: [`EngineSearch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,20 +164,21 @@ pub struct EngineStep {
 pub struct Choice {
     /// The engine.
     pub engine: EngineId,
-    /// What it offers, or why it does not suit.
+    /// Its offer, or the reason why it does not suit.
     pub offer: Result<Offer, Refusal>,
 }
 
-/// A way to answer questions about spaces of type `S` that is prepared beforehand and lies beside
-/// the space.
+/// A prepared method of answering questions about spaces of type `S`, stored beside the space.
 ///
 /// Object safe: one virtual call a question. An answer is a function of the engine, the space and
 /// the question alone.
 ///
-/// There are three kinds. Most engines know answers and implement [`Engine::answer`]. Others know
-/// lower bounds of costs and implement [`Engine::lead`]: A* then answers, led by the bound, and can
-/// be sliced like any search. Engines with a search of their own implement [`Engine::begin`],
-/// [`Engine::step`] and [`Engine::conclude`]: a planner works on it tick by tick.
+/// There are three kinds:
+/// * Most engines know answers and implement [`Engine::answer`].
+/// * Others know lower bounds of costs and implement [`Engine::lead`]: A* then answers, guided by
+///   the bound, and can be sliced like any search.
+/// * Engines with a search of their own implement [`Engine::begin`], [`Engine::step`] and
+///   [`Engine::conclude`]: a planner works on it tick by tick.
 ///
 /// To add one, implement this trait and hand it to [`Navigator::with`](super::Navigator::with); its
 /// id is [`EngineId::Custom`]. [`Question::plain_goal`](super::Question::plain_goal) has the checks
@@ -245,15 +246,15 @@ pub trait Engine<S: Space>: Debug + Sync {
     /// Which engine this is.
     fn id(&self) -> EngineId;
 
-    /// Whether it suits a question. Takes O(1) time, or little more.
+    /// Returns whether it suits a question. Takes O(1) time, or little more.
     ///
     /// # Errors
     /// Why it does not.
     fn offer(&self, space: &S, question: &QuestionOf<S>) -> Result<Offer, Refusal>;
 
-    /// Answers a question that it has made an offer for, without a search. `None` if it turns out
-    /// not to suit after all, or only [leads](Engine::lead) or [begins](Engine::begin) a search:
-    /// the next engine is asked then. `spare` is a path whose memory may be reused.
+    /// Answers, without a search, a question that it has made an offer for. Returns `None` if it
+    /// turns out not to suit after all, or only [guides](Engine::lead) or [begins](Engine::begin) a
+    /// search: the next engine is asked then. `spare` is a path whose memory may be reused.
     fn answer(
         &self,
         space: &S,
@@ -261,8 +262,8 @@ pub trait Engine<S: Space>: Debug + Sync {
         spare: PathOf<S>,
     ) -> Option<Answered<S::State, S::Cost>>;
 
-    /// Begins a search for the answer of a question that it has made an offer for. Default: `None`,
-    /// for engines that answer at once or lead.
+    /// Begins a search for a question that it has made an offer for. Default: `None`, for engines
+    /// that answer at once or guide.
     ///
     /// Where links, danger or jams lie over the ground, the search has to take them into account.
     ///
@@ -286,9 +287,9 @@ pub trait Engine<S: Space>: Debug + Sync {
         EngineStep { progress: Progress::Done, work: 0, expanded: 0 }
     }
 
-    /// Continues a search that it has begun after an edit which changed the moves of the `affected`
-    /// states, if the search has looked at nothing that was changed: then it does the same as one
-    /// that begins now. Returns whether it continues. Default: it does not.
+    /// Continues a search after an edit which changed the moves of the `affected` states, if the
+    /// search has read no changed state: then it does the same as one that begins now. Returns
+    /// whether it continues. Default: it does not.
     fn adopt(
         &self,
         _ground: EngineGround<'_, '_, S>,
@@ -298,9 +299,9 @@ pub trait Engine<S: Space>: Debug + Sync {
         false
     }
 
-    /// The answer of a search that it has begun. Before the search is done, the answer if it is
-    /// given up now: a way to where it came nearest. `None` if the engine turns out not to suit
-    /// after all.
+    /// Returns the answer of a search that it has begun. Before the search is done, the answer if
+    /// it is given up now: a path to the nearest state it reached. `None` if the engine turns out
+    /// not to suit after all.
     fn conclude(
         &self,
         _ground: EngineGround<'_, '_, S>,
@@ -310,8 +311,8 @@ pub trait Engine<S: Space>: Debug + Sync {
         None
     }
 
-    /// The lower bound that leads a search by A* to the answer of a question that it has made an
-    /// offer for. Default: `None`, for engines that answer by themselves.
+    /// Returns the lower bound that guides a search by A* for a question that it has made an offer
+    /// for. Default: `None`, for engines that answer by themselves.
     fn lead(&self, _space: &S, _question: &QuestionOf<S>) -> Option<Lead<S::State, S::Cost>> {
         None
     }

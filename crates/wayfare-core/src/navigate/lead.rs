@@ -7,19 +7,19 @@ use super::Took;
 use crate::search::{BestFirst, Heuristic, Query, SumPolicy};
 use crate::space::{Cost, Revision, Space, StateId};
 
-/// A lower bound on the cost of every path between two states, from tables that an engine holds.
+/// A lower bound on the cost of every path between two states, from an engine's tables.
 ///
 /// Example: [`Engine`](super::Engine).
 pub trait LowerBound<State, C>: Debug + Send + Sync {
-    /// A number that no path from `from` to `to` costs less than: [`Cost::ZERO`] where nothing is
-    /// known, [`Cost::INFINITY`] if there is no path.
+    /// Returns a lower bound of the cost of any path from `from` to `to`: [`Cost::ZERO`] if nothing
+    /// is known, [`Cost::INFINITY`] if there is no path.
     fn least(&self, from: State, to: State) -> C;
 }
 
 /// A [`LowerBound`] of one revision of a space, shared with the engine that lends it.
 ///
-/// A search that it leads borrows nothing, and so can lie beside the world between two steps. The
-/// bound is looked up by one virtual call an estimate.
+/// A search that it guides borrows nothing, so it can be stored beside the world between two steps.
+/// The bound is looked up by one virtual call an estimate.
 ///
 /// Example: [`Engine`](super::Engine).
 #[derive(Debug)]
@@ -35,19 +35,19 @@ impl<State, C> Clone for Lead<State, C> {
 }
 
 impl<State, C> Lead<State, C> {
-    /// The bound.
+    /// Returns the bound.
     #[must_use]
     pub fn bound(&self) -> &Arc<dyn LowerBound<State, C>> {
         &self.bound
     }
 
-    /// The revision of the space that the bound is of.
+    /// Returns the revision of the space that the bound is of.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// A bound that holds in the space of that revision.
+    /// Returns a bound that is valid in the space of that revision.
     #[must_use]
     pub fn new(bound: Arc<dyn LowerBound<State, C>>, revision: Revision) -> Self {
         Self { bound, revision }
@@ -79,11 +79,11 @@ pub struct Lent<State, C> {
     pub took: Took,
 }
 
-/// A* led by an engine's bound.
+/// A* guided by an engine's bound.
 pub type LedSearch<State, C> = BestFirst<State, C, SumPolicy, Lead<State, C>>;
 
 impl<State: StateId, C: Cost> Lead<State, C> {
-    /// The search that the bound leads.
+    /// Returns a search guided by the bound.
     #[doc(hidden)]
     pub fn search(self, query: Query<State, C>) -> LedSearch<State, C> {
         BestFirst::new(SumPolicy, self, query)

@@ -10,11 +10,11 @@
 //!
 //! # Lifetimes
 //!
-//! Worlds are edited between queries, and a space borrows its world. So an engine holds what lies
+//! Worlds are edited between queries, and a space borrows its world. So an engine stores only data
 //! *beside* the space (labels, sectors, costs), gets the space at each call, and follows an edit
 //! through [`Engine::world_changed`]. A [`Navigator`] is made for the moment, for the price of a
 //! few copied references. An [`Inquiry`] outlives it: it owns its search, and shares the tables of
-//! the engine that [leads](Engine::lead) it. So does an [`EngineSearch`], which only the engine
+//! the engine that [guides](Engine::lead) it. So does an [`EngineSearch`], which only the engine
 //! that [began](Engine::begin) it can work on.
 //!
 //! # Units of work

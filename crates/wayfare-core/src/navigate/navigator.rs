@@ -15,9 +15,9 @@ use crate::trace::{Observer, TraceEvent, TraceEventKind};
 /// A space and the engines that answer on it: prepared ones in the order in which they are
 /// preferred, then a search.
 ///
-/// A question whose ends alone show that there is no path is answered without any of them. Else it
+/// A question whose ends alone show that there is no path is answered without any engine. Else it
 /// goes to the first prepared engine that [offers](Engine::offer) an answer and has one,
-/// [leads](Engine::lead) a search, or [makes](Engine::begin) its own; else to the search.
+/// [guides](Engine::lead) a search, or [begins](Engine::begin) its own; else to the search.
 ///
 /// A navigator is made for the moment; the engines are kept. It borrows the world through the
 /// space, which rules out edits in the meantime. Making one takes a list of the engines, and no
@@ -57,7 +57,7 @@ pub struct Navigator<'n, S: Space, A = Auto> {
 }
 
 impl<S: Space> Navigator<'_, S> {
-    /// A navigator that searches, by jump point search where the space can jump and by A*
+    /// Returns a navigator that searches, by jump point search where the space can jump and by A*
     /// elsewhere.
     #[must_use]
     pub fn new(space: S) -> Self {
@@ -66,7 +66,7 @@ impl<S: Space> Navigator<'_, S> {
 }
 
 impl<'n, S: Space, A> Navigator<'n, S, A> {
-    /// A navigator that searches by that algorithm, which promises that of its paths.
+    /// Returns a navigator that searches by that algorithm, which promises that of its paths.
     #[must_use]
     pub fn by(space: S, search: A, guarantee: Guarantee) -> Self {
         Self { space, search, guarantee, engines: Vec::new() }
@@ -79,20 +79,21 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         self
     }
 
-    /// The space.
+    /// Returns the space.
     #[must_use]
     pub fn space(&self) -> &S {
         &self.space
     }
 
-    /// The space, without the engines.
+    /// Returns the space, without the engines.
     #[must_use]
     pub fn into_space(self) -> S {
         self.space
     }
 
-    /// Every engine in the order in which it is asked, and whether it suits a question. The look at
-    /// the ends comes first ([`EngineId::Preflight`]), the search last; that one always suits.
+    /// Returns every engine in the order in which it is asked, and whether it suits a question. The
+    /// look at the ends comes first ([`EngineId::Preflight`]), the search last; that one always
+    /// suits.
     ///
     /// The first engine with an offer answers, unless it [turns out](Engine::answer) not to suit.
     pub fn choices(&self, question: &Question<S::State, S::Cost>) -> impl Iterator<Item = Choice> {
@@ -112,9 +113,9 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         [ends].into_iter().chain(engines).chain([search])
     }
 
-    /// The answer of the first prepared engine that suits and has one; `None` if a search is
-    /// needed, led or not. `spare` gives paths whose memory may be reused, one for each engine that
-    /// is asked.
+    /// Returns the answer of the first prepared engine that suits and has one; `None` if a search
+    /// is needed, guided or not. `spare` gives paths whose memory may be reused, one for each
+    /// engine that is asked.
     pub fn ask_engines(
         &self,
         question: &Question<S::State, S::Cost>,
@@ -125,15 +126,15 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         suitable.find_map(|engine| engine.answer(&self.space, question, spare()))
     }
 
-    /// The bound of the first prepared engine that suits and leads a search. For callers that make
-    /// their own searches, after [`Navigator::ask_engines`] had no answer.
+    /// Returns the bound of the first prepared engine that suits and guides a search. For callers
+    /// that make their own searches, after [`Navigator::ask_engines`] had no answer.
     #[must_use]
     pub fn lead(&self, question: &Question<S::State, S::Cost>) -> Option<Lent<S::State, S::Cost>> {
         self.engines.iter().find_map(|engine| lent(*engine, &self.space, question))
     }
 
-    /// The search of the first engine that suits and begins one: for callers that slice it, by
-    /// [`Navigator::step_engine`] and [`Navigator::conclude_engine`], after
+    /// Returns the search of the first engine that suits and begins one: for callers that slice it,
+    /// by [`Navigator::step_engine`] and [`Navigator::conclude_engine`], after
     /// [`Navigator::ask_engines`] had no answer.
     #[must_use]
     pub fn begin_engine(&self, question: &Question<S::State, S::Cost>) -> Option<BegunSearch> {
@@ -162,8 +163,9 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         engine.is_some_and(|engine| engine.adopt(ground, &mut search.search, affected))
     }
 
-    /// The answer of a search that [`Navigator::begin_engine`] began; before it is done, the answer
-    /// if it is given up now. `None`: the engine has none, and a search over states is needed.
+    /// Returns the answer of a search that [`Navigator::begin_engine`] began; before it is done,
+    /// the answer if it is given up now. `None`: the engine has none, and a search over states is
+    /// needed.
     pub fn conclude_engine(
         &self,
         search: BegunSearch,
@@ -173,8 +175,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         self.engines.get(search.place)?.conclude(ground, search.search, spare)
     }
 
-    /// The answer of an engine by a search of its own that is not sliced. `None` if the policy does
-    /// not leave it enough work.
+    /// Returns the answer of an engine by a search of its own that is not sliced. `None` if the
+    /// policy does not leave it enough work.
     fn search_by_engine(
         &self,
         engine: &dyn Engine<S>,
@@ -197,8 +199,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         engine.conclude(ground, search, spare)
     }
 
-    /// The answer of the first prepared engine that suits and has one, or the bound of the first
-    /// that leads.
+    /// Returns the answer of the first prepared engine that suits and has one, or the bound of the
+    /// first that guides.
     fn first_reply(
         &self,
         question: &Question<S::State, S::Cost>,
@@ -217,8 +219,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     }
 
     /// Begins to answer a question. Engines that know the answer give it at once, and so do engines
-    /// with a [search of their own](Engine::begin), which is not sliced here; searches, led by an
-    /// engine or not, give it by [`Inquiry::step`].
+    /// with a [search of their own](Engine::begin), which is not sliced here. Searches, guided by
+    /// an engine or not, give it by [`Inquiry::step`].
     pub fn begin(&self, question: impl Into<Question<S::State, S::Cost>>) -> InquiryOf<S, A>
     where
         A: Algorithm,
@@ -296,12 +298,13 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
 /// ```
 #[derive(Debug)]
 pub struct BegunSearch {
-    /// The place of the engine among those of the navigator.
+    /// The index of the engine among those of the navigator.
     place: usize,
     search: EngineSearch,
 }
 
-/// The bound that an engine lends to the search for an answer, if the engine suits and leads.
+/// Returns the bound that an engine lends to the search for an answer, if the engine suits and
+/// guides.
 fn lent<S: Space>(
     engine: &dyn Engine<S>,
     space: &S,
@@ -385,13 +388,13 @@ enum Stage<State, C, Q> {
 }
 
 impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
-    /// The engine that answers, and the work so far.
+    /// Returns the engine that answers, and the work so far.
     #[must_use]
     pub fn took(&self) -> Took {
         self.took
     }
 
-    /// The navigator's own search, where it is that which answers.
+    /// Returns the navigator's own search, where it is that which answers.
     #[must_use]
     pub fn search(&self) -> Option<&Q> {
         match &self.stage {
@@ -429,7 +432,7 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
         if self.left == 0 { Progress::Done } else { progress }
     }
 
-    /// The answer; before [`Progress::Done`], the answer if the search is given up now.
+    /// Returns the answer; before [`Progress::Done`], the answer if the search is given up now.
     pub fn answer<S>(self, space: &S, scratch: &mut Scratch<State, C>) -> Answered<State, C>
     where
         S: Space<State = State, Cost = C>,
@@ -444,7 +447,7 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
     }
 }
 
-/// Counts work on the way to another observer.
+/// Counts work while passing events to another observer.
 struct Meter<'o, O> {
     observer: &'o mut O,
     expanded: u64,

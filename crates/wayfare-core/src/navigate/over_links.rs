@@ -13,8 +13,8 @@
 //! ```
 //!
 //! An answer that costs no more than `floor` costs no more than any path through a link. So its
-//! promise, made among the paths over the ground, holds among all paths. A first leg counts with
-//! the most that its whole route may cost.
+//! promise among the paths over the ground is true among all paths. A first leg counts with the
+//! most that its whole route may cost.
 //!
 //! # Why a bound over the ground leads
 //!
@@ -44,16 +44,16 @@ use crate::path::PathOf;
 use crate::search::Outcome;
 use crate::space::{Cost, Space, StateId};
 
-/// The largest number of usable directions of links over which a bound leads. Each is looked up at
+/// The largest number of usable directions of links for which a bound guides. Each is looked up at
 /// every estimate.
 const MOST_ENTRIES: usize = 16;
 
 /// An engine of a space, as an engine of the space with links laid over it.
 ///
-/// It answers where no link can help, no state is in danger and no jam delays the ground, and leads
-/// where few links can be used. An engine with a [search of its own](Engine::begin) sees links,
-/// danger and jams. That the goal cannot
-/// be reached over the ground is no answer while a link can be used.
+/// It answers where no link can help, no state is in danger and no jam delays the ground, and
+/// guides where few links can be used. An engine with a [search of its own](Engine::begin) sees
+/// links, danger and jams. While a link can be used, a goal that cannot be reached over the ground
+/// is no answer.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -88,13 +88,13 @@ impl<S: Space> fmt::Debug for OverLinks<'_, S> {
 }
 
 impl<'e, S: Space> OverLinks<'e, S> {
-    /// The engine, which is told of edits by itself.
+    /// Returns the engine, which is told of edits by itself.
     #[must_use]
     pub fn new(engine: &'e dyn Engine<S>) -> Self {
         Self { engine }
     }
 
-    /// Whether an answer over the ground is as good as any through the links.
+    /// Returns whether an answer over the ground is as good as any through the links.
     fn stands(
         space: &LinkedSpace<'_, S>,
         question: &QuestionOf<S>,
@@ -157,7 +157,7 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
         Some(answered)
     }
 
-    /// The engine's own search, which sees the links.
+    /// Returns the engine's own search, which sees the links.
     fn begin(
         &self,
         ground: EngineGround<'_, '_, LinkedSpace<'l, S>>,

@@ -22,7 +22,7 @@ pub enum Policy {
     /// where the leg ends. Where no engine knows legs, a cheapest path.
     FirstLeg,
     /// An answer after at most that many units of [work](super::work): a cheapest path if it is
-    /// found by then, else the way to the state nearest to the goal that was expanded
+    /// found by then, else the path to the expanded state nearest to the goal
     /// ([`Limit::Expansions`](crate::search::Limit::Expansions)).
     Within(u64),
 }
@@ -55,16 +55,16 @@ pub struct Question<State: StateId, C> {
     pub query: Query<State, C>,
     /// How good the answer has to be.
     pub policy: Policy,
-    /// The point in the start state where the way begins. Default: the state's position.
+    /// The point in the start state where the path begins. Default: the state's position.
     pub start_point: Option<Vec3>,
-    /// The point in the goal state where the way ends. Default: the state's position.
+    /// The point in the goal state where the path ends. Default: the state's position.
     pub goal_point: Option<Vec3>,
 }
 
 /// A question about a space. A shorthand for bounds.
 pub type QuestionOf<S> = Question<<S as Space>::State, <S as Space>::Cost>;
 
-/// Whether a polyline cuts across where nothing is in the way.
+/// Whether a polyline cuts across free ground.
 ///
 /// Example: [`Question`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -84,7 +84,7 @@ impl<State: StateId, C> From<Query<State, C>> for Question<State, C> {
 }
 
 impl<State: StateId, C: Cost> Question<State, C> {
-    /// The question for a cheapest path from one point to another.
+    /// Returns the question for a cheapest path from one point to another.
     #[must_use]
     pub fn between(start: End<State>, goal: End<State>) -> Self {
         Self {
@@ -94,14 +94,14 @@ impl<State: StateId, C: Cost> Question<State, C> {
         }
     }
 
-    /// The same question under another policy.
+    /// Returns the same question under another policy.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy, ..self }
     }
 
-    /// The goal of a question that an engine can answer from a table of cheapest paths between
-    /// single states.
+    /// Returns the goal of a question that an engine can answer from a table of cheapest paths
+    /// between single states.
     ///
     /// # Errors
     /// [`Refusal::Goal`] if the goal is not a single state; [`Refusal::Limits`] if the query limits
@@ -115,12 +115,12 @@ impl<State: StateId, C: Cost> Question<State, C> {
         Ok(goal)
     }
 
-    /// The shape of an answer: from the start point along the path to the goal point.
+    /// Returns the shape of an answer: from the start point along the path to the goal point.
     ///
-    /// The start point replaces the position of the path's first state, and the goal point that of
-    /// its last state if this is a goal of the query; a path that ends short of the goal ends at
-    /// the position of its last state. Where the given point does not see the next position, the
-    /// position of its own state stays as a point of the line. Empty if the path is.
+    /// The start point replaces the position of the path's first state. The goal point replaces
+    /// that of its last state if this is a goal of the query; a path that ends short of the goal
+    /// ends at the position of its last state. If the given point does not see the next position,
+    /// the position of its own state stays as a point of the line. Empty if the path is.
     ///
     /// O(n) for n states; with [`Shortening::LineOfSight`] O(n log n) lines of sight as a rule.
     #[must_use]
@@ -146,7 +146,7 @@ impl<State: StateId, C: Cost> Question<State, C> {
     }
 }
 
-/// Puts a point of the last state at the end of a line: in place of the state's position if the
+/// Puts a point of the last state at the end of a line. It replaces the state's position if the
 /// point before sees it.
 fn put_end<S: LineOfSight>(space: &S, points: &mut Vec<Vec3>, wanted: Vec3) {
     let Some(position) = points.pop() else { return };

@@ -28,18 +28,18 @@ pub trait View<State: StateId, C: Cost> {
     /// The space.
     type Space: ReverseSpace<State = State, Cost = C>;
 
-    /// The space.
+    /// Returns the space.
     fn into_space(self) -> Self::Space;
 
-    /// The answer of the first engine that suits and has one without a search; `None` if a search
-    /// is needed. `spare`: paths whose memory may be reused.
+    /// Returns the answer of the first engine that suits and has one without a search; `None` if a
+    /// search is needed. `spare`: paths whose memory may be reused.
     fn ask_engines(
         self,
         question: &Question<State, C>,
         spare: &mut Vec<Path<State, C>>,
     ) -> Option<Answered<State, C>>;
 
-    /// The bound of the first engine that suits and leads a search. Default: none.
+    /// Returns the bound of the first engine that suits and guides a search. Default: none.
     fn lead(self, _question: &Question<State, C>) -> Option<Lent<State, C>>
     where
         Self: Sized,
@@ -47,7 +47,7 @@ pub trait View<State: StateId, C: Cost> {
         None
     }
 
-    /// The search of the first engine that suits and begins one. Default: none.
+    /// Returns the search of the first engine that suits and begins one. Default: none.
     fn begin_engine(self, _question: &Question<State, C>) -> Option<BegunSearch>
     where
         Self: Sized,
@@ -71,7 +71,7 @@ pub trait View<State: StateId, C: Cost> {
         false
     }
 
-    /// The answer of such a search, done or given up. Default: none.
+    /// Returns the answer of such a search, done or given up. Default: none.
     fn conclude_engine(
         self,
         _search: BegunSearch,

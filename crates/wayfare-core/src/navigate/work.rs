@@ -1,4 +1,4 @@
-//! Units of work: what budgets count.
+//! Units of work: the currency of budgets.
 //!
 //! One *unit* is the work of one expansion of A* from neighbour to neighbour, about 100 ns on a
 //! machine of 2020. All engines count in it, so that a budget lasts about as long whichever of them
@@ -14,15 +14,15 @@
 //! | a route over sectors | 1 for each transition or cell expanded |
 //!
 //! Counts are integers that depend on the question and the space alone. They are the same on every
-//! target and thread, so that what is scheduled by them can be replayed.
+//! target and thread, so a schedule based on them can be replayed.
 
-/// Jumps count what they look at in this fraction of a unit.
+/// Jumps count scanned states in this fraction of a unit.
 pub const SCANS_A_UNIT: u64 = crate::space::SCANS_A_UNIT;
 
-/// Reading so many states of a path out of a field or an index is one unit.
+/// Reading this many states of a path out of a field or an index is one unit.
 const STATES_A_UNIT: u64 = 8;
 
-/// The work of reading a path of `states` states out of a field or an index, in units.
+/// Returns the work of reading a path of `states` states out of a field or an index, in units.
 ///
 /// ```
 /// assert_eq!(wayfare::navigate::work::of_reading(17), 3);

@@ -5,7 +5,7 @@ use glam::{IVec3, Vec3};
 use super::step::Ball;
 use crate::near::{Looking, Nearest};
 
-/// Cells are wide enough once a body has this number of others before it in its cell, on average.
+/// Cells are wide enough once a body has this many others before it in its cell, on average.
 const SHARED: u64 = 1;
 
 /// By how much the side of cells grows at a time.
@@ -20,12 +20,12 @@ pub(super) struct NearInVolume {
     shift: u32,
     /// Where the bodies of each cell begin; one more than cells.
     starts: Vec<u32>,
-    /// The cell of each body, by its place in the input.
+    /// The cell of each body, by its index in the input.
     cells: Vec<u32>,
 }
 
 impl NearInVolume {
-    /// Sorts bodies into cells: `order` becomes their places in the input, cell by cell. The side
+    /// Sorts bodies into cells: `order` becomes their indices in the input, cell by cell. The side
     /// of a cell lies between `least` and `most`, and is a function of the points.
     pub(super) fn sort(
         &mut self,
@@ -82,9 +82,9 @@ impl NearInVolume {
         (z << self.shift | y) << self.shift | x
     }
 
-    /// Finds the others that the body at `own` looks for, cells in shells from the inside to the
-    /// outside until no farther shell can hold any. `sees` filters those that it looks at. Who of
-    /// several that are equally far is the last depends on the cells' side.
+    /// Finds the others that the body at `own` looks for. Visits cells in shells from the inside to
+    /// the outside until no farther shell can contain any. `sees` filters the bodies. The choice of
+    /// the last among several equally far depends on the cells' side.
     pub(super) fn find(
         &self,
         bodies: &[Ball],
@@ -120,13 +120,13 @@ impl NearInVolume {
                     }
                 }
             }
-            // Everybody nearer than this has been seen; a little less, for rounding.
+            // All bodies nearer than this have been seen; a little less, for rounding.
             let seen = (ring as f32 + to_border) * 0.999 / self.scale;
             if seen >= looking.touch && seen * seen >= hunt.limit {
                 return hunt.nearest;
             }
         }
-        // The shell meets itself round the torus: look at everybody once.
+        // The shell meets itself round the torus: look at each body once.
         touching.truncate(begin);
         let mut hunt = Hunt::new(bodies, own, looking, &sees);
         hunt.look(0, bodies.len() as u32, touching);
@@ -142,7 +142,7 @@ struct Hunt<'b, F> {
     looking: Looking,
     sees: F,
     nearest: Nearest,
-    /// The squared distance from which on nobody is among the nearest.
+    /// The squared distance beyond which no body is among the nearest.
     limit: f32,
 }
 
@@ -152,7 +152,7 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
         Self { bodies, me: bodies[own], own, looking, sees, nearest: Nearest::NONE, limit }
     }
 
-    /// Looks at the bodies from place `from` up to place `to`.
+    /// Looks at the bodies from index `from` up to index `to`.
     fn look(&mut self, from: u32, to: u32, touching: &mut Vec<u32>) {
         let me = self.me;
         for (place, other) in (from..to).zip(&self.bodies[from as usize..to as usize]) {
@@ -212,7 +212,7 @@ mod tests {
                 hunt.look(0, balls.len() as u32, &mut all);
                 touching.sort_unstable();
                 prop_assert_eq!(touching, all);
-                // Of those equally far, any may be the last.
+                // Of several equally far, any may be the last.
                 let far = |place: usize| balls[place].at.distance_squared(balls[own].at);
                 let distances: Vec<f32> = found.places().map(far).collect();
                 prop_assert_eq!(distances, hunt.nearest.places().map(far).collect::<Vec<f32>>());

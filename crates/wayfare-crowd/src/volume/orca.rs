@@ -55,7 +55,7 @@ pub(super) struct VolumeView<'s> {
     pub(super) walls: &'s [NearWall],
 }
 
-/// The velocity that a body chooses.
+/// Returns the velocity that a body chooses.
 pub(super) fn velocity(seen: &VolumeView<'_>) -> Vec3 {
     let mut spaces = [HalfSpace::default(); MOST_NEIGHBOURS + MOST_WALLS];
     let mut count = 0;
@@ -78,8 +78,8 @@ pub(super) fn velocity(seen: &VolumeView<'_>) -> Vec3 {
     solve(spaces, soft, turned(preferred, seen.turn), seen.max_speed, &mut projected)
 }
 
-/// A direction turned to the right, seen from above: x points east and z south. One that leads up
-/// or down is turned about the x axis.
+/// Returns a direction turned to the right, seen from above: x points east and z south. A vertical
+/// one is turned about the x axis.
 fn turned(way: Vec3, turn: f32) -> Vec3 {
     let is_upright = way.y * way.y > 0.8 * way.length_squared();
     let axis = if is_upright { Vec3::X } else { Vec3::NEG_Y };
@@ -87,13 +87,14 @@ fn turned(way: Vec3, turn: f32) -> Vec3 {
     Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos) * way
 }
 
-/// A direction across `way`: to the right, seen from above.
+/// Returns a direction across `way`: to the right, seen from above.
 pub(super) fn to_the_right(way: Vec3) -> Vec3 {
     let right = way.cross(Vec3::Y);
     right.try_normalize().unwrap_or(if way.y > 0.0 { Vec3::X } else { Vec3::NEG_X })
 }
 
-/// The velocities of a body that avoid `other` within the horizon, if `other` does its share.
+/// Returns the velocities of a body that avoid `other` within the horizon, if `other` does its
+/// share.
 fn half_space(seen: &VolumeView<'_>, other: &SeenBall) -> HalfSpace {
     let VolumeView { own, max_speed, horizon, dt, .. } = *seen;
     let SeenBall { ball: other, share } = *other;
@@ -125,8 +126,8 @@ fn half_space(seen: &VolumeView<'_>, other: &SeenBall) -> HalfSpace {
         let normal = if is_on_axis { to_the_right(offset) } else { out / length };
         (normal, sum * touch - length)
     };
-    // Of room that is left, the two take shares as of a change. Who makes less than half of changes
-    // is held less, down to not at all.
+    // The two take shares of remaining room as of a change. A body that makes less than half of
+    // changes is limited less, down to not at all.
     let is_told = share >= 1.0; // as on the ground
     let held = if missing > 0.0 || is_told { share } else { 1.0 - share };
     let relief = (1.0 - 2.0 * share).max(0.0) * 2.0 * max_speed;

@@ -32,7 +32,7 @@ impl HalfSpace {
     }
 }
 
-/// What to look for.
+/// The objective.
 #[derive(Clone, Copy)]
 enum Wish {
     /// The point nearest to this one.
@@ -41,8 +41,8 @@ enum Wish {
     Along(Vec3),
 }
 
-/// The best point on the borders of two half spaces that lies in the ball of that radius round the
-/// origin, and in all half spaces of `before`.
+/// Returns the best point on the borders of two half spaces that lies in the ball of that radius
+/// round the origin, and in all half spaces of `before`.
 fn on_line(
     before: &[HalfSpace],
     [first, second]: [&HalfSpace; 2],
@@ -88,8 +88,8 @@ fn on_line(
     Some(foot + along * share)
 }
 
-/// The best point of the border of half space `at` that lies in the ball, and in all half spaces
-/// before `at`.
+/// Returns the best point of the border of half space `at` that lies in the ball, and in all half
+/// spaces before `at`.
 fn on_plane(spaces: &[HalfSpace], at: usize, radius: f32, wish: Wish) -> Option<Vec3> {
     let HalfSpace { normal, least } = spaces[at];
     let room = radius * radius - least * least;
@@ -111,7 +111,7 @@ fn on_plane(spaces: &[HalfSpace], at: usize, radius: f32, wish: Wish) -> Option<
     Some(best)
 }
 
-/// The best point and the number of half spaces that it was held to: all of them if there is one.
+/// Returns the best point and the count of satisfied half spaces: all of them if there is one.
 fn best(spaces: &[HalfSpace], radius: f32, wish: Wish) -> (Vec3, usize) {
     let mut best = match wish {
         Wish::Near(point) => point.clamp_length_max(radius),
@@ -128,15 +128,15 @@ fn best(spaces: &[HalfSpace], radius: f32, wish: Wish) -> (Vec3, usize) {
     (best, spaces.len())
 }
 
-/// Whether a velocity lies in all half spaces.
+/// Returns whether a velocity lies in all half spaces.
 #[inline]
 pub(super) fn is_free(spaces: &[HalfSpace], velocity: Vec3) -> bool {
     spaces.iter().all(|space| space.misses_by(velocity) <= 0.0)
 }
 
-/// The velocity nearest to `preferred`, of at most `max_speed`, in all half spaces. If there is
-/// none, the one that misses the half spaces from `soft` on by the least, the worst of them
-/// counting, and lies in those before.
+/// Returns the velocity nearest to `preferred`, of at most `max_speed`, in all half spaces. If
+/// there is none: the velocity in the half spaces before `soft` that misses the others least, by
+/// the worst of them.
 ///
 /// `projected`: memory for as many half spaces.
 pub(super) fn solve(
@@ -147,7 +147,7 @@ pub(super) fn solve(
     projected: &mut [HalfSpace],
 ) -> Vec3 {
     let (mut velocity, mut held) = best(spaces, max_speed, Wish::Near(preferred));
-    // The hard ones cannot be held: their order decides.
+    // The hard ones cannot be satisfied: their order decides.
     held = held.max(soft);
     let mut worst = 0.0;
     for at in held..spaces.len() {
@@ -186,7 +186,7 @@ mod tests {
 
     use super::*;
 
-    /// The worst miss of a velocity: among hard half spaces, among soft ones.
+    /// Returns the worst miss of a velocity: among hard half spaces, among soft ones.
     fn misses(spaces: &[HalfSpace], soft: usize, velocity: Vec3) -> [f32; 2] {
         [&spaces[..soft], &spaces[soft..]]
             .map(|spaces| spaces.iter().map(|space| space.misses_by(velocity)).fold(0.0, f32::max))

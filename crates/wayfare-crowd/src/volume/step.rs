@@ -1,8 +1,8 @@
 //! One step of bodies that fly or swim, part by part.
 //!
-//! What the parts promise is what those of a crowd on the ground promise: see [`contact`]. Two
-//! balls that go straight at the same time have a least distance that is known exactly; moves are
-//! halved, then dropped, until no pair comes nearer than [`TOLERANCE`] of the sum of its radii.
+//! The parts make the same promises as those of a crowd on the ground: see [`contact`]. Two balls
+//! that go straight at the same time have a least distance that is known exactly; moves are halved,
+//! then dropped, until no pair comes nearer than [`TOLERANCE`] of the sum of its radii.
 //!
 //! [`contact`]: crate::crowd
 
@@ -20,10 +20,10 @@ use crate::step::{KEPT, UNSTOPPABLE, weight};
 use crate::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
 use crate::{AvoidanceQuality, CrowdAgent};
 
-/// A body that flies or swims, or that those who do avoid.
+/// A body that flies or swims, or that such bodies avoid.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Floater {
-    /// Its number. Bodies of one number, the parts of a walker, do not avoid each other.
+    /// Its id. Bodies of one id, the parts of a walker, do not avoid each other.
     #[doc(hidden)]
     pub number: u32,
     #[doc(hidden)]
@@ -36,14 +36,14 @@ pub(super) struct Ball {
     pub(super) at: Vec3,
     pub(super) velocity: Vec3,
     pub(super) radius: f32,
-    /// How much others have to give way to it.
+    /// The weight by which others give way to it.
     pub(super) weight: f32,
     /// How far it can move within this step.
     pub(super) reach: f32,
     pub(super) number: u32,
 }
 
-/// What a body chose.
+/// The choice of a body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Chosen {
     by: Vec3,
@@ -91,7 +91,7 @@ impl VolumeCrowd {
         self.advance(dt);
     }
 
-    /// Sorts the bodies into cells. Returns what all of them look for, themselves left out.
+    /// Sorts the bodies into cells. Returns the search criteria that all of them share.
     fn sort(&mut self, dt: f32) -> Widest {
         let (floaters, scratch) = (&self.floaters, &mut self.scratch);
         let mut widest = Widest::default();
@@ -193,7 +193,7 @@ impl VolumeCrowd {
                     let velocity = if count == 0 { preferred } else { velocity(&view) };
                     let turns_little = velocity.dot(preferred) >= KEPT * preferred.length_squared();
                     if velocity == preferred || keeps && turns_little {
-                        // Nobody is in the way.
+                        // The path is free.
                         (chosen.by, chosen.is_led) = (by, true);
                         continue;
                     }
@@ -225,7 +225,7 @@ impl VolumeCrowd {
         }
     }
 
-    /// Shortens moves that walls bar, or leads them along the wall.
+    /// Shortens moves that walls bar, or turns them along the wall.
     fn prove_walls(&mut self, grounds: &impl Grounds) {
         let VolumeScratch { members, lanes, moves, chosen, .. } = &mut self.scratch;
         over_chunks(lanes, chosen, |first, _, chosen| {
@@ -302,7 +302,7 @@ impl VolumeCrowd {
                     }
                 }
             }
-            // Bodies that stand already, and those that nothing stops, are not shortened further.
+            // Bodies that stand already, and bodies that nothing stops, are not shortened further.
             failing.retain(|&place| {
                 cuts[place as usize] < 2 && balls[place as usize].weight < UNSTOPPABLE
             });
@@ -332,7 +332,7 @@ impl VolumeCrowd {
     }
 }
 
-/// What the largest and fastest of all bodies are like.
+/// Maxima over all bodies.
 #[derive(Clone, Copy, Debug, Default)]
 struct Widest {
     radius: f32,
@@ -340,17 +340,17 @@ struct Widest {
     reach: f32,
 }
 
-/// Whether a body has nowhere to go.
+/// Returns whether a body has nowhere to go.
 fn stands(member: &Member) -> bool {
     member.agent.preferred == Vec3::ZERO || member.is_settled
 }
 
-/// The share of a change that the first of two bodies makes.
+/// Returns the share of a change that the first of two bodies makes.
 fn share(own: &Ball, other: &Ball) -> f32 {
     other.weight / (own.weight + other.weight)
 }
 
-/// Whether two bodies are kept apart.
+/// Returns whether two bodies are kept apart.
 fn interact((a, first): (u32, &Member), (b, second): (u32, &Member)) -> bool {
     let (one, other) = (&first.agent, &second.agent);
     a != b
@@ -359,7 +359,7 @@ fn interact((a, first): (u32, &Member), (b, second): (u32, &Member)) -> bool {
         && second.passes != Some(a)
 }
 
-/// How far a body can move within a step.
+/// Returns how far a body can move within a step.
 fn reach(member: &Member, dt: f32) -> f32 {
     let agent = &member.agent;
     if agent.quality == AvoidanceQuality::Off {
@@ -371,12 +371,12 @@ fn reach(member: &Member, dt: f32) -> f32 {
     led.map_or(free, |by| free.max(by.length()))
 }
 
-/// The move of a body that moves as told.
+/// Returns the move of a body that moves as told.
 fn told(member: &Member, dt: f32) -> Vec3 {
     member.lead.and_then(|lead| lead.by).unwrap_or(member.agent.preferred * dt)
 }
 
-/// The move of a body after one pass of parting.
+/// Returns the move of a body after one pass of parting.
 fn parted(balls: &[Ball], moves: &[Vec3], own: usize, touching: &[u32]) -> Vec3 {
     let me = &balls[own];
     let (mut change, mut count) = (Vec3::ZERO, 0u32);
@@ -403,7 +403,7 @@ fn parted(balls: &[Ball], moves: &[Vec3], own: usize, touching: &[u32]) -> Vec3 
     (moves[own] + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
 }
 
-/// Whether two bodies may make these moves at the same time.
+/// Returns whether two bodies may make these moves at the same time.
 fn keeps_apart([own, other]: [&Ball; 2], [own_move, other_move]: [Vec3; 2]) -> bool {
     let (offset, way) = (other.at - own.at, other_move - own_move);
     let before = offset.length_squared();
@@ -418,7 +418,7 @@ fn keeps_apart([own, other]: [&Ball; 2], [own_move, other_move]: [Vec3; 2]) -> b
     after >= (least * least).min(before) || before < overlap * overlap
 }
 
-/// Whether a body rests at its goal: as [`settles`](crate) on the ground.
+/// Returns whether a body rests at its goal: as [`settles`](crate) on the ground.
 fn settles(
     balls: &[Ball],
     members: &[Member],
@@ -446,12 +446,12 @@ fn settles(
     })
 }
 
-/// Whether a body stands on a goal.
+/// Returns whether a body stands on a goal.
 fn covers(ball: &Ball, member: &Member, goal: Option<Vec3>) -> bool {
     stands(member) && goal.is_some_and(|goal| ball.at.distance(goal) <= ball.radius)
 }
 
-/// Fills in the nearest points of walls, up to the capacity, and returns their number.
+/// Fills in the nearest points of walls, up to the capacity, and returns their count.
 fn near_walls(
     grounds: &impl Grounds,
     member: &Member,
@@ -472,7 +472,7 @@ fn near_walls(
             count += 1;
             return;
         }
-        // The farthest one gives way.
+        // Replaces the farthest one.
         let farthest = walls.iter_mut().max_by(|a, b| a.room.total_cmp(&b.room));
         if let Some(farthest) = farthest.filter(|farthest| farthest.room > wall.room) {
             *farthest = wall;
@@ -481,7 +481,7 @@ fn near_walls(
     count
 }
 
-/// The part of a move that does not lead into the walls that it would reach.
+/// Returns the part of a move that does not point into the walls that it would reach.
 fn along_walls(grounds: &impl Grounds, member: &Member, by: Vec3) -> Vec3 {
     let mut walls = [NearWall::default(); MOST_WALLS];
     let range = member.agent.radius + by.length() * 1.5;

@@ -57,7 +57,7 @@ impl Histogram {
     }
 }
 
-/// The squared distance of two colours, weighted like the eye's perception.
+/// Returns the squared distance of two colours, weighted like the eye's perception.
 fn apart(a: [u8; 3], b: [u8; 3]) -> u64 {
     let square = |channel: usize| {
         let difference = u64::from(a[channel].abs_diff(b[channel]));
@@ -79,14 +79,14 @@ impl Palette {
     /// The number of a pixel that stays as it was.
     pub(crate) const CLEAR: u8 = 255;
 
-    /// The colours as bytes, padded to 256 colours.
+    /// Returns the colours as bytes, padded to 256 colours.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.colours.iter().flatten().copied().collect();
         bytes.resize(256 * 3, 0);
         bytes
     }
 
-    /// The number of the nearest colour.
+    /// Returns the number of the nearest colour.
     pub(crate) fn nearest(&mut self, colour: [u8; 3]) -> u8 {
         let [red, green, blue] = colour.map(u32::from);
         let mixed = (red << 16 | green << 8 | blue).wrapping_mul(0x9e37_79b1);

@@ -4,7 +4,7 @@ use super::Canvas;
 use crate::{DrawError, Picture};
 
 impl Picture {
-    /// The picture as a PNG file.
+    /// Returns the picture as a PNG file.
     ///
     /// # Errors
     /// [`DrawError::PictureSize`] or [`DrawError::Png`].
@@ -14,7 +14,7 @@ impl Picture {
 }
 
 impl Canvas {
-    /// The pixels as a PNG file without an alpha channel.
+    /// Returns the pixels as a PNG file without an alpha channel.
     ///
     /// # Errors
     /// [`DrawError::Png`].

@@ -24,7 +24,7 @@ pub struct Canvas {
 }
 
 impl Picture {
-    /// The picture as pixels.
+    /// Returns the picture as pixels.
     ///
     /// # Errors
     /// [`DrawError::PictureSize`] if the image cannot be made. [`Picture::new`] has checked the
@@ -37,7 +37,7 @@ impl Picture {
 }
 
 impl Canvas {
-    /// An image of one colour.
+    /// Returns an image of one colour.
     ///
     /// # Errors
     /// [`DrawError::PictureSize`] as [`Picture::new`].
@@ -54,25 +54,25 @@ impl Canvas {
         Ok(Self { pixmap })
     }
 
-    /// The width in pixels.
+    /// Returns the width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.pixmap.width()
     }
 
-    /// The height in pixels.
+    /// Returns the height in pixels.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.pixmap.height()
     }
 
-    /// The pixels, four bytes each: red, green, blue and 255.
+    /// Returns the pixels, four bytes each: red, green, blue and 255.
     #[must_use]
     pub fn rgba(&self) -> &[u8] {
         self.pixmap.data()
     }
 
-    /// The colour of a pixel, or `None` outside.
+    /// Returns the colour of a pixel, or `None` outside.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Colour> {
         // The pixmap checks the index alone, which wraps into the next row.
@@ -128,7 +128,7 @@ impl Canvas {
         }
     }
 
-    /// Whether the square around a circle and its outline reaches into the image.
+    /// Returns whether the square around a circle and its outline reaches into the image.
     fn meets(&self, centre: Vec2, radius: f32, paint: Paint) -> bool {
         let reach = Vec2::splat(radius + paint.stroke.map_or(0.0, |stroke| stroke.width) + 1.0);
         let size = Vec2::new(self.width() as f32, self.height() as f32);

@@ -17,7 +17,7 @@ use crate::{
 const MOST_RECTANGLES: usize = 20_000;
 
 impl Picture {
-    /// The picture as an SVG document.
+    /// Returns the picture as an SVG document.
     ///
     /// Runs of equal cells become one rectangle, and all rectangles of a colour one path. A lattice
     /// that stays large is embedded as an image.
@@ -112,7 +112,7 @@ impl Glyphs {
     }
 }
 
-/// The outline of a glyph as a path; empty for a blank.
+/// Returns the outline of a glyph as a path; empty for a blank.
 fn outline(font: &impl Font, glyph: GlyphId) -> String {
     let mut path = String::new();
     let mut end = None;
@@ -287,7 +287,7 @@ fn merge(tiles: &Tiles) -> Option<Rectangles> {
     Some(done)
 }
 
-/// A lattice as an embedded image of one pixel a cell.
+/// Returns a lattice as an embedded image of one pixel a cell.
 fn image(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
     let (columns, rows) = (tiles.columns, tiles.rows());
     let pixels = tiles.colours.iter().flat_map(bytes_of).collect::<Vec<u8>>();
@@ -300,7 +300,7 @@ fn bytes_of(colour: &Colour) -> [u8; 4] {
     [colour.red, colour.green, colour.blue, colour.alpha]
 }
 
-/// An image of RGBA pixels, stretched to a size.
+/// Returns an image of RGBA pixels, stretched to a size.
 fn embed(
     svg: &mut String,
     pixels: &[u8],
@@ -411,7 +411,7 @@ fn join(facets: &Facets) -> Option<Outlines> {
     Some(done)
 }
 
-/// Whether a strip starts where another ends, and continues both its sides.
+/// Returns whether a strip starts where another ends, and continues both its sides.
 fn continues(earlier: &[[i64; 2]; 4], strip: &[[i64; 2]; 4]) -> bool {
     let slope = |from: [i64; 2], to: [i64; 2]| (to[1] - from[1]).signum();
     earlier[1] == strip[0]
@@ -467,7 +467,7 @@ fn ink(what: &str, colour: Colour) -> String {
     ink
 }
 
-/// A number with at most two decimals and no trailing zeros.
+/// Returns a number with at most two decimals and no trailing zeros.
 fn short(value: f32) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -16,7 +16,7 @@ use crate::DrawError;
 type Guide<'g> = GuidanceOf<GridSpace<'g, u64>>;
 
 impl<'a> GridScenery<'a> {
-    /// A grid of the engine. `look` returns the look of each terrain that occurs.
+    /// Returns a grid of the engine. `look` returns the look of each terrain that occurs.
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -117,8 +117,8 @@ impl<'a> GridScenery<'a> {
 }
 
 impl WaypointScenery {
-    /// A waypoint graph of the engine, seen from above, with names and own costs: x to the right, z
-    /// down.
+    /// Returns a waypoint graph of the engine, seen from above, with names and own costs: x to the
+    /// right, z down.
     ///
     /// ```
     /// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph};
@@ -158,8 +158,8 @@ impl WaypointScenery {
 }
 
 impl<'a> VoxelWorld<'a> {
-    /// A voxel world of the engine, borrowed or shared. `look` returns the look of each block of
-    /// its palette except air. Chunks that are not loaded look like air.
+    /// Returns a voxel world of the engine, borrowed or shared. `look` returns the look of each
+    /// block of its palette except air. Chunks that are not loaded look like air.
     ///
     /// # Errors
     /// [`DrawError::VoxelSize`] if there are more than 2³¹ blocks.

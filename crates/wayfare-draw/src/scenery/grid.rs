@@ -28,14 +28,14 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// A terrain.
+    /// Returns a terrain.
     #[must_use]
     pub fn new(label: impl Into<String>, colour: Colour, blocked: bool) -> Self {
         Self { label: label.into(), colour, blocked }
     }
 
-    /// A terrain in the theme's colour for its name; if the theme does not know the name, in the
-    /// map's `own` colour, muted. Blocking terrain looks like a wall, except water, trees,
+    /// Returns a terrain in the theme's colour for its name; if the theme does not know the name,
+    /// in the map's `own` colour, muted. Blocking terrain looks like a wall, except water, trees,
     /// mountains and lava.
     #[must_use]
     pub fn themed(label: impl Into<String>, own: Colour, blocked: bool, theme: &Theme) -> Self {
@@ -115,9 +115,9 @@ pub struct GridScenery<'a> {
 }
 
 impl<'a> GridScenery<'a> {
-    /// A grid of `width` × `height` cells, row by row from the top. Each cell holds the index of
-    /// its terrain in `terrains`. States of searches are the row-major numbers of cells, unless
-    /// `with_states` says otherwise.
+    /// Returns a grid of `width` × `height` cells, row by row from the top. Each cell holds the
+    /// index of its terrain in `terrains`. States of searches are the row-major numbers of cells,
+    /// unless `with_states` says otherwise.
     ///
     /// # Errors
     /// [`DrawError::GridSize`] or [`DrawError::UnknownTerrain`].
@@ -189,7 +189,7 @@ impl<'a> GridScenery<'a> {
         self
     }
 
-    /// The terrains, by number.
+    /// Returns the terrains, by number.
     #[must_use]
     pub fn terrains(&self) -> &[Terrain] {
         &self.terrains
@@ -221,7 +221,7 @@ impl<'a> GridScenery<'a> {
         terrain.colour.mix(theme.goal, 0.6)
     }
 
-    /// The mean of a block of cells, clipped to the grid.
+    /// Returns the mean of a block of cells, clipped to the grid.
     fn block(&self, x: [u32; 2], y: [u32; 2], theme: &Theme) -> Ground {
         let columns = self.columns as usize;
         if x[1] - x[0] == 1 && y[1] - y[0] == 1 {
@@ -365,7 +365,7 @@ impl Scenery for GridScenery<'_> {
     }
 }
 
-/// The lines between cells, if cells are large enough for any.
+/// Returns the lines between cells, if cells are large enough for any.
 pub(crate) fn grid_lines(viewport: &Viewport, theme: &Theme) -> Option<Shape> {
     let side = viewport.tile();
     if side < SMALLEST_RULED {

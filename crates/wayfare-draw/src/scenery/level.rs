@@ -128,14 +128,14 @@ impl Lift {
         point + Vec3::Y * self.at(point.y)
     }
 
-    /// The height at which walls that begin at `y` are cut off.
+    /// Returns the height at which walls that begin at `y` are cut off.
     fn cut(&self, y: f32) -> Option<f32> {
         self.storeys.iter().find(|storey| y < storey.next).map(|storey| storey.cut)
     }
 }
 
 impl LevelScenery {
-    /// The scenery of a level.
+    /// Returns the scenery of a level.
     ///
     /// # Errors
     /// [`DrawError::NotFinite`].
@@ -214,12 +214,12 @@ impl LevelScenery {
         Ok(scenery)
     }
 
-    /// A point as the picture shows it, and how near to the eye it is.
+    /// Returns a point as the picture shows it, and how near to the eye it is.
     fn seen(&self, point: Vec3) -> Vec3 {
         self.turned * self.lift.point(point)
     }
 
-    /// The points of a segment, close enough for it to bend.
+    /// Returns the points of a segment, close enough for it to bend.
     fn line(&self, from: Vec3, to: Vec3) -> impl Iterator<Item = Vec3> + use<> {
         let rise = if self.lift.storeys.is_empty() { 0.0 } else { (to.y - from.y).abs() };
         let parts = (rise / BEND).ceil().clamp(1.0, 64.0) as u32;
@@ -265,7 +265,7 @@ impl LevelScenery {
         }
     }
 
-    /// Whether something lies in front of a point that was seen.
+    /// Returns whether something lies in front of a point that was seen.
     fn covers(&self, seen: Vec3) -> bool {
         if self.solids.len() > MOST_ASKED {
             return false;
@@ -283,7 +283,7 @@ impl LevelScenery {
     }
 }
 
-/// The storeys, each lifted so far that it does not cover what is below.
+/// Returns the storeys, each lifted so far that it does not cover what is below.
 fn lift_of(art: &LevelArt, turned: Mat3) -> Lift {
     let corners = art.polygons.iter().flat_map(|(outline, _)| outline.iter().copied());
     // A metre up is less than a metre on the picture.

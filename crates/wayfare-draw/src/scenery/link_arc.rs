@@ -28,7 +28,7 @@ pub struct LinkArc {
 }
 
 impl LinkArc {
-    /// The straight lines that it is drawn with.
+    /// Returns the straight lines that it is drawn with.
     #[must_use]
     pub fn strokes(&self) -> Vec<[Vec3; 2]> {
         let [from, to] = self.ends;

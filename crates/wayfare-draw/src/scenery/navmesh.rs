@@ -103,7 +103,7 @@ impl MeshScenery {
         self
     }
 
-    /// The width of lines, in pixels: hair lines where polygons are small.
+    /// Returns the width of lines, in pixels: hair lines where polygons are small.
     fn line_width(&self, viewport: &Viewport) -> f32 {
         let size = viewport.area().size();
         let each = size.x * size.y / self.polygons.len().max(1) as f32;

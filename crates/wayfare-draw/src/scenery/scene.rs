@@ -177,69 +177,70 @@ pub struct Band {
 /// assert!(Panel::new(&Coast { beacons: 7 }).path_states([0, 1, 2]).draw().is_ok());
 /// ```
 pub trait Scenery {
-    /// The part of the world to show.
+    /// Returns the part of the world to show.
     fn bounds(&self) -> Area;
 
-    /// The lattice of a world of cells. Cell (x, y) covers x to x + 1 and y to y + 1.
+    /// Returns the lattice of a world of cells. Cell (x, y) covers x to x + 1 and y to y + 1.
     fn lattice(&self) -> Option<Lattice> {
         None
     }
 
-    /// The number of places.
+    /// Returns the number of places.
     fn places(&self) -> usize;
 
-    /// The place of a state of a search, given by its index, below [`Scenery::places`]; `None` if
-    /// it has no place.
+    /// Returns the place of a state of a search, given by its index, below [`Scenery::places`];
+    /// `None` if it has no place.
     fn place_of(&self, state: u32) -> Option<usize>;
 
-    /// The centre of a place.
+    /// Returns the centre of a place.
     fn position(&self, place: usize) -> Vec2;
 
-    /// The radius of the disc of a marked place, in pixels, if places are not cells.
+    /// Returns the radius of the disc of a marked place, in pixels, if places are not cells.
     fn place_radius(&self, _viewport: &Viewport) -> f32 {
         4.0
     }
 
-    /// The outline of a place that is a polygon: searches fill it. Default `None`: a disc.
+    /// Returns the outline of a place that is a polygon: searches fill it. Default `None`: a disc.
     fn outline(&self, _place: usize) -> Option<&[Vec2]> {
         None
     }
 
-    /// The look of the ground in a part of the world. Takes time in proportion to the part.
+    /// Returns the look of the ground in a part of the world. Takes time in proportion to the part.
     fn ground(&self, area: Area, theme: &Theme) -> Ground;
 
     /// Draws the world.
     fn draw_base(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture);
 
-    /// Whether the ground shows more than free and blocked, so that searches should not cover it.
+    /// Returns whether the ground shows more than free and blocked, so that searches should not
+    /// cover it.
     fn has_terrains(&self) -> bool {
         false
     }
 
-    /// Whether lines are drawn between the cells of a lattice.
+    /// Returns whether lines are drawn between the cells of a lattice.
     fn is_ruled(&self) -> bool {
         self.lattice().is_some()
     }
 
-    /// The look of searches in this world.
+    /// Returns the look of searches in this world.
     fn search_look(&self) -> SearchLook {
         SearchLook::ByCost
     }
 
-    /// Whether the turning points of a path are marked: for worlds in which a path is a choice of
-    /// points. Default: no.
+    /// Returns whether the turning points of a path are marked: for worlds in which a path is a
+    /// choice of points. Default: no.
     fn marks_turns(&self) -> bool {
         false
     }
 
-    /// The scale to draw at, in pixels per unit, if `scale` is the largest that fits. Not used for
-    /// lattices, whose cells are whole pixels.
+    /// Returns the scale to draw at, in pixels per unit, if `scale` is the largest that fits. Not
+    /// used for lattices, whose cells are whole pixels.
     fn rounded_scale(&self, scale: f32) -> f32 {
         scale
     }
 
-    /// The world and a search in it as one, if the world hides parts of the search. Default `None`:
-    /// flat.
+    /// Returns the world and a search in it as one, if the world hides parts of the search. Default
+    /// `None`: flat.
     fn relief(&self, _viewport: &Viewport, _theme: &Theme, _marks: &Marks<'_>) -> Option<Relief> {
         None
     }
@@ -255,29 +256,29 @@ pub trait Scenery {
     ) {
     }
 
-    /// The line of a path through places, each with the action that leads to it. Default `None`:
-    /// straight from place to place.
+    /// Returns the line of a path through places, each with the action that leads to it. Default
+    /// `None`: straight from place to place.
     fn trail(&self, _steps: &[(usize, Action)]) -> Option<Trail> {
         None
     }
 
-    /// The position of a point of the world in the scenery, for worlds in relief. Default `None`:
-    /// the caller knows.
+    /// Returns the position of a point of the world in the scenery, for worlds in relief. Default
+    /// `None`: the caller knows.
     fn project(&self, _point: Vec3) -> Option<Vec2> {
         None
     }
 
-    /// Whether the world hides a point of it from the viewer. Default: never.
+    /// Returns whether the world hides a point of it from the viewer. Default: never.
     fn hides(&self, _point: Vec3) -> bool {
         false
     }
 
-    /// The bands of a lattice, from the top. Default: none.
+    /// Returns the bands of a lattice, from the top. Default: none.
     fn bands(&self) -> Vec<Band> {
         Vec::new()
     }
 
-    /// The names and colours of the terrains, for a legend. Default: none.
+    /// Returns the names and colours of the terrains, for a legend. Default: none.
     fn terrains_shown(&self, _theme: &Theme) -> Vec<(String, Colour)> {
         Vec::new()
     }
@@ -337,49 +338,50 @@ impl Viewport {
         Self { bounds, corner, scale, cells_per_pixel: 1, size }
     }
 
-    /// The same view at another corner of the picture.
+    /// Returns the same view at another corner of the picture.
     #[must_use]
     pub fn moved_to(self, corner: Vec2) -> Self {
         Self { corner, ..self }
     }
 
-    /// The position of a point of the world on the picture, in pixels.
+    /// Returns the position of a point of the world on the picture, in pixels.
     #[must_use]
     pub fn pixel(&self, point: Vec2) -> Vec2 {
         self.corner + (point - self.bounds.min) * self.scale
     }
 
-    /// The pixels per unit of the world; in a lattice, per cell.
+    /// Returns the pixels per unit of the world; in a lattice, per cell.
     #[must_use]
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// The width and height of the world in pixels.
+    /// Returns the width and height of the world in pixels.
     #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// The part of the picture that shows the world.
+    /// Returns the part of the picture that shows the world.
     #[must_use]
     pub fn area(&self) -> Area {
         Area::sized(self.corner, Vec2::new(self.size[0] as f32, self.size[1] as f32))
     }
 
-    /// The side of the block of cells in one tile: 1, unless there are more cells than pixels.
+    /// Returns the side of the block of cells in one tile: 1, unless there are more cells than
+    /// pixels.
     #[must_use]
     pub fn block(&self) -> u32 {
         self.cells_per_pixel
     }
 
-    /// The side of a tile in whole pixels: that of a cell, or 1 if a pixel shows several.
+    /// Returns the side of a tile in whole pixels: that of a cell, or 1 if a pixel shows several.
     #[must_use]
     pub fn tile(&self) -> u32 {
         (self.scale as u32).max(1)
     }
 
-    /// The columns and rows of tiles that show a lattice.
+    /// Returns the columns and rows of tiles that show a lattice.
     #[must_use]
     pub fn tiles(&self) -> [u32; 2] {
         self.size.map(|side| side / self.tile())

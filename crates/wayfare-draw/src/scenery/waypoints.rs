@@ -176,7 +176,7 @@ impl WaypointScenery {
         self
     }
 
-    /// The patches of ground in their order, with their terrains.
+    /// Returns the patches of ground in their order, with their terrains.
     fn patches(&self) -> impl Iterator<Item = (Vec2, &Terrain)> {
         let grounds = self.points.iter().zip(&self.grounds);
         grounds.filter_map(|(point, ground)| {
@@ -444,7 +444,7 @@ impl Patches {
         Self { side, is_lattice }
     }
 
-    /// Whether the patch around a waypoint contains a point.
+    /// Returns whether the patch around a waypoint contains a point.
     fn hold(self, waypoint: Vec2, point: Vec2) -> bool {
         let offset = (point - waypoint).abs() * 2.0;
         if self.is_lattice {
@@ -467,7 +467,8 @@ impl Patches {
     }
 }
 
-/// Whether a polygon contains a point: a ray to the right crosses its edge an odd number of times.
+/// Returns whether a polygon contains a point: a ray to the right crosses its edge an odd number of
+/// times.
 fn holds(corners: &[Vec2], point: Vec2) -> bool {
     let mut inside = false;
     for (number, to) in corners.iter().enumerate() {

@@ -36,27 +36,29 @@ const PATH_SECONDS: f32 = 0.9;
 const ALONE: u32 = 640;
 
 impl<'a> Animation<'a> {
-    /// The sheet in motion: 6 seconds of search at 25 images a second, then 2.5 seconds of pause.
+    /// Returns the sheet in motion: 6 seconds of search at 25 images a second, then 2.5 seconds of
+    /// pause.
     #[must_use]
     pub fn new(sheet: Sheet<'a>) -> Self {
         Self { sheet, seconds: 6.0, rate: 25.0, hold: 2.5 }
     }
 
-    /// The duration of the longest search in seconds. 0.1 to 120. Raising it makes larger files.
+    /// Returns the duration of the longest search in seconds. 0.1 to 120. Raising it makes larger
+    /// files.
     #[must_use]
     pub fn seconds(mut self, seconds: f32) -> Self {
         self.seconds = seconds;
         self
     }
 
-    /// The images a second. 1 to 50. Raising it makes motion smoother and files larger.
+    /// Returns the images a second. 1 to 50. Raising it makes motion smoother and files larger.
     #[must_use]
     pub fn frames_per_second(mut self, rate: f32) -> Self {
         self.rate = rate;
         self
     }
 
-    /// The pause at the end before the film restarts, in seconds. 0 to 60.
+    /// Returns the pause at the end before the film restarts, in seconds. 0 to 60.
     #[must_use]
     pub fn hold(mut self, seconds: f32) -> Self {
         self.hold = seconds;
@@ -107,13 +109,14 @@ impl<'a> Animation<'a> {
         (PATH_SECONDS * self.rate).round().max(1.0) as usize
     }
 
-    /// The number of images, equal ones included: one before the search, the search, the last path.
+    /// Returns the number of images, equal ones included: one before the search, the search, the
+    /// last path.
     fn frames(&self) -> usize {
         1 + self.search_frames() + self.path_frames()
     }
 
-    /// The duration of an image in hundredths of a second, rounded so that the whole takes its
-    /// time.
+    /// Returns the duration of an image in hundredths of a second, rounded so that the whole takes
+    /// its time.
     fn delay(&self, frame: usize, frames: usize) -> u16 {
         let at = |frame: usize| (frame as f32 * 100.0 / self.rate).round();
         let rest = if frame + 1 == frames { self.hold * 100.0 } else { 0.0 };

@@ -71,7 +71,7 @@ impl Entry {
         }
     }
 
-    /// The width of everything but the text.
+    /// Returns the width of everything but the text.
     fn lead(&self) -> f32 {
         self.symbol_width() + if let Self::More(_) = self { 0.0 } else { 8.0 }
     }
@@ -80,7 +80,7 @@ impl Entry {
         self.lead() + Typeface::Sans.width(self.text(), SIZE)
     }
 
-    /// The entry with its text cut to a width, if it is a name that a map gives.
+    /// Returns the entry with its text cut to a width, if it is a name that a map gives.
     fn cut(self, width: f32) -> Self {
         let room = width - self.lead();
         match self {

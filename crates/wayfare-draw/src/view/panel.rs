@@ -47,7 +47,7 @@ enum Stop {
 }
 
 impl<'a> Panel<'a> {
-    /// A world without search or path.
+    /// Returns a world without search or path.
     #[must_use]
     pub fn new(scenery: &'a dyn Scenery) -> Self {
         Self {
@@ -66,14 +66,14 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// The title above it, such as the name of the algorithm.
+    /// Returns the title above it, such as the name of the algorithm.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// A short remark beside the title.
+    /// Returns a short remark beside the title.
     #[must_use]
     pub fn caption(mut self, caption: impl Into<String>) -> Self {
         self.caption = caption.into();
@@ -183,7 +183,7 @@ impl<'a> Panel<'a> {
         self
     }
 
-    /// The panel alone as a picture, as a [`Sheet`] of one panel.
+    /// Returns the panel alone as a picture, as a [`Sheet`] of one panel.
     ///
     /// # Errors
     /// As [`Sheet::draw`].
@@ -191,7 +191,7 @@ impl<'a> Panel<'a> {
         Sheet::new(vec![self]).draw()
     }
 
-    /// The search at the point to be shown.
+    /// Returns the search at the point to be shown.
     pub(crate) fn view(&self) -> Option<SearchView<'a>> {
         let mut view = SearchView::new(self.scenery, self.recording?);
         match self.stop {
@@ -202,7 +202,7 @@ impl<'a> Panel<'a> {
         Some(view)
     }
 
-    /// The line of the path.
+    /// Returns the line of the path.
     pub(crate) fn trail(&self) -> Trail {
         let trail = if self.steps.is_empty() { None } else { self.scenery.trail(&self.steps) };
         trail.unwrap_or_else(|| Trail {
@@ -211,24 +211,24 @@ impl<'a> Panel<'a> {
         })
     }
 
-    /// Whether the path is known by its places, not by points alone.
+    /// Returns whether the path is known by its places, not by points alone.
     pub(crate) fn has_steps(&self) -> bool {
         !self.steps.is_empty()
     }
 
-    /// The actions of the path other than walks.
+    /// Returns the actions of the path other than walks.
     pub(crate) fn actions(&self) -> impl Iterator<Item = Action> + '_ {
         self.steps.iter().map(|(_, action)| *action).filter(|action| *action != Action::Walk)
     }
 
-    /// The position of the start mark.
+    /// Returns the position of the start mark.
     pub(crate) fn start_point(&self) -> Option<Vec2> {
         self.start
             .or(self.path.first().copied())
             .or_else(|| self.recording?.event(0).and_then(|event| self.position_of(event.state)))
     }
 
-    /// The position of the goal mark.
+    /// Returns the position of the goal mark.
     pub(crate) fn goal_point(&self) -> Option<Vec2> {
         self.goal.or(self.path.last().copied()).or_else(|| {
             let recording = self.recording?;
@@ -237,7 +237,8 @@ impl<'a> Panel<'a> {
         })
     }
 
-    /// The figures under the picture. The cost of the path is included only if the path is shown.
+    /// Returns the figures under the picture. The cost of the path is included only if the path is
+    /// shown.
     pub(crate) fn all_figures(
         &self,
         view: Option<&SearchView<'_>>,
@@ -265,7 +266,7 @@ impl<'a> Panel<'a> {
         figures
     }
 
-    /// The number of figures to reserve room for.
+    /// Returns the number of figures to reserve room for.
     pub(crate) fn figure_count(&self) -> usize {
         let searched = if self.recording.is_some() { 3 } else { 0 };
         searched + usize::from(self.cost.is_some()) + self.figures.len()
@@ -276,7 +277,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// A number with a comma between its thousands.
+/// Returns a number with a comma between its thousands.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();

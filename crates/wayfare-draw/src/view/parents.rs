@@ -23,7 +23,7 @@ struct ParentLine {
 pub(crate) struct ParentLines(BTreeMap<u32, ParentLine>);
 
 impl ParentLines {
-    /// The lines of a search as it stands.
+    /// Returns the lines of a search as it stands.
     pub(crate) fn of(stage: &Stage<'_, '_>, view: &SearchView<'_>) -> Self {
         let mut lines = Self::default();
         if stage.shows_parents() {

@@ -65,19 +65,19 @@ pub struct Unrecorded {
 /// assert!(!Walk(vec![3, 4]).is_empty());
 /// ```
 pub trait Recording {
-    /// The number of events.
+    /// Returns the number of events.
     fn len(&self) -> usize;
 
-    /// The event with a number below [`Recording::len`]; `None` beyond.
+    /// Returns the event with a number below [`Recording::len`]; `None` beyond.
     fn event(&self, number: usize) -> Option<Recorded>;
 
-    /// The work of the search that is not among its events, for the counters at its end. Default:
-    /// none.
+    /// Returns the work of the search that is not among its events, for the counters at its end.
+    /// Default: none.
     fn unrecorded(&self) -> Unrecorded {
         Unrecorded::default()
     }
 
-    /// Whether there are no events.
+    /// Returns whether there are no events.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -152,7 +152,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// The ramp that shows its cost.
+    /// Returns the ramp that shows its cost.
     #[must_use]
     pub fn ramp(&self) -> Ramp {
         match self.side {
@@ -246,7 +246,7 @@ pub struct SearchView<'a> {
 }
 
 impl<'a> SearchView<'a> {
-    /// The search before its first event.
+    /// Returns the search before its first event.
     #[must_use]
     pub fn new(scenery: &'a dyn Scenery, recording: &'a dyn Recording) -> Self {
         let places = scenery.places();
@@ -289,13 +289,13 @@ impl<'a> SearchView<'a> {
         self.advance_to_event(usize::MAX);
     }
 
-    /// Whether all events are included.
+    /// Returns whether all events are included.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.next >= self.recording.len()
     }
 
-    /// The counters; at the end of the search with its work that was not recorded.
+    /// Returns the counters; at the end of the search with its work that was not recorded.
     #[must_use]
     pub fn counters(&self) -> Counters {
         let mut counters = self.counters;
@@ -307,7 +307,7 @@ impl<'a> SearchView<'a> {
         counters
     }
 
-    /// The mark of a place; `None` if the search has not reached it.
+    /// Returns the mark of a place; `None` if the search has not reached it.
     #[must_use]
     pub fn mark(&self, place: usize) -> Option<Mark> {
         let Node { flags, cost: g, .. } = self.node(place)?;
@@ -320,14 +320,14 @@ impl<'a> SearchView<'a> {
         Some(Mark { status, side, g })
     }
 
-    /// The place of a place's parent.
+    /// Returns the place of a place's parent.
     #[must_use]
     pub fn parent(&self, place: usize) -> Option<usize> {
         let parent = self.node(place)?.parent as usize;
         (parent < self.places && parent != place).then_some(parent)
     }
 
-    /// All places with a mark, in ascending order.
+    /// Returns all places with a mark, in ascending order.
     pub(crate) fn marked(&self) -> impl Iterator<Item = usize> + '_ {
         let pages = self.pages.iter().enumerate();
         let pages = pages.filter_map(|(number, page)| Some((number, page.as_ref()?)));
@@ -346,7 +346,7 @@ impl<'a> SearchView<'a> {
         self.touched = Some(Vec::new());
     }
 
-    /// The places that changed since the last call, possibly with repetitions.
+    /// Returns the places that changed since the last call, possibly with repetitions.
     pub(crate) fn take_touched(&mut self) -> Vec<u32> {
         self.touched.replace(Vec::new()).unwrap_or_default()
     }
@@ -406,8 +406,8 @@ impl<'a> SearchView<'a> {
     }
 }
 
-/// The largest cost of an expanded state of a recorded search: the top of its ramp. States that
-/// were only generated may cost far more and would leave all others in one colour.
+/// Returns the largest cost of an expanded state of a recorded search: the top of its ramp. States
+/// that were only generated may cost far more and would leave all others in one colour.
 pub(crate) fn largest_cost(recording: &dyn Recording) -> f32 {
     let events = (0..recording.len()).filter_map(|number| recording.event(number));
     let expanded =

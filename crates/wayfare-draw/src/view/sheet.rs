@@ -55,22 +55,22 @@ impl<'a> Sheet<'a> {
         Self { panels, title, columns: None, longest: None, legend: true, theme }
     }
 
-    /// A title over all panels.
+    /// Returns a title over all panels.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// The number of panels in a row. By default up to three stand in one row, four in two rows,
-    /// more in a square.
+    /// Returns the number of panels in a row. By default up to three stand in one row, four in two
+    /// rows, more in a square.
     #[must_use]
     pub fn columns(mut self, columns: u32) -> Self {
         self.columns = Some(columns.max(1));
         self
     }
 
-    /// The longest side of a world in pixels. Default 900 for one panel in a row (640 in an
+    /// Returns the longest side of a world in pixels. Default 900 for one panel in a row (640 in an
     /// animation), 560 for two, 420 for more.
     #[must_use]
     pub fn world_pixels(mut self, longest: u32) -> Self {
@@ -85,14 +85,14 @@ impl<'a> Sheet<'a> {
         self
     }
 
-    /// The colours; [`Theme::DARK`] by default.
+    /// Returns the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
         self
     }
 
-    /// The panels.
+    /// Returns the panels.
     #[must_use]
     pub fn panels(&self) -> &[Panel<'a>] {
         &self.panels
@@ -116,12 +116,12 @@ impl<'a> Sheet<'a> {
         Ok(picture)
     }
 
-    /// The look of the search of a panel.
+    /// Returns the look of the search of a panel.
     fn look(&self, panel: &Panel<'a>) -> SearchLook {
         self.theme.search_look.unwrap_or_else(|| panel.scenery.search_look())
     }
 
-    /// The cost at the top of the ramp that all panels share.
+    /// Returns the cost at the top of the ramp that all panels share.
     fn most(&self) -> f32 {
         let recordings = self.panels.iter().filter_map(|panel| panel.recording);
         recordings.map(largest_cost).fold(0.0, f32::max)
@@ -188,7 +188,7 @@ impl<'a> Sheet<'a> {
         Ok(Layout { stages, fixed })
     }
 
-    /// The entries of the legend: only for what can be seen.
+    /// Returns the entries of the legend: only for what can be seen.
     fn entries(&self, shows_parents: bool) -> Vec<Entry> {
         let any = |what: &dyn Fn(&Panel<'a>) -> bool| self.panels.iter().any(what);
         let mut entries = Vec::new();

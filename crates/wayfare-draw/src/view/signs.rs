@@ -5,7 +5,7 @@ use wayfare_core::space::Action;
 
 use crate::{Colour, Paint, Picture, Shape, Stroke};
 
-/// The name of an action.
+/// Returns the name of an action.
 pub(crate) fn action_name(action: Action) -> &'static str {
     match action {
         Action::Walk => "walk",

@@ -44,7 +44,7 @@ pub struct SpaceView {
 }
 
 impl SpaceView {
-    /// An empty space.
+    /// Returns an empty space.
     #[must_use]
     pub fn new(from: Standpoint) -> Self {
         let towards_eye = match from {
@@ -75,7 +75,7 @@ impl SpaceView {
         self.lines.push((ends, colour, width));
     }
 
-    /// The picture: its longer side has `side` pixels. The caption stands below.
+    /// Returns the picture: its longer side has `side` pixels. The caption stands below.
     ///
     /// # Errors
     /// [`DrawError::PictureSize`] if `side` is 0 or too large.

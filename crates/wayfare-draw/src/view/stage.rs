@@ -125,7 +125,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// The world, if it is in relief.
+    /// Returns the world, if it is in relief.
     pub(crate) fn relief(&self, view: Option<&SearchView<'_>>) -> Option<Relief> {
         self.panel.scenery.relief(&self.viewport, self.theme, &|place| {
             view.and_then(|view| view.mark(place)).map(|mark| mark.status)
@@ -154,8 +154,8 @@ impl<'p, 'a> Stage<'p, 'a> {
         picture.push(Shape::Tiles(Tiles { corner, side, columns, inset, colours }));
     }
 
-    /// The margin between a searched place's colour and the edge of its cell, which shows the
-    /// terrain.
+    /// Returns the margin between a searched place's colour and the edge of its cell, which shows
+    /// the terrain.
     fn inset(&self) -> u32 {
         let side = self.viewport.tile();
         if self.panel.scenery.has_terrains() && side >= SMALLEST_RULED {
@@ -192,7 +192,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         canvas.fill_pixels(x + i64::from(inset), y + i64::from(inset), width, height, colour);
     }
 
-    /// The colour of a tile in a search; `None` if the search has not reached it.
+    /// Returns the colour of a tile in a search; `None` if the search has not reached it.
     ///
     /// In a block of cells, open ones have priority over closed ones, and marked ones over the
     /// floor. A share of the ground shows, so that walls remain visible among them.
@@ -238,12 +238,12 @@ impl<'p, 'a> Stage<'p, 'a> {
         Some(colour.mix(ground, share.max(unmarked.min(0.5))))
     }
 
-    /// The look of the search.
+    /// Returns the look of the search.
     fn look(&self) -> SearchLook {
         self.theme.search_look.unwrap_or_else(|| self.panel.scenery.search_look())
     }
 
-    /// The colour of a mark.
+    /// Returns the colour of a mark.
     pub(crate) fn colour(&self, mark: Mark) -> Colour {
         if self.look() == SearchLook::Plain {
             return match mark.status {
@@ -258,8 +258,9 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// Whether a line leads from each searched place to its parent: in worlds of blocks, and in all
-    /// worlds with the look of such; among waypoints the links by which they were reached show it.
+    /// Returns whether a line leads from each searched place to its parent: in worlds of blocks,
+    /// and in all worlds with the look of such; among waypoints the links by which they were
+    /// reached show it.
     pub(crate) fn shows_parents(&self) -> bool {
         let scenery = self.panel.scenery;
         let is_flat = scenery.lattice().is_none() && scenery.search_look() == SearchLook::ByCost;
@@ -267,13 +268,13 @@ impl<'p, 'a> Stage<'p, 'a> {
         self.look() == SearchLook::Plain && !is_flat && has_room
     }
 
-    /// The colour and width of the lines to parents.
+    /// Returns the colour and width of the lines to parents.
     pub(crate) fn parent_stroke(&self) -> Stroke {
         let width = (self.viewport.scale() * 0.06).clamp(1.0, 1.8);
         parent_stroke(self.theme, width)
     }
 
-    /// The lines on the picture from a place to another, without the hidden parts.
+    /// Returns the lines on the picture from a place to another, without the hidden parts.
     pub(crate) fn visible_line(&self, from: usize, to: usize) -> Vec<[Vec2; 2]> {
         let scenery = self.panel.scenery;
         let steps = [(from, Action::Walk), (to, Action::Walk)];
@@ -338,7 +339,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         self.draw_figures(view, shown, picture);
     }
 
-    /// The width of the path, in pixels.
+    /// Returns the width of the path, in pixels.
     fn path_width(&self) -> f32 {
         if self.panel.scenery.lattice().is_some()
             || self.panel.scenery.search_look() == SearchLook::Plain
@@ -448,12 +449,12 @@ impl<'p, 'a> Stage<'p, 'a> {
     }
 }
 
-/// The look of lines to parents.
+/// Returns the look of lines to parents.
 pub(crate) fn parent_stroke(theme: &Theme, width: f32) -> Stroke {
     Stroke { colour: theme.voxel_outline.mix(theme.voxel_closed, 0.25), width }
 }
 
-/// The colours of a path and of its outline.
+/// Returns the colours of a path and of its outline.
 pub(crate) fn path_colours(look: SearchLook, theme: &Theme) -> [Colour; 2] {
     match look {
         SearchLook::ByCost => [theme.path, theme.outline],
@@ -464,20 +465,20 @@ pub(crate) fn path_colours(look: SearchLook, theme: &Theme) -> [Colour; 2] {
 const TITLE: f32 = 21.0;
 const CAPTION: f32 = 15.0;
 
-/// The start: a disc.
+/// Returns the start: a disc.
 pub(crate) fn start_marker(centre: Vec2, size: f32, theme: &Theme) -> Shape {
     let paint = Paint::fill(theme.start).outlined(theme.outline, 2.0);
     Shape::Circle { centre, radius: size * 0.9, paint }
 }
 
-/// The goal: a diamond.
+/// Returns the goal: a diamond.
 pub(crate) fn goal_marker(centre: Vec2, size: f32, theme: &Theme) -> Shape {
     let offsets = [Vec2::NEG_Y, Vec2::X, Vec2::Y, Vec2::NEG_X];
     let points = offsets.map(|offset| centre + offset * size * 1.3).to_vec();
     Shape::Polygon { points, paint: Paint::fill(theme.goal).outlined(theme.outline, 2.0) }
 }
 
-/// The points of a line without those on its straight parts.
+/// Returns the points of a line without those on its straight parts.
 fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
     for point in points {
@@ -494,12 +495,12 @@ fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
     kept
 }
 
-/// The points of a line without its ends.
+/// Returns the points of a line without its ends.
 fn inner(points: &[Vec2]) -> &[Vec2] {
     points.get(1..points.len().saturating_sub(1)).unwrap_or_default()
 }
 
-/// The first `share` of the total length of consecutive lines.
+/// Returns the first `share` of the total length of consecutive lines.
 fn first_legs(legs: Vec<(Vec<Vec2>, bool)>, share: f32) -> Vec<(Vec<Vec2>, bool)> {
     if share >= 1.0 {
         return legs;
@@ -520,7 +521,7 @@ fn first_legs(legs: Vec<(Vec<Vec2>, bool)>, share: f32) -> Vec<(Vec<Vec2>, bool)
     first
 }
 
-/// The first `share` of a line's length.
+/// Returns the first `share` of a line's length.
 fn beginning(points: &[Vec2], share: f32) -> Vec<Vec2> {
     if share >= 1.0 {
         return points.to_vec();

@@ -25,8 +25,8 @@ pub struct HeightmapOptions {
     /// The most stretches of equal ground along x, layer by layer; at most
     /// [`MAX_VOXEL_RUNS`](crate::limits::MAX_VOXEL_RUNS). Default
     /// [`ALWAYS_VOXEL_RUNS`](crate::limits::ALWAYS_VOXEL_RUNS), and
-    /// [`VOXEL_RUNS_PER_BYTE`](crate::limits::VOXEL_RUNS_PER_BYTE) for each byte of the file. Memory
-    /// and time grow with them: raising it lets a small file take more, up to 4 GB.
+    /// [`VOXEL_RUNS_PER_BYTE`](crate::limits::VOXEL_RUNS_PER_BYTE) for each byte of the file.
+    /// Memory and time grow with them: raising it lets a small file take more, up to 4 GB.
     pub pieces: Option<u32>,
 }
 

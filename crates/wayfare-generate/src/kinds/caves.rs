@@ -76,7 +76,7 @@ impl Scenario for Caves {
     }
 }
 
-/// The rock with its halls, closed all around.
+/// Returns the rock with its halls, closed all around.
 fn hollow(values: &Values, width: u32, height: u32, seed: Seed) -> TileDraft {
     let open = values.get("open");
     // Fewer than eight halls across would all be cut by the border.
@@ -122,16 +122,16 @@ impl Bitmap {
         Bitmap { width, height, open: vec![false; width * height] }
     }
 
-    /// A round in which each cell takes the state that most of the nine cells around it have. Cells
-    /// beyond the border count as closed.
+    /// Returns a round in which each cell takes the state that most of the nine cells around it
+    /// have. Cells beyond the border count as closed.
     fn smoothed(&self) -> Self {
         let counts = self.counts(1);
         let open = counts.iter().map(|count| *count >= 5).collect();
         Bitmap { open, ..*self }
     }
 
-    /// The number of open cells in the square of 2 · `radius` + 1 cells a side around each cell: a
-    /// running sum along the rows, then along the columns.
+    /// Returns the number of open cells in the square of 2 · `radius` + 1 cells a side around each
+    /// cell: a running sum along the rows, then along the columns.
     fn counts(&self, radius: usize) -> Vec<u32> {
         let mut along = vec![0u32; self.open.len()];
         for (row, sums) in

@@ -119,8 +119,8 @@ impl Scenario for City {
     }
 }
 
-/// The city with an entry and an exit: streets run along the rows of blocks, and one leads out at
-/// either end.
+/// Returns the city with an entry and an exit: streets run along the rows of blocks, and one leads
+/// out at either end.
 pub(super) fn open_gates(
     draft: TileDraft,
     rows: &[(u32, u32)],
@@ -143,7 +143,7 @@ fn tiles(area: Area) -> usize {
     area.width as usize * area.height as usize
 }
 
-/// The blocks that are squares: any, as long as their ground is at most that share of all.
+/// Returns the blocks that are squares: any, as long as their ground is at most that share of all.
 fn squares(blocks: &[Area], share: f32, dice: &mut Dice) -> Vec<bool> {
     let ground: usize = blocks.iter().map(|block| tiles(*block)).sum();
     let mut left = (ground as f32 * share) as usize;
@@ -160,7 +160,7 @@ fn squares(blocks: &[Area], share: f32, dice: &mut Dice) -> Vec<bool> {
     is_square
 }
 
-/// The least and the most tiles of a side that are blocks, whatever [`blocks`] draws.
+/// Returns the least and the most tiles of a side that are blocks, whatever [`blocks`] draws.
 fn built(side: u32, shortest: u32, street: u32) -> [u32; 2] {
     let inner = side.saturating_sub(2 * (1 + street));
     // By the tiles that are left, and by the place of the next block among three.
@@ -178,13 +178,13 @@ fn built(side: u32, shortest: u32, street: u32) -> [u32; 2] {
     sums.last().map_or([0; 2], |sum| sum[0])
 }
 
-/// The street after a block: every third is an avenue.
+/// Returns the street after a block: every third is an avenue.
 fn gap(place: usize, street: u32) -> u32 {
     if place % 3 == 2 { 2 * street } else { street }
 }
 
-/// The longest block that leaves room for a street and another block on `left` tiles; `None` if
-/// there is room for one block only.
+/// Returns the longest block that leaves room for a street and another block on `left` tiles;
+/// `None` if there is room for one block only.
 fn longest(left: u32, shortest: u32, gap: u32) -> Option<u32> {
     let is_cut = left >= 2 * shortest + gap;
     is_cut.then(|| (left - shortest - gap).min(shortest + shortest / 2 + 4))

@@ -122,7 +122,7 @@ impl Plan {
         }
     }
 
-    /// The place of `x` in the courtyard as it stands.
+    /// Returns the place of `x` in the courtyard as it stands.
     fn across(&self, x: f32) -> f32 {
         self.side.across(x)
     }

@@ -112,8 +112,8 @@ struct Tree {
 }
 
 impl Tree {
-    /// A random spanning tree over a lattice with holes, by a walk that goes on from the newest
-    /// room or, one time in four, from any.
+    /// Returns a random spanning tree over a lattice with holes, by a walk that goes on from the
+    /// newest room or, one time in four, from any.
     fn grow(columns: u32, rows: u32, missing: f32, dice: &mut Dice) -> Self {
         let first = dice.below(rows) * columns;
         let exit = dice.below(rows) * columns + columns - 1;
@@ -153,7 +153,7 @@ impl Tree {
         Tree { rooms, parents, last }
     }
 
-    /// Whether the way from the root to `room` leads through `through`.
+    /// Returns whether the way from the root to `room` leads through `through`.
     fn leads_through(&self, mut room: usize, through: usize) -> bool {
         loop {
             if room == through {
@@ -178,7 +178,7 @@ fn neighbours(square: u32, columns: u32, count: usize) -> impl Iterator<Item = u
     around.into_iter().flatten()
 }
 
-/// Whether both squares are in one region.
+/// Returns whether both squares are in one region.
 fn is_joined(squares: &[bool], columns: u32, from: u32, to: u32) -> bool {
     let mut seen = vec![false; squares.len()];
     let mut stack = vec![from];
@@ -194,7 +194,7 @@ fn is_joined(squares: &[bool], columns: u32, from: u32, to: u32) -> bool {
     seen[to as usize]
 }
 
-/// A room within its square, at least two tiles from its rim.
+/// Returns a room within its square, at least two tiles from its rim.
 fn room_in(square: Area, dice: &mut Dice) -> Area {
     let most = square.shrunk(2);
     let width = dice.between((most.width / 2).max(3), most.width);
@@ -204,9 +204,9 @@ fn room_in(square: Area, dice: &mut Dice) -> Area {
     Area::new(x, y, width, height)
 }
 
-/// The tiles of a corridor from a room to its neighbour, in order: straight out of a side, along
-/// the border of the two squares, straight in. It touches no other corridor, since the others lie
-/// along other borders; and of both rooms only the tiles at its ends.
+/// Returns the tiles of a corridor from a room to its neighbour, in order: straight out of a side,
+/// along the border of the two squares, straight in. It touches no other corridor, since the others
+/// lie along other borders; and of both rooms only the tiles at its ends.
 fn between(from: Area, to: Area, dice: &mut Dice) -> Vec<TilePosition> {
     let sideways = from.right() <= to.x || to.right() <= from.x;
     let (turned_from, turned_to) = if sideways { (from, to) } else { (turned(from), turned(to)) };

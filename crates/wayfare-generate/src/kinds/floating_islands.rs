@@ -155,7 +155,7 @@ fn chain(values: &Values, seed: Seed) -> Vec<Island> {
     islands
 }
 
-/// An island beside another, joined to it; `None` if it would lie outside the world.
+/// Returns an island beside another, joined to it; `None` if it would lie outside the world.
 fn joined(
     last: Island,
     [along, across]: [u32; 2],

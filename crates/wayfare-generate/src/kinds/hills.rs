@@ -193,7 +193,7 @@ impl Land {
         self.bends[index] * (1.0 - eased) + self.bends[index + 1] * eased
     }
 
-    /// Whether the middle of the road comes closer than that.
+    /// Returns whether the middle of the road comes closer than that.
     fn is_near_road(&self, x: f32, z: f32, metres: f32) -> bool {
         let first = (x - metres).floor().max(0.0) as u32;
         let last = (x + metres).ceil().min(self.extent()) as u32;
@@ -204,7 +204,7 @@ impl Land {
         })
     }
 
-    /// A boulder, a pillar or a hut, unless it would stand on the road or near its ends.
+    /// Returns a boulder, a pillar or a hut, unless it would stand on the road or near its ends.
     fn obstacle(&self, dice: &mut Dice) -> Option<SceneObstacle> {
         let inner = self.extent() - 2.0 * ENDS;
         let x = centimetres(ENDS + 3.0 + (inner - 6.0) * dice.share());
@@ -232,7 +232,7 @@ impl Land {
         })
     }
 
-    /// A strip across the land, one metre a segment, five points wide to hug the ground.
+    /// Returns a strip across the land, one metre a segment, five points wide to hug the ground.
     fn road_mesh(&self) -> Result<TriangleMesh, GenerateError> {
         const ACROSS: u32 = 5;
         let mut vertices = Vec::new();

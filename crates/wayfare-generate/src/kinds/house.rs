@@ -146,7 +146,7 @@ impl Plan {
         }
     }
 
-    /// The place of `x` in the house as it stands.
+    /// Returns the place of `x` in the house as it stands.
     fn across(&self, x: f32) -> f32 {
         self.side.across(x)
     }
@@ -156,7 +156,7 @@ impl Plan {
         self.side.block(level, area, up);
     }
 
-    /// The sides of the front door, which is wider than others.
+    /// Returns the sides of the front door, which is wider than others.
     fn front(&self) -> [f32; 2] {
         let right = self.hall - 0.4;
         [right - self.door - 0.2, right]
@@ -261,7 +261,7 @@ impl Plan {
         }
     }
 
-    /// The sides of the shut door.
+    /// Returns the sides of the shut door.
     fn shut_door(&self) -> [f32; 2] {
         [self.study - 0.4, self.study - 0.4 + self.door]
     }

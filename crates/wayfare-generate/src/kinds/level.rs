@@ -196,7 +196,7 @@ impl House {
         walls.into_iter().map(|wall| (wall, dice.share())).collect()
     }
 
-    /// The walls between two squares.
+    /// Returns the walls between two squares.
     fn walls(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (columns, rows) = (self.columns as usize, self.rows as usize);
         (0..columns * rows).flat_map(move |square| {
@@ -206,14 +206,14 @@ impl House {
         })
     }
 
-    /// The corner of a square with the lowest x and z.
+    /// Returns the corner of a square with the lowest x and z.
     fn corner(&self, square: usize) -> [f32; 2] {
         let columns = self.columns as usize;
         [square % columns, square / columns].map(|place| place as f32 * self.side)
     }
 
-    /// A place in each square of each storey, east of the flights: the storeys from the ground up,
-    /// the squares of each from west to east.
+    /// Returns a place in each square of each storey, east of the flights: the storeys from the
+    /// ground up, the squares of each from west to east.
     fn rooms(&self) -> impl Iterator<Item = [f32; 3]> + use<'_> {
         let rows = self.rows as usize;
         (0..).zip(&self.storeys).flat_map(move |(number, storey)| {
@@ -271,7 +271,7 @@ impl House {
         level.finish()
     }
 
-    /// The foot and the head of a flight in the middle of a square.
+    /// Returns the foot and the head of a flight in the middle of a square.
     fn flight(&self, square: usize, y: f32) -> [[f32; 3]; 2] {
         let [x, z] = self.corner(square).map(|corner| corner + self.side / 2.0);
         let [half, wide] = [FLIGHT[0] / 2.0, FLIGHT[1]];
@@ -383,7 +383,7 @@ impl Wall {
         level.block(low, high);
     }
 
-    /// Where it begins and ends, corners included.
+    /// Returns where it begins and ends, corners included.
     fn ends(&self) -> [f32; 2] {
         [-HALF_WALL, self.side + HALF_WALL]
     }

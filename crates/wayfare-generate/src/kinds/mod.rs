@@ -18,7 +18,7 @@ macro_rules! kinds {
     ($($module:ident :: $kind:ident),* $(,)?) => {
         $(mod $module;)*
 
-        /// The kinds of this crate, in the order of lists.
+        /// Returns the kinds of this crate, in the order of lists.
         fn standard() -> Vec<Box<dyn Scenario>> {
             vec![$(Box::new($module::$kind)),*]
         }
@@ -61,13 +61,13 @@ kinds! {
 pub struct Kinds(Vec<Box<dyn Scenario>>);
 
 impl Kinds {
-    /// The kinds of this crate.
+    /// Returns the kinds of this crate.
     #[must_use]
     pub fn standard() -> Self {
         Kinds(standard())
     }
 
-    /// The same with one of your own.
+    /// Returns the same with one of your own.
     ///
     /// # Errors
     /// When there is a kind or family of that name.
@@ -80,17 +80,17 @@ impl Kinds {
         Ok(self)
     }
 
-    /// All kinds.
+    /// Returns all kinds.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Scenario> {
         self.0.iter().map(AsRef::as_ref)
     }
 
-    /// Their names.
+    /// Returns their names.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.iter().map(Scenario::name)
     }
 
-    /// The kind of a name.
+    /// Returns the kind of a name.
     ///
     /// # Errors
     /// When there is none.
@@ -98,7 +98,7 @@ impl Kinds {
         self.iter().find(|kind| kind.name() == name).ok_or_else(|| self.unknown(name))
     }
 
-    /// The kinds that a name stands for: the kind of that name, or all of a family.
+    /// Returns the kinds that a name stands for: the kind of that name, or all of a family.
     ///
     /// # Errors
     /// When it stands for none.

@@ -79,32 +79,32 @@ const FAMILIES: &[&str] = &["indoor", "puzzle", "pulley"];
 /// # Ok::<(), wayfare_generate::GenerateError>(())
 /// ```
 pub trait Mechanism: Send + Sync {
-    /// The name of the kind of halls with it.
+    /// Returns the name of the kind of halls with it.
     fn name(&self) -> &'static str;
 
-    /// What such a hall is, in a line.
+    /// Returns what such a hall is, in a line.
     fn about(&self) -> &'static str;
 
-    /// The parameters of such halls: see [`Pulley::parameters`].
+    /// Returns the parameters of such halls: see [`Pulley::parameters`].
     fn parameters(&self) -> &'static [Parameter];
 
-    /// The version of its rules: see [`Scenario::version`].
+    /// Returns the version of its rules: see [`Scenario::version`].
     fn version(&self) -> u32 {
         1
     }
 
-    /// The earlier versions of halls with it: see [`Scenario::earlier`].
+    /// Returns the earlier versions of halls with it: see [`Scenario::earlier`].
     fn earlier(&self) -> &'static [&'static dyn Scenario] {
         &[]
     }
 
-    /// The names of plates and pans that a crate works it by. Default: `plate`.
+    /// Returns the names of plates and pans that a crate works it by. Default: `plate`.
     fn pans(&self, values: &Values) -> &'static [&'static str] {
         let _ = values;
         &["plate"]
     }
 
-    /// Whether a crate lies on each of its pans at the beginning. Default: it does not.
+    /// Returns whether a crate lies on each of its pans at the beginning. Default: it does not.
     fn starts_loaded(&self, values: &Values) -> bool {
         let _ = values;
         false
@@ -116,7 +116,7 @@ pub trait Mechanism: Send + Sync {
         None
     }
 
-    /// The fewest pushes of a hall that is drawn. Default: 3.
+    /// Returns the fewest pushes of a hall that is drawn. Default: 3.
     fn least_pushes(&self, values: &Values) -> usize {
         let _ = values;
         3
@@ -141,7 +141,8 @@ pub trait Mechanism: Send + Sync {
 pub struct Pulley<M>(pub M);
 
 impl<M> Pulley<M> {
-    /// The parameters of such halls, with the one that chooses a variation of the mechanism.
+    /// Returns the parameters of such halls, with the one that chooses a variation of the
+    /// mechanism.
     #[must_use]
     pub const fn parameters(variation: Parameter) -> [Parameter; 7] {
         [
@@ -211,7 +212,7 @@ impl<M: Mechanism> Scenario for Pulley<M> {
     }
 }
 
-/// The empty hall with its wall, its exit in a row.
+/// Returns the empty hall with its wall, its exit in a row.
 fn empty(values: &Values, row: u32, dice: &mut Dice) -> Option<HallDraft> {
     let [width, height] = ["width", "height"].map(|name| values.whole(name));
     let wall = width - 6;
@@ -266,8 +267,8 @@ fn draw(mechanism: &dyn Mechanism, values: &Values, dice: &mut Dice) -> Option<H
     Some(hall)
 }
 
-/// A hall that can be solved by pushing crates east; or with a crate in a corner, from where nobody
-/// gets it.
+/// Returns a hall that can be solved by pushing crates east; or with a crate in a corner, from
+/// where nobody gets it.
 fn plain(mechanism: &dyn Mechanism, values: &Values, dice: &mut Dice) -> Option<HallDraft> {
     let is_solvable = values.whole("solvable") == 1;
     let row = values.whole("height") / 2;
@@ -300,7 +301,7 @@ fn plain(mechanism: &dyn Mechanism, values: &Values, dice: &mut Dice) -> Option<
     Some(hall)
 }
 
-/// Whether a hall can be solved, and not too easily.
+/// Returns whether a hall can be solved, and not too easily.
 fn is_hard(hall: &HallDraft, least_pushes: usize) -> bool {
     let mut scene = Scene::new("hall");
     scene.puzzles = vec![hall.puzzle.clone()];

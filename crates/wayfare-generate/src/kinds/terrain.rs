@@ -128,7 +128,8 @@ pub(super) fn country(
     Ok((draft, openings))
 }
 
-/// The least share of free ground: what lakes and rock leave within the frame, less the tolerance.
+/// Returns the least share of free ground: what lakes and rock leave within the frame, less the
+/// tolerance.
 fn least_free(values: &Values) -> f32 {
     let [width, height] = ["width", "height"].map(|name| values.get(name));
     let inner = (width - 2.0) * (height - 2.0) / (width * height);
@@ -175,8 +176,8 @@ fn heights(width: u32, height: u32, scale: f32, seed: Seed) -> Vec<f32> {
     tiles.map(|(x, y)| noise.at(x as f32, y as f32)).collect()
 }
 
-/// The tiles of rivers: tiles through which the water of at least `spring` tiles flows, and the
-/// banks of the large rivers.
+/// Returns the tiles of rivers: tiles through which the water of at least `spring` tiles flows, and
+/// the banks of the large rivers.
 ///
 /// The flood rises from the border and from lakes. A tile drains into the one from which the flood
 /// came to it: the lowest way out of its hollow. Tiles in the reverse order of the flood pass on
@@ -225,7 +226,7 @@ fn rivers(draft: &TileDraft, heights: &[f32], spring: u32) -> Vec<usize> {
     rivers
 }
 
-/// A road from west to east along the cheapest way, with bridges over water.
+/// Returns a road from west to east along the cheapest way, with bridges over water.
 fn road(
     draft: &mut TileDraft,
     passage: u32,

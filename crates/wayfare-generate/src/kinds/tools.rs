@@ -35,7 +35,7 @@ pub(super) const fn passage(high: u32, low_default: u32, high_default: u32) -> P
     .by_default(low_default as f32, high_default as f32)
 }
 
-/// A length in metres, from `low` to `high`, which are also its default.
+/// Returns a length in metres, from `low` to `high`, which are also its default.
 pub(super) const fn metres(
     name: &'static str,
     about: &'static str,
@@ -60,7 +60,7 @@ pub(super) struct Turned {
 }
 
 impl Turned {
-    /// The place of a planned `x` in the level.
+    /// Returns the place of a planned `x` in the level.
     pub(super) fn across(self, x: f32) -> f32 {
         centimetres(if self.is_turned { self.width - x } else { x })
     }
@@ -195,8 +195,8 @@ pub(super) fn join_regions(draft: &mut TileDraft, width: u32, dug: Dug) {
     }
 }
 
-/// The edges of a minimum spanning tree over points, by Prim's algorithm; and each point's nearest
-/// others, for loops.
+/// Returns the edges of a minimum spanning tree over points, by Prim's algorithm; and each point's
+/// nearest others, for loops.
 pub(super) fn spanning_tree(points: &[TilePosition]) -> Vec<(usize, usize)> {
     let distance =
         |a: usize, b: usize| points[a].x.abs_diff(points[b].x) + points[a].y.abs_diff(points[b].y);
@@ -213,9 +213,9 @@ pub(super) fn spanning_tree(points: &[TilePosition]) -> Vec<(usize, usize)> {
     edges
 }
 
-/// The cheapest way between two inner tiles, by the engine's A*, with straight steps only, for a
-/// body of `width` that may go through closed ground at a price. `cost` gives the price of a ground
-/// as a factor on the step, `None` where nothing may be dug.
+/// Returns the cheapest way between two inner tiles, by the engine's A*, with straight steps only,
+/// for a body of `width` that may go through closed ground at a price. `cost` gives the price of a
+/// ground as a factor on the step, `None` where nothing may be dug.
 pub(super) fn way(
     draft: &TileDraft,
     from: TilePosition,
@@ -260,7 +260,7 @@ pub(super) fn way(
     }
 }
 
-/// The shortest way over free tiles, by straight steps.
+/// Returns the shortest way over free tiles, by straight steps.
 pub(crate) fn way_over(
     draft: &TileDraft,
     from: TilePosition,
@@ -297,8 +297,8 @@ pub(super) fn dig_through(
     Ok([opening(places[0]), opening(places[3])])
 }
 
-/// The free tile nearest to a side: of the tiles in the westmost (or eastmost) column that has any,
-/// the one nearest to `row`.
+/// Returns the free tile nearest to a side: of the tiles in the westmost (or eastmost) column that
+/// has any, the one nearest to `row`.
 pub(super) fn free_towards(draft: &TileDraft, east: bool, row: u32) -> Option<TilePosition> {
     let columns = 1..draft.width().saturating_sub(1);
     let in_column = |x: u32| {
@@ -308,7 +308,7 @@ pub(super) fn free_towards(draft: &TileDraft, east: bool, row: u32) -> Option<Ti
     if east { columns.rev().find_map(in_column) } else { columns.clone().find_map(in_column) }
 }
 
-/// The point nearest to the western or eastern border; the corner if there is none.
+/// Returns the point nearest to the western or eastern border; the corner if there is none.
 pub(super) fn outermost(points: &[TilePosition], east: bool) -> TilePosition {
     let key = |at: &&TilePosition| if east { u32::MAX - at.x } else { at.x };
     points.iter().min_by_key(key).copied().unwrap_or(TilePosition { x: 1, y: 1 })
@@ -363,14 +363,14 @@ impl Lattice {
         line(row) * (1.0 - down) + line(row + 1) * down
     }
 
-    /// The value of a lattice point.
+    /// Returns the value of a lattice point.
     fn value(&self, column: u32, row: u32) -> f32 {
         let point = u64::from(column) << 32 | u64::from(row);
         (self.seed.hashed(point) >> 40) as f32 / (1u32 << 24) as f32
     }
 }
 
-/// The number below which a share of the values lies; values are between 0 and 1.
+/// Returns the number below which a share of the values lies; values are between 0 and 1.
 pub(super) fn quantile(values: &[f32], share: f32) -> f32 {
     let mut sorted = values.to_vec();
     if sorted.is_empty() {
@@ -380,7 +380,7 @@ pub(super) fn quantile(values: &[f32], share: f32) -> f32 {
     *sorted.select_nth_unstable_by(place, f32::total_cmp).1
 }
 
-/// The columns or rows of `side` tiles cut into `parts` spans of nearly equal length.
+/// Returns the columns or rows of `side` tiles cut into `parts` spans of nearly equal length.
 pub(super) fn spans(side: u32, parts: u32) -> Vec<(u32, u32)> {
     let cut = |part: u32| (u64::from(side) * u64::from(part) / u64::from(parts.max(1))) as u32;
     (0..parts.max(1)).map(|part| (cut(part), cut(part + 1) - cut(part))).collect()

@@ -167,7 +167,8 @@ impl Rock {
         Some((rock, ends))
     }
 
-    /// The head room of tunnels: for a body of two blocks that jumps, on stairs as wide as it.
+    /// Returns the head room of tunnels: for a body of two blocks that jumps, on stairs as wide as
+    /// it.
     fn room(&self) -> u32 {
         2 + self.body
     }
@@ -210,7 +211,7 @@ impl Rock {
         true
     }
 
-    /// The columns of a hall: a disc with a rough shore under a dome.
+    /// Returns the columns of a hall: a disc with a rough shore under a dome.
     fn cavity(&self, hall: Hall) -> Vec<Column> {
         let Hall { middle: [x0, z0], floor, radius } = hall;
         let top = self.draft.size().height - 2;
@@ -232,7 +233,8 @@ impl Rock {
         columns
     }
 
-    /// A tunnel between the middles of two halls with one bend; `None` where its stairs do not fit.
+    /// Returns a tunnel between the middles of two halls with one bend; `None` where its stairs do
+    /// not fit.
     fn tunnel(&self, from: Hall, to: Hall, along_x_first: bool) -> Option<Vec<Column>> {
         let bend = if along_x_first {
             [to.middle[0], from.middle[1]]
@@ -274,7 +276,7 @@ impl Rock {
         Some(columns)
     }
 
-    /// The columns of a tunnel at one place: a line across it, or a square around a bend.
+    /// Returns the columns of a tunnel at one place: a line across it, or a square around a bend.
     fn across(&self, [x, z]: [u32; 2], floor: u32, along_x: bool, square: bool) -> Vec<Column> {
         let span = |at: u32, wide: bool| {
             let (left, right) = if wide { ((self.body - 1) / 2, self.body / 2) } else { (0, 0) };
@@ -285,8 +287,8 @@ impl Rock {
         xs.flat_map(|x| span(z, square || along_x).map(move |z| column(x, z))).collect()
     }
 
-    /// A level tunnel from the hall that is nearest to a side out of the rock. Returns the place at
-    /// its end.
+    /// Returns a level tunnel from the hall that is nearest to a side out of the rock. Returns the
+    /// place at its end.
     fn gallery(&mut self, east: bool) -> Option<[u32; 3]> {
         let key = |hall: &&Hall| if east { u32::MAX - hall.middle[0] } else { hall.middle[0] };
         let hall = *self.halls.iter().min_by_key(key)?;
@@ -305,7 +307,7 @@ impl Rock {
         Some([x, hall.floor + 1, end[1]])
     }
 
-    /// Whether a cavity spares the floors that are there and rests on rock.
+    /// Returns whether a cavity spares the floors that are there and rests on rock.
     fn may_dig(&self, columns: &[Column]) -> bool {
         columns.iter().all(|Column { at: [x, z], floor, room }| {
             let at = |y: u32| self.draft.at([*x, y, *z]);
@@ -333,7 +335,7 @@ impl Rock {
         }
     }
 
-    /// The caves with pools, pillars, moss and crystals.
+    /// Returns the caves with pools, pillars, moss and crystals.
     fn finished(&self, values: &Values, seed: Seed) -> BlockDraft {
         let mut draft = self.draft.clone();
         let VoxelSize { width, height, depth } = draft.size();
@@ -385,7 +387,7 @@ fn least_radius(body: u32) -> u32 {
     2 + body
 }
 
-/// The places from one to another along an axis that they share, both included.
+/// Returns the places from one to another along an axis that they share, both included.
 fn line(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
     let axis = usize::from(from[0] == to[0]);
     let length = from[axis].abs_diff(to[axis]);

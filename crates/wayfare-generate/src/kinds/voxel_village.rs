@@ -319,7 +319,7 @@ impl Plan {
         }
     }
 
-    /// The blocks.
+    /// Returns the blocks.
     fn raised(&self) -> BlockDraft {
         let (width, depth) = (self.cover.width(), self.cover.height());
         // Roofs are five layers high at most; the tallest trees are nine blocks.
@@ -377,7 +377,7 @@ fn tree(draft: &mut BlockDraft, [x, y, z]: [u32; 3]) {
     draft.fill([x, y + 1, z], [x, y + 6, z], LOG);
 }
 
-/// A door in a side of a house, no corner, and the column before it.
+/// Returns a door in a side of a house, no corner, and the column before it.
 fn door(area: Area, dice: &mut Dice) -> (TilePosition, TilePosition) {
     let x = area.x + 1 + dice.below(area.width - 2);
     let y = area.y + 1 + dice.below(area.height - 2);

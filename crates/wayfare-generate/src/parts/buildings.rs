@@ -55,8 +55,8 @@ impl Creator for Buildings {
 }
 
 impl Buildings {
-    /// A side cut into at most `most` lots, with an alley or a shared wall between two; `across`
-    /// is the length of an alley.
+    /// Returns a side cut into at most `most` lots, with an alley or a shared wall between two;
+    /// `across` is the length of an alley.
     fn cut(
         &self,
         side: u32,

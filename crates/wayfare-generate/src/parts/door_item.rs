@@ -17,7 +17,7 @@ pub struct DoorItem {
 }
 
 impl DoorItem {
-    /// A heavy door that a crate on a plate raises.
+    /// Returns a heavy door that a crate on a plate raises.
     #[must_use]
     pub fn heavy(plate: &str) -> Self {
         DoorItem { form: GateForm::HeavyDoor, when: vec![format!("plate {plate}")] }

@@ -96,7 +96,7 @@ impl LevelBuilder {
         }
     }
 
-    /// The triangles.
+    /// Returns the triangles.
     ///
     /// # Errors
     /// When a coordinate is not finite.

@@ -45,7 +45,7 @@ use crate::hierarchy::{
 pub struct HierarchyEngine<C = u32> {
     hierarchy: Hierarchy<C>,
     settings: HierarchySettings,
-    /// Serves one thread at a time. What it holds shows in no answer.
+    /// Serves one thread at a time. Its content never affects an answer.
     scratch: Mutex<HierarchyScratch<C>>,
 }
 
@@ -57,7 +57,7 @@ impl<C: Cost> HierarchyEngine<C> {
         Self { hierarchy, settings, scratch: Mutex::new(HierarchyScratch::new()) }
     }
 
-    /// The hierarchy.
+    /// Returns the hierarchy.
     #[must_use]
     pub fn hierarchy(&self) -> &Hierarchy<C> {
         &self.hierarchy
@@ -112,7 +112,7 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for HierarchyEngine<C> {
                 if !route.is_last_leg() {
                     took.coverage = Coverage::FirstLeg;
                 }
-                // No way is cheaper than the estimate, and this one costs no more than was planned.
+                // No path is cheaper than the estimate, and this one costs no more than planned.
                 let (most, least) = (route.cost().to_u64(), space.estimate(start, goal).to_u64());
                 took.loss_bound =
                     if least == 0 { 1.0 } else { (most as f64 / least as f64) as f32 };
@@ -120,7 +120,7 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for HierarchyEngine<C> {
                 Outcome::Found(spare)
             }
             RouteOutcome::Unreachable(reason) => Outcome::Unreachable { reason, nearest: spare },
-            // A cheapest path may cost less than the type holds even so.
+            // Even so, a cheapest path may fit the type.
             RouteOutcome::LimitReached(_) => return None,
         };
         Some(Answered { outcome, stats, took })
@@ -129,8 +129,8 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for HierarchyEngine<C> {
     /// Repairs the sectors that the cells lie in; for a grid of another size or profile all of them
     /// are built.
     ///
-    /// Tiles of 32 x 32 cells that the grid says were edited since, and of which `affected` has no
-    /// cell within reach, are repaired whole: an edit of which nobody told the engine costs time,
+    /// Also repairs, whole, tiles of 32 x 32 cells that the grid says were edited since, and of
+    /// which `affected` has no cell within reach: an edit not reported to the engine costs time,
     /// not answers.
     fn world_changed(&mut self, space: &GridSpace<'g, C>, affected: &[Cell]) {
         let mut affected = Cow::Borrowed(affected);

@@ -14,8 +14,8 @@ use crate::index::{GridIndex, IndexScratch, OtherGrid};
 
 /// Answers by a [`GridIndex`], for grids that stay as they are: a cheapest path in microseconds.
 ///
-/// Any edit makes it stale: the index has to be built anew. An engine serves the grid it was made
-/// for; of another one only the profile and the revision could give it away.
+/// Any edit makes it stale: the index has to be built again. An engine serves the grid it was made
+/// for; another grid is noticed only by its profile and revision.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -35,13 +35,13 @@ pub struct IndexEngine<C = u32> {
     profile: GridProfile,
     /// The revision that the index is of.
     revision: Revision,
-    /// Serves one thread at a time. What it holds shows in no answer.
+    /// Serves one thread at a time. Its content never affects an answer.
     scratch: Mutex<IndexScratch<C>>,
 }
 
 impl<C: Cost> IndexEngine<C> {
-    /// An engine of an index that was built for this space, or loaded. Compares the whole grid, at
-    /// a bit a cell.
+    /// Returns an engine of an index that was built for this space, or loaded. Compares the whole
+    /// grid, at a bit a cell.
     ///
     /// # Errors
     /// When the grid, or the profile of the agents, is not the one that was indexed.
@@ -55,7 +55,7 @@ impl<C: Cost> IndexEngine<C> {
         })
     }
 
-    /// The ends and turning points of a cheapest path between two cells, as
+    /// Returns the ends and turning points of a cheapest path between two cells, as
     /// [`IndexedGrid::turns`](crate::index::IndexedGrid::turns); `None` where the index is stale.
     pub fn turns(
         &self,
@@ -70,7 +70,7 @@ impl<C: Cost> IndexEngine<C> {
         Some(self.index.assumed_of(space).turns(start, goal, &mut scratch))
     }
 
-    /// The index.
+    /// Returns the index.
     #[must_use]
     pub fn index(&self) -> &GridIndex {
         &self.index

@@ -17,9 +17,9 @@ use crate::index::{MeshIndex, MeshIndexScratch, OtherMesh};
 /// Answers between points of a navigation mesh by a [`MeshIndex`], for meshes that stay as they
 /// are: a shortest path without a search.
 ///
-/// Paths have the form of those of a [`MeshEngine`](wayfare_mesh::MeshEngine), which answers where this
-/// engine does not suit. Any edit makes the index stale: it has to be built anew. An engine serves
-/// the mesh it was made for; of another one only the profile and the revision could give it away.
+/// Paths have the form of those of a [`MeshEngine`](wayfare_mesh::MeshEngine), which answers where
+/// this engine does not suit. Any edit makes the index stale: it has to be built again. An engine
+/// serves the mesh it was made for; another mesh is noticed only by its profile and revision.
 ///
 /// ```
 /// use wayfare::index::MeshIndex;
@@ -46,12 +46,13 @@ pub struct MeshIndexEngine {
     profile: MeshProfile,
     /// The revision that the index is of.
     revision: Revision,
-    /// Serves one thread at a time. What it holds shows in no answer.
+    /// Serves one thread at a time. Its content never affects an answer.
     scratch: Mutex<MeshIndexScratch>,
 }
 
 impl MeshIndexEngine {
-    /// An engine of an index that was built for this space. Compares the whole mesh: O(corners).
+    /// Returns an engine of an index that was built for this space. Compares the whole mesh:
+    /// O(corners).
     ///
     /// # Errors
     /// When the mesh, or the profile of the agents, is not the one that was indexed.
@@ -65,8 +66,8 @@ impl MeshIndexEngine {
         })
     }
 
-    /// The path between two points, turn by turn; `None` where the index is stale, or rounding
-    /// hides a line from it: a search has to answer then.
+    /// Returns the path between two points, turn by turn; `None` where the index is stale, or
+    /// rounding hides a line from it: a search has to answer then.
     pub fn line(
         &self,
         space: &NavMeshSpace<'_>,
@@ -80,13 +81,13 @@ impl MeshIndexEngine {
         self.index.assumed_of(space).path_by_hubs(start, goal, &mut scratch)
     }
 
-    /// The memory that queries have needed so far, in bytes.
+    /// Returns the memory that queries have needed so far, in bytes.
     #[must_use]
     pub fn scratch_bytes(&self) -> usize {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).bytes()
     }
 
-    /// The index.
+    /// Returns the index.
     #[must_use]
     pub fn index(&self) -> &MeshIndex {
         &self.index

@@ -21,7 +21,7 @@ pub struct HierarchySettings {
     /// The side of a sector, default 32 cells. Raising it makes searches faster and routes cheaper,
     /// but repairs more expensive.
     pub sector_side: SectorSide,
-    /// The number of sectors that a leg of a route looks ahead. 0 or more, default 2. Raising it
+    /// The count of sectors that a leg of a route looks ahead. 0 or more, default 2. Raising it
     /// makes paths cheaper and legs more expensive to find.
     ///
     /// At 0 a leg ends at the next border, where the route was planned to cross it. At 1 it aims at
@@ -101,7 +101,7 @@ impl<C: Cost> Sector<C> {
         Self { transitions: Vec::new(), rows, costs: Vec::new() }
     }
 
-    /// The costs from the transition at a slot to all transitions of the sector.
+    /// Returns the costs from the transition at a slot to all transitions of the sector.
     #[inline]
     pub(super) fn costs_from(&self, slot: u32) -> &[C] {
         let count = self.transitions.len();
@@ -109,7 +109,7 @@ impl<C: Cost> Sector<C> {
         self.costs.get(first..first + count).unwrap_or(&[])
     }
 
-    /// The row of the transition at a slot.
+    /// Returns the row of the transition at a slot.
     #[inline]
     pub(super) fn row(&self, slot: u32) -> Option<usize> {
         let row = self.rows[slot as usize];
@@ -170,9 +170,9 @@ impl<C: Cost> Sector<C> {
 struct Pairs {
     /// The coordinates of each transition.
     ends: Vec<(u32, u32)>,
-    /// Whether a pair is among them, row by row, either way round.
+    /// Whether a pair is among them, row by row, in either order.
     has: Vec<bool>,
-    /// The number of pairs of each transition.
+    /// The count of pairs of each transition.
     of_row: Vec<usize>,
 }
 
@@ -198,7 +198,7 @@ impl Pairs {
         }
     }
 
-    /// The first transition with the most pairs, if there is a pair.
+    /// Returns the first transition with the most pairs, if there is a pair.
     fn row_of_most(&self) -> Option<usize> {
         let row = (0..self.ends.len()).rev().max_by_key(|&row| self.of_row[row])?;
         (self.of_row[row] > 0).then_some(row)
@@ -253,11 +253,11 @@ impl<C: Cost> Hierarchy<C> {
     ///
     /// # Why only nearby sectors can change
     ///
-    /// A changed cell alters whether agents can stand on, and what it costs to enter, the cells
-    /// within `max(width / 2, blur)` of it. The costs of a sector depend on its own cells alone: a
-    /// diagonal within the sector passes cells of the sector only. Its transitions depend on the
-    /// row of cells beyond its border too. So the costs can change where a cell of the sector lies
-    /// within that distance, and the transitions where one lies within that distance plus 1.
+    /// A changed cell affects all cells within `max(width / 2, blur)` of it: whether agents can
+    /// stand there, and the cost of entering. The costs of a sector depend on its own cells alone:
+    /// a diagonal within the sector passes cells of the sector only. Its transitions depend on the
+    /// row of cells beyond its border too. So the costs can change if a cell of the sector lies
+    /// within that distance, and the transitions if one lies within that distance plus 1.
     ///
     /// # Errors
     /// [`HierarchyError::OtherSpace`] if the hierarchy was built for another size or profile. It is
@@ -319,7 +319,7 @@ impl<C: Cost> Hierarchy<C> {
         true
     }
 
-    /// Whether the hierarchy fits the space by size, profile and revision.
+    /// Returns whether the hierarchy fits the space by size, profile and revision.
     pub(crate) fn check(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
         self.check_shape(space)?;
         if self.revision == space.revision() {
@@ -336,25 +336,25 @@ impl<C: Cost> Hierarchy<C> {
         if is_same { Ok(()) } else { Err(HierarchyError::OtherSpace) }
     }
 
-    /// The revision of the grid that the hierarchy describes.
+    /// Returns the revision of the grid that the hierarchy describes.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// The number of sectors.
+    /// Returns the number of sectors.
     #[must_use]
     pub fn sectors(&self) -> usize {
         self.sectors.len()
     }
 
-    /// The number of transitions of all sectors. O(sectors).
+    /// Returns the number of transitions of all sectors. O(sectors).
     #[must_use]
     pub fn transitions(&self) -> usize {
         self.sectors.iter().map(|sector| sector.transitions.len()).sum()
     }
 
-    /// The memory of the hierarchy, in bytes. O(sectors).
+    /// Returns the memory of the hierarchy, in bytes. O(sectors).
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         let of = |sector: &Sector<C>| {
@@ -376,7 +376,8 @@ mod tests {
 
     const SWAMP: TerrainId = TerrainId(1);
 
-    /// The least cost between two cells of a sector, by a search over a map of that sector alone.
+    /// Returns the least cost between two cells of a sector, by a search over a map of that sector
+    /// alone.
     fn cost_within(grid: &Grid, bounds: super::super::sectors::Bounds, ends: [Cell; 2]) -> u32 {
         let cells = (0..bounds.height)
             .flat_map(|y| (0..bounds.width).map(move |x| (bounds.x + x, bounds.y + y)));

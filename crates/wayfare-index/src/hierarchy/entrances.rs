@@ -1,8 +1,8 @@
 //! Chooses the transitions of a sector: the cells where routes cross its borders.
 //!
 //! Along a border, neighbouring straight crossings form *runs*: both cells of a crossing can step
-//! to those of the next. A run of up to [`MOST_WITH_ONE`] crossings gets one transition, a longer
-//! one gets several, at most [`SPACING`] apart.
+//! to the cells of the next. A run of up to [`MOST_WITH_ONE`] crossings gets one transition, a
+//! longer one gets several, at most [`SPACING`] apart.
 //!
 //! # Why a route over transitions exists wherever a path does
 //!
@@ -107,7 +107,7 @@ fn spread(first: u32, last: u32, mut visit: impl FnMut(u32)) {
     (0..=gaps).for_each(|n| visit(first + (length - 1) * n / gaps));
 }
 
-/// The moves out of a cell, as bits; none from a blocked cell or off the map.
+/// Returns the moves out of a cell, as bits; none from a blocked cell or off the map.
 fn moves_at<C: Cost>(space: &GridSpace<'_, C>, (x, y): (u32, u32)) -> u8 {
     let cell = space.grid().cell(x, y).filter(|&cell| space.is_free(cell));
     cell.map_or(0, |cell| space.moves_from(cell))

@@ -54,12 +54,12 @@ pub enum RouteOutcome<C = u32> {
     Found(SectorRoute<C>),
     /// No path exists, and why. Exact: never a mere failure of the hierarchy.
     Unreachable(NoPath),
-    /// The route costs more than the cost type can hold ([`Limit::CostRange`]).
+    /// The route costs more than the cost type allows ([`Limit::CostRange`]).
     LimitReached(Limit),
 }
 
 impl<C> RouteOutcome<C> {
-    /// The route, if one was found.
+    /// Returns the route, if one was found.
     #[must_use]
     pub fn found(self) -> Option<SectorRoute<C>> {
         match self {

@@ -3,7 +3,7 @@
 //! # Why the buckets need no order
 //!
 //! Cells wait in a ring of buckets. A bucket is no wider than the least step, so a move out of a
-//! cell of the lowest bucket leads into a higher one. No cell of the lowest bucket can therefore
+//! cell of the lowest bucket ends in a higher one. No cell of the lowest bucket can therefore
 //! improve another, and each popped cost is final. If the greatest step is too long for the ring,
 //! at about 60 times the least, the open list of the searches is used instead.
 //!
@@ -15,9 +15,9 @@
 //! * Moves are symmetric, so the cost from `a` to `b` is the cost from `b` to `a`.
 //! * No path between cells `x` columns and `y` rows apart costs less than
 //!   `d min(x, y) + s |x - y|`. If the diagonal steps can be walked first and the straight ones
-//!   after them, or the other way round, that is the cost, and no flood is needed.
-//! * Floods follow canonical moves alone. Of two ways round, a rule that leaves one out keeps one
-//!   that costs no more, because `s < d < 2 s`.
+//!   after them, or in reverse order, that is the cost, and no flood is needed.
+//! * Floods follow canonical moves alone. Of two detours, a rule that prunes one keeps one that
+//!   costs no more, because `s < d < 2 s`.
 //!
 //! Source: R. B. Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969.
 
@@ -27,7 +27,7 @@ use wayfare_grid::grid::{Cell, GridSpace};
 
 use super::sectors::{Bounds, STEPS, direction_of, is_diagonal};
 
-/// The number of buckets. No step leads further than to the last of them.
+/// The count of buckets. No step goes beyond the last of them.
 const RING: usize = 64;
 
 /// The direction of the flood's first cell, which no move entered.
@@ -37,32 +37,32 @@ const BEGIN: u8 = 8;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flood<C> {
     bounds: Option<Bounds>,
-    /// Places from one row to the next. A rim of blocked places surrounds the sector.
+    /// Cells from one row to the next. A rim of blocked cells surrounds the sector.
     stride: usize,
     offsets: [isize; 8],
-    /// The moves out of each place as bits; in an even sector the free places around it.
+    /// The moves out of each cell as bits; in an even sector the free cells around it.
     moves: Vec<u8>,
     /// The costs of a straight and of a diagonal step, if the sector is even.
     even: Option<[C; 2]>,
-    /// The direction in which each place was entered; [`BEGIN`] at the first one.
+    /// The direction in which each cell was entered; [`BEGIN`] at the first one.
     entered: Vec<u8>,
-    /// The cost of entering each place by a straight and by a diagonal step.
+    /// The cost of entering each cell by a straight and by a diagonal step.
     enter: Vec<[C; 2]>,
     costs: Vec<C>,
-    /// The places that the flood still has to reach before it may end early.
+    /// The cells that the flood still has to reach before it may end early.
     wanted: Vec<bool>,
     queue: Queue<C>,
 }
 
-/// Places in order of their costs.
+/// Cells in order of their costs.
 #[derive(Clone, Debug, Default)]
 struct Queue<C> {
     ring: Vec<Vec<(u32, C)>>,
     /// The width of a bucket as a power of two; `None` if the heap is used.
     width_log2: Option<u32>,
-    /// The number of the lowest bucket.
+    /// The index of the lowest bucket.
     lowest: usize,
-    /// The number of places in the ring.
+    /// The count of cells in the ring.
     waiting: usize,
     heap: BucketQueue,
 }
@@ -163,20 +163,20 @@ impl<C: Cost> Flood<C> {
         let is_even = least == most && straight < diagonal && diagonal < 2 * straight;
         self.even = is_even.then(|| least.map(C::from_u64));
         if !is_even {
-            // A diagonal passes cells of the sector only, so those beyond its rim do not matter.
+            // A diagonal passes cells of the sector only, so cells beyond its rim do not matter.
             self.moves.iter_mut().for_each(|moves| *moves = space.moves_among(*moves, None));
         }
         let (least, most) = (straight.min(diagonal), most[0].max(most[1]));
         self.queue.suit(least, most);
     }
 
-    /// Whether every step within the loaded sector costs its length, times the same factor.
+    /// Returns whether every step within the loaded sector costs its length, times the same factor.
     pub(super) fn is_even(&self) -> bool {
         self.even.is_some()
     }
 
-    /// The cost between two cells of an even sector, if the diagonal steps can be walked first or
-    /// last. O(side).
+    /// Returns the cost between two cells of an even sector, if the diagonal steps can be walked
+    /// first or last. O(side).
     pub(super) fn direct(
         &self,
         space: &GridSpace<'_, C>,
@@ -216,8 +216,8 @@ impl<C: Cost> Flood<C> {
         self.run_until::<BACKWARD>(space, begin, []);
     }
 
-    /// The same, ended once the costs of the cells of `wanted` are known. Those of the other cells
-    /// may then be too high.
+    /// Runs until the costs of the cells of `wanted` are known. Costs of other cells may then be
+    /// too high.
     pub(super) fn run_until<const BACKWARD: bool>(
         &mut self,
         space: &GridSpace<'_, C>,
@@ -279,7 +279,7 @@ impl<C: Cost> Flood<C> {
         Some((y - bounds.y + 1) as usize * self.stride + (x - bounds.x + 1) as usize)
     }
 
-    /// The cost between the first cell of the last flood and another cell of the sector.
+    /// Returns the cost between the first cell of the last flood and another cell of the sector.
     pub(super) fn cost(&self, at: (u32, u32)) -> C {
         self.place(at).map_or(C::INFINITY, |place| self.costs[place])
     }

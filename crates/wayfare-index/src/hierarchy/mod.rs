@@ -10,7 +10,7 @@
 //! * `flood.rs`: cheapest costs within a sector
 //! * `build.rs`: building and repairing
 //! * `query.rs`: A* over transitions
-//! * `route.rs`: refining, and why the bound holds
+//! * `route.rs`: refinement, and the proof of the bound
 
 mod build;
 mod entrances;

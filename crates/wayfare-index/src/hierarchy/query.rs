@@ -63,8 +63,7 @@ impl<C: Cost> Hierarchy<C> {
             if search.run(scratch, start, observer) {
                 search.trace(scratch, start, &mut route);
             } else if search.overflowed || self.may_overflow(space) {
-                // A route through transitions may cost more than the type holds where a cheapest
-                // path does not.
+                // A route through transitions may exceed the type where a cheapest path does not.
                 let Ok(path) = cheapest(space, scratch, (start, goal), C::INFINITY) else {
                     scratch.recycle(route);
                     return Ok(RouteOutcome::LimitReached(Limit::CostRange));
@@ -82,7 +81,7 @@ impl<C: Cost> Hierarchy<C> {
 }
 
 impl<C: Cost> Hierarchy<C> {
-    /// Whether a path within a sector can cost more than the cost type can hold. O(cells).
+    /// Returns whether a path within a sector can cost more than the cost type allows. O(cells).
     fn may_overflow(&self, space: &GridSpace<'_, C>) -> bool {
         let free = space.grid().cells().filter(|&cell| space.is_free(cell));
         let most = free.map(|cell| space.step_cost(cell, true).to_u64()).max();
@@ -125,12 +124,12 @@ struct Front<'a, C, O> {
 }
 
 impl<C: Cost> Abstract<'_, '_, C> {
-    /// The id of the start. The goal has the next one.
+    /// Returns the id of the start. The goal has the next one.
     fn start_id(&self) -> u32 {
         self.hierarchy.layout.rim_bound()
     }
 
-    /// Relaxes the move between two places.
+    /// Relaxes the move between two cells.
     #[inline]
     fn relax<O: Observer<Cell, C>>(
         &mut self,
@@ -264,7 +263,7 @@ impl<C: Cost> Abstract<'_, '_, C> {
         false
     }
 
-    /// The cell of an id; `None` if the hierarchy has no such transition.
+    /// Returns the cell of an id; `None` if the hierarchy has no such transition.
     fn cell_of(&self, id: u32, start: Cell) -> Option<Cell> {
         match id.cmp(&self.start_id()) {
             Ordering::Equal => Some(start),

@@ -10,8 +10,8 @@
 //! walked + ahead + plan(goal) - plan(aim) <= plan(goal)
 //! ```
 //!
-//! It holds at the start, where all but `plan(goal)` are 0. The next leg aims at a later waypoint
-//! `next`. Some path there costs `ahead + plan(next) - plan(aim)`, by way of the old aim, so the
+//! It is true at the start, where all but `plan(goal)` are 0. The next leg aims at a later waypoint
+//! `next`. Some path there costs `ahead + plan(next) - plan(aim)`, through the old aim, so the
 //! cheapest path costs at most that; a search that finds none contradicts the hierarchy and is
 //! reported as [`Mismatch`](HierarchyError::Mismatch). Walking a part of it moves cost from `ahead`
 //! to `walked`. At the goal `ahead` is 0, hence `walked <= plan(goal)`.
@@ -30,8 +30,8 @@ use super::{Hierarchy, HierarchyError};
 
 /// The working memory of finding and refining routes: owned by the caller, reused, one per thread.
 ///
-/// It holds a node of 8 bytes for each cell along a rim (about an eighth of the cells, with sectors
-/// of side 32), a copy of one sector, and the [`Scratch`] of the refining searches.
+/// It contains a node of 8 bytes for each cell along a rim (about an eighth of the cells, with
+/// sectors of side 32), a copy of one sector, and the [`Scratch`] of the refining searches.
 ///
 /// Example: [`SectorRoute`].
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl<C: Cost> Default for HierarchyScratch<C> {
 }
 
 impl<C: Cost> HierarchyScratch<C> {
-    /// A scratch without any memory yet.
+    /// Returns a scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -98,14 +98,14 @@ impl<C: Cost> HierarchyScratch<C> {
         SectorRoute { waypoints, leg, position: at, revision }
     }
 
-    /// The counters of the last route: of its search over transitions, and of all legs and paths
-    /// refined since.
+    /// Returns the counters of the last route: of its search over transitions, and of all legs and
+    /// paths refined since.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// The memory of the scratch, in bytes.
+    /// Returns the memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.bytes()
@@ -163,27 +163,27 @@ struct Position<C> {
 }
 
 impl<C: Cost> SectorRoute<C> {
-    /// An upper bound on the cost of the whole route. A refined path costs at most as much.
+    /// Returns an upper bound on the cost of the whole route. A refined path costs at most as much.
     #[must_use]
     pub fn cost(&self) -> C {
         self.waypoints.last().map_or(C::ZERO, |last| last.cost)
     }
 
-    /// The waypoints: the start, the cells on both sides of every border crossed, and the goal,
-    /// with their costs from the start.
+    /// Returns the waypoints: the start, the cells on both sides of every border crossed, and the
+    /// goal, with their costs from the start.
     #[must_use]
     pub fn waypoints(&self) -> &[Step<Cell, C>] {
         &self.waypoints
     }
 
-    /// The last refined leg, cell by cell. Its first cell ends the leg before it; costs count from
-    /// the start of the route.
+    /// Returns the last refined leg, cell by cell. Its first cell ends the leg before it; costs
+    /// count from the start of the route.
     #[must_use]
     pub fn leg(&self) -> &[Step<Cell, C>] {
         &self.leg
     }
 
-    /// Whether the last refined leg ends at the goal.
+    /// Returns whether the last refined leg ends at the goal.
     #[must_use]
     pub fn is_last_leg(&self) -> bool {
         self.is_done(&self.position)
@@ -335,7 +335,7 @@ impl<C: Cost> SectorRoute<C> {
     }
 }
 
-/// A cheapest path, known to cost at most `most`.
+/// Returns a cheapest path, known to cost at most `most`.
 ///
 /// `most` is no limit of the search: a search for a cheapest path expands no state beyond it
 /// anyway.

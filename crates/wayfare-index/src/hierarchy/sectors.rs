@@ -14,7 +14,7 @@ pub(super) const SOUTH_WEST: u8 = 5;
 pub(super) const SOUTH: u8 = 6;
 pub(super) const SOUTH_EAST: u8 = 7;
 
-/// The opposite direction.
+/// Returns the opposite direction.
 pub(super) fn opposite(direction: u8) -> u8 {
     7 - direction
 }
@@ -23,7 +23,8 @@ pub(super) fn is_diagonal(direction: u8) -> bool {
     !matches!(direction, NORTH | WEST | EAST | SOUTH)
 }
 
-/// The direction towards a place that many columns and rows away, other than the cell itself.
+/// Returns the direction towards a cell that many columns and rows away, other than the cell
+/// itself.
 pub(super) fn direction_of(dx: i64, dy: i64) -> u8 {
     let place = 3 * (dy.signum() + 1) + dx.signum() + 1;
     (place - i64::from(place > 4)) as u8
@@ -43,8 +44,8 @@ impl Bounds {
         x.wrapping_sub(self.x) < self.width && y.wrapping_sub(self.y) < self.height
     }
 
-    /// The directions, as bits, that stay within the sector from its cell in column `x` and row
-    /// `y`.
+    /// Returns the directions, as bits, that stay within the sector from its cell in column `x` and
+    /// row `y`.
     #[inline]
     pub(super) fn directions_inside(self, x: u32, y: u32) -> u8 {
         let mut inside = u8::MAX;
@@ -73,10 +74,10 @@ pub(super) struct Sectors {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) side: u32,
-    /// The number of sectors in a row and in a column.
+    /// The count of sectors in a row and in a column.
     pub(super) across: u32,
     pub(super) down: u32,
-    /// The number of slots of a rim, as a power of two.
+    /// The count of slots of a rim, as a power of two.
     slots_log2: u32,
 }
 
@@ -97,17 +98,17 @@ impl Sectors {
         self.across * self.down
     }
 
-    /// One more than the largest rim id.
+    /// Returns one more than the largest rim id.
     pub(super) fn rim_bound(&self) -> u32 {
         self.count() << self.slots_log2
     }
 
-    /// The number of slots of a rim.
+    /// Returns the number of slots of a rim.
     pub(super) fn slots(&self) -> usize {
         4 * self.side as usize
     }
 
-    /// The sector of a cell on the map.
+    /// Returns the sector of a cell on the map.
     #[inline]
     pub(super) fn sector_at(&self, (x, y): (u32, u32)) -> u32 {
         y / self.side * self.across + x / self.side
@@ -119,7 +120,7 @@ impl Sectors {
         Bounds { x, y, width, height }
     }
 
-    /// The slot of a cell on the rim of its sector.
+    /// Returns the slot of a cell on the rim of its sector.
     #[inline]
     pub(super) fn slot_at(&self, (x, y): (u32, u32)) -> u32 {
         let (x, y, last) = (x % self.side, y % self.side, self.side - 1);
@@ -134,19 +135,20 @@ impl Sectors {
         }
     }
 
-    /// The rim id of a slot of a sector.
+    /// Returns the rim id of a slot of a sector.
     #[inline]
     pub(super) fn rim_id(&self, sector: u32, slot: u32) -> u32 {
         sector << self.slots_log2 | slot
     }
 
-    /// The sector and the slot of a rim id.
+    /// Returns the sector and the slot of a rim id.
     #[inline]
     pub(super) fn of_rim_id(&self, id: u32) -> (u32, u32) {
         (id >> self.slots_log2, id & ((1 << self.slots_log2) - 1))
     }
 
-    /// The neighbour of a cell in a direction: its coordinates and its id. `None` off the map.
+    /// Returns the neighbour of a cell in a direction: its coordinates and its id. `None` off the
+    /// map.
     #[inline]
     pub(super) fn step(
         &self,

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 /// The side of a sector in cells: 8 to 128, default 32.
 ///
-/// A smaller sector would hold little but transitions. Repairing a larger one would cost as much as
-/// a search.
+/// A smaller sector would contain little but transitions. Repairing a larger one would cost as much
+/// as a search.
 ///
 /// ```
 /// use wayfare::hierarchy::{HierarchySettings, SectorSide};
@@ -24,7 +24,7 @@ pub struct SectorSide(u32);
 pub struct SectorSideError(String);
 
 impl SectorSide {
-    /// A side of that many cells.
+    /// Returns a side of that many cells.
     ///
     /// # Errors
     /// If it is not from 8 to 128.
@@ -33,7 +33,7 @@ impl SectorSide {
         if is_possible { Ok(Self(cells)) } else { Err(SectorSideError(cells.to_string())) }
     }
 
-    /// The side in cells.
+    /// Returns the side in cells.
     #[must_use]
     pub const fn cells(self) -> u32 {
         self.0

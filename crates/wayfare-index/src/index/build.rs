@@ -14,11 +14,11 @@ use super::subgoals::Subgoals;
 
 /// An index of a grid that does not change: answers queries for cheapest paths without a search.
 ///
-/// It holds the corners of all obstacles, and for each corner its costs to a few hubs. The hubs are
-/// chosen so that any two corners share a hub on a cheapest path between them. A query finds the
-/// corners in sight of its two ends and compares their hubs, however long the path is. A path costs
-/// exactly what [`Jps`](wayfare_core::search::Jps) finds; of several cheapest paths another may be
-/// returned.
+/// It contains the corners of all obstacles, and for each corner its costs to a few hubs. The hubs
+/// are chosen so that any two corners share a hub on a cheapest path between them. A query finds
+/// the corners in sight of its two ends and compares their hubs, for a path of any length. A path
+/// costs exactly as much as one by [`Jps`](wayfare_core::search::Jps); of several cheapest paths
+/// another may be returned.
 ///
 /// **When to use it:** on maps that stay as they are for thousands of queries. **When not:** on
 /// maps that are edited while they are searched, since an edit invalidates the index; on grids that
@@ -88,7 +88,7 @@ impl Default for IndexOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IndexStage {
-    /// Finding what each corner of a mesh sees.
+    /// Finding the corners that each corner of a mesh sees.
     Seeing,
     /// Ordering the corners by importance.
     Ordering,
@@ -145,7 +145,7 @@ pub enum IndexError {
     /// A corner has more than 65,535 neighbours or hubs.
     #[error("a corner of the map has more than 65,535 neighbours or hubs")]
     TooDense,
-    /// A path between two corners costs more than `u32` can hold: about 748,000 straight steps.
+    /// A path between two corners exceeds `u32`: about 748,000 straight steps.
     #[error("a path between two corners costs more than 32 bits can hold")]
     CostRange,
     /// The progress callback stopped the work.
@@ -173,7 +173,7 @@ pub enum SightOutcome {
     Stored,
     /// They would take more than `max_bytes`.
     TooLarge,
-    /// The map has more than 65,536 corners, which 16 bits cannot number.
+    /// The map has more than 65,536 corners, too many for indices of 16 bits.
     TooManyCorners,
 }
 
@@ -195,7 +195,7 @@ impl GridIndex {
     ///
     /// `on_progress` is called after each round of work and can stop it with
     /// [`ControlFlow::Break`]. O(n · k²) time and O(n · k) memory for n corners with k hubs each.
-    /// The index is the same with any number of threads (feature `rayon`) and without.
+    /// The index is the same at any thread count (feature `rayon`) and without threads.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -282,19 +282,19 @@ impl GridIndex {
         Ok(if self.sight.is_some() { SightOutcome::Stored } else { SightOutcome::TooLarge })
     }
 
-    /// The number of obstacle corners in the index.
+    /// Returns the number of obstacle corners in the index.
     #[must_use]
     pub fn corners(&self) -> usize {
         self.cells.len()
     }
 
-    /// The number of hubs of all corners together.
+    /// Returns the number of hubs of all corners together.
     #[must_use]
     pub fn hubs(&self) -> usize {
         self.labels.len()
     }
 
-    /// The memory of the index, in bytes.
+    /// Returns the memory of the index, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.subgoals.size_in_bytes()
@@ -309,7 +309,7 @@ impl GridIndex {
 /// The memory of one hub, in bytes.
 pub(super) const BYTES_A_HUB: usize = size_of::<super::labels::Hub>() + size_of::<Hop>();
 
-/// Whether a space can be indexed.
+/// Returns whether a space can be indexed.
 pub(super) fn check<C: Cost>(space: &GridSpace<'_, C>) -> Result<(), IndexError> {
     if !space.is_uniform() {
         return Err(IndexError::NotUniform);
@@ -320,7 +320,7 @@ pub(super) fn check<C: Cost>(space: &GridSpace<'_, C>) -> Result<(), IndexError>
     }
 }
 
-/// Hashes everything that an index depends on: the size of the grid, its free cells and the number
+/// Hashes everything that an index depends on: the size of the grid, its free cells and the count
 /// of neighbours.
 ///
 /// A revision would not do: two grids can have the same revision, and an edit that is undone makes

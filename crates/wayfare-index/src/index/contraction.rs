@@ -1,7 +1,7 @@
 //! Contraction: orders the nodes by importance and finds each node's arcs to more important nodes.
 //!
 //! Nodes are removed from the graph, the least important first. Where a cheapest path between two
-//! neighbours led through a removed node, a shortcut joins them.
+//! neighbours passed a removed node, a shortcut joins them.
 //!
 //! # Why distances stay as they were
 //!
@@ -23,9 +23,9 @@
 //! Let a cheapest path in the graph with all shortcuts have an inner node `v` that is less
 //! important than both its neighbours on the path. When `v` was removed both were left, so a
 //! shortcut or a witness path replaces the two steps through `v` at no greater cost. All nodes of
-//! the replacement are more important than `v`. Replacing the least important such `v` again and
-//! again therefore ends, with a cheapest path that climbs to one most important node and descends
-//! from there. `labels.rs` relies on this.
+//! the replacement are more important than `v`. So replacing the least important such `v` again and
+//! again ends, with a cheapest path that climbs to one most important node and descends from there.
+//! `labels.rs` relies on this.
 //!
 //! Source: R. Geisberger, P. Sanders, D. Schultes, D. Delling, "Contraction hierarchies: faster and
 //! simpler hierarchical routing in road networks", 2008.
@@ -60,8 +60,8 @@ struct Shortcut {
     cost: u32,
 }
 
-/// The largest number of nodes that a witness search settles. A search that stops here may miss a
-/// witness path; the shortcut it then adds costs memory, not correctness.
+/// The most nodes that a witness search settles. A search that stops here may miss a witness path;
+/// the shortcut it then adds costs memory, not correctness.
 const MOST_SETTLED: usize = 60;
 
 /// The working memory of a witness search.
@@ -70,7 +70,7 @@ struct Witness {
     /// The largest cost of a witness path to each target node. 0 for all other nodes, and for
     /// targets that are reached already.
     wanted: Vec<u32>,
-    /// The number of targets not yet reached.
+    /// The count of targets not yet reached.
     missing: usize,
     touched: Vec<u32>,
     heap: BinaryHeap<Reverse<(u32, u32)>>,
@@ -130,8 +130,8 @@ struct Contraction {
 }
 
 impl Contraction {
-    /// The shortcuts that the removal of a node requires: one for each pair of its neighbours
-    /// without a witness path.
+    /// Returns the shortcuts that the removal of a node requires: one for each pair of its
+    /// neighbours without a witness path.
     fn shortcuts(&self, node: u32, witness: &mut Witness) -> Vec<Shortcut> {
         let around = &self.arcs[node as usize];
         let mut shortcuts = Vec::new();
@@ -170,7 +170,7 @@ impl Contraction {
         shortcuts
     }
 
-    /// The number of arcs added per arc removed by a removal of `node`, in hundredths.
+    /// Returns the arcs added per arc removed by a removal of `node`, in hundredths.
     fn growth_of(&self, node: u32, witness: &mut Witness) -> u32 {
         let removed = self.arcs[node as usize].len() as u32;
         let added = self.shortcuts(node, witness).len() as u32;
@@ -189,8 +189,8 @@ impl Contraction {
         }
     }
 
-    /// The importance of a node: low if its removal adds few arcs and keeps the hierarchy flat.
-    /// Unique: the second part is the node's id times an odd factor, a bijection.
+    /// Returns the importance of a node: low if its removal adds few arcs and keeps the hierarchy
+    /// flat. Unique: the second part is the node's id times an odd factor, a bijection.
     fn key(&self, node: u32) -> (u32, u32) {
         let importance = 100 * self.level[node as usize] + self.growth[node as usize];
         (importance, node.wrapping_mul(0x9E37_79B9))
@@ -224,7 +224,7 @@ impl Contraction {
     }
 }
 
-/// Contracts all nodes. `on_progress` receives the number of removed nodes and may stop the work.
+/// Contracts all nodes. `on_progress` receives the count of removed nodes and may stop the work.
 ///
 /// O(rounds · nodes) plus the witness searches, which settle at most [`MOST_SETTLED`] nodes each.
 pub(super) fn contract(

@@ -1,7 +1,6 @@
 //! Indexes of grids as bytes.
 //!
-//! The [frame](super::frame) with two counts, the number `n` of corners and the number `h` of hubs;
-//! in words of 4 bytes:
+//! The [frame](super::frame) with two counts, `n` of corners and `h` of hubs; in words of 4 bytes:
 //!
 //! | words | content |
 //! |---|---|
@@ -11,12 +10,12 @@
 //!
 //! # Why no file can lead a path through a wall
 //!
-//! A file holds the order of importance and the labels, nothing else. Corners, edges and their
-//! costs are computed from the map. Each label entry must be justified by an edge: some neighbour
-//! has the same hub at a cost lower by exactly that edge (`Labels::hops`), or decoding fails. A
-//! query then walks along such edges, each a free way on the map, at a cost that falls with every
-//! step. So a forged file can make a path longer than necessary or miss one, but every path it
-//! yields is legal.
+//! A file contains only the order of importance and the labels. Corners, edges and their costs are
+//! computed from the map. Each label entry must be justified by an edge: some neighbour has the
+//! same hub at a cost lower by exactly that edge (`Labels::hops`), or decoding fails. A query then
+//! walks along such edges, each a free line on the map, at a cost that falls with every step. So a
+//! forged file can make a path longer than necessary or miss one, but every path it yields is
+//! legal.
 
 use wayfare_core::space::Cost;
 use wayfare_grid::grid::GridSpace;
@@ -27,7 +26,7 @@ use super::graph::Graph;
 use super::labels::{Hub, Labels};
 use super::subgoals::Subgoals;
 
-/// The words of the contents for `n` corners and `h` hubs.
+/// Returns the words of the contents for `n` corners and `h` hubs.
 pub(super) fn words([n, h]: [u64; 2]) -> u64 {
     2 * n + 2 * h
 }

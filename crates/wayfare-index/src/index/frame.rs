@@ -1,6 +1,6 @@
 //! The frame that files of indexes have in common: the kind, a version, a checksum.
 //!
-//! All numbers are little-endian.
+//! All words are little-endian.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | … | the contents, in words of 4 bytes; the counts tell how many |
 //! | 8 | the checksum of everything before |
 //!
-//! The number of bytes is compared with the counts before anything is made of them, so that memory
-//! is a constant times the file, whatever it claims.
+//! The length is compared with the counts before any allocation, so memory is a constant times the
+//! file, whatever it claims.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ const HEAD: usize = 20;
 /// The bytes of the checksum.
 pub(super) const SUM: usize = 8;
 
-/// What an index file is of.
+/// The kind of an index file.
 ///
 /// Example: [`IndexFileHead`](super::IndexFileHead).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,14 +49,14 @@ impl IndexKind {
         }
     }
 
-    /// The only version that is read and written.
+    /// Returns the only version that is read and written.
     fn version(self) -> u32 {
         match self {
             Self::Grid | Self::Mesh => 1,
         }
     }
 
-    /// The kind that bytes begin with; `None` if they begin with neither.
+    /// Returns the kind that bytes begin with; `None` if they begin with neither.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| bytes.starts_with(kind.magic()))
@@ -102,12 +102,12 @@ pub enum IndexFileError {
         /// The version of the file.
         found: u32,
     },
-    /// The number of bytes does not match the counts in the heading.
+    /// The length does not match the counts in the heading.
     #[error("the index says that it has {expected} bytes, and has {found}")]
     Length {
-        /// The number of bytes that the counts require.
+        /// The bytes that the counts require.
         expected: u64,
-        /// The number of bytes present.
+        /// The bytes present.
         found: u64,
     },
     /// The checksum does not match the contents.
@@ -130,7 +130,7 @@ pub enum IndexFileError {
     Wrong {
         /// The contradiction.
         fault: IndexFileFault,
-        /// The number of the node, or of the polygon, that it was found at.
+        /// The index of the node, or of the polygon, at fault.
         number: u32,
     },
 }
@@ -139,33 +139,33 @@ pub enum IndexFileError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexFileFault {
-    /// The number of nodes is not the number of corners on the map.
+    /// The count of nodes differs from the corners on the map.
     #[error("there are not as many nodes as the map has corners")]
     NodeCount,
     /// A corner names a node that does not exist, or that another corner names too.
     #[error("a corner's node does not exist or is another's")]
     NotAPermutation,
-    /// A node has more hubs than the file holds.
+    /// A node has more hubs than the file contains.
     #[error("there are fewer hubs than it has")]
     MissingHubs,
     /// The hubs of a node do not ascend, or do not end with the node itself at cost 0.
     #[error("its hubs do not ascend to itself")]
     HubOrder,
-    /// The file holds more hubs than its nodes have.
+    /// The file contains more hubs than its nodes have.
     #[error("there are more hubs than nodes have")]
     SurplusHubs,
     /// No neighbour has one of the node's hubs at the cost that the map requires.
     #[error("no neighbour leads to one of its hubs")]
     NoWayToHub,
-    /// The ways of a node do not ascend, are more or fewer than the file holds, or lead to a node
-    /// that does not exist. Of meshes.
+    /// The ways of a node do not ascend, differ in count from the file, or lead to a node that does
+    /// not exist. Of meshes.
     #[error("its ways do not ascend, or are not as many as the file holds")]
     WayOrder,
     /// Costs are counted in units that no path of the mesh fits. Of meshes.
     #[error("its unit of cost does not fit the mesh")]
     Unit,
-    /// The mesh has another number of polygons, or they have more or fewer views than the file
-    /// holds. Of meshes.
+    /// The mesh has another count of polygons, or they differ in count of views from the file. Of
+    /// meshes.
     #[error("its views are not as many as the file holds")]
     ViewCount,
     /// A view is that of a node, or between corners, that does not exist. Of meshes.
@@ -174,7 +174,7 @@ pub enum IndexFileFault {
 }
 
 impl IndexFileFault {
-    /// What the number beside a fault counts.
+    /// Returns the name of the thing that the index of a fault counts.
     fn place(self) -> &'static str {
         match self {
             Self::ViewCount | Self::NoSuchView => "polygon",
@@ -182,13 +182,13 @@ impl IndexFileFault {
         }
     }
 
-    /// The error at a node or polygon.
+    /// Returns the error at a node or polygon.
     pub(super) fn at(self, number: usize) -> IndexFileError {
         IndexFileError::Wrong { fault: self, number: u32::try_from(number).unwrap_or(u32::MAX) }
     }
 }
 
-/// The letters that files of a kind begin with.
+/// Returns the letters that files of a kind begin with.
 fn letters(kind: IndexKind) -> &'static str {
     std::str::from_utf8(&kind.magic()[..7]).unwrap_or_default()
 }
@@ -207,7 +207,7 @@ pub(super) struct FrameWriter {
 }
 
 impl FrameWriter {
-    /// The heading, and room for the `words` to come.
+    /// Returns the heading, and room for the `words` to come.
     pub(super) fn new(kind: IndexKind, fingerprint: u64, counts: &[u32], words: usize) -> Self {
         let mut bytes = Vec::with_capacity(HEAD + 4 * (counts.len() + words) + SUM);
         bytes.extend_from_slice(kind.magic());
@@ -224,7 +224,7 @@ impl FrameWriter {
         self.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
-    /// The bytes with their checksum.
+    /// Returns the bytes with their checksum.
     pub(super) fn seal(mut self) -> Vec<u8> {
         let sum = checksum(&self.bytes);
         self.bytes.extend_from_slice(&sum.to_le_bytes());
@@ -240,7 +240,7 @@ pub(super) struct Frame<'b, const COUNTS: usize> {
 }
 
 impl<'b, const COUNTS: usize> Frame<'b, COUNTS> {
-    /// Opens the frame of an index. `words` tells the number of words by the counts.
+    /// Opens the frame of an index. `words` computes the count of words from the counts.
     pub(super) fn open(
         kind: IndexKind,
         bytes: &'b [u8],
@@ -282,7 +282,7 @@ impl<'b, const COUNTS: usize> Frame<'b, COUNTS> {
 pub(super) struct Words<'b>(&'b [u8]);
 
 impl Words<'_> {
-    /// The next `count` words, which are taken out; fewer where there are no more.
+    /// Returns the next `count` words, which are taken out; fewer where there are no more.
     pub(super) fn take_words(&mut self, count: usize) -> Self {
         let (taken, rest) = self.0.split_at(count.saturating_mul(4).min(self.0.len()));
         self.0 = rest;
@@ -307,7 +307,7 @@ impl Iterator for Words<'_> {
 
 impl ExactSizeIterator for Words<'_> {}
 
-/// Numbers that name each node once.
+/// Reads a permutation: each node once.
 pub(super) fn permutation(
     names: impl ExactSizeIterator<Item = Option<u32>>,
 ) -> Result<Vec<u32>, IndexFileError> {
@@ -327,7 +327,7 @@ pub(super) fn permutation(
 pub(super) mod tests {
     use super::*;
 
-    /// The bytes with the checksum that goes with them.
+    /// Returns the bytes with the checksum that goes with them.
     pub(in crate::index) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
         let contents = bytes.len() - SUM;
         let sum = checksum(&bytes[..contents]).to_le_bytes();
@@ -335,8 +335,8 @@ pub(super) mod tests {
         bytes
     }
 
-    /// The bytes with the words at some places overwritten, behind the letters, and the checksum
-    /// that goes with them.
+    /// Returns the bytes with the words at some indices overwritten, behind the letters, and a
+    /// matching checksum.
     pub(in crate::index) fn forged(
         mut bytes: Vec<u8>,
         forgeries: &[(proptest::sample::Index, u32)],
@@ -348,7 +348,7 @@ pub(super) mod tests {
         sealed(bytes)
     }
 
-    /// Words that forgeries put in: small numbers and very large ones.
+    /// Words for forgeries: small and very large ones.
     pub(in crate::index) fn forgeries()
     -> impl proptest::strategy::Strategy<Value = Vec<(proptest::sample::Index, u32)>> {
         use proptest::prelude::*;

@@ -15,7 +15,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// The graph of the subgoals, each numbered by its position in [`Subgoals::cells`].
+    /// Returns the graph of the subgoals, each numbered by its position in [`Subgoals::cells`].
     pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>, subgoals: &Subgoals) -> Self {
         let neighbours = parallel::map(
             subgoals.cells().len(),
@@ -31,7 +31,7 @@ impl Graph {
         Self::both_ways(&neighbours)
     }
 
-    /// A graph whose edges lead both ways, of edges that are each in at least one list.
+    /// Returns a graph with edges in both directions, of edges that are each in at least one list.
     pub(super) fn both_ways(neighbours: &[Vec<u32>]) -> Self {
         let mut lists = neighbours.to_vec();
         for (node, near) in neighbours.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Graph {
         graph
     }
 
-    /// The same graph with the node at each position renumbered to `names[position]`, a
+    /// Returns the same graph with the node at each position renumbered to `names[position]`, a
     /// permutation.
     pub(super) fn renamed(&self, names: &[u32]) -> Self {
         let mut lists = vec![Vec::new(); names.len()];
@@ -66,12 +66,12 @@ impl Graph {
         Self::from_lists(&lists)
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.first.len().saturating_sub(1)
     }
 
-    /// The neighbours of a node in ascending order.
+    /// Returns the neighbours of a node in ascending order.
     #[inline]
     pub(super) fn of(&self, node: u32) -> &[u32] {
         let node = node as usize;
@@ -83,7 +83,7 @@ impl Graph {
     }
 }
 
-/// The cell of each node after renumbering.
+/// Returns the cell of each node after renumbering.
 pub(super) fn renamed_cells(cells: &[Cell], names: &[u32]) -> Vec<Cell> {
     let mut renamed = cells.to_vec();
     for (&cell, &name) in cells.iter().zip(names) {

@@ -1,10 +1,10 @@
-//! What an index file says of itself.
+//! The heading of an index file.
 
 use super::file;
 use super::frame::{Frame, IndexFileError, IndexKind};
 use super::mesh::file as mesh_file;
 
-/// What an index file says of itself, without the map that it is of.
+/// The heading of an index file, which needs no map.
 ///
 /// ```
 /// use wayfare::index::{GridIndex, IndexFileHead, IndexKind};
@@ -18,15 +18,15 @@ use super::mesh::file as mesh_file;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndexFileHead {
-    /// What it is an index of.
+    /// The kind of index.
     pub kind: IndexKind,
     /// Tells the map, movement and revision that it was built for from others.
     pub fingerprint: u64,
-    /// The number of corners that paths turn at.
+    /// The count of corners at which paths turn.
     pub corners: u32,
-    /// The number of hubs of all corners together.
+    /// The count of hubs of all corners together.
     pub hubs: u32,
-    /// The number of views of all polygons together; `None` on grids.
+    /// The count of views of all polygons together; `None` on grids.
     pub views: Option<u32>,
 }
 

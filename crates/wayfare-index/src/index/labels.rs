@@ -6,8 +6,8 @@
 //! # Why two labels meet on a cheapest path
 //!
 //! Write `d(v, h)` for the distance. Call `h` *canonical* for `v` if no node on any cheapest path
-//! from `v` to `h` is more important than `h`. The claim: the label of `v` holds exactly the
-//! canonical hubs of `v`, each at its distance. By induction from the most important node down:
+//! from `v` to `h` is more important than `h`. The claim: the label of `v` is exactly the canonical
+//! hubs of `v`, each at its distance. By induction from the most important node down:
 //!
 //! 1. **A canonical hub becomes a candidate at its distance.** Some cheapest path from `v` to `h`
 //!    climbs and then descends (`contraction.rs`). Its highest node lies on a cheapest path, so it
@@ -23,8 +23,8 @@
 //!    candidate's cost is too high.
 //!
 //! For two joined nodes `s` and `t`, let `h` be the most important node on all their cheapest
-//! paths. It is canonical for both, so both labels hold it and `d(s, h) + d(h, t) = d(s, t)`. No
-//! hub that both hold gives less, since all costs are those of real paths.
+//! paths. It is canonical for both, so both labels contain it and `d(s, h) + d(h, t) = d(s, t)`. No
+//! common hub gives less, since all costs are those of real paths.
 //!
 //! Source: I. Abraham, D. Delling, A. Goldberg, R. Werneck, "Hierarchical hub labelings for
 //! shortest paths", 2012.
@@ -59,7 +59,7 @@ pub(super) struct Labels {
     hubs: Vec<Hub>,
 }
 
-/// The number of each node by importance: 0 for the node removed last.
+/// Returns the rank of each node by importance: 0 for the node removed last.
 pub(super) fn names(hierarchy: &UpwardGraph) -> Vec<u32> {
     let mut names = vec![0; hierarchy.order.len()];
     for (name, &node) in hierarchy.order.iter().rev().enumerate() {
@@ -78,9 +78,10 @@ pub(super) enum Stopped {
 }
 
 impl Labels {
-    /// The labels of `hierarchy`, whose nodes are numbered by `names`: at most `most` hubs in all.
+    /// Returns the labels of `hierarchy`, whose nodes are numbered by `names`: at most `most` hubs
+    /// in all.
     ///
-    /// `on_progress` receives the number of finished labels and may stop the work.
+    /// `on_progress` receives the count of finished labels and may stop the work.
     pub(super) fn new(
         hierarchy: &UpwardGraph,
         names: &[u32],
@@ -125,7 +126,7 @@ impl Labels {
         labels
     }
 
-    /// No labels, with room for `nodes` labels and `hubs` hubs.
+    /// Returns no labels, with room for `nodes` labels and `hubs` hubs.
     pub(super) fn with_capacity(nodes: usize, hubs: usize) -> Self {
         let mut first = Vec::with_capacity(nodes + 1);
         first.push(0);
@@ -138,25 +139,25 @@ impl Labels {
         self.first.push(self.hubs.len() as u32);
     }
 
-    /// The hubs of a node.
+    /// Returns the hubs of a node.
     #[inline]
     pub(super) fn of(&self, node: u32) -> &[Hub] {
         &self.hubs[self.range(node)]
     }
 
-    /// The range of a node's hubs among all hubs.
+    /// Returns the range of a node's hubs among all hubs.
     #[inline]
     pub(super) fn range(&self, node: u32) -> std::ops::Range<usize> {
         self.first[node as usize] as usize..self.first[node as usize + 1] as usize
     }
 
-    /// The number of hubs in all labels.
+    /// Returns the number of hubs in all labels.
     pub(super) fn len(&self) -> usize {
         self.hubs.len()
     }
 
-    /// The cost of the most expensive path from a node to one of its hubs; `u32::MAX` if one costs
-    /// that much or more.
+    /// Returns the cost of the most expensive path from a node to one of its hubs; `u32::MAX` if
+    /// one costs that much or more.
     pub(super) fn costliest(&self) -> u32 {
         self.hubs.iter().map(|hub| hub.cost).max().unwrap_or(0)
     }
@@ -179,7 +180,7 @@ impl Labels {
     ///
     /// Each hop lowers the remaining cost by the cost of an edge, which is above 0. A label entry
     /// with cost 0 that is not the node itself has no hop and is refused. So hops cannot circle,
-    /// and the last one enters the hub: this holds for labels from any file.
+    /// and the last one enters the hub, in labels from any file.
     pub(super) fn hops(
         &self,
         graph: &Graph,
@@ -227,8 +228,8 @@ impl Labels {
     }
 }
 
-/// The nodes in groups: each node comes after all its more important neighbours, and no two nodes
-/// of a group are joined.
+/// Returns the nodes in groups: each node comes after all its more important neighbours, and no two
+/// nodes of a group are joined.
 fn levels(hierarchy: &UpwardGraph) -> Vec<Vec<u32>> {
     let mut depth = vec![0; hierarchy.order.len()];
     let mut levels: Vec<Vec<u32>> = Vec::new();
@@ -244,7 +245,7 @@ fn levels(hierarchy: &UpwardGraph) -> Vec<Vec<u32>> {
     levels
 }
 
-/// The label of a node, merged from the labels of its more important neighbours `upward`.
+/// Returns the label of a node, merged from the labels of its more important neighbours `upward`.
 ///
 /// `costs` has an entry for each node, all `u64::MAX`, and is left like that.
 fn label(

@@ -9,8 +9,8 @@
 //! 4. `labels.rs` gives each subgoal its hub label: the costs to a few more important subgoals.
 //!
 //! `query.rs` answers queries from the labels, `sight.rs` speeds up the ends of a query, and
-//! `file.rs` encodes an index as bytes. Those of grids and of meshes have the frame of `frame.rs`,
-//! and `head.rs` reads it without a map.
+//! `file.rs` encodes an index as bytes. Indices of grids and of meshes have the frame of
+//! `frame.rs`, and `head.rs` reads it without a map.
 
 mod build;
 mod contraction;

@@ -77,7 +77,7 @@ impl<C: Cost> Default for IndexScratch<C> {
 }
 
 impl<C: Cost> IndexScratch<C> {
-    /// A scratch without any memory yet.
+    /// Returns a scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -98,7 +98,7 @@ impl<C: Cost> IndexScratch<C> {
         }
     }
 
-    /// The memory of the scratch, in bytes.
+    /// Returns the memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         8 * self.reached.capacity()
@@ -127,7 +127,7 @@ impl<C: Cost> IndexScratch<C> {
 
 /// How a query is answered.
 enum Found {
-    /// A straight way joins start and goal.
+    /// A straight path joins start and goal.
     Direct,
     /// From the start to node `first`, through `hub` to node `last`, and on to the goal.
     Over { first: u32, hub: u32, last: u32 },
@@ -143,7 +143,7 @@ impl GridIndex {
     /// Do it once after building or loading and keep the result.
     ///
     /// # Errors
-    /// If the grid, or what the agent can do on it, is not what was indexed.
+    /// If the grid, or the agent's moves on it, differ from the indexed ones.
     pub fn of<'g, C: Cost>(
         &'g self,
         space: &GridSpace<'g, C>,
@@ -154,7 +154,7 @@ impl GridIndex {
         Ok(IndexedGrid { index: self, space: *space })
     }
 
-    /// The index with a grid that [`GridIndex::of`] accepted in this revision.
+    /// Returns the index with a grid that [`GridIndex::of`] accepted in this revision.
     pub(crate) fn assumed_of<'g, C: Cost>(
         &'g self,
         space: &GridSpace<'g, C>,
@@ -164,7 +164,7 @@ impl GridIndex {
 }
 
 impl<'g, C: Cost> IndexedGrid<'g, C> {
-    /// The grid as a space.
+    /// Returns the grid as a space.
     #[must_use]
     pub fn space(&self) -> &GridSpace<'g, C> {
         &self.space
@@ -186,7 +186,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
 
     /// Returns a cheapest path between two cells as its ends and turning points.
     ///
-    /// Between two consecutive points the way has its diagonal steps first (with four neighbours:
+    /// Between two consecutive points the path has its diagonal steps first (with four neighbours:
     /// along the row first).
     pub fn turns(
         &self,
@@ -345,7 +345,7 @@ fn push_turn<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to
     path.steps.push(Step { state: to, action: Action::Walk, cost });
 }
 
-/// Appends the way from the end of the path to a cell, cell by cell: the diagonal steps first, with
+/// Appends the path from the end of `path` to a cell, cell by cell: the diagonal steps first, with
 /// four neighbours those along the row.
 fn push_cells<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to: Cell) {
     let Some(from) = path.steps.last() else {

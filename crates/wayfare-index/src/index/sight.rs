@@ -14,11 +14,11 @@ pub(super) struct Sight {
     nodes: Vec<u16>,
 }
 
-/// The number of cells that a thread scans from at a time.
+/// The count of cells that a thread scans from at a time.
 const BATCH: usize = 512;
 
 impl Sight {
-    /// The largest number of nodes that 16 bits can number.
+    /// The most nodes that indices of 16 bits allow.
     pub(super) const MAX_NODES: usize = 1 << 16;
 
     /// Scans from every cell; at most [`MAX_NODES`](Self::MAX_NODES) nodes. Fails if the lists take
@@ -69,7 +69,7 @@ impl Sight {
         Some(sight)
     }
 
-    /// The nodes in sight of a free cell.
+    /// Returns the nodes in sight of a free cell.
     #[inline]
     pub(super) fn of(&self, cell: Cell) -> &[u16] {
         let cell = cell.index() as usize;

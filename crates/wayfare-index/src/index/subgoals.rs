@@ -24,16 +24,16 @@
 //!
 //! Now swap wherever possible. Between two turns that remain, the path uses at most two directions,
 //! 45° apart (with four neighbours 90°), in any order. So it costs as much as on an empty map, and
-//! the order "diagonal steps first" ("along the row first") may stand for all of them.
+//! the order "diagonal steps first" ("along the row first") represents all of them.
 //!
 //! # Why a scan may leave subgoals out
 //!
 //! Whether a corner of `c` can be turned around depends on the direction of arrival and of
 //! departure ([`Corners`] lists both). Subgoals that cannot turn the path are skipped. So is a
-//! subgoal `s` that lies beyond another one `r` on the same scan where the path may turn as well:
-//! the edges to `r` and from `r` to `s` together cost as much. By the same argument the lines
-//! beside a diagonal never reach further than the line before them: if the cell one diagonal step
-//! back is not open, the two orders cannot be swapped there, so a subgoal lies between.
+//! subgoal `s` beyond another one `r` on the same scan where the path may turn as well: the edges
+//! to `r` and from `r` to `s` together cost as much. By the same argument the lines beside a
+//! diagonal never reach further than the line before them: if the cell one diagonal step back is
+//! not open, the two orders cannot be swapped there, so a subgoal lies between.
 //!
 //! `tests/grid/index.rs` compares all pairs of cells on random maps with Dijkstra's algorithm.
 //!
@@ -42,7 +42,7 @@
 //!
 //! Sources: T. Uras, S. Koenig, C. Hernández, "Subgoal graphs for optimal pathfinding in
 //! eight-neighbor grids", 2013. T. Uras, S. Koenig, "Speeding-up any-angle path-planning on grids",
-//! 2015, for taut paths: those that turn only around corners.
+//! 2015, for taut paths, which turn only around corners.
 
 use wayfare_core::space::{Cost, DIAGONAL, STRAIGHT, StateId};
 use wayfare_grid::grid::{Cell, GridSpace, Neighbours};
@@ -98,7 +98,7 @@ impl Corners {
     const RISING: u8 = Self::NORTH_WEST | Self::SOUTH_EAST;
     const ANY: u8 = 15;
 
-    /// The corners of a free cell, from the bits of the cells around it.
+    /// Returns the corners of a free cell, from the bits of the cells around it.
     fn among(around: u8) -> Self {
         const BITS: [(u8, u8); 4] =
             [(0, 0b0000_1010), (2, 0b0001_0010), (5, 0b0100_1000), (7, 0b0101_0000)];
@@ -127,8 +127,8 @@ fn step<const FORWARD: bool>(cell: Cell, by: u32) -> Cell {
     Cell::from_index(if FORWARD { cell.index() + by } else { cell.index() - by })
 }
 
-/// The number of steps along a straight line to the first cell that is not open. Larger than `most`
-/// if the first `most` cells are open.
+/// Returns the number of steps along a straight line to the first cell that is not open. Larger
+/// than `most` if the first `most` cells are open.
 #[inline(always)]
 fn run<const FORWARD: bool>(open: &BitMap, from: Cell, most: u32) -> u32 {
     /// Bytes that a look advances by, and the bits of the cells ahead of the first.
@@ -197,12 +197,12 @@ impl Subgoals {
         Self { layout, transposed, has_diagonals, open, marks, before, cells }
     }
 
-    /// The subgoals in ascending order of their ids.
+    /// Returns the subgoals in ascending order of their ids.
     pub(super) fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The position of a subgoal among all subgoals.
+    /// Returns the position of a subgoal among all subgoals.
     #[inline]
     pub(super) fn place(&self, cell: Cell) -> u32 {
         let block = cell.index() & !63;
@@ -211,7 +211,7 @@ impl Subgoals {
         self.before[block as usize / 64] + earlier.count_ones()
     }
 
-    /// The cost between two cells on an empty map.
+    /// Returns the cost between two cells on an empty map.
     #[inline]
     pub(super) fn distance(&self, a: Cell, b: Cell) -> u32 {
         let ((ax, ay), (bx, by)) = (self.layout.coordinates(a), self.layout.coordinates(b));
@@ -230,10 +230,10 @@ impl Subgoals {
             + 4 * (self.before.capacity() + self.cells.capacity())
     }
 
-    /// Visits the subgoals where a path from a free cell may turn first. The way to each costs as
+    /// Visits the subgoals where a path from a free cell may turn first. The path to each costs as
     /// much as on an empty map.
     ///
-    /// Returns whether `goal` is reached likewise. The way to it with the diagonal steps first
+    /// Returns whether `goal` is reached likewise. The path to it with the diagonal steps first
     /// (with four neighbours: along the row first) is then free.
     pub(super) fn reach<C: Cost>(
         &self,
@@ -247,8 +247,8 @@ impl Subgoals {
         scan.all(from, goal, visit)
     }
 
-    /// Whether the way between two free cells with the diagonal steps first (with four neighbours:
-    /// along the row first) is free.
+    /// Returns whether the path between two free cells with the diagonal steps first (with four
+    /// neighbours: along the row first) is free.
     pub(super) fn is_open<C: Cost>(
         &self,
         space: &GridSpace<'_, C>,
@@ -281,7 +281,7 @@ impl Subgoals {
         Scan { subgoals: self, space, open, free, leaving }.all(from, None, visit);
     }
 
-    /// The maps of the medium that a cell belongs to.
+    /// Returns the maps of the medium that a cell belongs to.
     fn around<'a, C: Cost>(
         &'a self,
         space: &GridSpace<'a, C>,
@@ -344,9 +344,9 @@ impl Way {
 /// The result of a scan along a line.
 #[derive(Clone, Copy)]
 struct Line {
-    /// The number of free cells, at most as many as were scanned.
+    /// The count of free cells, at most the count of scanned ones.
     free: u32,
-    /// The number of them before the first subgoal.
+    /// The count of them before the first subgoal.
     open: u32,
 }
 
@@ -364,8 +364,8 @@ impl<C: Cost> Scan<'_, '_, C> {
     /// Scans a line of `map` up to the first obstacle or `most` cells. `cell(n)` is the cell `n`
     /// steps along.
     ///
-    /// Visits each subgoal on the line, except those that another subgoal before them on the line
-    /// leads to. `is_chained` says that the line begins at such a subgoal.
+    /// Visits each subgoal on the line, except subgoals behind another one on the line.
+    /// `is_chained` says that the line begins at such a subgoal.
     #[inline(always)]
     fn line<const FORWARD: bool>(
         &self,
@@ -436,7 +436,7 @@ impl<C: Cost> Scan<'_, '_, C> {
         let (dx, dy) = (gx as i32 - x as i32, gy as i32 - y as i32);
         let (ax, ay) = (dx.unsigned_abs(), dy.unsigned_abs());
         let from = CellPair { row: from, column: transposed.cell(y, x) };
-        // A corner behind an arriving path lies ahead of one that departs the opposite way.
+        // A corner behind an arriving path is ahead of one that departs in the opposite direction.
         let straight = |visited: &mut dyn FnMut(Cell), going: u8, direction: u8| {
             let mut visit = |cell| {
                 if self.leaving.turn(going) {

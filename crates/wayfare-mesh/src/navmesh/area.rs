@@ -63,8 +63,8 @@ impl AreaCosts {
         Self::default()
     }
 
-    /// The same costs, with a multiplier for one area, 0.01 to 1,000; default 1. Raising it makes
-    /// paths avoid the area.
+    /// Returns the same costs, with a multiplier for one area, 0.01 to 1,000; default 1. Raising it
+    /// makes paths avoid the area.
     ///
     /// # Errors
     /// When the multiplier is out of range.
@@ -76,14 +76,14 @@ impl AreaCosts {
         Ok(self)
     }
 
-    /// The same costs, with one area that cannot be entered.
+    /// Returns the same costs, with one area that cannot be entered.
     #[must_use]
     pub fn without(mut self, area: AreaId) -> Self {
         self.multipliers[usize::from(area.0)] = 0.0;
         self
     }
 
-    /// The multiplier of an area; `None` if it cannot be entered.
+    /// Returns the multiplier of an area; `None` if it cannot be entered.
     #[must_use]
     #[inline]
     pub fn multiplier(&self, area: AreaId) -> Option<f32> {

@@ -126,12 +126,12 @@ impl Blocks {
         (blocks, of_edge)
     }
 
-    /// A number above the numbers of all blocks.
+    /// Returns a number above the numbers of all blocks.
     pub(crate) fn bound(&self) -> usize {
         self.top.len() + 1
     }
 
-    /// The block of edges that every search may pass.
+    /// Returns the block of edges that every search may pass.
     #[inline]
     pub(super) fn always(&self) -> u32 {
         self.top.len() as u32
@@ -197,7 +197,7 @@ impl Blocks {
         }
     }
 
-    /// The island of a polygon: the lowest number among its polygons.
+    /// Returns the island of a polygon: the lowest number among its polygons.
     #[inline]
     pub(crate) fn island(&self, polygon: u32) -> u32 {
         self.islands[polygon as usize]
@@ -230,7 +230,7 @@ impl Blocks {
         }
     }
 
-    /// The memory that the blocks hold, in bytes.
+    /// Returns the memory that the blocks hold, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         let words = [&self.above, &self.top, &self.depth, &self.islands];
         words.iter().map(|table| table.capacity()).sum::<usize>() * size_of::<u32>()

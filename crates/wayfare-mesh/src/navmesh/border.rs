@@ -21,7 +21,7 @@ pub struct NearestBorder {
     pub wall: MeshWall,
 }
 
-/// The square of the distance between two segments in plan.
+/// Returns the square of the distance between two segments in plan.
 fn gap_squared([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> f64 {
     let sides = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
     if sides[0] * sides[1] < 0.0 && sides[2] * sides[3] < 0.0 {
@@ -33,7 +33,7 @@ fn gap_squared([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// The point of a segment that is nearest to a point.
+/// Returns the point of a segment that is nearest to a point.
 pub(super) fn nearest_on(point: DVec2, from: DVec2, to: DVec2) -> DVec2 {
     let along = to - from;
     let share = (point - from).dot(along) / along.length_squared();
@@ -42,8 +42,9 @@ pub(super) fn nearest_on(point: DVec2, from: DVec2, to: DVec2) -> DVec2 {
 }
 
 impl NavMeshSpace<'_> {
-    /// The nearest point of the border of the ground that agents of the profile can enter, at most
-    /// `within` metres (0 or more) away, seen from above; `None` if the border is farther away.
+    /// Returns the nearest point of the border of the ground that agents of the profile can enter,
+    /// at most `within` metres (0 or more) away, seen from above; `None` if the border is farther
+    /// away.
     ///
     /// Counts only borders that connected ground within the distance leads to: none of other
     /// floors, and none behind a wall. Of equally near ones it returns the first found, which

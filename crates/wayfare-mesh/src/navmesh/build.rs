@@ -64,8 +64,8 @@ pub(super) fn join(draft: &MeshDraft) -> Result<Rings, NavMeshError> {
     Ok(joined)
 }
 
-/// The distance below which a corner counts as on an edge: four units in the last place of the
-/// largest coordinate.
+/// Returns the distance below which a corner counts as on an edge: four units in the last place of
+/// the largest coordinate.
 pub(super) fn tolerance(vertices: &[Vec3]) -> f64 {
     let largest =
         vertices.iter().fold(0.0, |most: f32, place| most.max(place.x.abs()).max(place.z.abs()));
@@ -141,12 +141,12 @@ fn check_polygon(
     if doubled < 0.0 { Err(NavMeshError::Clockwise { polygon }) } else { Ok(()) }
 }
 
-/// The next corner of the same polygon.
+/// Returns the next corner of the same polygon.
 fn next(first: &[u32], polygon: usize, corner: u32) -> u32 {
     if corner + 1 == first[polygon + 1] { first[polygon] } else { corner + 1 }
 }
 
-/// The polygon of a corner.
+/// Returns the polygon of a corner.
 fn owner(first: &[u32], corner: u32) -> u32 {
     first.partition_point(|&begin| begin <= corner) as u32 - 1
 }

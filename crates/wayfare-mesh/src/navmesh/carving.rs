@@ -51,7 +51,8 @@ pub struct Prism {
 }
 
 impl Prism {
-    /// The prism from height `lowest` to `highest` over the convex hull of points, seen from above.
+    /// Returns the prism from height `lowest` to `highest` over the convex hull of points, seen
+    /// from above.
     ///
     /// # Errors
     /// When a number is out of range, the hull is thinner than a millimetre, or the heights are the
@@ -77,7 +78,8 @@ impl Prism {
         Ok(Self { outline, lowest, highest })
     }
 
-    /// A box with these sides, turned about the vertical axis by `yaw` radians from x towards -z.
+    /// Returns a box with these sides, turned about the vertical axis by `yaw` radians from x
+    /// towards -z.
     ///
     /// # Errors
     /// As [`Prism::over`].
@@ -90,8 +92,8 @@ impl Prism {
         Self::over(&corners, centre.y - half_extents.y, centre.y + half_extents.y)
     }
 
-    /// An upright cylinder that stands on a point. Its circle becomes 16 sides around it, at most
-    /// 2 % farther out.
+    /// Returns an upright cylinder that stands on a point. Its circle becomes 16 sides around it,
+    /// at most 2 % farther out.
     ///
     /// # Errors
     /// As [`Prism::over`].
@@ -105,9 +107,9 @@ impl Prism {
         Self::over(&corners, foot.y, foot.y + height)
     }
 
-    /// The prism that the middle of a body must stay out of: `radius` metres wider on all sides,
-    /// with corners rounded to at most 2 % more, and `height` metres deeper, since obstacles that
-    /// hang lower than a body's head stop it. Numbers below 0 count as 0.
+    /// Returns the prism that the middle of a body must stay out of: `radius` metres wider on all
+    /// sides, with corners rounded to at most 2 % more, and `height` metres deeper, since obstacles
+    /// that hang lower than a body's head stop it. Numbers below 0 count as 0.
     #[must_use]
     pub fn grown(&self, radius: f32, height: f32) -> Self {
         let mut outline = self.outline.clone();
@@ -124,12 +126,12 @@ impl Prism {
         Self { outline, lowest: self.lowest - height.max(0.0), highest: self.highest }
     }
 
-    /// The outline in plan, counter-clockwise.
+    /// Returns the outline in plan, counter-clockwise.
     pub(super) fn outline(&self) -> &[DVec2] {
         &self.outline
     }
 
-    /// Whether a point lies inside.
+    /// Returns whether a point lies inside.
     #[must_use]
     pub fn contains(&self, point: Vec3) -> bool {
         let at = plan(point);
@@ -163,8 +165,8 @@ pub struct Carving {
 }
 
 impl NavMesh {
-    /// This mesh with other ground inside prisms, in the same profiles. Where prisms overlap,
-    /// blocked ground stays blocked; of areas the last one counts.
+    /// Returns this mesh with other ground inside prisms, in the same profiles. Where prisms
+    /// overlap, blocked ground stays blocked; of areas the last one counts.
     ///
     /// A prism takes effect on the polygons with ground inside it: a crate on one floor changes
     /// nothing on the floor above. To leave room for bodies, carve [grown](Prism::grown) prisms, or
@@ -215,7 +217,7 @@ impl NavMesh {
         holes.cut(self)
     }
 
-    /// Whether a polygon has ground in a hole at heights of the prism.
+    /// Returns whether a polygon has ground in a hole at heights of the prism.
     pub(super) fn has_ground_in(&self, polygon: PolygonId, hole: &Hole, prism: &Prism) -> bool {
         let outline: Vec<DVec2> = self.outline(polygon).map(plan).collect();
         let common = hole.common(&outline);

@@ -78,12 +78,12 @@ impl NavMesh {
 }
 
 impl NavMesh {
-    /// The next corner of the same polygon.
+    /// Returns the next corner of the same polygon.
     fn next_corner(&self, corner: u32) -> u32 {
         self.tables.next(corner)
     }
 
-    /// The ends of a corner's edge, in plan.
+    /// Returns the ends of a corner's edge, in plan.
     fn edge(&self, corner: u32) -> (DVec2, DVec2) {
         (plan(self.place(corner)), plan(self.place(self.next_corner(corner))))
     }
@@ -121,15 +121,15 @@ impl Narrowing<'_> {
         holes
     }
 
-    /// The rectangle along a border edge.
+    /// Returns the rectangle along a border edge.
     fn along(&self, corner: u32) -> Hole {
         let (from, to) = self.mesh.edge(corner);
         let inwards = (to - from).perp().normalize() * self.radius;
         Hole::new(vec![from, to, to + inwards, from + inwards])
     }
 
-    /// The sector between two successive border edges, if the border turns right, away from the
-    /// ground.
+    /// Returns the sector between two successive border edges, if the border turns right, away from
+    /// the ground.
     fn around(&self, before: u32, after: u32) -> Option<Hole> {
         let (start, vertex) = self.mesh.edge(before);
         let (_, end) = self.mesh.edge(after);

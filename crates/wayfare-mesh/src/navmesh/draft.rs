@@ -67,8 +67,8 @@ impl MeshDraft {
         Self { vertices, step: 0.01, corners: Vec::new(), ends: Vec::new(), areas: Vec::new() }
     }
 
-    /// The draft of a mesh: [`NavMesh::new`](super::NavMesh::new) makes an equal mesh of it.
-    /// Numbers without a polygon are left out. O(corners).
+    /// Returns the draft of a mesh: [`NavMesh::new`](super::NavMesh::new) makes an equal mesh of
+    /// it. Numbers without a polygon are left out. O(corners).
     #[must_use]
     pub fn of_mesh(mesh: &NavMesh) -> Self {
         // Vertices at one point were joined before.
@@ -86,19 +86,19 @@ impl MeshDraft {
         self.areas.push(area);
     }
 
-    /// The number of polygons.
+    /// Returns the number of polygons.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are no polygons.
+    /// Returns whether there are no polygons.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The polygons in order.
+    /// Returns the polygons in order.
     pub fn polygons(&self) -> impl Iterator<Item = DraftPolygon<'_>> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());
         begins.zip(&self.ends).zip(&self.areas).map(|((begin, &end), &area)| {

@@ -93,7 +93,7 @@ pub enum NavMeshError {
 }
 
 impl NavMeshError {
-    /// The polygon at fault, if it is one; of two the first.
+    /// Returns the polygon at fault, if it is one; of two the first.
     #[must_use]
     pub fn polygon(&self) -> Option<u32> {
         match *self {
@@ -108,7 +108,7 @@ impl NavMeshError {
         }
     }
 
-    /// The vertex at fault, if it is one.
+    /// Returns the vertex at fault, if it is one.
     #[must_use]
     pub fn vertex(&self) -> Option<u32> {
         match *self {

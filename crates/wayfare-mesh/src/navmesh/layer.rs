@@ -45,13 +45,13 @@ pub struct Corner {
 }
 
 impl Corner {
-    /// The place of the raster as seen from above, as stored.
+    /// Returns the place of the raster as seen from above, as stored.
     #[inline(always)]
     pub(crate) fn flat(&self) -> Vec2 {
         self.place
     }
 
-    /// The place as seen from above.
+    /// Returns the place as seen from above.
     #[inline(always)]
     #[doc(hidden)]
     pub fn place(&self) -> DVec2 {
@@ -133,8 +133,8 @@ impl Layer {
         self.uniform = (self.lowest == highest).then_some(self.lowest);
     }
 
-    /// The island of a polygon: the lowest number among its polygons. A polygon that cannot be
-    /// entered is an island of its own.
+    /// Returns the island of a polygon: the lowest number among its polygons. A polygon that cannot
+    /// be entered is an island of its own.
     #[inline]
     pub(crate) fn island(&self, polygon: u32) -> u32 {
         match &self.islands {
@@ -143,14 +143,14 @@ impl Layer {
         }
     }
 
-    /// A number above the numbers of all fans.
+    /// Returns a number above the numbers of all fans.
     #[inline]
     #[doc(hidden)]
     pub fn fan_bound(&self) -> usize {
         self.fans.bound as usize
     }
 
-    /// The memory that the layer holds, in bytes.
+    /// Returns the memory that the layer holds, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         self.corners.capacity() * size_of::<Corner>()
             + self.fans.free.capacity() * size_of::<u32>()
@@ -209,7 +209,7 @@ impl Fans {
         }
     }
 
-    /// A number that no fan has.
+    /// Returns a number that no fan has.
     fn number(&mut self) -> u32 {
         let bound = self.bound;
         self.free.pop().map_or_else(

@@ -70,15 +70,15 @@ impl PlaneHeight {
         if value.is_finite() { Self { value, least_share } } else { Self::OUTSIDE }
     }
 
-    /// The one of two triangles that the point is deeper in, or less far outside of.
+    /// Returns the one of two triangles that the point is deeper in, or less far outside of.
     fn deeper(self, other: Self) -> Self {
         if other.least_share > self.least_share { other } else { self }
     }
 }
 
 impl NavMesh {
-    /// The height of a polygon at a point that lies in it, seen from above; beside it, the height
-    /// at the nearest point of it. O(corners).
+    /// Returns the height of a polygon at a point that lies in it, seen from above; beside it, the
+    /// height at the nearest point of it. O(corners).
     ///
     /// A polygon with more than three corners need not be flat. It counts as the triangles between
     /// its [middle](Self::middle) and its edges: so two polygons are equally high all along an edge
@@ -110,7 +110,7 @@ impl NavMesh {
         height.clamp(low, high) as f32
     }
 
-    /// The height of a polygon's outline where it comes nearest to a point.
+    /// Returns the height of a polygon's outline where it comes nearest to a point.
     fn height_of_border(&self, polygon: PolygonId, at: DVec2) -> f64 {
         let edges = self.outline(polygon).zip(self.outline(polygon).cycle().skip(1));
         let nearest = edges.map(|(from, to)| {
@@ -124,8 +124,8 @@ impl NavMesh {
         nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(f64::NAN, |(_, height)| height)
     }
 
-    /// The point on the mesh straight below or above a point: on the highest polygon that is not
-    /// more than `reach.above` above it, if that is not more than `reach.below` below it.
+    /// Returns the point on the mesh straight below or above a point: on the highest polygon that
+    /// is not more than `reach.above` above it, if that is not more than `reach.below` below it.
     ///
     /// `None`: there is no mesh. On an edge between polygons it is the one of the lowest number.
     /// O(log n) where few polygons lie above each other.
@@ -158,7 +158,7 @@ impl NavMesh {
         best
     }
 
-    /// The nearest point on the mesh within a distance of a point, in three dimensions.
+    /// Returns the nearest point on the mesh within a distance of a point, in three dimensions.
     ///
     /// `None`: there is none. Of equally near ones, that on the polygon of the lowest number.
     #[must_use]
@@ -166,8 +166,8 @@ impl NavMesh {
         self.nearest_where(point, distance, |_| true)
     }
 
-    /// Whether a polygon that `accepts` takes comes within a distance of a point seen from above,
-    /// at most `height` metres above or below it. By the outlines alone.
+    /// Returns whether a polygon that `accepts` takes comes within a distance of a point seen from
+    /// above, at most `height` metres above or below it. By the outlines alone.
     #[doc(hidden)]
     pub fn is_near(
         &self,
@@ -226,8 +226,8 @@ impl NavMesh {
         best.map(|(_, point)| point)
     }
 
-    /// The point of a polygon that is nearest to a point as seen from above, at the polygon's
-    /// height. O(corners).
+    /// Returns the point of a polygon that is nearest to a point as seen from above, at the
+    /// polygon's height. O(corners).
     #[must_use]
     pub fn nearest_in(&self, polygon: PolygonId, point: Vec3) -> Vec3 {
         if self.contains(polygon, point) {
@@ -265,9 +265,9 @@ pub(super) fn lowered(at: DVec2) -> Vec3 {
 }
 
 impl NavMeshSpace<'_> {
-    /// The point of the ground that a body at a point stands on: the ground below or above it that
-    /// is nearest in height, at most [`STANDS`] away; beside the mesh, the nearest point within a
-    /// [`HAIR`].
+    /// Returns the point of the ground that a body at a point stands on: the ground below or above
+    /// it that is nearest in height, at most [`STANDS`] away; beside the mesh, the nearest point
+    /// within a [`HAIR`].
     #[doc(hidden)]
     pub fn stand(&self, point: Vec3) -> Option<MeshPoint> {
         let mut best: Option<(f32, MeshPoint)> = None;
@@ -293,8 +293,8 @@ impl NavMeshSpace<'_> {
         (aside.length() <= f64::from(HAIR)).then(|| self.inside(near))
     }
 
-    /// The same point, moved towards the middle of its polygon until it lies inside: by no more
-    /// than rounding takes, and at most by a [`HAIR`].
+    /// Returns the same point, moved towards the middle of its polygon until it lies inside: by no
+    /// more than rounding takes, and at most by a [`HAIR`].
     pub(super) fn inside(&self, point: MeshPoint) -> MeshPoint {
         let MeshPoint { polygon, place } = point;
         let way = self.mesh().middle(polygon) - place;
@@ -307,7 +307,8 @@ impl NavMeshSpace<'_> {
         MeshPoint { polygon, place: moved.with_y(self.mesh().height_at(polygon, moved)) }
     }
 
-    /// The point of a polygon that is nearest to a point as seen from above, inside the polygon.
+    /// Returns the point of a polygon that is nearest to a point as seen from above, inside the
+    /// polygon.
     #[doc(hidden)]
     pub fn nearest_within(&self, polygon: PolygonId, point: Vec3) -> MeshPoint {
         self.inside(MeshPoint { polygon, place: self.mesh().nearest_in(polygon, point) })
@@ -325,7 +326,7 @@ impl NavMeshSpace<'_> {
         self.mesh().nearest_where(point, distance, |polygon| self.is_free(polygon))
     }
 
-    /// The nearest point on the island of a polygon, at any distance.
+    /// Returns the nearest point on the island of a polygon, at any distance.
     #[must_use]
     pub fn nearest_on_island(&self, of: PolygonId, point: Vec3) -> Option<MeshPoint> {
         let island = self.component(of);
@@ -333,8 +334,8 @@ impl NavMeshSpace<'_> {
         self.mesh().nearest_where(point, f32::MAX.sqrt(), is_of_it)
     }
 
-    /// Whether a point is one of this mesh: its polygon exists, contains it (to within 10⁻⁵ of the
-    /// largest coordinate) and can be entered.
+    /// Returns whether a point is one of this mesh: its polygon exists, contains it (to within 10⁻⁵
+    /// of the largest coordinate) and can be entered.
     pub(crate) fn is_on(&self, point: MeshPoint) -> bool {
         if !self.mesh().has(point.polygon) || !point.place.is_finite() {
             return false;

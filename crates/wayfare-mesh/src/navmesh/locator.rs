@@ -18,7 +18,7 @@ pub(crate) struct Rectangle {
 impl Rectangle {
     const NOTHING: Self = Self { lower: Vec2::INFINITY, upper: Vec2::NEG_INFINITY };
 
-    /// The box around points.
+    /// Returns the box around points.
     pub(crate) fn around(points: impl Iterator<Item = Vec3>) -> Self {
         points.fold(Self::NOTHING, |Self { lower, upper }, point| {
             let point = Vec2::new(point.x, point.z);
@@ -35,7 +35,7 @@ impl Rectangle {
         point.cmpge(self.lower).all() && point.cmple(self.upper).all()
     }
 
-    /// The square of the distance from a point.
+    /// Returns the square of the distance from a point.
     #[inline]
     fn distance_squared(&self, point: Vec2) -> f32 {
         (point - point.clamp(self.lower, self.upper)).length_squared()
@@ -66,7 +66,7 @@ pub(crate) struct Locator {
 const WHOLE: u32 = u32::MAX;
 
 impl Locator {
-    /// A tree of boxes, each for the polygon of its number.
+    /// Returns a tree of boxes, each for the polygon of its number.
     pub(super) fn build(boxes: &[Rectangle]) -> Self {
         let mut tree = Self { polygons: (0..boxes.len() as u32).collect(), ..Self::default() };
         if boxes.is_empty() {
@@ -188,7 +188,7 @@ impl Locator {
         own.extend(pieces);
     }
 
-    /// The memory that the tree holds, in bytes.
+    /// Returns the memory that the tree holds, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         let pieces = self.pieces.iter().map(Vec::capacity).sum::<usize>();
         let words = self.polygons.capacity() + self.cut.capacity() + pieces;

@@ -81,7 +81,7 @@ impl From<Rings> for Tables {
 }
 
 impl Tables {
-    /// The next corner of the same polygon.
+    /// Returns the next corner of the same polygon.
     #[inline(always)]
     #[doc(hidden)]
     pub fn next(&self, corner: u32) -> u32 {
@@ -89,7 +89,7 @@ impl Tables {
         if corner + 1 == end { begin } else { corner + 1 }
     }
 
-    /// The corner before this one in the same polygon.
+    /// Returns the corner before this one in the same polygon.
     #[inline(always)]
     #[doc(hidden)]
     pub fn previous(&self, corner: u32) -> u32 {
@@ -97,7 +97,7 @@ impl Tables {
         if corner == begin { end - 1 } else { corner - 1 }
     }
 
-    /// Whether a corner of a polygon points inwards on the raster.
+    /// Returns whether a corner of a polygon points inwards on the raster.
     pub(super) fn is_dent(&self, corner: u32) -> bool {
         let place = |corner: u32| {
             let vertex = self.corners[corner as usize] as usize;
@@ -108,7 +108,7 @@ impl Tables {
     }
 }
 
-/// Whether a corner of a polygon points inwards, as it is stored or on the raster.
+/// Returns whether a corner of a polygon points inwards, as it is stored or on the raster.
 pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> bool {
     let at = |corner: u32| vertices[corner as usize];
     let of = |corner: u32| (raster.place(at(corner)).as_dvec2(), plan(at(corner)));
@@ -172,7 +172,7 @@ impl NavMesh {
         Ok(Self::from_rings(rings, draft.areas))
     }
 
-    /// A mesh of polygons that were joined rightly.
+    /// Returns a mesh of polygons that were joined rightly.
     pub(super) fn from_rings(rings: Rings, areas: Vec<AreaId>) -> Self {
         let tables = Tables::from(rings);
         let boxes: Vec<Rectangle> = (tables.spans.iter())
@@ -187,8 +187,8 @@ impl NavMesh {
         Self { tables, areas, layers, locator, revision: Revision::default(), count }
     }
 
-    /// The same mesh with polygons, corners and vertices numbered without gaps, in the order that
-    /// they have. O(corners).
+    /// Returns the same mesh with polygons, corners and vertices numbered without gaps, in the
+    /// order that they have. O(corners).
     ///
     /// Of use for files and tables that know no gaps; see [`bound`](Self::bound).
     #[must_use]
@@ -248,19 +248,19 @@ impl NavMesh {
         Ok(ProfileId(id))
     }
 
-    /// Whether there is a profile of that number.
+    /// Returns whether there is a profile of that number.
     #[must_use]
     pub fn has_profile(&self, profile: ProfileId) -> bool {
         usize::from(profile.0) < self.layers.len()
     }
 
-    /// The mesh as its first profile sees it, in which all areas cost the same.
+    /// Returns the mesh as its first profile sees it, in which all areas cost the same.
     #[must_use]
     pub fn space(&self) -> NavMeshSpace<'_> {
         self.space_of(ProfileId::default())
     }
 
-    /// The mesh as a profile sees it.
+    /// Returns the mesh as a profile sees it.
     ///
     /// For a number that is not of this mesh nobody can stand anywhere: every query is answered
     /// with [`NoSuchProfile`](wayfare_core::space::Obstruction::NoSuchProfile).
@@ -270,38 +270,39 @@ impl NavMesh {
         NavMeshSpace::new(self, layer.unwrap_or(&self.layers[0]), layer.is_some())
     }
 
-    /// The number of polygons.
+    /// Returns the number of polygons.
     #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are no polygons.
+    /// Returns whether there are no polygons.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The size of a table by polygon: all indices are below it. The same as [`len`](Self::len)
-    /// unless the mesh is [edited live](super::LiveMesh): then some indices may have no polygon.
+    /// Returns the size of a table by polygon: all indices are below it. The same as
+    /// [`len`](Self::len) unless the mesh is [edited live](super::LiveMesh): then some indices may
+    /// have no polygon.
     #[must_use]
     #[inline]
     pub fn bound(&self) -> usize {
         self.areas.len()
     }
 
-    /// All polygons in order.
+    /// Returns all polygons in order.
     pub fn polygons(&self) -> impl DoubleEndedIterator<Item = PolygonId> + Clone + '_ {
         (0..self.areas.len() as u32).map(PolygonId).filter(|&polygon| self.has(polygon))
     }
 
-    /// The polygon of that number, if there is one.
+    /// Returns the polygon of that number, if there is one.
     #[must_use]
     pub fn polygon(&self, index: u32) -> Option<PolygonId> {
         self.has(PolygonId(index)).then_some(PolygonId(index))
     }
 
-    /// Whether there is a polygon of that number.
+    /// Returns whether there is a polygon of that number.
     #[must_use]
     #[inline]
     pub fn has(&self, polygon: PolygonId) -> bool {
@@ -309,13 +310,13 @@ impl NavMesh {
         span.is_some_and(|span| span.begin != span.end)
     }
 
-    /// The vertices in metres; y is up. Some may be in no polygon.
+    /// Returns the vertices in metres; y is up. Some may be in no polygon.
     #[must_use]
     pub fn vertices(&self) -> &[Vec3] {
         &self.tables.vertices
     }
 
-    /// The area of a polygon.
+    /// Returns the area of a polygon.
     ///
     /// # Panics
     /// When the number is not below [`bound`](Self::bound). So do all methods that take a polygon.
@@ -326,8 +327,8 @@ impl NavMesh {
         self.areas[polygon.0 as usize]
     }
 
-    /// The vertices of a polygon's corners, counter-clockwise seen from above. Where an edge of a
-    /// neighbour ends between two corners there is a further one, with an angle of 180°.
+    /// Returns the vertices of a polygon's corners, counter-clockwise seen from above. Where an
+    /// edge of a neighbour ends between two corners there is a further one, with an angle of 180°.
     #[must_use]
     #[inline]
     pub fn corners(&self, polygon: PolygonId) -> &[u32] {
@@ -342,8 +343,8 @@ impl NavMesh {
         self.corners(polygon).iter().map(|&vertex| self.tables.vertices[vertex as usize])
     }
 
-    /// The neighbour across each edge of a polygon, in the order of its corners; an edge leads from
-    /// its corner to the next one. `None`: there the mesh ends.
+    /// Returns the neighbour across each edge of a polygon, in the order of its corners; an edge
+    /// leads from its corner to the next one. `None`: there the mesh ends.
     pub fn neighbours(
         &self,
         polygon: PolygonId,
@@ -353,19 +354,19 @@ impl NavMesh {
             .map(|&twin| (twin != NO_TWIN).then(|| PolygonId(self.tables.owners[twin as usize])))
     }
 
-    /// The middle of a polygon's corners.
+    /// Returns the middle of a polygon's corners.
     #[must_use]
     pub fn middle(&self, polygon: PolygonId) -> Vec3 {
         self.exact_middle(polygon).as_vec3()
     }
 
-    /// The centroid of the corners in f64: inside the outline even for slivers.
+    /// Returns the centroid of the corners in f64: inside the outline even for slivers.
     pub(super) fn exact_middle(&self, polygon: PolygonId) -> DVec3 {
         let sum = self.outline(polygon).fold(DVec3::ZERO, |sum, at| sum + at.as_dvec3());
         sum / self.corners(polygon).len() as f64
     }
 
-    /// The size of a polygon seen from above, in square metres.
+    /// Returns the size of a polygon seen from above, in square metres.
     #[must_use]
     pub fn plan_area(&self, polygon: PolygonId) -> f64 {
         let mut outline = self.outline(polygon).map(plan);
@@ -378,13 +379,13 @@ impl NavMesh {
         doubled / 2.0
     }
 
-    /// The number of edits so far.
+    /// Returns the number of edits so far.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// The memory that the mesh holds, in bytes.
+    /// Returns the memory that the mesh holds, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         let tables = &self.tables;
@@ -397,25 +398,25 @@ impl NavMesh {
             + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()
     }
 
-    /// The corners of a polygon in the tables.
+    /// Returns the corners of a polygon in the tables.
     #[inline]
     pub(crate) fn own(&self, polygon: PolygonId) -> std::ops::Range<usize> {
         let Span { begin, end, .. } = self.tables.spans[polygon.index() as usize];
         begin as usize..end as usize
     }
 
-    /// The number of corners of all polygons.
+    /// Returns the number of corners of all polygons.
     pub(super) fn corner_count(&self) -> usize {
         self.tables.corners.len()
     }
 
-    /// The corner in the neighbouring polygon whose edge is the same one backwards, or
+    /// Returns the corner in the neighbouring polygon whose edge is the same one backwards, or
     /// [`NO_TWIN`].
     pub(super) fn twin(&self, corner: u32) -> u32 {
         self.tables.twins[corner as usize]
     }
 
-    /// The polygon of a corner.
+    /// Returns the polygon of a corner.
     pub(super) fn owner(&self, corner: u32) -> PolygonId {
         PolygonId(self.tables.owners[corner as usize])
     }
@@ -425,7 +426,7 @@ impl NavMesh {
         self.tables.vertices[self.tables.corners[corner as usize] as usize]
     }
 
-    /// The distance below which a point counts as lying on a line.
+    /// Returns the distance below which a point counts as lying on a line.
     pub(super) fn tolerance(&self) -> f64 {
         build::tolerance(&self.tables.vertices).max(1e-5)
     }

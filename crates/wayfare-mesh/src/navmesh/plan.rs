@@ -14,7 +14,7 @@
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
-/// A point as seen from above.
+/// Returns a point as seen from above.
 #[inline(always)]
 pub(crate) fn plan(point: Vec3) -> DVec2 {
     DVec2::new(f64::from(point.x), -f64::from(point.z))

@@ -50,7 +50,7 @@ pub struct RayHit {
 }
 
 impl RayHit {
-    /// Whether the ray reached its target.
+    /// Returns whether the ray reached its target.
     #[must_use]
     pub fn is_clear(&self) -> bool {
         self.wall.is_none()
@@ -65,7 +65,7 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// How an edge from `a` to `b`, with its polygon on the left, lies to the segment.
+    /// Returns how an edge from `a` to `b`, with its polygon on the left, lies to the segment.
     fn meets(&self, a: DVec2, b: DVec2) -> Meeting {
         let (left, right) = (turn(self.from, self.to, b), turn(self.from, self.to, a));
         let (near, far) = (side(a, b, self.from), side(a, b, self.to));
@@ -88,8 +88,8 @@ impl Segment {
         }
     }
 
-    /// The share of the segment at which it crosses the line of an edge outwards; `None` if its end
-    /// does not lie beyond the line.
+    /// Returns the share of the segment at which it crosses the line of an edge outwards; `None` if
+    /// its end does not lie beyond the line.
     fn leaves_at(&self, a: DVec2, b: DVec2) -> Option<f64> {
         let (near, far) = (side(a, b, self.from), side(a, b, self.to));
         (far < 0.0).then(|| (near / (near - far)).clamp(0.0, 1.0))
@@ -187,7 +187,7 @@ impl NavMeshSpace<'_> {
         RayHit { end: MeshPoint { polygon, place }, wall: Some(wall) }
     }
 
-    /// The border edge of a corner.
+    /// Returns the border edge of a corner.
     pub(super) fn wall_of(&self, corner: usize) -> MeshWall {
         let tables = &self.mesh().tables;
         let place = |corner: usize| tables.vertices[tables.corners[corner] as usize];
@@ -197,8 +197,8 @@ impl NavMeshSpace<'_> {
         MeshWall { from, to, normal }
     }
 
-    /// The first border edge of a polygon that a ray meets with its end beyond, and the share of
-    /// the ray there.
+    /// Returns the first border edge of a polygon that a ray meets with its end beyond, and the
+    /// share of the ray there.
     fn border_ahead(&self, polygon: PolygonId, ray: Segment) -> Option<(f64, usize)> {
         let borders =
             self.edges(polygon).filter(|&(corner, _)| self.layer.corners[corner].twin == NO_TWIN);
@@ -207,7 +207,7 @@ impl NavMeshSpace<'_> {
         ahead.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// The corners of a polygon with the ends of their edges in plan.
+    /// Returns the corners of a polygon with the ends of their edges in plan.
     pub(super) fn edges(
         &self,
         polygon: PolygonId,

@@ -26,7 +26,7 @@ impl Holes {
         Self { holes: Vec::new(), areas: Vec::new(), of, tolerance: mesh.tolerance() }
     }
 
-    /// The number of holes.
+    /// Returns the number of holes.
     pub(super) fn len(&self) -> u32 {
         self.holes.len() as u32
     }
@@ -42,7 +42,7 @@ impl Holes {
         self.areas.push(ground);
     }
 
-    /// The mesh after all cuts, in the same profiles.
+    /// Returns the mesh after all cuts, in the same profiles.
     pub(super) fn cut(&self, mesh: &NavMesh) -> NavMesh {
         let tolerance = self.tolerance;
         let mut loose: Vec<Loose> = Vec::new();
@@ -86,7 +86,7 @@ impl Holes {
     }
 }
 
-/// The number of the line along an edge: the same for both of its sides.
+/// Returns the number of the line along an edge: the same for both of its sides.
 fn edge_line(mesh: &NavMesh, corner: u32) -> u64 {
     match mesh.twin(corner) {
         NO_TWIN => NO_LINE,

@@ -35,8 +35,8 @@ pub struct MeshSampler {
 }
 
 impl MeshSampler {
-    /// A sampler of the polygons that agents of the profile can enter and `accepts` accepts.
-    /// O(corners).
+    /// Returns a sampler of the polygons that agents of the profile can enter and `accepts`
+    /// accepts. O(corners).
     #[must_use]
     pub fn new(space: &NavMeshSpace<'_>, accepts: impl Fn(PolygonId) -> bool) -> Self {
         let mut sampler = Self { sums: Vec::new(), triangles: Vec::new() };
@@ -59,14 +59,14 @@ impl MeshSampler {
         sampler
     }
 
-    /// The area of the ground that is drawn from, in square metres as seen from above.
+    /// Returns the area of the ground that is drawn from, in square metres as seen from above.
     #[must_use]
     pub fn area(&self) -> f64 {
         self.sums.last().copied().unwrap_or(0.0)
     }
 
-    /// The point that three random numbers stand for, in the space that the sampler was made for.
-    /// Independent numbers make independent points. `None`: there is no ground. O(log n).
+    /// Returns the point that three random numbers stand for, in the space that the sampler was
+    /// made for. Independent numbers make independent points. `None`: there is no ground. O(log n).
     #[must_use]
     pub fn draw(&self, space: &NavMeshSpace<'_>, numbers: [u32; 3]) -> Option<MeshPoint> {
         let [which, s, t] = numbers.map(|number| f64::from(number) / 4_294_967_296.0);
@@ -82,7 +82,7 @@ impl MeshSampler {
     }
 }
 
-/// A triangle of the fan around the first corner of a polygon.
+/// Returns a triangle of the fan around the first corner of a polygon.
 fn triangle(space: &NavMeshSpace<'_>, polygon: PolygonId, second: u32) -> [Vec3; 3] {
     let mesh = space.mesh();
     let corners = mesh.corners(polygon);

@@ -53,7 +53,7 @@ impl NavMeshSpace<'_> {
 impl LineOfSight for NavMeshSpace<'_> {
     const PULLS_TAUT: bool = true;
 
-    /// The cost of the straight line between the middles of two polygons, rounded down.
+    /// Returns the cost of the straight line between the middles of two polygons, rounded down.
     fn line_cost(&self, from: PolygonId, to: PolygonId) -> Option<u64> {
         let multiplier = self.multiplier(from)?;
         self.multiplier(to)?;

@@ -54,7 +54,8 @@ impl<'m> NavMeshSpace<'m> {
         Self { mesh, layer, is_known, kept: 0.0 }
     }
 
-    /// The same space of a mesh that was made for bodies of a radius in metres, 0 or more; default
+    /// Returns the same space of a mesh that was made for bodies of a radius in metres, 0 or more;
+    /// default
     /// 0. The border of such a mesh keeps that distance from walls, so a body needs no more room
     /// than its radius exceeds it by.
     #[must_use]
@@ -62,37 +63,37 @@ impl<'m> NavMeshSpace<'m> {
         Self { kept: radius, ..self }
     }
 
-    /// The room that a body needs from the border of the mesh.
+    /// Returns the room that a body needs from the border of the mesh.
     pub(super) fn room(&self, radius: f32) -> f32 {
         (radius - self.kept).max(0.0)
     }
 
-    /// Whether the profile is one of the mesh.
+    /// Returns whether the profile is one of the mesh.
     #[doc(hidden)]
     pub fn has_profile(&self) -> bool {
         self.is_known
     }
 
-    /// The mesh.
+    /// Returns the mesh.
     #[must_use]
     pub fn mesh(&self) -> &'m NavMesh {
         self.mesh
     }
 
-    /// The profile.
+    /// Returns the profile.
     #[must_use]
     pub fn profile(&self) -> &'m MeshProfile {
         &self.layer.profile
     }
 
-    /// Whether agents of the profile can enter a polygon.
+    /// Returns whether agents of the profile can enter a polygon.
     #[must_use]
     #[inline]
     pub fn is_free(&self, polygon: PolygonId) -> bool {
         self.multiplier(polygon).is_some()
     }
 
-    /// The multiplier of the length walked on a polygon; `None` if it cannot be entered.
+    /// Returns the multiplier of the length walked on a polygon; `None` if it cannot be entered.
     #[must_use]
     #[inline]
     pub fn multiplier(&self, polygon: PolygonId) -> Option<f32> {
@@ -100,14 +101,15 @@ impl<'m> NavMeshSpace<'m> {
         multiplier.filter(|_| self.mesh.has(polygon))
     }
 
-    /// Whether all ground that can be entered has one multiplier: then shortest paths are exact.
+    /// Returns whether all ground that can be entered has one multiplier: then shortest paths are
+    /// exact.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         self.layer.uniform.is_some()
     }
 
-    /// The island that a polygon lies on: the lowest number among the polygons that can be reached
-    /// from it.
+    /// Returns the island that a polygon lies on: the lowest number among the polygons that can be
+    /// reached from it.
     #[must_use]
     pub fn component(&self, polygon: PolygonId) -> u32 {
         self.layer.island(polygon.0)
@@ -135,7 +137,8 @@ impl<'m> NavMeshSpace<'m> {
         }
     }
 
-    /// The neighbours across the edges of a polygon that agents of the profile can pass, in order.
+    /// Returns the neighbours across the edges of a polygon that agents of the profile can pass, in
+    /// order.
     pub fn passable_neighbours(&self, polygon: PolygonId) -> impl Iterator<Item = PolygonId> + '_ {
         self.mesh.own(polygon).filter_map(|corner| {
             let twin = self.layer.corners[corner].twin;
@@ -144,13 +147,13 @@ impl<'m> NavMeshSpace<'m> {
         })
     }
 
-    /// Whether a point lies in a polygon, seen from above; on its edge counts.
+    /// Returns whether a point lies in a polygon, seen from above; on its edge counts.
     #[must_use]
     pub fn contains(&self, polygon: PolygonId, point: Vec3) -> bool {
         self.mesh.contains(polygon, point)
     }
 
-    /// The distance between two points seen from above, in millimetres.
+    /// Returns the distance between two points seen from above, in millimetres.
     fn millimetres(from: Vec3, to: Vec3) -> f64 {
         let offset = Vec2::new(to.x, to.z).as_dvec2() - Vec2::new(from.x, from.z).as_dvec2();
         offset.length() * MESH_COST_PER_METRE as f64
@@ -158,7 +161,7 @@ impl<'m> NavMeshSpace<'m> {
 }
 
 impl NavMesh {
-    /// Whether a point lies in a polygon, seen from above; on its edge counts. O(corners).
+    /// Returns whether a point lies in a polygon, seen from above; on its edge counts. O(corners).
     #[must_use]
     pub fn contains(&self, polygon: PolygonId, point: Vec3) -> bool {
         let point = plan(point);

@@ -53,19 +53,20 @@ impl Bend {
         Self { place, side: 0.0, halved: 0, is_passed: false }
     }
 
-    /// Whether its circle is gone, and with it the reason to go there.
+    /// Returns whether its circle is gone, and with it the reason to go there.
     fn is_given_up(&self) -> bool {
         self.is_passed && self.halved > HALVINGS
     }
 
-    /// The radius of the circle around it for a body of that radius, to the side of the obstacle.
+    /// Returns the radius of the circle around it for a body of that radius, to the side of the
+    /// obstacle.
     fn circle(&self, radius: f64) -> f64 {
         let share = if self.halved > HALVINGS { 0.0 } else { 1.0 / f64::from(1 << self.halved) };
         self.side * share * (radius + SPARE)
     }
 }
 
-/// The line of [`LineOfSight::taut`].
+/// Returns the line of [`LineOfSight::taut`].
 pub(super) fn taut_line(
     space: &NavMeshSpace<'_>,
     from: Vec3,
@@ -119,9 +120,9 @@ pub(super) fn taut_line(
     clear(&line).then_some(line)
 }
 
-/// The edge by which a corridor leads from one polygon to the next: its left and its right end. If
-/// the two share several edges in a row, all of them are one portal; of rows apart it is that of
-/// the longest edge.
+/// Returns the edge by which a corridor leads from one polygon to the next: its left and its right
+/// end. If the two share several edges in a row, all of them are one portal; of rows apart it is
+/// that of the longest edge.
 fn portal(space: &NavMeshSpace<'_>, from: PolygonId, to: PolygonId) -> Option<[Vec3; 2]> {
     let mesh = space.mesh();
     let corners = &mesh.tables.corners;
@@ -145,7 +146,7 @@ fn portal(space: &NavMeshSpace<'_>, from: PolygonId, to: PolygonId) -> Option<[V
     Some(longest.map(|vertex| mesh.vertices()[vertex as usize]))
 }
 
-/// The goal, moved away from borders until a body of that radius has room there, if that is
+/// Returns the goal, moved away from borders until a body of that radius has room there, if that is
 /// possible nearby in its polygon; else the goal.
 fn with_room(space: &NavMeshSpace<'_>, goal: MeshPoint, radius: f32) -> Vec3 {
     if radius <= 0.0 {
@@ -167,7 +168,7 @@ fn with_room(space: &NavMeshSpace<'_>, goal: MeshPoint, radius: f32) -> Vec3 {
     goal.place
 }
 
-/// The line around the circles of its bends.
+/// Returns the line around the circles of its bends.
 fn pushed(space: &NavMeshSpace<'_>, bends: &mut Vec<Bend>, radius: f64) -> Vec<Vec3> {
     /// The most times that legs are looked at.
     const MOST_ROUNDS: u32 = 16;
@@ -226,7 +227,7 @@ fn pushed(space: &NavMeshSpace<'_>, bends: &mut Vec<Bend>, radius: f64) -> Vec<V
     plain
 }
 
-/// The length of a line, seen from above.
+/// Returns the length of a line, seen from above.
 fn length(line: &[Vec3]) -> f64 {
     line.windows(2).map(|leg| (plan(leg[1]) - plan(leg[0])).length()).sum()
 }
@@ -270,7 +271,7 @@ fn corner_passed(
     Some(Bend { place, side, halved: 0, is_passed: true })
 }
 
-/// The tangents and arcs around the circles of bends: points with the number of their bend.
+/// Returns the tangents and arcs around the circles of bends: points with the number of their bend.
 fn around(space: &NavMeshSpace<'_>, bends: &[Bend], radius: f64) -> Vec<(usize, Vec3)> {
     let kept: Vec<usize> = (0..bends.len()).filter(|&at| !bends[at].is_given_up()).collect();
     let directions: Vec<DVec2> = kept
@@ -305,9 +306,9 @@ fn around(space: &NavMeshSpace<'_>, bends: &[Bend], radius: f64) -> Vec<(usize, 
     line
 }
 
-/// The direction of the line that touches two circles in the plane: of radius `|a.1|` and `|b.1|`,
-/// to the left of the line where these are above 0. Where the circles overlap too far, that between
-/// their middles.
+/// Returns the direction of the line that touches two circles in the plane: of radius `|a.1|` and
+/// `|b.1|`, to the left of the line where these are above 0. Where the circles overlap too far,
+/// that between their middles.
 fn tangent(a: (DVec2, f64), b: (DVec2, f64)) -> DVec2 {
     let way = b.0 - a.0;
     let (distance, direct) = (way.length(), way.normalize_or_zero());

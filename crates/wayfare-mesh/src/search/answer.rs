@@ -31,7 +31,7 @@ pub enum MeshOutcome {
 }
 
 impl MeshOutcome {
-    /// The path, if one was found.
+    /// Returns the path, if one was found.
     #[must_use]
     pub fn path(&self) -> Option<&MeshPath> {
         match self {
@@ -40,7 +40,7 @@ impl MeshOutcome {
         }
     }
 
-    /// The path that was found, else the one that comes nearest, by value: for
+    /// Returns the path that was found, else the one that comes nearest, by value: for
     /// [`MeshScratch::recycle`](super::MeshScratch::recycle).
     #[must_use]
     pub fn into_path(self) -> MeshPath {
@@ -51,7 +51,7 @@ impl MeshOutcome {
         }
     }
 
-    /// Whether a path was found.
+    /// Returns whether a path was found.
     #[must_use]
     pub fn is_found(&self) -> bool {
         matches!(self, Self::Found(_))

@@ -84,7 +84,7 @@ pub struct CorridorSearch {
     surplus: u64,
 }
 
-/// The middle of an edge.
+/// Returns the middle of an edge.
 fn middle(space: &NavMeshSpace<'_>, corner: u32) -> DVec2 {
     let corners = &space.layer.corners;
     let ahead = space.mesh().tables.next(corner);
@@ -92,8 +92,8 @@ fn middle(space: &NavMeshSpace<'_>, corner: u32) -> DVec2 {
 }
 
 impl CorridorSearch {
-    /// The same search over ground with delays: both the choice of the corridor and the cost of the
-    /// path count them. They have to stay the same until the search is done.
+    /// Returns the same search over ground with delays: both the choice of the corridor and the
+    /// cost of the path count them. They have to stay the same until the search is done.
     #[must_use]
     pub fn with_delays(self, delays: Arc<dyn GroundDelays>) -> Self {
         Self { delays: Some(delays), ..self }
@@ -148,7 +148,7 @@ impl CorridorSearch {
         self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
     }
 
-    /// The path whose last edge has that corner in the goal's polygon.
+    /// Returns the path whose last edge has that corner in the goal's polygon.
     fn path(&self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch, last: u32) -> MeshPath {
         let mut path = scratch.path();
         scratch.chain.clear();
@@ -249,7 +249,8 @@ impl Machine for CorridorSearch {
     }
 }
 
-/// The edge that a corner enters its polygon by, as left and right corner to one who enters.
+/// Returns the edge that a corner enters its polygon by, as left and right corner to one who
+/// enters.
 fn portal(space: &NavMeshSpace<'_>, corner: u32) -> [u32; 2] {
     [corner, space.mesh().tables.next(corner)]
 }
@@ -329,7 +330,7 @@ fn cost_of_leg(
     weighted * leg.length()
 }
 
-/// The turning point at a corner.
+/// Returns the turning point at a corner.
 pub(super) fn bend(space: &NavMeshSpace<'_>, corner: u32) -> MeshPoint {
     let tables = &space.mesh().tables;
     let vertex = tables.corners[corner as usize];
@@ -337,7 +338,7 @@ pub(super) fn bend(space: &NavMeshSpace<'_>, corner: u32) -> MeshPoint {
     MeshPoint { polygon, place: tables.vertices[vertex as usize] }
 }
 
-/// An event of an edge: the interval is all of it, seen from its middle.
+/// Returns an event of an edge: the interval is all of it, seen from its middle.
 fn event(space: &NavMeshSpace<'_>, corner: u32, kind: TraceEventKind, g: f64, h: f64) -> MeshEvent {
     let owners = &space.mesh().tables.owners;
     let of_world = |place: DVec2| DVec2::new(place.x, -place.y);

@@ -30,8 +30,8 @@ pub(super) trait Machine {
 
     fn counters(&self) -> &Stats;
 
-    /// The nodes generated so far beyond one for each expansion: an expansion that generates more
-    /// takes longer.
+    /// Returns the nodes generated so far beyond one for each expansion: an expansion that
+    /// generates more takes longer.
     fn surplus(&mut self) -> &mut u64;
 
     fn interrupted(interruption: Interruption) -> Self::Ending;
@@ -56,8 +56,8 @@ pub(super) trait Machine {
 /// The nodes that are generated in the time of one unit of work.
 const NODES_A_UNIT: u64 = 2;
 
-/// The [units of work](wayfare_core::navigate::work) that a machine has done. `surplus` counts the nodes
-/// generated beyond one for each expansion.
+/// Returns the [units of work](wayfare_core::navigate::work) that a machine has done. `surplus`
+/// counts the nodes generated beyond one for each expansion.
 pub(super) fn work_of(stats: &Stats, surplus: u64) -> u64 {
     stats.expanded + surplus / NODES_A_UNIT
 }

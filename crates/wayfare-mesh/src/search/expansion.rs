@@ -65,7 +65,7 @@ pub(super) struct Expansion<'a> {
     pub(super) best: &'a mut Best,
 }
 
-/// The direction from a root to a bound of its view.
+/// Returns the direction from a root to a bound of its view.
 #[inline(always)]
 pub(super) fn direction(root: &Root, bound: Vec2) -> DVec2 {
     if bound == root.place {
@@ -208,14 +208,14 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Whether the polygon of a corner has a dent.
+    /// Returns whether the polygon of a corner has a dent.
     #[inline]
     fn is_bent(&self, corner: u32) -> bool {
         let tables = &self.space.mesh().tables;
         tables.spans[tables.owners[corner as usize] as usize].is_bent
     }
 
-    /// Whether a root sees the polygon of a node through the polygon itself.
+    /// Returns whether a root sees the polygon of a node through the polygon itself.
     ///
     /// A ray enters a convex polygon once. Where a corner points inwards by a rounding, a ray may
     /// leave around the corner and come back, and would do so forever, always through the same
@@ -470,14 +470,14 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// The ends of a node's interval, left and right.
+    /// Returns the ends of a node's interval, left and right.
     pub(super) fn ends(&self, node: &Node) -> (DVec2, DVec2) {
         let root = &self.scratch.roots[node.root as usize];
         let (a, b) = (self.place(node.corner), self.place(self.next(node.corner)));
         (self.hit(root, node.left, a, b), self.hit(root, node.right, a, b))
     }
 
-    /// Where the view past a bound meets the edge from `a` to `b`.
+    /// Returns where the view past a bound meets the edge from `a` to `b`.
     #[inline(always)]
     fn hit(&self, root: &Root, bound: Vec2, a: DVec2, b: DVec2) -> DVec2 {
         let exact = bound.as_dvec2();
@@ -490,8 +490,9 @@ impl<'a> Expansion<'a> {
         if across == 0.0 { a } else { eye + direction * ((a - eye).perp_dot(edge) / across) }
     }
 
-    /// A lower bound of the length of a path through a node: straight from the root to the interval
-    /// and on to the goal, or to its mirror image where that lies on this side of the edge.
+    /// Returns a lower bound of the length of a path through a node: straight from the root to the
+    /// interval and on to the goal, or to its mirror image where that lies on this side of the
+    /// edge.
     #[inline]
     pub(super) fn estimate(&self, index: u32) -> f64 {
         let node = &self.scratch.nodes[index as usize];

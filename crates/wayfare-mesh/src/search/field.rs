@@ -132,7 +132,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The entry into a polygon that has a root as a corner.
+    /// Returns the entry into a polygon that has a root as a corner.
     pub(super) fn at_root(polygon: u32, root: u32, g: f64) -> Self {
         Self { polygon, root, node: NONE, least: g }
     }
@@ -234,7 +234,7 @@ impl MeshField {
         (self.longest, self.limit, self.stats) = (longest, limit, stats);
     }
 
-    /// The entries of a polygon, nearest first.
+    /// Returns the entries of a polygon, nearest first.
     fn entries_of(&self, polygon: PolygonId) -> &[Entry] {
         let polygon = polygon.index();
         let begin = self.entries.partition_point(|entry| entry.polygon < polygon);
@@ -242,7 +242,7 @@ impl MeshField {
         &own[..own.partition_point(|entry| entry.polygon == polygon)]
     }
 
-    /// The entry and the way of the shortest path to a point of the field.
+    /// Returns the entry and the way of the shortest path to a point of the field.
     pub(super) fn way(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<(Entry, Way)> {
         self.shortest_way(space, point).filter(|(_, way)| way.length <= self.longest)
     }
@@ -256,8 +256,8 @@ impl MeshField {
         bend.as_dvec2()
     }
 
-    /// The entry and the way of the shortest path known to a point, be it longer than those that
-    /// are certain to be shortest.
+    /// Returns the entry and the way of the shortest path known to a point, be it longer than those
+    /// that are certain to be shortest.
     fn shortest_way(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<(Entry, Way)> {
         let is_known = space.mesh().revision() == self.revision && space.is_on(point);
         let own = if is_known { self.entries_of(point.polygon) } else { &[] };
@@ -304,15 +304,16 @@ impl MeshField {
         is_within.then_some(MeshPoint { polygon: point.polygon, place })
     }
 
-    /// The length of the shortest path between a point and the nearest source, in metres. `None` if
-    /// there is no path, it is longer than the field is large, or the mesh was edited since.
+    /// Returns the length of the shortest path between a point and the nearest source, in metres.
+    /// `None` if there is no path, it is longer than the field is large, or the mesh was edited
+    /// since.
     #[must_use]
     pub fn distance(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<f64> {
         self.way(space, point).map(|(_, way)| way.length)
     }
 
-    /// The next point on the shortest path from a point to its nearest source: the turning point to
-    /// walk to in a straight line, or the source. `None` where there is no
+    /// Returns the next point on the shortest path from a point to its nearest source: the turning
+    /// point to walk to in a straight line, or the source. `None` where there is no
     /// [distance](Self::distance).
     #[must_use]
     pub fn next(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<MeshPoint> {
@@ -336,8 +337,8 @@ impl MeshField {
         })
     }
 
-    /// The number, in the query, of the source that is nearest to a point. `None` where there is no
-    /// [distance](Self::distance).
+    /// Returns the number, in the query, of the source that is nearest to a point. `None` where
+    /// there is no [distance](Self::distance).
     #[must_use]
     pub fn source(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<usize> {
         let (entry, _) = self.way(space, point)?;
@@ -348,7 +349,8 @@ impl MeshField {
         self.source_of(root).map(|source| source.number)
     }
 
-    /// The nearest of some targets; of equal ones the first. `None` if the field reaches none.
+    /// Returns the nearest of some targets; of equal ones the first. `None` if the field reaches
+    /// none.
     #[must_use]
     pub fn nearest(
         &self,
@@ -361,7 +363,7 @@ impl MeshField {
         known.min_by(|a, b| a.length.total_cmp(&b.length))
     }
 
-    /// The polygons that the field reaches, in order of number.
+    /// Returns the polygons that the field reaches, in order of number.
     pub fn reached<'f>(
         &'f self,
         space: &'f NavMeshSpace<'_>,
@@ -377,7 +379,7 @@ impl MeshField {
         })
     }
 
-    /// An upper bound of the distances in the polygon of an entry.
+    /// Returns an upper bound of the distances in the polygon of an entry.
     ///
     /// The length of the path through one interval is a convex function of its end. So it is
     /// longest at a corner.
@@ -389,31 +391,32 @@ impl MeshField {
         lengths.fold(0.0, f64::max)
     }
 
-    /// The largest length that the field holds in metres; infinite if it holds all there are.
+    /// Returns the largest length that the field holds in metres; infinite if it holds all there
+    /// are.
     #[must_use]
     pub fn longest(&self) -> f64 {
         self.longest
     }
 
-    /// The limit that cut the field short, if one did.
+    /// Returns the limit that cut the field short, if one did.
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// The counters of the search.
+    /// Returns the counters of the search.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// The revision of the mesh that the field was computed on.
+    /// Returns the revision of the mesh that the field was computed on.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// The memory that the field holds, in bytes.
+    /// Returns the memory that the field holds, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
@@ -427,7 +430,7 @@ impl MeshField {
         at.ok().map(|at| &self.sources[at])
     }
 
-    /// The point of a root.
+    /// Returns the point of a root.
     pub(super) fn point_of(&self, space: &NavMeshSpace<'_>, root: u32) -> MeshPoint {
         match self.roots[root as usize].corner {
             NONE => self.source_of(root).map_or_else(

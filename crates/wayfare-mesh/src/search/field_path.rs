@@ -10,7 +10,7 @@ use crate::MeshPath;
 use crate::navmesh::{MeshPoint, NavMeshSpace};
 
 impl MeshField {
-    /// The shortest path from a point to its nearest source. `None` where there is no
+    /// Returns the shortest path from a point to its nearest source. `None` where there is no
     /// [distance](Self::distance).
     ///
     /// Its length is the sum of the lengths of its legs; it equals the distance up to rounding.

@@ -41,7 +41,7 @@ pub struct MeshFieldQuery {
 }
 
 impl MeshFieldQuery {
-    /// The lengths from the nearest of the points to everywhere. Return paths have the same
+    /// Returns the lengths from the nearest of the points to everywhere. Return paths have the same
     /// lengths.
     #[must_use]
     pub fn from_points(sources: impl Into<Arc<[MeshPoint]>>) -> Self {
@@ -56,15 +56,16 @@ impl MeshFieldQuery {
         self
     }
 
-    /// The same query with a limit on the number of expansions.
+    /// Returns the same query with a limit on the number of expansions.
     #[must_use]
     pub fn max_expansions(mut self, expansions: u64) -> Self {
         self.limits.expansions = expansions;
         self
     }
 
-    /// The same query, which ends as soon as the nearest `wanted` of the targets are known: 1 for
-    /// the nearest of many, their number for all. Ground farther than the last of them is left out.
+    /// Returns the same query, which ends as soon as the nearest `wanted` of the targets are known:
+    /// 1 for the nearest of many, their number for all. Ground farther than the last of them is
+    /// left out.
     #[must_use]
     pub fn until_nearest(mut self, targets: impl Into<Arc<[MeshPoint]>>, wanted: usize) -> Self {
         self.targets = targets.into();

@@ -156,7 +156,7 @@ impl PolyanyaSearch {
         self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
     }
 
-    /// How a search ends when nothing is left that could be shorter.
+    /// Returns how a search ends when nothing is left that could be shorter.
     fn verdict(&self) -> Ending {
         if self.best.node == NONE {
             return match self.is_cut {
@@ -295,7 +295,7 @@ pub fn inner_place(space: &NavMeshSpace<'_>, point: MeshPoint) -> Vec2 {
     places.find(|&place| is_inside(place)).unwrap_or(place)
 }
 
-/// An event of a node.
+/// Returns an event of a node.
 fn event(work: &Expansion<'_>, index: u32, kind: TraceEventKind) -> MeshEvent {
     let node = work.scratch.nodes[index as usize];
     let root = work.scratch.roots[node.root as usize];
@@ -430,8 +430,8 @@ impl PolyanyaSearch {
         true
     }
 
-    /// The path as far as the root that is nearest to the goal. The corridor goes on to the polygon
-    /// that is entered by an interval that the root sees.
+    /// Returns the path as far as the root that is nearest to the goal. The corridor goes on to the
+    /// polygon that is entered by an interval that the root sees.
     fn partial(&self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshPath {
         let mut path = scratch.path();
         self.push_corridor(space, scratch, &mut path, self.closest.1);
@@ -524,13 +524,13 @@ impl PolyanyaSearch {
     }
 }
 
-/// A number with few equal sums, for a block.
+/// Returns a number with few equal sums, for a block.
 fn scattered(block: u32) -> u64 {
     let mixed = (u64::from(block) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Whether a search has looked at a polygon, or at one that shares a fan with it.
+/// Returns whether a search has looked at a polygon, or at one that shares a fan with it.
 fn has_looked_around(space: &NavMeshSpace<'_>, scratch: &MeshScratch, polygon: PolygonId) -> bool {
     if scratch.has_looked(polygon.0) {
         return true;

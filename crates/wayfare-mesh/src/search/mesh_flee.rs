@@ -33,7 +33,7 @@ impl MeshFleeQuery {
         Self { start, threats: threats.into(), max_length, horizon: f64::INFINITY }
     }
 
-    /// The same query, with all distances above `length` metres counted as alike.
+    /// Returns the same query, with all distances above `length` metres counted as alike.
     #[must_use]
     pub fn horizon(mut self, length: f64) -> Self {
         self.horizon = length;
@@ -71,7 +71,7 @@ impl Refuge {
         self.own < self.threat
     }
 
-    /// Whether it is better than another one: safe, then far from threats, then near.
+    /// Returns whether it is better than another one: safe, then far from threats, then near.
     fn beats(&self, other: &Self) -> bool {
         let by_safety = self.is_safe().cmp(&other.is_safe());
         let by_threat = self.threat.total_cmp(&other.threat);

@@ -56,28 +56,28 @@ pub struct MeshQuery {
 }
 
 impl MeshQuery {
-    /// A query from one point to another, without limits.
+    /// Returns a query from one point to another, without limits.
     #[must_use]
     pub fn new(start: MeshPoint, goal: MeshPoint) -> Self {
         Self { start, goal, limits: MeshLimits::default() }
     }
 
-    /// The same query with a limit on the number of expansions.
+    /// Returns the same query with a limit on the number of expansions.
     #[must_use]
     pub fn max_expansions(mut self, expansions: u64) -> Self {
         self.limits.expansions = expansions;
         self
     }
 
-    /// The same query with a limit on the length of a path, in metres.
+    /// Returns the same query with a limit on the length of a path, in metres.
     #[must_use]
     pub fn max_length(mut self, length: f64) -> Self {
         self.limits.length = length;
         self
     }
 
-    /// The same query, to the point of the start's island that is nearest to the goal. The same if
-    /// both are on one island. O(polygons) at worst.
+    /// Returns the same query, to the point of the start's island that is nearest to the goal. The
+    /// same if both are on one island. O(polygons) at worst.
     #[must_use]
     pub fn approach(mut self, space: &NavMeshSpace<'_>) -> Self {
         if preflight(space, &self).is_err()
@@ -92,13 +92,13 @@ impl MeshQuery {
 
 /// A resumable machine that answers one query on a mesh.
 ///
-/// As [`Search`](wayfare_core::search::Search) does between states: it borrows nothing between steps, and
-/// sliced, traced and whole searches give the same answer.
+/// As [`Search`](wayfare_core::search::Search) does between states: it borrows nothing between
+/// steps, and sliced, traced and whole searches give the same answer.
 ///
 /// Example: [`MeshPath`](crate::MeshPath).
 pub trait MeshSearch {
-    /// Works for at most `budget` [units](wayfare_core::navigate::work), which the last expansion may
-    /// exceed. An expansion is a unit at least, so that a budget of 1 is one expansion.
+    /// Works for at most `budget` [units](wayfare_core::navigate::work), which the last expansion
+    /// may exceed. An expansion is a unit at least, so that a budget of 1 is one expansion.
     fn step<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -107,13 +107,14 @@ pub trait MeshSearch {
         budget: u64,
     ) -> Progress;
 
-    /// The final answer once the search is done. Before that, its answer if it is given up now.
+    /// Returns the final answer once the search is done. Before that, its answer if it is given up
+    /// now.
     fn answer(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshAnswer;
 
-    /// The counters so far.
+    /// Returns the counters so far.
     fn stats(&self) -> Stats;
 
-    /// The [units of work](wayfare_core::navigate::work) so far.
+    /// Returns the [units of work](wayfare_core::navigate::work) so far.
     fn work(&self) -> u64;
 
     /// Runs the search to its end and returns the answer.
@@ -128,7 +129,7 @@ pub trait MeshSearch {
     }
 }
 
-/// The facts known before any search.
+/// Returns the facts known before any search.
 ///
 /// # Errors
 /// Why there is no path.
@@ -139,7 +140,7 @@ pub fn preflight(space: &NavMeshSpace<'_>, query: &MeshQuery) -> Result<(), NoPa
     if start == goal { Ok(()) } else { Err(NoPath::DifferentIslands { start, goal }) }
 }
 
-/// Whether agents of the profile can stand on a point.
+/// Returns whether agents of the profile can stand on a point.
 ///
 /// # Errors
 /// Why they cannot.

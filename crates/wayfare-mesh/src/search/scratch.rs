@@ -147,7 +147,7 @@ impl MeshScratch {
         self.spare = Some(path);
     }
 
-    /// The memory that it holds, in bytes.
+    /// Returns the memory that it holds, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
@@ -185,7 +185,7 @@ impl MeshScratch {
         self.searches
     }
 
-    /// Whether the search of that number is the last one.
+    /// Returns whether the search of that number is the last one.
     pub(super) fn serves(&self, search: u64) -> bool {
         self.searches == search
     }
@@ -219,7 +219,7 @@ impl MeshScratch {
         self.noted = self.nodes.len();
     }
 
-    /// Whether the search looked at a polygon.
+    /// Returns whether the search looked at a polygon.
     pub(super) fn has_looked(&self, polygon: u32) -> bool {
         self.looked.get(polygon as usize) == Some(&self.epoch)
     }
@@ -247,7 +247,7 @@ impl MeshScratch {
         self.doors[edge as usize].g
     }
 
-    /// The edge before an edge that was reached.
+    /// Returns the edge before an edge that was reached.
     pub(super) fn door_parent(&self, edge: u32) -> u32 {
         self.doors[edge as usize].parent
     }
@@ -265,13 +265,13 @@ impl MeshScratch {
         }
     }
 
-    /// Whether a polygon is seen for the first time in this round.
+    /// Returns whether a polygon is seen for the first time in this round.
     #[inline]
     pub(super) fn see(&mut self, polygon: u32) -> bool {
         std::mem::replace(&mut self.seen[polygon as usize], self.round) != self.round
     }
 
-    /// An empty path.
+    /// Returns an empty path.
     pub(super) fn path(&mut self) -> MeshPath {
         let mut path = self.spare.take().unwrap_or_default();
         path.clear();
@@ -283,7 +283,7 @@ impl MeshScratch {
         self.allowed[block as usize] = self.epoch;
     }
 
-    /// Whether the search may enter a block.
+    /// Returns whether the search may enter a block.
     #[inline(always)]
     pub(super) fn allows(&self, block: u32) -> bool {
         self.allowed[block as usize] == self.epoch
@@ -330,7 +330,7 @@ impl MeshScratch {
         Some(known)
     }
 
-    /// Whether a turn is in a list.
+    /// Returns whether a turn is in a list.
     fn has_turn(&self, mut at: u32, turn: Turn) -> bool {
         while at != NONE {
             let (known, next) = self.turns[at as usize];
@@ -352,7 +352,7 @@ impl MeshScratch {
         self.heap.push((Reverse(f.to_bits()), node));
     }
 
-    /// The least length on the heap; infinite if it is empty.
+    /// Returns the least length on the heap; infinite if it is empty.
     #[inline(always)]
     pub(super) fn least(&self) -> f64 {
         self.heap.peek().map_or(f64::INFINITY, |(Reverse(bits), _)| f64::from_bits(*bits))

@@ -110,14 +110,14 @@ impl MeshFieldSearch {
         }
     }
 
-    /// The counters so far.
+    /// Returns the counters so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// Works for at most `budget` [units](wayfare_core::navigate::work), which the last expansion may
-    /// exceed. Sliced and whole searches give the same field.
+    /// Works for at most `budget` [units](wayfare_core::navigate::work), which the last expansion
+    /// may exceed. Sliced and whole searches give the same field.
     pub fn step<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -128,8 +128,8 @@ impl MeshFieldSearch {
         step(self, space, scratch, observer, budget)
     }
 
-    /// The field, in the memory of another one that is not needed any more. Before the search is
-    /// done: the field as far as it is known.
+    /// Returns the field, in the memory of another one that is not needed any more. Before the
+    /// search is done: the field as far as it is known.
     ///
     /// # Errors
     /// When nobody can stand on any of the sources, or the search could not go on.
@@ -447,7 +447,7 @@ impl Machine for MeshFieldSearch {
     }
 }
 
-/// The least distance from the sources to a point of a node's interval.
+/// Returns the least distance from the sources to a point of a node's interval.
 fn least(work: &Expansion<'_>, index: usize) -> f64 {
     let node = &work.scratch.nodes[index];
     let root = &work.scratch.roots[node.root as usize];
@@ -458,7 +458,7 @@ fn least(work: &Expansion<'_>, index: usize) -> f64 {
     root.g + (nearest - eye).length()
 }
 
-/// Whether a root sees the polygon of a node through the polygon itself.
+/// Returns whether a root sees the polygon of a node through the polygon itself.
 ///
 /// A ray enters a convex polygon once. Where roundings have made polygons that are not quite
 /// convex, or that overlap by a hair, cones around such a corner may come round to where they were,
@@ -490,7 +490,7 @@ fn is_beaten(work: &Expansion<'_>, node: &Node) -> bool {
     })
 }
 
-/// An event of a node.
+/// Returns an event of a node.
 fn event(work: &Expansion<'_>, index: usize, kind: TraceEventKind) -> MeshEvent {
     let node = work.scratch.nodes[index];
     let root = work.scratch.roots[node.root as usize];

@@ -29,8 +29,9 @@ impl WeighedPath {
     }
 }
 
-/// The cheaper of two paths: the shortest one by [`Polyanya`], and the one by [`Corridor`], whose
-/// search weighs the multipliers of areas, but measures from one edge's middle to the next one's.
+/// Returns the cheaper of two paths: the shortest one by [`Polyanya`], and the one by [`Corridor`],
+/// whose search weighs the multipliers of areas, but measures from one edge's middle to the next
+/// one's.
 ///
 /// Use it where areas cost differently. Let `d` be the length of a shortest path, `m` the lowest
 /// multiplier of an area that can be entered and `M` the highest one on the shortest path. Every

@@ -140,7 +140,7 @@ rules!(ClassTerrain {
 });
 
 impl ClassTerrain {
-    /// A terrain that is what the world says.
+    /// Returns a terrain that is what the world says.
     pub fn of(terrain: impl Into<String>) -> Self {
         let terrain = terrain.into();
         Self { terrain, multiplier: None, penalty: None, walkable: None, speed: None }
@@ -176,7 +176,7 @@ pub enum SceneTimes {
 }
 
 impl SceneTimes {
-    /// The times of moves.
+    /// Returns the times of moves.
     #[must_use]
     pub fn move_times(self) -> MoveTimes {
         match self {
@@ -320,7 +320,7 @@ fn check_agent(at: &At<'_>, agent: &SceneAgent) -> Checked {
 }
 
 impl SceneAgent {
-    /// An agent without behaviours, its body as the engine's own.
+    /// Returns an agent without behaviours, its body as the engine's own.
     pub fn new(name: impl Into<String>, at: Spot) -> Self {
         Self {
             name: name.into(),
@@ -349,12 +349,12 @@ impl SceneAgent {
         }
     }
 
-    /// Whether a name means it: its own, or that of its team.
+    /// Returns whether a name means it: its own, or that of its team.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.name == name || self.team.as_deref() == Some(name)
     }
 
-    /// The number of agents that it stands for.
+    /// Returns the number of agents that it stands for.
     pub fn number(&self) -> u32 {
         self.count.unwrap_or(1)
     }

@@ -180,7 +180,7 @@ rules!(CostRules {
 });
 
 impl Scene {
-    /// An empty scene of that name.
+    /// Returns an empty scene of that name.
     pub fn new(name: impl Into<String>) -> Self {
         Scene { scene: SceneInfo { name: name.into(), ..SceneInfo::default() }, ..Scene::default() }
     }
@@ -220,7 +220,7 @@ impl Scene {
         obstacles.chain(surfaces).try_for_each(|mesh| mesh.load(folder))
     }
 
-    /// The map that is written out in the scene, if there is one.
+    /// Returns the map that is written out in the scene, if there is one.
     ///
     /// # Errors
     /// When it is not a sound text map; a scene that is [sound](Scene::validate) has no such map.
@@ -232,7 +232,8 @@ impl Scene {
         map.map(Some).map_err(|error| error.about(KeyPath::key("scene").then("map")))
     }
 
-    /// The file that the scene plays in, if that is another: beside or below the scene's own file.
+    /// Returns the file that the scene plays in, if that is another: beside or below the scene's
+    /// own file.
     ///
     /// # Errors
     /// As [`Scene::validate`]: an unsound scene might name a file anywhere.
@@ -241,13 +242,13 @@ impl Scene {
         Ok(self.scene.world.as_ref().map(|file| scene_file.with_file_name(file)))
     }
 
-    /// The terrain of that name.
+    /// Returns the terrain of that name.
     pub fn terrain(&self, name: &str) -> Option<&Terrain> {
         self.terrains.iter().find(|terrain| terrain.name == name)
     }
 
-    /// The cost of arriving at a waypoint as the file gives it, in metres walked: its own cost,
-    /// else its terrain's penalty, else 0. It may be negative; see [`CostRules`].
+    /// Returns the cost of arriving at a waypoint as the file gives it, in metres walked: its own
+    /// cost, else its terrain's penalty, else 0. It may be negative; see [`CostRules`].
     pub fn own_cost(&self, waypoint: &SceneWaypoint) -> f32 {
         let terrain = || self.terrain(waypoint.terrain.as_deref()?);
         waypoint.cost.or_else(|| Some(terrain()?.penalty)).unwrap_or(0.0)

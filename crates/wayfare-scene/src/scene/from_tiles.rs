@@ -17,10 +17,10 @@ use crate::scene::{
 };
 
 impl Scene {
-    /// A waypoint in the middle of each tile, one metre apart, with links between neighbours that
-    /// are walkable and in the same medium; a diagonal needs both tiles beside it open, too. Column
-    /// x, row y of the map is the waypoint `x,y` at `(x + ½, 0, y + ½)`. Its cost is its terrain's
-    /// penalty; negative ones are shifted.
+    /// Returns a waypoint in the middle of each tile, one metre apart, with links between
+    /// neighbours that are walkable and in the same medium; a diagonal needs both tiles beside it
+    /// open, too. Column x, row y of the map is the waypoint `x,y` at `(x + ½, 0, y + ½)`. Its cost
+    /// is its terrain's penalty; negative ones are shifted.
     ///
     /// # Errors
     /// When the map has more tiles than a scene may have waypoints.
@@ -78,8 +78,8 @@ impl Scene {
         Ok(scene)
     }
 
-    /// The hexagons of a map as waypoints, one metre apart, linked to their six neighbours. The
-    /// hexagon at column x and row y is the waypoint `x,y`.
+    /// Returns the hexagons of a map as waypoints, one metre apart, linked to their six neighbours.
+    /// The hexagon at column x and row y is the waypoint `x,y`.
     ///
     /// # Errors
     /// When the map has more hexagons than a scene may have waypoints.
@@ -168,7 +168,7 @@ impl From<&MapLink> for SceneNavLink {
 }
 
 impl SceneNavLink {
-    /// The links of a mesh as a scene writes them, named by number from `#1`.
+    /// Returns the links of a mesh as a scene writes them, named by number from `#1`.
     #[must_use]
     pub fn of_mesh(links: &[JumpLink]) -> Vec<Self> {
         let scene_link = |(number, link): (usize, &JumpLink)| Self {

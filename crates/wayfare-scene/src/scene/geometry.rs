@@ -28,13 +28,13 @@ rules!(Rectangle { min: rule::coordinate, max: rule::coordinate } then
     |at: &At<'_>, area: &Rectangle| has_area(at, area.min, area.max));
 
 impl Rectangle {
-    /// Whether a point lies in it, looking from above; its borders belong to it.
+    /// Returns whether a point lies in it, looking from above; its borders belong to it.
     pub fn contains_from_above(&self, at: Vec3) -> bool {
         let Self { min, max } = self;
         (min[0]..=max[0]).contains(&at.x) && (min[1]..=max[1]).contains(&at.z)
     }
 
-    /// All that lies above and below it.
+    /// Returns all that lies above and below it.
     pub fn column(&self) -> Shape {
         let at = |[x, z]: [f32; 2], y: f32| Vec3::new(x, y, z);
         Shape::Box { min: at(self.min, -MAX_COORDINATE), max: at(self.max, MAX_COORDINATE) }
@@ -143,7 +143,7 @@ fn check_mesh(at: &At<'_>, source: &MeshSource) -> Checked {
 }
 
 impl MeshSource {
-    /// A mesh written out in the scene.
+    /// Returns a mesh written out in the scene.
     pub fn inline(mesh: &TriangleMesh) -> Self {
         Self {
             vertices: mesh.vertices().to_vec(),
@@ -152,7 +152,7 @@ impl MeshSource {
         }
     }
 
-    /// The triangles.
+    /// Returns the triangles.
     ///
     /// # Errors
     /// When they are in a file that [`Scene::load_meshes`](super::Scene::load_meshes) has not read

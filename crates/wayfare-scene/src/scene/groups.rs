@@ -84,7 +84,7 @@ impl SceneGroup {
     /// Distance between neighbours where the scene gives none, in metres.
     pub const DEFAULT_SPACING: f32 = 1.0;
 
-    /// A group of these members, the leader first, its numbers as the engine's own.
+    /// Returns a group of these members, the leader first, its numbers as the engine's own.
     pub fn new(name: impl Into<String>, members: impl IntoIterator<Item: Into<String>>) -> Self {
         Self {
             name: name.into(),

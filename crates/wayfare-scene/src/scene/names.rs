@@ -97,7 +97,7 @@ impl<'s> Names<'s> {
         Ok(names)
     }
 
-    /// Whether a placement will make waypoints with ids like that one.
+    /// Returns whether a placement will make waypoints with ids like that one.
     pub(super) fn will_be_placed(&self, id: &str) -> bool {
         let numbered = |prefix: &&str| {
             id.strip_prefix(prefix).is_some_and(|number| number.parse::<u32>().is_ok())

@@ -249,7 +249,7 @@ enum GateFormKey {
 }
 
 impl ScenePuzzle {
-    /// The condition that a text of [`PuzzleBarrier::when`] stands for.
+    /// Returns the condition that a text of [`PuzzleBarrier::when`] stands for.
     #[must_use]
     pub fn condition(&self, text: &str) -> Option<Condition> {
         let (is_not, rest) = match text.trim().strip_prefix("not ") {
@@ -278,7 +278,7 @@ impl ScenePuzzle {
         }
     }
 
-    /// The names that conditions may have, as they are written.
+    /// Returns the names that conditions may have, as they are written.
     fn known(&self) -> Vec<String> {
         let told = |kind: &str, name: &String| format!("{kind} {name}");
         let keys = self.keys.iter().map(|it| told("key", &it.name));

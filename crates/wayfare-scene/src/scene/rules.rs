@@ -71,7 +71,7 @@ pub(super) struct At<'p> {
 }
 
 impl<'p> At<'p> {
-    /// The place of the whole document.
+    /// Returns the place of the whole document.
     pub(super) fn root(names: &'p Names<'p>) -> Self {
         Self { outer: None, step: None, names }
     }
@@ -84,7 +84,7 @@ impl<'p> At<'p> {
         At { outer: Some(self), step: Some(Step::Index(index)), ..*self }
     }
 
-    /// The innermost key.
+    /// Returns the innermost key.
     pub(super) fn name(&self) -> &'static str {
         match (self.step, self.outer) {
             (Some(Step::Key(key)), _) => key,
@@ -106,17 +106,17 @@ impl<'p> At<'p> {
         WorldError::new(kind, message).about(self.path())
     }
 
-    /// A value outside its range.
+    /// Returns a value outside its range.
     pub(super) fn value(&self, message: impl Into<String>) -> WorldError {
         self.error(WorldErrorKind::Value, message)
     }
 
-    /// A value beyond a limit.
+    /// Returns a value beyond a limit.
     pub(super) fn limit(&self, message: impl Into<String>) -> WorldError {
         self.error(WorldErrorKind::Limit, message)
     }
 
-    /// A name that refers to nothing. Lists some names that would do.
+    /// Returns a name that refers to nothing. Lists some names that would do.
     pub(super) fn dangling<'n>(
         &self,
         what: &str,
@@ -183,12 +183,12 @@ pub(super) fn any<T>(_: &At<'_>, _: &T) -> Checked {
     Ok(())
 }
 
-/// A table, or a list of tables, with rules of its own.
+/// Returns a table, or a list of tables, with rules of its own.
 pub(super) fn table(at: &At<'_>, value: &impl Rules) -> Checked {
     value.check(at)
 }
 
-/// A list with one rule for all its items.
+/// Returns a list with one rule for all its items.
 pub(super) fn each<T>(at: &At<'_>, list: &[T], rule: impl Fn(&At<'_>, &T) -> Checked) -> Checked {
     list.iter().enumerate().try_for_each(|(index, item)| rule(&at.item(index), item))
 }
@@ -219,12 +219,12 @@ pub(super) fn coordinate(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     finite_within(at, value.values(), MAX_COORDINATE)
 }
 
-/// A cost in metres walked, possibly negative.
+/// Returns a cost in metres walked, possibly negative.
 pub(super) fn cost(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     finite_within(at, value.values(), MAX_COST)
 }
 
-/// A cost of 0 or more.
+/// Returns a cost of 0 or more.
 pub(super) fn price(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     not_negative(at, value)?;
     cost(at, value)
@@ -242,7 +242,7 @@ pub(super) fn positive(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     must(at, value.values(), holds, WorldErrorKind::Value, format_args!("be greater than 0"))
 }
 
-/// The size of a solid.
+/// Returns the size of a solid.
 pub(super) fn size(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     positive(at, value)?;
     let holds = |value| value >= MIN_SIZE;
@@ -250,7 +250,7 @@ pub(super) fn size(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     must(at, value.values(), holds, WorldErrorKind::Limit, rule)
 }
 
-/// A number from `least` to `most`.
+/// Returns a number from `least` to `most`.
 pub(super) fn within<T: PartialOrd + fmt::Display + Copy>(
     at: &At<'_>,
     value: &impl Values<T>,
@@ -274,7 +274,7 @@ pub(super) fn at_least_one(at: &At<'_>, value: &impl Values<u32>) -> Checked {
     must(at, value.values(), holds, WorldErrorKind::Value, format_args!("be at least 1"))
 }
 
-/// A text that is not empty. That it is unique is [`Names`]' to say.
+/// Returns a text that is not empty. That it is unique is [`Names`]' to say.
 pub(super) fn name(at: &At<'_>, value: &impl Values<String>) -> Checked {
     match value.values().iter().all(|name| !name.trim().is_empty()) {
         true => Ok(()),
@@ -282,7 +282,7 @@ pub(super) fn name(at: &At<'_>, value: &impl Values<String>) -> Checked {
     }
 }
 
-/// A name that `known` has.
+/// Returns a name that `known` has.
 fn reference(
     at: &At<'_>,
     value: &impl Values<String>,
@@ -295,7 +295,7 @@ fn reference(
     }
 }
 
-/// The name of a terrain.
+/// Returns the name of a terrain.
 pub(super) fn terrain(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let hint = |error: WorldError| match at.names.terrains.is_empty() {
         true => error.advise("add it under [[terrains]]"),
@@ -304,60 +304,60 @@ pub(super) fn terrain(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "terrain", &at.names.terrains).map_err(hint)
 }
 
-/// The id of a waypoint that is written out.
+/// Returns the id of a waypoint that is written out.
 pub(super) fn waypoint(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "waypoint", &at.names.waypoints)
 }
 
-/// The name of a class.
+/// Returns the name of a class.
 pub(super) fn class(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "class", &at.names.classes)
 }
 
-/// The name of a team that some agent begins on.
+/// Returns the name of a team that some agent begins on.
 pub(super) fn team(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "team", &at.names.teams)
 }
 
-/// The name of a navigation link.
+/// Returns the name of a navigation link.
 pub(super) fn nav_link(at: &At<'_>, value: &impl Values<String>) -> Checked {
     if at.names.has_map { Ok(()) } else { reference(at, value, "link", &at.names.links) }
 }
 
-/// A key that some class carries.
+/// Returns a key that some class carries.
 pub(super) fn carried_key(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "class that carries the key", &at.names.keys)
 }
 
-/// The id of a block.
+/// Returns the id of a block.
 pub(super) fn block(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "block", &at.names.blocks)
 }
 
-/// The name of a group.
+/// Returns the name of a group.
 pub(super) fn group(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "group", &at.names.groups)
 }
 
-/// The name of an agent or a team. The name of a crowd does not count.
+/// Returns the name of an agent or a team. The name of a crowd does not count.
 pub(super) fn agent_or_team(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let Names { agents, teams, .. } = at.names;
     any_of(at, value, "agent or team", &[agents, teams])
 }
 
-/// The name of an agent, a team or a group.
+/// Returns the name of an agent, a team or a group.
 pub(super) fn agent_team_or_group(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let Names { agents, teams, groups, .. } = at.names;
     any_of(at, value, "agent, team or group", &[agents, teams, groups])
 }
 
-/// The name of an agent, a crowd or a team.
+/// Returns the name of an agent, a crowd or a team.
 pub(super) fn agent_crowd_or_team(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let Names { agents, crowds, teams, .. } = at.names;
     any_of(at, value, "agent, crowd or team", &[agents, crowds, teams])
 }
 
-/// A name that one of several lists has.
+/// Returns a name that one of several lists has.
 fn any_of(
     at: &At<'_>,
     value: &impl Values<String>,
@@ -371,8 +371,8 @@ fn any_of(
     }
 }
 
-/// A file in or below the folder of the scene. Names no other, so that a scene from elsewhere
-/// cannot read files from anywhere.
+/// Returns a file in or below the folder of the scene. Names no other, so that a scene from
+/// elsewhere cannot read files from anywhere.
 pub(super) fn file_beside(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let beside = |file: &&String| {
         let mut parts = std::path::Path::new(file.as_str()).components();

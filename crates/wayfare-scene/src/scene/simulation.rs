@@ -95,12 +95,12 @@ impl SceneSimulation {
     /// Length of a tick where the scene gives none, in seconds.
     pub const DEFAULT_TICK: f32 = 0.05;
 
-    /// The length of a tick in seconds.
+    /// Returns the length of a tick in seconds.
     pub fn tick_seconds(&self) -> f32 {
         self.tick_seconds.unwrap_or(Self::DEFAULT_TICK)
     }
 
-    /// The number of ticks of the simulation, at least 1.
+    /// Returns the number of ticks of the simulation, at least 1.
     pub fn ticks(&self) -> u64 {
         let seconds = f64::from(self.seconds.unwrap_or(Self::DEFAULT_SECONDS));
         (seconds / f64::from(self.tick_seconds())).round().max(1.0) as u64

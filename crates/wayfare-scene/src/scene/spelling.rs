@@ -10,7 +10,7 @@ use wayfare_crowd::AvoidanceQuality;
 use wayfare_grid::grid::{CornerRule, Neighbours};
 use wayfare_sim::agent::{Formation, PatrolOrder};
 
-/// Whether a value need not be written.
+/// Returns whether a value need not be written.
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -53,7 +53,7 @@ rules!(Placement {
 });
 
 impl Placement {
-    /// The key that decides the number of waypoints, and their greatest number.
+    /// Returns the key that decides the number of waypoints, and their greatest number.
     pub(super) fn most(&self) -> (&'static str, f64) {
         let Rectangle { min, max } = self.area;
         match self.generate {

@@ -90,7 +90,7 @@ impl Text {
         Ok(())
     }
 
-    /// One table a line.
+    /// Returns one table a line.
     fn list(&mut self, key: &str, items: &[impl Serialize]) -> Result<(), WorldError> {
         if items.is_empty() {
             return Ok(());
@@ -128,8 +128,8 @@ impl VisitMut for Layout {
     }
 }
 
-/// A number of single precision in the fewest digits that read back as the same; whole numbers
-/// without a point, as far as TOML's integers are exact.
+/// Returns a number of single precision in the fewest digits that read back as the same; whole
+/// numbers without a point, as far as TOML's integers are exact.
 fn shortest(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         return Value::from(number as i64);

@@ -10,7 +10,7 @@ use super::simulation::{Setting, profile_of, terrains_to};
 use super::{GridWorld, WaypointWorld};
 use crate::scene::{AgentClass, Scene};
 
-/// A class of a scene by its name, with its place in the file.
+/// Returns a class of a scene by its name, with its place in the file.
 fn class_named<'s>(scene: &'s Scene, name: &str) -> Result<(&'s AgentClass, KeyPath), WorldError> {
     let place = scene.classes.iter().position(|class| class.name == name);
     let place = place.ok_or_else(|| {
@@ -37,7 +37,8 @@ impl GridWorld {
 }
 
 impl WaypointWorld {
-    /// The same world as a class of its scene sees it: with the terrains as they are to the class.
+    /// Returns the same world as a class of its scene sees it: with the terrains as they are to the
+    /// class.
     ///
     /// # Errors
     /// When the scene has no such class, or it says something that means nothing among waypoints.
@@ -86,7 +87,7 @@ impl Scene {
             .map_err(|error| WorldError::new(WorldErrorKind::Limit, error.to_string()).about(at))
     }
 
-    /// The names of the keys that a class carries.
+    /// Returns the names of the keys that a class carries.
     pub fn keys_of(&self, class: &str) -> &[String] {
         let named = self.classes.iter().find(|known| known.name == class);
         named.map_or(&[], |class| &class.keys)

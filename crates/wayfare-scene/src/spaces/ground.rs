@@ -10,7 +10,7 @@ use wayfare_grid::geometry::{
 use crate::scene::{MeshSource, Scene, SceneObstacle, Surface};
 
 impl Scene {
-    /// The scene's obstacles and surfaces, ready for rays and sweeps. Obstacles come first,
+    /// Returns the scene's obstacles and surfaces, ready for rays and sweeps. Obstacles come first,
     /// surfaces after them, both in the order of the file. The layer of a surface is the number of
     /// its terrain; where two surfaces are equally high, the earlier one is seen.
     ///
@@ -21,7 +21,7 @@ impl Scene {
         self.obstacles_on(|_| true)
     }
 
-    /// The obstacles, and the surfaces of some terrains.
+    /// Returns the obstacles, and the surfaces of some terrains.
     pub(super) fn obstacles_on(
         &self,
         is_ground: impl Fn(&str) -> bool,
@@ -53,7 +53,7 @@ impl Scene {
         })
     }
 
-    /// The layer that stands for the terrain of that name.
+    /// Returns the layer that stands for the terrain of that name.
     pub(super) fn terrain_number(&self, name: &str) -> Result<SurfaceLayer, WorldError> {
         let place = self.terrains.iter().position(|terrain| terrain.name == name);
         let id = place.and_then(terrain_id).ok_or_else(|| {
@@ -106,7 +106,7 @@ fn mesh_shape(source: &MeshSource, offset: [f32; 3]) -> Result<ObstacleShape, Wo
     })
 }
 
-/// Two triangles between each four heights.
+/// Returns two triangles between each four heights.
 fn heightfield(
     [left, near]: [f32; 2],
     spacing: f32,

@@ -16,8 +16,8 @@ use wayfare_sim::simulation::MeshWorld;
 use crate::open::{World, read_from};
 use crate::scene::{Scene, SceneNavLink, SceneNavMesh};
 
-/// The geometry of a level for a bake. `ground` tells the ground of each material; triangles
-/// without one are plain ground. With `flip` all triangles are turned over.
+/// Returns the geometry of a level for a bake. `ground` tells the ground of each material;
+/// triangles without one are plain ground. With `flip` all triangles are turned over.
 ///
 /// ```
 /// use wayfare_bake::Ground;
@@ -47,8 +47,8 @@ pub fn level_geometry(
     LevelGeometry::new(vertices, triangles)?.with_grounds(of_triangles)
 }
 
-/// The settings of [`bake_level`]. `cell_size` is the side of the cells in metres; without it the
-/// default for the level is taken, as for all other settings.
+/// Returns the settings of [`bake_level`]. `cell_size` is the side of the cells in metres; without
+/// it the default for the level is taken, as for all other settings.
 ///
 /// ```
 /// use wayfare_bake::WalkerShape;
@@ -76,7 +76,7 @@ pub fn bake_settings(
     settings
 }
 
-/// The navigation mesh of a level for a walker.
+/// Returns the navigation mesh of a level for a walker.
 ///
 /// ```
 /// use wayfare_bake::WalkerShape;
@@ -143,7 +143,7 @@ pub fn bake_linked_level(
 }
 
 impl SceneNavMesh {
-    /// The body that the mesh is for.
+    /// Returns the body that the mesh is for.
     #[must_use]
     pub fn walker(&self) -> WalkerShape {
         let usual = WalkerShape::default();
@@ -155,7 +155,7 @@ impl SceneNavMesh {
         }
     }
 
-    /// What the body can do beside walking.
+    /// Returns what the body can do beside walking.
     #[must_use]
     pub fn abilities(&self) -> JumpAbilities {
         let usual = JumpAbilities::default();
@@ -183,8 +183,8 @@ pub struct SceneMesh {
 }
 
 impl SceneMesh {
-    /// The mesh that a scene in the file `path` plays on; `None` if it plays elsewhere: it names
-    /// neither a mesh file, nor a level with a `navmesh` table.
+    /// Returns the mesh that a scene in the file `path` plays on; `None` if it plays elsewhere: it
+    /// names neither a mesh file, nor a level with a `navmesh` table.
     ///
     /// ```
     /// use wayfare_formats::MemoryFiles;
@@ -227,8 +227,8 @@ impl SceneMesh {
         }
     }
 
-    /// The mesh of a level for a scene that plays there: materials that are terrains of the scene
-    /// become areas.
+    /// Returns the mesh of a level for a scene that plays there: materials that are terrains of the
+    /// scene become areas.
     ///
     /// ```
     /// use wayfare_scene::scene::{Scene, SceneNavMesh};
@@ -257,7 +257,7 @@ impl SceneMesh {
         Ok(Self { mesh, nav_links: SceneNavLink::of_mesh(&links), settings, level: Some(level) })
     }
 
-    /// The triangles of a level with the areas that a scene gives them.
+    /// Returns the triangles of a level with the areas that a scene gives them.
     ///
     /// # Errors
     /// As [`level_geometry`].
@@ -266,7 +266,7 @@ impl SceneMesh {
         level_geometry(level, |material| ground(material).unwrap_or(Ground::PLAIN), false)
     }
 
-    /// The world of a simulation.
+    /// Returns the world of a simulation.
     #[must_use]
     pub fn world(&self) -> MeshWorld {
         let walker = self.settings.walker();
@@ -276,7 +276,7 @@ impl SceneMesh {
     }
 }
 
-/// The area of a terrain of the scene.
+/// Returns the area of a terrain of the scene.
 pub(in crate::spaces) fn area_of(scene: &Scene, terrain: &str) -> Option<AreaId> {
     let place = scene.terrains.iter().position(|known| known.name == terrain)?;
     u8::try_from(place + 1).ok().filter(|&area| area < u8::MAX).map(AreaId)

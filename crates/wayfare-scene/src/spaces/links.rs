@@ -25,7 +25,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// The links of a scene over terrains that may differ from its own.
+    /// Returns the links of a scene over terrains that may differ from its own.
     pub(super) fn of(
         scene: &Scene,
         terrains: &[Terrain],
@@ -70,7 +70,8 @@ impl Links {
         Ok(made)
     }
 
-    /// What the graph says of a waypoint or link, as an error that names the place in the scene.
+    /// Returns what the graph says of a waypoint or link, as an error that names the place in the
+    /// scene.
     pub(super) fn explain(
         &self,
         scene: &Scene,
@@ -145,8 +146,8 @@ fn auto_links(
         .map_err(|fault| WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path))
 }
 
-/// The link at the cost of the ground that each of its ways leads onto: one link where that is the
-/// same, else one for each way.
+/// Returns the link at the cost of the ground that each of its ways leads onto: one link where that
+/// is the same, else one for each way.
 fn over_ground<'t>(
     link: WaypointLink,
     terrain: impl Fn(WaypointId) -> Option<&'t Terrain>,

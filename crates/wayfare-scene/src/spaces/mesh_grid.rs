@@ -16,9 +16,9 @@ const MAX_SLOPE: f32 = 45.0;
 const AGENT_HEIGHT: f32 = 1.8;
 
 impl GridWorld {
-    /// A mesh as a grid, seen from above: y is up, units are metres. Surfaces of at most 45° are
-    /// ground. Cells are half a metre wide, or wider where there would be more than a million of
-    /// them. The remarks of the world give these numbers.
+    /// Returns a mesh as a grid, seen from above: y is up, units are metres. Surfaces of at most
+    /// 45° are ground. Cells are half a metre wide, or wider where there would be more than a
+    /// million of them. The remarks of the world give these numbers.
     ///
     /// ```
     /// use wayfare_formats::obj;

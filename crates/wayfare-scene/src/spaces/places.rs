@@ -114,7 +114,7 @@ struct Walker {
 }
 
 impl Walker {
-    /// The terrain of the highest surface at a place.
+    /// Returns the terrain of the highest surface at a place.
     fn ground(&self, at: Vec3) -> Option<TerrainId> {
         let obstacles = &self.probe.obstacles;
         let heights = obstacles.surface_heights()?;
@@ -137,7 +137,8 @@ impl Surroundings for Walker {
 }
 
 impl Scene {
-    /// The obstacles as a ball meets them that moves at the eye height of the automatic links.
+    /// Returns the obstacles as a ball meets them that moves at the eye height of the automatic
+    /// links.
     pub(super) fn probe(&self, obstacles: &Arc<Obstacles>, radius: f32) -> ObstacleProbe {
         let lift = self.auto_links.map_or(0.0, |auto| auto.eye_height);
         ObstacleProbe::new(Arc::clone(obstacles), radius).with_lift(lift)

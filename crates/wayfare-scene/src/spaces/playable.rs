@@ -164,14 +164,14 @@ impl Playable {
         Ok(self)
     }
 
-    /// The space of a document. Negative costs of a tile map's terrains are shifted: see
+    /// Returns the space of a document. Negative costs of a tile map's terrains are shifted: see
     /// [`Grid::cost_shift`].
     ///
     /// # Errors
     /// [`WorldErrorKind::NotSearchable`] for a scenario, a mesh without extent, a voxel world (see
-    /// [`VoxelScene::to_grid`](wayfare_formats::VoxelScene::to_grid)), a scene that plays in another file, or
-    /// one that has neither waypoints nor a grid; else what is wrong with the world or the
-    /// movement.
+    /// [`VoxelScene::to_grid`](wayfare_formats::VoxelScene::to_grid)), a scene that plays in
+    /// another file, or one that has neither waypoints nor a grid; else what is wrong with the
+    /// world or the movement.
     pub fn new(world: World, movement: &Movement) -> Result<Self, WorldError> {
         match world {
             World::TileMap(map) => GridWorld::from_tile_map(&map, movement).map(Playable::Grid),
@@ -235,7 +235,7 @@ impl Playable {
         }
     }
 
-    /// What the world is called.
+    /// Returns what the world is called.
     pub fn name(&self) -> &str {
         match self {
             Playable::Grid(world) => &world.name,
@@ -243,7 +243,7 @@ impl Playable {
         }
     }
 
-    /// The terrain table.
+    /// Returns the terrain table.
     pub fn terrains(&self) -> &[Terrain] {
         match self {
             Playable::Grid(world) => &world.terrains,
@@ -260,7 +260,7 @@ impl GridWorld {
         Ok(())
     }
 
-    /// A tile map as a grid. Its marks, where it has both, are its route.
+    /// Returns a tile map as a grid. Its marks, where it has both, are its route.
     ///
     /// # Errors
     /// When the map is larger than a grid can be, or the movement has an impossible value.
@@ -309,7 +309,7 @@ impl GridWorld {
 }
 
 impl Movement {
-    /// A profile that moves so, on ground that costs nothing extra.
+    /// Returns a profile that moves so, on ground that costs nothing extra.
     pub(super) fn profile(&self) -> GridProfile {
         let Movement { neighbours, corners, width } = *self;
         GridProfile { neighbours, corners, width, ..GridProfile::default() }

@@ -36,7 +36,7 @@ pub struct StagedPuzzle {
 }
 
 impl StagedPuzzle {
-    /// The question how to get from start to goal.
+    /// Returns the question how to get from start to goal.
     #[must_use]
     pub fn query(&self) -> PuzzleQuery {
         PuzzleQuery::new(&self.puzzle, self.start, self.goal)
@@ -106,7 +106,7 @@ impl PuzzleScene {
     }
 }
 
-/// The error for puzzles of a scene whose world is no grid.
+/// Returns the error for puzzles of a scene whose world is no grid.
 pub(in crate::spaces) fn no_grid() -> WorldError {
     WorldError::new(WorldErrorKind::Value, "puzzles are played on grids only")
         .about(KeyPath::key("puzzles"))
@@ -114,7 +114,7 @@ pub(in crate::spaces) fn no_grid() -> WorldError {
 }
 
 impl Scene {
-    /// The puzzles of the scene on its grid, as agents of the first profile see it.
+    /// Returns the puzzles of the scene on its grid, as agents of the first profile see it.
     ///
     /// # Errors
     /// When a cell lies off the map or is blocked, or a puzzle is too large to be searched.

@@ -36,7 +36,7 @@ pub struct NamedRoute<State> {
 }
 
 impl Scene {
-    /// The scene's queries, their ends resolved one by one.
+    /// Returns the scene's queries, their ends resolved one by one.
     pub(super) fn resolve<State>(
         &self,
         mut end: impl FnMut(&QueryPlace) -> Result<State, WorldError>,

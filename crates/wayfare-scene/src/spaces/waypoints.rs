@@ -56,7 +56,7 @@ pub struct WaypointWorld {
 }
 
 impl Scene {
-    /// The waypoints of the scene and the links between them, made and written out.
+    /// Returns the waypoints of the scene and the links between them, made and written out.
     ///
     /// Waypoints that the scene writes out come first, in its order; those that its placements make
     /// follow. One on terrain that is not walkable is blocked. A link costs its length times the
@@ -103,15 +103,15 @@ impl Scene {
         })
     }
 
-    /// The graph of the scene to agents whose terrains are others than the scene's, in the same
-    /// order: the same waypoints, with other costs, or others of them blocked.
+    /// Returns the graph of the scene to agents whose terrains are others than the scene's, in the
+    /// same order: the same waypoints, with other costs, or others of them blocked.
     pub(super) fn to_graph_over(&self, terrains: &[Terrain]) -> Result<WaypointGraph, WorldError> {
         let obstacles = Arc::new(self.to_obstacles()?);
         let places = Places::of(self, &obstacles)?;
         Ok(self.graph_over(terrains, &places, &obstacles)?.0)
     }
 
-    /// The waypoints at their places, and the links between them, over terrains.
+    /// Returns the waypoints at their places, and the links between them, over terrains.
     fn graph_over(
         &self,
         terrains: &[Terrain],
@@ -138,7 +138,8 @@ impl Scene {
     }
 }
 
-/// Whether obstacles alone say where an agent can walk: there are some, and all ground is plain.
+/// Returns whether obstacles alone say where an agent can walk: there are some, and all ground is
+/// plain.
 fn is_open_ground(
     terrains: &[Terrain],
     obstacles: &Obstacles,

@@ -1,24 +1,24 @@
-//! What agents are told to do: data, to be read from a scene and saved with it.
+//! Orders and behaviours of agents: data, to be read from a scene and saved with it.
 
 use glam::Vec3;
 
 use wayfare_core::search::NamedAlgorithm;
 
-/// The number of an agent: in the order in which they were added, never used twice.
+/// The id of an agent, given in order of addition and never reused.
 ///
 /// Example: [`Mind`](super::Mind).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentId(pub u32);
 
-/// The number of a team. What it means is the caller's.
+/// The id of a team. Its meaning is up to the caller.
 ///
 /// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TeamId(pub u16);
 
-/// Whom a behaviour is about.
+/// The other agent of a behaviour.
 ///
 /// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -26,7 +26,7 @@ pub struct TeamId(pub u16);
 pub enum Who {
     /// One agent.
     Agent(AgentId),
-    /// Whoever of a team is nearest.
+    /// The nearest agent of a team.
     Team(TeamId),
 }
 
@@ -40,7 +40,7 @@ pub enum PatrolOrder {
     /// From the last point on to the first.
     #[default]
     Loop,
-    /// At the last point back the way it came.
+    /// At the last point, turn back.
     PingPong,
     /// Any other point, drawn each time.
     Random,
@@ -48,9 +48,9 @@ pub enum PatrolOrder {
 
 /// One thing that an agent does of its own accord.
 ///
-/// An agent has a list of them, the most urgent first: the first that has something to do acts.
-/// Orders come before all. A guard is `[Pursue, Patrol]`: it patrols until somebody comes near,
-/// chases, and goes back to its patrol.
+/// An agent has a list of behaviours, the most urgent first: the first that has something to do
+/// acts. Orders come before all. A guard is `[Pursue, Patrol]`: it patrols until an agent comes
+/// near, chases it, and returns to its patrol.
 ///
 /// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, PartialEq, Debug)]
@@ -71,49 +71,48 @@ pub enum Behaviour {
         order: PatrolOrder,
         /// How long to stay at each, in seconds from the arrival on, at least 0.
         dwell: f32,
-        /// The place in `points` to begin with, so that several agents can patrol out of phase.
+        /// The index in `points` to start with, so that several agents can patrol out of phase.
         start: u16,
     },
-    /// Chase whoever comes near.
+    /// Chase an agent that comes near.
     Pursue {
-        /// Whom.
+        /// The chased agent.
         target: Who,
         /// From which distance on, in metres, above 0.
         aggro: f32,
         /// At which distance to let go again, in metres, at least `aggro`.
         give_up: f32,
-        /// For how many seconds ahead the target's way is guessed at most, from its velocity; 0 or
-        /// more.
+        /// The most seconds to extrapolate the target's motion from its velocity; 0 or more.
         predict: f32,
         /// The largest speed meanwhile, in metres a second, above 0 and at most 1,000. Default:
         /// that of the agent's limits.
         #[cfg_attr(feature = "serde", serde(default))]
         speed: Option<f32>,
     },
-    /// Run from whoever comes near.
+    /// Run from an agent that comes near.
     Flee {
-        /// From whom.
+        /// The agent to run from.
         from: Who,
         /// From which distance on, in metres, above 0.
         radius: f32,
-        /// How far to run at a time, in metres along the way, above 0. Raising it finds safer
-        /// places at the price of more expansions.
+        /// The distance to run at a time, in metres along the path, above 0. Raising it finds safer
+        /// points at the price of more expansions.
         distance: f32,
         /// The largest speed meanwhile, in metres a second, above 0 and at most 1,000. Default:
         /// that of the agent's limits.
         #[cfg_attr(feature = "serde", serde(default))]
         speed: Option<f32>,
     },
-    /// Go to places nearby, drawn at random.
+    /// Go to random points nearby.
     Wander {
         /// How far from where it began, in metres, above 0.
         radius: f32,
-        /// How long to stay at each place, in seconds, at least 0.
+        /// The stay at each point, in seconds, at least 0.
         dwell: f32,
     },
     /// Stay near another agent.
     Follow {
-        /// Whom.
+        /// The followed agent.
         who: Who,
         /// How near, in metres, above 0.
         distance: f32,
@@ -126,16 +125,16 @@ pub enum Behaviour {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BehaviourFault {
-    /// A number is NaN, infinite or out of range.
+    /// A value is NaN, infinite or out of range.
     #[error("the {behaviour}'s {field} is {value}; it must be {range}")]
     OutOfRange {
         /// The name of the behaviour.
         behaviour: &'static str,
-        /// What the number is.
+        /// The name of the field.
         field: &'static str,
-        /// The number.
+        /// The value.
         value: f32,
-        /// What it may be.
+        /// The allowed range.
         range: &'static str,
     },
     /// A patrol has no points.
@@ -144,9 +143,9 @@ pub enum BehaviourFault {
     /// A patrol begins with a point that it does not have.
     #[error("the patrol begins with point {start}, but has only {points}")]
     NoSuchPoint {
-        /// The place to begin with.
+        /// The index to start with.
         start: u16,
-        /// The number of points.
+        /// The count of points.
         points: usize,
     },
     /// A point is not finite.
@@ -160,7 +159,7 @@ pub enum BehaviourFault {
 }
 
 impl Behaviour {
-    /// Its name in messages.
+    /// Returns its name in messages.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -174,12 +173,12 @@ impl Behaviour {
         }
     }
 
-    /// Whether it depends on where other agents are.
+    /// Returns whether it depends on where other agents are.
     pub(crate) fn watches_others(&self) -> bool {
         matches!(self, Self::Pursue { .. } | Self::Flee { .. } | Self::Follow { .. })
     }
 
-    /// Whether all its values are possible.
+    /// Returns whether all its values are possible.
     ///
     /// # Errors
     /// The first that is not.
@@ -253,7 +252,7 @@ impl Behaviour {
     }
 }
 
-/// What an agent is told from outside. Orders come before all behaviours, which resume when the
+/// A command to an agent from outside. Orders come before all behaviours, which resume when the
 /// last one is done.
 ///
 /// ```
@@ -271,7 +270,7 @@ impl Behaviour {
 pub enum Order {
     /// Forget all orders and go there: a click.
     GoTo(Vec3),
-    /// Go there after the orders given before: a click with a key held.
+    /// Go there after the earlier orders: a click with a key pressed.
     Then(Vec3),
     /// As [`GoTo`](Self::GoTo), by a path of that algorithm.
     GoToBy {
@@ -292,7 +291,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The algorithm that the order names.
+    /// Returns the algorithm that the order names.
     #[must_use]
     pub fn algorithm(&self) -> Option<NamedAlgorithm> {
         match *self {

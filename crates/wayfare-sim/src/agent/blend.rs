@@ -15,7 +15,7 @@ pub struct AnimationClip {
 }
 
 impl AnimationClip {
-    /// A clip for a speed in metres a second.
+    /// Returns a clip for a speed in metres a second.
     #[must_use]
     pub fn new(name: impl Into<String>, speed: f32) -> Self {
         Self { name: name.into(), speed }
@@ -49,7 +49,7 @@ pub enum BlendError {
     /// There are none.
     #[error("a blend tree needs at least one clip")]
     NoClips,
-    /// The speed of a clip is not a finite number from 0 up.
+    /// The speed of a clip is negative or not finite.
     #[error("the speed {speed} of the clip '{clip}' is not a finite number from 0 up")]
     Speed {
         /// The name of the clip.
@@ -75,9 +75,9 @@ pub enum BlendError {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BlendWeights {
-    /// The number of the slower clip that is played.
+    /// The index of the slower clip.
     pub lower: usize,
-    /// The number of the faster one; the same if one is played alone.
+    /// The index of the faster clip; the same if one is played alone.
     pub upper: usize,
     /// The share of the faster one, 0 to 1.
     pub share: f32,
@@ -88,7 +88,7 @@ pub struct BlendWeights {
 }
 
 impl BlendWeights {
-    /// The share of a clip, 0 to 1.
+    /// Returns the share of a clip, 0 to 1.
     #[must_use]
     pub fn of(&self, clip: usize) -> f32 {
         let lower = if clip == self.lower { 1.0 - self.share } else { 0.0 };
@@ -98,7 +98,7 @@ impl BlendWeights {
 }
 
 impl BlendTree {
-    /// A tree of clips in the order of their speeds.
+    /// Returns a tree of clips in the order of their speeds.
     ///
     /// # Errors
     /// When there are none, or their speeds are not finite, negative, or do not rise.
@@ -114,13 +114,13 @@ impl BlendTree {
         if clips.is_empty() { Err(BlendError::NoClips) } else { Ok(Self { clips }) }
     }
 
-    /// The clips, the slowest first.
+    /// Returns the clips, the slowest first.
     #[must_use]
     pub fn clips(&self) -> &[AnimationClip] {
         &self.clips
     }
 
-    /// The weights at a speed in metres a second. Not-a-number counts as standing. O(log clips).
+    /// Returns the weights at a speed in metres a second. NaN counts as standing. O(log clips).
     #[must_use]
     pub fn weights(&self, speed: f32) -> BlendWeights {
         let speed = if speed.is_nan() { 0.0 } else { speed.max(0.0) };

@@ -1,16 +1,16 @@
-//! Decisions: from what an agent has in mind and what it sees to where it wants to be.
+//! Decisions: from the mind and the sight of an agent to an intent.
 
 use glam::Vec3;
 
 use super::behaviour::{AgentId, Behaviour, TeamId, Who};
 use super::mind::{Cursor, Mind, Source, Trip};
 
-/// What one agent sees of another.
+/// One agent as another sees it.
 ///
 /// Example: [`Mind`](super::Mind).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Glimpse {
-    /// Whom it sees.
+    /// The seen agent.
     pub who: AgentId,
     /// Where.
     pub at: Vec3,
@@ -20,15 +20,15 @@ pub struct Glimpse {
     pub radius: f32,
 }
 
-/// What an agent sees of others.
+/// An agent's view of others.
 ///
 /// Example: [`Mind`](super::Mind).
 pub trait Sight {
-    /// An agent, if it exists.
+    /// Returns an agent, if it exists.
     fn agent(&self, who: AgentId) -> Option<Glimpse>;
 
-    /// The agent of a team nearest to a point and at most `within` away, the agent `besides` not
-    /// counted; ties go to the lower number.
+    /// Returns the agent of a team nearest to a point, at most `within` away and other than
+    /// `besides`; ties go to the lower id.
     fn nearest(&self, team: TeamId, from: Vec3, within: f32, besides: AgentId) -> Option<Glimpse>;
 }
 
@@ -37,7 +37,7 @@ pub trait Sight {
 /// Example: [`Mind`](super::Mind).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Situation {
-    /// Its number.
+    /// Its id.
     pub me: AgentId,
     /// Where it is.
     pub at: Vec3,
@@ -45,7 +45,7 @@ pub struct Situation {
     pub radius: f32,
     /// Its maximum speed in metres a second.
     pub max_speed: f32,
-    /// The number of the present tick.
+    /// The present tick.
     pub tick: u64,
     /// The leader of its group, if it has one and is not the leader itself.
     pub leader: Option<AgentId>,
@@ -58,7 +58,7 @@ pub struct Situation {
 pub enum Intent {
     /// Where it is.
     Stay,
-    /// At its place in its group.
+    /// Stays at its slot in its group.
     KeepPlace,
     /// At a point.
     Go {
@@ -73,11 +73,10 @@ pub enum Intent {
         slack: f32,
         /// The agent that it goes after, if any: inside a link it cannot be met, but at its ends.
         after: Option<AgentId>,
-        /// The largest speed on the way, in metres a second, if it is not that of its limits.
+        /// The largest speed, in metres a second, if it differs from its limits.
         speed: Option<f32>,
     },
-    /// Somewhere near a point, to be drawn. While it is on its way to a place that was drawn, it
-    /// goes on.
+    /// Go to a random point nearby. While it is under way to one already drawn, it continues.
     Roam {
         /// Who wants it.
         source: Source,
@@ -85,10 +84,10 @@ pub enum Intent {
         home: Vec3,
         /// How far from it at most, in metres.
         radius: f32,
-        /// Whether a place was drawn already.
+        /// Whether a point was drawn already.
         is_under_way: bool,
     },
-    /// Away from somebody.
+    /// Away from another agent.
     Flee {
         /// Who wants it.
         source: Source,
@@ -96,12 +95,12 @@ pub enum Intent {
         threat: Vec3,
         /// How far to run at a time, in metres.
         distance: f32,
-        /// The largest speed on the way, in metres a second, if it is not that of its limits.
+        /// The largest speed, in metres a second, if it differs from its limits.
         speed: Option<f32>,
     },
 }
 
-/// What an agent is doing, for people.
+/// The activity of an agent, for people.
 ///
 /// Example: [`Simulation`](crate::simulation::Simulation).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -118,25 +117,25 @@ pub enum Activity {
     },
     /// Going where its behaviour says, once.
     Travelling,
-    /// On its way to a point of its patrol.
+    /// On the path to a point of its patrol.
     Patrolling {
         /// The point, from 1.
         point: u16,
-        /// The number of points.
+        /// The count of points.
         of: u16,
     },
     /// At a point of its patrol.
     Dwelling {
-        /// The number of points.
+        /// The count of points.
         of: u16,
     },
-    /// After somebody.
+    /// After another agent.
     Chasing(AgentId),
-    /// Near enough to whom it chased to touch them.
+    /// Near enough to touch the agent it chased.
     Caught(AgentId),
-    /// Back to what it did before it lost somebody.
+    /// Back to its earlier activity, after it lost an agent.
     Returning(AgentId),
-    /// Away from somebody.
+    /// Away from another agent.
     Fleeing(AgentId),
     /// Walking about.
     Wandering,
@@ -159,14 +158,14 @@ pub enum Activity {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision {
-    /// What the body shall do.
+    /// The intent of the body.
     pub intent: Intent,
     /// The errand, for pictures and animations.
     pub activity: Activity,
 }
 
-/// Decides what to do: orders first, then the first behaviour that has something to do, then the
-/// place in the group. Takes the time of one [`Sight::nearest`] a behaviour.
+/// Decides the intent: orders first, then the first behaviour with something to do, then the slot
+/// in the group. Takes the time of one [`Sight::nearest`] a behaviour.
 pub fn decide(
     mind: &mut Mind,
     behaviours: &[Behaviour],
@@ -174,7 +173,7 @@ pub fn decide(
     sight: &impl Sight,
 ) -> Decision {
     if let Some(&Trip { to, .. }) = mind.orders.front() {
-        // Whoever was chased is out of mind.
+        // The chased agent is forgotten.
         mind.cursors.iter_mut().for_each(|cursor| {
             if let Cursor::Other { who, .. } = cursor {
                 *who = None;
@@ -210,7 +209,7 @@ pub fn decide(
 }
 
 impl Intent {
-    /// The largest speed on the way, in metres a second, if it is not that of the agent's limits.
+    /// Returns the largest speed, in metres a second, if it differs from the agent's limits.
     #[must_use]
     pub fn speed(&self) -> Option<f32> {
         match *self {
@@ -220,12 +219,12 @@ impl Intent {
     }
 }
 
-/// The intent to go to a point that does not move.
+/// Returns the intent to go to a point that does not move.
 fn fixed(source: Source, to: Vec3) -> Intent {
     Intent::Go { source, to, short: 0.0, slack: 0.0, after: None, speed: None }
 }
 
-/// What one behaviour has to do now, if anything.
+/// Returns the intent of one behaviour, if any.
 fn consider(
     behaviour: &Behaviour,
     source: Source,
@@ -309,7 +308,7 @@ fn consider(
     }
 }
 
-/// Whom a behaviour is about, if they are near enough; never the agent itself.
+/// Returns the other agent of a behaviour, if it is near enough; never the agent itself.
 fn seen(who: Who, within: f32, situation: &Situation, sight: &impl Sight) -> Option<Glimpse> {
     match who {
         Who::Agent(agent) if agent == situation.me => None,

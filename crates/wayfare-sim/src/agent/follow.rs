@@ -6,7 +6,7 @@ use wayfare_core::space::{Action, StateId};
 use super::AgentLimits;
 use super::rail::{Hold, Rail};
 
-/// A body: where it is on its rail, how fast, and which way it looks.
+/// A body: position on its rail, speed and heading.
 ///
 /// Example: [`Rail`](super::Rail).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,12 +20,12 @@ pub struct Body {
     turn_rate: f32,
 }
 
-/// What a tick of movement came to.
+/// The result of a tick of movement.
 ///
 /// Example: [`Rail`](super::Rail).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moved {
-    /// The body is on its way, or turning.
+    /// The body is moving or turning.
     On,
     /// It stands where it has to wait.
     Held,
@@ -33,7 +33,7 @@ pub enum Moved {
     Arrived,
 }
 
-/// An angle in radians brought into −π to π.
+/// Returns an angle in radians brought into −π to π.
 #[must_use]
 pub(super) fn wrapped(angle: f32) -> f32 {
     use std::f32::consts::{PI, TAU};
@@ -50,7 +50,7 @@ pub(super) fn wrapped(angle: f32) -> f32 {
     }
 }
 
-/// The share of its maximum speed at which a body makes a move.
+/// Returns the share of its maximum speed at which a body makes a move.
 fn pace(action: Action) -> f32 {
     match action {
         Action::Climb => 0.5,
@@ -59,27 +59,27 @@ fn pace(action: Action) -> f32 {
     }
 }
 
-/// The largest angle between heading and way at which a body that stands sets out: 20°, in radians.
+/// The largest angle between heading and path at which a standing body sets out: 20°, in radians.
 const SET_OUT: f32 = 0.35;
-/// The largest angle between heading and way at which a body that walks goes on: 60°, in radians.
+/// The largest angle between heading and path at which a walking body continues: 60°, in radians.
 const WALK_ON: f32 = 1.05;
 
 /// Ends closer than this count as reached, in world units.
 const NEAR: f32 = 1e-4;
 
 impl Body {
-    /// A body that stands there and looks that way: radians from the x axis towards the z axis.
+    /// Returns a standing body with that heading: radians from the x axis towards the z axis.
     #[must_use]
     pub fn standing(at: Vec3, heading: f32) -> Self {
         Self { at, along: 0.0, leg: 0, speed: 0.0, heading: wrapped(heading), turn_rate: 0.0 }
     }
 
-    /// The body, were it so far along the leg that it is on.
+    /// Returns the body at another distance along its leg.
     pub(super) fn on(body: &Self, along: f32) -> Self {
         Self { along, ..*body }
     }
 
-    /// Whether its numbers are such as a body has. What comes from a file may have others.
+    /// Returns whether its values are in range. Values read from a file may not be.
     #[cfg(feature = "serde")]
     pub(crate) fn is_sound(&self) -> bool {
         use std::f32::consts::PI;
@@ -90,43 +90,44 @@ impl Body {
             && self.turn_rate.is_finite()
     }
 
-    /// Where it is.
+    /// Returns where it is.
     #[must_use]
     pub fn at(&self) -> Vec3 {
         self.at
     }
 
-    /// How far along its rail it is.
+    /// Returns how far along its rail it is.
     #[must_use]
     pub fn along(&self) -> f32 {
         self.along
     }
 
-    /// The leg of its rail that it is on; the number of legs once it has left the last behind.
+    /// Returns the index of its leg on the rail; the count of legs once it has left the last
+    /// behind.
     #[must_use]
     pub fn leg(&self) -> usize {
         self.leg as usize
     }
 
-    /// Its speed in metres a second.
+    /// Returns its speed in metres a second.
     #[must_use]
     pub fn speed(&self) -> f32 {
         self.speed
     }
 
-    /// Where it looks, in radians from the x axis towards the z axis, −π to π.
+    /// Returns where it looks, in radians from the x axis towards the z axis, −π to π.
     #[must_use]
     pub fn heading(&self) -> f32 {
         self.heading
     }
 
-    /// How fast it turns, in radians a second.
+    /// Returns how fast it turns, in radians a second.
     #[must_use]
     pub fn turn_rate(&self) -> f32 {
         self.turn_rate
     }
 
-    /// Its velocity along a rail.
+    /// Returns its velocity along a rail.
     #[must_use]
     pub fn velocity<State: StateId>(&self, rail: &Rail<State>) -> Vec3 {
         self.way(rail).normalize_or_zero() * self.speed
@@ -138,10 +139,10 @@ impl Body {
         leg.map_or(Vec3::ZERO, |leg| leg.to - rail.start_of(self.leg()))
     }
 
-    /// The velocity that the body would have if it could change it at once: along its leg, seen
-    /// from above unless it `floats`, as fast as its limits and what lies ahead allow. With `ahead`
-    /// above 0, towards the point of the rail that far ahead, in world units, even if the leg ends
-    /// before it.
+    /// Returns the velocity that the body would take if it could change it at once. It points along
+    /// its leg, seen from above unless it `floats`, and is as fast as its limits and the rail ahead
+    /// allow. With `ahead` above 0 it points to the point of the rail `ahead` world units on, even
+    /// if the leg ends before it.
     pub(crate) fn wish<State: StateId>(
         &self,
         rail: &Rail<State>,
@@ -173,8 +174,9 @@ impl Body {
         way.normalize_or_zero() * most
     }
 
-    /// Moves the body within a tick to a place beside its rail, which begins there from now on. It
-    /// turns to where it goes. Its speed is that seen from above, unless it `floats`.
+    /// Moves the body within a tick to a point beside its rail. The rail begins there from now on.
+    /// The body turns to its direction of movement. Its speed is that seen from above, unless it
+    /// `floats`.
     pub(crate) fn push(&mut self, at: Vec3, limits: &AgentLimits, tick: f32, floats: bool) {
         let way = at - self.at;
         let flat = way.with_y(0.0);
@@ -209,8 +211,8 @@ impl Body {
     }
 
     fn skip_passed<State: StateId>(&mut self, rail: &Rail<State>) {
-        // A link is entered by permission, and left when its time is over: it is not skipped, be it
-        // as short as may be.
+        // A link needs a permission to enter, and is left when its time is over. So even the
+        // shortest is not skipped.
         while let Some(leg) = rail.legs().get(self.leg()) {
             if leg.until > self.along || matches!(leg.hold, Hold::Link { .. }) {
                 break;
@@ -238,8 +240,8 @@ impl Body {
         }
     }
 
-    /// Moves the body by one tick of that many seconds. It changes its speed by no more than its
-    /// acceleration, unless it has to stand still: at the goal without braking, or where the way
+    /// Moves the body by one tick of that many seconds. Its speed changes by at most its
+    /// acceleration, unless it must stop at once: at the goal without braking, or where the rail
     /// ahead has just been closed.
     pub fn advance<State: StateId>(
         &mut self,
@@ -250,8 +252,8 @@ impl Body {
         self.advance_within(rail, limits, tick, f32::INFINITY)
     }
 
-    /// [`advance`](Self::advance) by at most `room` world units: somebody is in the way. It stops
-    /// there as fast as it has to.
+    /// [`advance`](Self::advance) by at most `room` world units, since another body blocks the
+    /// path. The body stops there as fast as it must.
     pub(crate) fn advance_within<State: StateId>(
         &mut self,
         rail: &Rail<State>,
@@ -318,7 +320,7 @@ impl Body {
         let reached = reached.min(self.along + room);
         let is_thrown_back =
             wanted > wall + NEAR && speed > change * 1.01 && wall <= self.along + room;
-        // Only where it was cut short is the speed taken from the way: differences of long lengths
+        // Speed is taken from the distance only if that was cut short: differences of long lengths
         // are rounded.
         self.speed = match (is_thrown_back, reached == wanted) {
             (true, _) => 0.0,

@@ -1,8 +1,8 @@
-//! Formations: the places of a group's members about their leader.
+//! Formations: the slots of a group's members about their leader.
 
 use glam::Vec2;
 
-/// The number of a group: in the order in which they were added, never used twice.
+/// The id of a group, given in order of addition and never reused.
 ///
 /// Example: [`GroupSpec`](crate::simulation::GroupSpec).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,25 +27,24 @@ pub struct GroupId(pub u32);
 pub enum Formation {
     /// Side by side, the leader in the middle.
     Line,
-    /// One behind the other on the way that the leader went: always in file.
+    /// One behind the other on the leader's trail: always in file.
     Column,
     /// Two wings that trail back from the leader.
     #[default]
     Wedge,
     /// Rows of equal width, the leader in the middle of the first one.
     Box,
-    /// Places of the followers about the leader, in metres: ahead of it, and to its right. Spacing
-    /// does not count. Followers without a place go in file.
+    /// The slots of the followers about the leader, in metres: ahead of it, and to its right.
+    /// Spacing does not count. Followers without a slot go in file.
     Own(Vec<Vec2>),
 }
 
 impl Formation {
-    /// The place of a follower about the leader, in metres: ahead of it, and to its right; seen
-    /// from above, with z pointing down, right is where z grows while x points ahead.
+    /// Returns the slot of a follower about the leader, in metres: ahead of it, and to its right.
+    /// Seen from above, with z pointing down, right is where z grows while x points ahead.
     ///
-    /// `follower`: its number, 1 for the first one. `count`: the number of members, the leader
-    /// included. `spacing`: the distance between neighbours in metres. `None`: its place is in the
-    /// file behind the leader.
+    /// `follower`: its index, from 1. `count`: the members, the leader included. `spacing`: the
+    /// distance between neighbours in metres. `None`: its slot is in the file behind the leader.
     #[must_use]
     pub fn slot(&self, follower: usize, count: usize, spacing: f32) -> Option<Vec2> {
         // 1, −1, 2, −2, …: right, left, and further out.

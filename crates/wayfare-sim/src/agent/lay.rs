@@ -13,14 +13,14 @@ use super::AgentLimits;
 use super::lay_taut::{LinkEnds, lay_taut};
 use super::rail::{Hold, Leg};
 
-/// The direction from one point to another seen from above.
+/// Returns the direction from one point to another seen from above.
 pub(super) fn yaw(from: Vec3, to: Vec3) -> Option<f32> {
     let (x, z) = (to.x - from.x, to.z - from.z);
     (x * x + z * z > 1e-12).then(|| ops::atan2(z, x))
 }
 
-/// The length of a straight leg: as seen from above where paths are pulled taut, so that bodies
-/// take stairs and ramps as fast as level ground.
+/// Returns the length of a straight leg: as seen from above where paths are pulled taut, so that
+/// bodies take stairs and ramps as fast as level ground.
 pub(crate) fn leg_length<S: LineOfSight>(from: Vec3, to: Vec3) -> f32 {
     let way = to - from;
     if S::PULLS_TAUT { way.with_y(0.0).length() } else { way.length() }
@@ -74,7 +74,7 @@ pub(crate) fn lay_points<S: LineOfSight>(
     }
 }
 
-/// Whether a run of moves of that action may be cut short and rounded.
+/// Returns whether a run of moves of that action may be cut short and rounded.
 pub(super) fn is_continuous(action: Action) -> bool {
     matches!(action, Action::Walk | Action::Swim | Action::Fly)
 }
@@ -122,19 +122,19 @@ pub struct RailSpec<'l> {
 }
 
 impl<'l> RailSpec<'l> {
-    /// A body at a point, whose path is smoothed by lines of sight and ends where it ends.
+    /// Returns a body at a point, whose path is smoothed by lines of sight and ends where it ends.
     #[must_use]
     pub fn new(from: Vec3, limits: &'l AgentLimits) -> Self {
         Self { from, limits, smoothing: Smoothing::LineOfSight, goal: None }
     }
 
-    /// The same with another smoothing.
+    /// Returns the same with another smoothing.
     #[must_use]
     pub fn smoothing(self, smoothing: Smoothing) -> Self {
         Self { smoothing, ..self }
     }
 
-    /// The same with an exact goal.
+    /// Returns the same with an exact goal.
     #[must_use]
     pub fn goal(self, goal: Option<Vec3>) -> Self {
         Self { goal, ..self }
@@ -252,7 +252,7 @@ where
     }
     let end = space.position(before);
     if let Some(goal) = goal.filter(|&goal| cuts && space.segment_is_clear(end, goal)) {
-        // In place of the middle of the last state, where that is just a detour.
+        // Replaces the middle of the last state if that is only a detour.
         let may_skip = layer.run.len() > 1 && is_continuous(layer.action);
         let before = may_skip.then(|| layer.run[layer.run.len() - 2].0);
         let exact = LineEnd::new(space, before, end, goal, limits.radius);
@@ -271,8 +271,9 @@ where
     Ok(())
 }
 
-/// [`lay`], with links entered and left at their [exact ends](wayfare_core::link::LinkPoints), and with
-/// lines that cost the [delay](wayfare_core::link::Jams) on them: a way round a jam stays one.
+/// Like [`lay`], with links entered and left at their [exact ends](wayfare_core::link::LinkPoints),
+/// and with lines that cost the [delay](wayfare_core::link::Jams) on them: a detour around a jam is
+/// kept.
 ///
 /// # Errors
 /// As [`lay`].
@@ -306,7 +307,7 @@ struct Layer<'a, S: LineOfSight + MoveRules> {
     cuts: bool,
     from: Vec3,
     legs: &'a mut Vec<Leg<S::State>>,
-    /// What is walked, swum or flown in one go and not laid yet.
+    /// Moves of one run of walking, swimming or flying, not laid yet.
     run: Vec<Vertex<S::State>>,
     action: Action,
 }

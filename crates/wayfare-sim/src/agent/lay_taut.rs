@@ -17,20 +17,20 @@ pub(super) struct LinkEnds<State> {
     pub(super) to: State,
 }
 
-/// Writes the exact entrance and exit of each direction of a link that leads from one state to
-/// another; nothing for a link between their positions.
+/// Writes the exact entrance and exit of each direction of a link from one state to another;
+/// nothing for a link between their positions.
 pub(super) type Places<'p, State> = dyn Fn(LinkEnds<State>, &mut Vec<[Vec3; 2]>) + 'p;
 
 /// [`lay`](super::lay()), for spaces that [pull lines taut](LineOfSight::PULLS_TAUT).
 ///
-/// Runs of walking, swimming and flying become taut lines whose corners are rounded. No leg is a
+/// Turns runs of walking, swimming and flying into taut lines with rounded corners. No leg is a
 /// [move](Hold::Move): between the positions of two states there may be a wall.
 ///
 /// Legs have the lengths that they have seen from above, as paths on meshes do: bodies take stairs
 /// and ramps as fast as level ground.
 ///
-/// Both directions of a link that begins and ends in one state are possible: the one that makes the
-/// shorter way is taken.
+/// A link that begins and ends in one state can be used in both directions: the shorter path
+/// counts.
 pub(super) fn lay_taut<S>(
     space: &S,
     places: &Places<'_, S::State>,
@@ -59,7 +59,7 @@ where
             run.push(step.state);
             continue;
         }
-        // A link, or another move from place to place.
+        // A link, or another move between separate points.
         let mut ways = Vec::new();
         if let Action::Link(link) = step.action {
             let ends = LinkEnds { link: LinkId(link), from: before, to: step.state };
@@ -117,7 +117,7 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
         }
     }
 
-    /// Leads on to the entrance of a link, where the line was kept away from it for want of room.
+    /// Continues to the entrance of a link, if the line was kept away from it for want of room.
     fn close_up(&mut self, entrance: Vec3) -> bool {
         if self.here == entrance {
             return true;

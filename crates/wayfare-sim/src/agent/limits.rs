@@ -1,4 +1,4 @@
-//! What a body can do.
+//! The limits of a body.
 
 /// How a body moves. Units are metres and seconds, or whatever the world's units are.
 ///
@@ -23,7 +23,8 @@ pub struct AgentLimits {
     /// How fast a body that stands turns, in radians a second, above 0 and at most 1,000; default
     /// π, half a turn a second as people do. At most `angular_speed` counts.
     pub spot_turn_speed: f32,
-    /// How near to its goal the body stops, in metres along the way, 0 to 1,000; default 0.
+    /// The distance to the goal at which the body stops, in metres along the path, 0 to 1,000;
+    /// default 0.
     pub stopping_distance: f32,
     /// Whether the body slows down before its goal. Without it, it arrives at full speed, brakes
     /// within the stopping distance, and stands still at the goal at the latest. Default `true`.
@@ -52,20 +53,20 @@ impl Default for AgentLimits {
     }
 }
 
-/// A limit that is not a number in its range.
+/// A limit that is out of range.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("the {field} is {value}; it must be {range}")]
 pub struct LimitsFault {
     /// The limit.
     pub field: &'static str,
-    /// The number.
+    /// The value.
     pub value: f32,
-    /// What it may be.
+    /// The allowed range.
     pub range: &'static str,
 }
 
 impl AgentLimits {
-    /// Whether every limit is in its range.
+    /// Returns whether every limit is in its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -99,8 +100,8 @@ impl AgentLimits {
         Ok(())
     }
 
-    /// How far a body at that speed goes before it stands, if it loses `acceleration × tick` in
-    /// each tick.
+    /// Returns how far a body at that speed goes before it stands, if it loses
+    /// `acceleration × tick` in each tick.
     #[must_use]
     pub(crate) fn braking_distance(&self, speed: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
@@ -108,14 +109,14 @@ impl AgentLimits {
         ticks * tick * (speed - loss * (ticks - 1.0) / 2.0)
     }
 
-    /// Whether a distance is so large that [`speed_to_stop`](Self::speed_to_stop) and
+    /// Returns whether a distance is so large that [`speed_to_stop`](Self::speed_to_stop) and
     /// [`speed_before`](Self::speed_before) are above `speed`; false says nothing. Spares their
     /// roots to bodies that are far from where they have to slow down.
     ///
-    /// With acceleration `a`, tick `t` and distance `d`, the first is `d / nt + at (n − 1) / 2` for
-    /// a whole `n`, which is at least `√2ad − at / 2` whatever `n` is, since a sum is at least
-    /// twice the root of the product. So is the second. The bound is above `speed` for
-    /// `2ad > (speed + at / 2)²`; half of `2ad` is asked for more than that, for roundings.
+    /// With acceleration `a`, tick `t` and distance `d`, the first speed is
+    /// `d / nt + at (n − 1) / 2` for a whole `n`. A sum is at least twice the root of the product,
+    /// so the speed is at least `√2ad − at / 2` for any `n`. So is the second. The bound is above
+    /// `speed` for `2ad > (speed + at / 2)²`; the test demands half of `2ad` more, for roundings.
     #[inline]
     #[must_use]
     pub(super) fn is_far(&self, distance: f32, speed: f32, tick: f32) -> bool {
@@ -123,19 +124,19 @@ impl AgentLimits {
         self.acceleration * distance > reach * reach
     }
 
-    /// The largest speed from which a body comes to stand after exactly that distance, losing at
-    /// most `acceleration × tick` in each tick.
+    /// Returns the largest speed from which a body comes to stand after exactly that distance,
+    /// losing at most `acceleration × tick` in each tick.
     #[must_use]
     pub(crate) fn speed_to_stop(&self, distance: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
-        // n ticks, each slower by the loss, cover at most n (n + 1) / 2 times what one at the speed
-        // of the loss does.
+        // n ticks, each slower by `loss`, cover at most n (n + 1) / 2 times the distance of one at
+        // speed `loss`.
         let ticks = (((1.0 + 8.0 * distance / (loss * tick)).sqrt() - 1.0) / 2.0).ceil().max(1.0);
         distance / (ticks * tick) + loss * (ticks - 1.0) / 2.0
     }
 
-    /// The largest speed from which a body can slow down to `then` within a distance, if it loses
-    /// `acceleration × tick` in each tick.
+    /// Returns the largest speed from which a body can slow down to `then` within a distance, if it
+    /// loses `acceleration × tick` in each tick.
     #[must_use]
     pub(super) fn speed_before(&self, distance: f32, then: f32, tick: f32) -> f32 {
         // The distance of the ticks from v down to w is (v² − w²) / 2a + (v − w) t / 2: solved for

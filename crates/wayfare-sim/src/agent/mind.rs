@@ -1,4 +1,4 @@
-//! What an agent has in mind: its orders, and how far each of its behaviours has come.
+//! The mind of an agent: its orders, and the progress of each behaviour.
 
 use std::collections::VecDeque;
 
@@ -9,8 +9,7 @@ use wayfare_core::search::NamedAlgorithm;
 
 use super::behaviour::{AgentId, Behaviour, Order, PatrolOrder};
 
-/// Who of an agent's minds wants something: an order, a behaviour by its place in the list, or the
-/// group.
+/// The source of an intent: an order, a behaviour by its index in the list, or the group.
 ///
 /// Example: [`Mind`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -18,9 +17,9 @@ use super::behaviour::{AgentId, Behaviour, Order, PatrolOrder};
 pub enum Source {
     /// An order.
     Order,
-    /// The behaviour at that place.
+    /// The behaviour with that index.
     Behaviour(u16),
-    /// Its place in its group.
+    /// Its slot in its group.
     Group,
 }
 
@@ -42,14 +41,15 @@ pub(super) enum Cursor {
     Trip { is_done: bool },
     /// The point of a patrol that is next, and until which tick the agent stays.
     Round { next: u16, is_back: bool, stays_until: u64 },
-    /// Who is chased, or run from, and until which tick nobody is, as they could not be reached.
+    /// The agent that is chased or fled from, and the tick until which none is, as it could not be
+    /// reached.
     Other { who: Option<AgentId>, idle_until: u64 },
-    /// The place of a walk about, once one was drawn, and until which tick the agent stays.
+    /// The point of a stroll, once drawn, and the tick until which the agent stays.
     Stroll { home: Vec3, stays_until: u64, is_under_way: bool },
 }
 
 impl Cursor {
-    /// A behaviour that has not begun.
+    /// Returns the cursor of a behaviour before its first tick.
     fn of(behaviour: &Behaviour, home: Vec3) -> Self {
         match behaviour {
             Behaviour::GoTo { .. } => Self::Trip { is_done: false },
@@ -65,7 +65,7 @@ impl Cursor {
     }
 }
 
-/// What an agent has in mind.
+/// The mind of an agent.
 ///
 /// ```
 /// use wayfare::agent::{AgentId, Glimpse, Intent, Mind, Sight, Situation, Source, TeamId, decide};
@@ -107,7 +107,8 @@ pub struct Mind {
 }
 
 impl Mind {
-    /// The mind of an agent at `home`. Draws come from the seed and the number of the agent.
+    /// Returns the mind of an agent at `home`. Random draws come from the seed and the id of the
+    /// agent.
     #[must_use]
     pub fn new(behaviours: &[Behaviour], home: Vec3, seed: u64, agent: AgentId) -> Self {
         let cursors = behaviours.iter().map(|behaviour| Cursor::of(behaviour, home));
@@ -116,13 +117,13 @@ impl Mind {
         Self { orders: VecDeque::new(), cursors: cursors.collect(), lost: None, seed, draws: 0 }
     }
 
-    /// Replaces the behaviours: each of them begins anew, at `home`. Orders are kept.
+    /// Replaces the behaviours: each is restarted, at `home`. Orders are kept.
     pub(crate) fn change_behaviours(&mut self, behaviours: &[Behaviour], home: Vec3) {
         self.cursors = behaviours.iter().map(|behaviour| Cursor::of(behaviour, home)).collect();
         self.lost = None;
     }
 
-    /// Whether a stay ends at that tick.
+    /// Returns whether a stay ends at that tick.
     pub(crate) fn wakes_at(&self, tick: u64) -> bool {
         self.cursors.iter().any(|cursor| match *cursor {
             Cursor::Round { stays_until, .. } | Cursor::Stroll { stays_until, .. } => {
@@ -132,7 +133,7 @@ impl Mind {
         })
     }
 
-    /// Whether it is a mind for these behaviours. What comes from a file may not be.
+    /// Returns whether it is a mind for these behaviours. A mind read from a file may not be.
     #[cfg(feature = "serde")]
     pub(crate) fn fits(&self, behaviours: &[Behaviour]) -> bool {
         self.cursors.len() == behaviours.len()
@@ -166,18 +167,18 @@ impl Mind {
         }
     }
 
-    /// Where the orders lead, the present one first.
+    /// Returns the goals of the orders, the present one first.
     pub fn orders(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
         self.orders.iter().map(|order| order.to)
     }
 
-    /// The algorithm that the present order names.
+    /// Returns the algorithm that the present order names.
     pub(crate) fn algorithm(&self) -> Option<NamedAlgorithm> {
         self.orders.front().and_then(|order| order.algorithm)
     }
 
-    /// Gives up what that source wants now, as it cannot be carried out: the order, the point of
-    /// the patrol, the place drawn; and, until that tick, the chase.
+    /// Gives up the present goal of that source, as it cannot be reached: the order, the point of
+    /// the patrol, the point drawn; and, until that tick, the chase.
     pub fn give_up(&mut self, source: Source, behaviours: &[Behaviour], until: u64) {
         let place = match source {
             Source::Order => {
@@ -204,7 +205,7 @@ impl Mind {
         }
     }
 
-    /// All that it holds, as numbers in a fixed order: for a hash.
+    /// All its content, as numbers in a fixed order: for a hash.
     pub(crate) fn words(&self, mut word: impl FnMut(u64)) {
         let id = |who: Option<AgentId>| who.map_or(0, |who| u64::from(who.0) + 1);
         let mut point = |at: Vec3| at.to_array().map(|part| word(u64::from(part.to_bits())));
@@ -272,7 +273,7 @@ impl Mind {
         }
     }
 
-    /// The next number of this agent's own sequence.
+    /// Returns the next random number of this agent's own sequence.
     pub fn draw(&mut self) -> u32 {
         self.draws = self.draws.wrapping_add(1);
         let place = u64::from(self.draws).wrapping_mul(0xd1b5_4a32_d192_ed03);

@@ -4,27 +4,28 @@
 //!
 //! Each leg carries its proof, a [`Hold`]: a clear segment, a single move of the space, or a link.
 //! [`lay`](super::lay) checks it, and [`Rail::is_legal`] checks it again after each edit. A body is
-//! on exactly one leg or at its end, so that it stands in free ground or on a legal move, however
-//! the ticks fall. Corners are points of both legs.
+//! on exactly one leg or at its end. So it is on free ground or on a legal move at any tick.
+//! Corners are points of both legs.
 //!
 //! # Why a body keeps its radius from walls
 //!
-//! The proof of a clear segment is that of the body's disc, swept along it. It is recorded as the
-//! leg's [room](Leg::room), and proven again with it. There is none in three places, where the
-//! middle of the body alone keeps to free ground:
-//! * passages that are narrower than the body, which is led through the middle of their states,
-//!   move by move;
+//! The proof of a clear segment is a clear sweep of the body's disc along it. It is recorded as the
+//! leg's [room](Leg::room), and proven again with it. In three cases only the middle of the body
+//! keeps to free ground:
+//! * passages narrower than the body, which passes through the middle of their states, move by
+//!   move;
 //! * the first leg of a body that stands nearer to a wall than its radius;
 //! * beside a wall that appeared after the leg was laid, until another path is found.
 //!
 //! # Why a new path begins at an anchor
 //!
-//! A search takes ticks, during which the body moves. The path is therefore asked for from an
-//! *anchor* ahead of the body, at least as far away as the body needs to stand still. The rail is
-//! held there until the answer has come. So the body cannot pass the anchor, needs to brake no
-//! harder than it can, and at the anchor it is at the state where the path begins: the joined rail
-//! has no gap. An anchor lies on a clear segment or at the end of a move, since a move cannot be
-//! left on the way.
+//! A search takes ticks, during which the body moves. So the path is requested from an *anchor*
+//! ahead of the body, at least its braking distance away. The rail ends there until the answer has
+//! come. Hence:
+//! * the body cannot pass the anchor, and brakes no harder than it can;
+//! * at the anchor it is at the state where the path begins, so the joined rail has no gap.
+//!
+//! An anchor lies on a clear segment or at the end of a move, since a move cannot be left midway.
 
 use glam::Vec3;
 use wayfare_core::navigate::End;
@@ -33,7 +34,7 @@ use wayfare_core::space::{Action, LineOfSight, MoveRules, StateId};
 use super::AgentLimits;
 use super::follow::Body;
 
-/// Why a leg may be followed: what has to hold still when the world changes.
+/// The proof of a leg: the condition that must stay true when the world changes.
 ///
 /// Example: [`Rail`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,28 +43,28 @@ pub enum Hold<State> {
     /// The straight segment is [clear](LineOfSight::segment_is_clear), and beside it there is
     /// [room](Leg::room) for the body.
     Clear,
-    /// It is a single move of the space, begun at one state and to be finished at the other.
+    /// A single move of the space, from one state to the other.
     Move {
         /// Where the move begins.
         from: State,
         /// Where it ends.
         to: State,
     },
-    /// It leads back to where a move began that has become impossible on the way.
+    /// Back to the start of a move that became impossible midway.
     Back {
         /// Where the move began.
         to: State,
     },
     /// It is a navigation link.
     Link {
-        /// The number of the link.
+        /// The index of the link.
         link: u32,
         /// The state at its entrance.
         from: State,
         /// The state at its exit.
         to: State,
     },
-    /// Nothing: it leads a body that was built in out into the open.
+    /// Nothing: it brings a body that was built in out into the open.
     Escape,
 }
 
@@ -91,7 +92,7 @@ pub struct Leg<State> {
     pub room: f32,
 }
 
-/// A place on a rail at which another path can begin.
+/// A point on a rail at which another path can begin.
 ///
 /// Example: [`Rail`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -152,13 +153,13 @@ pub struct Rail<State> {
 }
 
 impl<State: StateId> Rail<State> {
-    /// No rail at all: a body that stands at a state.
+    /// Returns no rail at all: a body that stands at a state.
     #[must_use]
     pub fn standing(at: Vec3, state: State) -> Self {
         Self { start: at, legs: Vec::new(), goal: state, short: 0.0, end: 0.0 }
     }
 
-    /// Whether its legs are a line of rising lengths. What comes from a file may be none.
+    /// Returns whether its legs are a line of rising lengths. Legs read from a file may not be.
     #[cfg(feature = "serde")]
     pub(crate) fn is_line(&self) -> bool {
         let is_length = |length: f32| (0.0..f32::INFINITY).contains(&length);
@@ -169,7 +170,7 @@ impl<State: StateId> Rail<State> {
             && self.legs.iter().enumerate().all(|(leg, piece)| {
                 let way = piece.to - self.start_of(leg);
                 let gained = piece.until - self.begin_of(leg);
-                // On meshes lengths are those seen from above.
+                // On meshes lengths are measured from above.
                 let is_as_long = |length: f32| {
                     // Lengths are sums: the longer the rail, the coarser.
                     (gained - length).abs() <= 1e-3 + 1e-4 * piece.until
@@ -183,26 +184,26 @@ impl<State: StateId> Rail<State> {
             })
     }
 
-    /// The legs from the one that the body is on, or was on last.
+    /// Returns the legs from the one that the body is on, or was on last.
     #[must_use]
     pub fn legs(&self) -> &[Leg<State>] {
         &self.legs
     }
 
-    /// The state at its end.
+    /// Returns the state at its end.
     #[must_use]
     pub fn goal(&self) -> State {
         self.goal
     }
 
-    /// Finds the state at its end again, where edits give other numbers to states.
+    /// Finds the state at its end again, where edits renumber states.
     pub(crate) fn find_goal_again(&mut self, locate: impl Fn(Vec3) -> Option<State>) {
         let end = self.legs.last().map_or(self.start, |leg| leg.to);
         self.goal = locate(end).unwrap_or(self.goal);
     }
 
-    /// Puts state 0 in the place of states that there are no more: of legs that lie behind, and of
-    /// an end without ground, which no state can be found for.
+    /// Sets states that no longer exist to 0: on legs that lie behind, and at an end without
+    /// ground, for which no state can be found.
     pub(crate) fn forget_states_from(&mut self, bound: usize) {
         let mend = |state: &mut State| {
             if state.index() as usize >= bound {
@@ -222,9 +223,9 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// Finds the states at the ends of the links from a leg on again, where edits give other
-    /// numbers to states. `find` returns those of a link that leads from one point to another.
-    /// Returns the first leg whose link does not do that any more.
+    /// Finds the states at the ends of the links from a leg on again, where edits renumber states.
+    /// `find` returns the ends of a link from one point to another. Returns the first leg whose
+    /// link no longer does that.
     pub(crate) fn find_links_again(
         &mut self,
         first: usize,
@@ -242,13 +243,14 @@ impl<State: StateId> Rail<State> {
         broken
     }
 
-    /// The whole length, in world units.
+    /// Returns the whole length, in world units.
     #[must_use]
     pub fn length(&self) -> f32 {
         self.legs.last().map_or(0.0, |leg| leg.until)
     }
 
-    /// How far along the body may go for now: the whole length, or less where it has to wait.
+    /// Returns how far along the body may go for now: the whole length, or less where it has to
+    /// wait.
     #[must_use]
     pub fn end(&self) -> f32 {
         self.end
@@ -267,19 +269,19 @@ impl<State: StateId> Rail<State> {
         self.end = entrance.map_or_else(|| self.length(), |ahead| self.begin_of(leg + ahead));
     }
 
-    /// Where a leg begins.
+    /// Returns where a leg begins.
     #[must_use]
     pub fn start_of(&self, leg: usize) -> Vec3 {
         leg.checked_sub(1).and_then(|before| self.legs.get(before)).map_or(self.start, |leg| leg.to)
     }
 
-    /// How far along a leg begins.
+    /// Returns how far along a leg begins.
     #[must_use]
     pub fn begin_of(&self, leg: usize) -> f32 {
         leg.checked_sub(1).and_then(|before| self.legs.get(before)).map_or(0.0, |leg| leg.until)
     }
 
-    /// The point so far along a leg of the rail.
+    /// Returns the point so far along a leg of the rail.
     #[must_use]
     pub fn point(&self, leg: usize, along: f32) -> Vec3 {
         let from = self.start_of(leg);
@@ -293,13 +295,13 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// The height of a body above the straight line of its leg, in world units, at least 0: jumps
-    /// and falls are arcs.
+    /// Returns the height of a body above the straight line of its leg, in world units, at least 0:
+    /// jumps and falls are arcs.
     ///
-    /// A rise is made in the first half of the way and a drop in the second half, each as a quarter
-    /// of a parabola, so that the body passes above the edge between the two ends. A jump rises by
-    /// a quarter of its length besides, at most three quarters of `grain`, the side of a block. One
-    /// over a single block, level or down, rises by an eighth: there need be no room for more.
+    /// A rise is made in the first half of the move and a drop in the second half, each as a
+    /// quarter of a parabola, so the body passes above the edge between the two ends. A jump also
+    /// rises by a quarter of its length, at most three quarters of `grain`, the side of a block. A
+    /// jump over a single block, level or down, rises by an eighth: more room is not guaranteed.
     #[must_use]
     pub fn lift(&self, body: &Body, grain: f32) -> f32 {
         let leg = body.leg();
@@ -327,21 +329,21 @@ impl<State: StateId> Rail<State> {
         quarter - height * gone + 4.0 * hop * share * (1.0 - share)
     }
 
-    /// Whether a body has left the beginning of the leg that it is on. It has on a way back, which
-    /// begins where a move was broken off.
+    /// Returns whether a body has left the beginning of its leg. A [`Hold::Back`] leg counts as
+    /// left, since it begins where a move was broken off.
     pub(crate) fn is_under_way(&self, body: &Body) -> bool {
         let leg = self.legs.get(body.leg());
         body.along() > self.begin_of(body.leg())
             || leg.is_some_and(|leg| matches!(leg.hold, Hold::Back { .. }))
     }
 
-    /// The points ahead of the body, its own place first.
+    /// Returns the points ahead of the body, its own position first.
     pub fn ahead<'a>(&'a self, body: &Body) -> impl Iterator<Item = Vec3> + 'a {
         let rest = self.legs.get(body.leg()..).unwrap_or_default();
         std::iter::once(body.at()).chain(rest.iter().map(|leg| leg.to))
     }
 
-    /// The ends of the legs ahead of the body, and the point up to which it may go for now.
+    /// Returns the ends of the legs ahead of the body, and the point up to which it may go for now.
     pub(crate) fn points_ahead<'a>(&'a self, body: &Body) -> impl Iterator<Item = Vec3> + 'a {
         let (first, along) = (body.leg(), body.along());
         self.legs.iter().enumerate().skip(first).flat_map(move |(leg, piece)| {
@@ -350,7 +352,8 @@ impl<State: StateId> Rail<State> {
         })
     }
 
-    /// The point that far ahead of a body on its rail, but no farther than it may go for now.
+    /// Returns the point that far ahead of a body on its rail, but no farther than it may go for
+    /// now.
     pub(crate) fn point_ahead(&self, body: &Body, ahead: f32) -> Vec3 {
         let wanted = (body.along() + ahead).min(self.end).max(body.along());
         let rest = self.legs.iter().enumerate().skip(body.leg());
@@ -358,7 +361,7 @@ impl<State: StateId> Rail<State> {
         leg.map_or_else(|| self.point(self.legs.len(), wanted), |leg| self.point(leg, wanted))
     }
 
-    /// The point that far ahead of a body, but no farther than it may go for now, and not beyond
+    /// Returns the point `ahead` of a body, but no farther than it may go for now, and not beyond
     /// the clear segments that come next.
     pub(super) fn aim(&self, body: &Body, ahead: f32) -> Vec3 {
         let wanted = (body.along() + ahead).min(self.end);
@@ -375,7 +378,7 @@ impl<State: StateId> Rail<State> {
         self.point(aim, wanted)
     }
 
-    /// Whether a leg may be followed in a space.
+    /// Returns whether a leg may be followed in a space.
     #[must_use]
     pub fn is_legal<S>(&self, leg: usize, space: &S) -> bool
     where
@@ -391,8 +394,8 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// A wall has appeared on the part of a clear segment that the body has behind it: the leg is
-    /// parted where the body is, so that the proof of the rest starts there.
+    /// Splits the clear segment where the body is, if a wall has appeared on the part behind it.
+    /// The proof of the rest starts there.
     pub(crate) fn part_at(&mut self, body: &mut Body) {
         let leg = body.leg();
         let Some(&piece) = self.legs.get(leg) else { return };
@@ -401,8 +404,8 @@ impl<State: StateId> Rail<State> {
         body.step_over();
     }
 
-    /// Whether the body can go on as far as it may for now: each clear segment up to there is
-    /// legal, or `is_clear` says so of its start and its end.
+    /// Returns whether the body can go on as far as it may for now: each clear segment up to there
+    /// is legal, or `is_clear` says so of its start and its end.
     #[cfg(feature = "serde")]
     pub(crate) fn is_legal_ahead<S>(
         &self,
@@ -427,7 +430,8 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// The state at the end of a leg; where it has none of its own, the one that `locate` finds.
+    /// Returns the state at the end of a leg; where it has none of its own, the one that `locate`
+    /// finds.
     fn state_after(&self, leg: usize, locate: &impl Fn(Vec3) -> Option<State>) -> Option<State> {
         let piece = self.legs.get(leg)?;
         match (piece.hold, self.legs.get(leg + 1).map(|next| next.hold)) {
@@ -438,9 +442,9 @@ impl<State: StateId> Rail<State> {
         }
     }
 
-    /// The first place at least `distance` ahead of the body, but no farther than it may go, at
-    /// which another path can begin: any point of a clear segment, and the end of a move that is
-    /// under way.
+    /// Returns the first point at least `distance` ahead of the body, but no farther than it may
+    /// go, at which another path can begin: any point of a clear segment, and the end of a move
+    /// that is under way.
     ///
     /// `locate` says at which state a point in free space is.
     #[must_use]
@@ -475,7 +479,7 @@ impl<State: StateId> Rail<State> {
         self.anchor_at_end()
     }
 
-    /// The anchor at the end of the leg that the body is on.
+    /// Returns the anchor at the end of the leg that the body is on.
     #[must_use]
     pub fn anchor_after(
         &self,
@@ -486,7 +490,7 @@ impl<State: StateId> Rail<State> {
         self.anchor(&Body::on(body, end), 0.0, locate)
     }
 
-    /// The anchor at the end of the rail.
+    /// Returns the anchor at the end of the rail.
     #[must_use]
     pub fn anchor_at_end(&self) -> Anchor<State> {
         let point = self.legs.last().map_or(self.start, |leg| leg.to);
@@ -548,7 +552,7 @@ impl<State: StateId> Rail<State> {
         self.splice(body, anchor, &mut Vec::new(), end, limits, tick);
     }
 
-    /// Puts the body on a way back, or out: the one leg from where it is.
+    /// Puts the body on an escape or a leg back: the one leg from its position.
     pub fn divert(&mut self, body: &mut Body, exit: End<State>, hold: Hold<State>, action: Action) {
         self.start = body.at();
         self.legs.clear();
@@ -569,8 +573,8 @@ impl<State: StateId> Rail<State> {
         self.set_speeds(limits, tick);
     }
 
-    /// Works out the largest speed at the end of each leg: what the turn there, a link's entrance
-    /// and all that comes after allow.
+    /// Computes the largest speed at the end of each leg, as the turn there, a link's entrance and
+    /// all later legs allow.
     fn set_speeds(&mut self, limits: &AgentLimits, tick: f32) {
         let mut after = if limits.auto_braking { 0.0 } else { limits.max_speed };
         for at in (0..self.legs.len()).rev() {

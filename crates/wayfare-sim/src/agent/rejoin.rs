@@ -1,9 +1,9 @@
 //! Back to the rail: how the rail of a body that has left it goes on from where the body is.
 //!
 //! A body that passes others leaves its rail by a move of its own, proved clear of walls. The rail
-//! then begins at its new place, and leads to a point of the old rail that is in sight: so the body
-//! is on a rail with a proof at any time, and edits, links and new paths need not know that it was
-//! ever elsewhere. Where no such point is in sight, the rail leads back by the move just made.
+//! then begins at its new position, and leads to a visible point of the old rail. So the body is
+//! always on a rail with a proof, and edits, links and new paths need not know of the sidestep. If
+//! no such point is visible, the rail returns by the same move.
 
 use glam::Vec3;
 use wayfare_core::space::{LineOfSight, StateId};
@@ -12,17 +12,17 @@ use super::follow::Body;
 use super::lay::lay_straight;
 use super::rail::{Hold, Leg, Rail};
 
-/// The number of corners of the old rail, from the nearest on, that are looked for.
+/// The count of corners of the old rail that are tested for sight, from the nearest on.
 const LOOKED_FOR: usize = 4;
 
-/// How lengths along the old rail become those along the new one.
+/// Converts lengths along the old rail to lengths along the new one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rejoined {
-    /// The point of the old rail that the new first leg leads to.
+    /// The point of the old rail at the end of the new first leg.
     until: f32,
     /// The length of the new first leg.
     length: f32,
-    /// Whether the old rail is not in sight: the first leg leads back to where the body was.
+    /// Whether the old rail is out of sight: the first leg returns to where the body was.
     pub(crate) is_back: bool,
 }
 
@@ -35,18 +35,16 @@ impl Rejoined {
 }
 
 impl<State: StateId> Rail<State> {
-    /// The distance before its end at which the body is to stop.
+    /// Returns the distance before its end at which the body is to stop.
     pub(crate) fn short(&self) -> f32 {
         self.short
     }
 
-    /// Begins the rail at `at`, where a body has gone by a clear move beside it, and leads it to
-    /// the farthest of the next corners that a body of that radius can be swept to. No corner where
-    /// the body may have to wait is left out. The body has to be put there with
-    /// [`Body::push`].
+    /// Begins the rail at `at`, where a body has gone by a clear move beside it. Connects it to the
+    /// farthest of the next corners that a body of that radius can be swept to. No corner where the
+    /// body may have to wait is skipped. The body has to be put there with [`Body::push`].
     ///
-    /// Returns `None`, and changes nothing, where nothing is ahead on the rail, or no way leads
-    /// back to it.
+    /// Returns `None`, and changes nothing, if the rail ends here or no clear segment joins it.
     pub(crate) fn rejoin<S: LineOfSight>(
         &mut self,
         body: &Body,
@@ -58,7 +56,7 @@ impl<State: StateId> Rail<State> {
         let piece = *self.legs.get(first)?;
         let sees = |to: Vec3| space.sweep_is_clear(at, to, radius);
         if self.end > along && self.end < piece.until {
-            // The place to wait at becomes a corner.
+            // The point to wait at becomes a corner.
             let to = self.point(first, self.end);
             self.legs.insert(first, Leg { to, until: self.end, ..piece });
         }

@@ -1,4 +1,4 @@
-//! Answers: which requests need no search, and what comes of those that did.
+//! Answers: requests that need no search, and results of finished searches.
 
 use wayfare_core::inside::is_foregone;
 use wayfare_core::navigate::{Answered, EngineId, Question, Reason, Took, work};
@@ -141,9 +141,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.requests.finish(index, answer);
     }
 
-    /// Answers a request whose search was left, since there is no way. Whether that is the answer:
-    /// an edit may have blocked the start since the search was begun, or have cut it off, and the
-    /// preflight tells more then.
+    /// Answers a request whose search was dropped because its goal is known to be unreachable. Runs
+    /// the preflight again first: since the search began, an edit may have blocked or enclosed the
+    /// start.
     fn answer_unless_foregone<S>(&mut self, space: &S, index: u32, took: Took) -> bool
     where
         S: Space<State = State, Cost = C>,
@@ -158,7 +158,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         true
     }
 
-    /// The answer that there is no way, with the start alone for a path.
+    /// Returns the answer without a path to the goal: the start alone.
     pub(super) fn unreachable<S: Space<State = State, Cost = C>>(
         &mut self,
         space: &S,
@@ -173,7 +173,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Answered { outcome, stats: Stats::default(), took }
     }
 
-    /// Lets a request wait for a field to its goal that is under way.
+    /// Lets a request wait for a field under way to its goal.
     pub(super) fn join_field(&mut self, index: u32) -> bool {
         let entry = self.requests.entry(index);
         let Some(request) = &entry.request else { return false };
@@ -228,8 +228,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Answers those whose start a field has reached and, once it is whole, those whose start it
-    /// never will.
+    /// Answers requests whose start a field has reached and, once the field is whole, requests
+    /// whose start it never will reach.
     pub(super) fn serve<S>(
         &mut self,
         space: &S,
@@ -279,8 +279,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         field.waiting = waiting;
     }
 
-    /// Remembers a region that nothing outside leads into, and ends the searches that it makes
-    /// pointless.
+    /// Remembers a region that no state outside has a path into, and ends the searches that it
+    /// makes pointless.
     pub(super) fn learn<S>(&mut self, space: &S, class: ClassId, region: Vec<State>)
     where
         S: Space<State = State, Cost = C>,

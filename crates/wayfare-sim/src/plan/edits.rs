@@ -1,16 +1,16 @@
-//! Edits: what of the work under way still holds.
+//! Edits: which work under way stays valid.
 //!
 //! # Why a search may be adopted
 //!
-//! A search has looked at the moves of the states that it has reached, and at no others. If no
-//! state whose moves an edit changed is among them, then the same search in the new space would
-//! have done the same steps so far: it goes on as if it had begun after the edit. Otherwise it is
-//! restarted in its slot. A request that waits has looked at nothing.
+//! A search has read only the moves of the states that it has reached. If an edit changed the moves
+//! of none of them, the same search in the new space would have done the same steps. So it
+//! continues as if it had begun after the edit. Otherwise it is restarted in its slot. A waiting
+//! request has read nothing.
 //!
-//! Fields are repaired where the edit touched them
-//! ([`DistanceFieldSearch::repair`](wayfare_core::search::DistanceFieldSearch::repair)), at once: between
-//! ticks a field is always one that a fresh search could have left, so that a snapshot need only
-//! say how far it has come. The work is owed, and later ticks pay it.
+//! Fields are repaired at once where the edit touched them
+//! ([`DistanceFieldSearch::repair`](wayfare_core::search::DistanceFieldSearch::repair)). So between
+//! ticks a fresh search could have left each field as it is, and a snapshot only says how far it
+//! has come. The work is owed, and later ticks pay it.
 
 use wayfare_core::search::{Algorithm, DistanceFieldSearch, FieldQuery, Scratch, Search};
 use wayfare_core::space::{Cost, ReverseSpace, Space, StateId};
@@ -22,16 +22,16 @@ use super::slot::{FieldWork, Job, Slot, Work};
 use super::{ClassId, View};
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// To be called after an edit and before the next tick, with the views as they are now and all
-    /// states whose moves in or out it changed for any class. Several edits may be told together.
+    /// Call it after an edit and before the next tick. Takes the views after the edit, and all
+    /// states whose moves in or out changed for any class. Several edits may be reported together.
     /// (A link that opens or shuts changes the moves of its two ends. An edit at one end of a link
     /// changes the moves of the other end too: see
     /// [`NavLinks::with_far_ends`](wayfare_core::link::NavLinks::with_far_ends).)
     ///
-    /// Searches, fields and regions that the edit did not touch go on. Fields that it touched are
-    /// repaired within [`PlannerSettings::repair_work`](super::PlannerSettings::repair_work).
-    /// Others begin anew in their slots, or are dropped. What waits in the queue waits on. Answers
-    /// that were given are the caller's to look through.
+    /// Searches, fields and regions that the edit did not touch continue. Fields that it touched
+    /// are repaired within [`PlannerSettings::repair_work`](super::PlannerSettings::repair_work).
+    /// Other work is restarted in its slot, or dropped. Queued requests stay queued. Checking
+    /// answers already given is up to the caller.
     pub fn world_changed<V>(&mut self, views: impl Fn(ClassId) -> V, affected: &[State])
     where
         V: View<State, C>,
@@ -71,7 +71,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.renew(spaces, |_, _, _| false);
     }
 
-    /// Goes through the work of all slots that was begun in another revision: it goes on if `adopt`
+    /// Goes through the work in all slots that began in another revision: it continues if `adopt`
     /// says so.
     fn renew<S>(
         &mut self,
@@ -99,7 +99,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             self.requests.stats.restarted += 1;
             (job.expanded, job.spent, job.scanned) = (0, 0, 0);
             match &mut job.work {
-                // A bound holds in one revision only: the search goes on without it.
+                // A bound is valid in one revision only: the search continues without it.
                 Work::Search { index, .. } | Work::Led { index, .. } => {
                     let index = *index;
                     if let Some(request) = &self.requests.entry(index).request {
@@ -118,7 +118,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                     self.arrivals.push((index, entry.serial));
                     *held = None;
                 }
-                // Those who waited are looked at again: the goal itself may be gone.
+                // Waiting requests are checked again: the goal itself may be blocked now.
                 Work::Field(field) => {
                     for one in &field.waiting {
                         let entry = self.requests.entry_mut(one.index);

@@ -20,9 +20,9 @@ pub(super) struct KeptField<State, C> {
     pub(super) last_used: u64,
 }
 
-/// What a kept field knows of a start.
+/// The result of asking a kept field about a start.
 pub(super) enum FromField<State, C> {
-    /// The cheapest way to the goal.
+    /// A cheapest path to the goal.
     Path(Path<State, C>),
     /// That there is none.
     NoPath,
@@ -55,8 +55,8 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         }
     }
 
-    /// Puts a field at rest, in place of the one that was of no use for the longest time. One that
-    /// knows no state, because it has not begun or its goal is blocked, is not kept.
+    /// Keeps a field, in exchange for the one unused for the longest time. A field without states
+    /// (not begun, or its goal is blocked) is not kept.
     pub(super) fn keep(&mut self, field: KeptField<State, C>) {
         if self.most == 0 || field.expanded == 0 {
             return self.give_back(field.scratch);
@@ -95,7 +95,7 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         self.place(goal, revision).map(|place| self.fields.remove(place))
     }
 
-    /// What is known of the way from a start. A path is written into the memory of `spare`.
+    /// Returns the field's result for a start. A path is written into the memory of `spare`.
     pub(super) fn ask<S: Space<State = State, Cost = C>>(
         &mut self,
         space: &S,
@@ -119,8 +119,8 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         }
     }
 
-    /// Takes the fields over into an edited world: as they are where the edit did not touch them,
-    /// else repaired. Drops those that cannot be, or all if it is not known what the edit touched.
+    /// Moves the fields into an edited world: unchanged where the edit did not touch them, else
+    /// repaired. Drops fields that cannot be repaired, or all if the edit's extent is unknown.
     pub(super) fn world_changed<S: ReverseSpace<State = State, Cost = C>>(
         &mut self,
         spaces: &impl Fn(ClassId) -> S,
@@ -155,7 +155,7 @@ pub(super) struct Repairs {
     /// The most work for all of them together.
     most: u64,
     pub(super) work: u64,
-    /// The number of fields that were repaired.
+    /// The count of repaired fields.
     pub(super) done: u64,
 }
 

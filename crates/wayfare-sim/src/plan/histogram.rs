@@ -27,14 +27,14 @@ impl Default for LatencyHistogram {
 }
 
 impl LatencyHistogram {
-    /// The number of requests counted.
+    /// Returns the count of requests.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.total
     }
 
-    /// The latency in ticks that this share of the requests, from 0 to 1, did not exceed; 0 when
-    /// none were counted.
+    /// Returns the latency in ticks that this share of the requests, from 0 to 1, did not exceed; 0
+    /// when none were counted.
     #[must_use]
     pub fn percentile(&self, share: f64) -> u32 {
         let wanted = (share.clamp(0.0, 1.0) * self.total as f64).ceil().max(1.0) as u64;
@@ -48,7 +48,7 @@ impl LatencyHistogram {
         0
     }
 
-    /// Whether its counts add up. What comes from a file may not.
+    /// Returns whether its counts add up. Counts read from a file may not.
     pub(super) fn is_plausible(&self) -> bool {
         let total = self.counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
         self.counts.len() == BUCKETS && total == Some(self.total) && self.total < 1 << 60

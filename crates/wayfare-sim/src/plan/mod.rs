@@ -1,9 +1,9 @@
 //! The planner: a service that answers requests for paths within a budget of expansions a tick.
 //!
-//! A game hands in [`Request`]s when it likes, calls [`Planner::tick`] once a frame, and takes the
-//! answers by [`Ticket`]. The planner is deterministic: what it does in a tick is a function of the
-//! requests, the spaces and the budgets, and not of clocks or threads. [`TimeBudget`], which turns
-//! milliseconds into budgets, is outside of that.
+//! A game submits [`Request`]s at any time, calls [`Planner::tick`] once a frame, and takes the
+//! answers by [`Ticket`]. The planner is deterministic: a tick is a function of the requests, the
+//! spaces and the budgets, not of clocks or threads. [`TimeBudget`], which turns milliseconds into
+//! budgets, stands outside.
 
 mod answers;
 mod edits;

@@ -1,14 +1,13 @@
-//! The negative cache: regions that nothing outside leads into.
+//! The negative cache: regions that no state outside has a path into.
 //!
 //! # Why a region proves that there is no path
 //!
-//! Let `R` be all states from which some goal `g` can be reached, found by a search backwards from
-//! `g` that ended. Let a request lead from a start outside of `R` to a goal `h` in `R`. If it had a
-//! path, this would reach `h` and go on from there to `g`, so that its start lay in `R`. Hence it
-//! has none.
+//! Let `R` be all states that reach some goal `g`, found by a completed backward search from `g`.
+//! Let `s` be a start outside `R` and `h` a goal in `R`. A path from `s` to `h` could be continued
+//! to `g`, so `s` would be in `R`. Hence there is none.
 //!
-//! An edit that changes no move into a state of `R` leaves `R` as it is: every move into `R` ends
-//! at one of its states, and edits report both ends of a changed move.
+//! An edit that changes no move into a state of `R` preserves `R`: every move into `R` ends at one
+//! of its states, and edits report both ends of a changed move.
 
 use wayfare_core::space::{ReverseSpace, Revision, StateId};
 
@@ -39,8 +38,8 @@ impl<State: StateId> Negative<State> {
         Self { regions: Vec::new(), most }
     }
 
-    /// Whether every region is sorted, and nothing outside leads into it. What comes from a file
-    /// may not be so.
+    /// Returns whether every region is sorted and no move from outside enters it. A region read
+    /// from a file may fail this.
     pub(super) fn is_sound<S>(&self, spaces: &impl Fn(ClassId) -> S) -> bool
     where
         S: ReverseSpace<State = State>,
@@ -58,14 +57,15 @@ impl<State: StateId> Negative<State> {
         })
     }
 
-    /// Whether the goal lies in a region that nothing outside leads into.
+    /// Returns whether the goal is in a region that no state outside has a path into.
     pub(super) fn holds(&self, class: ClassId, goal: State) -> bool {
         let mut regions = self.regions.iter();
         regions.any(|region| region.class == class && region.holds(goal))
     }
 
-    /// Whether there is known to be no way. The goal's region leads to the goal it was found from,
-    /// so that a start outside it which reached this goal would lie inside it.
+    /// Returns whether there is known to be no path. Each state of the goal's region reaches the
+    /// goal `g` it was found from. A start outside that reached this goal would reach `g`, and so
+    /// be inside.
     pub(super) fn parts(
         &mut self,
         class: ClassId,
@@ -86,7 +86,7 @@ impl<State: StateId> Negative<State> {
         false
     }
 
-    /// Remembers a region in place of the one that was of no use for the longest time.
+    /// Remembers a region, in exchange for the one unused for the longest time.
     pub(super) fn learn(
         &mut self,
         class: ClassId,
@@ -103,9 +103,9 @@ impl<State: StateId> Negative<State> {
         self.regions.push(Region { class, states, revision, last_used: now });
     }
 
-    /// Forgets what an edit touched, or everything older if it is not known what it touched; the
-    /// rest holds in the new revision of its class. A move into a region changes the moves into one
-    /// of its states.
+    /// Forgets regions that an edit touched, or all older ones if its extent is unknown. The rest
+    /// stays valid in the new revision of its class. A new move into a region changes the moves
+    /// into one of its states.
     pub(super) fn world_changed(
         &mut self,
         affected: Option<&[State]>,

@@ -27,26 +27,28 @@ use super::{ClassId, Finished, PlannerSettings, PlannerStats, Request, Standing,
 /// # Why no request starves
 ///
 /// A request waits at the rank `tick of arrival − priority · ticks_per_priority`, the lowest first.
-/// The rank never changes, so that a request is overtaken only by requests of a lower rank: those
-/// of a higher priority that arrive within [`PlannerSettings::ticks_per_priority`] ticks times the
-/// difference. These are finitely many. Work that has begun is never put back; the slots share each
-/// round's budget equally, the older ones first where it does not suffice for all. So each slot
-/// gains at least one unit in as many ticks as there are slots, its search ends, and the next
-/// request moves up. With the feature `rayon` slots are stepped side by side and collected in
-/// order.
+/// The rank never changes. So only requests of a lower rank overtake: those of a higher priority
+/// that arrive within [`PlannerSettings::ticks_per_priority`] ticks times the difference. These are
+/// finitely many. Work that has begun is never put back. The slots share each round's budget
+/// equally, the older ones first if it does not suffice for all. So each slot gains at least one
+/// unit in as many ticks as there are slots, its search ends, and the next request moves up. With
+/// the feature `rayon` slots are stepped in parallel and collected in order.
 ///
 /// # Why the budget holds
 ///
-/// Whatever takes time is spent from one count: expansions one by one, since a search stops within
-/// its allotment, those of [engines](wayfare_core::navigate::Engine::begin) too, and paths read. Only the
-/// last piece of each slot may exceed it. Arrivals that need no search,
-/// fields that can serve requests, and those in the queue whose answer only has to be read may each
-/// use half of what is left, and short queries their share: so none of them stops the other work.
+/// All work is paid from one count: expansions one by one, since a search stops within its
+/// allotment; work of [engines](wayfare_core::navigate::Engine::begin); paths read. Only the last
+/// piece of each slot may exceed it. Each of these may use half of the remaining budget:
+/// * arrivals that need no search;
+/// * fields that can serve requests;
+/// * queued requests whose answer only needs reading.
 ///
-/// An answer is what a separate search would give, with two exceptions. From a shared field the
-/// path may be another of the same cost. And where a region is known to be cut off, the nearest
-/// path of [`Outcome::Unreachable`](wayfare_core::search::Outcome) is the start alone, unless the query
-/// asks to come near ([`Query::approach`](wayfare_core::search::Query::approach)).
+/// Short queries have their own share. So none of them stops the other work.
+///
+/// An answer equals that of a separate search, with two exceptions. From a shared field the path
+/// may be another of the same cost. And where a region is known to be cut off, the nearest path of
+/// [`Outcome::Unreachable`](wayfare_core::search::Outcome) is the start alone, unless the query
+/// asks for an approach ([`Query::approach`](wayfare_core::search::Query::approach)).
 ///
 /// The spaces are handed in with every call, as a function from the class of agents to its space:
 /// the planner borrows no world between ticks. After an edit, and before the next tick, tell it
@@ -73,7 +75,7 @@ pub struct Planner<State: StateId, C: Cost, A: Algorithm = Auto> {
     pub(super) algorithm: A,
     pub(super) settings: PlannerSettings,
     pub(super) requests: RequestTable<State, C, A>,
-    /// What came in since the last tick, with the number of the request.
+    /// Arrivals since the last tick, each with the id of the request.
     pub(super) arrivals: Vec<(u32, u64)>,
     pub(super) queue: Queue<State>,
     /// The queue of the lane for short queries, likewise.
@@ -92,7 +94,7 @@ pub struct Planner<State: StateId, C: Cost, A: Algorithm = Auto> {
     pub(super) spare: Vec<Path<State, C>>,
 }
 
-/// What a search and what a field cost of late: smoothed expansions, 0 before the first.
+/// Recent costs of a search and of a field: smoothed expansions, 0 before the first.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Means {
@@ -106,7 +108,8 @@ impl Means {
         *mean = if *mean == 0 { value } else { *mean - *mean / 8 + value / 8 };
     }
 
-    /// Whether a field for so many is likely to cost no more than separate searches.
+    /// Returns whether a field for that many requests is likely to cost no more than separate
+    /// searches.
     pub(super) fn favour_a_field_for(self, requests: usize) -> bool {
         self.search == 0 || self.search.saturating_mul(requests as u64) >= self.field
     }
@@ -116,8 +119,8 @@ impl Means {
 const MOST_SPARE_PATHS: usize = 256;
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// A planner without any requests. `algorithm` searches for the requests that name none of
-    /// their own ([`Request::by`]).
+    /// Returns a planner without any requests. `algorithm` searches for the requests that name none
+    /// of their own ([`Request::by`]).
     #[must_use]
     pub fn new(algorithm: A, settings: PlannerSettings) -> Self {
         Self {
@@ -139,14 +142,15 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// How it was set up.
+    /// Returns how it was set up.
     #[must_use]
     pub fn settings(&self) -> &PlannerSettings {
         &self.settings
     }
 
-    /// Takes the memory for spaces of that [state bound](wayfare_core::space::Space::state_bound) now,
-    /// while a level loads, and not in the first ticks. Does nothing for slots that are at work.
+    /// Takes the memory for spaces of that [state bound](wayfare_core::space::Space::state_bound)
+    /// now, while a level loads, and not in the first ticks. Does nothing for slots that are at
+    /// work.
     pub fn reserve(&mut self, states: usize) {
         for slot in self.slots.iter_mut().chain([&mut self.local]) {
             if slot.job.is_none() {
@@ -161,11 +165,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.open(request, None)
     }
 
-    /// Hands in a request in place of another, which is cancelled: for an agent that changes its
-    /// mind while it waits.
+    /// Replaces a request, which is cancelled, by another: for an agent that changes its mind while
+    /// it waits.
     ///
-    /// The request is queued no later than the other was, so that nobody waits for ever by asking
-    /// again and again. The place of a request that is answered, cancelled or unknown is lost.
+    /// The request is queued no later than the replaced one was, so repeated replacements do not
+    /// starve it. If the replaced request is answered, cancelled or unknown, the new one is queued
+    /// as usual.
     pub fn request_instead(&mut self, of: Ticket, request: Request<State, C, A>) -> Ticket {
         let entry = self.requests.find(of).map(|index| self.requests.entry(index));
         let rank = entry.filter(|entry| entry.place != Place::Done).map(|entry| entry.rank);
@@ -207,7 +212,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         true
     }
 
-    /// How far a request has come.
+    /// Returns how far a request has come.
     #[must_use]
     pub fn standing(&self, ticket: Ticket) -> Standing {
         let Some(index) = self.requests.find(ticket) else { return Standing::Unknown };
@@ -223,14 +228,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// The query of a request that is not answered yet.
+    /// Returns the query of a request that is not answered yet.
     #[must_use]
     pub fn query(&self, ticket: Ticket) -> Option<&Query<State, C>> {
         let request = &self.requests.entry(self.requests.find(ticket)?).request;
         request.as_ref().map(|request| &request.query)
     }
 
-    /// The answer to a request, once; `None` before it is done.
+    /// Returns the answer to a request, once; `None` before it is done.
     pub fn take(&mut self, ticket: Ticket) -> Option<Answered<State, C>> {
         self.requests.take(ticket)
     }
@@ -248,14 +253,14 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Whether the goal is known to lie in a small region that nothing outside leads into: agents
-    /// who were refused may ask less often.
+    /// Returns whether the goal is known to be in a small region that no state outside has a path
+    /// into. Agents that were refused may ask less often.
     #[must_use]
     pub fn negative(&self, class: ClassId, goal: State) -> bool {
         self.negative.holds(class, goal)
     }
 
-    /// The figures as of the last tick.
+    /// Returns the figures as of the last tick.
     #[must_use]
     pub fn stats(&self) -> &PlannerStats {
         &self.requests.stats

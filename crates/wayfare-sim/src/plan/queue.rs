@@ -9,7 +9,7 @@ use wayfare_core::space::{Cost, StateId};
 use super::ClassId;
 use super::request_table::{Entry, Place, RequestTable};
 
-/// The order of the queue: rank, number of the request, number of its entry.
+/// The order of the queue: rank, id of the request, index of its entry.
 type Order = Reverse<(i64, u64, u32)>;
 
 /// The queue of the normal lane.
@@ -32,17 +32,17 @@ impl<State: StateId> Default for Queue<State> {
 }
 
 impl<State: StateId> Queue<State> {
-    /// The number of requests that wait.
+    /// Returns the count of waiting requests.
     pub(super) fn len(&self) -> usize {
         self.waiting
     }
 
-    /// The number of requests that wait for a goal.
+    /// Returns the count of requests that wait for a goal.
     pub(super) fn waiting_for(&self, goal: (ClassId, State)) -> usize {
         self.groups.get(&indexed(goal)).copied().unwrap_or(0)
     }
 
-    /// Puts a request in its place.
+    /// Queues a request in its order.
     pub(super) fn push<C: Cost, A>(
         &mut self,
         requests: &mut RequestTable<State, C, A>,
@@ -73,7 +73,7 @@ impl<State: StateId> Queue<State> {
         }
     }
 
-    /// Takes a request out of turn: to be called before its place changes.
+    /// Takes a request out of turn. Call it before its state changes.
     pub(super) fn forget<C: Cost, A>(&mut self, entry: &Entry<State, C, A>) {
         self.waiting -= 1;
         let Some(goal) = goal_of(entry).map(indexed) else { return };
@@ -91,8 +91,8 @@ impl<State: StateId> Queue<State> {
         requests: &RequestTable<State, C, A>,
         goal: (ClassId, State),
     ) -> Vec<u32> {
-        // Out of the heap as well: a request whose field is given up comes back with the same
-        // number.
+        // Remove it from the heap as well: a request whose field is dropped comes back with the
+        // same id.
         let mut orders: Vec<(i64, u64, u32)> = Vec::new();
         self.heap.retain(|&order| {
             let Reverse((_, _, index)) = order;

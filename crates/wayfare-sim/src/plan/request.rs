@@ -1,4 +1,4 @@
-//! What is asked of the planner, and what it says of it.
+//! Requests to the planner, and their status.
 
 use glam::Vec3;
 
@@ -36,8 +36,8 @@ pub enum Lane {
     /// With all others.
     #[default]
     Normal,
-    /// In the lane for short queries, which has a share of the budget of its own and is served in
-    /// the order of arrival. What turns out not to be short moves to the normal lane.
+    /// In the lane for short queries, which has its own share of the budget and serves in order of
+    /// arrival. A query that turns out long moves to the normal lane.
     Local,
 }
 
@@ -52,7 +52,7 @@ pub struct Finished<State, C> {
     pub answer: Answered<State, C>,
 }
 
-/// A query and what the planner has to know of it.
+/// A query with its class, urgency and options.
 ///
 /// A request may name an algorithm of its own, of the type `A` that the planner has:
 ///
@@ -87,12 +87,12 @@ pub struct Request<State: StateId, C, A = Auto> {
     /// The algorithm that searches for it. Default: the planner's, unless an engine or a shared
     /// field answers; a request that names one is answered by a search of that algorithm alone.
     pub algorithm: Option<A>,
-    /// The points in the start and the goal state between which the path leads, for engines that
-    /// find paths between points. Default: the positions of the states.
+    /// The points in the start and goal states to connect, for engines that find paths between
+    /// points. Default: the positions of the states.
     pub points: Option<RequestPoints>,
 }
 
-/// The points between which a path is to lead.
+/// The end points of a path.
 ///
 /// ```
 /// use wayfare::plan::RequestPoints;
@@ -116,7 +116,7 @@ pub struct RequestPoints {
 }
 
 impl<State: StateId, C: Cost, A> Request<State, C, A> {
-    /// A request of plain urgency in the normal lane.
+    /// Returns a request of plain urgency in the normal lane.
     #[must_use]
     pub fn new(class: ClassId, query: Query<State, C>) -> Self {
         Self {
@@ -130,39 +130,38 @@ impl<State: StateId, C: Cost, A> Request<State, C, A> {
         }
     }
 
-    /// The same request, with that priority.
+    /// Returns the same request, with that priority.
     #[must_use]
     pub fn priority(self, priority: Priority) -> Self {
         Self { priority, ..self }
     }
 
-    /// The same request, under that policy.
+    /// Returns the same request, under that policy.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy, ..self }
     }
 
-    /// The same request, to be searched for by that algorithm, without prepared engines.
+    /// Returns the same request, to be searched for by that algorithm, without prepared engines.
     #[must_use]
     pub fn by(self, algorithm: A) -> Self {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// The same request, for a path between these points of the start and the goal state.
+    /// Returns the same request, for a path between these points of the start and the goal state.
     #[must_use]
     pub fn between(self, points: RequestPoints) -> Self {
         Self { points: Some(points), ..self }
     }
 
-    /// The same request, in the lane for short queries.
+    /// Returns the same request, in the lane for short queries.
     #[must_use]
     pub fn local(self) -> Self {
         Self { lane: Lane::Local, ..self }
     }
 
-    /// Class and goal, where the request can be answered together with others of the same: it has
-    /// one goal, no limit of cost and no algorithm of its own, and does not ask to come near where
-    /// there is no way.
+    /// Returns class and goal if requests of the same can be answered together: one goal, no limit
+    /// of cost, no algorithm of its own, and no approach wanted.
     pub(super) fn shared_goal(&self) -> Option<(ClassId, State)> {
         match self.query.goal {
             Goal::State(goal)
@@ -177,7 +176,7 @@ impl<State: StateId, C: Cost, A> Request<State, C, A> {
     }
 }
 
-/// What a request was given, to ask for its answer by. A ticket whose answer was taken, or that was
+/// A receipt for a request, to ask for its answer. A ticket whose answer was taken, or that was
 /// cancelled, is never valid again.
 ///
 /// Example: [`PlannerStats`](super::PlannerStats).
@@ -197,8 +196,7 @@ pub enum Standing {
     Queued,
     /// It is being searched for.
     Running {
-        /// What was expanded for it so far; for a request that shares a field with others, by the
-        /// field.
+        /// Expansions for it up to now; if it shares a field, the expansions of the field.
         expanded: u64,
     },
     /// The answer can be taken.

@@ -19,7 +19,7 @@ pub(super) enum Place {
     Queued,
     /// In the queue of the lane for short queries.
     QueuedLocal,
-    /// In the slot of that number, alone or with others.
+    /// In the slot with that index, alone or with others.
     Running(u32),
     /// In the slot of the lane for short queries.
     RunningLocal,
@@ -37,10 +37,10 @@ pub(super) struct Entry<State: StateId, C, A> {
     pub(super) answer: Option<Answered<State, C>>,
     /// The tick it came in after.
     since: u64,
-    /// Its place in the queue: low is first. Grows with the tick of arrival and falls with the
-    /// priority, so that the order of two requests never changes while they wait.
+    /// Its rank in the queue: low is first. Grows with the tick of arrival and falls with the
+    /// priority, so the order of two waiting requests never changes.
     pub(super) rank: i64,
-    /// The number of the request.
+    /// The id of the request.
     pub(super) serial: u64,
 }
 
@@ -99,7 +99,7 @@ impl<State: StateId, C: Cost, A> RequestTable<State, C, A> {
         Ticket { index, salt }
     }
 
-    /// The number of an entry, if the ticket is valid.
+    /// Returns the index of an entry, if the ticket is valid.
     pub(super) fn find(&self, ticket: Ticket) -> Option<u32> {
         let entry = self.entries.get(ticket.index as usize)?;
         (entry.salt == ticket.salt && entry.place != Place::Free).then_some(ticket.index)
@@ -113,12 +113,12 @@ impl<State: StateId, C: Cost, A> RequestTable<State, C, A> {
         &mut self.entries[index as usize]
     }
 
-    /// The number of entries, free ones included.
+    /// Returns the count of entries, free ones included.
     pub(super) fn len(&self) -> u32 {
         self.entries.len() as u32
     }
 
-    /// Whether the lists agree with the entries. What comes from a file may not.
+    /// Returns whether the lists agree with the entries. Lists read from a file may not.
     pub(super) fn is_sound(&self) -> bool {
         let mut free = self.free.clone();
         free.sort_unstable();
@@ -137,7 +137,7 @@ impl<State: StateId, C: Cost, A> RequestTable<State, C, A> {
             && self.finished.iter().all(|ticket| ticket.index < self.len())
     }
 
-    /// Whether requests and answers name only states that exist.
+    /// Returns whether requests and answers name only states that exist.
     pub(super) fn names_only(&self, exists: impl Fn(ClassId, &State) -> bool) -> bool {
         self.entries.iter().all(|entry| {
             let asked = entry.request.as_ref().is_none_or(|request| {
@@ -145,15 +145,15 @@ impl<State: StateId, C: Cost, A> RequestTable<State, C, A> {
                 exists(request.class, &query.start)
                     && query.goal.states().iter().all(|goal| exists(request.class, goal))
             });
-            // Whose answer it is the table does not know: the spaces of all classes hold the same
-            // states.
+            // The table does not know the class of an answer; the spaces of all classes have the
+            // same states.
             let path = entry.answer.as_ref().and_then(|answer| answer.outcome.path());
             let steps = path.iter().flat_map(|path| &path.steps);
             asked && steps.into_iter().all(|step| exists(ClassId::default(), &step.state))
         })
     }
 
-    /// The number of requests that have no answer yet.
+    /// Returns the count of requests without an answer.
     pub(super) fn pending(&self) -> usize {
         self.entries.len() - self.free.len() - self.untaken
     }
@@ -182,7 +182,7 @@ impl<State: StateId, C: Cost, A> RequestTable<State, C, A> {
         self.free.push(index);
     }
 
-    /// The answer, if there is one; the ticket is not valid any more.
+    /// Returns the answer, if there is one; the ticket is not valid any more.
     pub(super) fn take(&mut self, ticket: Ticket) -> Option<Answered<State, C>> {
         let index = self.find(ticket)?;
         let answer = self.entries[index as usize].answer.take()?;
@@ -198,7 +198,7 @@ impl<State: StateId, C: Cost, A> RequestTable<State, C, A> {
         Some(answer)
     }
 
-    /// The first answer that was not taken.
+    /// Returns the first answer that was not taken.
     pub(super) fn take_first(&mut self) -> Option<Finished<State, C>> {
         loop {
             let ticket = self.finished.pop_front()?;

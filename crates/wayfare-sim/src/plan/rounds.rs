@@ -1,5 +1,5 @@
-//! A tick: what came in, the lane for short queries, then rounds of the slots until the budget is
-//! spent or nothing is left.
+//! A tick: arrivals, the lane for short queries, then rounds of the slots until the budget is spent
+//! or no work is left.
 
 use wayfare_core::navigate::{Answered, Lent, Policy, Question};
 use wayfare_core::search::{Algorithm, DistanceFieldSearch, FieldQuery, Progress, Search};
@@ -21,9 +21,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     /// Does one tick's work: at most `budget` [units](wayfare_core::navigate::work), which the last
     /// expansion or the last path read may exceed.
     ///
-    /// `views` says what a class of agents sees: a space, or a
-    /// [`Navigator`](wayfare_core::navigate::Navigator) with engines that are asked before anything is
-    /// searched. It is called often and should be cheap.
+    /// `views` returns the view of a class of agents: a space, or a
+    /// [`Navigator`](wayfare_core::navigate::Navigator) with engines that are asked before any
+    /// search. It is called often and should be cheap.
     pub fn tick<V>(&mut self, views: impl Fn(ClassId) -> V + Sync, budget: u64) -> TickReport
     where
         V: View<State, C>,
@@ -76,7 +76,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         entry.serial == serial && entry.place == place
     }
 
-    /// Looks at what came in: answers what needs no search, and puts the rest in its queue.
+    /// Goes through the arrivals: answers requests that need no search, and queues the rest.
     fn receive<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -106,8 +106,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.arrivals = arrivals;
     }
 
-    /// The lane for short queries: one after the other, in the order of arrival, within its share
-    /// of the budget.
+    /// Returns the lane for short queries: one after the other, in the order of arrival, within its
+    /// share of the budget.
     fn run_local<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -162,8 +162,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// The slots: rounds of filling them, sharing what is left equally among them, and taking up
-    /// what they have finished.
+    /// Runs rounds: fills the slots, shares the remaining budget equally among them, and collects
+    /// finished work.
     fn run_slots<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S + Sync, impl AskEngines<State, C> + Sync>,
@@ -175,8 +175,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         let spaces = &views.spaces;
         self.serve_settled(spaces, budget);
         while budget.left > 0 {
-            // Those in the queue whose answer only has to be read may hold up the work under way by
-            // half a round, however many they are.
+            // Queued requests whose answer only needs reading may delay the work under way by half
+            // a round, however many there are.
             let is_at_work = self.slots.iter().any(|slot| slot.job.is_some());
             let keep = if is_at_work { budget.left.div_ceil(2) } else { 0 };
             for number in 0..self.slots.len() {
@@ -188,8 +188,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 return;
             }
             step_all(&mut self.slots, views);
-            // All of the round's work is counted before any path is read, which takes from what is
-            // left.
+            // All of the round's work is counted before any path is read, which takes from the
+            // remaining budget.
             for slot in &self.slots {
                 budget.spend(slot.spent);
                 budget.expanded += slot.expanded;
@@ -200,7 +200,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Answers those whose start the fields reached in earlier ticks, before the fields grow on:
+    /// Answers requests whose start the fields reached in earlier ticks, before the fields grow:
     /// with half the budget at most.
     fn serve_settled<S>(&mut self, spaces: &impl Fn(ClassId) -> S, budget: &mut Budget)
     where
@@ -217,8 +217,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         }
     }
 
-    /// Allots equal parts of the budget to the slots with work, the remainder to those that began
-    /// first. Says whether there is anything to do.
+    /// Allots equal parts of the budget to the slots with work, the remainder to the oldest.
+    /// Returns whether any slot has work.
     fn share(&mut self, left: u64) -> bool {
         let running = self.slots.iter().filter(|slot| slot.job.is_some()).count() as u64;
         if running == 0 {
@@ -239,8 +239,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         true
     }
 
-    /// Gives a slot its next piece of work, and answers those that need none on the way, until no
-    /// more than `keep` is left of the budget; says whether there was one.
+    /// Gives a slot its next piece of work. Answers requests that need none on the way, until no
+    /// more than `keep` is left of the budget. Returns whether there was a piece.
     fn fill<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -299,7 +299,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Job { class, serial, revision, expanded: 0, spent: 0, most: u64::MAX, scanned: 0, work }
     }
 
-    /// The job of a search for a request. Engines that answer were asked before
+    /// Returns the job of a search for a request. Engines that answer were asked before
     /// ([`Planner::answer_at_once`]): an answer that only has to be read spares a search.
     fn search_for<S>(
         &mut self,
@@ -318,9 +318,11 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Some(Job { most, ..self.job(&views.spaces, class, work) })
     }
 
-    /// A search for a request: by the algorithm that it names, or else by the first engine that
-    /// suits and has a search of its own, or else led by the first one that leads, or else by the
-    /// planner's algorithm.
+    /// Returns a search for a request, by the first of these that applies:
+    /// * the algorithm that the request names;
+    /// * the first engine that suits and has a search of its own;
+    /// * the first engine that guides a search;
+    /// * the planner's algorithm.
     pub(super) fn work_for<S>(
         &self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -373,7 +375,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.slots[number].job = Some(Job { expanded, spent: expanded, ..job });
     }
 
-    /// Takes up what a slot has done.
+    /// Collects the results of a slot.
     fn collect<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -412,9 +414,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.slots[number].job = Some(job);
     }
 
-    /// Answers a request whose search is done or has spent its work: in the slot of that number, or
-    /// in the lane for short queries. Returns the job that goes on in its place, where an engine
-    /// has no answer after its search: a search by the planner's algorithm.
+    /// Answers a request whose search is done or has spent its work: in the slot with that index,
+    /// or in the lane for short queries. If an engine's search ends without an answer, returns the
+    /// job to continue with: a search by the planner's algorithm.
     fn conclude_search<S>(
         &mut self,
         views: &Views<impl Fn(ClassId) -> S, impl AskEngines<State, C>>,
@@ -446,7 +448,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         None
     }
 
-    /// Puts a field at rest that nobody waits for.
+    /// Keeps a field that no request waits for.
     fn put_at_rest(&mut self, number: usize, job: Job<State, C, A::Search<State, C>>) {
         let Work::Field(field) = job.work else { return };
         Means::smooth(&mut self.means.field, job.expanded);
@@ -465,8 +467,8 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 }
 
-/// Steps every slot by what it was allotted. On threads or not, each works in its own memory, so
-/// that the results are the same.
+/// Steps every slot by its allotment. On threads or not, each works in its own memory, so the
+/// results are the same.
 fn step_all<State, C, Q, S>(
     slots: &mut [Slot<State, C, Q>],
     views: &Views<impl Fn(ClassId) -> S + Sync, impl AskEngines<State, C> + Sync>,

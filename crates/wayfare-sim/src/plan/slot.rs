@@ -1,4 +1,4 @@
-//! A slot: one piece of work under way, and the memory that it works in.
+//! A slot: one piece of work under way, and its memory.
 
 use wayfare_core::inside::{LedSearch, SCANS_A_UNIT};
 use wayfare_core::navigate::{Answered, BegunSearch, EngineId, Reason, Took};
@@ -25,22 +25,22 @@ pub(super) struct FieldWork<State, C> {
     pub(super) goal: State,
     pub(super) search: DistanceFieldSearch<State, C>,
     pub(super) waiting: Vec<Waiting<State>>,
-    /// Whether it holds every state that leads to the goal.
+    /// Whether it contains every state that reaches the goal.
     pub(super) is_whole: bool,
 }
 
-/// What a slot works at. `Q` is a search for one request.
+/// The work of a slot. `Q` is a search for one request.
 #[derive(Debug)]
 pub(super) enum Work<State, C, Q> {
     /// The path of one request.
     Search { index: u32, search: Q, guarantee: Guarantee },
-    /// The path of one request, by a search that an engine leads.
+    /// The path of one request, by a search that an engine guides.
     Led { index: u32, search: Box<LedSearch<State, C>>, took: Took },
     /// The path of one request, by an engine's own search.
     ByEngine { index: u32, search: BegunSearch },
     /// A field for many.
     Field(FieldWork<State, C>),
-    /// Everything that leads to a goal that was not reached, should it be little.
+    /// All states that reach a goal that was not reached, if they are few.
     RegionProbe { goal: State, search: DistanceFieldSearch<State, C>, region: Vec<State> },
 }
 
@@ -48,8 +48,7 @@ pub(super) enum Work<State, C, Q> {
 #[derive(Debug)]
 pub(super) struct Job<State, C, Q> {
     pub(super) class: ClassId,
-    /// The number of the piece: the older ones come first where the budget does not suffice for
-    /// all.
+    /// The id of the piece: older ones come first if the budget does not suffice for all.
     pub(super) serial: u64,
     pub(super) revision: Revision,
     pub(super) expanded: u64,
@@ -62,7 +61,7 @@ pub(super) struct Job<State, C, Q> {
 }
 
 impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
-    /// A search for a request by the algorithm that it names, or else by `usual`.
+    /// Returns a search for a request by the algorithm that it names, or else by `usual`.
     pub(super) fn by<A>(usual: &A, index: u32, request: &Request<State, C, A>) -> Self
     where
         A: Algorithm<Search<State, C> = Q>,
@@ -72,7 +71,7 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
         Self::Search { index, search, guarantee: algorithm.guarantee() }
     }
 
-    /// The request that a search is for.
+    /// Returns the request that a search is for.
     pub(super) fn searches_for(&self) -> Option<u32> {
         match self {
             Self::Search { index, .. } | Self::Led { index, .. } | Self::ByEngine { index, .. } => {
@@ -82,8 +81,8 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
         }
     }
 
-    /// The answer of a search after `work` units of work; `None` if this is no search, or that of
-    /// an engine.
+    /// Returns the answer of a search after `work` units of work; `None` if this is no search, or
+    /// that of an engine.
     pub(super) fn answer<S>(
         &mut self,
         space: &S,
@@ -109,7 +108,7 @@ impl<State: StateId, C: Cost, Q> Work<State, C, Q> {
 }
 
 impl<State, C, Q> Job<State, C, Q> {
-    /// The units of work that it may still take.
+    /// Returns the units of work that it may still take.
     pub(super) fn left(&self) -> u64 {
         self.most.saturating_sub(self.spent)
     }

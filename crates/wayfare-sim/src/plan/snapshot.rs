@@ -14,10 +14,10 @@ use super::stats::MOST_COUNTED;
 use super::views::{AskEngines, EnginesOf, Views};
 use super::{ClassId, PlannerSettings, View};
 
-/// A planner as data: requests, tickets, answers and, of everything under way, how far it has come.
+/// A planner as data: requests, tickets, answers, and the progress of all work under way.
 ///
-/// It holds no search tables: [`Planner::restore`] expands again what was expanded. That takes
-/// time, and comes to the same.
+/// It contains no search tables: [`Planner::restore`] repeats the expansions. That takes time; the
+/// result is the same.
 ///
 /// ```
 /// use wayfare::plan::PlannerSnapshot;
@@ -58,7 +58,7 @@ pub struct PlannerSnapshot<State: StateId, C, A = Auto> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// The number of slots is not that of the settings.
+    /// The count of slots differs from the settings.
     #[error("the planner's snapshot has another number of slots than its settings")]
     Slots,
     /// The tables of requests, tickets and answers contradict each other.
@@ -67,7 +67,7 @@ pub enum SnapshotError {
     /// A request or its answer names a state that the space of its class has not.
     #[error("a request in the planner's snapshot names a state that does not exist")]
     RequestState,
-    /// Work under way or kept names a state that the space of its class has not.
+    /// Work under way or kept names a state that the space of its class does not have.
     #[error("work in the planner's snapshot names a state that does not exist")]
     WorkState,
     /// A closed region names states that do not exist, or is counted wrongly.
@@ -112,7 +112,7 @@ enum SavedWork<State> {
     RegionProbe {
         goal: State,
     },
-    /// By an engine's own search, or one that an engine leads.
+    /// By an engine's own search, or one that an engine guides.
     ByEngine {
         index: u32,
     },
@@ -146,7 +146,7 @@ impl<State: StateId> SavedJob<State> {
         Self { class, serial, expanded, spent, most, work }
     }
 
-    /// The states that it names, each with its class.
+    /// Returns the states that it names, each with its class.
     fn states(&self) -> impl Iterator<Item = (ClassId, &State)> + '_ {
         let (goal, waiting) = match &self.work {
             SavedWork::Search { .. } | SavedWork::ByEngine { .. } => (None, &[][..]),
@@ -157,7 +157,7 @@ impl<State: StateId> SavedJob<State> {
         states.map(|state| (self.class, state))
     }
 
-    /// The requests that the job is for.
+    /// Returns the requests that the job is for.
     fn requests(&self) -> impl Iterator<Item = u32> + '_ {
         let (one, many) = match &self.work {
             SavedWork::Search { index } | SavedWork::ByEngine { index } => (Some(*index), &[][..]),
@@ -169,7 +169,7 @@ impl<State: StateId> SavedJob<State> {
 }
 
 impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
-    /// The planner as data, between two ticks; after an edit, only when it was
+    /// Returns the planner as data, between two ticks; after an edit, only when it was
     /// [told](Planner::world_changed) of it.
     #[must_use]
     pub fn save(&self) -> PlannerSnapshot<State, C, A>
@@ -202,9 +202,9 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 
     /// Returns a planner that continues from a snapshot exactly as the saved one would have.
-    /// `algorithm` must be the saved planner's, and so must the engines of the `views` that lead
-    /// searches. The spaces must equal those of then: grids and voxel worlds with the same ground,
-    /// whatever edits led to it; live meshes after the same edits in the same order, since the
+    /// `algorithm` must be the saved planner's, and so must the engines of the `views` that guide
+    /// searches. The spaces must equal those at the time of saving: grids and voxel worlds with the
+    /// same ground, by any edits; live meshes after the same edits in the same order, since the
     /// indices of their polygons depend on it.
     ///
     /// # Errors
@@ -220,7 +220,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     {
         let spaces = |class| views(class).into_space();
         snapshot.check(&spaces)?;
-        // The slots are made from what the snapshot holds, not from a number that it claims.
+        // Slots are made for the saved slots, not for a count that the snapshot claims.
         let settings = PlannerSettings { slots: 1, ..snapshot.settings };
         let mut planner = Self::new(algorithm, settings);
         planner.settings = snapshot.settings;
@@ -259,7 +259,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         Ok(planner)
     }
 
-    /// A slot at the same work, as far along.
+    /// Returns a slot at the same work, as far along.
     fn resume<S>(
         &self,
         job: Option<SavedJob<State>>,
@@ -279,7 +279,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
                 let Some(request) = &self.requests.entry(index).request else { return slot };
                 Work::by(&self.algorithm, index, request)
             }
-            // Engines may be prepared later; until then searches find their own way.
+            // Engines may be prepared later; until then searches run without them.
             SavedWork::ByEngine { index } => {
                 let Some((_, question)) = self.asked(index) else { return slot };
                 let Some(work) = self.work_for(views, index, (class, question)) else {
@@ -318,7 +318,7 @@ fn begin<State: StateId, C: Cost>(goal: State) -> DistanceFieldSearch<State, C> 
     DistanceFieldSearch::new(FieldQuery::inward([goal]))
 }
 
-/// Expands a field as far as it had come. One that had not begun does not begin.
+/// Expands a field to its saved progress. A field that had not begun does not begin.
 fn grow<S: ReverseSpace>(
     search: &mut DistanceFieldSearch<S::State, S::Cost>,
     space: &S,
@@ -332,7 +332,7 @@ fn grow<S: ReverseSpace>(
 }
 
 impl<State: StateId, C: Cost, A> PlannerSnapshot<State, C, A> {
-    /// Looks for numbers that point to nothing, and for counts that do not agree.
+    /// Fails for indices that point to nothing, and for counts that do not agree.
     fn check<S>(&self, spaces: &impl Fn(ClassId) -> S) -> Result<(), SnapshotError>
     where
         S: ReverseSpace<State = State, Cost = C>,

@@ -1,8 +1,8 @@
-//! What a planner tells of itself: figures that one can chart.
+//! Statistics of a planner.
 
 use super::LatencyHistogram;
 
-/// What a tick did.
+/// The work of a tick.
 ///
 /// Example: [`PlannerStats`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -25,7 +25,7 @@ pub struct TickReport {
 pub(super) const MOST_COUNTED: u64 = 1 << 60;
 
 impl PlannerStats {
-    /// Whether no count is near its largest value. What comes from a file may be.
+    /// Returns whether no count is near its largest value. A count read from a file may be.
     pub(super) fn is_plausible(&self) -> bool {
         let counts = [
             self.ticks,
@@ -79,13 +79,13 @@ impl PlannerStats {
 pub struct PlannerStats {
     /// The last tick.
     pub last_tick: TickReport,
-    /// The number of ticks.
+    /// The count of ticks.
     pub ticks: u64,
     /// The requests handed in.
     pub requested: u64,
     /// The requests answered, whatever the answer.
     pub done: u64,
-    /// Those among them that have no path to the goal.
+    /// Answers without a path to the goal, among these.
     pub failed: u64,
     /// The requests cancelled before they were answered.
     pub cancelled: u64,
@@ -95,8 +95,8 @@ pub struct PlannerStats {
     pub expansions: u64,
     /// The requests answered from a field that they share with others.
     pub coalesced: u64,
-    /// The requests answered by [engines](wayfare_core::navigate::Engine) that were prepared for the
-    /// space.
+    /// The requests answered by [engines](wayfare_core::navigate::Engine) that were prepared for
+    /// the space.
     pub prepared: u64,
     /// The requests answered from the regions known to be cut off.
     pub negative_hits: u64,
@@ -104,10 +104,10 @@ pub struct PlannerStats {
     pub moved: u64,
     /// The searches that went on after an edit.
     pub adopted: u64,
-    /// The searches that an edit made begin anew.
+    /// Searches restarted by edits.
     pub restarted: u64,
     /// The fields that were repaired after an edit.
     pub repaired: u64,
-    /// The ticks from request to answer: one for what is answered in the first tick after it.
+    /// Ticks from request to answer: 1 for an answer in the first tick after the request.
     pub latency: LatencyHistogram,
 }

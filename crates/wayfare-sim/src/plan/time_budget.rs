@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Turns the time that a frame can spare into [units of work](wayfare_core::navigate::work), from measured
-/// ticks.
+/// Turns the time that a frame can spare into [units of work](wayfare_core::navigate::work), from
+/// measured ticks.
 ///
 /// Two runs measure different times and so get different budgets. Runs that must be alike record
 /// the budgets, or set a fixed one.
@@ -33,7 +33,7 @@ const LEAST_MEASURED: u64 = 64;
 const WEIGHT: f64 = 1.0 / 16.0;
 
 impl TimeBudget {
-    /// A budget of `time` a tick.
+    /// Returns a budget of `time` a tick.
     #[must_use]
     pub fn new(time: Duration) -> Self {
         Self { time, nanos: FIRST_GUESS }
@@ -46,8 +46,8 @@ impl TimeBudget {
 
     /// Adds the measurement of a tick: its units of work and its time.
     ///
-    /// The time of a unit counts as at most four times the smoothed one, and at least a quarter of
-    /// it, so that one slow tick changes little. Ticks of fewer than 64 units are ignored.
+    /// The time of a unit is clamped to a quarter and four times the smoothed time, so one slow
+    /// tick changes little. Ticks of fewer than 64 units are ignored.
     pub fn measured(&mut self, work: u64, took: Duration) {
         if work < LEAST_MEASURED {
             return;
@@ -56,7 +56,7 @@ impl TimeBudget {
         self.nanos += (nanos.clamp(self.nanos / 4.0, self.nanos * 4.0) - self.nanos) * WEIGHT;
     }
 
-    /// The budget of the next tick in units of work, at least 1.
+    /// Returns the budget of the next tick in units of work, at least 1.
     #[must_use]
     pub fn work(&self) -> u64 {
         ((self.time.as_nanos() as f64 / self.nanos) as u64).max(1)

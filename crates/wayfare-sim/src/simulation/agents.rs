@@ -10,7 +10,7 @@ use super::evasion::Evasion;
 use crate::agent::{Activity, AgentLimits, Behaviour, Body, GroupId, Mind, Rail, Source, TeamId};
 use crate::plan::ClassId;
 
-/// What an agent may do at present, and how it stands to links.
+/// The condition of an agent on its rail and at links.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Way {
@@ -53,11 +53,11 @@ pub(super) struct Agent<State> {
     pub(super) is_doubtful: bool,
     pub(super) way: Way,
     pub(super) activity: Activity,
-    /// Why it does not do what it wants.
+    /// Why it does not carry out its intent.
     pub(super) trouble: Option<Trouble>,
     /// How often in a row its errands have failed.
     pub(super) failures: u8,
-    /// Decides in this tick, whoever's turn it is.
+    /// Decides in this tick, out of turn.
     pub(super) is_alert: bool,
     /// Before this tick it does not decide anything.
     pub(super) asleep_until: u64,
@@ -72,19 +72,19 @@ impl<State: wayfare_core::space::StateId> Agent<State> {
         self.way != Way::Gone
     }
 
-    /// Its limits at its present pace.
+    /// Returns its limits at its present pace.
     pub(super) fn gait(&self) -> AgentLimits {
         let pace = self.pace.unwrap_or(self.limits.max_speed);
         AgentLimits { max_speed: self.march.map_or(pace, |march| pace.min(march)), ..self.limits }
     }
 
-    /// Its limits at its present pace, on ground that leaves it that part of its speed.
+    /// Returns its limits at its present pace, on ground that leaves it that part of its speed.
     pub(super) fn gait_on(&self, ground_factor: f32) -> AgentLimits {
         let gait = self.gait();
         AgentLimits { max_speed: gait.max_speed * ground_factor, ..gait }
     }
 
-    /// The algorithm of a path that is wanted for that reason; `None` for the planner's.
+    /// Returns the algorithm of a path that is wanted for that reason; `None` for the planner's.
     pub(super) fn algorithm_for(&self, source: Source) -> Option<NamedAlgorithm> {
         let ordered = (source == Source::Order).then(|| self.mind.algorithm()).flatten();
         ordered.or(self.algorithm)
@@ -94,18 +94,18 @@ impl<State: wayfare_core::space::StateId> Agent<State> {
         matches!(self.way, Way::Inside { .. })
     }
 
-    /// Its velocity in the world; in a link, none of its own.
+    /// Returns its velocity in the world; in a link, none of its own.
     pub(super) fn velocity(&self) -> Vec3 {
         if self.is_inside() { Vec3::ZERO } else { self.body.velocity(&self.rail) }
     }
 
-    /// Its speed in the world; in a link, none of its own.
+    /// Returns its speed in the world; in a link, none of its own.
     pub(super) fn own_speed(&self) -> f32 {
         if self.is_inside() { 0.0 } else { self.body.speed() }
     }
 
-    /// Lets the body go on as far as the rail and its links allow, and not past where the path that
-    /// was asked for is to begin.
+    /// Releases the body as far as the rail and its links allow, and not past the anchor of a
+    /// requested path.
     pub(super) fn release(&mut self) {
         let past_link = usize::from(self.is_inside());
         self.rail.release(self.body.leg() + past_link);

@@ -3,7 +3,7 @@
 //! Each body goes along its rail, as one without avoidance does, but no farther than the one ahead
 //! lets it: see [`Network`]. How fast it comes up to that one is bounded by
 //!
-//! * its braking: it can stop behind the place where the other is now;
+//! * its braking: it can stop behind the present position of the other;
 //! * the time gap of its model, as people keep: it covers the free distance in no less time.
 //!
 //! Where another stands at the goal already, it waits behind and has arrived.
@@ -24,7 +24,7 @@ use crate::agent::{AgentId, AgentLimits, Hold, Leg};
 /// The time in which a body covers the free distance ahead, in seconds, if its model has none.
 const TIME_GAP: f32 = 0.5;
 
-/// A body that is held waits while it is slower than this part of its largest speed,
+/// A body that others stop waits while it is slower than this share of its largest speed,
 const SLOW: f32 = 0.05;
 /// and is in a jam after this time, in seconds.
 const WAITS: f32 = 0.5;
@@ -35,16 +35,16 @@ const TOUCHES: f32 = 0.2;
 /// How far bodies step aside, in sums of their radii: a little more than touches.
 const BREADTH: f32 = 1.1;
 
-/// How fast a body steps aside at most, as a part of its largest speed, and how far, as a part of
-/// what it goes along its rail meanwhile.
+/// The largest sidestep of a body: its speed as a share of its largest speed, and its distance as a
+/// share of the distance along the rail in the same time.
 const SIDEWAYS: f32 = 0.5;
 
 /// How fast a body goes along its rail that steps aside, as a part of its largest speed: with
 /// [`SIDEWAYS`] of that to the side, it goes at its largest speed. 1 / sqrt(1 + SIDEWAYS²).
 const FORWARDS: f32 = 0.894_427;
 
-/// The width that is free beside a move, by profile, states, and the two widths that are asked for.
-/// It never changes while a simulation runs: links come and go, what surrounds them does not.
+/// The free width beside a move, by profile, states, and the two requested widths. It never changes
+/// while a simulation runs: links come and go, the ground around them stays.
 pub(super) type FreeWidths = BTreeMap<(u16, u32, u32, u32, u32), f32>;
 
 /// Ends closer than this count as reached, in world units.
@@ -62,7 +62,7 @@ pub(super) struct Shift {
     after: Vec3,
 }
 
-/// How far a body goes in a tick that has that much room ahead.
+/// Returns how far a body goes in a tick that has that much room ahead.
 fn most(limits: &AgentLimits, speed: f32, room: f32, time_gap: f32, tick: f32) -> f32 {
     if room <= 0.0 {
         return 0.0;
@@ -79,14 +79,14 @@ fn time_gap(avoidance: &Avoidance) -> f32 {
     }
 }
 
-/// How far a body of that radius steps aside: for one that does so as well, and for one that
-/// stands.
+/// Returns how far a body of that radius steps aside: for one that does so as well, and for one
+/// that stands.
 fn widths_of(radius: f32, widest: f32) -> [f32; 2] {
     [radius, radius + widest].map(|width| width * BREADTH)
 }
 
-/// The largest part of a step, of at most the whole, with which a move and the step together are no
-/// longer than `limit`; zero if there is none.
+/// Returns the largest part of a step, of at most the whole, with which a move and the step
+/// together are no longer than `limit`; zero if there is none.
 fn share_within(moved: Vec3, step: Vec3, limit: f32) -> f32 {
     // |moved + share * step| = limit, for the share.
     let (a, b) = (step.length_squared(), moved.dot(step));
@@ -98,12 +98,12 @@ fn share_within(moved: Vec3, step: Vec3, limit: f32) -> f32 {
 }
 
 impl<State: StateId> Agent<State> {
-    /// Whether its body keeps a distance to others.
+    /// Returns whether its body keeps a distance to others.
     fn keeps_apart(&self) -> bool {
         self.evasion.is_some() && self.way != Way::Gone && !self.is_inside()
     }
 
-    /// Whether its rail leads no farther for now.
+    /// Returns whether it is at the end of its rail, for now.
     fn is_at_end(&self) -> bool {
         self.rail.end() - self.body.along() <= NEAR
     }
@@ -112,7 +112,7 @@ impl<State: StateId> Agent<State> {
         self.evasion.as_ref().is_some_and(|evasion| evasion.waited > WAITS)
     }
 
-    /// The node that it stands at, if its rail leads no farther and it is not midway on a leg.
+    /// Returns the node that it stands at, if it is at the end of its rail and not midway on a leg.
     fn node(&self) -> Option<u32> {
         let leg = self.body.leg();
         let is_midway = self.body.along() - self.rail.begin_of(leg) > NEAR;
@@ -125,7 +125,7 @@ impl<State: StateId> Agent<State> {
         }
     }
 
-    /// The node where its way ends for now.
+    /// Returns the node at the end of its path, for now.
     fn way_end(&self) -> u32 {
         let (rail, first) = (&self.rail, self.body.leg());
         if let Some(node) = self.node().filter(|_| self.is_at_end()) {
@@ -139,7 +139,7 @@ impl<State: StateId> Agent<State> {
         }
     }
 
-    /// Whether it stands where its way ends for now, or in line for that place.
+    /// Returns whether it stands at the end of its path for now, or in line for it.
     pub(super) fn is_parked(&self) -> bool {
         let is_settled = self.evasion.as_ref().is_some_and(|evasion| evasion.is_settled);
         self.is_at_end()
@@ -147,7 +147,7 @@ impl<State: StateId> Agent<State> {
             || is_settled && self.errand.is_over()
     }
 
-    /// The nodes ahead of it that begin an edge within a distance, and the first one.
+    /// Returns the nodes ahead of it that begin an edge within a distance, and the first one.
     fn nodes_ahead(&self, reach: f32) -> impl Iterator<Item = NodeAhead> + '_ {
         let (rail, first, along) = (&self.rail, self.body.leg(), self.body.along());
         let end = rail.end();
@@ -188,7 +188,7 @@ impl<State: StateId> Agent<State> {
         here.into_iter().chain(nodes)
     }
 
-    /// The node that it has left last.
+    /// Returns the node that it has left last.
     fn node_left(&self) -> Option<NodeLeft> {
         let (leg, along) = (self.body.leg(), self.body.along());
         let piece = self.rail.legs().get(leg)?;
@@ -203,7 +203,8 @@ impl<State: StateId> Agent<State> {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// Moves all bodies along their rails, those that keep apart as far as those ahead let them.
+    /// Moves all bodies along their rails; bodies that keep apart only as far as the bodies ahead
+    /// let them.
     pub(super) fn move_along_rails(&mut self, bodies: &mut Bodies) {
         let Bodies { network, shifts, free, .. } = bodies;
         network.clear();
@@ -236,7 +237,7 @@ impl<W: Environment> Simulation<W> {
                 reach,
                 left: agent.node_left(),
             };
-            // Those who are just beyond a node touch those who are just before it.
+            // Bodies just beyond a node touch bodies just before it.
             network.add(body, agent.nodes_ahead(reach + 2.0 * (agent.limits.radius + widest)));
         }
         let looks_aside = self.world.knows_surroundings();
@@ -297,8 +298,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The width that is free beside a move of an agent, on both sides: one of `widths`, or zero.
-    /// `None` if the leg is none.
+    /// Returns the width that is free beside a move of an agent, on both sides: one of `widths`, or
+    /// zero. `None` if the leg is none.
     fn width_beside(
         &self,
         agent: &Agent<W::State>,
@@ -319,8 +320,8 @@ impl<W: Environment> Simulation<W> {
         }))
     }
 
-    /// How far a body goes along its rail in a tick if it steps aside, has stepped aside, or is
-    /// about to: it slows down, so that the whole of its move keeps its limit.
+    /// Returns the distance of a body along its rail in a tick if it steps aside, has stepped
+    /// aside, or is about to: it slows down, so that its whole move keeps its limit.
     fn most_aside(&self, number: usize, meets: Meets, widest: f32, free: &mut FreeWidths) -> f32 {
         let agent = &self.agents[number];
         let Some(evasion) = &agent.evasion else { return f32::INFINITY };
@@ -339,10 +340,11 @@ impl<W: Environment> Simulation<W> {
     /// Moves a body to the side of its rail, or back to it, after it has `moved` along it. Returns
     /// how far aside it is.
     ///
-    /// Those who meet head-on keep right, each by its own radius and a little more. Who passes one
-    /// that stands goes round it alone. On a link with free ground of some width on both sides, the
-    /// body may be aside by that width in any direction, so that it can go round a corner between
-    /// two such links. Before a link without, it comes back to its rail, as slowly as it left it.
+    /// Bodies that meet head-on keep right, each by its own radius and a little more. A body that
+    /// passes a standing one goes round it alone. On a link with free ground of some width on both
+    /// sides, the body may be aside by that width in any direction. So it can go round a corner
+    /// between two such links. Before a link without free ground, it comes back to its rail, as
+    /// slowly as it left it.
     fn step_aside(
         &mut self,
         number: usize,
@@ -392,7 +394,7 @@ impl<W: Environment> Simulation<W> {
         let limit = agent.gait().max_speed * tick;
         let step = (target - aside).clamp_length_max(limit * SIDEWAYS);
         let aside = aside + step * share_within(moved, step, limit);
-        // Off the moves, on its way back, it has the room that it had.
+        // Off the moves, on its way back, it has its old room.
         let aside = here.map_or(aside, |here| aside.clamp_length_max(here));
         if let Some(evasion) = &mut self.agents[number].evasion {
             evasion.aside = aside;
@@ -400,8 +402,8 @@ impl<W: Environment> Simulation<W> {
         aside
     }
 
-    /// What a body remembers of its move. One that has come up to another where its way ends has
-    /// arrived.
+    /// Updates the body's memory of its move. A body that has come up to another at the end of its
+    /// path has arrived.
     fn wait_behind(&mut self, number: usize, velocity: Vec3, is_behind: bool) {
         let agent = &mut self.agents[number];
         let ends_here = agent.rail.end() >= agent.rail.length();

@@ -1,14 +1,14 @@
 //! The movement of agents that avoid each other.
 //!
 //! A body that may leave its rail is *loose*. In each tick the others move along their rails first.
-//! A loose body prefers the velocity that its rail gives it. If nobody is in its way, it makes the
-//! very move that it would make without avoidance. Otherwise a [crowd](wayfare_crowd) chooses a move
-//! for it and proves it; its rail then begins where it has come to
+//! A loose body prefers the velocity of its rail. If no other body is in its path, it makes the
+//! very move that it would make without avoidance. Otherwise a [crowd](wayfare_crowd) chooses a
+//! move for it and proves it; its rail then begins at its new position
 //! ([`Rail::rejoin`](crate::agent::Rail)). So the body is on a rail with a proof after every tick,
-//! and all that edits, links and new paths rely on holds for it as for the others.
+//! and all invariants of edits, links and new paths apply to it as to the others.
 //!
-//! Those who fly or swim are a crowd of their own, in three dimensions. It comes after the one on
-//! the ground, whose moves it knows.
+//! Bodies that fly or swim are a crowd of their own, in three dimensions. It moves after the crowd
+//! on the ground, whose moves it knows.
 
 use glam::Vec3;
 use wayfare_core::space::{LineOfSight, ProfileId};
@@ -30,8 +30,8 @@ const STRAYED: f32 = 1.0;
 /// or after it was stuck for this time, in seconds.
 const WAITED: f32 = 4.0;
 
-/// The part of its radius within which a body that others hold up has come to its goal. With less
-/// than 1, a body could stand for ever that another one beside the goal keeps from its middle.
+/// The share of its radius within which a body that others block has reached its goal. With less
+/// than 1, a body could stand for ever if another one beside the goal keeps it from the middle.
 const AT_GOAL: f32 = 1.0;
 
 /// The part of its radius within which a body has come to a corner of its rail.
@@ -40,9 +40,9 @@ const AT_CORNER: f32 = 0.25;
 /// The bodies of all agents, where some of them avoid others.
 #[derive(Clone, Debug)]
 pub(super) struct Bodies {
-    /// Those on the ground.
+    /// The bodies on the ground.
     ground: Crowd,
-    /// Those that fly or swim, and the others as these see them.
+    /// The bodies that fly or swim, and the others as seen by these.
     volume: VolumeCrowd,
     /// All of them, where they keep to the moves of their space.
     pub(super) network: Network,
@@ -50,7 +50,7 @@ pub(super) struct Bodies {
     pub(super) free: FreeWidths,
 }
 
-/// The world as the body of an agent sees it.
+/// Returns the world as the body of an agent sees it.
 pub(super) fn space_around<'w, W: Environment>(
     world: &'w W,
     classes: &[Class],
@@ -107,7 +107,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Whether a body may leave its rail.
+    /// Returns whether a body may leave its rail.
     pub(super) fn is_loose(&self, agent: &Agent<W::State>) -> bool {
         let may_be = W::AVOIDING == AvoidanceManner::BesideRails;
         if !may_be || agent.evasion.is_none() || agent.way != Way::Free {
@@ -125,7 +125,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Moves all bodies: those along their rails first, then the loose ones.
+    /// Moves all bodies: bodies on rails first, then the loose ones.
     pub(super) fn move_bodies(&mut self) {
         let Some(mut bodies) = self.bodies.take() else { return };
         if W::AVOIDING == AvoidanceManner::AlongRails {
@@ -178,13 +178,13 @@ impl<W: Environment> Simulation<W> {
         self.bodies = Some(bodies);
     }
 
-    /// Whether a body flies or swims.
+    /// Returns whether a body flies or swims.
     fn floats(&self, agent: &Agent<W::State>) -> bool {
         self.world.is_afloat(class_of(&self.classes, agent.class).profile, agent.body.at())
     }
 
-    /// Shows a body on the ground, with the move that it has just made, to those who fly or swim: a
-    /// pile of balls as high as it is, which nothing stops.
+    /// Shows a body on the ground, with its move of this tick, to bodies that fly or swim: as a
+    /// pile of balls of its height, which nothing stops.
     fn show_walker(&self, number: usize, member: &Member, floaters: &mut Vec<Floater>) {
         let tick = self.settings.tick_seconds;
         let CrowdAgent { position, velocity, radius, height, .. } = member.agent;
@@ -224,7 +224,7 @@ impl<W: Environment> Simulation<W> {
             ..self.seen(agent, before)
         };
         let by = Some(by);
-        // Nobody is let go first by one that nothing stops.
+        // A body that nothing stops gives way to no other.
         let lead = Some(Lead { by, keeps: true, was_followed: true, left: 0.0 });
         let passes = agent.quarry().map(|who| who.0);
         let group = agent.group.map(|group| group.0);
@@ -233,7 +233,7 @@ impl<W: Environment> Simulation<W> {
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
     }
 
-    /// A loose body as a member of its crowd.
+    /// Returns a loose body as a member of its crowd.
     fn loose(&self, number: usize, floats: bool) -> Option<Member> {
         let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
         let evasion = agent.evasion.as_deref()?;
@@ -256,7 +256,7 @@ impl<W: Environment> Simulation<W> {
             Errand::None => (evasion.goal, evasion.is_settled),
             _ => (None, false),
         };
-        // Whoever is faster than it may be now slows down.
+        // A body above its present largest speed slows down.
         let slowed = velocity.length() - gait.acceleration * tick;
         let body = CrowdAgent {
             velocity,
@@ -269,8 +269,8 @@ impl<W: Environment> Simulation<W> {
             ..self.seen(agent, at)
         };
         let ground = class_of(&self.classes, agent.class).profile.0;
-        // Beyond a corner, what the rail leads to may be out of sight from beside it. A body that
-        // others push aside a little would circle round the corner for ever.
+        // Beyond a corner, the next points of the rail may be out of sight from beside it. A body
+        // that others push aside a little would circle round the corner for ever.
         let leg = agent.rail.legs().get(agent.body.leg());
         let keeps = leg
             .is_some_and(|leg| leg.until - agent.body.along() <= agent.limits.radius * AT_CORNER);
@@ -283,9 +283,9 @@ impl<W: Environment> Simulation<W> {
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
     }
 
-    /// The length of the way that a body has to go yet, by which it lets others go first. The rail
-    /// of a follower in a group ends where its place is in a second: it goes as far as its leader,
-    /// and lets those go first who are nearer to that one.
+    /// Returns the remaining length of a body's path, by which it gives way to others. The rail of
+    /// a follower in a group ends at its slot of one second later. So it uses its leader's
+    /// remaining length, and gives way to followers nearer to the leader.
     fn way_left(&self, number: usize) -> f32 {
         let agent = &self.agents[number];
         let left = |agent: &Agent<W::State>| agent.rail.length() - agent.body.along();
@@ -354,7 +354,8 @@ impl<W: Environment> Simulation<W> {
             return agent.body.stop();
         }
         let Some(state) = self.world.state_at(profile, to) else { return agent.body.stop() };
-        // Just the height is that of the ground: the distance to others was proved for the place.
+        // Only the height is that of the ground: the distance to others was proved for this
+        // position.
         let ground = self.world.foothold(profile, state, to).filter(|_| !floats);
         let to = ground.map_or(to, |ground| to.with_y(ground.y));
         let gait = agent.gait();
@@ -376,7 +377,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// A body as others see it.
+    /// Returns a body as others see it.
     fn seen(&self, agent: &Agent<W::State>, at: Vec3) -> CrowdAgent {
         let avoidance = agent.avoidance();
         CrowdAgent {
@@ -385,7 +386,7 @@ impl<W: Environment> Simulation<W> {
             priority: avoidance.priority,
             layers: avoidance.layers,
             mask: avoidance.mask,
-            // Those with nothing to do step aside for those who pass.
+            // Bodies with nothing to do step aside for passing ones.
             when_standing: match agent.errand {
                 Errand::None => WhenStanding::Parts,
                 _ => WhenStanding::Shares,
@@ -406,7 +407,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// A body has come as near to its goal as those who are there already let it.
+    /// A body has come as near to its goal as the bodies there let it.
     fn settle_round_goal(&mut self, number: usize) {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
@@ -417,7 +418,7 @@ impl<W: Environment> Simulation<W> {
     }
 }
 
-/// A vector as the crowd of a body sees it: from above, unless it flies or swims.
+/// Returns a vector as the crowd of a body sees it: from above, unless it flies or swims.
 fn seen_by_crowd(vector: Vec3, floats: bool) -> Vec3 {
     if floats { vector } else { vector.with_y(0.0) }
 }

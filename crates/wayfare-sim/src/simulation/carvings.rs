@@ -1,4 +1,4 @@
-//! Obstacles that come and go: what they cover now, and what was there before.
+//! Obstacles that come and go: the places that they cover, and the filling beneath.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -8,33 +8,32 @@ use wayfare_core::inside::WordHash;
 use super::sorted_map::SortedMap;
 use super::{Environment, Filled, Shape};
 
-/// The number of an obstacle, given by the caller.
+/// The id of an obstacle, given by the caller.
 ///
 /// Example: [`Command`](super::Command).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CarveId(pub u32);
 
-/// The obstacles that are there now. Where several cover a place, it opens again when the last one
-/// goes.
+/// The present obstacles. A place that several cover opens again when the last one goes.
 #[derive(Clone, Debug)]
 pub(super) struct Carvings<Place, Fill> {
     active: SortedMap<CarveId, Vec<Place>>,
-    /// The places that obstacles cover, and those that are not filled as at first.
+    /// The places that obstacles cover, and places with a changed filling.
     places: BTreeMap<Place, Covered<Fill>>,
-    /// The sum of the hashes of all places that are not filled as at first.
+    /// The sum of the hashes of all places with a changed filling.
     sum: u64,
 }
 
-/// What is known of a place.
+/// The records of a place.
 #[derive(Clone, Copy, Debug)]
 struct Covered<Fill> {
-    /// What is beneath the obstacles, and how many cover it.
+    /// The filling beneath the obstacles, and the count of obstacles.
     beneath: Option<(Fill, u32)>,
     changed: Option<Changed<Fill>>,
 }
 
-/// The first filling of a place that has been filled otherwise, and what it adds to the sum.
+/// The original filling of a changed place, and its term in the sum.
 #[derive(Clone, Copy, Debug)]
 struct Changed<Fill> {
     first: Option<Fill>,
@@ -50,14 +49,14 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         self.places.entry(place).or_insert(Covered { beneath: None, changed: None })
     }
 
-    /// Forgets a place of which nothing is known any more.
+    /// Forgets a place without records.
     fn tidy(&mut self, place: Place) {
         if self.places.get(&place).is_some_and(Covered::is_empty) {
             self.places.remove(&place);
         }
     }
 
-    /// Puts an obstacle there. One of the same number goes first: that is how obstacles move.
+    /// Adds an obstacle. One with the same id is removed first: that is how obstacles move.
     pub(super) fn carve<W>(
         &mut self,
         world: &mut W,
@@ -80,7 +79,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         self.refill(world, &fills, affected);
     }
 
-    /// Whether there is an obstacle of that number.
+    /// Returns whether there is an obstacle with that id.
     pub(super) fn holds(&self, id: CarveId) -> bool {
         self.active.get(&id).is_some()
     }
@@ -101,7 +100,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         was_there
     }
 
-    /// Fills places, beneath the obstacles where there are any.
+    /// Fills places, beneath their obstacles.
     pub(super) fn fill<W>(
         &mut self,
         world: &mut W,
@@ -127,7 +126,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         self.places.get_mut(&place)?.beneath.as_mut()
     }
 
-    /// Fills places of the world, and notes which of them are filled otherwise than at first.
+    /// Fills places of the world, and notes which differ from the original.
     fn refill<W>(
         &mut self,
         world: &mut W,
@@ -158,8 +157,8 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         }
     }
 
-    /// A hash of what the places of the world are filled with, beside what they were at first, and
-    /// of the obstacles that are there. The order in which they came does not show in it.
+    /// Returns a hash of the changed fillings of places, and of the present obstacles. It does not
+    /// depend on the order in which they came.
     ///
     /// O(obstacles and places beneath them).
     pub(super) fn digest(&self) -> u64 {
@@ -174,7 +173,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         hash.0
     }
 
-    /// Forgets an obstacle; what opens by that.
+    /// Forgets an obstacle. Returns the fillings of the places that open.
     fn lift(&mut self, id: CarveId) -> Vec<Filled<Place, Fill>> {
         let mut opened = Vec::new();
         for place in self.active.remove(&id).unwrap_or_default() {

@@ -42,19 +42,19 @@ use crate::plan::ClassId;
 pub enum AgentChange {
     /// Its body moves otherwise. One that is faster than it may be now slows down.
     Limits(AgentLimits),
-    /// It is of another class: of another profile, with the keys of that class. Refused where the
-    /// new profile cannot be at the agent's place.
+    /// Its class changes: another profile, with the keys of that class. Refused if an agent of the
+    /// new profile cannot be at its position.
     Class(ClassId),
-    /// It holds other keys: it is of the class with its profile and these keys, which is added if
-    /// there is none.
+    /// Its keys change: its class becomes the one with its profile and these keys, which is added
+    /// if there is none.
     Keys(Keys),
-    /// It has other behaviours, all of which begin anew. Orders are kept.
+    /// Its behaviours change, and all are restarted. Orders are kept.
     Behaviours(Vec<Behaviour>),
     /// It is on another team.
     Team(TeamId),
     /// Its next paths are by that algorithm; by the planner's own for `None`.
     Algorithm(Option<NamedAlgorithm>),
-    /// It avoids others in that way from now on.
+    /// Its avoidance changes.
     Avoidance(Avoidance),
 }
 
@@ -103,7 +103,7 @@ impl<W: Environment> Simulation<W> {
                 let source = agent.errand.aim().map(|aim| aim.source);
                 if matches!(source, Some(Source::Behaviour(_))) {
                     self.stay(number);
-                    // The place where it is does not count as reached: no new behaviour asked for
+                    // The present position does not count as reached: no new behaviour asked for
                     // it.
                     let pointless = self.agents[number].errand.end();
                     self.withdraw(pointless);
@@ -136,8 +136,8 @@ impl<W: Environment> Simulation<W> {
 
     /// Makes an agent one of another class, if its body may be where it is.
     ///
-    /// What lies ahead on its rail was proven for the old class: it is checked again, and held
-    /// before the first leg that does not hold.
+    /// The rail ahead was proven for the old class. It is checked again, and ends before the first
+    /// leg that fails.
     fn change_class(&mut self, number: usize, class: ClassId) -> Result<(), SpecError> {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, class).profile;

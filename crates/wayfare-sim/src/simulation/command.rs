@@ -33,31 +33,31 @@ use crate::agent::{AgentId, Formation, GroupId, Order};
 pub enum Command<Edit> {
     /// The world changes.
     Edit(Edit),
-    /// An obstacle appears, or moves: one of the same number goes first.
+    /// An obstacle appears, or moves: one with the same id is removed first.
     Carve {
-        /// The number of the obstacle.
+        /// The id of the obstacle.
         id: CarveId,
-        /// What it covers.
+        /// The shape of the obstacle.
         shape: Shape,
     },
-    /// An obstacle appears, or moves, which is carved only where it stands. One of the same number
-    /// that was carved is restored once it moves.
+    /// An obstacle appears or moves, and is carved only while it stands. One with the same id that
+    /// was carved is restored once it moves.
     MoveObstacle {
-        /// The number of the obstacle.
+        /// The id of the obstacle.
         id: CarveId,
         /// The obstacle where it is from now on.
         to: MovingObstacle,
     },
     /// An obstacle vanishes, carved or not.
     Restore {
-        /// The number of the obstacle.
+        /// The id of the obstacle.
         id: CarveId,
     },
     /// A link is opened, closed or locked.
     Gate {
         /// The link.
         link: LinkId,
-        /// What becomes of it.
+        /// Its new state.
         gate: Gate,
     },
     /// An agent gets an order.
@@ -71,23 +71,23 @@ pub enum Command<Edit> {
     Change {
         /// The agent.
         agent: AgentId,
-        /// What becomes of it.
+        /// The change.
         change: AgentChange,
     },
-    /// An agent is hurt: all agents learn that the place where it is is dangerous.
+    /// An agent is hurt: all agents learn that its position is dangerous.
     Harm {
         /// The agent.
         agent: AgentId,
-        /// The [danger](wayfare_core::link::Danger) to add: a finite number in world units of length.
+        /// The [danger](wayfare_core::link::Danger) to add: a finite length in world units.
         /// Negative amounts take danger away.
         amount: f32,
     },
     /// All agents learn that the states in a shape are dangerous, or safe again.
     Danger {
-        /// What it covers.
+        /// The area of the danger.
         shape: Shape,
-        /// The danger to add to each state: a finite number in world units of length. Negative
-        /// amounts take danger away.
+        /// The danger to add to each state: a finite length in world units. Negative amounts take
+        /// danger away.
         amount: f32,
     },
     /// An agent is added.
@@ -96,8 +96,8 @@ pub enum Command<Edit> {
     Remove(AgentId),
     /// The world changes where agents may be: a part of it is replaced by another one.
     ///
-    /// Whoever stands where nobody can any more is put to a free place around `entry`, which an
-    /// event reports; all others go on, on other paths where theirs are broken. Where nobody can
+    /// An agent on ground that becomes blocked is put to a free point around `entry`, which an
+    /// event reports. All others continue, on other paths if theirs are broken. If no agent can
     /// stand at `entry` either, bodies are built in, as by [`Command::Edit`].
     Replace {
         /// The change.
@@ -130,7 +130,7 @@ pub enum Command<Edit> {
 pub type CommandOf<W> = Command<<W as Environment>::Edit>;
 
 impl<Edit> Command<Edit> {
-    /// The same command with another type of edit.
+    /// Returns the same command with another type of edit.
     ///
     /// With [`Infallible`](std::convert::Infallible), a command fits the simulations of all worlds:
     ///

@@ -1,8 +1,7 @@
 //! Whether a simulation that was read from a snapshot can be.
 //!
-//! What is checked is all that the rest of the code relies on: numbers name things that are there,
-//! lists agree with each other, and bodies lie on their rails. Whether the snapshot *was* so is for
-//! its seal to say.
+//! Checks all that the rest of the code relies on: indices name existing things, lists agree with
+//! each other, and bodies are on their rails. Whether the snapshot *was* so is for its seal to say.
 
 use std::collections::BTreeSet;
 
@@ -18,15 +17,15 @@ use super::{Contradiction, Environment, Simulation};
 use crate::agent::{AgentId, GroupId, Hold};
 use crate::plan::Standing;
 
-/// The largest number of ticks that a snapshot may claim: no sum of ticks overflows.
+/// The largest count of ticks that a snapshot may claim: no sum of ticks overflows.
 const MOST_TICKS: u64 = 1 << 48;
-/// What rounding may add to a place on a rail, in world units.
+/// The most that rounding may add to a length along a rail, in world units.
 const SLACK: f32 = 1e-2;
 /// How often a segment is halved until its parts count as walls: two corners that it grazes on
 /// different sides have to fall into different parts.
 const MOST_HALVINGS: u32 = 6;
 
-/// Whether each part of a segment is clear, a hair to the side of it at most.
+/// Returns whether each part of a segment is clear, a hair to the side of it at most.
 fn is_nearly_clear<W: Environment>(
     world: &W,
     profile: ProfileId,
@@ -41,7 +40,7 @@ fn is_nearly_clear<W: Environment>(
 }
 
 impl<W: Environment> Simulation<W> {
-    /// Checks all that the simulation holds beside its planner.
+    /// Checks the whole simulation except its planner.
     pub(super) fn check_consistency(&self) -> Result<(), Contradiction> {
         let claim = |holds: bool, fault| if holds { Ok(()) } else { Err(fault) };
         claim(self.now <= MOST_TICKS, Contradiction::Ticks)?;
@@ -76,8 +75,9 @@ impl<W: Environment> Simulation<W> {
         self.links_agree().then_some(()).ok_or(Contradiction::Links)
     }
 
-    /// Whether groups and agents agree on the members of each group, and the numbers of groups are
-    /// possible. Members that are gone stay members; those that are present lead or follow.
+    /// Returns whether groups and agents agree on the members of each group, and the values of
+    /// groups are possible. Members that are gone stay members; members that are present lead or
+    /// follow.
     fn groups_agree(&self) -> bool {
         let mut members = BTreeSet::new();
         let is_present = |id: &AgentId| self.agents[id.0 as usize].is_present();
@@ -92,7 +92,7 @@ impl<W: Environment> Simulation<W> {
         are_sound && grouped == members.len() && (W::CAN_FORM || self.groups.is_empty())
     }
 
-    /// Whether what an agent can do and has in mind is possible.
+    /// Returns whether an agent's limits and mind are possible.
     fn is_possible(&self, agent: &Agent<W::State>) -> bool {
         let is_finite = |aim: Vec3| aim.is_finite();
         agent.limits.check().is_ok()
@@ -108,7 +108,7 @@ impl<W: Environment> Simulation<W> {
                 .is_none_or(|aim| is_finite(aim.to) && aim.short >= 0.0 && aim.short.is_finite())
     }
 
-    /// Whether an agent's rail is a line, its states exist, and its body is on it.
+    /// Returns whether an agent's rail is a line, its states exist, and its body is on it.
     fn lies_on_rail(&self, agent: &Agent<W::State>) -> bool {
         let bound = self.world.space(self.class(agent.class).profile).state_bound();
         // State 0 also stands for one that is gone.
@@ -140,12 +140,12 @@ impl<W: Environment> Simulation<W> {
             && is_on_leg
     }
 
-    /// Whether no wall stands on an agent's way, as far as it may go for now.
+    /// Returns whether no wall stands on the released part of an agent's rail.
     ///
-    /// Each clear segment was proven when it was laid, and again after each edit near it. What is
-    /// left of one that was cut short is a part of what was proven, within rounding, and may graze
-    /// a corner on either side: so [parts](is_nearly_clear) of it that are clear a hair to the side
-    /// will do. The rail of an agent that is built in is reviewed when the world changes again.
+    /// Each clear segment was proven when it was laid, and again after each edit near it. The rest
+    /// of a shortened one is, within rounding, a part of a proven segment, and may graze a corner
+    /// on either side. So [parts](is_nearly_clear) that are clear a hair to the side are accepted.
+    /// The rail of an agent that is built in is reviewed when the world changes again.
     fn can_go_on(&self, agent: &Agent<W::State>) -> bool {
         let profile = self.class(agent.class).profile;
         let space = space_around(&self.world, &self.classes, agent);
@@ -154,7 +154,7 @@ impl<W: Environment> Simulation<W> {
         is_still || agent.rail.is_legal_ahead(&agent.body, &space, is_clear)
     }
 
-    /// Whether agents and links agree on the agents in each link and in its queue.
+    /// Returns whether agents and links agree on the agents in each link and in its queue.
     fn links_agree(&self) -> bool {
         let mut users = BTreeSet::new();
         for (number, usage) in self.links_in_use.iter().enumerate() {

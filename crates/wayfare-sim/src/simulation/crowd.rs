@@ -23,21 +23,22 @@ impl Seen {
     }
 }
 
-/// Where everybody is at the beginning of a tick's decisions, by team.
+/// The positions of all agents at the beginning of a tick's decisions, by team.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crowd {
-    /// Whether some agent has had a behaviour that looks at others. If not, nobody is looked at.
+    /// Whether some agent ever had a behaviour that looks at others. If not, positions are not
+    /// recorded.
     is_watched: bool,
-    /// By number; `None` for agents that were taken away.
+    /// By id; `None` for removed agents.
     seen: Vec<Option<Seen>>,
-    /// The teams of the agents when their members were last sorted, by number.
+    /// The teams of the agents when their members were last sorted, by id of the agent.
     teams: Vec<Option<TeamId>>,
     /// Teams and their members, sorted.
     members: Vec<(TeamId, AgentId)>,
 }
 
 impl Crowd {
-    /// The crowd of agents that were restored.
+    /// Returns the crowd of agents that were restored.
     #[cfg(feature = "serde")]
     pub(super) fn of<State>(agents: &[Agent<State>]) -> Self {
         let mut crowd = Self::default();
@@ -50,8 +51,8 @@ impl Crowd {
         self.is_watched |= behaviours.iter().any(Behaviour::watches_others);
     }
 
-    /// Looks at everybody anew, in the memory of the last look. O(agents); teams are sorted only
-    /// when they have changed.
+    /// Records all positions again, in the memory of the last record. O(agents); teams are sorted
+    /// only when they have changed.
     pub(super) fn look<State: StateId>(&mut self, agents: &[Agent<State>]) {
         if !self.is_watched {
             return;

@@ -1,4 +1,4 @@
-//! Changes of the world under everybody's feet.
+//! Changes of the world beneath agents.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use super::{
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::plan::ClassId;
 
-/// How far away a body that was built in looks for open ground, in sides of a place.
+/// The search radius for open ground around a body that was built in, in sides of a place.
 const ESCAPE_REACH: f32 = 4.0;
 
 /// The most states among which a body that may be built in looks for exits.
@@ -29,15 +29,15 @@ const MOST_EXITS: usize = 256;
 /// The exits of an agent before the changes of a tick: states that a clear segment joins to its
 /// body.
 ///
-/// A body that is built in may cross ground that was free before the tick, and no other ground. A
-/// segment that was clear before the tick lies on such ground. Whether its end is still free shows
-/// after each change. Ground that one change of a tick opens and another one blocks is no way out.
+/// A body that is built in may cross only ground that was free before the tick. A segment that was
+/// clear before the tick lies on such ground. Whether its end is still free is tested after each
+/// change. Ground that one change of a tick opens and another one blocks is no way out.
 pub(super) struct Exits<State> {
     agent: usize,
     ends: Vec<End<State>>,
 }
 
-/// Danger at a place.
+/// Danger at a point.
 #[derive(Clone, Copy)]
 struct Peril {
     at: Vec3,
@@ -90,7 +90,7 @@ impl Rectangle {
         (self.min, self.max) = (self.min.min(point - margin), self.max.max(point + margin));
     }
 
-    /// Whether the rectangle around a segment touches it.
+    /// Returns whether the rectangle around a segment touches it.
     fn is_near(&self, from: Vec3, to: Vec3) -> bool {
         let (min, max) = (from.min(to), from.max(to));
         min.x <= self.max.x && max.x >= self.min.x && min.z <= self.max.z && max.z >= self.min.z
@@ -100,7 +100,7 @@ impl Rectangle {
 /// The side of a tile in sides of a place, or in world units where places are points.
 const TILE_SIDE: f32 = 16.0;
 
-/// What an edit changed, seen from above: for each tile of the world the rectangle around the
+/// The extent of an edit, seen from above: for each tile of the world the rectangle around the
 /// changed states in it.
 ///
 /// One rectangle around all of them would do as well, and would make agents between two far changes
@@ -111,13 +111,13 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The area of changed boxes, with a margin of `grain`.
+    /// Returns the area of changed boxes, with a margin of `grain`.
     fn around(boxes: impl Iterator<Item = ShapeBounds>, grain: f32) -> Self {
         let side = if grain > 0.0 { grain * TILE_SIDE } else { TILE_SIDE };
         let (mut all, mut tiles) = (Rectangle::EMPTY, BTreeMap::new());
         for ShapeBounds { min, max } in boxes {
             let middle = min.midpoint(max);
-            // Casts saturate: what lies very far out shares a tile.
+            // Casts saturate: very distant points share a tile.
             let tile = ((middle.x / side).floor() as i32, (middle.z / side).floor() as i32);
             for corner in [min, max] {
                 tiles.entry(tile).or_insert(Rectangle::EMPTY).grow(corner, grain);
@@ -127,20 +127,20 @@ impl Area {
         Self { all, tiles: tiles.into_values().collect() }
     }
 
-    /// The area of a change that may be anywhere.
+    /// Returns the area of a change that may be anywhere.
     pub(super) fn everywhere() -> Self {
         let all = Rectangle { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
         Self { all, tiles: vec![all] }
     }
 
-    /// Whether the rectangle around a segment touches a changed tile. O(tiles).
+    /// Returns whether the rectangle around a segment touches a changed tile. O(tiles).
     fn is_near(&self, from: Vec3, to: Vec3) -> bool {
         self.all.is_near(from, to) && self.tiles.iter().any(|tile| tile.is_near(from, to))
     }
 }
 
 impl<W: Environment> Simulation<W> {
-    /// Makes a change of the world, and sees to it that nobody walks through what has appeared.
+    /// Changes the world, and stops agents before anything that appeared.
     ///
     /// `exits`: the exits before the first change of the tick.
     pub(super) fn change(&mut self, change: Change<W::Edit>, exits: &[Exits<W::State>]) {
@@ -169,14 +169,14 @@ impl<W: Environment> Simulation<W> {
         self.affected = affected;
     }
 
-    /// Where there is danger.
+    /// Returns where there is danger.
     fn places_of_danger(&self) -> Vec<Peril> {
         let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
         let known = self.links.danger().iter();
         known.map(|known| Peril { at: space.position(known.state), amount: known.amount }).collect()
     }
 
-    /// Gives danger to the states that are at its places now. Where there is none it is forgotten.
+    /// Moves danger to the states that are now at its points. Where there is none it is forgotten.
     fn find_danger_again(&mut self, dangers: &[Peril]) {
         if dangers.is_empty() {
             return;
@@ -256,7 +256,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// The exits of every body near the places that the commands of a tick may block.
+    /// Returns the exits of every body near the places that the commands of a tick may block.
     pub(super) fn exits(&self, commands: &[Command<W::Edit>]) -> Vec<Exits<W::State>> {
         let reach = self.escape_reach();
         let areas = commands.iter().filter_map(|command| match command {
@@ -287,11 +287,11 @@ impl<W: Environment> Simulation<W> {
             .collect()
     }
 
-    /// The states around a point that moves of the space lead to and that a clear segment joins to
-    /// it.
+    /// Returns the states around a point that moves of the space lead to and that a clear segment
+    /// joins to it.
     ///
-    /// Where edits give other numbers to states, and these are large, points around it take the
-    /// place of their positions.
+    /// Where edits renumber states, and states are large, uses points around it instead of their
+    /// positions.
     fn exits_of(&self, profile: ProfileId, at: Vec3) -> Vec<End<W::State>> {
         if W::RENUMBERS {
             return self.exits_around(profile, at);
@@ -314,7 +314,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Points in sight around a point, in rings.
     fn exits_around(&self, profile: ProfileId, at: Vec3) -> Vec<End<W::State>> {
-        /// The number of points on a ring.
+        /// The count of points on a ring.
         const POINTS: u32 = 16;
         let (space, reach) = (self.world.space(profile), self.escape_reach());
         let mut ends = Vec::new();
@@ -334,7 +334,7 @@ impl<W: Environment> Simulation<W> {
         ends
     }
 
-    /// An exit as it is after an edit, if it is still free.
+    /// Returns an exit as it is after an edit, if it is still free.
     fn still_free(&self, profile: ProfileId, exit: End<W::State>) -> Option<End<W::State>> {
         if W::RENUMBERS {
             let state = self.world.state_at(profile, exit.point)?;
@@ -343,17 +343,17 @@ impl<W: Environment> Simulation<W> {
         self.world.space(profile).check(exit.state).is_ok().then_some(exit)
     }
 
-    /// Finds the states again that bodies remember, after an edit that may have given other numbers
-    /// to `affected` states. Requests under way name states too: those with an affected end, or
-    /// with an answer that was not taken yet, are made again. The others keep their place in the
-    /// queue, so that edits in every tick keep nobody from an answer.
+    /// Finds the remembered states of bodies again, after an edit that may have renumbered
+    /// `affected` states. Requests under way name states too: requests with an affected end, or
+    /// with an answer not yet taken, are made again. The others stay where they are in the queue,
+    /// so even with edits in every tick each gets an answer.
     fn find_states_again(&mut self, affected: &[W::State]) {
         let mut affected: Vec<u32> = affected.iter().map(|state| state.index()).collect();
         affected.sort_unstable();
         self.find_again(|state| affected.binary_search(&state.index()).is_err());
     }
 
-    /// The same, given the states that are not affected.
+    /// Returns the same, given the states that are not affected.
     fn find_again(&mut self, stays: impl Fn(&W::State) -> bool + Copy) {
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];
@@ -367,7 +367,7 @@ impl<W: Environment> Simulation<W> {
                 Way::Free | Way::Waiting(_) => true,
                 // It comes out of this link.
                 Way::Inside { .. } => *leg > agent.body.leg(),
-                // Its rail is reviewed when its place is open again.
+                // Its rail is reviewed when its position is open again.
                 Way::Stuck | Way::Gone => false,
             };
             if let Some(leg) = broken.filter(is_concerned) {
@@ -399,8 +399,8 @@ impl<W: Environment> Simulation<W> {
         planner.world_changed(views, &links.with_far_ends(affected));
     }
 
-    /// A link was opened or shut: those who are to use it think again, and those who found no way
-    /// try again.
+    /// A link was opened or shut: agents that are to use it decide again, and agents that found no
+    /// path try again.
     pub(super) fn notice_link(&mut self, link: LinkId) {
         let Some(ends) = self.links.ends(link) else { return };
         self.tell_planner(&ends);
@@ -415,7 +415,7 @@ impl<W: Environment> Simulation<W> {
         self.try_again();
     }
 
-    /// Those who found no way have a new chance; they take turns at it.
+    /// Agents that found no path try again, in turns.
     fn try_again(&mut self) {
         let turns = self.settings.ticks(self.settings.decision_seconds);
         for (number, agent) in self.agents.iter_mut().enumerate() {
@@ -430,7 +430,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The planner learns of changed states, and agents near them check what lies ahead.
+    /// The planner learns of changed states, and agents near them check the rail ahead.
     fn look_again(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         if affected.is_empty() {
             return;
@@ -445,7 +445,7 @@ impl<W: Environment> Simulation<W> {
         self.review_near(affected, exits);
     }
 
-    /// All states may have other numbers. The planner restarts stale searches by itself.
+    /// All states may be renumbered. The planner restarts stale searches by itself.
     fn look_at_new_ground(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         self.links.find_ends(link_end(&self.world));
         self.find_again(|_| false);
@@ -456,7 +456,7 @@ impl<W: Environment> Simulation<W> {
         self.review_near(affected, exits);
     }
 
-    /// Agents near what the last edit changed check what lies ahead; who found no way tries again.
+    /// Agents near the last edit check the rail ahead; agents that found no path try again.
     fn review_near(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         let area = Area::around(self.world.touched(affected).into_iter(), self.world.grain());
         for number in 0..self.agents.len() {
@@ -468,9 +468,9 @@ impl<W: Environment> Simulation<W> {
         self.try_again();
     }
 
-    /// Whoever was built in tries again to get out, or finds its place open again.
+    /// An agent that was built in tries again to get out, or finds its position open again.
     ///
-    /// Its rail was not reviewed meanwhile, so that nothing of it is left where its place is open.
+    /// Its rail was not reviewed meanwhile, so it is dropped if the position is open.
     fn review_stuck(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &mut self.agents[number];
         agent.way = Way::Free;
@@ -512,7 +512,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// Whether the exit that a body is on its way to can be stood on.
+    /// Returns whether the exit that a body is heading for is free.
     fn exit_is_free(&self, number: usize) -> bool {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
@@ -520,7 +520,7 @@ impl<W: Environment> Simulation<W> {
         exit.is_some_and(|exit| self.world.state_at(profile, exit).is_some())
     }
 
-    /// Checks an agent's place and rail after a change in an area.
+    /// Checks an agent's position and rail after a change in an area.
     pub(super) fn review(&mut self, number: usize, area: &Area, exits: &[End<W::State>]) {
         let agent = &self.agents[number];
         if agent.way == Way::Stuck {
@@ -557,9 +557,9 @@ impl<W: Environment> Simulation<W> {
             let is_cut = is_under_way && piece.hold == Hold::Clear && !is_whole;
             let from = if is_cut { at } else { from };
             let goes_on = match piece.hold {
-                // What appears behind a body does not concern it.
+                // An edit behind a body does not matter to it.
                 Hold::Clear if is_whole || is_cut && is_swept(at) => true,
-                // A wall beside its way does not stop a body: it looks for another way.
+                // A wall beside its rail does not stop a body: it asks for another path.
                 Hold::Clear if space.segment_is_clear(from, to) => {
                     narrowed.push(leg);
                     true
@@ -597,7 +597,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The rail is broken ahead: the body may go on as far as it holds, and needs another path.
+    /// The rail is broken ahead: the body may go on up to the fault, and needs another path.
     fn hold_before(&mut self, number: usize, leg: usize) {
         let agent = &mut self.agents[number];
         let end = agent.rail.begin_of(leg);
@@ -618,7 +618,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// The leg under way is broken: the body stops, goes back to where its move began, or gets out
-    /// of what it was built into.
+    /// of the obstacle it was built into.
     fn break_off(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &mut self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
@@ -642,9 +642,9 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// The body was built in: it leaves by the nearest exit that is still free, or stays until its
-    /// place is.
+    /// position is free.
     ///
-    /// One that was on its way out already may stand where it has come to, if that is free.
+    /// One that was already on a way out may stay at its present point, if that is free.
     fn escape(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;

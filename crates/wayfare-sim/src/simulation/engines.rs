@@ -1,4 +1,4 @@
-//! Prepared engines of a simulation: what answers requests before anything is searched.
+//! Prepared engines of a simulation: they answer requests before any search.
 
 use std::fmt::Debug;
 
@@ -16,9 +16,9 @@ use crate::plan::{ClassId, View};
 /// The prepared engines of a simulation, each for the profile of the space that it was prepared
 /// for.
 ///
-/// Requests of a class are put to the engines of its profile in the order in which they were added,
-/// and to a search if none suits. Engines see the world without its links: see
-/// [`OverLinks`](wayfare_core::navigate::OverLinks) for what they can say to a class that can use some.
+/// Requests of a class are put to the engines of its profile in order of addition, and to a search
+/// if none suits. Engines see the world without its links: see
+/// [`OverLinks`](wayfare_core::navigate::OverLinks) for their answers to a class that can use some.
 ///
 /// ```
 /// use wayfare::hierarchy::HierarchySettings;
@@ -58,13 +58,13 @@ impl<W: Environment> Default for Engines<W> {
 }
 
 impl<W: Environment> Engines<W> {
-    /// No engines: every path is searched for.
+    /// Returns no engines: every path is searched for.
     #[must_use]
     pub fn none() -> Self {
         Self { list: Vec::new() }
     }
 
-    /// Adds an engine for a profile. It comes after those that were added before.
+    /// Adds an engine for a profile, after the ones already added.
     #[must_use]
     pub fn with<E>(mut self, profile: ProfileId, engine: E) -> Self
     where
@@ -99,7 +99,7 @@ impl<W: Environment> Engines<W> {
         }
     }
 
-    /// What a class sees of the world, its links and the engines.
+    /// Returns the view of a class: the world, its links and the engines.
     pub(super) fn view<'s>(
         &'s self,
         world: &'s W,
@@ -136,7 +136,7 @@ where
     }
 }
 
-/// What a class of agents sees: its space with links, and the engines.
+/// The view of a class of agents: its space with links, and the engines.
 pub(super) struct ClassView<'s, W: Environment> {
     engines: &'s Engines<W>,
     world: &'s W,
@@ -191,7 +191,7 @@ impl<'s, W: Environment> View<W::State, W::Cost> for ClassView<'s, W> {
 }
 
 impl<'s, W: Environment> ClassView<'s, W> {
-    /// The engines for the profile of the class, over its links; `None` without any.
+    /// Returns the engines for the profile of the class, over its links; `None` without any.
     fn over_links(&self) -> Option<Vec<OverLinks<'s, W::Space<'s>>>> {
         let list = self.engines.list.iter();
         let list = list.filter(|entry| entry.0.is_none_or(|profile| profile == self.class.profile));
@@ -199,7 +199,7 @@ impl<'s, W: Environment> ClassView<'s, W> {
         (!list.is_empty()).then_some(list)
     }
 
-    /// The space of the class with engines.
+    /// Returns the space of the class with engines.
     fn navigator<'e>(
         &self,
         engines: &'e [OverLinks<'s, W::Space<'s>>],

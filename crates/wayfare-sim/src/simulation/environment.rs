@@ -1,4 +1,4 @@
-//! What a simulation needs of a world: spaces, places, edits.
+//! The interface between a simulation and a world: spaces, places, edits.
 
 use std::fmt::Debug;
 
@@ -9,12 +9,12 @@ use wayfare_core::walls::WallSide;
 
 use super::{EditFault, Engines, GroundId, Shape, ShapeBounds};
 
-/// A place of a world and what it is filled with.
+/// A place of a world with its filling.
 ///
 /// Example: [`Environment`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filled<Place, Fill> {
-    /// The place.
+    /// The place: a cell, a block, a waypoint or a link.
     pub place: Place,
     /// Its filling.
     pub fill: Fill,
@@ -44,9 +44,9 @@ pub type FilledOf<W> = Filled<<W as Environment>::Place, <W as Environment>::Fil
 
 /// A world that agents live in: a grid, a waypoint graph, a voxel world, a navigation mesh.
 ///
-/// A world is made of *places* that are *filled* with something: cells with terrain, blocks,
-/// waypoints and links. An obstacle that appears fills the places it covers with what blocks, and
-/// gives them back when it vanishes.
+/// A world is made of *places*, each with a *filling*: cells with terrain, blocks, waypoints and
+/// links. An obstacle that appears fills the places it covers with a blocking filling, and restores
+/// them when it vanishes.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -77,9 +77,9 @@ pub trait Environment: Sized + Send + Sync {
         Self: 'w;
     /// A change while the simulation runs.
     type Edit: Clone + Debug + PartialEq + Send + Sync;
-    /// What an obstacle covers.
+    /// The unit that obstacles cover: a cell, a block, a waypoint or a link.
     type Place: Copy + Ord + Debug + Send + Sync;
-    /// What a place is filled with.
+    /// The content of a place.
     type Fill: Copy + Debug + PartialEq + Send + Sync;
 
     /// Whether agents may cut across where a straight line is clear. If not, they keep to the moves
@@ -90,78 +90,79 @@ pub trait Environment: Sized + Send + Sync {
     /// avoid others are refused then.
     const AVOIDING: AvoidanceManner = AvoidanceManner::Never;
 
-    /// Whether [groups](super::GroupSpec) may keep formations: whoever leaves its path in a
-    /// straight line walks on the same ground as whoever keeps to it. Default: false;
-    /// groups are refused then.
+    /// Whether [groups](super::GroupSpec) may keep formations: an agent that leaves its path in a
+    /// straight line walks on the same ground as one that keeps to it. Default: false; groups are
+    /// refused then.
     const CAN_FORM: bool = false;
 
-    /// Whether an edit may give the ground at a point to another state. What bodies remember of
-    /// their states is then found again by their points after each edit. Default: false.
+    /// Whether an edit may assign the ground at a point to another state. The states that bodies
+    /// remember are then found again by their points after each edit. Default: false.
     const RENUMBERS: bool = false;
 
-    /// Whether an edit puts other ground in the place of all ground, so that each state may get
-    /// another number. All searches then restart, and states that are remembered with a place are
-    /// found again by it. Default: false.
+    /// Returns whether an edit replaces all ground, so that states may be renumbered. All searches
+    /// then restart, and states that are remembered with a point are found again by it. Default:
+    /// false.
     fn is_new_ground(_edit: &Self::Edit) -> bool {
         false
     }
 
-    /// Whether nothing is left of an edit once there is [new ground](Self::is_new_ground):
-    /// snapshots do not hold it any more. Default: false.
+    /// Returns whether [new ground](Self::is_new_ground) cancels an edit: snapshots no longer
+    /// contain it. Default: false.
     fn ends_with_ground(_edit: &Self::Edit) -> bool {
         false
     }
 
-    /// The engines that every simulation of such a world has, after the caller's engines. Default:
-    /// none.
+    /// Returns the engines that every simulation of such a world has, after the caller's engines.
+    /// Default: none.
     fn engines() -> Engines<Self> {
         Engines::none()
     }
 
-    /// The world as a profile sees it.
+    /// Returns the world as a profile sees it.
     fn space(&self, profile: ProfileId) -> Self::Space<'_>;
 
-    /// The world as bodies of a profile see it that [avoid each other](super::Avoidance): the same
-    /// moves, but sweeps prove room for all of a body. Default: [`space`](Self::space), whose
-    /// sweeps do so already.
+    /// Returns the world as bodies of a profile see it that [avoid each other](super::Avoidance):
+    /// the same moves, but sweeps prove room for all of a body. Default: [`space`](Self::space),
+    /// whose sweeps do so already.
     fn space_for_bodies(&self, profile: ProfileId) -> Self::Space<'_> {
         self.space(profile)
     }
 
-    /// Whether a body at a point moves up and down as freely as to the sides: it flies or swims.
-    /// Default: false.
+    /// Returns whether a body at a point moves up and down as freely as to the sides: it flies or
+    /// swims. Default: false.
     fn is_afloat(&self, _profile: ProfileId, _point: Vec3) -> bool {
         false
     }
 
-    /// The height of bodies of a profile, in world units: bodies whose places differ by that much
-    /// in height are on two floors, and do not avoid each other. Default: 1.8.
+    /// Returns the height of bodies of a profile, in world units. Bodies that differ in height by
+    /// that much are on two floors, and do not avoid each other. Default: 1.8.
     fn body_height(&self, _profile: ProfileId) -> f32 {
         1.8
     }
 
-    /// Whether there is a profile of that number. Default: true, for worlds that all profiles see
-    /// alike.
+    /// Returns whether there is a profile with that id. Default: true, for worlds that all profiles
+    /// see alike.
     fn has_profile(&self, _profile: ProfileId) -> bool {
         true
     }
 
-    /// A hash of all that edits change beside the filling of places: costs, influence. Default: 0.
+    /// Returns a hash of all that edits change beside the filling of places: costs, influence.
+    /// Default: 0.
     fn digest(&self) -> u64 {
         0
     }
 
-    /// The side of a place in world units; 0 where places are points.
+    /// Returns the side of a place in world units; 0 where places are points.
     fn grain(&self) -> f32;
 
-    /// The number of edits so far.
+    /// Returns the count of edits.
     fn revision(&self) -> Revision;
 
-    /// The state at which a body at that point is: one that can be stood on, with nothing between
-    /// the point and its position.
+    /// Returns the state at which a body at that point is: one that can be stood on, with nothing
+    /// between the point and its position.
     fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
 
-    /// The place in a state of a body that is to be at a point: the point, at the height of the
+    /// Returns the point in a state where a body near `point` stands: `point`, at the height of the
     /// state. Default: `None`, for the position of the state, where a body at the point
     /// [is](Self::state_at) at another state.
     fn foothold(&self, profile: ProfileId, state: Self::State, point: Vec3) -> Option<Vec3> {
@@ -177,24 +178,24 @@ pub trait Environment: Sized + Send + Sync {
         places.map(|place| ShapeBounds { min: place, max: place }).collect()
     }
 
-    /// Whether bodies of a profile cannot reach into a point, since a wall is there. For the
-    /// [audit](super::Audit): a second statement of what
-    /// [`sweep_is_clear`](wayfare_core::space::LineOfSight::sweep_is_clear) proves. Default: false, for
-    /// worlds that do not know the places of their walls.
+    /// Returns whether a wall at a point bars bodies of a profile. For the [audit](super::Audit): a
+    /// second statement of the proof by
+    /// [`sweep_is_clear`](wayfare_core::space::LineOfSight::sweep_is_clear). Default: false, for
+    /// worlds that do not know the positions of their walls.
     fn is_wall(&self, _profile: ProfileId, _point: Vec3) -> bool {
         false
     }
 
-    /// The same for bodies that [avoid each other](super::Avoidance): a second statement of what
-    /// the sweeps of [`space_for_bodies`](Self::space_for_bodies) prove. Default: as
+    /// Returns the same for bodies that [avoid each other](super::Avoidance): a second statement of
+    /// the proof by sweeps of [`space_for_bodies`](Self::space_for_bodies). Default: as
     /// [`is_wall`](Self::is_wall).
     fn is_wall_to_bodies(&self, profile: ProfileId, point: Vec3) -> bool {
         self.is_wall(profile, point)
     }
 
     /// Visits the sides of walls within a range of a point, so that a body of that radius turns
-    /// before it touches them: as [`Walls::sides_near`](wayfare_core::walls::Walls::sides_near). Default:
-    /// none, for worlds that know only whether a move is barred.
+    /// before it touches them: as [`Walls::sides_near`](wayfare_core::walls::Walls::sides_near).
+    /// Default: none, for worlds that know only whether a move is barred.
     fn wall_sides(
         &self,
         _profile: ProfileId,
@@ -206,8 +207,8 @@ pub trait Environment: Sized + Send + Sync {
     }
 
     /// Visits points of walls within a range of a body that flies or swims, so that it turns before
-    /// it touches them: of each convex piece that faces it the nearest, always in the same order.
-    /// Default: none, for worlds that know only whether a move is barred.
+    /// it touches them: the nearest point of each convex piece that faces it, always in the same
+    /// order. Default: none, for worlds that know only whether a move is barred.
     fn wall_points(
         &self,
         _profile: ProfileId,
@@ -217,25 +218,25 @@ pub trait Environment: Sized + Send + Sync {
     ) {
     }
 
-    /// Whether the ground beside its moves is known, so that bodies which [keep to
+    /// Returns whether the ground beside its moves is known, so that bodies which [keep to
     /// them](AvoidanceManner::AlongRails) may [step aside](Self::is_free_beside). Default: false.
     fn knows_surroundings(&self) -> bool {
         false
     }
 
-    /// Whether bodies of a profile can be anywhere within that width, in world units, of the
-    /// straight line between two points, and beyond its ends. Default: false.
+    /// Returns whether bodies of a profile can be anywhere within that width, in world units, of
+    /// the straight line between two points, and beyond its ends. Default: false.
     fn is_free_beside(&self, _profile: ProfileId, _from: Vec3, _to: Vec3, _width: f32) -> bool {
         false
     }
 
-    /// The kind of ground that a body at a point is on, by which [speeds
+    /// Returns the kind of ground that a body at a point is on, by which [speeds
     /// differ](super::GroundSpeeds). Default: `None`, for worlds without kinds of ground.
     fn ground_at(&self, _profile: ProfileId, _point: Vec3) -> Option<GroundId> {
         None
     }
 
-    /// What a metre of way costs at a point, where one of plain ground costs 1. Default: 1.
+    /// Returns the cost of a metre at a point, relative to plain ground. Default: 1.
     fn price_at(&self, _profile: ProfileId, _point: Vec3) -> f32 {
         1.0
     }
@@ -245,21 +246,22 @@ pub trait Environment: Sized + Send + Sync {
     /// common, bit by bit. Default: none, for worlds whose ground has no outline.
     fn visit_ground(&self, _profiles: &[ProfileId], _visit: &mut dyn FnMut(&[Vec3])) {}
 
-    /// The state that is meant by a point which somebody has named: a goal, or a place to begin at.
-    /// Not always one that can be stood on.
+    /// Returns the state of a point that a user named: a goal, or a starting point. It may be
+    /// blocked.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
 
-    /// The nearest state that can be stood on, at most so far from a point as the crow flies.
+    /// Returns the nearest state that can be stood on, at most so far from a point as the crow
+    /// flies.
     fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Self::State>;
 
-    /// The edit by which influence that the world itself keeps spreads and decays for a time.
-    /// Default: none, for worlds without any.
+    /// Returns the edit by which influence that the world itself keeps spreads and decays for a
+    /// time. Default: none, for worlds without any.
     fn ageing(&self, _seconds: f32) -> Option<Self::Edit> {
         None
     }
 
-    /// The states in a shape that an agent can be at, in ascending order. Default: asks for the
-    /// position of every state.
+    /// Returns the states in a shape that an agent can be at, in ascending order. Default: asks for
+    /// the position of every state.
     fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Self::State> {
         let space = self.space(profile);
         let bound = u32::try_from(space.state_bound()).unwrap_or(u32::MAX);
@@ -267,10 +269,9 @@ pub trait Environment: Sized + Send + Sync {
         free.filter(|&state| shape.contains(space.position(state))).collect()
     }
 
-    /// The states with a move that leads through one of the boxes, and maybe others, in any order:
-    /// those that searches are told of when [jams](super::JamSettings) delay other ground. Default:
-    /// the states in the boxes and within the [grain](Self::grain) of them, for moves to states
-    /// beside.
+    /// Returns, in any order, at least the states with a move through one of the boxes: searches
+    /// are told of them when [jams](super::JamSettings) delay other ground. Default: the states in
+    /// the boxes and within the [grain](Self::grain) of them, for moves to adjacent states.
     fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<Self::State> {
         let grown = |area: &ShapeBounds| Shape::Box {
             min: area.min - self.grain(),
@@ -279,20 +280,20 @@ pub trait Environment: Sized + Send + Sync {
         areas.iter().flat_map(|area| self.states_in(profile, &grown(area))).collect()
     }
 
-    /// Whether the edit is possible.
+    /// Returns whether the edit is possible.
     ///
     /// # Errors
     /// Why not.
     fn check(&self, edit: &Self::Edit) -> Result<(), EditFault>;
 
-    /// Points in or beside the places that an edit may take from bodies: bodies near them look for
-    /// a way out before the edit is made. Called with edits that [`check`](Self::check) allows.
-    /// Default: none, so that a body which an edit builds in waits until its place is open again.
+    /// Returns points in or beside the places that an edit may take from bodies: bodies near them
+    /// look for a way out before the edit. Called with edits that [`check`](Self::check) allows.
+    /// Default: none, so a body that an edit builds in waits until its position is open again.
     fn takes(&self, _edit: &Self::Edit) -> Vec<Vec3> {
         Vec::new()
     }
 
-    /// The places that an edit fills anew, if that is what it does.
+    /// Returns the places that an edit fills, if it is such an edit.
     fn fills(edit: &Self::Edit) -> Vec<FilledOf<Self>>;
 
     /// Makes an edit that does not fill places. Adds the states whose moves in or out it changes to
@@ -306,16 +307,15 @@ pub trait Environment: Sized + Send + Sync {
         affected: &mut Vec<Self::State>,
     ) -> Result<(), EditFault>;
 
-    /// The places that a shape covers, in ascending order.
+    /// Returns the places that a shape covers, in ascending order.
     fn covered(&self, shape: &Shape) -> Vec<Self::Place>;
 
-    /// What a place is filled with.
+    /// Returns the filling of a place.
     fn filling(&self, place: Self::Place) -> Option<Self::Fill>;
 
-    /// What an obstacle fills a place with.
+    /// Returns the filling by which an obstacle blocks a place.
     fn blocking(&self, place: Self::Place) -> Self::Fill;
 
-    /// Fills places anew, as one edit. Adds the states whose moves in or out it changes to
-    /// `affected`.
+    /// Fills places, as one edit. Adds the states whose moves in or out it changes to `affected`.
     fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<Self::State>);
 }

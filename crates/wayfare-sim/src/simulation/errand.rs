@@ -18,13 +18,13 @@ use glam::Vec3;
 use crate::agent::{Anchor, Source};
 use crate::plan::Ticket;
 
-/// The place where an agent wants to be, and its reason.
+/// The goal of an agent, and its reason.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Aim {
     pub(super) source: Source,
     pub(super) to: Vec3,
-    /// The distance before the place at which to stop, in world units.
+    /// The distance before the goal at which to stop, in world units.
     pub(super) short: f32,
 }
 
@@ -33,14 +33,14 @@ pub(super) struct Aim {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Asked<State> {
     pub(super) ticket: Ticket,
-    /// The place on the rail where the path is to begin.
+    /// The point on the rail where the path is to begin.
     pub(super) anchor: Anchor<State>,
     /// Whether the path is weighed against the rest of the rail, and taken only if it is quicker.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) is_weighed: bool,
 }
 
-/// The part of the way that the rail of an agent under way covers, and the request for another
+/// The part of the path that the rail of an agent under way covers, and the request for another
 /// path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -62,7 +62,7 @@ pub(super) enum Errand<State> {
     None,
     /// It needs a path. Without a request it asks for one at its next decision.
     Planning { aim: Aim, asked: Option<Asked<State>> },
-    /// The rail leads there.
+    /// The rail ends there.
     UnderWay { aim: Aim, cover: Cover<State> },
     /// It is there.
     Reached { aim: Aim },
@@ -71,7 +71,7 @@ pub(super) enum Errand<State> {
 }
 
 impl<State: Copy> Errand<State> {
-    /// The place where the agent wants to be.
+    /// Returns the goal of the agent.
     pub(super) fn aim(&self) -> Option<Aim> {
         match *self {
             Self::None => None,
@@ -82,12 +82,12 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// The errand, if it comes from that wish.
+    /// Returns the errand, if it comes from that wish.
     pub(super) fn of(self, source: Source) -> Self {
         if self.aim().is_some_and(|aim| aim.source == source) { self } else { Self::None }
     }
 
-    /// The request that it waits for.
+    /// Returns the request that it waits for.
     pub(super) fn asked(&self) -> Option<Asked<State>> {
         match *self {
             Self::Planning { asked, .. } => asked,
@@ -98,27 +98,28 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// Whether the rail leads elsewhere, or has become impassable, and another path was asked for.
+    /// Returns whether the rail has another goal, or has become impassable, and another path was
+    /// asked for.
     pub(super) fn waits(&self) -> bool {
         matches!(self, Self::Planning { asked: Some(_), .. })
     }
 
-    /// Whether the rail leads elsewhere, or has become impassable.
+    /// Returns whether the rail has another goal, or has become impassable.
     pub(super) fn needs_path(&self) -> bool {
         matches!(self, Self::Planning { .. })
     }
 
-    /// Whether the agent has somewhere to go, or is going there.
+    /// Returns whether the agent has somewhere to go, or is going there.
     pub(super) fn is_open(&self) -> bool {
         matches!(self, Self::Planning { .. } | Self::UnderWay { .. })
     }
 
-    /// Whether a path is needed, and was not asked for yet.
+    /// Returns whether a path is needed, and was not asked for yet.
     pub(super) fn is_lost(&self) -> bool {
         matches!(self, Self::Planning { asked: None, .. })
     }
 
-    /// Whether the agent is where it wants to be.
+    /// Returns whether the agent is where it wants to be.
     pub(super) fn is_over(&self) -> bool {
         matches!(self, Self::None | Self::Reached { .. })
     }
@@ -142,15 +143,14 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// The rail leads to the goal, or a first leg of the way: then `rest` was asked for.
+    /// The rail reaches the goal, or is a first leg of the path: then `rest` was asked for.
     pub(super) fn set_out(&mut self, rest: Option<Asked<State>>) {
         if let Some(aim) = self.aim() {
             *self = Self::UnderWay { aim, cover: rest.map_or(Cover::Whole, Cover::FirstLeg) };
         }
     }
 
-    /// There is no better path: the rail has to do. Returns whether it does, as it leads to the
-    /// goal.
+    /// Returns whether the rail suffices without a better path, as it reaches the goal.
     pub(super) fn makes_do(&self) -> bool {
         matches!(self, Self::UnderWay { cover: Cover::Whole, .. })
     }
@@ -179,7 +179,7 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// The rail does not lead to the goal any more. Returns a request that has become pointless.
+    /// The rail no longer reaches the goal. Returns a request that has become pointless.
     #[must_use]
     pub(super) fn lose_way(&mut self) -> Option<Ticket> {
         let pointless = self.asked().map(|asked| asked.ticket);
@@ -245,7 +245,7 @@ impl<State: Copy> Errand<State> {
             Self::UnderWay { aim, cover: Cover::Better(_) } => {
                 *self = Self::UnderWay { aim, cover: Cover::Whole };
             }
-            // Without its rest a first leg leads nowhere.
+            // Without its rest a first leg is of no use.
             Self::UnderWay { aim, cover: Cover::FirstLeg(_) } => {
                 *self = Self::Planning { aim, asked: None };
             }

@@ -1,4 +1,4 @@
-//! Errands: from what an agent wants to a rail that leads there.
+//! Errands: from the intent of an agent to a rail that reaches its goal.
 
 use glam::Vec3;
 use wayfare_core::navigate::{Answered, Coverage, Policy};
@@ -19,26 +19,26 @@ use crate::plan::{ClassId, Priority, Request, RequestPoints, Ticket};
 
 /// Goals nearer than this, in metres, are for the lane of short queries.
 const LOCAL_DISTANCE: f32 = 12.0;
-/// The number of ticks between a body and the anchor of its new path, beyond the braking distance:
-/// the body need not stop while it waits for the path.
+/// The ticks between a body and the anchor of its new path, beyond the braking distance: the body
+/// need not stop while it waits for the path.
 pub(super) const LEAD_TICKS: f32 = 4.0;
-/// After this number of failures a patrol goes on with its next point, and a chase is given up.
+/// After this many failures a patrol goes on with its next point, and a chase is given up.
 const MOST_FAILURES: u8 = 3;
-/// After so many failures an order is dropped.
+/// After this many failures an order is dropped.
 const MOST_ORDER_FAILURES: u8 = 5;
-/// Whom they cannot reach pursuers forget for so many seconds.
+/// Pursuers forget a target that they cannot reach for this many seconds.
 const IDLE_SECONDS: f32 = 8.0;
 /// The wait after a failure doubles so often at most.
 const MOST_DOUBLINGS: u8 = 6;
-/// Who cannot get to somebody goes to the nearest place that is at most so far from them, in
+/// An agent that cannot reach another goes to the nearest free point at most this far from it, in
 /// metres.
 const NEAR_SOMEBODY: f32 = 4.0;
-/// The most expansions of one flight. Raising it would find safer places at the price of other
+/// The most expansions of one flight. Raising it would find safer points at the price of other
 /// agents' paths.
 const FLIGHT_EXPANSIONS: u64 = 4096;
 /// The priority of a path that the agent can do without.
 const NOT_NEEDED: Priority = Priority(64);
-/// So many places are drawn for a walk about before the agent stays where it is.
+/// The most points drawn for a walk about, before the agent stays where it is.
 const DRAWS: usize = 8;
 
 impl<W: Environment> Simulation<W> {
@@ -85,7 +85,7 @@ impl<W: Environment> Simulation<W> {
         self.leave_queue(number);
     }
 
-    /// Whoever does not stand at the entrance of that link any more leaves its queue.
+    /// Removes an agent that is no longer at the entrance of that link from its queue.
     pub(super) fn leave_queue(&mut self, number: usize) {
         let agent = &mut self.agents[number];
         let Way::Waiting(waits_at) = agent.way else { return };
@@ -98,7 +98,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Where another path can begin, if the agent goes on for some ticks first.
+    /// Returns where another path can begin, if the agent goes on for some ticks first.
     pub(super) fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
         let anchor = self.anchor_on_rail(number, lead_ticks);
         if !W::RENUMBERS {
@@ -120,7 +120,7 @@ impl<W: Environment> Simulation<W> {
         if speed == 0.0 || agent.errand.is_over() && speed <= agent.limits.acceleration * tick {
             return agent.rail.anchor(&agent.body, 0.0, locate);
         }
-        // What it gains in speed until then, it has to lose as well.
+        // Any gain in speed until then has to be lost as well.
         let fastest =
             (speed + agent.limits.acceleration * tick).min(agent.gait().max_speed.max(speed));
         let lead = fastest * tick * lead_ticks;
@@ -154,10 +154,10 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The place where an agent can meet another one that is guessed to be at `to`.
+    /// Returns the point where an agent can meet another one that is expected to be at `to`.
     ///
-    /// Whoever is inside a link is met at its exit; at its entrance, if the exit lies on another
-    /// island. A guess that lies in a wall counts as the nearest place where a body can stand.
+    /// An agent inside a link is met at its exit; at its entrance, if the exit lies on another
+    /// island. An expected point inside a wall counts as the nearest free point.
     pub(super) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
         let class = class_of(&self.classes, self.agents[number].class);
         let profile = class.profile;
@@ -194,8 +194,7 @@ impl<W: Environment> Simulation<W> {
         self.ask(number, wish, (anchor, false), replaced);
     }
 
-    /// Another path may be better: the agent asks for one and goes on meanwhile, as far as the
-    /// place where it begins.
+    /// Asks for another path, which may be better. The agent goes on meanwhile, up to the anchor.
     fn request_better(&mut self, number: usize, wish: Aim) {
         let anchor = self.anchor(number, LEAD_TICKS);
         self.ask(number, wish, (anchor, false), None);
@@ -207,8 +206,8 @@ impl<W: Environment> Simulation<W> {
         self.ask(number, wish, (anchor, true), None);
     }
 
-    /// Asks for a path from an anchor. Whoever waits keeps its place in the queue: `replaced` is
-    /// the request that the new one takes the place of.
+    /// Asks for a path from an anchor. `replaced` is an earlier request, whose rank in the queue
+    /// the new one keeps.
     fn ask(
         &mut self,
         number: usize,
@@ -277,7 +276,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Makes a path the way ahead from an anchor on.
+    /// Replaces the rail beyond an anchor by a path.
     ///
     /// A path that covers the first leg alone ends short of the goal; the rest is asked for at
     /// once, to begin at its end.
@@ -327,7 +326,7 @@ impl<W: Environment> Simulation<W> {
         self.report(Event::Departed(AgentId(number as u32)));
     }
 
-    /// There is no path from an anchor. If the rail leads to the goal as it is, the agent goes on.
+    /// There is no path from an anchor. If the present rail reaches the goal, the agent goes on.
     fn refuse(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
         let agent = &mut self.agents[number];
         if agent.errand.makes_do() {
@@ -360,7 +359,7 @@ impl<W: Environment> Simulation<W> {
         self.report(Event::NoPath { agent: AgentId(number as u32), reason });
     }
 
-    /// The agent walks about: it goes on to the place drawn last, or draws another.
+    /// The agent walks about: it goes on to the point drawn last, or draws another.
     pub(super) fn roam(
         &mut self,
         number: usize,
@@ -408,8 +407,8 @@ impl<W: Environment> Simulation<W> {
         self.end_rail(number, &here);
     }
 
-    /// The agent runs: it goes on to where it runs while it is nearer to it than the threat, else
-    /// looks for another place, within the tick's expansions.
+    /// The agent flees: it continues while it is nearer to its refuge than the threat is, else
+    /// looks for another refuge, within the tick's expansions.
     pub(super) fn flee(&mut self, flight: &Flight, expansions: &mut u64) {
         let Flight { agent: number, source, threat, distance } = *flight;
         let agent = &self.agents[number];
@@ -480,7 +479,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// The request for a path from an anchor to the state that is meant by the point.
+    /// Returns the request for a path from an anchor to the state that is meant by the point.
     fn request<State: StateId, C: Cost>(
         self,
         anchor: &Anchor<State>,

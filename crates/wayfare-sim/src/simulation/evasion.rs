@@ -1,4 +1,4 @@
-//! How an agent avoids others, and what its body remembers of that.
+//! How an agent avoids others, and its body's memory of that.
 
 use glam::Vec3;
 use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFault};
@@ -12,9 +12,9 @@ use crate::agent::{Activity, AgentId, AgentLimits};
 /// An agent that avoids others leaves its rail to pass them, by moves that are proved clear of
 /// walls, and comes back. Two such agents never come nearer to each other than 0.99 of the sum of
 /// their radii while both [may leave their rails](super::AgentView::is_loose). Among waypoints it
-/// keeps to its rail, and [follows](super::AvoidanceManner::AlongRails) the one ahead. Nobody makes
-/// way for an agent that avoids nobody, but agents that avoid others go round it. A pursuer and its
-/// quarry do not avoid each other: else nobody would be caught.
+/// keeps to its rail, and [follows](super::AvoidanceManner::AlongRails) the one ahead. An agent
+/// without avoidance gives way to none, and none gives way to it, except that agents with avoidance
+/// go round it. A pursuer and its quarry do not avoid each other: else no quarry would be caught.
 ///
 /// ```
 /// use wayfare::crowd::AvoidanceQuality;
@@ -45,7 +45,7 @@ use crate::agent::{Activity, AgentId, AgentLimits};
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Avoidance {
-    /// The number of others that it looks at; default off: it passes through others, as they do
+    /// The count of others that it considers; default off: it passes through others, and they pass
     /// through it.
     pub quality: AvoidanceQuality,
     /// How much others give way to it: of two agents with priorities `a` and `b`, the first makes
@@ -84,13 +84,13 @@ pub enum AvoidanceFault {
     /// A body without a radius has nothing to keep apart.
     #[error("an agent that avoids others must have a radius above 0")]
     NoRadius,
-    /// A number of its model is out of range.
+    /// A setting of its model is out of range.
     #[error(transparent)]
     Model(CrowdFault),
 }
 
 impl Avoidance {
-    /// Whether a body with these limits can avoid others so.
+    /// Returns whether a body with these limits can avoid others so.
     pub(super) fn check(
         &self,
         limits: &AgentLimits,
@@ -104,13 +104,13 @@ impl Avoidance {
         }
     }
 
-    /// Whether bodies of the two are kept apart.
+    /// Returns whether bodies of the two are kept apart.
     pub(super) fn minds(&self, other: &Self) -> bool {
         self.mask & other.layers != 0 || other.mask & self.layers != 0
     }
 }
 
-/// What the body of an agent that avoids others remembers.
+/// The memory of the body of an agent that avoids others.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Evasion {
@@ -119,17 +119,17 @@ pub(super) struct Evasion {
     pub(super) velocity: Vec3,
     /// Whether it moved along its rail then.
     pub(super) was_on_rail: bool,
-    /// The goal that it was on its way to last.
+    /// Its last goal.
     pub(super) goal: Option<Vec3>,
     /// Whether it has settled round that goal.
     pub(super) is_settled: bool,
-    /// How long it has made hardly any way: 1 after a second.
+    /// The time without progress: 1 after a second.
     pub(super) stuck: f32,
     /// For how many seconds it has been stuck, or has waited for the one ahead.
     pub(super) waited: f32,
     /// For how many seconds its rail has been out of sight.
     pub(super) strayed: f32,
-    /// The one whom it passes to end a jam, where all keep to their rails.
+    /// The agent that it passes to end a jam, where all keep to their rails.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) past: Option<AgentId>,
     /// How far it stands aside of its rail, where it keeps to it.
@@ -142,7 +142,7 @@ pub(super) struct Evasion {
 const MOST_ASIDE: f32 = 3.0e3;
 
 impl Evasion {
-    /// What a body remembers at the beginning.
+    /// Returns the initial memory of a body.
     pub(super) fn of(avoidance: Avoidance) -> Option<Box<Self>> {
         let evasion = Self {
             avoidance,
@@ -159,7 +159,7 @@ impl Evasion {
         (avoidance.quality != AvoidanceQuality::Off).then(|| Box::new(evasion))
     }
 
-    /// Whether its numbers are such as a body has. What comes from a file may have others.
+    /// Returns whether its values are in range. Values read from a file may not be.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         let is_time = |seconds: f32| (0.0..1e6).contains(&seconds);
@@ -202,18 +202,19 @@ impl Evasion {
 }
 
 impl<State> Agent<State> {
-    /// How it avoids others.
+    /// Returns how it avoids others.
     pub(super) fn avoidance(&self) -> Avoidance {
         self.evasion.as_ref().map_or_else(Avoidance::default, |evasion| evasion.avoidance)
     }
 
-    /// The one whom it is after: neither of the two avoids the other, or nobody would be caught.
+    /// Returns the agent that it is after: neither of the two avoids the other, or no quarry would
+    /// be caught.
     pub(super) fn quarry(&self) -> Option<AgentId> {
         quarry(self.activity)
     }
 }
 
-/// The one whom an agent is after that does this.
+/// Returns the agent that an activity is after.
 pub(super) fn quarry(activity: Activity) -> Option<AgentId> {
     match activity {
         Activity::Chasing(who) | Activity::Caught(who) => Some(who),

@@ -24,7 +24,7 @@ pub enum Event {
         /// Why.
         reason: NoWay,
     },
-    /// An agent had to stand still at once, as its way was closed.
+    /// An agent had to stop at once, as its path was closed.
     Halted {
         /// The agent.
         agent: AgentId,
@@ -41,7 +41,7 @@ pub enum Event {
     Gate(LinkId, Gate),
     /// An agent was hurt.
     Hurt(AgentId),
-    /// The world was edited; so many states were affected.
+    /// The world was edited; the count of affected states.
     Edited(usize),
     /// A command is not possible.
     Failed(CommandFault),
@@ -54,11 +54,11 @@ pub enum Event {
     /// The ground under an agent was replaced: it was put to the entry of the new one.
     Displaced(AgentId),
     /// Two agents that avoid each other have come nearer than the sum of their radii, as they keep
-    /// to the edges of a graph: where they meet head-on, where one passes another that stands in
-    /// its way, or off the edge of the other.
+    /// to the edges of a graph: they meet head-on, or one passes another that stands in its path,
+    /// or is off the edge of the other.
     PassedThrough(AgentId, AgentId),
     /// A group has carried out an order: its leader is at the goal, and its followers at their
-    /// places.
+    /// slots.
     Formed(GroupId),
 }
 
@@ -82,7 +82,7 @@ pub enum Event {
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TickEvents {
-    /// The number of the tick, from 0.
+    /// The tick, from 0.
     pub tick: u64,
     /// The events, in the order in which they happened.
     pub events: Vec<Event>,

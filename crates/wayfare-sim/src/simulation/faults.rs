@@ -20,7 +20,7 @@ pub enum EditFault {
     /// The grid has no such layer of influence.
     #[error("there is no such layer of influence")]
     NoSuchLayer,
-    /// A number is NaN or infinite.
+    /// A value is NaN or infinite.
     #[error("{0} is not a finite number")]
     NotFinite(f32),
     /// A cell lies off the map.
@@ -32,16 +32,16 @@ pub enum EditFault {
     /// A cost is not as it must be.
     #[error(transparent)]
     Cost(CostError),
-    /// The palette has no block of that number.
+    /// The palette has no block with that id.
     #[error("there is no block {0}")]
     NoSuchBlock(u16),
-    /// A place lies outside the loaded chunks.
+    /// A block lies outside the loaded chunks.
     #[error("the place {0} is off the map or not loaded")]
     NotLoaded(BlockPosition),
     /// The graph has no such waypoint.
     #[error("it names a waypoint that does not exist")]
     NoSuchWaypoint,
-    /// The mesh has no polygon of that number.
+    /// The mesh has no polygon with that index.
     #[error("there is no polygon {0}")]
     NoSuchPolygon(u32),
     /// The multiplier of an area is out of range.
@@ -81,23 +81,23 @@ pub enum CommandFault {
     /// The edit is not possible.
     #[error(transparent)]
     Edit(#[from] EditFault),
-    /// A number of the shape is NaN or infinite.
+    /// A value of the shape is NaN or infinite.
     #[error("the obstacle's shape is not finite")]
     Shape,
     /// The obstacle is too large, too far away, or no body at all.
     #[error("the obstacle cannot be a body among others: {0}")]
     Body(#[from] wayfare_crowd::CrowdFault),
-    /// A number that says when an obstacle is carved is out of range.
+    /// A setting of when to carve an obstacle is out of range.
     #[error("the obstacle's {field} is {value}, but has to be from 0 to {most}")]
     CarveWhenStill {
-        /// The number.
+        /// The name of the setting.
         field: &'static str,
         /// Its value.
         value: f32,
         /// The largest value that is possible.
         most: f32,
     },
-    /// No obstacle of that number was carved.
+    /// No obstacle with that id was carved.
     #[error("there is no obstacle {}", .0.0)]
     NoSuchObstacle(CarveId),
     /// There is no such group, or it cannot take that shape.
@@ -122,12 +122,12 @@ pub enum NoWay {
     /// The path cannot be walked any more.
     #[error("no path: the way has changed")]
     Changed,
-    /// There is no place to flee to.
+    /// There is no refuge.
     #[error("no way out found")]
     NoRefuge,
 }
 
-/// Why an agent does not do what it wants.
+/// Why an agent does not carry out its intent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -147,7 +147,7 @@ pub enum Trouble {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HaltReason {
-    /// Its way was closed.
+    /// Its path was closed.
     #[error("the way was closed")]
     WayClosed,
     /// An obstacle appeared where it stood.
@@ -172,13 +172,13 @@ pub enum LinkWait {
     /// It is locked, and the agent lacks a key.
     #[error("is locked")]
     Locked,
-    /// It holds as many agents as it has room for.
+    /// Its capacity is used up.
     #[error("carries {capacity} and is full")]
     Full {
-        /// The number of agents that it has room for.
+        /// The capacity, in agents.
         capacity: NonZeroU16,
     },
-    /// Nobody can stand at its other end.
+    /// Its other end is blocked.
     #[error("leads to a blocked place")]
     NoExit,
     /// It is a platform that has not left yet: see [`Timetable`](wayfare_puzzle::Timetable).

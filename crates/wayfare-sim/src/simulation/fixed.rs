@@ -11,17 +11,17 @@ use super::{EditFault, Environment, FilledOf, Shape};
 /// How far from a state's position a body may be to stand on that state, in world units.
 const TOLERANCE: f32 = 1e-4;
 
-/// An environment that never changes, over any space: what it takes to run a simulation in a space
-/// of your own.
+/// An environment that never changes, over any space: enough to run a simulation in a space of your
+/// own.
 ///
 /// * Agents keep to the moves of the space: nothing is known of the ground between two states.
 /// * Every profile sees the same space.
 /// * There are no edits, and a [`Shape`] covers nothing: [carving](super::Command::Carve) is
 ///   accepted and has no effect. Links can still open, close and fill up.
 ///
-/// A point means the state nearest to it as the crow flies; ties go to the lower id. The positions
-/// of all states that can be stood on lie in an R*-tree: O(n log n) time to build, some 24 bytes a
-/// state, and O(log n) time a look-up at the usual spread.
+/// A point means the nearest state in a straight line; ties go to the lower id. The positions of
+/// all free states are in an R*-tree: O(n log n) time to build, some 24 bytes a state, and O(log n)
+/// time a look-up at the usual spread.
 ///
 /// ```
 /// use glam::Vec3;
@@ -65,7 +65,8 @@ pub struct Fixed<S> {
 pub enum NoEdit {}
 
 impl<S: Space> Fixed<S> {
-    /// The environment of a space. Asks for the position of every state that can be stood on.
+    /// Returns the environment of a space. Asks for the position of every state that can be stood
+    /// on.
     #[must_use]
     pub fn new(space: S) -> Self {
         let bound = u32::try_from(space.state_bound()).unwrap_or(u32::MAX);
@@ -76,13 +77,13 @@ impl<S: Space> Fixed<S> {
         Self { space, places }
     }
 
-    /// The space.
+    /// Returns the space.
     #[must_use]
     pub fn space(&self) -> &S {
         &self.space
     }
 
-    /// The nearest state at most `within` world units from `point`.
+    /// Returns the nearest state at most `within` world units from `point`.
     fn nearest(&self, point: Vec3, within: f32) -> Option<S::State> {
         if !point.is_finite() {
             return None;

@@ -69,7 +69,7 @@ pub enum GridEdit {
     },
 }
 
-/// All cells at most so many columns and rows away from one of the given, each once.
+/// Adds all cells at most `reach` columns and rows away from one of the given, each once.
 fn around(grid: &Grid, cells: &[Cell], reach: u32, affected: &mut Vec<Cell>) {
     let begin = affected.len();
     for &cell in cells {
@@ -317,7 +317,7 @@ impl Environment for Grid {
         Ok(())
     }
 
-    /// The cells whose middle lies in the shape, looking from above.
+    /// Returns the cells whose middle lies in the shape, looking from above.
     fn covered(&self, shape: &Shape) -> Vec<Cell> {
         let ShapeBounds { min, max } = shape.bounds();
         if !shape.is_finite() {

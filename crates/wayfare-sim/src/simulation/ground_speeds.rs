@@ -6,7 +6,7 @@ use wayfare_mesh::navmesh::AreaId;
 use super::{Environment, Simulation};
 use crate::plan::ClassId;
 
-/// The number of a kind of ground: a terrain of a grid, an area of a navigation mesh.
+/// The id of a kind of ground: a terrain of a grid, an area of a navigation mesh.
 ///
 /// ```
 /// use wayfare::simulation::GroundId;
@@ -96,14 +96,14 @@ pub enum GroundSpeedFault {
 }
 
 impl GroundSpeeds {
-    /// The full speed everywhere.
+    /// Returns the full speed everywhere.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with another factor for one ground: the part of the usual speed that agents have
-    /// there, 0.01 to 1.
+    /// Returns the same with another factor for one ground: the part of the usual speed that agents
+    /// have there, 0.01 to 1.
     ///
     /// # Errors
     /// The factor is out of range.
@@ -127,15 +127,15 @@ impl GroundSpeeds {
         Ok(self)
     }
 
-    /// The part of its speed that an agent has on a ground. O(log grounds that slow).
+    /// Returns the part of its speed that an agent has on a ground. O(log grounds that slow).
     #[must_use]
     pub fn get(&self, ground: GroundId) -> f32 {
         let place = self.slow.binary_search_by_key(&ground, |slow| slow.ground);
         place.map_or(1.0, |place| self.slow[place].factor)
     }
 
-    /// Whether the numbers are such as [`with`](Self::with) makes. What comes from a file may have
-    /// others.
+    /// Returns whether its factors are such as [`with`](Self::with) accepts. Factors read from a
+    /// file may not be.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         self.slow.is_sorted_by(|a, b| a.ground < b.ground)
@@ -179,7 +179,7 @@ impl<W: Environment> Simulation<W> {
         Ok(())
     }
 
-    /// The part of its speed that an agent has where it is.
+    /// Returns the part of its speed that an agent has where it is.
     #[inline]
     pub(super) fn ground_factor(&self, number: usize) -> f32 {
         if self.ground_speeds.is_empty() { 1.0 } else { self.factor_by_ground(number) }

@@ -1,6 +1,6 @@
-//! Groups of agents that keep a formation: what they are, and what their caller sees of them.
+//! Groups of agents that keep a formation: their description, and their view for callers.
 //!
-//! How their members find their places is the matter of [`march`](super::march).
+//! [`march`](super::march) brings the members to their slots.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -10,19 +10,19 @@ use wayfare_core::ops;
 use super::{CommandFault, Environment, Event, Simulation};
 use crate::agent::{AgentId, Formation, GroupId, Order};
 
-/// The part of the spacing within which a follower is at its place.
+/// The share of the spacing within which a follower is at its slot.
 pub(super) const AT_PLACE: f32 = 0.25;
 
 /// A group to be added.
 ///
-/// The first member that is present leads: it goes where the group is ordered to, or where its own
-/// behaviours say. The others keep their places in the formation about it, as long as they have no
+/// The first member that is present leads: it goes to the group's goal, or follows its own
+/// behaviours. The others keep their slots in the formation about it, as long as they have no
 /// orders of their own and none of their behaviours has something to do. Where the formation does
-/// not fit, they go in file on the way that the leader went.
+/// not fit, they go in file on the leader's trail.
 ///
-/// Members keep apart, and make way for each other, if their [avoidance](super::Avoidance) is on.
+/// Members keep apart, and give way to each other, if their [avoidance](super::Avoidance) is on.
 /// Grids and navigation meshes have groups. Among waypoints agents keep to their links, and among
-/// blocks they swim, fly and jump: no straight way leads to a place beside the leader's path there,
+/// blocks they swim, fly and jump: no straight line reaches a slot beside the leader's path there,
 /// and groups are refused.
 ///
 /// ```
@@ -55,7 +55,7 @@ pub(super) const AT_PLACE: f32 = 0.25;
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroupSpec {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: String,
     /// Its members, the leader first; 1 to 10,000 agents that are in no other group.
     pub members: Vec<AgentId>,
@@ -64,9 +64,9 @@ pub struct GroupSpec {
     /// The distance between neighbours in the formation and in file, in metres, 0.01 to 1,000;
     /// default 1. Bodies that avoid each other need a little more than their diameter.
     pub spacing: f32,
-    /// The leader slows down for followers that are away from their places, and all but stands when
-    /// one is that far away, in metres, at least `spacing` and at most 10,000; default 4. It does
-    /// so for [`MOST_WAIT`](Self::MOST_WAIT) seconds at most, and not for those whose way is closed
+    /// The leader slows down for followers away from their slots. It all but stands when one is
+    /// this far away, in metres, at least `spacing` and at most 10,000; default 4. It does so for
+    /// [`MOST_WAIT`](Self::MOST_WAIT) seconds at most, and not for followers whose path is closed
     /// or who have something else to do.
     pub patience: f32,
 }
@@ -75,10 +75,10 @@ impl GroupSpec {
     /// For how many seconds a leader all but stands to wait for others.
     pub const MOST_WAIT: f32 = 10.0;
 
-    /// The largest number of members.
+    /// The most members of a group.
     pub const MOST_MEMBERS: usize = 10_000;
 
-    /// A group of that name with these members, the leader first.
+    /// Returns a group of that name with these members, the leader first.
     #[must_use]
     pub fn new(name: impl Into<String>, members: Vec<AgentId>) -> Self {
         let formation = Formation::default();
@@ -99,17 +99,17 @@ pub enum GroupFault {
     /// An agent is in another group.
     #[error("agent {} is in another group", .0.0)]
     InGroup(AgentId),
-    /// A number is NaN, infinite or out of range.
+    /// A value is NaN, infinite or out of range.
     #[error("the {field} is {value}; it must be {range}")]
     OutOfRange {
-        /// What the number is.
+        /// The name of the field.
         field: &'static str,
-        /// The number.
+        /// The value.
         value: f32,
-        /// What it may be.
+        /// The allowed range.
         range: &'static str,
     },
-    /// In such a world straight ways beside a path are none to walk on.
+    /// In such a world there is no ground to walk on beside a path.
     #[error("worlds of waypoints and of blocks have no groups; agents may follow each other there")]
     World,
     /// There is no such group.
@@ -117,7 +117,7 @@ pub enum GroupFault {
     NoSuchGroup(GroupId),
 }
 
-/// Whether a shape is possible.
+/// Returns whether a shape is possible.
 pub(super) fn check_shape(formation: &Formation, spacing: f32) -> Result<(), GroupFault> {
     let out = |field, value, range| Err(GroupFault::OutOfRange { field, value, range });
     if !(0.01..=1_000.0).contains(&spacing) {
@@ -129,16 +129,16 @@ pub(super) fn check_shape(formation: &Formation, spacing: f32) -> Result<(), Gro
     far.map_or(Ok(()), |part| out("place of a follower", part, "at most 1,000 away"))
 }
 
-/// A member of a group that does not lead.
+/// A member of a group other than the leader.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Follower {
     pub(super) id: AgentId,
-    /// Its place about the leader; `None` in file.
+    /// Its slot about the leader; `None` in file.
     pub(super) slot: Option<Vec2>,
     /// Whether it goes in file at present.
     pub(super) is_in_file: bool,
-    /// How far it is from its place, in metres; 0 while it has something else to do.
+    /// The distance to its slot, in metres; 0 while it has something else to do.
     pub(super) lag: f32,
     /// In file, how far behind the leader it is along the trail, in metres.
     pub(super) behind: f32,
@@ -151,11 +151,11 @@ pub(super) struct Group {
     pub(super) spec: GroupSpec,
     /// The first member that is present.
     pub(super) leader: Option<AgentId>,
-    /// The other members, in the order of their places in file: the first one behind the leader.
+    /// The other members, in the order of the file: the first one behind the leader.
     pub(super) file: Vec<Follower>,
     /// The direction that the formation looks in, in radians from the x axis towards the z axis.
     pub(super) heading: f32,
-    /// Where the leader was, the latest place first.
+    /// The past positions of the leader, the latest first.
     pub(super) trail: VecDeque<Vec3>,
     /// Whether the whole group goes in file, as there is no room for its formation.
     pub(super) is_in_file: bool,
@@ -168,7 +168,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// The members that are present take their places anew.
+    /// Deals the slots to the present members again.
     pub(super) fn fall_in(&mut self, is_here: impl Fn(AgentId) -> bool) {
         let GroupSpec { members, formation, spacing, .. } = &self.spec;
         let others = members.iter().filter(|&&id| Some(id) != self.leader && is_here(id));
@@ -176,15 +176,15 @@ impl Group {
         self.file.clear();
         self.file.extend((1..).zip(others).map(|(number, &id)| {
             let slot = formation.slot(number, count, *spacing);
-            // Until it was looked at it is not at its place.
+            // Until it was looked at it is not at its slot.
             let lag = f32::from(u16::MAX);
             Follower { id, slot, is_in_file: slot.is_none(), lag, behind: 0.0 }
         }));
     }
 
-    /// Followers exchange their slots so that each has a short way to its own: of all pairs of a
-    /// follower and a slot the nearest one first, then by exchanges between two. O(n³) for n
-    /// followers; above 64 they keep theirs.
+    /// Followers exchange their slots so that each is near its own: of all pairs of a follower and
+    /// a slot the nearest one first, then by exchanges between two. O(n³) for n followers; above 64
+    /// they keep theirs.
     pub(super) fn deal_slots(&mut self, leader: Vec3, at: impl Fn(AgentId) -> Vec3) {
         let count = self.file.len();
         if count > 64 {
@@ -207,8 +207,8 @@ impl Group {
             dealt[free.remove(rank)] = Some(slots.remove(slot));
         }
         // The last ones may have been left with slots on the far side. Two exchange theirs as long
-        // as that makes the sum of the squared ways shorter: then the ways of no two cross. The sum
-        // falls with each exchange; the number of rounds is limited for the time they take.
+        // as that shortens the sum of the squared distances: then the lines of no two cross. The
+        // sum falls with each exchange; the count of rounds is limited to bound the time.
         let far = |follower: usize, slot: Option<Vec2>| {
             slot.map_or(0.0, |slot| {
                 let off = places[follower] - self.turned(slot);
@@ -233,25 +233,25 @@ impl Group {
         }
     }
 
-    /// The distance of the outermost place from the leader.
+    /// Returns the distance of the outermost slot from the leader.
     pub(super) fn reach(&self) -> f32 {
         let slots = self.file.iter().filter_map(|follower| follower.slot);
         slots.map(Vec2::length).fold(0.0, f32::max)
     }
 
-    /// A place about the leader as an offset in the world.
+    /// Returns a slot about the leader as an offset in the world.
     pub(super) fn turned(&self, slot: Vec2) -> Vec3 {
         let ops::SinCos { sin, cos } = ops::sin_cos(self.heading);
         Vec3::new(cos * slot.x - sin * slot.y, 0.0, sin * slot.x + cos * slot.y)
     }
 
-    /// Whether all are at their places.
+    /// Returns whether all are at their slots.
     pub(super) fn is_formed(&self) -> bool {
         self.file.iter().all(|follower| follower.lag <= self.spec.spacing * AT_PLACE)
     }
 
-    /// Whether its numbers are such as a group has. What comes from a file may have others. The
-    /// members are known to be agents.
+    /// Returns whether its values are in range. Values read from a file may not be. The members are
+    /// known to be agents.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self, is_present: impl Fn(&AgentId) -> bool) -> bool {
         let GroupSpec { members, formation, spacing, patience, .. } = &self.spec;
@@ -273,12 +273,12 @@ impl Group {
                     && is_length(follower.behind)
                     && follower.slot.is_none_or(|slot| slot.is_finite() && slot.abs().max_element() <= 1e7)
             })
-            // Before the first tick nobody leads yet.
+            // Before the first tick a group has no leader.
             && (self.leader.is_none()
                 || members.iter().filter(|&id| is_present(id)).all(|id| places.contains(id)))
     }
 
-    /// All that it holds, as numbers in a fixed order: for a hash.
+    /// All its content, as numbers in a fixed order: for a hash.
     pub(super) fn words(&self, mut word: impl FnMut(u64)) {
         let Self { spec, leader, file, heading, trail, waited, orders, .. } = self;
         word(leader.map_or(0, |id| u64::from(id.0) + 1));
@@ -305,7 +305,7 @@ impl Group {
     }
 }
 
-/// Where an order leads.
+/// Returns the goal of an order.
 pub(super) fn goal_of(order: &Order) -> Option<Vec3> {
     match *order {
         Order::GoTo(to) | Order::Then(to) => Some(to),
@@ -318,7 +318,7 @@ impl<W: Environment> Simulation<W> {
     /// Makes a group of agents. It falls in at the next tick.
     ///
     /// # Errors
-    /// What is wrong with it. Nothing changes then.
+    /// If the group is invalid. Nothing changes then.
     pub fn add_group(&mut self, spec: GroupSpec) -> Result<GroupId, GroupFault> {
         if !W::CAN_FORM {
             return Err(GroupFault::World);
@@ -359,14 +359,14 @@ impl<W: Environment> Simulation<W> {
         Ok(id)
     }
 
-    /// Gives a group an order, obeyed from the next tick on. It ends when the leader has come to
-    /// its goal and all followers stand at their places, with [`Event::Formed`]; after
+    /// Gives a group an order, obeyed from the next tick on. It ends with [`Event::Formed`] when
+    /// the leader has come to its goal and all followers stand at their slots; after
     /// [`GroupSpec::MOST_WAIT`] seconds at the goal it ends without them.
     pub fn order_group(&mut self, group: GroupId, order: Order) {
         self.schedule(self.now, super::Command::OrderGroup { group, order });
     }
 
-    /// A group, if there is one of that number that was not disbanded.
+    /// Returns the group with that id, unless it was disbanded.
     #[must_use]
     pub fn group(&self, id: GroupId) -> Option<GroupView<'_, W>> {
         let group =
@@ -374,7 +374,7 @@ impl<W: Environment> Simulation<W> {
         Some(GroupView { simulation: self, id, group })
     }
 
-    /// Every group that was not disbanded, by number.
+    /// Returns all groups that were not disbanded, by id.
     pub fn groups(&self) -> impl Iterator<Item = GroupView<'_, W>> + '_ {
         (0..self.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
     }
@@ -402,7 +402,7 @@ impl<W: Environment> Simulation<W> {
         let Some(group) = self.known_group(id) else { return };
         (group.spec.formation, group.spec.spacing) = (formation, spacing);
         group.spec.patience = group.spec.patience.max(spacing);
-        // It falls in anew in the same tick.
+        // It falls in again in the same tick.
         group.leader = None;
     }
 
@@ -421,7 +421,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// A group that is there; reports a fault if it is not.
+    /// Returns a group that is there; reports a fault if it is not.
     fn known_group(&mut self, id: GroupId) -> Option<&mut Group> {
         let number = id.0 as usize;
         let is_there = self.groups.get(number).is_some_and(|group| !group.spec.members.is_empty());
@@ -431,7 +431,7 @@ impl<W: Environment> Simulation<W> {
         self.groups.get_mut(number).filter(|_| is_there)
     }
 
-    /// The leader that an agent has in its group.
+    /// Returns the leader that an agent has in its group.
     pub(super) fn leader_of(&self, number: usize) -> Option<AgentId> {
         let group = self.agents[number].group?;
         let leader = self.groups.get(group.0 as usize)?.leader?;
@@ -449,7 +449,7 @@ pub struct GroupView<'s, W: Environment> {
     group: &'s Group,
 }
 
-/// The place of a follower in its group.
+/// The slot of a follower in its group.
 ///
 /// Example: [`GroupSpec`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -464,56 +464,57 @@ pub struct FollowerPlace {
 }
 
 impl<'s, W: Environment> GroupView<'s, W> {
-    /// Its number.
+    /// Returns its id.
     #[must_use]
     pub fn id(&self) -> GroupId {
         self.id
     }
 
-    /// Its name, members, shape and patience.
+    /// Returns its name, members, shape and patience.
     #[must_use]
     pub fn spec(&self) -> &'s GroupSpec {
         &self.group.spec
     }
 
-    /// The member that leads; `None` before the first tick, and when all are gone.
+    /// Returns the leader; `None` before the first tick, and when all are gone.
     #[must_use]
     pub fn leader(&self) -> Option<AgentId> {
         self.group.leader
     }
 
-    /// The direction that the formation looks in, in radians from the x axis towards the z axis.
+    /// Returns the direction that the formation looks in, in radians from the x axis towards the z
+    /// axis.
     #[must_use]
     pub fn heading(&self) -> f32 {
         self.group.heading
     }
 
-    /// Whether the whole group goes in file, as there is no room for its formation.
+    /// Returns whether the whole group goes in file, as there is no room for its formation.
     #[must_use]
     pub fn is_in_file(&self) -> bool {
         self.group.is_in_file
     }
 
-    /// The number of orders that it has not carried out.
+    /// Returns the count of orders not yet carried out.
     #[must_use]
     pub fn orders(&self) -> usize {
         self.group.orders.len()
     }
 
-    /// Whether all followers are within a quarter of the spacing of their places, those that have
-    /// something else to do not counted.
+    /// Returns whether all followers are within a quarter of the spacing of their slots, not
+    /// counting followers with something else to do.
     #[must_use]
     pub fn is_formed(&self) -> bool {
         self.group.is_formed()
     }
 
-    /// The distance of the follower that is farthest from its place, in metres.
+    /// Returns the distance of the follower that is farthest from its slot, in metres.
     #[must_use]
     pub fn lag(&self) -> f32 {
         self.group.file.iter().map(|follower| follower.lag).fold(0.0, f32::max)
     }
 
-    /// The places of the followers, in the order of the file.
+    /// Returns the slots of the followers, in the order of the file.
     pub fn places(&self) -> impl Iterator<Item = FollowerPlace> + 's {
         let (simulation, group) = (self.simulation, self.group);
         let leader = group.leader.and_then(|id| simulation.agent(id));

@@ -1,4 +1,4 @@
-//! The hash of a simulation's state: one number that tells two runs apart.
+//! The hash of a simulation's state, to tell two runs apart.
 
 use wayfare_core::inside::WordHash;
 use wayfare_core::link::KnownLink;
@@ -11,13 +11,13 @@ use crate::agent::{Hold, Source};
 use crate::plan::Standing;
 
 impl<W: Environment> Simulation<W> {
-    /// The hash of the whole state: the world as far as it has changed, bodies, rails, minds,
-    /// links, requests. Equal runs have equal hashes on every target and any number of threads, and
-    /// go on having them after a save and resume.
+    /// Returns the hash of the whole state: all changes of the world, bodies, rails, minds, links,
+    /// requests. Equal runs have equal hashes on every target and at any thread count, also after a
+    /// save and resume.
     ///
     /// Worlds that were edited otherwise and are the same now hash alike.
     ///
-    /// Takes time for every leg of every rail and every place beneath an obstacle.
+    /// O(legs of rails + places beneath obstacles).
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = WordHash(self.now);

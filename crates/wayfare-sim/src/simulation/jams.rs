@@ -1,32 +1,33 @@
-//! Jams: the delay of ground by crowds, and agents who look for another way because of it.
+//! Jams: the delay of ground by crowds, and agents that look for another path because of it.
 //!
 //! # What a jam costs
 //!
-//! Space is divided into areas. Each body in an area is looked at once in [`JamSettings::seconds`].
-//! A body on its way makes a part `p`, -1 to 1, of the speed that its rail would give it towards
-//! its goal: one that is jostled to and fro makes none. Let `r` be the mean of `p` over the bodies
-//! of an area, smoothed in time. A metre of the area takes as long as `1 / r` metres of free
-//! ground: its delay is `1 / r - 1`.
+//! Space is divided into areas. Each body in an area is measured once in [`JamSettings::seconds`].
+//! A body under way makes a share `p`, -1 to 1, of the speed that its rail would give it towards
+//! its goal; a body jostled to and fro makes none. Let `r` be the mean of `p` over the bodies of an
+//! area, smoothed in time. A metre of the area takes as long as `1 / r` metres of free ground: its
+//! delay is `1 / r - 1`.
 //!
-//! That prices a queue rightly without a word on doors. Let `q` bodies a second pass a door, and
-//! `n` bodies wait before it in a strip of width `b` at a density `d`. Nobody is lost, so they move
-//! at `q / (b d)`, and the way of length `n / (b d)` takes `n / q` seconds: the time until the last
-//! of them is through. Whoever is nearer to the door passes fewer areas, and pays less.
+//! This prices a queue rightly without any model of doors. Let `q` bodies a second pass a door, and
+//! `n` bodies wait before it in a strip of width `b` at a density `d`. The flow is conserved, so
+//! they move at `q / (b d)`, and the strip of length `n / (b d)` takes `n / q` seconds: the time
+//! until the last of them is through. A body nearer to the door passes fewer areas, and pays less.
 //!
-//! Bodies that stand for good make no way to measure. For them `p` is the part of the free speed
-//! that people have at the density of the bodies in the area (Weidmann 1993).
+//! Bodies that stand for good have no progress to measure. For them `p` is the share of the free
+//! speed that people have at the density of the bodies in the area (Weidmann 1993).
 //!
 //! # Who asks
 //!
 //! Agents take turns to ask for another path, if jams and waits delay the rest of theirs. A path is
 //! taken only if it is quicker by a share, [`JamSettings::gain`], and by the side of an area at
-//! least: so nobody swings between two ways that are about as quick. Both ways are priced by the
-//! same function of their rails. Whoever waits at a link pays for those ahead in the queue alone.
+//! least. So no agent swings between two paths of about the same time. Both paths are priced by the
+//! same function of their rails. An agent that waits at a link pays only for agents ahead in the
+//! queue.
 //!
-//! An agent does not ask if the estimate of a way without any jam is too long already. It does not
-//! stop for an answer either: its question is withdrawn when the body would have to brake, and
-//! asked again in another turn. If the planning work of a tick does not suffice, fewer agents look
-//! for other ways, and other agents each time.
+//! An agent does not ask if the estimate of a path without any jam is too long already. It does not
+//! stop for an answer either: its request is withdrawn when the body would have to brake, and made
+//! again in another turn. If the planning work of a tick does not suffice, fewer agents look for
+//! other paths, and other agents each time.
 //!
 //! # Why runs repeat
 //!
@@ -51,16 +52,16 @@ use super::{Environment, SettingsFault, ShapeBounds, Simulation};
 use crate::agent::{AgentId, Anchor, Hold, Leg};
 use crate::plan::ClassId;
 
-/// What is measured counts as if there were this many free bodies a square metre besides: a single
+/// Each measurement counts as if there were this many more free bodies a square metre: a single
 /// slow body is no jam.
 const FREE: f32 = 0.1;
 /// Delays below this are none, in metres a metre.
 const LEAST_DELAY: f32 = 0.25;
-/// A delay is posted anew if it differs by this share from the one that was posted last,
+/// A delay is posted again if it differs by this share from the last posted one,
 const CHANGE: f32 = 0.2;
 /// and by this many metres a metre.
 const LEAST_CHANGE: f32 = 0.1;
-/// Areas are forgotten when all that is left of their bodies is below this number.
+/// Areas are forgotten when the weight of their bodies falls below this.
 const FORGOTTEN: f32 = 1.0e-3;
 /// The ground that a person covers, in square metres: a radius of 0.2 m.
 const PERSON: f32 = 0.1257;
@@ -68,13 +69,13 @@ const PERSON: f32 = 0.1257;
 /// How crowds count in the choice of paths.
 ///
 /// Every `seconds`, the simulation measures how much crowds delay each area of the ground. Searches
-/// add the delay to the cost of moves, and agents whose way is delayed ask for another one. So a
-/// crowd shares the doors that there are, and goes round those who stand about. Agents in a queue
-/// at a [link](wayfare_core::link::NavLink) look for other ways too.
+/// add the delay to the cost of moves, and agents with a delayed path ask for another one. So a
+/// crowd spreads over all doors, and goes round agents that stand about. Agents in a queue at a
+/// [link](wayfare_core::link::NavLink) look for other paths too.
 ///
-/// [Obstacles](super::MovingObstacle) that stand without being carved count as somebody who stands
-/// about. Agents without [avoidance](super::Avoidance) stand in the way of others. Others do not
-/// stand in theirs, and they look for ways round jams all the same.
+/// [Obstacles](super::MovingObstacle) that stand without being carved count as standing agents.
+/// Agents without [avoidance](super::Avoidance) stand in the way of others. Others do not stand in
+/// theirs, and they look for paths round jams all the same.
 ///
 /// On navigation meshes, searches see the delays between the middles of the edges that a path
 /// crosses: agents take another door, but do not go round a crowd within one large polygon.
@@ -119,7 +120,7 @@ const PERSON: f32 = 0.1257;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JamSettings {
     /// The side of an area in world units, 0.1 to 1,000; default 2. Raising it makes measuring
-    /// cheaper, and jams coarser: those on both sides of a thin wall are one.
+    /// cheaper, and jams coarser: bodies on both sides of a thin wall count as one jam.
     pub side: f32,
     /// How often jams are measured, in seconds, from one tick to 3,600; default 1. Raising it makes
     /// searches restart less often.
@@ -127,12 +128,12 @@ pub struct JamSettings {
     /// The time over which measurements are smoothed, in seconds, 0 to 3,600; default 4. Raising it
     /// makes agents notice jams, and their ends, later.
     pub smoothing: f32,
-    /// How often an agent whose way is delayed asks for another one, in seconds, from one tick to
-    /// 3,600; default 5. Agents take turns. Raising it makes crowds slower to share doors, and
-    /// cheaper.
+    /// The interval at which an agent with a delayed path asks for another one, in seconds, from
+    /// one tick to 3,600; default 5. Agents take turns. Raising it makes crowds slower to share
+    /// doors, and cheaper.
     pub asks_every: f32,
-    /// The share by which another way must be quicker to be taken, 0 to 10; default 0.3. Raising
-    /// it makes agents keep to their ways longer.
+    /// The least share by which a new path must be quicker, 0 to 10; default 0.3. Raising it makes
+    /// agents keep to their paths longer.
     pub gain: f32,
 }
 
@@ -143,12 +144,12 @@ impl Default for JamSettings {
 }
 
 impl JamSettings {
-    /// Whether a way of one price is worth to be taken in place of one of another price.
+    /// Returns whether a path of price `other` should replace one of price `rest`.
     fn is_worth_it(&self, other: f64, rest: f64) -> bool {
         other * (1.0 + f64::from(self.gain)) + f64::from(self.side) < rest
     }
 
-    /// Whether every setting is in its range.
+    /// Returns whether every setting is in its range.
     pub(super) fn check(&self, tick: f32) -> Result<(), SettingsFault> {
         let checks = [
             ("side of an area of jams", self.side, LEAST_SIDE, 1.0e3, "from 0.1 to 1,000"),
@@ -173,11 +174,11 @@ const TIME: &str = "from one tick to 3,600 seconds";
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Bodies {
-    /// Of those on their way, the parts of their speeds that they make; below 0 if most go back.
+    /// The shares of their speeds that bodies under way make; below 0 if most go back.
     progress: f32,
-    /// Their number.
+    /// The count of bodies under way.
     moving: f32,
-    /// The number of those who stand for good.
+    /// The count of bodies that stand for good.
     standing: f32,
     /// The ground that all of them cover, in square world units.
     covered: f32,
@@ -195,7 +196,7 @@ impl Bodies {
         [self.progress, self.moving, self.standing, self.covered]
     }
 
-    /// The delay of an area of that side.
+    /// Returns the delay of an area of that side.
     fn delay(&self, side: f32) -> f32 {
         let ground = side * side;
         let free = FREE * ground;
@@ -208,7 +209,7 @@ impl Bodies {
     }
 }
 
-/// The part of their free speed that people have at a density in persons a square metre.
+/// Returns the part of their free speed that people have at a density in persons a square metre.
 ///
 /// Source: Weidmann, Transporttechnik der Fussgänger, 1993.
 fn share_of_free_speed(density: f32) -> f32 {
@@ -218,7 +219,7 @@ fn share_of_free_speed(density: f32) -> f32 {
     (1.0 - ops::exp(-1.913 * (1.0 / density - 1.0 / 5.4))).clamp(0.0, 1.0)
 }
 
-/// An area and what is known of it.
+/// An area and its measurements.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct WatchedArea {
@@ -228,7 +229,7 @@ struct WatchedArea {
     posted: f32,
 }
 
-/// What a simulation knows of jams.
+/// The jams that a simulation has measured.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct JamWatch {
@@ -240,13 +241,13 @@ pub(super) struct JamWatch {
 }
 
 impl JamWatch {
-    /// Whether nothing is known, as in simulations that do not watch for jams.
+    /// Returns whether nothing is known, as in simulations that do not watch for jams.
     #[cfg(feature = "serde")]
     pub(super) fn is_empty(&self) -> bool {
         self.areas.is_empty()
     }
 
-    /// Takes in what was seen, and decides which delays to post. Returns whether any of these
+    /// Adds the last measurements, and decides which delays to post. Returns whether any of these
     /// changed.
     fn take_in(&mut self, settings: &JamSettings) -> bool {
         let kept = match settings.smoothing {
@@ -289,13 +290,13 @@ impl JamWatch {
         is_changed
     }
 
-    /// The delays that searches are told.
+    /// Returns the delays that searches are told.
     pub(super) fn posted(&self) -> Vec<AreaDelay> {
         let areas = self.areas.iter().filter(|one| one.posted > 0.0);
         areas.map(|one| AreaDelay { area: one.area, delay: one.posted }).collect()
     }
 
-    /// Whether its numbers are such as it measures. What comes from a file may have others.
+    /// Returns whether its values can be measured. Values read from a file may not be.
     #[cfg(feature = "serde")]
     pub(super) fn is_sound(&self) -> bool {
         self.areas.windows(2).all(|pair| pair[0].area < pair[1].area)
@@ -317,8 +318,8 @@ impl JamWatch {
     }
 }
 
-/// What a disc of an obstacle that stands adds to the jams of the areas that it covers: as somebody
-/// who stands for good in each of them.
+/// Returns the share of a standing obstacle's disc in the jams of the areas that it covers: as an
+/// agent that stands for good in each of them.
 fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
     /// Wider obstacles count on the areas around their middles alone.
     const MOST_STEPS: f32 = 16.0;
@@ -332,10 +333,10 @@ fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// Measures jams when it is time to, and has those whose turn it is look for ways round them.
+    /// Measures jams at their time, and lets agents look for paths round them in turns.
     pub(super) fn watch_jams(&mut self) {
         let Some(settings) = self.settings.jams else { return };
-        // Where nobody avoids others, nobody holds others up.
+        // Without avoidance there are no jams.
         if self.bodies.is_some()
             && self.now > 0
             && self.now.is_multiple_of(self.settings.ticks(settings.seconds))
@@ -353,7 +354,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// An agent that still has no answer to the question for another way goes on without.
+    /// Withdraws the request of an agent that still has no answer about another path.
     fn withdraw_late(&mut self, number: usize) {
         let agent = &mut self.agents[number];
         if agent.errand.asked().is_some_and(|asked| asked.is_weighed)
@@ -384,7 +385,7 @@ impl<W: Environment> Simulation<W> {
         self.jams = watch;
     }
 
-    /// What an agent's body adds to a jam.
+    /// Returns the share of an agent's body in a jam.
     fn seen_in_jam(&self, number: usize) -> Option<Bodies> {
         let agent = &self.agents[number];
         let Agent { limits, body, rail, errand, .. } = agent;
@@ -428,7 +429,7 @@ impl<W: Environment> Simulation<W> {
         self.affected = affected;
     }
 
-    /// An agent under way asks for a way round what delays it, if that is worth a question.
+    /// Asks for a path round the delay of an agent under way, if that is worth a request.
     pub(super) fn weigh_ways(&mut self, number: usize) {
         let Some(settings) = self.settings.jams else { return };
         let agent = &self.agents[number];
@@ -453,8 +454,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Whether a new way, from an anchor on the rail, is quicker than the rest of the rail by the
-    /// gain that the settings ask for. The new way is laid out in `legs`.
+    /// Returns whether a new path, from an anchor on the rail, is quicker than the rest of the rail
+    /// by the gain of the settings. The new path is laid out in `legs`.
     pub(super) fn is_worth_it(&self, number: usize, anchor: &Anchor<W::State>) -> bool {
         let Some(settings) = self.settings.jams else { return true };
         let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
@@ -462,7 +463,7 @@ impl<W: Environment> Simulation<W> {
         settings.is_worth_it(other, rest)
     }
 
-    /// What the rest of an agent's rail costs from a place on it.
+    /// Returns the price of the rest of an agent's rail from a point on it.
     fn price_of_rest(&self, number: usize, (at, along): (Vec3, f32)) -> Price {
         let agent = &self.agents[number];
         let first = agent.rail.legs().partition_point(|leg| leg.until <= along);
@@ -475,8 +476,8 @@ impl<W: Environment> Simulation<W> {
         self.price(number, at, rest, queue)
     }
 
-    /// What a way costs that begins at a point. At the link `queue` just those ahead of the agent
-    /// count.
+    /// Returns the price of a path that begins at a point. At the link `queue` only agents ahead of
+    /// this one count.
     fn price(
         &self,
         number: usize,
@@ -509,7 +510,7 @@ impl<W: Environment> Simulation<W> {
         price
     }
 
-    /// What a straight way costs on foot, without jams.
+    /// Returns the cost of a straight line on foot, without jams.
     fn price_on_foot(&self, profile: wayfare_core::space::ProfileId, from: Vec3, to: Vec3) -> f64 {
         let length = from.distance(to);
         let parts = (length / self.world.grain().max(0.25)).ceil().clamp(1.0, 1.0e4);
@@ -518,19 +519,19 @@ impl<W: Environment> Simulation<W> {
         f64::from(length) * prices / f64::from(parts)
     }
 
-    /// How long an agent in the queue of a link still waits, in seconds.
+    /// Returns how long an agent in the queue of a link still waits, in seconds.
     fn own_wait(&self, number: usize, link: LinkId) -> f64 {
         let queue = self.links_in_use.get(link.0 as usize).map(|usage| &usage.queue);
         let ahead =
             queue.and_then(|queue| queue.iter().position(|&who| who == AgentId(number as u32)));
         let (posted, all) = (f64::from(self.links.wait(link)), queue.map_or(0, VecDeque::len));
-        // The wait is the same for each of those in line.
+        // The wait is the same for each agent in line.
         ahead.map_or(posted, |ahead| posted * ahead as f64 / all.max(1) as f64)
     }
 }
 
-/// The agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In each
-/// round of turns another of them is the first.
+/// Returns the agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In
+/// each round of turns another of them is the first.
 fn turn(tick: u64, turns: u64, count: usize) -> impl Iterator<Item = usize> {
     let (turns, first) = (turns as usize, ((turns - tick % turns) % turns) as usize);
     let due = count.saturating_sub(first).div_ceil(turns);
@@ -538,7 +539,7 @@ fn turn(tick: u64, turns: u64, count: usize) -> impl Iterator<Item = usize> {
     (0..due).map(move |place| first + (place + begin) % due * turns)
 }
 
-/// The price of a way, in metres of plain ground that take as long.
+/// The price of a path, in metres of plain ground that take as long.
 #[derive(Clone, Copy, Default)]
 struct Price {
     all: f64,

@@ -13,14 +13,14 @@ use crate::agent::AgentId;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct LinkUse {
-    /// Those inside, in the order in which they entered.
+    /// The agents inside, in the order in which they entered.
     pub(super) inside: Vec<AgentId>,
-    /// Those who wait at either end, the first one first.
+    /// The agents that wait at either end, the first one first.
     pub(super) queue: VecDeque<AgentId>,
 }
 
 impl LinkUse {
-    /// Forgets an agent that has gone another way.
+    /// Forgets an agent that has taken another path.
     pub(super) fn forget(&mut self, agent: AgentId) {
         self.inside.retain(|&inside| inside != agent);
         self.queue.retain(|&waiting| waiting != agent);

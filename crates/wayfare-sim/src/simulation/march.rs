@@ -1,24 +1,24 @@
-//! Groups on the march: how the leader of a group is paced, and how the others find their places.
+//! Groups on the march: the pace of the leader, and the followers' rails to their slots.
 //!
-//! One path serves a group: that of its leader. A follower's place lies about the leader, or behind
-//! it on the way that the leader went. Several times a second the follower is put on a rail of
-//! straight legs to where its place will be in about a second, each swept clear for its body; it
-//! needs no search. It is as fast as it must be to be there at that time, so that it goes beside
-//! its leader, catches up or hangs back without ever braking for the end of its rail.
+//! One path serves a group: that of its leader. A follower's slot lies about the leader, or behind
+//! it on the leader's trail. Several times a second the follower is put on a rail of straight legs
+//! to its slot of about a second later, each swept clear for its body; it needs no search. Its
+//! speed brings it there at that time. So it goes beside its leader, catches up or hangs back
+//! without ever braking for the end of its rail.
 //!
 //! # Where the formation does not fit
 //!
-//! A place counts if a body can stand there, and be swept there from the leader's way and from
-//! where the follower is. If more than half of the places do not count, the group goes in file:
-//! each follower keeps its distance behind the leader along the leader's trail, whose ground is
-//! known to be free. Whoever is nearer to the leader along the trail goes first, and those
-//! beside the trail wait until those in front have passed. So members that crowd before a door
-//! merge like a zip. A column alone keeps its order, unless it jams.
+//! A slot counts if a body can stand there, and be swept there from the leader's rail and from the
+//! follower's position. If more than half of the slots do not count, the group goes in file: each
+//! follower keeps its distance behind the leader along the leader's trail, whose ground is known to
+//! be free. Followers nearer to the leader along the trail go first, and followers beside the trail
+//! wait until those have passed. So members that crowd before a door merge like a zip. A column
+//! alone keeps its order, unless it jams.
 //!
-//! Behind the door, whoever comes out first takes the slot farthest ahead, of these the outermost.
+//! Behind the door, the first to come out takes the slot farthest ahead, of these the outermost.
 //!
-//! A follower that sees neither its place nor any of the trail ahead of it asks for a path to its
-//! place in file, as everybody does that is not in a group.
+//! A follower that sees neither its slot nor any of the trail ahead asks for a path to its slot in
+//! file, like an agent without a group.
 
 use glam::{Vec2, Vec3};
 use wayfare_core::space::LineOfSight;
@@ -33,17 +33,17 @@ use crate::agent::{
 
 /// A follower is put on another rail that often, in seconds.
 const STEER_SECONDS: f32 = 0.2;
-/// How far ahead its place is looked for, in seconds at the leader's speed.
+/// The time to look ahead for its slot, in seconds at the leader's speed.
 const LOOK_AHEAD: f32 = 1.0;
-/// The time in which a follower makes up for what it is ahead or behind, in seconds.
+/// The time in which a follower catches up or falls back to its slot, in seconds.
 const CATCH_UP: f32 = 0.5;
-/// The number of points of a trail in the length of the spacing.
+/// The count of points of a trail in the length of the spacing.
 const CRUMBS: f32 = 4.0;
 /// How many points of the trail a follower looks at, at most.
 const GLANCES: usize = 24;
-/// The number of slots that a follower in file looks at, at most.
+/// The most slots that a follower in file looks at.
 const SLOTS_LOOKED_AT: usize = 8;
-/// The number of corners that a follower's way along the trail has at most.
+/// The most corners of a follower's line along the trail.
 const CORNERS: usize = 4;
 /// Whether there is room for the formation is looked for that far ahead at least, in spacings: a
 /// group that has slowed down does not change its mind.
@@ -56,13 +56,13 @@ const WHEELING: f32 = 0.5;
 /// A follower that walks stops before it turns by more than that: the cosine of 60°.
 const SHARP: f32 = 0.5;
 
-/// The way of a leader, as its followers see it.
+/// The rail of a leader, as its followers see it.
 #[derive(Clone, Copy, Debug)]
 struct Guide {
     leader: usize,
     at: Vec3,
     speed: f32,
-    /// How far ahead the places are looked for along its rail, in metres; 0 while it stands.
+    /// The distance to look ahead along its rail, in metres; 0 while it stands.
     lead: f32,
 }
 
@@ -78,18 +78,18 @@ struct Standing {
 /// A slot in sight of a follower.
 #[derive(Clone, Copy, Debug)]
 struct SeenSlot {
-    /// The place on the ground.
+    /// The point on the ground.
     to: Vec3,
     /// How far the leader has to go until the slot is there, in metres.
     lead: f32,
 }
 
 impl Group {
-    /// The next slot after that of `last` in the order in which a file takes its slots, with its
-    /// owner: of those whose owners are in file the farthest ahead first, of these the outermost.
+    /// Returns the next slot after that of `last` in the order in which a file takes its slots,
+    /// with its owner: among owners in file the slot farthest ahead first, of these the outermost.
     ///
-    /// So whoever comes out of a door first goes farthest from it, and nobody's way to its slot
-    /// leads past one who stands at its own already.
+    /// So the first to come out of a door goes farthest from it, and no line to a slot passes a
+    /// follower already at its own.
     fn next_slot(&self, last: Option<usize>) -> Option<(usize, Vec2)> {
         let key = |owner: usize| {
             let slot = self.file[owner].slot?;
@@ -106,7 +106,7 @@ impl Group {
         Some((owner, self.file[owner].slot?))
     }
 
-    /// The point of the trail that far behind the leader; its end if it is shorter.
+    /// Returns the point of the trail that far behind the leader; its end if it is shorter.
     pub(super) fn place_behind(&self, leader: Vec3, distance: f32) -> Vec3 {
         let (mut before, mut left) = (leader, distance);
         for &crumb in &self.trail {
@@ -119,7 +119,7 @@ impl Group {
         before
     }
 
-    /// Where a body is along the trail: at its nearest point. O(trail).
+    /// Returns where a body is along the trail: at its nearest point. O(trail).
     fn standing(&self, leader: Vec3, at: Vec3) -> Standing {
         let flat = |point: Vec3| point.with_y(0.0);
         let (mut before, mut gone) = (leader, 0.0);
@@ -130,7 +130,7 @@ impl Group {
             let share = off.dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
             let share = share.clamp(0.0, 1.0);
             let beside = (off - way * share).length();
-            // Of equal ones the first: a leader that stands has its last place beneath its feet.
+            // Of equal ones the first: a leader that stands has its last point beneath its feet.
             if beside < nearest.beside {
                 nearest = Standing { behind: gone + share * length, beside };
             }
@@ -139,9 +139,9 @@ impl Group {
         nearest
     }
 
-    /// The place of a follower in file, from 1 right behind the leader. Of a group that is in
-    /// formation only those count that cannot be: so that whoever comes out of a door as one of the
-    /// last goes on until it sees its place.
+    /// Returns the rank of a follower in file, from 1 right behind the leader. In a group in
+    /// formation only followers without a usable slot count: so one of the last out of a door goes
+    /// on until it sees its slot.
     pub(super) fn rank(&self, place: usize) -> usize {
         let before = self.file[..place].iter();
         1 + before.filter(|follower| self.is_in_file || follower.is_in_file).count()
@@ -157,7 +157,8 @@ impl Group {
         }
     }
 
-    /// Turns the formation to where the leader goes, no faster than those on its wings can follow.
+    /// Turns the formation to the leader's direction, no faster than the followers on its wings can
+    /// turn.
     fn wheel(&mut self, way: Vec3, most_speed: f32, tick: f32) {
         if way.x * way.x + way.z * way.z < 1e-12 {
             return;
@@ -182,7 +183,7 @@ impl Group {
 impl<W: Environment> Simulation<W> {
     /// Groups choose their leaders and take up their orders: before anybody decides.
     pub(super) fn muster(&mut self) {
-        // Worlds that refuse groups are compiled without what follows.
+        // Worlds that refuse groups are compiled without the rest.
         if !W::CAN_FORM || self.groups.is_empty() {
             return;
         }
@@ -218,7 +219,7 @@ impl<W: Environment> Simulation<W> {
         }
         let (at, class, radius) = (agent.body.at(), agent.class, agent.limits.radius);
         if group.trail.is_empty() {
-            // Nobody has gone here yet: the file stands behind the leader, as far as there is room.
+            // There is no trail yet: the file stands behind the leader, as far as there is room.
             group.heading = agent.body.heading();
             let back = -group.turned(Vec2::X) * (group.spec.spacing / CRUMBS);
             let profile = self.class(class).profile;
@@ -263,7 +264,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Leaders are paced and followers led to their places: after all have decided.
+    /// Paces leaders and steers followers to their slots, after all decisions.
     pub(super) fn march(&mut self) {
         if !W::CAN_FORM || self.groups.is_empty() {
             return;
@@ -312,7 +313,7 @@ impl<W: Environment> Simulation<W> {
         for place in 1..group.file.len() {
             let [before, after] = [place - 1, place].map(|place| group.file[place]);
             let are_in_file = before.is_in_file && after.is_in_file;
-            // A column keeps its order, unless somebody in front is jammed.
+            // A column keeps its order, unless a member in front is jammed.
             let is_held = matches!(group.spec.formation, Formation::Column)
                 && !self.is_jammed(before.id.0 as usize);
             if are_in_file && !is_held && after.behind + group.spec.spacing * 0.5 < before.behind {
@@ -322,14 +323,14 @@ impl<W: Environment> Simulation<W> {
         self.pace_leader(group, leader);
     }
 
-    /// Whether a body has made hardly any way for a second.
+    /// Returns whether a body has made hardly any progress for a second.
     fn is_jammed(&self, number: usize) -> bool {
         let agent = &self.agents[number];
         agent.evasion.as_ref().is_some_and(|evasion| evasion.stuck >= 1.0)
     }
 
-    /// Whether the group goes in file: when more than half of its places are not free, until no
-    /// more than a quarter are not.
+    /// Chooses whether the group goes in file: from when more than half of its slots are not free,
+    /// until at most a quarter are not.
     fn choose_shape(&self, group: &mut Group, guide: &Guide) {
         let turns = self.settings.ticks(STEER_SECONDS);
         if !(self.now + guide.leader as u64).is_multiple_of(turns) {
@@ -346,19 +347,20 @@ impl<W: Environment> Simulation<W> {
         group.is_in_file = if group.is_in_file { barred * 4 > shaped } else { barred * 2 > shaped };
     }
 
-    /// The point of the leader's way that far ahead.
+    /// Returns the point of the leader's rail at that distance ahead.
     fn way_of(&self, guide: &Guide, ahead: f32) -> Vec3 {
         let leader = &self.agents[guide.leader];
         if ahead <= 0.0 { guide.at } else { leader.rail.point_ahead(&leader.body, ahead) }
     }
 
-    /// The point on the ground that is meant by a place; `None` where nobody can stand.
+    /// Returns the point on the ground for a slot; `None` if it is blocked.
     fn on_ground(&self, profile: wayfare_core::space::ProfileId, place: Vec3) -> Option<Vec3> {
         let state = self.world.state_at(profile, place)?;
         self.world.foothold(profile, state, place)
     }
 
-    /// A place on the ground, if an agent's body can be swept there in a straight line.
+    /// Returns a slot's point on the ground, if an agent's body can be swept there in a straight
+    /// line.
     fn seen_place(&self, number: usize, from: Vec3, place: Vec3) -> Option<Vec3> {
         let agent = &self.agents[number];
         let profile = self.class(agent.class).profile;
@@ -367,7 +369,7 @@ impl<W: Environment> Simulation<W> {
         self.world.space(profile).sweep_is_clear(from, place, radius).then_some(place)
     }
 
-    /// Leads a follower to its place.
+    /// Steers a follower to its slot.
     fn steer(&mut self, group: &mut Group, place: usize, guide: &Guide) {
         let follower = group.file[place];
         let number = follower.id.0 as usize;
@@ -393,9 +395,9 @@ impl<W: Environment> Simulation<W> {
         self.steer_in_file(group, place, guide);
     }
 
-    /// The follower whose slot another one takes: its own, if it has kept to it; else, as it comes
-    /// out of the file, the first in [order](Group::next_slot) that it sees of those whose owners
-    /// are in file too. Where that slot will be.
+    /// Returns the follower whose slot another one takes, and the point of that slot. It is its
+    /// own, if it has kept to it. As it comes out of the file, it is the first slot in
+    /// [order](Group::next_slot) that it sees and whose owner is in file too.
     fn seen_slot(
         &self,
         group: &Group,
@@ -419,7 +421,8 @@ impl<W: Environment> Simulation<W> {
         None
     }
 
-    /// Where a slot will be about the leader, at the nearest time at which a follower sees it.
+    /// Returns where a slot will be about the leader, at the nearest time at which a follower sees
+    /// it.
     fn see_slot(&self, number: usize, slot: Vec3, guide: &Guide, from: Vec3) -> Option<SeenSlot> {
         let times: &[f32] = if guide.lead == 0.0 { &[0.0] } else { &[1.0, 2.0, 3.0] };
         times.iter().find_map(|time| {
@@ -431,7 +434,7 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// Leads a follower along the trail.
+    /// Steers a follower along the trail.
     fn steer_in_file(&mut self, group: &mut Group, place: usize, guide: &Guide) {
         let Follower { id, .. } = group.file[place];
         let number = id.0 as usize;
@@ -460,7 +463,7 @@ impl<W: Environment> Simulation<W> {
         }
         self.march_points = points;
         if !is_led {
-            // Neither its place nor the way there is in sight.
+            // Neither its slot nor the trail is in sight.
             self.set_march(number, None);
             let to = group.place_behind(guide.at, distance);
             let to = self.meeting(number, AgentId(guide.leader as u32), to);
@@ -469,8 +472,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The points of the leader's way from where the place in file will be back to where a follower
-    /// is: the places to look at, the farthest one first.
+    /// The points of the leader's line from a follower's future rank in file back to its position,
+    /// the farthest one first.
     fn along_trail(
         &self,
         group: &Group,
@@ -500,7 +503,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Turns points, the farthest one first, into a line from an anchor towards the first of them
-    /// along which a follower's body can be swept. Returns whether it leads anywhere.
+    /// along which a follower's body can be swept. Returns whether there is such a line.
     fn sight_line(
         &self,
         number: usize,
@@ -527,8 +530,8 @@ impl<W: Environment> Simulation<W> {
         count > 0 && (is_whole || !ends_near)
     }
 
-    /// Where another rail of a follower may begin: right where it is, unless it makes a move that
-    /// it has to finish. `None` while it gets out of an obstacle.
+    /// Returns where another rail of a follower may begin: right where it is, unless it makes a
+    /// move that it has to finish. `None` while it gets out of an obstacle.
     fn turning_point(&self, number: usize) -> Option<Anchor<W::State>> {
         let agent = &self.agents[number];
         let leg = agent.rail.legs().get(agent.body.leg());
@@ -544,8 +547,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Puts a follower on a rail through points that were swept from the anchor on, at the speed by
-    /// which it is at the last one when its leader has gone `lead` metres.
+    /// Puts a follower on a rail through points that were swept from the anchor on. Its speed
+    /// brings it to the last one when its leader has gone `lead` metres.
     fn lead_to(
         &mut self,
         number: usize,
@@ -605,7 +608,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// The leader goes no faster than the slowest of its followers, and slower the farther any of
-    /// them is from its place.
+    /// them is from its slot.
     fn pace_leader(&mut self, group: &mut Group, leader: usize) {
         let GroupSpec { spacing, patience, .. } = group.spec;
         let present = group.file.iter().map(|follower| &self.agents[follower.id.0 as usize]);

@@ -67,23 +67,23 @@ pub enum MeshEdit {
         /// The multiplier of the length walked on it, 0.01 to 1,000; `None`: they cannot enter it.
         multiplier: Option<f32>,
     },
-    /// Another mesh: ground was loaded or unloaded, or baked again. Obstacles, costs and what
-    /// agents know by its place stay; changes of areas by [`MeshEdit::Area`] do not.
+    /// Another mesh: ground was loaded, unloaded, or baked again. Obstacles, costs and agents'
+    /// knowledge by point stay; changes of areas by [`MeshEdit::Area`] do not.
     ///
-    /// By [`Command::Edit`](super::Command::Edit), bodies whose ground is gone wait until it is
-    /// there again; by [`Command::Replace`](super::Command::Replace) they begin again at an entry.
-    /// Orders to places without ground fail with a reason, and are tried again after each edit.
+    /// By [`Command::Edit`](super::Command::Edit), bodies whose ground is gone wait until it
+    /// returns; by [`Command::Replace`](super::Command::Replace) they begin again at an entry.
+    /// Orders to points without ground fail with a reason, and are tried again after each edit.
     Ground(MeshGround),
 }
 
-/// The shape of an obstacle, as a place that it covers: nothing else covers the very same.
+/// The shape of an obstacle, as a place that it covers: no other obstacle covers the very same.
 ///
 /// Example: [`MeshEdit`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Footprint {
     is_ball: bool,
-    /// The bits of the numbers of the shape.
+    /// The bits of the values of the shape.
     numbers: [u32; 6],
 }
 
@@ -112,7 +112,7 @@ impl Footprint {
         }
     }
 
-    /// The ground on which bodies would touch the shape; `None` where it has no size.
+    /// Returns the ground on which bodies would touch the shape; `None` where it has no size.
     fn carving(self, body_radius: f32, body_height: f32) -> Option<Carving> {
         let prism = match self.shape() {
             Shape::Box { min, max } => {
@@ -129,7 +129,7 @@ impl Footprint {
     }
 }
 
-/// The ground at the place of an obstacle.
+/// The ground beneath an obstacle.
 ///
 /// Example: [`MeshEdit`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,11 +183,11 @@ pub struct MeshWorld {
     changed: Vec<ShapeBounds>,
     /// A sum over all edits of areas and costs.
     edits: u64,
-    /// Whether the last edit put new ground in the place of all ground.
+    /// Whether the last edit replaced all ground.
     is_new_ground: bool,
 }
 
-/// How far beside the mesh a point may lie that names a place on it, in metres.
+/// The largest distance of a named point from the mesh, in metres.
 const NAMED: f32 = 2.0;
 
 /// The most by which a point and the ground it belongs to differ in height, in metres.
@@ -208,28 +208,28 @@ impl MeshWorld {
         }
     }
 
-    /// The same world, of a mesh made for bodies of that radius in metres, 0 or more: its border
-    /// keeps that distance from walls, and obstacles take as much around them. To be called before
-    /// there are obstacles.
+    /// Returns the same world, of a mesh made for bodies of that radius in metres, 0 or more: its
+    /// border keeps that distance from walls, and obstacles take as much around them. To be called
+    /// before there are obstacles.
     #[must_use]
     pub fn with_body_radius(self, body_radius: f32) -> Self {
         Self { body_radius, ..self }
     }
 
-    /// The same world, for bodies of that height in metres, 0 or more. Raising it lets obstacles
-    /// that hang higher take the ground below them.
+    /// Returns the same world, for bodies of that height in metres, 0 or more. Raising it lets
+    /// obstacles that hang higher take the ground below them.
     #[must_use]
     pub fn with_body_height(self, body_height: f32) -> Self {
         Self { body_height, ..self }
     }
 
-    /// The mesh as it is now.
+    /// Returns the mesh as it is now.
     #[must_use]
     pub fn mesh(&self) -> &NavMesh {
         self.live.mesh()
     }
 
-    /// The mesh and its obstacles.
+    /// Returns the mesh and its obstacles.
     #[must_use]
     pub fn live(&self) -> &LiveMesh {
         &self.live
@@ -243,7 +243,7 @@ impl MeshWorld {
         self.live.add_profile(profile)
     }
 
-    /// Another mesh takes the place of all ground. The digest is then one of what there is, not of
+    /// Replaces all ground by another mesh. The digest is then one of the present ground, not of
     /// the edits that led to it: these may be forgotten.
     fn set_ground(&mut self, ground: &MeshGround) {
         let before = polygons_of(self.mesh());
@@ -276,7 +276,7 @@ impl MeshWorld {
     }
 }
 
-/// The box around a polygon.
+/// Returns the box around a polygon.
 fn bounds(mesh: &NavMesh, polygon: PolygonId) -> Option<ShapeBounds> {
     if !mesh.has(polygon) {
         return None;
@@ -328,7 +328,7 @@ impl Environment for MeshWorld {
         self.edits
     }
 
-    /// A metre: polygons are of any size.
+    /// Returns a metre: polygons are of any size.
     fn grain(&self) -> f32 {
         1.0
     }
@@ -404,8 +404,8 @@ impl Environment for MeshWorld {
         self.space(profile).nearest_point(point, within).map(|found| found.polygon)
     }
 
-    /// Moves between polygons lead from middle to middle, within a box around one of them and the
-    /// middle of the other.
+    /// A move between polygons joins their middles, and lies within a box around one of them and
+    /// the middle of the other.
     fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<PolygonId> {
         let (mesh, space) = (self.mesh(), self.space(profile));
         let is_delayed = |&polygon: &PolygonId| {

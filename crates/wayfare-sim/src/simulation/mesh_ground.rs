@@ -1,4 +1,4 @@
-//! Meshes as edits of a world: what they are, and how two of them differ.
+//! Meshes as edits of a world, and the difference of two of them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,8 +9,7 @@ use wayfare_mesh::navmesh::{MeshDraft, NavMesh, NavMeshError};
 
 use super::ShapeBounds;
 
-/// A mesh that takes the place of another one in a simulation:
-/// [`MeshEdit::Ground`](super::MeshEdit::Ground).
+/// A mesh that replaces another one in a simulation: [`MeshEdit::Ground`](super::MeshEdit::Ground).
 ///
 /// Clones share the mesh. Written with `serde`, it is a draft that is checked when it is read.
 ///
@@ -42,7 +41,7 @@ pub struct MeshGround {
 }
 
 impl MeshGround {
-    /// The ground of a mesh. Its profiles do not count. O(corners).
+    /// Returns the ground of a mesh. Its profiles do not count. O(corners).
     #[must_use]
     pub fn new(mesh: NavMesh) -> Self {
         let mesh = if mesh.len() == mesh.bound() { mesh } else { mesh.renumbered() };
@@ -57,13 +56,13 @@ impl MeshGround {
         Self { mesh: Arc::new(mesh), digest: hash.0 }
     }
 
-    /// The mesh.
+    /// Returns the mesh.
     #[must_use]
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
     }
 
-    /// A hash of all vertices and polygons.
+    /// Returns a hash of all vertices and polygons.
     pub(super) fn digest(&self) -> u64 {
         self.digest
     }
@@ -105,7 +104,7 @@ pub(super) struct Shaped {
     pub(super) bounds: ShapeBounds,
 }
 
-/// All polygons, in order of their hashes.
+/// Returns all polygons, in order of their hashes.
 pub(super) fn polygons_of(mesh: &NavMesh) -> Vec<Shaped> {
     let shaped = mesh.polygons().map(|polygon| {
         let mut hash = WordHash(mesh.area(polygon).0.into());

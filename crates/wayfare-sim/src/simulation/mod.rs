@@ -1,8 +1,8 @@
 //! Simulations: a world, its links, a planner and agents, moved on tick by tick.
 //!
-//! [`Simulation`] ties the layers below together. Everything in it is a function of what was put in
-//! and of the number of ticks: the same seed gives the same [hash](Simulation::hash), on any number
-//! of threads, and after a save and resume.
+//! [`Simulation`] ties the layers below together. It is a function of its inputs and the count of
+//! ticks: the same seed gives the same [hash](Simulation::hash), at any thread count, and after a
+//! save and resume.
 //!
 //! Agents avoid each other where they are [told](AgentSpec::avoidance) to.
 

@@ -1,4 +1,4 @@
-//! Places for a crowd to begin at.
+//! Starting points for a crowd.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -13,7 +13,7 @@ use crate::plan::ClassId;
 /// A crowd is not spread over more states than this.
 const MOST_STATES: usize = 1 << 20;
 
-/// Which of the places that will do a crowd takes.
+/// The choice among the possible starting points of a crowd.
 ///
 /// Example: [`Simulation::places`](super::Simulation::places).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,14 +26,13 @@ pub enum Spread {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// Different places for a crowd of a class: at most `count`, none of them twice.
+    /// Returns different starting points for a crowd of a class: at most `count`, no two the same.
     ///
-    /// The positions of the states that can be reached from the state meant by `from`, as far as
-    /// `accepts` says yes: the nearest ones, or a draw from all of them by a seed. If these are too
-    /// few and agents may cut across, their surroundings are divided further, so that several
-    /// bodies stand in one cell, as far apart as there is room. Fewer places than `count` come back
-    /// where states are points; none where nobody can stand at `from`, or for a class that does not
-    /// exist.
+    /// Returns positions of states that can be reached from the state at `from` and that `accepts`
+    /// accepts: the nearest ones, or a draw from all of them by a seed. If these are too few and
+    /// agents may cut across, their surroundings are divided further: several bodies stand in one
+    /// cell, as far apart as there is room. Returns fewer than `count` points where states are
+    /// points; none if `from` is blocked, or the class does not exist.
     ///
     /// O(states seen · log): all that can be reached, where fewer than `count` are accepted or a
     /// draw is wanted; at most 2^20.

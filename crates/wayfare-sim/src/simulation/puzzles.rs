@@ -1,21 +1,21 @@
 //! Puzzles in a simulation: their state, and the agents that carry plans out.
 //!
-//! A puzzle changes the world by commands alone. A shut gate and a crate are obstacles, the ways up
-//! and down of a platform are links with gates. So all that holds of commands holds of puzzles:
-//! nobody walks through a gate that has just shut, snapshots make the changes again, and the audit
+//! A puzzle changes the world by commands alone. A shut gate and a crate are obstacles; the routes
+//! up and down on a platform are links with gates. So all promises of commands apply to puzzles: no
+//! agent walks through a gate that has just shut, snapshots repeat the changes, and the audit
 //! checks them.
 //!
-//! An agent goes to the start of its puzzle, is given a plan from there, and does one step of it
-//! after the other: it walks, works for a moment, and the puzzle's state changes. If a step has
-//! become impossible, it is given another plan from where it stands. The search for a plan gets a
-//! share of the work of each tick, so that a hard puzzle takes ticks, not a long tick.
+//! An agent goes to the start of its puzzle, gets a plan from there, and carries out its steps in
+//! order: it walks, works for a moment, and the puzzle's state changes. If a step has become
+//! impossible, it gets another plan from where it stands. The search for a plan gets a share of the
+//! work of each tick, so a hard puzzle takes ticks, not a long tick.
 //!
 //! # Timetables
 //!
 //! The clock of timetables is that of the simulation, at two steps on plain ground a second. The
-//! links of a platform are open, and let agents in at its departures alone: an agent that wants to
-//! ride waits at the edge. Agents accelerate and give way, so that they come at other times than
-//! the plan says. That costs them a period at most: the plan says where to go, the platform when.
+//! links of a platform are open, and admit agents at its departures alone: an agent that wants to
+//! ride waits at the edge. Agents accelerate and give way, so they come at other times than
+//! planned. That costs them a period at most: the plan chooses the route, the platform the time.
 
 use std::sync::Arc;
 
@@ -34,11 +34,11 @@ use wayfare_puzzle::{
 use super::{CarveId, Command, Environment, Shape, Simulation};
 use crate::agent::{AgentId, Order};
 
-/// The first number of the obstacles that stand for gates and crates. Callers number theirs below.
+/// The first id of the obstacles that stand for gates and crates. Callers use ids below it.
 const FIRST_CARVING: u32 = 1 << 31;
-/// The numbers of a puzzle: first its crates, then the cells of its gates.
+/// The ids of a puzzle: first its crates, then the cells of its gates.
 const NUMBERS: u32 = 1 << 12;
-/// The number of the first cell of a gate.
+/// The id of the first cell of a gate.
 const FIRST_GATE_CELL: u32 = NUMBERS - MOST_GATE_CELLS as u32;
 const _: () = assert!(MOST_CRATES as u32 <= FIRST_GATE_CELL);
 /// The most states of the search for a plan.
@@ -95,17 +95,17 @@ pub struct PuzzleSpec {
     pub start: Cell,
     /// Where its agent wants to be.
     pub goal: Cell,
-    /// The agent that solves it. One with several puzzles solves them in the order of their
-    /// addition. Default: nobody.
+    /// The agent that solves it. One with several puzzles solves them in order of addition.
+    /// Default: none.
     pub agent: Option<AgentId>,
-    /// For each platform the link up and the link down. Without links nobody rides.
+    /// For each platform the link up and the link down. Without links no agent rides.
     pub lifts: Vec<[LinkId; 2]>,
     /// Where the agent goes when it has solved the puzzle.
     pub onward: Vec<Vec3>,
 }
 
 impl PuzzleSpec {
-    /// A puzzle that nobody solves.
+    /// Returns a puzzle that no agent solves.
     #[must_use]
     pub fn new(puzzle: Arc<Puzzle>, start: Cell, goal: Cell) -> Self {
         Self { puzzle, start, goal, agent: None, lifts: Vec::new(), onward: Vec::new() }
@@ -118,13 +118,13 @@ impl PuzzleSpec {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PuzzlePhase {
-    /// It has not begun: nobody is to solve it, or the agent is at another one.
+    /// It has not begun: no agent is assigned, or its agent is at another puzzle.
     Waiting,
-    /// On the way to the start.
+    /// On the path to the start.
     Coming,
     /// Standing, while its plan is searched.
     Planning,
-    /// On the way to the next deed.
+    /// On the path to the next deed.
     Walking,
     /// At work until a tick.
     Working {
@@ -157,14 +157,14 @@ pub struct PuzzleView<'s> {
 }
 
 impl PuzzleView<'_> {
-    /// Where a platform is: see [`Puzzle::platform_place`].
+    /// Returns where a platform is: see [`Puzzle::platform_place`].
     #[must_use]
     pub fn platform(&self, platform: PartId) -> Option<PlatformPlace> {
         self.spec.puzzle.platform_place(self.state, platform, self.clock)
     }
 }
 
-/// A search for a plan that is under way: what snapshots hold of it.
+/// A search for a plan that is under way: the part that snapshots contain.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct PlanningPuzzle {
@@ -182,7 +182,7 @@ pub(super) struct PuzzleDesk {
     left: u64,
 }
 
-/// What changes of a puzzle: the part of it that snapshots hold.
+/// The changing part of a puzzle, which snapshots contain.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Play {
@@ -229,7 +229,7 @@ impl Play {
 impl<W: Environment> Simulation<W> {
     /// Adds a puzzle. Its gates and crates are there from the next tick on.
     ///
-    /// To be called before the first tick. Obstacles of the caller have numbers below 2³¹.
+    /// Call it before the first tick. The caller's obstacles have ids below 2³¹.
     pub fn add_puzzle(&mut self, spec: PuzzleSpec) {
         let state = spec.puzzle.begin();
         let number = self.puzzles.len();
@@ -252,7 +252,7 @@ impl<W: Environment> Simulation<W> {
         self.puzzles.push(spec);
     }
 
-    /// The puzzles, in the order of their addition. None in a restored simulation without
+    /// Returns the puzzles, in the order of their addition. None in a restored simulation without
     /// [`with_puzzles`](Self::with_puzzles).
     pub fn puzzles(&self) -> impl Iterator<Item = PuzzleView<'_>> {
         self.puzzles.iter().zip(&self.plays).map(|(spec, play)| PuzzleView {
@@ -264,13 +264,13 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// The time of timetables at a tick.
+    /// Returns the time of timetables at a tick.
     fn puzzle_clock(&self, tick: u64) -> u64 {
         tick.saturating_mul(UNITS_PER_SECOND) / self.settings.ticks(1.0)
     }
 
-    /// Whether a link lets agents in at this tick: one of a platform with a timetable does so at
-    /// its departures.
+    /// Returns whether a link lets agents in at this tick: one of a platform with a timetable does
+    /// so at its departures.
     pub(super) fn departs(&self, id: LinkId) -> bool {
         let now = self.puzzle_clock(self.now);
         let before = self.now.checked_sub(1).map(|tick| self.puzzle_clock(tick));
@@ -288,8 +288,8 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// Gives a restored simulation the puzzles that it had when it was saved. `None` if they are
-    /// not those.
+    /// Gives a restored simulation the puzzles that it had when it was saved. `None` if they
+    /// differ.
     #[must_use]
     pub fn with_puzzles(mut self, puzzles: Vec<PuzzleSpec>) -> Option<Self> {
         let fit = |(spec, play): (&PuzzleSpec, &Play)| spec.puzzle.fits(&play.state);
@@ -388,7 +388,7 @@ impl<W: Environment> Simulation<W> {
         self.schedule(self.now, Command::Order { agent, order: Order::GoTo(to) });
     }
 
-    /// Whether the agent stands where it was sent.
+    /// Returns whether the agent stands where it was sent.
     fn is_there(&self, number: usize, agent: AgentId, spec: &PuzzleSpec) -> bool {
         let (agent, play) = (&self.agents[agent.0 as usize], &self.plays[number]);
         let side = spec.puzzle.ground().cell_size();
@@ -407,8 +407,7 @@ impl<W: Environment> Simulation<W> {
         self.think(number, agent, spec);
     }
 
-    /// Goes on with the search for a plan, for what is left of this tick's work and an expansion at
-    /// least.
+    /// Continues the search for a plan, for the rest of this tick's work and an expansion at least.
     fn think(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
         self.puzzle_desk.searches.resize(self.plays.len(), None);
         let play = &mut self.plays[number];
@@ -420,7 +419,7 @@ impl<W: Environment> Simulation<W> {
             let state = play.state.clone();
             let query = PuzzleQuery { start, goal: spec.goal, state, clock, limits };
             let mut search = PuzzleSearch::new(&spec.puzzle, query);
-            // Of a simulation that was saved meanwhile. No search ends in what it did before.
+            // Repeats the work of a saved simulation. No search ends in the repeated part.
             let _ = search.step(&spec.puzzle, expanded);
             search
         });
@@ -461,7 +460,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Does the deed of the present step, if nobody stands where something is about to be.
+    /// Does the deed of the present step, if no agent stands where a part is about to be.
     fn do_deed(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
         let Some(step) = self.plays[number].plan.steps.get(self.plays[number].step) else {
             return self.go_to_deed(number, agent, spec);
@@ -497,7 +496,7 @@ impl<W: Environment> Simulation<W> {
         self.go_to_deed(number, agent, spec);
     }
 
-    /// Whether another agent is in a cell or reaches into it.
+    /// Returns whether another agent is in a cell or reaches into it.
     fn is_occupied(&self, cell: Cell, except: AgentId, spec: &PuzzleSpec) -> bool {
         let ground = spec.puzzle.ground();
         let Some(centre) = ground.centre(cell) else { return false };

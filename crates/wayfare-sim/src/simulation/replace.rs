@@ -1,4 +1,5 @@
-//! Ground that is replaced under everybody's feet: who ends up in it begins again elsewhere.
+//! Ground that is replaced beneath agents: an agent inside the new obstacles begins again
+//! elsewhere.
 
 use glam::Vec3;
 use wayfare_core::navigate::End;
@@ -9,15 +10,15 @@ use super::session::{Change, class_of};
 use super::{Environment, Event, Simulation};
 use crate::agent::{AgentId, Hold, Rail};
 
-/// The most places around an entry that are looked at for one that nobody stands on.
+/// The most states around an entry that are tested for one that is free of agents.
 const MOST_PLACES: usize = 1024;
 
 impl<W: Environment> Simulation<W> {
-    /// Makes an edit. Bodies whose place it takes, and bodies within a link that they could leave
-    /// at neither end any more, are put to places around `entry`. All others go on, and look for
-    /// another path where theirs is broken.
+    /// Makes an edit. Bodies on ground that it takes, and bodies within a link that they could no
+    /// longer leave at either end, are put to points around `entry`. All others continue, and look
+    /// for another path if theirs is broken.
     ///
-    /// A body that no place has room for stays as one that was built in.
+    /// A body that no point has room for stays built in.
     pub(super) fn replace(&mut self, edit: W::Edit, entry: Vec3) {
         let was_stuck: Vec<bool> =
             self.agents.iter().map(|agent| agent.way == Way::Stuck).collect();
@@ -35,7 +36,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Whether somebody within a link can be put down at one of its ends.
+    /// Returns whether an agent within a link can be put down at one of its ends.
     fn may_leave_link(&self, number: usize) -> bool {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
@@ -81,7 +82,7 @@ impl<W: Environment> Simulation<W> {
         None
     }
 
-    /// Puts a body to a place, where it needs another path.
+    /// Puts a body to a point, where it needs another path.
     fn put(&mut self, number: usize, end: End<W::State>) {
         let id = AgentId(number as u32);
         let agent = &mut self.agents[number];

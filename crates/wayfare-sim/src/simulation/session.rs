@@ -21,7 +21,7 @@ use super::{
 use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
 use crate::plan::{ClassId, Planner};
 
-/// A class of agents: a profile of the world and the keys they hold.
+/// A class of agents: a profile of the world and the keys they have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Class {
@@ -40,15 +40,15 @@ pub(super) enum Change<Edit> {
 
 /// A world with agents in it that go where they are told, tick by tick.
 ///
-/// Each tick carries out the commands that are due, plans within its budget of expansions, lets
-/// agents decide, and moves them. A body keeps to its rail, which consists of clear segments and
-/// single moves of the space, so that it never crosses a wall, whatever the budget; after an edit,
-/// what lies ahead is checked before the next step.
+/// Each tick carries out the due commands, plans within its budget of expansions, lets agents
+/// decide, and moves them. A body keeps to its rail, which consists of clear segments and single
+/// moves of the space. So it never crosses a wall, whatever the budget; after an edit, the rail
+/// ahead is checked before the next step.
 ///
-/// Agents whose [avoidance](AgentSpec::avoidance) is on leave their rails to pass others, by moves
-/// with a proof of their own, and come back, or follow each other along them, as the [world
-/// allows](super::AvoidanceManner); the others pass through one another. Links are entered
-/// one by one where they have a capacity.
+/// Agents with [avoidance](AgentSpec::avoidance) leave their rails to pass others, by moves with a
+/// proof of their own, and come back, or follow each other along them, as the [world
+/// allows](super::AvoidanceManner). The others pass through one another. Links with a capacity are
+/// entered one by one.
 ///
 /// ```
 /// use wayfare::agent::{Activity, Behaviour, PatrolOrder, TeamId, Who};
@@ -93,29 +93,29 @@ pub struct Simulation<W: Environment> {
     /// By class; empty where no ground slows anybody.
     pub(super) ground_speeds: Vec<GroundSpeeds>,
     pub(super) agents: Vec<Agent<W::State>>,
-    /// By number; those that were disbanded have no members.
+    /// By id; disbanded ones have no members.
     pub(super) groups: Vec<super::groups::Group>,
     pub(super) links_in_use: Vec<LinkUse>,
     pub(super) carvings: Carvings<W::Place, W::Fill>,
     pub(super) moving_obstacles: super::moving_obstacles::MovingObstacles,
     pub(super) schedule: BTreeMap<u64, Vec<Command<W::Edit>>>,
     pub(super) history: Vec<Change<W::Edit>>,
-    /// Puzzles, and what changes of each. A restored simulation has no puzzles at first.
+    /// Puzzles, and the state of each. A restored simulation has no puzzles at first.
     pub(super) puzzles: Vec<super::PuzzleSpec>,
     pub(super) plays: Vec<super::puzzles::Play>,
     pub(super) puzzle_desk: super::puzzles::PuzzleDesk,
-    /// What is known of jams; nothing where nobody asks.
+    /// The measured jams; empty without jam settings.
     pub(super) jams: super::jams::JamWatch,
-    /// The number of the tick to come.
+    /// The next tick.
     pub(super) now: u64,
     pub(super) events: TickEvents,
-    // What follows is memory that is reused and holds nothing from tick to tick.
+    // The rest is memory that is reused and carries nothing from tick to tick.
     pub(super) crowd: Crowd,
     /// The bodies of all agents, once any of them avoids others.
     pub(super) bodies: Option<Box<super::avoid::Bodies>>,
     pub(super) legs: Vec<Leg<W::State>>,
     pub(super) affected: Vec<W::State>,
-    /// Points of a follower's way.
+    /// Points of a follower's line.
     pub(super) march_points: Vec<glam::Vec3>,
     /// The flights of a tick, kept for their memory.
     pub(super) flights: Vec<Flight>,
@@ -123,7 +123,7 @@ pub struct Simulation<W: Environment> {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// A simulation without agents. The links must have been checked against this world.
+    /// Returns a simulation without agents. The links must have been checked against this world.
     ///
     /// # Errors
     /// When a setting is out of range.
@@ -170,7 +170,7 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// The same simulation with prepared engines, which answer before anything is searched.
+    /// Returns the same simulation with prepared engines, which answer before anything is searched.
     ///
     /// To be called before the first tick, with engines of the world as it is: edits are followed
     /// from then on. `Simulation::restore_with` (feature `serde`) takes engines of the same world.
@@ -179,7 +179,7 @@ impl<W: Environment> Simulation<W> {
         Self { engines: engines.followed_by(W::engines()), ..self }
     }
 
-    /// Adds a class of agents: a profile of the world, and the keys that its agents hold.
+    /// Adds a class of agents: a profile of the world, and the keys of its agents.
     ///
     /// # Errors
     /// [`TooManyClasses`] for the 65,537th class, since [`ClassId`] has 16 bits.
@@ -192,7 +192,7 @@ impl<W: Environment> Simulation<W> {
     /// Adds an agent. It exists from the next tick on.
     ///
     /// # Errors
-    /// What is wrong with it, or that nobody can stand where it is to begin.
+    /// If the agent is invalid, or its starting point is blocked.
     pub fn add_agent(&mut self, spec: AgentSpec) -> Result<AgentId, SpecError> {
         spec.check()?;
         spec.avoidance.check(&spec.limits, W::AVOIDING)?;
@@ -240,8 +240,8 @@ impl<W: Environment> Simulation<W> {
         Ok(id)
     }
 
-    /// Lets something happen at the beginning of a tick; a tick that is over counts as the next
-    /// one. What is scheduled for one tick happens in the order in which it was scheduled.
+    /// Schedules a command for the beginning of a tick; a past tick counts as the next one.
+    /// Commands of one tick run in the order in which they were scheduled.
     pub fn schedule(&mut self, at_tick: u64, command: Command<W::Edit>) {
         self.schedule.entry(at_tick.max(self.now)).or_default().push(command);
     }
@@ -251,68 +251,69 @@ impl<W: Environment> Simulation<W> {
         self.schedule(self.now, Command::Order { agent, order });
     }
 
-    /// The number of ticks so far.
+    /// Returns the count of completed ticks.
     #[must_use]
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// The time so far, in seconds.
+    /// Returns the time so far, in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.now as f64 * f64::from(self.settings.tick_seconds)
     }
 
-    /// What happened in the last tick.
+    /// Returns the events of the last tick.
     #[must_use]
     pub fn events(&self) -> &TickEvents {
         &self.events
     }
 
-    /// How it runs.
+    /// Returns how it runs.
     #[must_use]
     pub fn settings(&self) -> &SimulationSettings {
         &self.settings
     }
 
-    /// Sets the [units of work](wayfare_core::navigate::work) that planning may take a tick, from the next
-    /// one on.
+    /// Sets the [units of work](wayfare_core::navigate::work) that planning may take a tick, from
+    /// the next one on.
     pub fn set_work_per_tick(&mut self, units: u64) {
         self.settings.work_per_tick = units;
     }
 
-    /// The world as it is now.
+    /// Returns the world as it is now.
     #[must_use]
     pub fn world(&self) -> &W {
         &self.world
     }
 
-    /// The links as they are now.
+    /// Returns the links as they are now.
     #[must_use]
     pub fn links(&self) -> &NavLinks<W::State> {
         &self.links
     }
 
-    /// The planner, for its statistics.
+    /// Returns the planner, for its statistics.
     #[must_use]
     pub fn planner(&self) -> &Planner<W::State, W::Cost, NamedAlgorithm> {
         &self.planner
     }
 
-    /// The world and its links as a class sees them; `None` for a number that no class has.
+    /// Returns the world and its links as a class sees them; `None` for an unknown class.
     #[must_use]
     pub fn space(&self, class: ClassId) -> Option<LinkedSpace<'_, W::Space<'_>>> {
         let class = self.classes.get(usize::from(class.0))?;
         Some(self.links.over(self.world.space(class.profile), class.keys))
     }
 
-    /// The profile of a class; `None` for a number that no class has.
+    /// Returns the profile of a class; `None` for an unknown class.
     #[must_use]
     pub fn profile(&self, class: ClassId) -> Option<ProfileId> {
         self.classes.get(usize::from(class.0)).map(|class| class.profile)
     }
 
-    /// The world and its links as a class of an agent sees them, which is one of the simulation.
+    /// Returns the world and its links as a class of an agent sees them, which is one of the
+    /// simulation.
     pub(super) fn space_of(&self, class: ClassId) -> LinkedSpace<'_, W::Space<'_>> {
         let class = self.class(class);
         self.links.over(self.world.space(class.profile), class.keys)
@@ -322,38 +323,38 @@ impl<W: Environment> Simulation<W> {
         class_of(&self.classes, class)
     }
 
-    /// Every agent that is there, by number.
+    /// Returns every present agent, by id.
     pub fn agents(&self) -> impl Iterator<Item = AgentView<'_, W>> + '_ {
         (0..self.agents.len() as u32).filter_map(|number| self.agent(AgentId(number)))
     }
 
-    /// An agent, if it is there.
+    /// Returns an agent, if it is there.
     #[must_use]
     pub fn agent(&self, id: AgentId) -> Option<AgentView<'_, W>> {
         let agent = self.agents.get(id.0 as usize)?;
         agent.is_present().then_some(AgentView { simulation: self, id, agent })
     }
 
-    /// The agent of that name with the lowest number, if it is there.
+    /// Returns the present agent of that name with the lowest id.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<AgentId> {
         self.agents().find(|agent| agent.name() == name).map(|agent| agent.id())
     }
 
-    /// A link and who uses it.
+    /// Returns a link and who uses it.
     #[must_use]
     pub fn link(&self, id: LinkId) -> Option<LinkView<'_, W::State>> {
         let (link, usage) = (self.links.get(id)?, self.links_in_use.get(id.0 as usize)?);
         Some(LinkView { id, link, usage })
     }
 
-    /// Every link and who uses it, by number.
+    /// Returns every link with its users, by id.
     pub fn link_views(&self) -> impl Iterator<Item = LinkView<'_, W::State>> + '_ {
         (0..self.links_in_use.len() as u32).filter_map(|number| self.link(LinkId(number)))
     }
 }
 
-/// The class of that number.
+/// Returns the class with that id.
 pub(super) fn class_of(classes: &[Class], class: ClassId) -> Class {
     let default = Class { profile: ProfileId::default(), keys: Keys::NONE };
     classes.get(usize::from(class.0)).copied().unwrap_or(default)

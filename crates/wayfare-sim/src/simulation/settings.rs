@@ -1,4 +1,4 @@
-//! What a simulation and its agents are made of.
+//! The settings of a simulation and its agents.
 
 use glam::Vec3;
 use wayfare_core::navigate::Policy;
@@ -30,8 +30,8 @@ pub struct SimulationSettings {
     /// The length of a tick in seconds, above 0 and at most 1; default 1/20. Raising it makes
     /// movement coarser and cheaper.
     pub tick_seconds: f32,
-    /// The [units of work](wayfare_core::navigate::work) that planning may take a tick; default 50,000,
-    /// about 5 ms. Lowering it makes agents wait longer for their paths.
+    /// The [units of work](wayfare_core::navigate::work) that planning may take a tick; default
+    /// 50,000, about 5 ms. Lowering it makes agents wait longer for their paths.
     pub work_per_tick: u64,
     /// How good the paths of agents have to be, and how soon. Default: [`Policy::Exact`].
     ///
@@ -42,10 +42,10 @@ pub struct SimulationSettings {
     /// How often danger spreads and decays, in seconds, from one tick to 3,600; default 1. Raising
     /// it makes it coarser and cheaper: paths near danger are looked at again each time.
     pub danger_seconds: f32,
-    /// How [danger](wayfare_core::link::Danger) spreads and decays. Its shares are 0 to 1 each, its least
-    /// at least 0. Default: that of [`InfluenceRule`].
+    /// How [danger](wayfare_core::link::Danger) spreads and decays. Its shares are 0 to 1 each, its
+    /// least at least 0. Default: that of [`InfluenceRule`].
     pub danger: InfluenceRule,
-    /// How often an agent decides what to do, in seconds, from one tick to 3,600; default 0.5.
+    /// The interval of an agent's decisions, in seconds, from one tick to 3,600; default 0.5.
     /// Agents take turns.
     pub decision_seconds: f32,
     /// The part of crowds and queues in the choice of paths. Default: `None`. Paths then know the
@@ -74,20 +74,20 @@ impl Default for SimulationSettings {
     }
 }
 
-/// A setting that is not a number in its range.
+/// A setting that is out of range.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("the {field} is {value}; it must be {range}")]
 pub struct SettingsFault {
     /// The setting.
     pub field: &'static str,
-    /// The number.
+    /// The value.
     pub value: f32,
-    /// What it may be.
+    /// The allowed range.
     pub range: &'static str,
 }
 
 impl SimulationSettings {
-    /// Whether every setting is in its range.
+    /// Returns whether every setting is in its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -125,7 +125,7 @@ impl SimulationSettings {
         self.jams.map_or(Ok(()), |jams| jams.check(tick))
     }
 
-    /// The number of ticks in a time, at least one.
+    /// Returns the ticks in a duration, at least one.
     pub(super) fn ticks(&self, seconds: f32) -> u64 {
         ((f64::from(seconds) / f64::from(self.tick_seconds)).round() as u64).max(1)
     }
@@ -147,11 +147,11 @@ impl SimulationSettings {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentSpec {
-    /// What it is called in pictures and messages.
+    /// Its name in pictures and messages.
     pub name: String,
     /// Its team. Default 0.
     pub team: TeamId,
-    /// How it moves and what keys it holds.
+    /// Its profile and keys.
     pub class: ClassId,
     /// Where it begins. Where no body can be exactly there, it begins at the position of the state
     /// that is meant.
@@ -160,7 +160,7 @@ pub struct AgentSpec {
     pub facing: f32,
     /// How its body moves.
     pub limits: AgentLimits,
-    /// What it does of its own accord, the most urgent first. Default: nothing.
+    /// Its behaviours, the most urgent first. Default: none.
     pub behaviours: Vec<Behaviour>,
     /// How many seconds it stands before its first decision, at least 0. Default 0.
     pub phase: f32,
@@ -173,7 +173,7 @@ pub struct AgentSpec {
 }
 
 impl AgentSpec {
-    /// An agent of that name and class, with the default limits and nothing to do.
+    /// Returns an agent of that name and class, with the default limits and nothing to do.
     #[must_use]
     pub fn new(name: impl Into<String>, class: ClassId, at: Vec3) -> Self {
         Self {
@@ -190,35 +190,35 @@ impl AgentSpec {
         }
     }
 
-    /// The same agent avoiding others in that way.
+    /// Returns the same agent with that avoidance.
     #[must_use]
     pub fn avoidance(mut self, avoidance: Avoidance) -> Self {
         self.avoidance = avoidance;
         self
     }
 
-    /// The same agent on that team.
+    /// Returns the same agent on that team.
     #[must_use]
     pub fn team(mut self, team: TeamId) -> Self {
         self.team = team;
         self
     }
 
-    /// The same agent with that body.
+    /// Returns the same agent with that body.
     #[must_use]
     pub fn limits(mut self, limits: AgentLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same agent with paths by that algorithm, with its usual options.
+    /// Returns the same agent with paths by that algorithm, with its usual options.
     #[must_use]
     pub fn algorithm(mut self, algorithm: AlgorithmId) -> Self {
         self.algorithm = Some(algorithm.into());
         self
     }
 
-    /// The same agent with one behaviour more, less urgent than those before.
+    /// Returns the same agent with one more behaviour, less urgent than the earlier ones.
     #[must_use]
     pub fn behaviour(mut self, behaviour: Behaviour) -> Self {
         self.behaviours.push(behaviour);
@@ -239,13 +239,13 @@ pub enum SpecError {
     /// A behaviour has an impossible value.
     #[error("behaviour {number}: {fault}")]
     Behaviour {
-        /// The number of the behaviour, from 0.
+        /// The index of the behaviour.
         number: usize,
-        /// What is wrong with it.
+        /// The fault.
         #[source]
         fault: BehaviourFault,
     },
-    /// A number is NaN, infinite or out of range.
+    /// A value is NaN, infinite or out of range.
     #[error("the {field} is not a finite number of at least 0")]
     Number {
         /// Which.
@@ -257,7 +257,7 @@ pub enum SpecError {
     /// It cannot avoid others.
     #[error(transparent)]
     Avoidance(#[from] AvoidanceFault),
-    /// Nobody can stand where it is to begin.
+    /// Its starting point is blocked.
     #[error("the agent's place {reason}")]
     Place {
         /// Why not.
@@ -268,12 +268,12 @@ pub enum SpecError {
     TooMany,
 }
 
-/// A simulation has 65,536 classes already, the most that [`ClassId`] can number.
+/// A simulation has 65,536 classes already, the most that [`ClassId`] can count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a simulation has at most 65536 classes of agents")]
 pub struct TooManyClasses;
 
-/// Whether every behaviour of a list is possible.
+/// Returns whether every behaviour of a list is possible.
 pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError> {
     behaviours.iter().enumerate().try_for_each(|(number, behaviour)| {
         behaviour.check().map_err(|fault| SpecError::Behaviour { number, fault })
@@ -281,7 +281,7 @@ pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError
 }
 
 impl AgentSpec {
-    /// Whether all that does not depend on the world is possible.
+    /// Returns whether all that does not depend on the world is possible.
     pub(super) fn check(&self) -> Result<(), SpecError> {
         self.limits.check()?;
         check_behaviours(&self.behaviours)?;

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// What an obstacle covers.
+/// The shape of an obstacle.
 ///
 /// ```
 /// use wayfare::glam::Vec3;
@@ -45,7 +45,7 @@ pub struct ShapeBounds {
 }
 
 impl Shape {
-    /// Whether all its numbers are finite.
+    /// Returns whether all its values are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         match self {
@@ -54,7 +54,7 @@ impl Shape {
         }
     }
 
-    /// The box around it.
+    /// Returns the box around it.
     #[must_use]
     pub fn bounds(&self) -> ShapeBounds {
         let (a, b) = match *self {
@@ -64,7 +64,7 @@ impl Shape {
         ShapeBounds { min: a.min(b), max: a.max(b) }
     }
 
-    /// Whether a point lies in it.
+    /// Returns whether a point lies in it.
     #[must_use]
     pub fn contains(&self, point: Vec3) -> bool {
         match *self {
@@ -76,7 +76,7 @@ impl Shape {
         }
     }
 
-    /// Whether a point lies in it, looking from above.
+    /// Returns whether a point lies in it, looking from above.
     #[must_use]
     pub fn contains_from_above(&self, point: Vec3) -> bool {
         let lowest = self.bounds().min.y;
@@ -84,7 +84,7 @@ impl Shape {
         self.contains(point.with_y(height))
     }
 
-    /// Whether a straight segment meets it.
+    /// Returns whether a straight segment meets it.
     #[must_use]
     pub fn meets(&self, from: Vec3, to: Vec3) -> bool {
         match *self {

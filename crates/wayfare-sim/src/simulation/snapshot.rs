@@ -18,7 +18,7 @@ use super::session::{Change, Class, class_of};
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
 
-/// All that a simulation holds but for its world and links, of which it keeps the changes alone.
+/// The content of a simulation, except that of its world and links only the changes.
 ///
 /// Write it with any format of `serde` that keeps floats exactly.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -82,13 +82,13 @@ pub type SnapshotOf<W> =
     Snapshot<<W as Environment>::State, <W as Environment>::Cost, <W as Environment>::Edit>;
 
 impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
-    /// The number of ticks that the simulation had made.
+    /// Returns the count of ticks that the simulation had made.
     #[must_use]
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// The [hash](Simulation::hash) of the simulation when it was saved.
+    /// Returns the [hash](Simulation::hash) of the simulation when it was saved.
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash
@@ -104,7 +104,7 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         self.seal = self.seal_now();
     }
 
-    /// The hash of all parts as text, which names every field and keeps floats exactly.
+    /// Returns the hash of all parts as text, which names every field and keeps floats exactly.
     fn seal_now(&self) -> u64
     where
         Edit: Debug,
@@ -142,12 +142,12 @@ pub enum RestoreError {
     /// The links are others than they were.
     #[error("the snapshot has {saved} links, but the world has {given}")]
     Links {
-        /// The number of links when it was saved.
+        /// The count of links when it was saved.
         saved: usize,
-        /// The number of links now.
+        /// The count of links now.
         given: usize,
     },
-    /// What the planner held cannot be.
+    /// The planner's data is impossible.
     #[error(transparent)]
     Planner(#[from] SnapshotError),
     /// It was changed since it was saved.
@@ -159,7 +159,8 @@ pub enum RestoreError {
     /// A change that was made then is not possible now: the world is another.
     #[error("the world is not the one that was saved: {0}")]
     Change(super::CommandFault),
-    /// What came out is not what was saved: the world is another, or the snapshot was changed.
+    /// The restored hash differs from the saved one: the world is another, or the snapshot was
+    /// changed.
     #[error("what was restored has the hash {found:016x}, but {saved:016x} was saved")]
     Hash {
         /// The hash when it was saved.
@@ -173,19 +174,19 @@ pub enum RestoreError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
-    /// A number of ticks lies in the past, or too far in the future.
+    /// A tick lies in the past, or too far in the future.
     #[error("its ticks")]
     Ticks,
     /// A class or a profile is not there.
     #[error("its classes")]
     Classes,
-    /// Limits, behaviours or what an agent remembers of them are impossible.
+    /// Limits, behaviours or an agent's memory of them are impossible.
     #[error("an agent's limits, behaviours or memory")]
     Behaviours,
-    /// A rail is no line, names states that are not there, or does not hold its body.
+    /// A rail is no line, names states that do not exist, or its body is off it.
     #[error("an agent's rail or place")]
     Rails,
-    /// A wall stands on the way of an agent.
+    /// A wall stands on the path of an agent.
     #[error("an agent's way, which leads into a wall")]
     Walls,
     /// An agent waits for a request that is not there, or is another agent's.
@@ -203,8 +204,8 @@ pub enum Contradiction {
     /// Agents and links do not agree on the agents inside and in line.
     #[error("the agents in links")]
     Links,
-    /// A group has members that are not there, are twice or are in another one, or impossible
-    /// numbers; or the world has no groups.
+    /// A group has missing or repeated members, members of another group, or impossible values; or
+    /// the world has no groups.
     #[error("a group of agents")]
     Groups,
 }
@@ -237,10 +238,10 @@ impl<W: Environment> Simulation<W> {
         snapshot
     }
 
-    /// Goes on from a snapshot, given the world and the links as they were before the first tick.
-    /// Puzzles are given by [`with_puzzles`](Self::with_puzzles) afterwards.
-    /// All changes of the world are made again, and the searches that were under way are brought to
-    /// where they were: every tick from here on is what it would have been.
+    /// Restores a snapshot, given the world and the links as they were before the first tick.
+    /// Puzzles are added by [`with_puzzles`](Self::with_puzzles) afterwards. All changes of the
+    /// world are repeated, and searches are brought to their saved progress. So each later tick
+    /// equals that of the saved simulation.
     ///
     /// # Errors
     /// When the world or the links are others, or the snapshot was changed.

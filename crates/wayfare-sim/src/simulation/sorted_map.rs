@@ -11,7 +11,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         Self(Vec::new())
     }
 
-    /// Where the key is, or where it belongs.
+    /// Returns where the key is, or where it belongs.
     fn place(&self, key: &K) -> Result<usize, usize> {
         self.0.binary_search_by(|entry| entry.0.cmp(key))
     }

@@ -13,7 +13,7 @@ use super::{Command, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Decision, Hold, Intent, Moved, Situation, decide};
 
 impl<W: Environment> Simulation<W> {
-    /// Moves everything on by one tick. Says what happened.
+    /// Advances the simulation by one tick. Returns the events.
     ///
     /// Takes time for the expansions that planning is granted, and about a microsecond an agent.
     pub fn tick(&mut self) -> &TickEvents {
@@ -95,8 +95,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Every agent decides whose turn it is, or that has a reason to. Returns the number of
-    /// expansions that are left.
+    /// Lets each agent decide whose turn it is, or that has a reason to. Returns the remaining
+    /// expansions.
     ///
     /// Flights come last, and each tick begins with another of them: a budget that is enough for
     /// one flight a tick serves all of them in turn.
@@ -163,7 +163,7 @@ impl<W: Environment> Simulation<W> {
         expansions
     }
 
-    /// Lets the planner work, and hands out what it has found.
+    /// Lets the planner work, and hands out its answers.
     fn plan(&mut self, expansions: u64) {
         let Self { planner, world, links, classes, engines, .. } = self;
         planner.tick(|class| engines.view(world, links, classes, class), expansions);
@@ -176,7 +176,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Those who have come through their links step out, if there is room to stand.
+    /// Agents at the end of their links step out, if there is room to stand.
     fn let_out(&mut self) {
         for link in 0..self.links_in_use.len() {
             let mut place = 0;
@@ -196,7 +196,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Out at the far end; where nobody can stand there any more, at the near one.
+    /// Steps out at the far end; if that is blocked, at the near one.
     fn step_out(&mut self, number: usize) -> bool {
         let agent = &mut self.agents[number];
         let space = self.world.space(class_of(&self.classes, agent.class).profile);
@@ -207,7 +207,7 @@ impl<W: Environment> Simulation<W> {
             return true;
         };
         let entrance = agent.rail.start_of(number_of_leg);
-        // Where edits give other numbers to states, the points count.
+        // Where edits renumber states, the points count.
         let profile = class_of(&self.classes, agent.class).profile;
         let stands = |state, point| match W::RENUMBERS {
             true => self.world.state_at(profile, point),
@@ -216,7 +216,7 @@ impl<W: Environment> Simulation<W> {
         if stands(to, exit).is_some() {
             agent.way = Way::Free;
             agent.body.leave_link(&agent.rail);
-            // Whoever needs another path stays held before the leg that an edit broke meanwhile.
+            // An agent that needs another path stays before the leg that an edit broke meanwhile.
             if !agent.errand.is_lost() {
                 agent.release();
             }
@@ -232,7 +232,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// Those who wait enter, the first one first, while there is room and the gate lets them.
+    /// Waiting agents enter in order, while there is room and the gate admits them.
     fn let_in(&mut self) {
         for number in 0..self.links_in_use.len() {
             let id = LinkId(number as u32);
@@ -244,8 +244,7 @@ impl<W: Environment> Simulation<W> {
                 let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
                 let agent = &self.agents[who.0 as usize];
                 let class = class_of(&self.classes, agent.class);
-                // Another path may not lead through the link, and the rest of a lost rail may be
-                // broken.
+                // Another path may avoid the link, and the rest of a lost rail may be broken.
                 let may = link.admits(class.keys) && !agent.errand.needs_path() && departs;
                 if may && self.enter(who, id) {
                     self.links_in_use[number].queue.remove(place);
@@ -326,7 +325,7 @@ impl<W: Environment> Simulation<W> {
         self.move_along_within(number, f32::INFINITY);
     }
 
-    /// Moves a body along its rail by at most `room` world units: somebody is in the way.
+    /// Moves a body along its rail by at most `room` world units, since another body blocks it.
     #[inline]
     pub(super) fn move_along_within(&mut self, number: usize, room: f32) {
         let tick = self.settings.tick_seconds;
@@ -375,8 +374,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Proves the room of the leg that a body is on once more, and takes it where it is not there:
-    /// edits ahead of a broken leg, and forged snapshots, can leave a claim behind.
+    /// Proves the room of a body's leg once more, and removes a false claim: edits ahead of a
+    /// broken leg, and forged snapshots, can leave one.
     pub(super) fn confirm_room(&mut self, number: usize) {
         let agent = &self.agents[number];
         let (leg, at) = (agent.body.leg(), agent.body.at());
@@ -385,7 +384,7 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         let space = space_around(&self.world, &self.classes, agent);
-        // What is behind the body does not matter.
+        // The part behind the body does not matter.
         let is_there = |from| space.sweep_is_clear(from, piece.to, piece.room);
         if !is_there(agent.rail.start_of(leg)) && !is_there(at) {
             self.agents[number].rail.lose_room(leg);
@@ -424,7 +423,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// What an agent wanted is done.
+    /// Concludes the errand of an agent whose goal is reached.
     pub(super) fn conclude(&mut self, number: usize) {
         let Agent { mind, behaviours, errand, trouble, is_alert, .. } = &mut self.agents[number];
         let Some(aim) = errand.aim() else { return };

@@ -10,10 +10,10 @@ use super::evasion::Avoidance;
 use super::{Environment, Event, Simulation, Stretch};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour};
 
-/// The number of points of a way that are recorded: a body passes no more in a tick.
+/// The count of recorded points ahead: a body passes no more in a tick.
 pub(super) const AHEAD: usize = 24;
 
-/// The state of a simulation after a tick, as plain data: what an [`Audit`](super::Audit) looks at.
+/// The state of a simulation after a tick, as plain data: the input of an [`Audit`](super::Audit).
 ///
 /// A record outlives its simulation, so that ticks can be kept, sent or changed, and audited later.
 ///
@@ -48,15 +48,15 @@ pub(super) const AHEAD: usize = 24;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct TickRecord<State> {
-    /// The number of the tick.
+    /// The tick.
     pub tick: u64,
     /// The length of a tick, in seconds.
     pub tick_seconds: f32,
     /// The events of the tick, in order.
     pub events: Vec<Event>,
-    /// The agents that are present, by number.
+    /// The present agents, by id.
     pub agents: Vec<AgentRecord<State>>,
-    /// The links, by number.
+    /// The links, by id.
     pub links: Vec<LinkRecord>,
 }
 
@@ -65,13 +65,13 @@ pub struct TickRecord<State> {
 /// Example: [`TickRecord`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AgentRecord<State> {
-    /// Its number.
+    /// Its id.
     pub id: AgentId,
     /// The profile of its class.
     pub profile: ProfileId,
     /// The limits of its body, at its present pace.
     pub limits: AgentLimits,
-    /// Its place on its rail: in a jump or a fall it is above it.
+    /// Its position on its rail; in a jump or a fall the body is above it.
     pub at: Vec3,
     /// How far it has [stepped aside](super::AgentView::aside).
     pub aside: Vec3,
@@ -88,10 +88,10 @@ pub struct AgentRecord<State> {
     pub room: f32,
     /// The point where that part begins.
     pub begin: Vec3,
-    /// The next points of its way, the one where it has to wait among them; the last one is
-    /// repeated where there are fewer.
+    /// The next points of its rail, the one where it has to wait among them; the last one is
+    /// repeated if there are fewer.
     pub ahead: [Vec3; AHEAD],
-    /// What it does.
+    /// Its activity.
     pub activity: Activity,
     /// Whether it has arrived where it wants to be.
     pub has_arrived: bool,
@@ -101,7 +101,7 @@ pub struct AgentRecord<State> {
     pub avoidance: Avoidance,
     /// Whether it [may leave its rail](super::AgentView::is_loose).
     pub is_loose: bool,
-    /// Whether it [stands where its way ends](super::AgentView::is_parked).
+    /// Whether it [stands at the end of its path](super::AgentView::is_parked).
     pub is_parked: bool,
     /// The agent that it [passes through](super::AgentView::past) to end a jam.
     pub past: Option<AgentId>,
@@ -114,9 +114,9 @@ pub struct AgentRecord<State> {
 /// Example: [`TickRecord`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinkRecord {
-    /// Its number.
+    /// Its id.
     pub id: LinkId,
-    /// The number of agents that it has room for; `None`: any number.
+    /// The capacity in agents; `None`: unlimited.
     pub capacity: Option<NonZeroU16>,
     /// The agents in it, in the order in which they entered.
     pub inside: Vec<AgentId>,

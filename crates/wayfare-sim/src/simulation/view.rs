@@ -32,7 +32,7 @@ pub enum Stretch<State> {
         /// Where it ends.
         to: State,
     },
-    /// On the way back to where a move began that has become impossible.
+    /// Back to the start of a move that became impossible.
     Back {
         /// Where the move began.
         to: State,
@@ -44,7 +44,7 @@ pub enum Stretch<State> {
 }
 
 impl<State: StateId> Stretch<State> {
-    /// The same with the numbers of the states.
+    /// Returns the same with the indices of the states.
     pub(super) fn numbered(self) -> Stretch<u32> {
         match self {
             Self::Standing => Stretch::Standing,
@@ -109,91 +109,93 @@ impl<W: Environment> Clone for AgentView<'_, W> {
 impl<W: Environment> Copy for AgentView<'_, W> {}
 
 impl<'s, W: Environment> AgentView<'s, W> {
-    /// Its number.
+    /// Returns its id.
     #[must_use]
     pub fn id(&self) -> AgentId {
         self.id
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &'s str {
         &self.agent.name
     }
 
-    /// Its team.
+    /// Returns its team.
     #[must_use]
     pub fn team(&self) -> TeamId {
         self.agent.team
     }
 
-    /// Its class.
+    /// Returns its class.
     #[must_use]
     pub fn class(&self) -> ClassId {
         self.agent.class
     }
 
-    /// How its body moves.
+    /// Returns how its body moves.
     #[must_use]
     pub fn limits(&self) -> &'s AgentLimits {
         &self.agent.limits
     }
 
-    /// How it avoids others.
+    /// Returns how it avoids others.
     #[must_use]
     pub fn avoidance(&self) -> Avoidance {
         self.agent.avoidance()
     }
 
-    /// Whether it may leave its rail at present to pass others: its avoidance is on, and it stands
-    /// or is on a clear segment with room for it. In links, single moves and narrow passages it
-    /// keeps to its rail, as all do without avoidance.
+    /// Returns whether it may leave its rail at present to pass others: its avoidance is on, and it
+    /// stands or is on a clear segment with room for it. In links, single moves and narrow passages
+    /// it keeps to its rail, as all do without avoidance.
     #[must_use]
     pub fn is_loose(&self) -> bool {
         self.simulation.is_loose(self.agent)
     }
 
-    /// Whether its body stands where its way ends for now, or in line for that place. Where agents
-    /// [keep to their rails](super::AvoidanceManner::AlongRails), those who go on pass through it.
+    /// Returns whether its body stands at the end of its path for now, or in line for it. Where
+    /// agents [keep to their rails](super::AvoidanceManner::AlongRails), agents that go on pass
+    /// through it.
     #[must_use]
     pub fn is_parked(&self) -> bool {
         self.agent.is_parked()
     }
 
-    /// The agent that it passes through to end a jam, where agents [keep to their
+    /// Returns the agent that it passes through to end a jam, where agents [keep to their
     /// rails](super::AvoidanceManner::AlongRails).
     #[must_use]
     pub fn past(&self) -> Option<AgentId> {
         self.agent.evasion.as_ref().and_then(|evasion| evasion.past)
     }
 
-    /// Its largest speed at present, in metres a second: that of its limits, or of the pursuit or
-    /// flight that it is on.
+    /// Returns its largest speed at present, in metres a second: that of its limits, or of the
+    /// pursuit or flight that it is on.
     #[must_use]
     pub fn pace(&self) -> f32 {
         self.agent.gait().max_speed
     }
 
-    /// The part of that speed that it has on the ground where it is, above 0 and at most 1: see
-    /// [`GroundSpeeds`](super::GroundSpeeds).
+    /// Returns the part of that speed that it has on the ground where it is, above 0 and at most 1:
+    /// see [`GroundSpeeds`](super::GroundSpeeds).
     #[must_use]
     pub fn ground_factor(&self) -> f32 {
         self.simulation.ground_factor(self.id.0 as usize)
     }
 
-    /// The group that it is in.
+    /// Returns the group that it is in.
     #[must_use]
     pub fn group(&self) -> Option<GroupId> {
         self.agent.group
     }
 
-    /// What it does of its own accord.
+    /// Returns its behaviours.
     #[must_use]
     pub fn behaviours(&self) -> &'s [Behaviour] {
         &self.agent.behaviours
     }
 
-    /// Where it is. In a jump or a fall it is on an [arc](crate::agent::Rail::lift) above its rail.
+    /// Returns where it is. In a jump or a fall it is on an [arc](crate::agent::Rail::lift) above
+    /// its rail.
     #[must_use]
     pub fn position(&self) -> Vec3 {
         let lift = if self.agent.is_inside() {
@@ -204,7 +206,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.place() + self.aside() + Vec3::new(0.0, lift, 0.0)
     }
 
-    /// How far it has stepped aside of its rail, where agents [keep to
+    /// Returns how far it has stepped aside of its rail, where agents [keep to
     /// theirs](super::AvoidanceManner::AlongRails) and the ground beside is known to be free.
     #[must_use]
     pub fn aside(&self) -> Vec3 {
@@ -212,55 +214,55 @@ impl<'s, W: Environment> AgentView<'s, W> {
         evasion.map_or(Vec3::ZERO, |evasion| evasion.aside)
     }
 
-    /// Where it is on its rail.
+    /// Returns where it is on its rail.
     pub(super) fn place(&self) -> Vec3 {
         self.agent.body.at()
     }
 
-    /// Where it looks, in radians from the x axis towards the z axis, −π to π.
+    /// Returns where it looks, in radians from the x axis towards the z axis, −π to π.
     #[must_use]
     pub fn heading(&self) -> f32 {
         self.agent.body.heading()
     }
 
-    /// Where it looks, as a direction of length 1.
+    /// Returns where it looks, as a direction of length 1.
     #[must_use]
     pub fn facing(&self) -> Vec3 {
         let ops::SinCos { sin, cos } = ops::sin_cos(self.heading());
         Vec3::new(cos, 0.0, sin)
     }
 
-    /// Its velocity in metres a second; nothing inside a link.
+    /// Returns its velocity in metres a second; nothing inside a link.
     #[must_use]
     pub fn velocity(&self) -> Vec3 {
         self.agent.velocity()
     }
 
-    /// Its speed in metres a second; nothing inside a link.
+    /// Returns its speed in metres a second; nothing inside a link.
     #[must_use]
     pub fn speed(&self) -> f32 {
         if self.agent.is_inside() { 0.0 } else { self.agent.body.speed() }
     }
 
-    /// Its speed as a share of its largest at present, 0 to 1: for a blend of animations.
+    /// Returns its speed as a share of its largest at present, 0 to 1: for a blend of animations.
     #[must_use]
     pub fn normalised_speed(&self) -> f32 {
         (self.speed() / self.pace()).clamp(0.0, 1.0)
     }
 
-    /// How fast it turns, in radians a second; positive from the x axis towards the z axis.
+    /// Returns how fast it turns, in radians a second; positive from the x axis towards the z axis.
     #[must_use]
     pub fn turn_rate(&self) -> f32 {
         self.agent.body.turn_rate()
     }
 
-    /// What it has decided to do.
+    /// Returns the activity that it has decided on.
     #[must_use]
     pub fn activity(&self) -> Activity {
         self.agent.activity
     }
 
-    /// What it does and what keeps it from it, in a few words: "patrol 2/4", "chasing intruder",
+    /// Returns its activity and its trouble, in a few words: "patrol 2/4", "chasing intruder",
     /// "waiting in line: the link carries 4 and is full".
     #[must_use]
     pub fn text(&self) -> String {
@@ -307,36 +309,36 @@ impl<'s, W: Environment> AgentView<'s, W> {
         }
     }
 
-    /// Why it does not do what it wants; `None` while it does.
+    /// Returns the reason why it does not carry out its intent; `None` while it does.
     #[must_use]
     pub fn trouble(&self) -> Option<Trouble> {
         self.agent.trouble
     }
 
-    /// Where it wants to be, if it is not there.
+    /// Returns where it wants to be, if it is not there.
     #[must_use]
     pub fn destination(&self) -> Option<Vec3> {
         let errand = &self.agent.errand;
         errand.aim().filter(|_| errand.is_open()).map(|aim| aim.to)
     }
 
-    /// The orders it has not carried out, the present one first.
+    /// Returns the orders it has not carried out, the present one first.
     pub fn orders(&self) -> impl ExactSizeIterator<Item = Vec3> + 's {
         self.agent.mind.orders()
     }
 
-    /// The points of its way ahead, its own place first.
+    /// Returns the points of its rail ahead, its own position first.
     pub fn way_ahead(&self) -> impl Iterator<Item = Vec3> + 's {
         self.agent.rail.ahead(&self.agent.body)
     }
 
-    /// How far it has to go yet on its present rail, in metres.
+    /// Returns how far it has to go yet on its present rail, in metres.
     #[must_use]
     pub fn distance_left(&self) -> f32 {
         (self.agent.rail.length() - self.agent.body.along()).max(0.0)
     }
 
-    /// The link in whose queue it waits.
+    /// Returns the link in whose queue it waits.
     #[must_use]
     pub fn waiting(&self) -> Option<LinkId> {
         if let Way::Waiting(link) = self.agent.way { Some(link) } else { None }
@@ -366,26 +368,26 @@ impl<'s, W: Environment> AgentView<'s, W> {
         })
     }
 
-    /// The link that it is inside of.
+    /// Returns the link that it is inside of.
     #[must_use]
     pub fn inside(&self) -> Option<LinkId> {
         if let Way::Inside { link, .. } = self.agent.way { Some(link) } else { None }
     }
 
-    /// Whether it stands where it wanted to be.
+    /// Returns whether it stands where it wanted to be.
     #[must_use]
     pub fn has_arrived(&self) -> bool {
         matches!(self.agent.errand, Errand::Reached { .. })
     }
 
-    /// Whether it had to stand still at once in this tick, as its way was closed.
+    /// Returns whether it had to stop at once in this tick, as its path was closed.
     #[must_use]
     pub fn was_halted(&self) -> bool {
         self.agent.was_halted
     }
 
-    /// The radius of the disc that reaches into no wall on the part of its rail that it is on, by
-    /// its proof, in world units; 0 where there was no room for the body.
+    /// Returns the proved room of its part of the rail, in world units: the radius of a disc that
+    /// reaches into no wall there. 0 where there was no room for the body.
     #[must_use]
     pub fn room(&self) -> f32 {
         match self.agent.way {
@@ -395,17 +397,18 @@ impl<'s, W: Environment> AgentView<'s, W> {
         }
     }
 
-    /// The point where the part of its rail begins that it is on.
+    /// Returns the point where the part of its rail begins that it is on.
     pub(super) fn stretch_begin(&self) -> Vec3 {
         self.agent.rail.start_of(self.agent.body.leg())
     }
 
-    /// The points of its way ahead, and the one where it has to wait: another path may begin there.
+    /// Returns the points of its rail ahead, and the one where it has to wait: another path may
+    /// begin there.
     pub(super) fn points_ahead(&self) -> impl Iterator<Item = Vec3> + 's {
         self.agent.rail.points_ahead(&self.agent.body)
     }
 
-    /// On what it is.
+    /// Returns the part of its rail that it is on.
     #[must_use]
     pub fn stretch(&self) -> Stretch<W::State> {
         let agent = self.agent;
@@ -444,25 +447,25 @@ pub struct LinkView<'s, State> {
 }
 
 impl<'s, State> LinkView<'s, State> {
-    /// Its number.
+    /// Returns its id.
     #[must_use]
     pub fn id(&self) -> LinkId {
         self.id
     }
 
-    /// The link.
+    /// Returns the link.
     #[must_use]
     pub fn link(&self) -> &'s NavLink<State> {
         self.link
     }
 
-    /// Those inside, in the order in which they entered.
+    /// Returns the agents inside, in the order in which they entered.
     #[must_use]
     pub fn inside(&self) -> &'s [AgentId] {
         &self.usage.inside
     }
 
-    /// Those who wait at either end, the first one first.
+    /// Returns the agents that wait at either end, the first one first.
     pub fn waiting(&self) -> impl ExactSizeIterator<Item = AgentId> + 's {
         self.usage.queue.iter().copied()
     }

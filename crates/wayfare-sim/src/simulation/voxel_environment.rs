@@ -32,9 +32,9 @@ use super::{AvoidanceManner, EditFault, Environment, Filled, FilledOf, Shape, Sh
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum BlockEdit {
-    /// Places are filled with another block.
+    /// Blocks are replaced by another one.
     Set {
-        /// The places.
+        /// The positions of the blocks.
         places: Vec<BlockPosition>,
         /// The block.
         block: BlockId,
@@ -183,7 +183,7 @@ impl Environment for VoxelGrid {
         raster.sides_near(at, range, walls, visit);
     }
 
-    /// The voxel of the point; where nobody can stand there, the one above it, or the next below.
+    /// Returns the voxel of the point; if that is blocked, the one above it, or the next below.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Voxel> {
         let exact = self.voxel_at(point)?;
         let space = self.space_for::<u32>(profile);
@@ -212,7 +212,7 @@ impl Environment for VoxelGrid {
         states
     }
 
-    /// Leaps and falls lead through ground far from both ends.
+    /// Leaps and falls pass ground far from both ends.
     fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<Voxel> {
         let space = self.space_for::<u32>(profile);
         let VoxelProfile { abilities, jump_height, jump_distance, max_fall_distance, .. } =
@@ -258,7 +258,7 @@ impl Environment for VoxelGrid {
         Ok(())
     }
 
-    /// The blocks whose middle lies in the shape.
+    /// Returns the blocks whose middle lies in the shape.
     fn covered(&self, shape: &Shape) -> Vec<BlockPosition> {
         let ShapeBounds { min, max } = shape.bounds();
         let frame = self.frame();
@@ -289,7 +289,7 @@ impl Environment for VoxelGrid {
     }
 }
 
-/// The blocks between two corners.
+/// Returns the blocks between two corners.
 fn blocks_between(
     grid: &VoxelGrid,
     min: Vec3,
@@ -299,7 +299,7 @@ fn blocks_between(
     let whole = |point: Vec3| ((point - frame.origin) / frame.block_size).floor();
     let (low, high) = (whole(min), whole(max));
     let span = |axis: usize, bound: u32| {
-        // Casts saturate; what is not a number makes an empty span.
+        // Casts saturate; NaN makes an empty span.
         let end =
             if high[axis] < 0.0 { 0 } else { (high[axis] as u32).saturating_add(1).min(bound) };
         low[axis].max(0.0) as u32..end

@@ -75,7 +75,7 @@ pub enum GraphPlace {
     Link(WaypointId, WaypointId),
 }
 
-/// What is at such a place.
+/// The content of such a place.
 ///
 /// Example: [`WaypointEdit`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -108,7 +108,7 @@ impl Environment for WaypointGraph {
     type Place = GraphPlace;
     type Fill = GraphFill;
 
-    /// Obstacles that appear cut links. Off the links nobody could tell where they are.
+    /// Obstacles that appear cut links. Off the links the position of an agent would be unclear.
     const CUTS_ACROSS: bool = false;
     const AVOIDING: AvoidanceManner = AvoidanceManner::AlongRails;
 
@@ -165,7 +165,7 @@ impl Environment for WaypointGraph {
         self.as_seen_by(profile).locate(point, within, Approach::Any)
     }
 
-    /// The ends of the links that meet the boxes.
+    /// Returns the ends of the links that meet the boxes.
     fn states_delayed(&self, _profile: ProfileId, areas: &[ShapeBounds]) -> Vec<WaypointId> {
         let meets = |link: &WaypointLink| {
             areas.iter().any(|&ShapeBounds { min, max }| {
@@ -239,7 +239,7 @@ impl Environment for WaypointGraph {
         Ok(())
     }
 
-    /// The waypoints in the shape and the links that meet it.
+    /// Returns the waypoints in the shape and the links that meet it.
     fn covered(&self, shape: &Shape) -> Vec<GraphPlace> {
         let waypoints =
             self.ids().filter(|&id| shape.contains(self.position(id))).map(GraphPlace::Waypoint);

@@ -13,7 +13,7 @@ use wayfare_formats::Terrain;
 use super::{MeshScene, MeshSite, level_layout};
 use crate::{Level, LevelLayout, Site, View};
 
-/// The mesh of a site, on its level where there is one and no layers are asked for.
+/// Returns the mesh of a site, on its level where there is one and no layers are asked for.
 pub(super) fn scenery<'s>(
     site: &'s MeshSite,
     theme: &Theme,
@@ -72,7 +72,7 @@ fn of_terrain(terrain: &Terrain) -> Colour {
     Colour { red, green, blue, alpha: 255 }
 }
 
-/// The level with the mesh on it.
+/// Returns the level with the mesh on it.
 fn level_art(site: &MeshSite, theme: &Theme, scene: &MeshScene, level: &Level) -> LevelArt {
     let LevelLayout { vertices, triangles, materials, colours } = level_layout(level);
     let corner = |at: &u32| Vec3::from(vertices[*at as usize]);
@@ -97,7 +97,7 @@ fn level_art(site: &MeshSite, theme: &Theme, scene: &MeshScene, level: &Level) -
     }
 }
 
-/// The island with the most polygons.
+/// Returns the island with the most polygons.
 fn largest_island(site: &MeshSite) -> u32 {
     let mut sizes = BTreeMap::new();
     site.for_each_free(&mut |free| *sizes.entry(free.region).or_insert(0_u32) += 1);
@@ -105,7 +105,7 @@ fn largest_island(site: &MeshSite) -> u32 {
     most.map_or(0, |(island, _)| *island)
 }
 
-/// The edges beyond which there is no polygon.
+/// Returns the edges beyond which there is no polygon.
 fn borders(mesh: &NavMesh) -> Vec<[Vec3; 2]> {
     let mut borders = Vec::new();
     for polygon in mesh.polygons() {

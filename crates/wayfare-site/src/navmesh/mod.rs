@@ -76,7 +76,7 @@ impl MeshSite {
     /// The kind of world, as [`About::kind`] has it.
     pub const KIND: &str = "navigation mesh";
 
-    /// The site of a mesh.
+    /// Returns the site of a mesh.
     #[must_use]
     pub fn new(file: &Path, mesh: NavMesh) -> Self {
         let areas = mesh.polygons().map(|polygon| mesh.plan_area(polygon)).sum::<f64>();
@@ -98,7 +98,7 @@ impl MeshSite {
         Self { about, world: Arc::new(world), passages, scene: None, level: None }
     }
 
-    /// The site of a mesh with its links.
+    /// Returns the site of a mesh with its links.
     ///
     /// # Errors
     /// When a link ends off the mesh.
@@ -117,8 +117,8 @@ impl MeshSite {
         Ok(site)
     }
 
-    /// The site of a scene that plays on a mesh, as a class of its agents sees it; without a class,
-    /// as the scene's terrains are.
+    /// Returns the site of a scene that plays on a mesh, as a class of its agents sees it; without
+    /// a class, as the scene's terrains are.
     ///
     /// # Errors
     /// When the scene has no such class, or says something that means nothing on a mesh.
@@ -149,7 +149,7 @@ impl MeshSite {
         Ok(site)
     }
 
-    /// The site with the level that its mesh was baked from.
+    /// Returns the site with the level that its mesh was baked from.
     #[must_use]
     pub(crate) fn with_level(mut self, level: Level) -> Self {
         self.about.remarks.push(level.remark());
@@ -157,13 +157,14 @@ impl MeshSite {
         self
     }
 
-    /// The mesh.
+    /// Returns the mesh.
     #[must_use]
     pub fn mesh(&self) -> &NavMesh {
         &self.world.mesh
     }
 
-    /// The state of a place: the point of the mesh on the floor below it, or a place off the mesh.
+    /// Returns the state of a place: the point of the mesh on the floor below it, or a place off
+    /// the mesh.
     #[must_use]
     pub fn state_at(&self, place: Vec3, reach: HeightReach) -> u32 {
         let on_mesh = self.world.space().locate(place, reach);
@@ -362,7 +363,7 @@ impl Site for MeshSite {
     }
 }
 
-/// The triangles of a level with their colours.
+/// Returns the triangles of a level with their colours.
 fn level_layout(level: &Level) -> LevelLayout {
     let triangles = level.triangles();
     let colours = level.colours();
@@ -379,7 +380,7 @@ fn level_layout(level: &Level) -> LevelLayout {
 }
 
 impl MeshSite {
-    /// The shut links that keep the agent from its goal.
+    /// Returns the shut links that keep the agent from its goal.
     fn remedies(&self, ends: Endpoints) -> Vec<GateRemedy<PolygonId, u64>> {
         let [start, goal] = [ends.start, ends.goal].map(|state| self.world.point(state));
         let (Some(start), Some(goal)) = (start, goal) else { return Vec::new() };

@@ -36,7 +36,7 @@ impl MeshWorld {
         Self { mesh, profile, asked: Mutex::default() }
     }
 
-    /// The states that are points: the vertices, and the places that were asked for.
+    /// Returns the states that are points: the vertices, and the places that were asked for.
     #[cfg(feature = "pictures")]
     pub(super) fn point_states(&self) -> std::ops::Range<u32> {
         let (vertices, asked) = self.offsets();
@@ -52,13 +52,13 @@ impl MeshWorld {
         self.mesh.space_of(self.profile)
     }
 
-    /// The numbers of the first vertex and of the first place that was asked for.
+    /// Returns the numbers of the first vertex and of the first place that was asked for.
     fn offsets(&self) -> (u32, u32) {
         let polygons = self.mesh.bound() as u32;
         (polygons, polygons + self.mesh.vertices().len() as u32)
     }
 
-    /// The state of a place. Places that were asked for before keep their number.
+    /// Returns the state of a place. Places that were asked for before keep their number.
     pub(super) fn intern(&self, asked: Asked) -> u32 {
         let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let Asking { places, numbers } = &mut *known;
@@ -71,7 +71,7 @@ impl MeshWorld {
         self.offsets().1 + number
     }
 
-    /// Whether a number is that of a polygon, a vertex, or a place that was asked for.
+    /// Returns whether a number is that of a polygon, a vertex, or a place that was asked for.
     pub(super) fn has_state(&self, state: u32) -> bool {
         let (vertices, asked) = self.offsets();
         let is_polygon = || self.mesh.polygon(state).is_some();
@@ -98,7 +98,7 @@ impl MeshWorld {
         }
     }
 
-    /// The point of the mesh that a state stands for.
+    /// Returns the point of the mesh that a state stands for.
     pub(super) fn point(&self, state: u32) -> Option<MeshPoint> {
         if let Some(polygon) = self.mesh.polygon(state) {
             let place = self.mesh.middle(polygon);
@@ -115,7 +115,7 @@ impl MeshWorld {
         self.mesh.locate(place, HeightReach { below: 0.01, above: 0.01 })
     }
 
-    /// The state of a point of a path.
+    /// Returns the state of a point of a path.
     pub(super) fn state_of(&self, point: MeshPoint) -> u32 {
         let corners = self.mesh.corners(point.polygon);
         let vertex = corners.iter().find(|&&at| self.mesh.vertices()[at as usize] == point.place);

@@ -11,13 +11,13 @@ use super::points::MeshWorld;
 use crate::trace::Recorder;
 use crate::{Ending, EngineName, PathStep, SearchReport, SearchRequest};
 
-/// The answer to a query that cannot be asked.
+/// Returns the answer to a query that cannot be asked.
 pub(super) fn refusal(reason: NoPath) -> MeshAnswer {
     let outcome = MeshOutcome::Unreachable { reason, nearest: MeshPath::default() };
     MeshAnswer { outcome, stats: Stats::default() }
 }
 
-/// The report of an answer, with the path checked.
+/// Returns the report of an answer, with the path checked.
 pub(super) fn report(
     world: &MeshWorld,
     request: &SearchRequest,
@@ -61,7 +61,7 @@ pub(super) fn report(
     filed(request, ending, walked, stats, recorder)
 }
 
-/// The report of an answer of the index, with the path checked.
+/// Returns the report of an answer of the index, with the path checked.
 pub(super) fn index_report(
     world: &MeshWorld,
     request: &SearchRequest,
@@ -78,7 +78,7 @@ pub(super) fn index_report(
     SearchReport { method: EngineName::Index.name(), took, chosen_because, trace: None, ..report }
 }
 
-/// The report of a way, with its paths checked.
+/// Returns the report of a way, with its paths checked.
 pub(super) fn way_report(
     world: &MeshWorld,
     request: &SearchRequest,
@@ -126,7 +126,8 @@ struct Corner {
     cost: u64,
 }
 
-/// The points of a stretch, each once, but for the last one. The cost is shared out by length.
+/// Returns the points of a stretch, each once, but for the last one. The cost is shared out by
+/// length.
 fn corners(stretch: &MeshStretch) -> Vec<Corner> {
     let MeshStretch { path: MeshPath { points, length, .. }, cost, .. } = stretch;
     let mut corners: Vec<Corner> = Vec::with_capacity(points.len());
@@ -153,7 +154,7 @@ struct Walked {
     fault: Option<String>,
 }
 
-/// The report of a search.
+/// Returns the report of a search.
 fn filed(
     request: &SearchRequest,
     ending: Ending,

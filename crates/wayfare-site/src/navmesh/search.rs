@@ -25,7 +25,7 @@ use crate::{
     SearchRequest, SearchSession, Searcher, SiteError,
 };
 
-/// The query of a request.
+/// Returns the query of a request.
 ///
 /// # Errors
 /// The end that lies off the mesh.
@@ -56,7 +56,8 @@ impl MeshSearcher {
         Self { world, passages, scratch: MeshScratch::new(), index: None }
     }
 
-    /// The answer of the index. Where it does not answer, the reason, if it was asked by name.
+    /// Returns the answer of the index. Where it does not answer, the reason, if it was asked by
+    /// name.
     fn by_index(
         &self,
         request: &SearchRequest,
@@ -126,7 +127,7 @@ impl Searcher for MeshSearcher {
 }
 
 impl MeshSearcher {
-    /// The answer of a search.
+    /// Returns the answer of a search.
     fn search(&mut self, request: &SearchRequest, query: MeshQuery) -> SearchReport {
         let Self { world, passages, scratch, .. } = self;
         let mut recorder = Recorder::new(request.record);

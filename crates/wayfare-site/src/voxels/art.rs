@@ -13,8 +13,8 @@ use super::VoxelSite;
 use crate::View;
 
 impl VoxelSite {
-    /// The blocks in parallel perspective, or layer by layer. A closed world is cut off above the
-    /// path, unless the view says where to cut.
+    /// Returns the blocks in parallel perspective, or layer by layer. A closed world is cut off
+    /// above the path, unless the view says where to cut.
     pub(super) fn block_scenery(
         &self,
         theme: &Theme,
@@ -63,8 +63,8 @@ impl VoxelSite {
     }
 }
 
-/// The lowest layer of what covers a path all over: rock above caves, the roof of a house. `None`
-/// if a state of the path has nothing above it.
+/// Returns the lowest layer of what covers a path all over: rock above caves, the roof of a house.
+/// `None` if a state of the path has nothing above it.
 ///
 /// A head above the highest state is left, so that its floor and the walls around it can be seen.
 fn lid(grid: &VoxelGrid, path: &[u32]) -> Option<u32> {

@@ -59,7 +59,7 @@ pub struct VoxelSite {
 }
 
 impl VoxelSite {
-    /// The site of a document of blocks.
+    /// Returns the site of a document of blocks.
     ///
     /// # Errors
     /// When the world is too large, or the profile has an impossible value.
@@ -83,7 +83,7 @@ impl VoxelSite {
         Ok(Self::with_profile(file, name, grid, ProfileId::default(), kinds, routes))
     }
 
-    /// The same as a class of a scene that plays here sees it.
+    /// Returns the same as a class of a scene that plays here sees it.
     pub(crate) fn seen_by(mut self, scene: &Scene, class: &str) -> Result<Self, SiteError> {
         let grid = Arc::make_mut(&mut self.grid);
         self.profile = scene.add_class_to_blocks(grid, class)?;
@@ -128,7 +128,8 @@ impl VoxelSite {
         }
     }
 
-    /// The same with the links of a scene that plays here, and the danger that its agents know of.
+    /// Returns the same with the links of a scene that plays here, and the danger that its agents
+    /// know of.
     ///
     /// # Errors
     /// When a link ends off the map, or where the agent cannot stand.
@@ -139,7 +140,7 @@ impl VoxelSite {
         Ok(self)
     }
 
-    /// The state of a block; [`OFF_MAP`] beside the map.
+    /// Returns the state of a block; [`OFF_MAP`] beside the map.
     #[must_use]
     pub fn voxel(&self, at: BlockPosition) -> u32 {
         self.grid.voxel(at).map_or(OFF_MAP, Voxel::index)
@@ -168,7 +169,7 @@ impl VoxelSite {
         Some((block, self.grid.palette().get(usize::from(block.0))?.kind))
     }
 
-    /// All states on the map, in order.
+    /// Returns all states on the map, in order.
     fn states(&self) -> impl Iterator<Item = Voxel> + '_ {
         let VoxelSize { width, height, depth } = self.grid.size();
         let bound = self.space().state_bound() as u32;
@@ -181,13 +182,13 @@ fn block(BlockPosition { x, y, z }: BlockPosition) -> Place {
     Place::Block { x, y, z }
 }
 
-/// The cost of a block on plain ground, or of a second where costs are times.
+/// Returns the cost of a block on plain ground, or of a second where costs are times.
 fn unit_cost(profile: Option<&VoxelProfile>) -> f64 {
     let times = profile.and_then(|profile| profile.times);
     times.map_or(f64::from(VOXEL_STRAIGHT), |times| times.cost_of_second())
 }
 
-/// What an agent can do, for people.
+/// Returns what an agent can do, for people.
 fn agent(profile: &VoxelProfile) -> String {
     let able = profile.abilities;
     let mut parts = Vec::new();

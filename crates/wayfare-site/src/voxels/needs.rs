@@ -26,7 +26,7 @@ impl VoxelSite {
         found
     }
 
-    /// The path of an agent that has these needs met, and the options that meet them.
+    /// Returns the path of an agent that has these needs met, and the options that meet them.
     pub(super) fn opened_path(
         &self,
         needs: &[Need],
@@ -73,7 +73,7 @@ impl VoxelSite {
     }
 }
 
-/// The abilities as the option takes them.
+/// Returns the abilities as the option takes them.
 fn list(able: Abilities) -> String {
     let all = [
         ("walk", able.walk),
@@ -153,7 +153,7 @@ fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, Option<String
     }
 }
 
-/// What would be different, as the middle of a sentence.
+/// Returns what would be different, as the middle of a sentence.
 fn better(need: &Need) -> String {
     let needed = need.needed;
     match need.capability {

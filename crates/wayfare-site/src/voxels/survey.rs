@@ -9,7 +9,7 @@ use super::VoxelSite;
 use crate::{BlockLayout, GroundLook, Heading, Sample, Site};
 
 impl VoxelSite {
-    /// The least state that each one hangs together with, one-way moves counting both ways.
+    /// Returns the least state that each one hangs together with, one-way moves counting both ways.
     pub(super) fn regions(&self) -> &[u32] {
         /// Larger worlds are taken as one region.
         const MOST: usize = 1 << 22;
@@ -31,7 +31,7 @@ impl VoxelSite {
         })
     }
 
-    /// Some of the places where the agent can stand; `None` where all of them are known.
+    /// Returns some of the places where the agent can stand; `None` where all of them are known.
     pub(super) fn sample_places(&self) -> Option<Sample> {
         /// The number of places that are looked at, and of those looked at next if the agent can
         /// stand at none of them.
@@ -62,7 +62,7 @@ impl VoxelSite {
         Some(sample)
     }
 
-    /// Whether only few places can be reached from a state, or can reach it.
+    /// Returns whether only few places can be reached from a state, or can reach it.
     pub(super) fn is_in_pocket(&self, state: u32, heading: Heading) -> bool {
         /// Of fewer places than that.
         const FEW: usize = 1 << 12;
@@ -85,7 +85,7 @@ impl VoxelSite {
         true
     }
 
-    /// The blocks that can be seen from outside.
+    /// Returns the blocks that can be seen from outside.
     pub(super) fn block_layout(&self) -> BlockLayout {
         /// More blocks than this would be no picture.
         const MOST_SEEN: usize = 1 << 20;

@@ -54,7 +54,7 @@ impl Capability {
         Self::Fly,
     ];
 
-    /// The degree of a profile's capability, and the largest degree.
+    /// Returns the degree of a profile's capability, and the largest degree.
     fn range(self, profile: &VoxelProfile) -> (u16, u16) {
         let Abilities { walk, jump, fall, swim, climb, fly } = profile.abilities;
         let when = |able: bool, much: u16| if able { much } else { 0 };
@@ -75,7 +75,7 @@ impl Capability {
         }
     }
 
-    /// The profile with the given degree of the capability.
+    /// Returns the profile with the given degree of the capability.
     fn grant(self, profile: &VoxelProfile, much: u16) -> VoxelProfile {
         let mut more = profile.clone();
         let abilities = &mut more.abilities;
@@ -316,8 +316,8 @@ where
         (self.search)(space, Query::new(self.from, self.to))
     }
 
-    /// The start of the first move on the cheapest path under `profile` that the agent's own
-    /// profile cannot make; the goal if it can make all. `None` if there is no path.
+    /// Returns the start of the first move on the cheapest path under `profile` that the agent's
+    /// own profile cannot make; the goal if it can make all. `None` if there is no path.
     fn first_new_move(&self, profile: &VoxelProfile) -> Option<Voxel> {
         // A profile made of valid parts is valid.
         let layer = self.world.derive(profile).ok()?;
@@ -333,7 +333,7 @@ where
         Some(path.steps.windows(2).find(cannot).map_or(self.to, |pair| pair[0].state))
     }
 
-    /// The least degree of a capability that opens a path for `profile`.
+    /// Returns the least degree of a capability that opens a path for `profile`.
     fn least(&self, profile: &VoxelProfile, capability: Capability) -> Option<Need> {
         let (has, most) = capability.range(profile);
         let mut at = self.first_new_move(&capability.grant(profile, most))?;
@@ -358,8 +358,8 @@ where
         Some(Need { capability, needed, has, at: self.world.position_of(at) })
     }
 
-    /// A subset of the capabilities that opens a path and of which each is needed, at its least
-    /// degree.
+    /// Returns a subset of the capabilities that opens a path and of which each is needed, at its
+    /// least degree.
     fn spare(&self, profile: &VoxelProfile, mut granted: Vec<Capability>) -> Vec<Need> {
         let with = |granted: &[Capability], but: Option<Capability>| {
             granted.iter().filter(|&&other| Some(other) != but).fold(

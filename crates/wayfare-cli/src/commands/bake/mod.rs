@@ -104,7 +104,7 @@ pub(super) fn run(args: &BakeArgs, printer: &mut Printer) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
-/// The level's triangles, with the areas of their materials.
+/// Returns the level's triangles, with the areas of their materials.
 fn level_of(mesh: &TriangleMesh, args: &BakeArgs) -> Result<LevelGeometry, Failure> {
     if let Some((unknown, _)) =
         args.areas.iter().find(|(material, _)| !mesh.materials().contains(material))
@@ -213,7 +213,7 @@ fn write(
     write_path(output, &world).map_err(Failure::Unwritten)
 }
 
-/// The polygons as fans of triangles.
+/// Returns the polygons as fans of triangles.
 fn triangles_of(mesh: &PolygonMesh) -> Result<TriangleMesh, Failure> {
     let vertices = mesh.positions().map(|at| at.to_array()).collect();
     let mut triangles = Vec::new();

@@ -16,7 +16,7 @@ const INK: Colour = Colour::hex(0x14323f);
 const WALL: Colour = Colour::hex(0xd8572a);
 const FINE: Colour = Colour::hex(0x2f6f86);
 
-/// The picture of the stage that was asked for.
+/// Returns the picture of the stage that was asked for.
 ///
 /// Stages before the polygons are made anew, in one piece: a bake keeps none of them.
 pub(super) fn of_stage(
@@ -56,7 +56,7 @@ pub(super) fn of_stage(
     Ok(view)
 }
 
-/// The line below the picture.
+/// Returns the line below the picture.
 pub(super) fn caption(args: &BakeArgs, baked: &Baked, links: &str) -> String {
     let name = args.level.file_stem().unwrap_or_default().to_string_lossy();
     let polygons = counted(baked.polygons.len() as u64, "polygon");
@@ -126,7 +126,7 @@ pub(super) fn draw_links(view: &mut SpaceView, links: &[JumpLink]) {
     }
 }
 
-/// A colour for a number: neighbouring numbers differ.
+/// Returns a colour for a number: neighbouring numbers differ.
 fn of_number(number: u32) -> Colour {
     const COLOURS: [u32; 12] = [
         0x5b8fb9, 0xd98b5f, 0x7fb069, 0xb084cc, 0xe0c15a, 0x5fb3a8, 0xc96f7e, 0x8d9a5b, 0x7a86c9,

@@ -21,7 +21,7 @@ pub(super) struct Contestant {
 }
 
 impl Contestant {
-    /// A search, or an engine prepared with default settings for the first of the queries.
+    /// Returns a search, or an engine prepared with default settings for the first of the queries.
     pub(super) fn new(
         engine: EngineName,
         site: &dyn Site,
@@ -39,14 +39,14 @@ impl Contestant {
         Ok(Self { engine, prepared: prepared.map(Prepared::of), searcher })
     }
 
-    /// An engine prepared from what was given.
+    /// Returns an engine prepared from what was given.
     pub(super) fn prepared(site: &dyn Site, preparation: Preparation) -> Result<Self, Failure> {
         let (engine, mut searcher) = (preparation.engine(), site.searcher());
         let prepared = Prepared::of(prepare_from(site, searcher.as_mut(), preparation)?);
         Ok(Self { engine, prepared: Some(prepared), searcher })
     }
 
-    /// The same, which took that much longer to prepare.
+    /// Returns the same, which took that much longer to prepare.
     pub(super) fn after(mut self, seconds: f64) -> Self {
         if let Some(prepared) = &mut self.prepared {
             prepared.seconds += seconds;

@@ -101,7 +101,8 @@ pub(super) enum Verdict {
     Invalid(String),
 }
 
-/// How much longer a path is than the file's; what the file's lengths do not tell apart is as long.
+/// Returns how much longer a path is than the file's; what the file's lengths do not tell apart is
+/// as long.
 pub(super) fn loss(run: &SearchReport, query: &Case, tolerance: Tolerance) -> Option<f64> {
     let optimal = query.optimal_length;
     let longer = run.length - optimal;
@@ -175,8 +176,8 @@ impl Results {
         self.verdicts.iter().filter(|verdict| wanted(verdict)).count()
     }
 
-    /// The queries that speak against the algorithm: a path that is not valid, none where there is
-    /// one, and, if it promises the optimal, one that is not.
+    /// Returns the queries that speak against the algorithm: a path that is not valid, none where
+    /// there is one, and, if it promises the optimal, one that is not.
     pub(super) fn offences(&self) -> impl Iterator<Item = (usize, &str)> {
         let promises = self.guarantee == Guarantee::Optimal;
         self.verdicts.iter().enumerate().filter_map(move |(query, verdict)| match verdict {
@@ -232,7 +233,7 @@ fn mean(figures: impl Iterator<Item = f64>) -> f64 {
     sum / f64::from(count.max(1))
 }
 
-/// What is printed of each, compared with the baseline.
+/// Returns what is printed of each, compared with the baseline.
 pub(super) fn entries(all: &[Results], baseline: Option<EngineName>, samples: bool) -> Vec<Entry> {
     let is_baseline = |results: &&Results| baseline.is_some_and(|id| id.name() == results.method);
     let reference = all.iter().find(is_baseline);

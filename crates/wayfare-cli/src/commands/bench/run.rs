@@ -82,7 +82,7 @@ pub(in crate::commands) fn run(args: &BenchArgs, printer: &mut Printer) -> Resul
     Ok(if wrong { Exit::Wrong } else { Exit::Done })
 }
 
-/// What the others are compared with.
+/// Returns what the others are compared with.
 fn baseline(args: &BenchArgs, engines: &[EngineName]) -> Result<Option<EngineName>, Failure> {
     match args.baseline {
         Some(named) if engines.contains(&named) => Ok(Some(named)),
@@ -134,7 +134,7 @@ fn complain(site: &dyn Site, all: &[Results], queries: &[&Case], printer: &Print
     wrong
 }
 
-/// The longest query, as each algorithm solves it.
+/// Returns the longest query, as each algorithm solves it.
 fn picture(
     site: &dyn Site,
     engines: &[EngineName],

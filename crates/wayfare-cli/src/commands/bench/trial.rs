@@ -116,7 +116,7 @@ pub(super) fn on_a_mesh(args: &BenchArgs, scenario: &MeshScenario) -> Result<Tri
     })
 }
 
-/// The map that was named, else the one beside the scenario.
+/// Returns the map that was named, else the one beside the scenario.
 fn map_file(
     args: &BenchArgs,
     beside: impl FnOnce() -> Result<PathBuf, WorldError>,
@@ -130,8 +130,8 @@ fn map_file(
     }
 }
 
-/// A scenario for another map, or for this one at another scale, would make nonsense of every
-/// number.
+/// Returns a scenario for another map, or for this one at another scale, would make nonsense of
+/// every number.
 fn check_sizes(
     file: &Path,
     scenario: &Scenario,
@@ -154,13 +154,13 @@ fn check_sizes(
     })
 }
 
-/// All queries, or some spread evenly over them.
+/// Returns all queries, or some spread evenly over them.
 pub(super) fn chosen(entries: &[Case], limit: Option<u64>) -> Vec<&Case> {
     let wanted = limit.map_or(entries.len(), |limit| (limit as usize).min(entries.len()));
     (0..wanted).map(|number| &entries[number * entries.len() / wanted]).collect()
 }
 
-/// All that promise the optimal cost and suit a map of that size.
+/// Returns all that promise the optimal cost and suit a map of that size.
 fn optimal_algorithms(states: u64) -> Vec<AlgorithmId> {
     let suits = |id: &AlgorithmId| {
         let info = id.info();

@@ -30,7 +30,7 @@ impl Lens<'_> {
         self.scenery.project(point).or_else(|| self.site.on_picture(point))
     }
 
-    /// A direction on the ground as it is seen.
+    /// Returns a direction on the ground as it is seen.
     fn direction(&self, from: Vec3, direction: Vec3) -> Vec2 {
         match (self.at(from), self.at(from + direction)) {
             (Some(from), Some(to)) => to - from,
@@ -38,7 +38,7 @@ impl Lens<'_> {
         }
     }
 
-    /// A length on the ground in the unit of the picture.
+    /// Returns a length on the ground in the unit of the picture.
     fn scale(&self) -> f32 {
         self.direction(Vec3::ZERO, Vec3::X).length().max(f32::MIN_POSITIVE)
     }
@@ -110,7 +110,7 @@ impl<'s> Cinema<'s> {
         Self { film, clips: args.clips.clone(), theme: args.theme.theme(), lens }
     }
 
-    /// The present moment.
+    /// Returns the present moment.
     pub(super) fn shoot(&self, simulation: &dyn SimulationSession) -> Shot {
         let mut actors = Vec::new();
         simulation.for_each_agent(&mut |agent| {
@@ -213,7 +213,8 @@ impl<'s> Cinema<'s> {
     }
 }
 
-/// A line with points wherever it has risen by some centimetres: pictures of storeys bend slopes.
+/// Returns a line with points wherever it has risen by some centimetres: pictures of storeys bend
+/// slopes.
 fn bent(line: &[Vec3]) -> impl Iterator<Item = Vec3> {
     const RISE: f32 = 0.15;
     let legs = line.windows(2).flat_map(|leg| {
@@ -224,7 +225,7 @@ fn bent(line: &[Vec3]) -> impl Iterator<Item = Vec3> {
     line.first().copied().into_iter().chain(legs)
 }
 
-/// The convex hull of points, in order around it.
+/// Returns the convex hull of points, in order around it.
 fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();
@@ -249,7 +250,7 @@ fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     around
 }
 
-/// An occupation for pictures, where there is no room for reasons.
+/// Returns an occupation for pictures, where there is no room for reasons.
 fn short(occupation: AgentOccupation) -> String {
     match (occupation.text.split_once(':'), occupation.is_troubled) {
         (Some((head, _)), true) => head.to_owned(),

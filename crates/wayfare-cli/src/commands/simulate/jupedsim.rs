@@ -10,7 +10,7 @@ use wayfare_site::SimulationSession;
 
 use super::trajectory::{Line, Table, tick_seconds};
 
-/// The ground of a simulation as it is now.
+/// Returns the ground of a simulation as it is now.
 ///
 /// # Errors
 /// When the ground has no outline.
@@ -25,8 +25,8 @@ pub(super) fn ground(simulation: &dyn SimulationSession) -> Result<WalkableArea,
     WalkableArea::new(pieces).map_err(|error| error.to_string())
 }
 
-/// The outlines of the islands that agents are on, or of all where links lead to others: tools of
-/// JuPedSim take one connected ground only.
+/// Returns the outlines of the islands that agents are on, or of all where links lead to others:
+/// tools of JuPedSim take one connected ground only.
 pub(super) fn outlines<'g>(
     simulation: &dyn SimulationSession,
     ground: &'g WalkableArea,
@@ -42,7 +42,7 @@ pub(super) fn outlines<'g>(
     }
 }
 
-/// The ground as well-known text.
+/// Returns the ground as well-known text.
 pub(super) fn wkt(simulation: &dyn SimulationSession) -> Result<String, String> {
     let ground = ground(simulation)?;
     Ok(wayfare_measure::wkt(outlines(simulation, &ground)) + "\n")

@@ -31,7 +31,7 @@ pub(super) const COLUMNS: [&str; 10] = [
     "voronoi_flow",
 ];
 
-/// The numbers of a row, in the order of the columns after the place.
+/// Returns the numbers of a row, in the order of the columns after the place.
 pub(super) fn numbers(row: &SurveyRow) -> [Option<f64>; 8] {
     [
         row.persons,
@@ -66,7 +66,7 @@ pub(super) struct Measures {
 }
 
 impl Measures {
-    /// The measurements of the arguments, if there are any.
+    /// Returns the measurements of the arguments, if there are any.
     pub(super) fn create(
         args: &SimulateArgs,
         simulation: &dyn SimulationSession,

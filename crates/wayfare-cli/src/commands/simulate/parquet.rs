@@ -78,7 +78,7 @@ impl<W: Write + Send> ParquetTable<W> {
         Ok(())
     }
 
-    /// The file, with all rows in it.
+    /// Returns the file, with all rows in it.
     fn into_file(mut self) -> Result<W, ParquetError> {
         self.write_group()?;
         self.writer.into_inner()
@@ -163,7 +163,7 @@ impl MeasureTable for ParquetMeasures {
     }
 }
 
-/// The next column of a row group.
+/// Returns the next column of a row group.
 fn column<T: DataType, W: Write + Send>(
     columns: &mut SerializedRowGroupWriter<'_, W>,
     values: &[T::T],

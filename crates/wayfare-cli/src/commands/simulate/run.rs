@@ -108,7 +108,7 @@ pub(crate) fn run(args: &SimulateArgs, printer: &mut Printer) -> Result<Exit, Fa
     Ok(if recording.fault.is_some() { Exit::Wrong } else { Exit::Done })
 }
 
-/// The arguments with the clips of the scene, where none are given.
+/// Returns the arguments with the clips of the scene, where none are given.
 fn with_clips(args: &SimulateArgs, simulation: &dyn SimulationSession) -> SimulateArgs {
     let clips = &simulation.scene().clips;
     let clips = clips.iter().map(|clip| AnimationClip::new(clip.name.as_str(), clip.speed));
@@ -136,7 +136,7 @@ fn write_pictures(
     Ok(())
 }
 
-/// The bytes of a snapshot, up to 1 GiB.
+/// Returns the bytes of a snapshot, up to 1 GiB.
 fn read_snapshot(file: &Path) -> Result<Vec<u8>, Failure> {
     use std::io::Read;
     /// The largest snapshot that is read.

@@ -104,7 +104,7 @@ pub(super) fn print(
     finish(args, recording, printer)
 }
 
-/// What was written, and what was found wrong.
+/// Returns what was written, and what was found wrong.
 fn finish(
     args: &SimulateArgs,
     recording: &Recording,

@@ -166,7 +166,8 @@ impl Tables {
     }
 }
 
-/// The seconds of a tick: the number that the scene has, not its neighbour in single precision.
+/// Returns the seconds of a tick: the number that the scene has, not its neighbour in single
+/// precision.
 pub(super) fn tick_seconds(simulation: &dyn SimulationSession) -> f64 {
     let seconds = simulation.settings().tick_seconds;
     seconds.to_string().parse().unwrap_or(f64::from(seconds))

@@ -87,17 +87,17 @@ impl Cut {
         }
     }
 
-    /// The first removed y.
+    /// Returns the first removed y.
     pub(super) fn above(&self) -> u32 {
         self.front[1].max(0) as u32
     }
 
-    /// Whether a block is removed.
+    /// Returns whether a block is removed.
     pub(super) fn takes(&self, at: [i32; 3]) -> bool {
         self.is_in_front(at) || self.path.binary_search(&at).is_ok()
     }
 
-    /// Whether a shimmer remains of a removed block.
+    /// Returns whether a shimmer remains of a removed block.
     pub(super) fn leaves_ghosts(&self, at: [i32; 3]) -> bool {
         !self.is_in_front(at)
     }

@@ -80,7 +80,7 @@ impl Haze {
         self.left -= share;
     }
 
-    /// The colours in front of an opaque one.
+    /// Returns the colours in front of an opaque one.
     fn before(&self, ground: Colour) -> Colour {
         let mixed = |sum: f32, channel: u8| (sum + f32::from(channel) * self.left).round() as u8;
         Colour {
@@ -93,7 +93,7 @@ impl Haze {
 }
 
 impl<'w> IsometricScenery<'w> {
-    /// The whole world.
+    /// Returns the whole world.
     #[must_use]
     pub fn new(world: &'w VoxelWorld<'w>) -> Self {
         let cut = Cut::default();
@@ -127,7 +127,8 @@ impl<'w> IsometricScenery<'w> {
         self
     }
 
-    /// The number of rows of triangles above the projection of the world's origin, at least 0.
+    /// Returns the number of rows of triangles above the projection of the world's origin, at
+    /// least 0.
     fn crown(&self) -> i32 {
         let [width, height, depth] = self.world.size();
         let whole = 2 * height as i32 * self.detail;
@@ -145,40 +146,40 @@ impl<'w> IsometricScenery<'w> {
         ((highest.max().unwrap_or(0).max(0) + 3) * self.detail).min(whole)
     }
 
-    /// Whether nothing can be seen through a part of a block.
+    /// Returns whether nothing can be seen through a part of a block.
     pub(super) fn covers(&self, at: [i32; 3]) -> bool {
         let colour = self.world.part(at, self.detail);
         colour.is_some_and(|colour| colour.alpha == 255) && !self.cut.takes(self.whole(at))
     }
 
-    /// One more than the coordinates of the parts that can be seen.
+    /// Returns one more than the coordinates of the parts that can be seen.
     pub(super) fn limits(&self) -> [i32; 3] {
         self.world.size().map(|side| side as i32 * self.detail)
     }
 
-    /// The number of parts of a block along each axis.
+    /// Returns the number of parts of a block along each axis.
     pub(super) fn detail(&self) -> i32 {
         self.detail
     }
 
-    /// The place of a part.
+    /// Returns the place of a part.
     fn whole(&self, at: [i32; 3]) -> [i32; 3] {
         at.map(|part| part.div_euclid(self.detail))
     }
 
-    /// The point of a place: low above the middle of its ground.
+    /// Returns the point of a place: low above the middle of its ground.
     pub(super) fn standing(&self, at: [i32; 3]) -> Vec3 {
         let lift = if self.world.is_half(at) { 0.5 } else { 0.0 };
         trail::standing(at) + Vec3::Y * lift
     }
 
-    /// Whether a body at a place would stand on a block.
+    /// Returns whether a body at a place would stand on a block.
     fn is_ground(&self, [x, y, z]: [i32; 3]) -> bool {
         let floor = y.div_euclid(self.detail) * self.detail;
         self.covers([x, floor - 1, z]) || self.world.is_half(self.whole([x, y, z]))
     }
 
-    /// A face as the lines between faces know it: by its block, and by its plane in parts.
+    /// Returns a face as the lines between faces know it: by its block, and by its plane in parts.
     fn outlined(&self, surface: Option<([i32; 3], Face)>) -> Option<([i32; 3], Face)> {
         let (at, face) = surface?;
         let plane = match face {
@@ -261,7 +262,7 @@ impl<'w> IsometricScenery<'w> {
         Seen { colour, tile: Colour::CLEAR, surface: None }
     }
 
-    /// The light on a face. A top lies in the shadow of blocks to its left.
+    /// Returns the light on a face. A top lies in the shadow of blocks to its left.
     fn light(&self, [x, y, z]: [i32; 3], face: Face) -> f32 {
         if face != Face::Top {
             return 1.0;
@@ -303,7 +304,7 @@ struct FacetLattice {
 }
 
 impl FacetLattice {
-    /// The triangle of the world in the middle of one of the picture.
+    /// Returns the triangle of the world in the middle of one of the picture.
     fn world(&self, column: u32, row: u32) -> (i32, i32) {
         if self.block <= 1.0 {
             return (self.left + column as i32, self.top + row as i32);
@@ -315,7 +316,7 @@ impl FacetLattice {
     }
 }
 
-/// The colour of a face in sunlight from high on the left.
+/// Returns the colour of a face in sunlight from high on the left.
 fn shaded(colour: Colour, face: Face, light: f32) -> Colour {
     let colour = colour.with_alpha(255);
     let shade = Colour::hex(0x14182c);
@@ -334,7 +335,7 @@ fn search_colour(status: Status, theme: &Theme) -> Colour {
     }
 }
 
-/// The projection of a point of the world, in widths of a column.
+/// Returns the projection of a point of the world, in widths of a column.
 pub(super) fn project(point: Vec3) -> Vec2 {
     Vec2::new(point.x - point.z, (point.x + point.z) / 2.0 - point.y)
 }
@@ -471,7 +472,7 @@ impl Scenery for IsometricScenery<'_> {
     }
 }
 
-/// The colours of a triangle and its tile. On small triangles the tile covers all.
+/// Returns the colours of a triangle and its tile. On small triangles the tile covers all.
 fn painted(seen: &Seen, side: f32) -> (Colour, Colour) {
     if seen.tile.alpha > 0 && side < SMALLEST_TILED {
         (seen.tile.mix(seen.colour, 0.2), Colour::CLEAR)

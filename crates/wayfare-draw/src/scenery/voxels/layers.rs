@@ -38,7 +38,7 @@ pub struct LayerScenery<'w> {
 const GAP: u32 = 1;
 
 impl<'w> LayerScenery<'w> {
-    /// The layers of a range of y, clipped to the world.
+    /// Returns the layers of a range of y, clipped to the world.
     ///
     /// # Errors
     /// [`DrawError::NoLayers`] if none remains.
@@ -54,15 +54,15 @@ impl<'w> LayerScenery<'w> {
         Ok(Self { world, layers: clipped, columns })
     }
 
-    /// The number of layers in a row. By default as many as there are rows. With 1 they stand below
-    /// each other with their numbers, as in a [`terminal`](crate::terminal).
+    /// Returns the number of layers in a row. By default as many as there are rows. With 1 they
+    /// stand below each other with their numbers, as in a [`terminal`](crate::terminal).
     #[must_use]
     pub fn columns(mut self, columns: u32) -> Self {
         self.columns = columns.clamp(1, self.layers.end - self.layers.start);
         self
     }
 
-    /// The cells above each layer for its title.
+    /// Returns the cells above each layer for its title.
     fn head(&self) -> u32 {
         let [width, _, depth] = self.world.size();
         let rows = (self.layers.end - self.layers.start).div_ceil(self.columns);
@@ -70,7 +70,7 @@ impl<'w> LayerScenery<'w> {
         ((width * self.columns).max(depth * rows) / 42).max(1)
     }
 
-    /// The corner of a layer in the lattice.
+    /// Returns the corner of a layer in the lattice.
     fn corner(&self, layer: u32) -> [u32; 2] {
         let [width, _, depth] = self.world.size();
         let number = layer - self.layers.start;
@@ -78,14 +78,14 @@ impl<'w> LayerScenery<'w> {
         [column * (width + GAP), row * (depth + self.head()) + self.head()]
     }
 
-    /// The position of a place of the world in the lattice.
+    /// Returns the position of a place of the world in the lattice.
     fn cell(&self, at: [u32; 3]) -> Option<[u32; 2]> {
         let [x, y, z] = at;
         let [left, top] = self.layers.contains(&y).then(|| self.corner(y))?;
         Some([left + x, top + z])
     }
 
-    /// The place of the world in a cell.
+    /// Returns the place of the world in a cell.
     fn shown(&self, column: u32, row: u32) -> Option<[u32; 3]> {
         let [width, _, depth] = self.world.size();
         let (across, x) = (column / (width + GAP), column % (width + GAP));

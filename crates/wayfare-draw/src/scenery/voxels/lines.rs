@@ -41,7 +41,7 @@ impl Outlines {
         self.surfaces.push(surface);
     }
 
-    /// The lines, the faintest first.
+    /// Returns the lines, the faintest first.
     pub(super) fn shapes(&self, facets: &Facets) -> Vec<Shape> {
         if facets.side < SMALLEST_EDGED {
             return Vec::new();
@@ -64,7 +64,7 @@ impl Outlines {
         shapes
     }
 
-    /// All lines of one kind, merged where they continue each other.
+    /// Returns all lines of one kind, merged where they continue each other.
     fn segments(&self, facets: &Facets, line: Line) -> Vec<[Vec2; 2]> {
         let mut segments = Vec::new();
         let columns = (self.surfaces.len() / self.rows.max(1) as usize) as u32;

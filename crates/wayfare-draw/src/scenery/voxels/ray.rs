@@ -25,8 +25,8 @@ pub(super) struct Ray {
 }
 
 impl Ray {
-    /// The ray through the triangle at a column and row, counted from the projection of the world's
-    /// origin, into a world of size `size`.
+    /// Returns the ray through the triangle at a column and row, counted from the projection of the
+    /// world's origin, into a world of size `size`.
     pub(super) fn new(column: i32, row: i32, size: [u32; 3]) -> Self {
         let leftwards = (column ^ row) & 1 == 0;
         let [p, q] = if leftwards { [column, row] } else { [column, row - 1] };

@@ -10,12 +10,12 @@ use crate::scenery::{Leg, Trail};
 /// The height of a path above the ground, in blocks.
 const HEIGHT: f32 = 0.25;
 
-/// The point of a place: low above the middle of its ground.
+/// Returns the point of a place: low above the middle of its ground.
 pub(super) fn standing(at: [i32; 3]) -> Vec3 {
     Vec3::from(at.map(|coordinate| coordinate as f32)) + Vec3::new(0.5, HEIGHT, 0.5)
 }
 
-/// A path in isometric projection.
+/// Returns a path in isometric projection.
 pub(super) fn isometric(scenery: &IsometricScenery<'_>, steps: &[([i32; 3], Action)]) -> Trail {
     let mut trail = Trail::default();
     for pair in steps.windows(2) {
@@ -34,8 +34,8 @@ pub(super) fn isometric(scenery: &IsometricScenery<'_>, steps: &[([i32; 3], Acti
     trail
 }
 
-/// A sign for each move other than a walk: at each jump, fall and link, and in the middle of each
-/// stretch of swimming, climbing or flying.
+/// Returns a sign for each move other than a walk: at each jump, fall and link, and in the middle
+/// of each stretch of swimming, climbing or flying.
 pub(super) fn signs(
     steps: &[([i32; 3], Action)],
     place: impl Fn([i32; 3]) -> Option<Vec2>,
@@ -59,7 +59,7 @@ pub(super) fn signs(
     signs
 }
 
-/// The points of a move, ends included.
+/// Returns the points of a move, ends included.
 fn bent(from: Vec3, to: Vec3, action: Action) -> Vec<Vec3> {
     const PARTS: u8 = 6;
     let parts = (0..=PARTS).map(|part| f32::from(part) / f32::from(PARTS));
@@ -88,7 +88,7 @@ fn bent(from: Vec3, to: Vec3, action: Action) -> Vec<Vec3> {
     }
 }
 
-/// Whether a block hides a point from the viewer.
+/// Returns whether a block hides a point from the viewer.
 pub(super) fn is_hidden(scenery: &IsometricScenery<'_>, point: Vec3) -> bool {
     let point = point * scenery.detail() as f32;
     let mut cell = point.floor();

@@ -22,13 +22,13 @@ pub struct BlockArt {
 }
 
 impl BlockArt {
-    /// A kind of block.
+    /// Returns a kind of block.
     #[must_use]
     pub fn new(label: impl Into<String>, colour: Colour) -> Self {
         Self { label: label.into(), colour, is_half: false }
     }
 
-    /// The same block, half as high: a slab.
+    /// Returns the same block, half as high: a slab.
     ///
     /// ```
     /// use wayfare_draw::{BlockArt, Colour};
@@ -40,8 +40,8 @@ impl BlockArt {
         Self { is_half: true, ..self }
     }
 
-    /// A kind of block in the colour of its English name, or in its `own` colour if the name is
-    /// unknown. Water and doors are translucent.
+    /// Returns a kind of block in the colour of its English name, or in its `own` colour if the
+    /// name is unknown. Water and doors are translucent.
     #[must_use]
     pub fn themed(label: impl Into<String>, own: Colour, theme: &Theme) -> Self {
         let label = label.into();
@@ -91,9 +91,10 @@ const MOST_BLOCKS: u64 = 1 << 31;
 const CUBE: u32 = 8;
 
 impl<'a> VoxelWorld<'a> {
-    /// A world of `size` blocks along x, y (up) and z. `block_at` returns the index in `blocks` of
-    /// the block at x, y and z within the world; `None` and an unknown index are air. States of
-    /// searches are numbered along x first, then z, then y, unless `with_states` says otherwise.
+    /// Returns a world of `size` blocks along x, y (up) and z. `block_at` returns the index in
+    /// `blocks` of the block at x, y and z within the world; `None` and an unknown index are air.
+    /// States of searches are numbered along x first, then z, then y, unless `with_states` says
+    /// otherwise.
     ///
     /// # Errors
     /// [`DrawError::VoxelSize`] if a side is 0 or there are more than 2³¹ blocks.
@@ -138,12 +139,12 @@ impl<'a> VoxelWorld<'a> {
         self
     }
 
-    /// Whether heat is shown.
+    /// Returns whether heat is shown.
     pub(super) fn is_heated(&self) -> bool {
         self.heat.is_some()
     }
 
-    /// The share of the heat's colour at a place: 0 without heat and outside of the world.
+    /// Returns the share of the heat's colour at a place: 0 without heat and outside of the world.
     pub(super) fn heat(&self, at: [i32; 3]) -> f32 {
         let Some(heat) = &self.heat else { return 0.0 };
         let heat = self.inside(at).map_or(0.0, heat);
@@ -151,19 +152,19 @@ impl<'a> VoxelWorld<'a> {
         if heat > 0.0 { (heat.min(1.0) * SHADES).ceil() / SHADES * FULL_HEAT } else { 0.0 }
     }
 
-    /// The blocks along x, y and z.
+    /// Returns the blocks along x, y and z.
     #[must_use]
     pub fn size(&self) -> [u32; 3] {
         self.size
     }
 
-    /// The looks of the blocks.
+    /// Returns the looks of the blocks.
     #[must_use]
     pub fn blocks(&self) -> &[BlockArt] {
         &self.blocks
     }
 
-    /// The colour of the block at a place; `None` for air and outside of the world.
+    /// Returns the colour of the block at a place; `None` for air and outside of the world.
     #[must_use]
     pub fn colour(&self, at: [i32; 3]) -> Option<Colour> {
         Some(self.art(at)?.colour)
@@ -174,25 +175,25 @@ impl<'a> VoxelWorld<'a> {
         self.blocks.get(usize::from(block))
     }
 
-    /// Whether the block at a place is half as high as others.
+    /// Returns whether the block at a place is half as high as others.
     pub(super) fn is_half(&self, at: [i32; 3]) -> bool {
         self.has_halves() && self.art(at).is_some_and(|art| art.is_half)
     }
 
-    /// Whether some kind of block is half as high as others.
+    /// Returns whether some kind of block is half as high as others.
     pub(super) fn has_halves(&self) -> bool {
         self.blocks.iter().any(|art| art.is_half)
     }
 
-    /// The colour at a part of a block: places are counted in `detail` parts of a block along each
-    /// axis, 1 or 2. The upper parts of half blocks are air.
+    /// Returns the colour at a part of a block: places are counted in `detail` parts of a block
+    /// along each axis, 1 or 2. The upper parts of half blocks are air.
     pub(super) fn part(&self, at: [i32; 3], detail: i32) -> Option<Colour> {
         let art = self.art(at.map(|part| part.div_euclid(detail)))?;
         let is_upper = 2 * at[1].rem_euclid(detail) >= detail;
         (!(art.is_half && is_upper)).then_some(art.colour)
     }
 
-    /// The place of a state.
+    /// Returns the place of a state.
     #[must_use]
     pub fn position(&self, state: u32) -> Option<[u32; 3]> {
         let at = match &self.states {
@@ -215,12 +216,12 @@ impl<'a> VoxelWorld<'a> {
         self.size.map(|side| side.div_ceil(CUBE) as usize)
     }
 
-    /// One more than the largest number of a place.
+    /// Returns one more than the largest number of a place.
     pub(super) fn places(&self) -> usize {
         self.cubes().iter().product::<usize>() * (CUBE * CUBE * CUBE) as usize
     }
 
-    /// The number of a place within the world.
+    /// Returns the number of a place within the world.
     pub(super) fn place(&self, at: [i32; 3]) -> Option<usize> {
         let at = self.inside(at)?.map(|coordinate| coordinate as usize);
         let [wide, high, _] = self.cubes();
@@ -230,7 +231,7 @@ impl<'a> VoxelWorld<'a> {
         Some((((z * wide + x) * high + y) * side + w) * side * side + u * side + v)
     }
 
-    /// The place with a number; possibly outside of the world, in the rest of a cube.
+    /// Returns the place with a number; possibly outside of the world, in the rest of a cube.
     pub(super) fn at(&self, place: usize) -> [i32; 3] {
         let [wide, high, _] = self.cubes();
         let side = CUBE as usize;

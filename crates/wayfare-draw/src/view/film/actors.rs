@@ -28,7 +28,7 @@ pub(super) fn draw_actors(film: &Film<'_>, shot: &Shot, layout: &Layout, picture
     draw_labels(film, shot, layout, picture);
 }
 
-/// The shape of an actor's team.
+/// Returns the shape of an actor's team.
 fn badge(film: &Film<'_>, actor: usize) -> Badge {
     Badge::of_team(film.actors.get(actor).map_or(0, |actor| actor.team))
 }

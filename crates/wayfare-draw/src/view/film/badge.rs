@@ -15,12 +15,12 @@ pub(super) enum Badge {
 }
 
 impl Badge {
-    /// The shape of the team with that number.
+    /// Returns the shape of the team with that number.
     pub(super) fn of_team(number: usize) -> Self {
         [Self::Disc, Self::Square, Self::Triangle, Self::Diamond, Self::Hexagon][number % 5]
     }
 
-    /// The shape about a centre, of about the area of a disc of that radius.
+    /// Returns the shape about a centre, of about the area of a disc of that radius.
     pub(super) fn shape(self, centre: Vec2, radius: f32, paint: Paint) -> Shape {
         // The first corner and the number of corners, on a circle that is wider the fewer they are.
         let (reach, first, corners) = match self {

@@ -58,8 +58,8 @@ impl Film<'_> {
         )
     }
 
-    /// The duration of an image in hundredths of a second, rounded so that the whole takes its
-    /// time.
+    /// Returns the duration of an image in hundredths of a second, rounded so that the whole takes
+    /// its time.
     fn delay(&self, number: usize) -> f32 {
         let at = |number: usize| (number as f32 * 100.0 / self.rate).round();
         at(number + 1) - at(number)

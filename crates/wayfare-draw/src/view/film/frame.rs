@@ -12,7 +12,7 @@ use super::script::{Film, Shot};
 use crate::{Anchor, DrawError, Label, Paint, Picture, Shape, Typeface};
 
 impl Film<'_> {
-    /// One moment as a picture.
+    /// Returns one moment as a picture.
     ///
     /// # Errors
     /// [`DrawError::PictureSize`] if the world does not fit a picture.

@@ -49,7 +49,7 @@ enum Entry {
     Clip(String, Colour),
 }
 
-/// The height of a row of the roster.
+/// Returns the height of a row of the roster.
 pub(super) fn row_height(film: &Film<'_>) -> f32 {
     if film.clips.is_empty() { ROW } else { ROW + GAIT }
 }
@@ -249,12 +249,12 @@ fn draw_entry(entry: &Entry, at: Vec2, theme: &Theme, picture: &mut Picture) {
     picture.push(text(entry.text(), base, LEGEND_TEXT, theme.text_muted));
 }
 
-/// A text that starts at a point.
+/// Returns a text that starts at a point.
 pub(super) fn text(text: &str, at: Vec2, size: f32, colour: Colour) -> Shape {
     label(text, at, Anchor::Start, size, colour)
 }
 
-/// A text with any anchor.
+/// Returns a text with any anchor.
 pub(super) fn label(text: &str, at: Vec2, anchor: Anchor, size: f32, colour: Colour) -> Shape {
     Shape::Text(Label { text: text.to_owned(), at, anchor, size, face: Typeface::Sans, colour })
 }

@@ -6,7 +6,7 @@ use super::layout::label;
 use super::script::{Film, Passage, PassageGate, PassageShot, Shot};
 use crate::{Anchor, Area, Colour, Paint, Picture, Shape, Stroke, Theme, Typeface, Viewport};
 
-/// The colour of a gate in each state.
+/// Returns the colour of a gate in each state.
 fn gate_colour(gate: PassageGate) -> Colour {
     match gate {
         PassageGate::Open => Colour::hex(0x62e58b),
@@ -62,7 +62,7 @@ fn draw_passage(
     draw_plate(&text, at, colour, theme, picture);
 }
 
-/// The text beside a passage, and its position.
+/// Returns the text beside a passage, and its position.
 fn caption(passage: &Passage, state: PassageShot, viewport: &Viewport) -> (String, Vec2) {
     let [from, to] = passage.ends.map(|end| viewport.pixel(end));
     let mut text = passage.name.clone();
@@ -86,7 +86,7 @@ fn caption(passage: &Passage, state: PassageShot, viewport: &Viewport) -> (Strin
     (text, at)
 }
 
-/// The areas of the texts beside passages.
+/// Returns the areas of the texts beside passages.
 pub(super) fn passage_plates(film: &Film<'_>, shot: &Shot, viewport: &Viewport) -> Vec<Area> {
     let passages = film.passages.iter().enumerate();
     let plates = passages.map(|(number, passage)| {
@@ -142,7 +142,7 @@ pub(super) fn draw_plate(
     picture.push(label(text, at + Vec2::new(0.0, 4.0), Anchor::Middle, 12.0, light));
 }
 
-/// The size of such a plate.
+/// Returns the size of such a plate.
 pub(super) fn plate(text: &str, at: Vec2) -> Area {
     let half = Vec2::new(Typeface::Sans.width(text, 12.0) / 2.0 + 5.0, 8.5);
     Area { min: at - half, max: at + half }
@@ -167,7 +167,7 @@ pub(super) fn draw_barrier(corners: &[Vec2], picture: &mut Picture) {
     picture.push(Shape::Segments { ends, stroke });
 }
 
-/// The points where the line of all points with a given sum of coordinates crosses a convex
+/// Returns the points where the line of all points with a given sum of coordinates crosses a convex
 /// outline.
 fn cut(corners: &[Vec2], sum: f32) -> Option<[Vec2; 2]> {
     let mut found = Vec::new();

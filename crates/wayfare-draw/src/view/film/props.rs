@@ -115,7 +115,7 @@ pub(in crate::view) fn draw_look(look: PropLook, centre: Vec2, side: f32, pictur
     }
 }
 
-/// The name of a part in legends.
+/// Returns the name of a part in legends.
 pub(in crate::view) fn look_name(look: PropLook) -> &'static str {
     match look {
         PropLook::Door { is_open: false } => "door",

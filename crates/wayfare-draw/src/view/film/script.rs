@@ -77,8 +77,8 @@ impl Team {
         Colour::hex(0xdfe7ef),
     ];
 
-    /// A team. In a film its agents get a shape of their own too, by the number of the team: disc,
-    /// square, triangle, diamond, hexagon, and from the first again.
+    /// Returns a team. In a film its agents get a shape of their own too, by the number of the
+    /// team: disc, square, triangle, diamond, hexagon, and from the first again.
     #[must_use]
     pub fn new(name: impl Into<String>, colour: Colour) -> Self {
         Self { name: name.into(), colour }
@@ -345,7 +345,7 @@ pub struct Gait {
 }
 
 impl ActorShot {
-    /// An agent without a special activity.
+    /// Returns an agent without a special activity.
     #[must_use]
     pub fn at(actor: usize, at: Vec2, heading: Vec2) -> Self {
         let (label, ahead) = (String::new(), Vec::new());
@@ -392,7 +392,7 @@ pub struct PassageShot {
 }
 
 impl<'a> Film<'a> {
-    /// A film over a world without agents, at 10 images a second.
+    /// Returns a film over a world without agents, at 10 images a second.
     #[must_use]
     pub fn new(scenery: &'a dyn Scenery) -> Self {
         Self {
@@ -410,49 +410,50 @@ impl<'a> Film<'a> {
         }
     }
 
-    /// The names of animation clips. A named agent with a [`Gait`] shows their shares as a bar
-    /// beside the world, with the playback speed.
+    /// Returns the names of animation clips. A named agent with a [`Gait`] shows their shares as a
+    /// bar beside the world, with the playback speed.
     #[must_use]
     pub fn clips(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.clips = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The colour of a clip.
+    /// Returns the colour of a clip.
     pub(super) fn clip_colour(&self, clip: usize) -> Colour {
         let last = self.clips.len().saturating_sub(1).max(1);
         Ramp::Ice.at(clip as f32 / last as f32)
     }
 
-    /// A title over the world.
+    /// Returns a title over the world.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// The colours; [`Theme::DARK`] by default.
+    /// Returns the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
         self
     }
 
-    /// The longest side of the world in pixels. Default 640.
+    /// Returns the longest side of the world in pixels. Default 640.
     #[must_use]
     pub fn world_pixels(mut self, longest: u32) -> Self {
         self.longest = longest.max(1);
         self
     }
 
-    /// The images a second. 1 to 50, default 10. Each shot is one image.
+    /// Returns the images a second. 1 to 50, default 10. Each shot is one image.
     #[must_use]
     pub fn frames_per_second(mut self, rate: f32) -> Self {
         self.rate = rate;
         self
     }
 
-    /// The pause on the last image before the film restarts, in seconds. 0 to 60, default 1.5.
+    /// Returns the pause on the last image before the film restarts, in seconds. 0 to 60, default
+    /// 1.5.
     #[must_use]
     pub fn hold(mut self, seconds: f32) -> Self {
         self.hold = seconds;
@@ -481,7 +482,7 @@ impl<'a> Film<'a> {
         self.places.push(place);
     }
 
-    /// The colour of an actor's team.
+    /// Returns the colour of an actor's team.
     pub(super) fn colour(&self, actor: usize) -> Colour {
         let team = self.actors.get(actor).and_then(|actor| self.teams.get(actor.team));
         team.map_or(Team::COLOURS[0], |team| team.colour)

@@ -95,7 +95,7 @@ impl Houses {
         }
     }
 
-    /// A side cut into at most `most` lots, with an alley or a shared wall between two.
+    /// Returns a side cut into at most `most` lots, with an alley or a shared wall between two.
     fn cut(&self, side: u32, most: u32, dice: &mut Dice) -> Vec<(u32, u32)> {
         let mut lots = Vec::new();
         let mut from = 0;

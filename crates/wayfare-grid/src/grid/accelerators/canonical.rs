@@ -8,9 +8,9 @@
 //!
 //! Each table entry is [`Neighbourhood::needed`] with all costs alike. A move is left out only if a
 //! detour around the cell costs less, or costs the same and has an earlier last move. That is the
-//! condition of [`Pruning`](wayfare_core::space::Pruning), whose documentation has the induction: each
-//! cell `t` has a cheapest path whose last move comes first in the order, and this move is never
-//! left out.
+//! condition of [`Pruning`](wayfare_core::space::Pruning), whose documentation has the induction:
+//! each cell `t` has a cheapest path whose last move comes first in the order, and this move is
+//! never left out.
 //!
 //! The comparison depends on the free neighbours alone, since every step costs its length. So one
 //! table of 8 directions × 256 patterns holds for all maps of a rule.

@@ -10,8 +10,8 @@
 //! - costs less than `p → s → t`, or
 //! - costs the same, and its last move comes earlier in [`PREFERENCE`].
 //!
-//! This is the condition of [`Pruning`](wayfare_core::space::Pruning): the move that a cheapest path to
-//! `t` needs is never left out, whichever of several cheapest parents a search has kept.
+//! This is the condition of [`Pruning`](wayfare_core::space::Pruning): the move that a cheapest
+//! path to `t` needs is never left out, whichever of several cheapest parents a search has kept.
 //!
 //! Three facts make the comparison sound:
 //!

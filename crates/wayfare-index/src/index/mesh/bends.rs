@@ -35,7 +35,7 @@ pub(super) struct Bend {
 }
 
 impl Bend {
-    /// The sides that a direction lies on. The direction lies in the fan.
+    /// Returns the sides that a direction lies on. The direction lies in the fan.
     #[inline]
     pub(super) fn sides(&self, at: DVec2) -> Sides {
         let [a, b] = self.walls;
@@ -43,14 +43,15 @@ impl Bend {
         Sides { first: of_a >= 0.0 && of_b <= 0.0, last: of_a <= 0.0 && of_b >= 0.0 }
     }
 
-    /// Whether a path that comes from a direction may turn here. The direction lies in the fan.
+    /// Returns whether a path that comes from a direction may turn here. The direction lies in the
+    /// fan.
     #[inline]
     pub(super) fn is_taut(&self, from: DVec2) -> bool {
         let Sides { first, last } = self.sides(from);
         first || last
     }
 
-    /// Whether no direction of a cone of less than 180° that lies in the fan is taut.
+    /// Returns whether no direction of a cone of less than 180° that lies in the fan is taut.
     ///
     /// The directions that are not taut lie between `-b` and `-a`, less than 180° apart. So a cone
     /// has none but these if neither of its bounds is strictly taut.
@@ -62,9 +63,8 @@ impl Bend {
     }
 }
 
-/// The sides of a bend that a taut direction lies on: between the first wall, counter-clockwise,
-/// and the line of the last one, or the other way round. A path that comes from one side goes on to
-/// the other.
+/// The sides of a bend that a taut direction lies on: counter-clockwise between the first wall and
+/// the line of the last one, or the reverse. A path that comes from one side goes on to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sides {
     pub(super) first: bool,
@@ -120,7 +120,7 @@ impl Bends {
         bends
     }
 
-    /// The same bends, the one at each position numbered `names[position]`.
+    /// Returns the same bends, the one at each position numbered `names[position]`.
     pub(super) fn renamed(&self, names: &[u32]) -> Self {
         let mut renamed = self.clone();
         for (bend, &name) in self.all.iter().zip(names) {
@@ -137,7 +137,7 @@ impl Bends {
         self.all.push(bend);
     }
 
-    /// The bend of a fan, or [`NO_BEND`].
+    /// Returns the bend of a fan, or [`NO_BEND`].
     #[inline]
     pub(super) fn of(&self, fan: u32) -> u32 {
         self.of_fan.get(fan as usize).copied().unwrap_or(NO_BEND)

@@ -20,17 +20,23 @@ use crate::index::{IndexProgress, IndexStage, parallel};
 /// An index of a navigation mesh that does not change: answers queries for shortest paths between
 /// points without a search.
 ///
-/// It holds the vertices at which a shortest path may turn, the *bends*; for each bend its lengths
-/// to a few hubs, chosen so that any two bends share a hub on a shortest path between them; and for
-/// each polygon the bends that see into it. A query finds the bends in sight of its two ends and
-/// compares their hubs, however long the path is. A path is as long as that of
-/// [`Polyanya`](wayfare_mesh::search::Polyanya), but for the [precision](Self::precision) of each of its
-/// legs; of several shortest paths another may be returned.
+/// It contains:
+/// * the vertices at which a shortest path may turn, the *bends*;
+/// * for each bend its lengths to a few hubs, chosen so that any two bends share a hub on a
+///   shortest path between them;
+/// * for each polygon the bends that see into it.
 ///
-/// **When to use it:** on meshes that stay as they are for thousands of queries. **When not:** on
-/// meshes that are edited while they are searched, since an edit invalidates the index; where areas
-/// differ in cost; for bodies that keep a distance from walls which the mesh does not keep already;
-/// and on wide ground with very many obstacles, where most corners see each other.
+/// A query finds the bends in sight of its two ends and compares their hubs, for a path of any
+/// length. A path is as long as that of [`Polyanya`](wayfare_mesh::search::Polyanya), up to the
+/// [precision](Self::precision) of each of its legs; of several shortest paths another may be
+/// returned.
+///
+/// **When to use it:** on meshes that stay as they are for thousands of queries. **When not:**
+/// * on meshes that are edited while they are searched, since an edit invalidates the index;
+/// * where areas differ in cost;
+/// * for bodies that keep a distance from walls which the mesh does not keep already;
+/// * on wide ground with very many obstacles, where most corners see each other.
+///
 /// [`MeshIndexOptions::max_bytes`] limits the size.
 ///
 /// Links are not part of it.
@@ -39,9 +45,9 @@ use crate::index::{IndexProgress, IndexStage, parallel};
 /// Memory: 12 bytes for each bend in sight of each polygon, and for each hub.
 ///
 /// Source: J. Du, B. Shen, M. A. Cheema, "Ultrafast Euclidean Shortest Path Computation using Hub
-/// Labeling" (EHL), 2023: hub labels on the corners of obstacles, found by the places that see
-/// these. EHL keeps the corners by cells of a grid and looks whether they are seen; here the
-/// polygons of the mesh are the cells, and the cone of each view tells exactly.
+/// Labeling" (EHL), 2023: hub labels on the corners of obstacles, found by the cells that see
+/// these. EHL stores the corners by cells of a grid and tests their visibility; here the polygons
+/// of the mesh are the cells, and the cone of each view is exact.
 ///
 /// ```
 /// use wayfare::index::{IndexedMesh, MeshIndex, MeshIndexScratch};
@@ -131,7 +137,7 @@ pub enum MeshIndexError {
 #[error("the index was built for another mesh, another profile, or this mesh before it was edited")]
 pub struct OtherMesh;
 
-/// The number of bends whose sight is found between two calls of the progress callback.
+/// The count of bends whose sight is found between two calls of the progress callback.
 const BATCH: usize = 1024;
 
 /// No path between two bends costs more.
@@ -149,8 +155,8 @@ impl MeshIndex {
     /// Builds the index of a mesh within limits.
     ///
     /// `on_progress` is called after each round of work and can stop it with
-    /// [`ControlFlow::Break`]. The index is the same with any number of threads (feature `rayon`)
-    /// and without.
+    /// [`ControlFlow::Break`]. The index is the same at any thread count (feature `rayon`) and
+    /// without threads.
     ///
     /// # Errors
     /// If the mesh cannot be indexed: see [`MeshIndexError`].
@@ -185,7 +191,7 @@ impl MeshIndex {
                 return Err(too_large);
             }
         }
-        // Roundings may show an edge from one of its ends only; edges lead both ways.
+        // Rounding may show an edge from one of its ends only; edges go both ways.
         let by_place = Graph::both_ways(&lists);
         let scale = scale(&by_place, &bends, width(space));
         report(IndexStage::Ordering, 0)?;
@@ -209,32 +215,32 @@ impl MeshIndex {
         Ok(Self { fingerprint: fingerprint(space), bends, ways, views, scale })
     }
 
-    /// The number of bends.
+    /// Returns the number of bends.
     #[must_use]
     pub fn bends(&self) -> usize {
         self.bends.all.len()
     }
 
-    /// The number of hubs of all bends together.
+    /// Returns the number of hubs of all bends together.
     #[must_use]
     pub fn hubs(&self) -> usize {
         self.ways.len()
     }
 
-    /// The number of views: bends in sight of a polygon, of all polygons together.
+    /// Returns the number of views: bends in sight of a polygon, of all polygons together.
     #[must_use]
     pub fn views(&self) -> usize {
         self.views.len()
     }
 
-    /// The memory of the index, in bytes.
+    /// Returns the memory of the index, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.bends.size_in_bytes() + self.ways.size_in_bytes() + self.views.size_in_bytes()
     }
 
-    /// The length in metres to which legs are rounded before paths are compared. Of two paths, the
-    /// longer one may be returned if they differ by less than this for each leg.
+    /// Returns the length in metres to which legs are rounded before paths are compared. Of two
+    /// paths, the longer one may be returned if they differ by less than this for each leg.
     ///
     /// At most 2⁻³⁰ of the longest path or of the width of the mesh, whichever is more.
     #[must_use]
@@ -243,7 +249,7 @@ impl MeshIndex {
     }
 }
 
-/// Whether a space can be indexed.
+/// Returns whether a space can be indexed.
 pub(super) fn check(space: &NavMeshSpace<'_>) -> Result<(), MeshIndexError> {
     if !space.mesh().is_empty() && !space.is_uniform() {
         return Err(MeshIndexError::NotUniform);
@@ -251,7 +257,7 @@ pub(super) fn check(space: &NavMeshSpace<'_>) -> Result<(), MeshIndexError> {
     if space.has_profile() { Ok(()) } else { Err(MeshIndexError::NoSuchProfile) }
 }
 
-/// The cost of the edge between two bends.
+/// Returns the cost of the edge between two bends.
 #[inline]
 pub(super) fn cost(bends: &Bends, scale: f64, a: u32, b: u32) -> u32 {
     let length = bends.all[a as usize].place.distance(bends.all[b as usize].place);
@@ -271,8 +277,8 @@ pub(super) fn width(space: &NavMeshSpace<'_>) -> f64 {
     (high - low).max(DVec2::ZERO).length()
 }
 
-/// The units of cost to a metre: the largest power of two with which no path between two bends
-/// and no straight line over the mesh, which is `width` wide, costs more than [`FARTHEST`].
+/// Returns the units of cost in a metre: the largest power of two with which no path between two
+/// bends and no straight line over the mesh, which is `width` wide, costs more than [`FARTHEST`].
 ///
 /// Two bends of an island are no farther apart than twice the distance of the farthest bend from
 /// the first one.
@@ -304,7 +310,7 @@ fn scale(graph: &Graph, bends: &Bends, width: f64) -> f64 {
     }
     let most = farthest.max(width) * (1.0 + 1e-6);
     let mut scale = 1.0;
-    // No lengths below those that single floats tell apart.
+    // Finer lengths than single floats can represent are of no use.
     while scale < 1e12 && most * scale * 2.0 <= FARTHEST {
         scale *= 2.0;
     }
@@ -314,8 +320,8 @@ fn scale(graph: &Graph, bends: &Bends, width: f64) -> f64 {
     scale
 }
 
-/// Hashes everything that an index depends on: the vertices and polygons with the numbers of their
-/// corners, which views keep, and what agents of the profile can pass.
+/// Hashes everything that an index depends on: the vertices and polygons with the indices of their
+/// corners, which views store, and the ground that agents of the profile can pass.
 pub(super) fn fingerprint(space: &NavMeshSpace<'_>) -> u64 {
     let tables = &space.mesh().tables;
     let mut sum = WordSum::default();

@@ -1,8 +1,8 @@
 //! Indexes of meshes as bytes.
 //!
-//! The [frame](crate::index::frame) with six counts: the numbers `n` of bends, `w` of ways, `h` of
-//! hubs, `p` of polygons (with those that were removed and left their number behind) and `v` of
-//! views, and the exponent `e` (signed): a metre costs `2^e`. In words of 4 bytes:
+//! The [frame](crate::index::frame) with six counts: `n` bends, `w` ways, `h` hubs, `p` polygons
+//! (with removed ones, whose indices stay) and `v` views, and the exponent `e` (signed): a metre
+//! costs `2^e`. In words of 4 bytes:
 //!
 //! | words | content |
 //! |---|---|
@@ -15,9 +15,9 @@
 //!
 //! # Why no file can lead a path through a wall
 //!
-//! The places and walls of bends are computed from the mesh. A query walks each leg of its path
-//! over the polygons (`walk.rs`), whatever the file says, and leaves the answer to a search where
-//! a leg cannot be walked.
+//! The positions and walls of bends are computed from the mesh. A query walks each leg of its path
+//! over the polygons (`walk.rs`), whatever the file says, and leaves the answer to a search if a
+//! leg cannot be walked.
 //!
 //! # Why queries end
 //!
@@ -38,7 +38,7 @@ use crate::index::frame::{
 };
 use crate::index::labels::Hub;
 
-/// The words of the contents for `n` bends, `w` ways, `h` hubs, `p` polygons and `v` views.
+/// Returns the words of the contents for `n` bends, `w` ways, `h` hubs, `p` polygons and `v` views.
 pub(in crate::index) fn words([n, w, h, p, v, _]: [u64; 6]) -> u64 {
     2 * n + 2 * w + 2 * h + p + 3 * v
 }
@@ -128,7 +128,7 @@ impl MeshIndex {
 /// The exponent that floats of 64 bits keep for 1.
 const EXPONENT_OF_ONE: u32 = 1023;
 
-/// The units of cost to a metre.
+/// Returns the units of cost to a metre.
 fn scale(space: &NavMeshSpace<'_>, exponent: i32) -> Result<f64, IndexFileError> {
     // More than single floats reach to either side.
     let is_sane = (-200..200).contains(&exponent);
@@ -138,7 +138,7 @@ fn scale(space: &NavMeshSpace<'_>, exponent: i32) -> Result<f64, IndexFileError>
     if fits { Ok(scale) } else { Err(IndexFileFault::Unit.at(0)) }
 }
 
-/// The bends of a mesh in the order that their corners are told in.
+/// Returns the bends of a mesh in the order that their corners are told in.
 fn renamed(found: &Bends, corners: Words<'_>) -> Result<Bends, IndexFileError> {
     let mut places: Vec<(u32, u32)> =
         (0..).zip(&found.all).map(|(place, bend)| (bend.corner, place)).collect();
@@ -153,7 +153,7 @@ fn renamed(found: &Bends, corners: Words<'_>) -> Result<Bends, IndexFileError> {
     Ok(found.renamed(&names))
 }
 
-/// The ways of bends: next bends and hubs ascend.
+/// Returns the ways of bends: next bends and hubs ascend.
 fn ways(
     bends: &Bends,
     counts: Words<'_>,
@@ -191,7 +191,7 @@ fn ways(
     }
 }
 
-/// The views of polygons.
+/// Returns the views of polygons.
 fn views(
     counts: Words<'_>,
     mut rest: Words<'_>,

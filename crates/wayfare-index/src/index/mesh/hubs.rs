@@ -1,16 +1,16 @@
 //! Hub labels of bends that see many others.
 //!
 //! Where hundreds of bends see each other, contraction (`contraction.rs` above) adds shortcuts
-//! between nearly all of them. Here the importance of a bend is counted by the shortest paths that
-//! it lies on, and labels grow from each bend outwards. They are the same canonical labels as those
-//! of `labels.rs`, for another order of importance, and the proofs there hold: they rest on no
-//! property of the order.
+//! between nearly all of them. Here the importance of a bend is the count of shortest paths that it
+//! lies on, and labels grow from each bend outwards. They are canonical labels as in `labels.rs`,
+//! for another order of importance, and the proofs there apply: they rest on no property of the
+//! order.
 //!
 //! # Why the labels are canonical
 //!
 //! Hubs are taken in order of importance. From hub `h` the graph is searched in order of distance,
-//! and not beyond nodes that are more important than `h`, nor those that earlier labels *cover*:
-//! both ends have a hub `g` such that the way over `g` is no longer.
+//! but not beyond nodes that are more important than `h`, nor nodes that earlier labels *cover*:
+//! both ends have a hub `g` such that the path over `g` is no longer.
 //!
 //! 1. **A canonical hub is found.** Let `h` be canonical for `v`. Then `h` is canonical for all
 //!    nodes on the cheapest paths between both. None of them is covered: `g` would lie on such a
@@ -18,9 +18,9 @@
 //! 2. **No other hub is kept.** Let `g` be the most important node on all cheapest paths from `v`
 //!    to `h`, and `g` not `h`. Then `g` is canonical for both, and covers `h`.
 //!
-//! Hubs of a batch are searched in parallel, each by the labels of the batches before. What they
-//! find is then compared in order of importance, so that hubs of the batch cover each other too.
-//! So the sizes of batches and the number of threads do not show in the result.
+//! Hubs of a batch are searched in parallel, each by the labels of the batches before. Their
+//! results are then compared in order of importance, so that hubs of the batch cover each other
+//! too. So the sizes of batches and the thread count do not affect the result.
 //!
 //! Sources: T. Akiba, Y. Iwata, Y. Yoshida, "Fast exact shortest-path distance queries on large
 //! networks by pruned landmark labeling", 2013; D. Delling, A. Goldberg, T. Pajor, R. Werneck,
@@ -34,10 +34,10 @@ use crate::index::graph::Graph;
 use crate::index::labels::{Hub, Labels, Stopped};
 use crate::index::parallel;
 
-/// The number of shortest-path trees by which importance is counted.
+/// The count of shortest-path trees by which importance is counted.
 const TREES: usize = 512;
 
-/// The largest number of hubs in a batch.
+/// The most hubs in a batch.
 const BATCH: usize = 128;
 
 /// A graph with the costs of its edges.
@@ -76,15 +76,15 @@ impl Edges {
 
 /// A tree of shortest paths. Nodes are numbered in preorder, so that a branch is a range.
 struct Tree {
-    /// The node at each place.
+    /// The node at each index.
     nodes: Vec<u32>,
-    /// The place of each node; `u32::MAX`: it is in no tree.
+    /// The index of each node; `u32::MAX`: it is in no tree.
     places: Vec<u32>,
-    /// The place of each node's parent, by place; that of the root is its own.
+    /// The index of each node's parent, by index; the root's is its own.
     parents: Vec<u32>,
-    /// The number of nodes of each branch that are left, by place.
+    /// The count of remaining nodes of each branch, by index.
     left: Vec<u32>,
-    /// The end of each branch, by place.
+    /// The end of each branch, by index.
     ends: Vec<u32>,
 }
 
@@ -115,7 +115,7 @@ impl Tree {
         for &node in settled.iter().skip(1).rev() {
             sizes[parents[node as usize] as usize] += sizes[node as usize];
         }
-        // Parents are settled first: each hands out the places behind its own.
+        // Parents are settled first: each hands out the indices behind its own.
         let mut places = vec![u32::MAX; count];
         let mut free = vec![0; count];
         let mut tree = Self {
@@ -158,10 +158,10 @@ impl Tree {
     }
 }
 
-/// The number of each node by importance: 0 for the most important.
+/// Returns the rank of each node by importance: 0 for the most important.
 ///
-/// The next node is always the one that lies on the most of those shortest paths of the trees that
-/// no earlier one lies on.
+/// The next node is always the one on the most shortest paths of the trees that no earlier one lies
+/// on.
 pub(super) fn importance(edges: &Edges) -> Vec<u32> {
     let count = edges.len();
     let trees = TREES.min(count);
@@ -214,7 +214,7 @@ impl Growth {
         }
     }
 
-    /// The nodes that a hub may be one of, with their costs. Whatever `self` holds is left empty.
+    /// Returns the nodes that may have the hub, with their costs. `self` is empty afterwards.
     fn grow(&mut self, edges: &Edges, hub: u32, labels: &[Vec<Hub>]) -> Vec<Hub> {
         for known in &labels[hub as usize] {
             self.own[known.node as usize] = known.cost;
@@ -257,9 +257,10 @@ impl Growth {
     }
 }
 
-/// The labels of a graph whose nodes are numbered by importance: at most `most` hubs in all.
+/// Returns the labels of a graph whose nodes are numbered by importance: at most `most` hubs in
+/// all.
 ///
-/// `on_progress` receives the number of finished hubs and may stop the work.
+/// `on_progress` receives the count of finished hubs and may stop the work.
 pub(super) fn labels(
     edges: &Edges,
     most: usize,
@@ -299,7 +300,8 @@ pub(super) fn labels(
     Ok(made)
 }
 
-/// Whether two labels have a common hub, from `first` on, over which the way costs at most `cost`.
+/// Returns whether two labels have a common hub, from `first` on, over which the path costs at most
+/// `cost`.
 fn is_covered(one: &[Hub], other: &[Hub], first: u32, cost: u32) -> bool {
     let late = |label: &[Hub]| label.iter().rev().take_while(|hub| hub.node >= first).count();
     let (one, other) = (&one[one.len() - late(one)..], &other[other.len() - late(other)..]);

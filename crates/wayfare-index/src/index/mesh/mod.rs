@@ -4,8 +4,8 @@
 //!
 //! 1. `bends.rs` finds the vertices at which a shortest path may turn.
 //! 2. `sight.rs` finds the ground that each of them sees.
-//! 3. `build.rs` joins those that see each other, and `hubs.rs` gives them hub labels.
-//! 4. `ways.rs` sorts the hubs of each bend by the next bend on the way to them.
+//! 3. `build.rs` joins bends that see each other, and `hubs.rs` gives them hub labels.
+//! 4. `ways.rs` sorts the hubs of each bend by the next bend on the path to them.
 //! 5. `views.rs` keeps for each polygon the bends that see into it.
 //!
 //! `query.rs` answers queries, `walk.rs` finds the polygons that a path crosses, and `file.rs`

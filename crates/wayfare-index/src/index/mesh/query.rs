@@ -56,7 +56,7 @@ struct End {
 const FAR: u64 = 1 << 34;
 
 impl MeshIndexScratch {
-    /// A scratch without any memory yet.
+    /// Returns a scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -67,14 +67,14 @@ impl MeshIndexScratch {
         self.spare = path;
     }
 
-    /// The number of queries so far that [`Polyanya`] had to answer: where polygons are not quite
+    /// Returns the count of queries that [`Polyanya`] had to answer: where polygons are not quite
     /// convex, rounding may hide a line from the index.
     #[must_use]
     pub fn searched(&self) -> u64 {
         self.searched
     }
 
-    /// The memory of the scratch, in bytes.
+    /// Returns the memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         8 * self.reached.capacity()
@@ -115,7 +115,7 @@ impl MeshIndex {
     /// building or loading and keep the result.
     ///
     /// # Errors
-    /// If the mesh, or what the profile can enter of it, is not what was indexed.
+    /// If the mesh, or the part that the profile can enter, differs from the indexed one.
     pub fn of<'m>(&'m self, space: &NavMeshSpace<'m>) -> Result<IndexedMesh<'m>, OtherMesh> {
         if check(space).is_err() || fingerprint(space) != self.fingerprint {
             return Err(OtherMesh);
@@ -123,14 +123,14 @@ impl MeshIndex {
         Ok(IndexedMesh { index: self, space: *space })
     }
 
-    /// The index with a mesh that [`MeshIndex::of`] accepted in this revision.
+    /// Returns the index with a mesh that [`MeshIndex::of`] accepted in this revision.
     pub(crate) fn assumed_of<'m>(&'m self, space: &NavMeshSpace<'m>) -> IndexedMesh<'m> {
         IndexedMesh { index: self, space: *space }
     }
 }
 
 impl<'m> IndexedMesh<'m> {
-    /// The mesh as a space.
+    /// Returns the mesh as a space.
     #[must_use]
     pub fn space(&self) -> &NavMeshSpace<'m> {
         &self.space
@@ -230,7 +230,7 @@ impl<'m> IndexedMesh<'m> {
         walk(space, [at, to], end, &mut path.corridor)
     }
 
-    /// The turning point at a corner.
+    /// Returns the turning point at a corner.
     fn point(&self, corner: u32) -> MeshPoint {
         let tables = &self.space.mesh().tables;
         let vertex = tables.corners[corner as usize];
@@ -317,7 +317,7 @@ impl<'m> IndexedMesh<'m> {
         let (_, rest) = index.ways.to(last, hub)?;
         let wanted = cost - *base - goal.cost - u64::from(rest);
         let leads = |end: &&End| {
-            // A lower cost than that one may be of a way that the path cannot leave by.
+            // A lower cost may belong to a way that the path cannot leave by.
             let (_, cost) = index.ways.to(end.node, hub)?;
             (end.cost + u64::from(cost) == wanted).then_some(())
         };

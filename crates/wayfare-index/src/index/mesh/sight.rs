@@ -1,17 +1,17 @@
 //! Sight: the polygons that a bend sees, each by the cone through which it sees them.
 //!
-//! The ground around the bend is swept from wall to wall, and each edge that is seen is followed
-//! into the polygon behind it, as in Polyanya. Cones are bounded by corners of the mesh, so that
-//! all questions of left and right are about three places of its raster, which are answered
-//! exactly. Cones without a taut direction are not followed.
+//! The ground around the bend is swept from wall to wall, and each visible edge is followed into
+//! the polygon behind it, as in Polyanya. Corners of the mesh bound the cones, so all tests of left
+//! and right take three points of its raster and are exact. Cones without a taut direction are not
+//! followed.
 //!
 //! # Why a point lies in a cone if and only if it is seen
 //!
 //! In each direction from the bend the ground begins in one polygon, and leaves each polygon by one
-//! edge. So a line that leads to a point of polygon `P` enters `P` through the edge at which the
-//! cone was followed into `P`, and lies between the bounds of that cone. The other way round, what
-//! lies in `P` between the bounds is seen through the edges before. Where a line touches a bound,
-//! it passes a corner of a wall without entering it.
+//! edge. So a line to a point of polygon `P` enters `P` through the edge at which the cone was
+//! followed into `P`, and lies between the bounds of that cone. Conversely, any point of `P`
+//! between the bounds is seen through the edges before. Where a line touches a bound, it passes a
+//! corner of a wall without entering it.
 //!
 //! Polygons that are not quite convex are treated as in Polyanya: a cone is open, its edge faces
 //! the bend, and none comes back into the polygon of a dent.
@@ -24,8 +24,8 @@ use super::bends::{Bend, Bends, NO_BEND};
 /// No corner or step.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a bend sees of a polygon: the part between two corners, left and right of its view. Of a
-/// polygon around the bend it sees all, and the corners are [`NONE`].
+/// The visible part of a polygon from a bend: the part between two corners, left and right of its
+/// view. A polygon around the bend is visible whole, and its corners are [`NONE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cone {
     pub(super) polygon: u32,
@@ -43,7 +43,7 @@ struct Step {
     parent: u32,
 }
 
-/// The memory of a sweep, and what it found.
+/// The memory of a sweep, and its result.
 #[derive(Debug, Default)]
 pub(super) struct Sight {
     steps: Vec<Step>,
@@ -62,7 +62,7 @@ struct Sweep<'a> {
 }
 
 impl Sight {
-    /// Finds what a bend sees. O(corners of the polygons seen).
+    /// Finds the cones that a bend sees. O(corners of the polygons seen).
     pub(super) fn sweep(&mut self, space: &NavMeshSpace<'_>, bends: &Bends, bend: u32) {
         self.steps.clear();
         self.cones.clear();
@@ -82,8 +82,8 @@ impl Sight {
         while self.merge(&space.mesh().tables.corners) {}
     }
 
-    /// Joins cones of a polygon that lie side by side; `vertices` are those of corners. Returns
-    /// whether there were any.
+    /// Joins adjacent cones of a polygon; `vertices` are those of corners. Returns whether there
+    /// were any.
     fn merge(&mut self, vertices: &[u32]) -> bool {
         let total = self.cones.len();
         let is_same = |a: u32, b: u32| vertices[a as usize] == vertices[b as usize];
@@ -182,7 +182,7 @@ impl Sweep<'_> {
             let (j_right, j_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
             if before.perp_dot(offset) > 0.0 {
                 // Between the bounds at least in part, or, for a cone of almost 180 degrees, with
-                // one end that lies that far beyond the other bound.
+                // one end that far beyond the other bound.
                 if j_right > 0.0 && i_left < 0.0 {
                     let right = if i_right >= 0.0 { i } else { cone.right };
                     let left = if j_left <= 0.0 { j } else { cone.left };
@@ -214,7 +214,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Whether the bend sees a polygon through the polygon itself.
+    /// Returns whether the bend sees a polygon through the polygon itself.
     fn comes_back(&self, mut at: u32, polygon: u32) -> bool {
         while let Some(step) = self.sight.steps.get(at as usize) {
             if step.cone.polygon == polygon {

@@ -15,7 +15,8 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Whether it lies between two of that many corners, or is of a polygon around the bend.
+    /// Returns whether it lies between two of that many corners, or is of a polygon around the
+    /// bend.
     pub(super) fn is_among(&self, corners: usize) -> bool {
         let is_corner = |corner: u32| (corner as usize) < corners;
         [self.right, self.left] == [NONE; 2] || (is_corner(self.right) && is_corner(self.left))
@@ -58,7 +59,7 @@ impl Views {
         Self { first, views }
     }
 
-    /// No views, with room for those of that many polygons.
+    /// Returns no views, with room for the views of that many polygons.
     pub(super) fn with_capacity(polygons: usize, views: usize) -> Self {
         let mut first = Vec::with_capacity(polygons + 1);
         first.push(0);
@@ -70,24 +71,24 @@ impl Views {
         self.views.push(view);
     }
 
-    /// Ends the views of a polygon: those of the next one follow.
+    /// Ends the views of a polygon: the next one's follow.
     pub(super) fn end_polygon(&mut self) {
         self.first.push(self.views.len() as u32);
     }
 
-    /// The number of polygons.
+    /// Returns the number of polygons.
     pub(super) fn polygons(&self) -> u32 {
         self.first.len().saturating_sub(1) as u32
     }
 
-    /// The views of a polygon.
+    /// Returns the views of a polygon.
     #[inline]
     pub(super) fn of(&self, polygon: u32) -> &[View] {
         let polygon = polygon as usize;
         &self.views[self.first[polygon] as usize..self.first[polygon + 1] as usize]
     }
 
-    /// Visits the nodes that see a place of a polygon and at which a path from there may turn, with
+    /// Visits the nodes that see a point of a polygon and at which a path from there may turn, with
     /// their distances.
     #[inline]
     pub(super) fn visit(
@@ -116,7 +117,7 @@ impl Views {
         }
     }
 
-    /// The number of views.
+    /// Returns the number of views.
     pub(super) fn len(&self) -> usize {
         self.views.len()
     }

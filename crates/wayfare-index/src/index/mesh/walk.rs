@@ -1,10 +1,9 @@
 //! Walks along the legs of a path: the polygons that it crosses.
 //!
-//! A leg is a straight line between two places of the raster, so that the side of each corner is
-//! told exactly. From polygon to polygon the line leaves through the inside of an edge, or at a
-//! corner that lies on it. There the walk goes around the corner, to either side, up to the polygon
-//! that the line enters; walls end it. So it makes no difference whether a leg runs along edges or
-//! through corners.
+//! A leg is a straight line between two points of the raster, so the side of each corner is exact.
+//! From polygon to polygon the line leaves through the inside of an edge, or at a corner that lies
+//! on it. There the walk goes around the corner, to either side, up to the polygon that the line
+//! enters; walls end it. So legs along edges or through corners need no special care.
 
 use glam::DVec2;
 use wayfare_mesh::inside::{NO_TWIN, Span, turn};
@@ -42,7 +41,7 @@ struct Walk<'a> {
     corridor: &'a mut Vec<PolygonId>,
 }
 
-/// Adds the polygons of a line to a corridor whose last polygon holds its beginning. Returns
+/// Adds the polygons of a line to a corridor whose last polygon contains its beginning. Returns
 /// whether the line reaches its target on the ground; else the corridor is of no use.
 pub(super) fn walk(
     space: &NavMeshSpace<'_>,
@@ -93,7 +92,7 @@ impl Walk<'_> {
         }
     }
 
-    /// How the line leaves a polygon that it has a point of.
+    /// Returns how the line leaves a polygon that it has a point of.
     #[inline]
     fn exit(&self, polygon: u32) -> Exit {
         let Span { begin, end, .. } = self.space.mesh().tables.spans[polygon as usize];
@@ -140,7 +139,7 @@ impl Walk<'_> {
         is_open
     }
 
-    /// Whether a direction from a corner leads into its polygon or along one of its edges.
+    /// Returns whether a direction from a corner points into its polygon or along one of its edges.
     fn enters(&self, corner: u32, along: DVec2) -> bool {
         let tables = &self.space.mesh().tables;
         let here = self.place(corner);
@@ -176,7 +175,7 @@ impl Walk<'_> {
         false
     }
 
-    /// Goes on to the target from another polygon that holds the end of the line.
+    /// Continues to the target from another polygon that contains the end of the line.
     #[cold]
     fn end(&mut self, polygon: u32) -> bool {
         let tables = &self.space.mesh().tables;

@@ -1,14 +1,14 @@
-//! Ways: the hubs of each bend, by the bend that a shortest path to them comes to next.
+//! Ways: the hubs of each bend, by the next bend on a shortest path to them.
 //!
 //! A query that arrives at a bend can leave it only around its walls, and only towards a bend that
-//! may lie on a path short enough. Both are known of the next bend, so that a query skips all hubs
+//! may lie on a path short enough. Both are known of the next bend, so a query skips all hubs
 //! behind one at once.
 //!
 //! # Why no hub of a shortest path is skipped
 //!
-//! Let a shortest path come from direction `u` to bend `v`, and have hub `h`. Let the way that is
-//! kept from `v` to `h` leave towards `w`. It is as short as the path's own, so that the path that
-//! leaves by it is shortest, too. So it turns around the walls of `v`, or could be cut short there.
+//! Let a shortest path come from direction `u` to bend `v`, and have hub `h`. Let the stored way
+//! from `v` to `h` leave towards `w`. It is as short as the path's own, so the path that leaves by
+//! it is shortest, too. So it turns around the walls of `v`, or could be cut short there.
 
 use glam::DVec2;
 
@@ -27,7 +27,7 @@ pub(super) struct Way {
     /// The next bend, or the bend itself for the hub that it is; in the two highest bits the sides
     /// of the bend that it leaves on.
     next: u32,
-    /// The end of its hubs among all hubs. They begin where the way before ends.
+    /// The end of its hubs among all hubs. They begin at the end of the previous way.
     end: u32,
 }
 
@@ -66,7 +66,7 @@ impl Ways {
         ways
     }
 
-    /// No ways, with room for those of that many bends.
+    /// Returns no ways, with room for the ways of that many bends.
     pub(super) fn with_capacity(nodes: usize, ways: usize, hubs: usize) -> Self {
         let mut first = Vec::with_capacity(nodes + 1);
         first.push(0);
@@ -90,17 +90,17 @@ impl Ways {
         &self.hubs[begin..]
     }
 
-    /// Ends the ways of a bend: those of the next one follow.
+    /// Ends the ways of a bend: the next one's follow.
     pub(super) fn end_node(&mut self) {
         self.first.push(self.ways.len() as u32);
     }
 
-    /// A bend with a hub that the next bend does not have, at a cost lower by exactly the edge to
-    /// it; or that has a hub twice. `nodes` is the number of bends. O(hubs).
+    /// Returns a bend with a hub that the next bend does not have, at a cost lower by exactly the
+    /// edge to it; or that has a hub twice. `nodes` is the count of bends. O(hubs).
     ///
     /// The ways of labels justify each other: see [`Labels::hops`].
     pub(super) fn unjustified(&self, nodes: u32, cost: impl Fn(u32, u32) -> u32) -> Option<u32> {
-        // The ways that lead to each bend, one list after the other.
+        // The ways to each bend, one list after the other.
         let mut first = vec![0_u32; nodes as usize + 1];
         self.ways.iter().for_each(|way| first[way.next() as usize + 1] += 1);
         for node in 0..nodes as usize {
@@ -140,14 +140,14 @@ impl Ways {
         None
     }
 
-    /// The hubs of the way at a place.
+    /// Returns the hubs of the way with that index.
     fn hubs_of(&self, place: u32) -> &[Hub] {
         let place = place as usize;
         let begin = if place == 0 { 0 } else { self.ways[place - 1].end as usize };
         &self.hubs[begin..self.ways[place].end as usize]
     }
 
-    /// The ways of a bend, each with its hubs.
+    /// Returns the ways of a bend, each with its hubs.
     #[inline]
     pub(super) fn of(&self, node: u32) -> impl Iterator<Item = (Way, &[Hub])> + '_ {
         let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
@@ -159,7 +159,7 @@ impl Ways {
         })
     }
 
-    /// The way to a hub of a bend, and the cost to the hub.
+    /// Returns the way to a hub of a bend, and the cost to the hub.
     pub(super) fn to(&self, node: u32, hub: u32) -> Option<(u32, u32)> {
         self.of(node).find_map(|(way, hubs)| {
             let place = hubs.binary_search_by_key(&hub, |hub| hub.node).ok()?;
@@ -167,12 +167,12 @@ impl Ways {
         })
     }
 
-    /// The number of ways.
+    /// Returns the number of ways.
     pub(super) fn count(&self) -> usize {
         self.ways.len()
     }
 
-    /// The number of hubs.
+    /// Returns the number of hubs.
     pub(super) fn len(&self) -> usize {
         self.hubs.len()
     }
@@ -185,14 +185,14 @@ impl Ways {
 }
 
 impl Way {
-    /// The next bend; the bend itself for the hub that it is.
+    /// Returns the next bend; the bend itself for the hub that it is.
     #[inline]
     pub(super) fn next(self) -> u32 {
         self.next & !(1 << FIRST | 1 << LAST)
     }
 
-    /// Whether a path that comes from a direction, with its sides, may leave a bend by this way,
-    /// which leads in direction `exit`.
+    /// Returns whether a path that comes from a direction, with its sides, may leave a bend by this
+    /// way in direction `exit`.
     #[inline]
     pub(super) fn follows(self, from: DVec2, sides: Sides, exit: DVec2) -> bool {
         let turn = from.perp_dot(exit);

@@ -26,8 +26,8 @@ pub(in crate::navmesh) const TANGENTS: [DVec2; 16] = {
     ]
 };
 
-/// The corners of the polygon around a circle about the origin, counter-clockwise. They lie at most
-/// 2 % outside: `radius / cos 11.25°` from the origin.
+/// Returns the corners of the polygon around a circle about the origin, counter-clockwise. They lie
+/// at most 2 % outside: `radius / cos 11.25°` from the origin.
 pub(in crate::navmesh) fn around_circle(radius: f64) -> impl Iterator<Item = DVec2> {
     (0..TANGENTS.len()).map(move |index| {
         let (normal, next) = (TANGENTS[index], TANGENTS[(index + 1) % TANGENTS.len()]);

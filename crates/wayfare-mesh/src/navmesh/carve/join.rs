@@ -74,7 +74,7 @@ impl Nodes {
         self.parents.len() as u32 - 1
     }
 
-    /// The smallest node of the group.
+    /// Returns the smallest node of the group.
     fn group(&mut self, mut node: u32) -> u32 {
         while self.parents[node as usize] != node {
             let above = self.parents[self.parents[node as usize] as usize];
@@ -185,7 +185,7 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    /// The ends of a side.
+    /// Returns the ends of a side.
     fn ends(&self, polygon: u32, side: u32) -> (DVec2, DVec2) {
         let corners = &self.loose[polygon as usize];
         let next = (side as usize + 1) % corners.len();
@@ -219,7 +219,7 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    /// The node of a side at the distance `at` along the line: a corner, or a split.
+    /// Returns the node of a side at the distance `at` along the line: a corner, or a split.
     fn node(&mut self, side: Interval, at: f64, place: DVec2) -> u32 {
         let count = self.loose[side.polygon as usize].len() as u32;
         let first = self.first[side.polygon as usize];
@@ -247,7 +247,8 @@ impl<'a> Joiner<'a> {
         node
     }
 
-    /// The polygons with the group of nodes at each corner, corners where neighbours end included.
+    /// Returns the polygons with the group of nodes at each corner, corners where neighbours end
+    /// included.
     ///
     /// At the tip of a sliver the point where a neighbour ends may fall together with the same
     /// point on the side across. The ring would go from there to the tip and back; such a tip is
@@ -323,7 +324,7 @@ impl<'a> Joiner<'a> {
     }
 }
 
-/// The corner whose edge is each corner's edge backwards.
+/// Returns the corner whose edge is each corner's edge backwards.
 fn twins(first: &[u32], corners: &[u32]) -> Vec<u32> {
     let mut edges: Vec<(u32, u32, bool, u32)> = Vec::with_capacity(corners.len());
     for own in first.windows(2) {

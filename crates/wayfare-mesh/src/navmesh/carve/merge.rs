@@ -78,7 +78,7 @@ fn merge_once(pieces: &mut [Piece], tolerance: f64, memory: &mut Memory) -> bool
     any
 }
 
-/// The union of two pieces that share side `i` of `a` and side `k` of `b`, if it is convex.
+/// Returns the union of two pieces that share side `i` of `a` and side `k` of `b`, if it is convex.
 fn joined(a: &Piece, i: usize, b: &Piece, k: usize) -> Option<Piece> {
     let (n, m) = (a.corners.len(), b.corners.len());
     let mut corners: Vec<Corner> = Vec::with_capacity(n + m - 2);

@@ -54,13 +54,13 @@ impl Line {
         Self { from, to, normal: (to - from).perp().normalize_or_zero() }
     }
 
-    /// How far inside the point lies; negative outside.
+    /// Returns how far inside the point lies; negative outside.
     fn depth(&self, point: DVec2) -> f64 {
         (point - self.from).dot(self.normal)
     }
 
-    /// Where two lines cross; the two are always given in the same order, so that both sides of a
-    /// border find the same bits.
+    /// Returns where two lines cross; the two are always given in the same order, so that both
+    /// sides of a border find the same bits.
     fn crossing(&self, other: &Self) -> Option<DVec2> {
         let (along, across) = (self.to - self.from, other.to - other.from);
         let slope = along.perp_dot(across);
@@ -70,7 +70,7 @@ impl Line {
 }
 
 impl Hole {
-    /// A hole with these corners, counter-clockwise.
+    /// Returns a hole with these corners, counter-clockwise.
     pub(in crate::navmesh) fn new(corners: Vec<DVec2>) -> Self {
         let lines = (0..corners.len())
             .map(|index| Line::new(corners[index], corners[(index + 1) % corners.len()]))
@@ -78,7 +78,7 @@ impl Hole {
         Self { corners, lines }
     }
 
-    /// The corners of the common ground of the hole and a convex outline, by Sutherland and
+    /// Returns the corners of the common ground of the hole and a convex outline, by Sutherland and
     /// Hodgman, "Reentrant Polygon Clipping" (1974).
     pub(in crate::navmesh) fn common(&self, outline: &[DVec2]) -> Vec<DVec2> {
         let mut rest = outline.to_vec();
@@ -102,7 +102,7 @@ impl Hole {
         rest
     }
 
-    /// Whether more than the tolerance of a segment lies inside.
+    /// Returns whether more than the tolerance of a segment lies inside.
     pub(in crate::navmesh) fn overlaps(&self, from: DVec2, to: DVec2, tolerance: f64) -> bool {
         // The part of the segment inside all sides, as shares of its length.
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -120,7 +120,7 @@ impl Hole {
         (leave - enter) * from.distance(to) > tolerance
     }
 
-    /// The number of its sides.
+    /// Returns the number of its sides.
     pub(in crate::navmesh) fn sides(&self) -> usize {
         self.lines.len()
     }
@@ -178,8 +178,8 @@ impl Piece {
         pairs.map(|(a, b)| (a - self.corners[0].at).perp_dot(b - self.corners[0].at)).sum()
     }
 
-    /// Whether the two have more in common than a strip as wide as the tolerance. Two convex areas
-    /// without common ground are parted by a side of one of them.
+    /// Returns whether the two have more in common than a strip as wide as the tolerance. Two
+    /// convex areas without common ground are parted by a side of one of them.
     fn touches(&self, hole: &Hole, tolerance: f64) -> bool {
         let parted_by_hole = hole
             .lines
@@ -255,13 +255,13 @@ impl Cut<'_> {
         }
     }
 
-    /// How far inside a line a point lies; 0 within the tolerance.
+    /// Returns how far inside a line a point lies; 0 within the tolerance.
     fn depth(&self, line: usize, point: DVec2) -> f64 {
         let depth = self.lines[line].depth(point);
         if depth.abs() <= self.tolerance { 0.0 } else { depth }
     }
 
-    /// Where a side of a piece from one point to another crosses a line.
+    /// Returns where a side of a piece from one point to another crosses a line.
     fn crossing(&self, side: u32, line: usize, from: DVec2, to: DVec2) -> DVec2 {
         let (low, high) = (from.min(to), from.max(to));
         let at = self.lines[side as usize].crossing(&self.lines[line]);
@@ -287,7 +287,7 @@ impl Cut<'_> {
         corners.windows(2).map(|pair| (pair[0] - origin).perp_dot(pair[1] - origin)).sum()
     }
 
-    /// The parts of a piece outside and inside a line, which has corners on both sides.
+    /// Returns the parts of a piece outside and inside a line, which has corners on both sides.
     fn split(&self, piece: &Piece, line: usize) -> (Piece, Piece) {
         let id = line as u32;
         let count = piece.corners.len();

@@ -41,7 +41,7 @@ impl Arena {
         }
     }
 
-    /// The lowest free number. The polygon has no corners yet.
+    /// Returns the lowest free number. The polygon has no corners yet.
     pub(super) fn take_number(&mut self, mesh: &mut NavMesh) -> u32 {
         self.numbers.pop().map_or_else(
             || {

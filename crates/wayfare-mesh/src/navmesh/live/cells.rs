@@ -45,7 +45,7 @@ impl Cell {
     }
 }
 
-/// The pieces that carvings leave of a polygon of the base, not numbered yet.
+/// Returns the pieces that carvings leave of a polygon of the base, not numbered yet.
 pub(super) fn pieces(
     base: &NavMesh,
     polygon: PolygonId,

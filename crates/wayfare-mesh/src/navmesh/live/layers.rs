@@ -85,8 +85,9 @@ pub(super) fn patch(
     }
 }
 
-/// One of each group of polygons that moves between them join: around an obstacle all polygons are
-/// one group as a rule, and nothing has to be flooded to see that no island fell apart.
+/// Returns one of each group of polygons that moves between them join: around an obstacle all
+/// polygons are one group as a rule, and nothing has to be flooded to see that no island fell
+/// apart.
 fn apart(mut polygons: Vec<u32>, exits: &Exits<'_>) -> Vec<u32> {
     polygons.sort_unstable();
     polygons.dedup();
@@ -111,7 +112,7 @@ fn apart(mut polygons: Vec<u32>, exits: &Exits<'_>) -> Vec<u32> {
     polygons
 }
 
-/// Whether agents of a profile can enter a polygon, if there is one.
+/// Returns whether agents of a profile can enter a polygon, if there is one.
 fn is_free(profile: &MeshProfile, (tables, areas): (&Tables, &[AreaId]), number: u32) -> bool {
     let span = tables.spans[number as usize];
     span.begin != span.end && profile.areas.multiplier(areas[number as usize]).is_some()
@@ -190,8 +191,8 @@ pub(super) fn set_cell(
     blocks.set_loose(polygon, is_free && areas.multiplier(area).is_none());
 }
 
-/// A layer of the mesh as it is now. `areas` are these of the base when the blocks of `base` were
-/// found.
+/// Returns a layer of the mesh as it is now. `areas` are these of the base when the blocks of
+/// `base` were found.
 pub(super) fn build(
     base: (&NavMesh, &Layer),
     areas: &[AreaId],

@@ -115,7 +115,7 @@ impl LiveMesh {
         live
     }
 
-    /// The layer of a profile of the base, for the mesh as it is now.
+    /// Returns the layer of a profile of the base, for the mesh as it is now.
     fn layer(&self, index: usize) -> Layer {
         let base = (&self.base, &self.base.layers[index]);
         let (mesh, arena, cells) = (&self.mesh, &self.arena, &self.cells);
@@ -124,24 +124,24 @@ impl LiveMesh {
         layer
     }
 
-    /// The mesh as it is now: searches, queries and pictures work on it.
+    /// Returns the mesh as it is now: searches, queries and pictures work on it.
     #[must_use]
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
     }
 
-    /// The mesh without any carving. Changes of areas count.
+    /// Returns the mesh without any carving. Changes of areas count.
     #[must_use]
     pub fn base(&self) -> &NavMesh {
         &self.base
     }
 
-    /// The carvings that are there, in order of id.
+    /// Returns the carvings that are there, in order of id.
     pub fn carvings(&self) -> impl ExactSizeIterator<Item = KnownCarving<'_>> {
         self.carvings.iter().map(|(id, entry)| KnownCarving { id, carving: &entry.carving })
     }
 
-    /// A carving that is there.
+    /// Returns a carving that is there.
     ///
     /// # Errors
     /// When it is not.
@@ -149,8 +149,8 @@ impl LiveMesh {
         self.carvings.get(id).map(|entry| &entry.carving)
     }
 
-    /// The polygons whose moves changed by the last edit or batch of edits, in order: the removed
-    /// polygons, the polygons that are new or got other corners, and their neighbours.
+    /// Returns the polygons whose moves changed by the last edit or batch of edits, in order: the
+    /// removed polygons, the polygons that are new or got other corners, and their neighbours.
     #[must_use]
     pub fn affected(&self) -> &[PolygonId] {
         &self.affected
@@ -326,7 +326,7 @@ impl LiveMesh {
         }
     }
 
-    /// A carving with the polygons of the base that have ground in it.
+    /// Returns a carving with the polygons of the base that have ground in it.
     fn entry(&self, carving: Carving) -> Entry {
         let outline = carving.prism.outline();
         let hole = Hole::new(outline.to_vec());

@@ -97,8 +97,9 @@ impl Stitch<'_> {
         self.write(&region, &old, &freed);
     }
 
-    /// The neighbours of edited polygons on the base, in order. A neighbour with pieces that are
-    /// not on the mesh, since they shrank to lines, is edited as well: the pieces may come back.
+    /// Returns the neighbours of edited polygons on the base, in order. A neighbour with pieces
+    /// that are not on the mesh, since they shrank to lines, is edited as well: the pieces may come
+    /// back.
     fn neighbours(&self, edited: &mut Vec<(u32, Vec<Piece>)>) -> Vec<u32> {
         let mut seen = 0;
         let mut around = Vec::new();
@@ -126,7 +127,7 @@ impl Stitch<'_> {
         around
     }
 
-    /// The numbers of the pieces of a polygon of the base.
+    /// Returns the numbers of the pieces of a polygon of the base.
     fn numbers(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
         let cell = &self.cells[polygon as usize];
         let whole = (!cell.is_cut).then_some(polygon);
@@ -134,26 +135,27 @@ impl Stitch<'_> {
         whole.into_iter().chain(pieces.filter(|&number| number != NONE))
     }
 
-    /// The line along a side of a piece: an edge of the base, if `line` is one.
+    /// Returns the line along a side of a piece: an edge of the base, if `line` is one.
     fn edge(&self, polygon: u32, line: u32) -> Option<u32> {
         let own = self.base.own(PolygonId(polygon));
         (line < own.len() as u32).then(|| own.start as u32 + line)
     }
 
-    /// Whether an edge of the base is shared with an edited polygon.
+    /// Returns whether an edge of the base is shared with an edited polygon.
     fn is_shared(&self, edge: Option<u32>, is_edited: impl Fn(u32) -> bool) -> bool {
         let twin = edge.map_or(NO_TWIN, |edge| self.base.twin(edge));
         twin != NO_TWIN && is_edited(self.base.owner(twin).0)
     }
 
-    /// The line that a side of a piece of the base lies on; of a whole polygon its own side.
+    /// Returns the line that a side of a piece of the base lies on; of a whole polygon its own
+    /// side.
     fn line(&self, polygon: u32, piece: u32, side: u32) -> u32 {
         let pieces = &self.cells[polygon as usize].pieces;
         pieces.get(piece as usize).map_or(side, |piece| piece.corners[side as usize].line)
     }
 
-    /// The vertices that are no longer used: the vertices of edited polygons and on their edges.
-    /// Vertices of the base stay.
+    /// Returns the vertices that are no longer used: the vertices of edited polygons and on their
+    /// edges. Vertices of the base stay.
     fn freed_vertices(
         &self,
         old: &[Vec<u32>],
@@ -328,7 +330,7 @@ impl Stitch<'_> {
         }
     }
 
-    /// The vertex of each group of points; [`NONE`] for groups that are not on the mesh.
+    /// Returns the vertex of each group of points; [`NONE`] for groups that are not on the mesh.
     fn vertices(
         &mut self,
         region: &Region,
@@ -447,7 +449,7 @@ impl Stitch<'_> {
     }
 }
 
-/// The number of the line along an edge of the base: the same for both of its sides.
+/// Returns the number of the line along an edge of the base: the same for both of its sides.
 fn edge_line(base: &NavMesh, edge: u32) -> u64 {
     match base.twin(edge) {
         NO_TWIN => NO_LINE,
@@ -455,7 +457,7 @@ fn edge_line(base: &NavMesh, edge: u32) -> u64 {
     }
 }
 
-/// The number of the line of a cut through a polygon of the base.
+/// Returns the number of the line of a cut through a polygon of the base.
 fn cut_line(polygon: u32, line: u32) -> u64 {
     1 << 63 | u64::from(polygon) << 32 | u64::from(line)
 }

@@ -41,19 +41,19 @@ impl<'s> Cast<'s> {
         Self { scene, teams, first }
     }
 
-    /// The limits of an agent with another speed.
+    /// Returns the limits of an agent with another speed.
     pub(super) fn limits_at(&self, agent: AgentId, speed: f32) -> AgentLimits {
         let plain = self.item(agent).map(limits).unwrap_or_default();
         AgentLimits { max_speed: speed, ..plain }
     }
 
-    /// The algorithm of an agent that is of a class, the first one by default.
+    /// Returns the algorithm of an agent that is of a class, the first one by default.
     fn algorithm(&self, agent: &SceneAgent, class: Option<&str>) -> Option<NamedAlgorithm> {
         let of_class = || self.class(class).and_then(|class| class.algorithm);
         agent.algorithm.or_else(of_class).map(NamedAlgorithm::from)
     }
 
-    /// The class of that name, or the first one.
+    /// Returns the class of that name, or the first one.
     fn class(&self, name: Option<&str>) -> Option<&'s AgentClass> {
         let mut classes = self.scene.classes.iter();
         match name {
@@ -62,7 +62,7 @@ impl<'s> Cast<'s> {
         }
     }
 
-    /// How an agent avoids others.
+    /// Returns how an agent avoids others.
     fn avoidance(&self, agent: &SceneAgent) -> Avoidance {
         let class = self.class(agent.class.as_deref());
         let plain = Avoidance::default();
@@ -85,12 +85,12 @@ impl<'s> Cast<'s> {
         }
     }
 
-    /// The algorithm of an agent once it is of that class.
+    /// Returns the algorithm of an agent once it is of that class.
     pub(super) fn algorithm_in(&self, agent: AgentId, class: &str) -> Option<NamedAlgorithm> {
         self.algorithm(self.item(agent)?, Some(class))
     }
 
-    /// The item of the scene that an agent belongs to.
+    /// Returns the item of the scene that an agent belongs to.
     fn item(&self, agent: AgentId) -> Option<&'s SceneAgent> {
         let item = self.first.partition_point(|first| *first <= agent.0).saturating_sub(1);
         self.scene.agents.get(item)
@@ -101,7 +101,7 @@ impl<'s> Cast<'s> {
         u16::try_from(place).ok().map(TeamId)
     }
 
-    /// An agent or a team.
+    /// Returns an agent or a team.
     fn who(&self, name: &str, at: KeyPath) -> Result<Who, WorldError> {
         let agents = self.scene.agents.iter().zip(&self.first);
         let named = agents.into_iter().find(|(agent, _)| agent.name == name);
@@ -114,20 +114,20 @@ impl<'s> Cast<'s> {
             })
     }
 
-    /// All agents that a name stands for: an agent, a crowd, or those of a team.
+    /// Returns all agents that a name stands for: an agent, a crowd, or those of a team.
     pub(super) fn members(&self, name: &str) -> Vec<AgentId> {
         let agents = self.scene.agents.iter().zip(&self.first);
         let meant = agents.filter(|(agent, _)| agent.is_called(name));
         meant.flat_map(|(agent, first)| (*first..first + agent.number()).map(AgentId)).collect()
     }
 
-    /// The group of that name.
+    /// Returns the group of that name.
     pub(super) fn group(&self, name: &str) -> Option<GroupId> {
         let place = self.scene.groups.iter().position(|group| group.name == name)?;
         u32::try_from(place).ok().map(GroupId)
     }
 
-    /// The shape that a group takes by a change.
+    /// Returns the shape that a group takes by a change.
     pub(super) fn form<Edit>(&self, change: &FormationChange) -> Option<Command<Edit>> {
         let group = self.group(&change.group)?;
         let spacing = || self.scene.groups.get(group.0 as usize)?.spacing;
@@ -294,7 +294,7 @@ impl<'s> Cast<'s> {
     }
 }
 
-/// The body of an agent.
+/// Returns the body of an agent.
 fn limits(agent: &SceneAgent) -> AgentLimits {
     let plain = AgentLimits::default();
     AgentLimits {
@@ -309,7 +309,7 @@ fn limits(agent: &SceneAgent) -> AgentLimits {
     }
 }
 
-/// The model of steering of a class.
+/// Returns the model of steering of a class.
 fn steering(class: &AgentClass) -> AvoidanceModel {
     match class.steering {
         None | Some(SceneSteering::Orca) => AvoidanceModel::Reciprocal,
@@ -331,7 +331,7 @@ fn out_of_phase(behaviours: &mut [Does], number: u32) {
     }
 }
 
-/// An agent that the engine does not take, by the value at fault.
+/// Returns an agent that the engine does not take, by the value at fault.
 fn refused(error: &SpecError, path: &KeyPath) -> WorldError {
     let path = path.clone();
     let path = match error {

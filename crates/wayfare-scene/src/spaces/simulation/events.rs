@@ -77,14 +77,14 @@ impl Journey {
         Ok(journey)
     }
 
-    /// The seconds from the first point to the last.
+    /// Returns the seconds from the first point to the last.
     fn duration(&self) -> f64 {
         let legs = self.along.windows(2);
         let length: f64 = legs.map(|leg| f64::from(leg[0].distance(leg[1]))).sum();
         length / f64::from(self.speed)
     }
 
-    /// The obstacle at a time after its start, in seconds.
+    /// Returns the obstacle at a time after its start, in seconds.
     fn at(&self, seconds: f64) -> MovingObstacle {
         let mut left = seconds * f64::from(self.speed);
         let mut foot = self.along.last().copied().unwrap_or_default();
@@ -103,12 +103,12 @@ impl Journey {
 }
 
 impl<W: Environment> Entry<W> {
-    /// The obstacle that the event blocks, drives or restores.
+    /// Returns the obstacle that the event blocks, drives or restores.
     fn obstacle(&self) -> Option<CarveId> {
         self.barrier.map(|barrier| barrier.0).or(self.drive.as_ref().map(|drive| drive.0))
     }
 
-    /// The last tick before `end` in which it happens.
+    /// Returns the last tick before `end` in which it happens.
     fn last_before(&self, end: u64, tick_seconds: f64) -> Option<u64> {
         let tick = |number: f64| {
             let seconds = self.at + number * self.every.unwrap_or(0.0);
@@ -250,14 +250,15 @@ impl<W: Setting> Timetable<W> {
 }
 
 impl<W: Environment> Timetable<W> {
-    /// What happens in a tick, in the order of the scene.
+    /// Returns what happens in a tick, in the order of the scene.
     pub(super) fn due(&self, tick: u64) -> impl Iterator<Item = &CommandOf<W>> {
         let now =
             move |entry: &&Entry<W>| entry.last_before(tick + 1, self.tick_seconds) == Some(tick);
         self.entries.iter().filter(now).flat_map(|entry| &entry.commands)
     }
 
-    /// The moves of driven obstacles in a tick. A later event about an obstacle ends its journey.
+    /// Returns the moves of driven obstacles in a tick. A later event about an obstacle ends its
+    /// journey.
     pub(super) fn moves(&self, tick: u64) -> Vec<CommandOf<W>> {
         let mut moves = Vec::new();
         for (number, entry) in self.entries.iter().enumerate() {
@@ -280,8 +281,8 @@ impl<W: Environment> Timetable<W> {
         moves
     }
 
-    /// The ground that events have put in the place of another within `ticks` ticks, in the order
-    /// of the last time of each.
+    /// Returns the ground that events have put in the place of another within `ticks` ticks, in the
+    /// order of the last time of each.
     pub(super) fn grounds(&self, ticks: u64) -> impl Iterator<Item = &StagedGround> {
         let changing = self.entries.iter().filter(|entry| !entry.grounds.is_empty());
         let mut happened: Vec<_> = changing
@@ -292,7 +293,7 @@ impl<W: Environment> Timetable<W> {
         happened.into_iter().flat_map(|(_, entry)| &entry.grounds)
     }
 
-    /// The barriers that stand after `ticks` ticks. A block that is driven away is none.
+    /// Returns the barriers that stand after `ticks` ticks. A block that is driven away is none.
     pub(super) fn barriers(&self, ticks: u64) -> impl Iterator<Item = StagedBarrier> {
         let mut latest = BTreeMap::new();
         for (number, entry) in self.entries.iter().enumerate() {

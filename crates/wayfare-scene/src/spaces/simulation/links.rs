@@ -40,7 +40,7 @@ impl<State> SceneLinks<State> {
 }
 
 impl SceneLinks<Cell> {
-    /// The links over a grid, for agents of a profile.
+    /// Returns the links over a grid, for agents of a profile.
     ///
     /// # Errors
     /// When a link ends off the map or where no such agent can stand.
@@ -50,7 +50,7 @@ impl SceneLinks<Cell> {
 }
 
 impl SceneLinks<WaypointId> {
-    /// The links over a waypoint graph.
+    /// Returns the links over a waypoint graph.
     ///
     /// # Errors
     /// When a link ends at no waypoint, or at a blocked one.
@@ -60,7 +60,7 @@ impl SceneLinks<WaypointId> {
 }
 
 impl SceneLinks<Voxel> {
-    /// The links in a world of blocks, for agents of a profile.
+    /// Returns the links in a world of blocks, for agents of a profile.
     ///
     /// # Errors
     /// When a link ends off the map or where no such agent can be.
@@ -74,7 +74,7 @@ impl SceneLinks<Voxel> {
 }
 
 impl SceneLinks<PolygonId> {
-    /// The links on a navigation mesh, for agents of a profile.
+    /// Returns the links on a navigation mesh, for agents of a profile.
     ///
     /// # Errors
     /// When a link has no ground within its radius of use.
@@ -90,8 +90,8 @@ impl SceneLinks<PolygonId> {
 /// The most different keys: a bit each.
 const MAX_KEYS: usize = 32;
 
-/// The names of the keys, in the order in which the classes name them, then those that only locks
-/// of the map name.
+/// Returns the names of the keys, in the order in which the classes name them, then those that only
+/// locks of the map name.
 fn known_keys(scene: &Scene) -> Vec<&String> {
     let mut known: Vec<&String> = Vec::new();
     let carried = scene.classes.iter().flat_map(|class| &class.keys);
@@ -103,7 +103,7 @@ fn known_keys(scene: &Scene) -> Vec<&String> {
     known
 }
 
-/// The keys of those names: they are numbered in the order in which the classes name them.
+/// Returns the keys of those names: they are numbered in the order in which the classes name them.
 pub(super) fn keys<'k>(scene: &Scene, names: impl IntoIterator<Item = &'k String>) -> Keys {
     let known = known_keys(scene);
     let bit = |name: &String| {
@@ -113,7 +113,7 @@ pub(super) fn keys<'k>(scene: &Scene, names: impl IntoIterator<Item = &'k String
     Keys(names.into_iter().filter_map(bit).fold(0, |all, bit: u32| all | bit))
 }
 
-/// The links of a scene, over the states of its world.
+/// Returns the links of a scene, over the states of its world.
 fn links<W: Setting>(
     world: &W,
     scene: &Scene,
@@ -172,7 +172,7 @@ fn off_map(link: &SceneNavLink, path: KeyPath) -> WorldError {
     WorldError::new(WorldErrorKind::Value, message).about(path)
 }
 
-/// What is wrong with a link, about the key that says it.
+/// Returns what is wrong with a link, about the key that says it.
 fn wrong(link: &SceneNavLink, error: &NavLinkError, path: KeyPath) -> WorldError {
     let path = match error {
         NavLinkError::From(_) => path.then("from"),

@@ -15,7 +15,7 @@ use crate::spaces::level::area_of;
 /// How far beside the mesh a point of a scene may lie, in metres.
 const BESIDE: f32 = 2.0;
 
-/// The costs of the areas of a mesh for a class; without one, as the terrains are.
+/// Returns the costs of the areas of a mesh for a class; without one, as the terrains are.
 fn costs(scene: &Scene, class: Option<&AgentClass>, at: &KeyPath) -> Result<AreaCosts, WorldError> {
     let met = match class {
         Some(class) => terrains_to(class, &scene.terrains, at)?,
@@ -46,7 +46,7 @@ fn costs(scene: &Scene, class: Option<&AgentClass>, at: &KeyPath) -> Result<Area
     Ok(costs)
 }
 
-/// The profile of a class, on a mesh that areas of the scene's terrains lie on.
+/// Returns the profile of a class, on a mesh that areas of the scene's terrains lie on.
 pub(in crate::spaces) fn profile_of(
     scene: &Scene,
     class: Option<&AgentClass>,
@@ -61,8 +61,8 @@ pub(in crate::spaces) fn profile_of(
     Ok(MeshProfile { areas: costs(scene, class, at)? })
 }
 
-/// The place on the mesh that a point of a scene stands for: the floor at it, below or a little
-/// above it, else the nearest one.
+/// Returns the place on the mesh that a point of a scene stands for: the floor at it, below or a
+/// little above it, else the nearest one.
 pub(in crate::spaces) fn settled(mesh: &NavMesh, point: Vec3) -> Vec3 {
     let floor = mesh.locate(point, HeightReach::default());
     floor.or_else(|| mesh.nearest_point(point, BESIDE)).map_or(point, |found| found.place)

@@ -29,7 +29,7 @@ pub(in crate::spaces) struct Replacement<Edit> {
 
 /// A world that scenes are staged in.
 pub(in crate::spaces) trait Setting: Environment {
-    /// The profile of a class of a scene, in a world of these terrains.
+    /// Returns the profile of a class of a scene, in a world of these terrains.
     fn add_class(
         &mut self,
         scene: &Scene,
@@ -38,18 +38,18 @@ pub(in crate::spaces) trait Setting: Environment {
         at: KeyPath,
     ) -> Result<ProfileId, WorldError>;
 
-    /// The profile of agents without a class. Default: the first one.
+    /// Returns the profile of agents without a class. Default: the first one.
     fn add_plain_class(&mut self, _scene: &Scene) -> Result<ProfileId, WorldError> {
         Ok(ProfileId::default())
     }
 
-    /// The ground of a terrain, by which speeds differ. Default: `None`, where bodies do not know
-    /// what they are on.
+    /// Returns the ground of a terrain, by which speeds differ. Default: `None`, where bodies do
+    /// not know what they are on.
     fn ground_of(&self, _scene: &Scene, _terrain: &str, _terrains: &[Terrain]) -> Option<GroundId> {
         None
     }
 
-    /// The edit by which a terrain becomes something else to the agents of a profile.
+    /// Returns the edit by which a terrain becomes something else to the agents of a profile.
     ///
     /// # Errors
     /// Where terrains of the world mean nothing to agents.
@@ -61,7 +61,7 @@ pub(in crate::spaces) trait Setting: Environment {
         at: KeyPath,
     ) -> Result<Self::Edit, WorldError>;
 
-    /// The edit by which a part of a grid is replaced. Default: there are no cells.
+    /// Returns the edit by which a part of a grid is replaced. Default: there are no cells.
     ///
     /// # Errors
     /// Where the world is not made of cells, the part reaches beyond it, or a character stands for
@@ -76,7 +76,7 @@ pub(in crate::spaces) trait Setting: Environment {
         Err(WorldError::new(WorldErrorKind::Value, message).about(at))
     }
 
-    /// The puzzles of a scene. Default: none, and refused where the scene has some.
+    /// Returns the puzzles of a scene. Default: none, and refused where the scene has some.
     ///
     /// # Errors
     /// When the world is no grid, or a puzzle is not sound.
@@ -84,13 +84,13 @@ pub(in crate::spaces) trait Setting: Environment {
         if scene.puzzles.is_empty() { Ok(Vec::new()) } else { Err(no_grid()) }
     }
 
-    /// The middle of a cell; `None` off the map.
+    /// Returns the middle of a cell; `None` off the map.
     ///
     /// # Errors
     /// Where the world is not made of cells.
     fn cell(&self, cell: [u32; 2]) -> Result<Option<Vec3>, WorldError>;
 
-    /// The point that stands for a point of the scene.
+    /// Returns the point that stands for a point of the scene.
     fn settle(&self, point: Vec3) -> Vec3 {
         point
     }
@@ -98,8 +98,8 @@ pub(in crate::spaces) trait Setting: Environment {
     /// Whether links have a radius of use.
     const HAS_EXACT_LINKS: bool = false;
 
-    /// A link between two points of the scene, as agents of a profile can use it. Default: between
-    /// the states that the points stand for, whatever the `radius` of use.
+    /// Returns a link between two points of the scene, as agents of a profile can use it. Default:
+    /// between the states that the points stand for, whatever the `radius` of use.
     ///
     /// # Errors
     /// When there is nothing at a point.
@@ -115,13 +115,13 @@ pub(in crate::spaces) trait Setting: Environment {
         Ok(NavLink::new(from, to, Crossing::Seconds(0.0)))
     }
 
-    /// Where a waypoint is.
+    /// Returns where a waypoint is.
     fn waypoint(&self, _id: &str) -> Option<Vec3> {
         None
     }
 }
 
-/// Where a spot of the scene is.
+/// Returns where a spot of the scene is.
 pub(in crate::spaces) fn point<W: Setting>(
     world: &W,
     scene: &Scene,
@@ -131,7 +131,7 @@ pub(in crate::spaces) fn point<W: Setting>(
     unsettled(world, scene, spot, at).map(|point| world.settle(point))
 }
 
-/// The point that a spot of the scene names.
+/// Returns the point that a spot of the scene names.
 pub(super) fn unsettled<W: Setting>(
     world: &W,
     scene: &Scene,
@@ -196,7 +196,7 @@ fn of_terrains(class: &AgentClass) -> (&'static str, bool) {
     ("terrains", !class.terrains.is_empty())
 }
 
-/// The terrains of a world as a class meets them.
+/// Returns the terrains of a world as a class meets them.
 pub(in crate::spaces) fn terrains_to(
     class: &AgentClass,
     terrains: &[Terrain],
@@ -217,7 +217,7 @@ pub(in crate::spaces) fn terrains_to(
     Ok(met)
 }
 
-/// How fast a class is on the terrains of a world.
+/// Returns how fast a class is on the terrains of a world.
 pub(super) fn ground_speeds<W: Setting>(
     world: &W,
     scene: &Scene,
@@ -240,7 +240,7 @@ pub(super) fn ground_speeds<W: Setting>(
     Ok(speeds)
 }
 
-/// What the terrains of a world cost a class, where all others pay `usual`.
+/// Returns what the terrains of a world cost a class, where all others pay `usual`.
 fn costs_to(
     class: &AgentClass,
     terrains: &[Terrain],
@@ -260,7 +260,7 @@ fn costs_to(
     Ok(costs)
 }
 
-/// The place of a terrain in the table of a world, and its number.
+/// Returns the place of a terrain in the table of a world, and its number.
 fn named_terrain(
     name: &str,
     terrains: &[Terrain],
@@ -404,7 +404,7 @@ impl Setting for Grid {
 }
 
 impl Setting for WaypointGraph {
-    /// The graph as it is built where the terrains are what the class makes of them.
+    /// Returns the graph as it is built where the terrains are what the class makes of them.
     fn add_class(
         &mut self,
         scene: &Scene,
@@ -484,7 +484,7 @@ impl Setting for VoxelGrid {
         Err(no_cells("a world of blocks"))
     }
 
-    /// The middle of its block.
+    /// Returns the middle of its block.
     fn settle(&self, point: Vec3) -> Vec3 {
         self.voxel_at(point).map_or(point, |voxel| self.centre(voxel))
     }

@@ -213,7 +213,8 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
         }
     }
 
-    /// What the events of the scene have put in the way by now, and what they drive where it is.
+    /// Returns what the events of the scene have put in the way by now, and what they drive where
+    /// it is.
     pub fn barriers(&self) -> impl Iterator<Item = StagedBarrier> {
         let driven = self.simulation.moving_obstacles().map(|one| {
             let ShapeBounds { min, max } = one.obstacle.shape.bounds();
@@ -223,8 +224,8 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
         self.timetable.barriers(self.simulation.now()).chain(driven)
     }
 
-    /// The ground that events of the scene have put in the place of another by now: what comes
-    /// later lies over what came before.
+    /// Returns the ground that events of the scene have put in the place of another by now: what
+    /// comes later lies over what came before.
     pub fn grounds(&self) -> impl Iterator<Item = &StagedGround> {
         self.timetable.grounds(self.simulation.now())
     }

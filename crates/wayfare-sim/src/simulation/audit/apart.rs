@@ -65,8 +65,8 @@ impl<W: Environment + Clone> Audit<W> {
         Ok(())
     }
 
-    /// Where bodies keep to their rails, and step aside beside these: who does crosses no wall, and
-    /// does not go faster for it.
+    /// Returns where bodies keep to their rails, and step aside beside these: who does crosses no
+    /// wall, and does not go faster for it.
     pub(super) fn check_asides(
         &self,
         now: &TickRecord<W::State>,
@@ -100,9 +100,9 @@ impl<W: Environment + Clone> Audit<W> {
         Ok(())
     }
 
-    /// Where bodies keep to their rails, and avoid each other along these: one that comes up to
-    /// another on the same move, in the same direction, does not touch it. It may pass through one
-    /// that stands where its way ends.
+    /// Fails if a body touches another that it has come up to on the same move, in the same
+    /// direction. It may pass through one that stands at the end of its path. For bodies that keep
+    /// to their rails, and avoid each other along them.
     pub(super) fn check_followers(&self, now: &TickRecord<W::State>) -> Result<(), AuditFault> {
         if W::AVOIDING != AvoidanceManner::AlongRails {
             return Ok(());

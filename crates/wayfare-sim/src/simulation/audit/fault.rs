@@ -36,7 +36,7 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// What is wrong with what a simulation did.
+/// A fault of a simulation's tick.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditFault {
@@ -51,12 +51,12 @@ pub enum AuditFault {
         from: Vec3,
         /// Where it is.
         to: Vec3,
-        /// The part of its rail that it was on, with the numbers of states.
+        /// The part of its rail that it was on, with the indices of states.
         before: Stretch<u32>,
-        /// The part of its rail that it is on, with the numbers of states.
+        /// The part of its rail that it is on, with the indices of states.
         after: Stretch<u32>,
     },
-    /// A body reaches into a wall on a part of its way that has room for it, by its proof.
+    /// A body reaches into a wall on a part of its rail whose proof gives it room.
     #[error("tick {tick}: agent {} at {at} reaches into a wall, with room for {room} m", agent.0)]
     ReachedIntoWall {
         /// The tick.
@@ -65,10 +65,10 @@ pub enum AuditFault {
         agent: AgentId,
         /// Where its middle is.
         at: Vec3,
-        /// The room that there is by the proof of its way, in metres.
+        /// The proved room of its rail, in metres.
         room: f32,
     },
-    /// A body changed its speed, its place or its heading faster than it can.
+    /// A body changed its speed, position or heading faster than it can.
     #[error("tick {tick}: agent {}'s {quantity} is {value}, but at most {most} is possible", agent.0)]
     TooMuch {
         /// The tick.
@@ -82,7 +82,7 @@ pub enum AuditFault {
         /// The largest value that is possible.
         most: f32,
     },
-    /// There are more agents in a link than it holds.
+    /// More agents are in a link than its capacity.
     #[error("tick {tick}: link {} holds {inside} agents, but has room for {room}", link.0)]
     OverCapacity {
         /// The tick.
@@ -137,7 +137,8 @@ pub enum AuditFault {
 }
 
 impl AuditFault {
-    /// An agent's records of two ticks, each with the place of its body.
+    /// Returns the fault of an agent by its records of two ticks, each with the position of its
+    /// body.
     pub(super) fn crossed_wall<State: StateId>(
         tick: u64,
         [(before, from), (after, to)]: [(&AgentRecord<State>, Vec3); 2],

@@ -10,8 +10,8 @@ use super::walls::sweeps;
 use crate::agent::leg_length;
 use crate::simulation::{AgentRecord, Environment, Stretch};
 
-/// The way of a body out of the obstacle that it was built into: a straight line over ground that
-/// was free before.
+/// The way out of an obstacle that a body was built into: a straight line over ground that was free
+/// before.
 #[derive(Clone, Debug)]
 pub(super) struct WayOut<W> {
     pub(super) from: Vec3,
@@ -20,7 +20,7 @@ pub(super) struct WayOut<W> {
     pub(super) world: Option<Arc<W>>,
 }
 
-/// What a body may do from one tick to the next.
+/// The allowed moves of a body from one tick to the next.
 pub(super) struct Hops<'w, W: Environment> {
     pub(super) world: &'w W,
     pub(super) profile: ProfileId,
@@ -48,7 +48,7 @@ impl<W: Environment> Hops<'_, W> {
         let place = |state| space.position(state);
         match before.stretch {
             _ if now.stretch == Stretch::Escape => self.is_on_way_out(now.at),
-            // On along the same move, or the way it came; or past its end to what comes after.
+            // Along the same move, or back; or past its end to the next leg.
             Stretch::Move { from, to } => match now.stretch {
                 Stretch::Move { from: a, to: b } if (a, b) == (from, to) => {
                     self.may_finish(from, to) && is_between(place(from), place(to), now.at)
@@ -81,15 +81,15 @@ impl<W: Environment> Hops<'_, W> {
         }
     }
 
-    /// Whether a body may finish a move under way: a legal one, or one whose beginning was blocked
-    /// behind it.
+    /// Returns whether a body may finish a move under way: a legal one, or one whose beginning was
+    /// blocked behind it.
     fn may_finish(&self, from: W::State, to: W::State) -> bool {
         let space = self.world.space(self.profile);
         space.check_move(from, to).is_ok() || space.check(from).is_err() && space.check(to).is_ok()
     }
 
-    /// Whether a point lies on the way out, and that leads over ground that was free before the
-    /// body was built in.
+    /// Returns whether a point lies on a way out over ground that was free before the body was
+    /// built in.
     fn is_on_way_out(&self, at: Vec3) -> bool {
         self.way_out.is_some_and(|way| {
             let was_free =
@@ -98,8 +98,8 @@ impl<W: Environment> Hops<'_, W> {
         })
     }
 
-    /// Whether a body that is at a point may be where it is now without having passed the end of
-    /// more than one move.
+    /// Returns whether a body that is at a point may be where it is now without having passed the
+    /// end of more than one move.
     fn goes_on(&self, point: Vec3, now: &AgentRecord<W::State>) -> bool {
         let space = self.world.space(self.profile);
         if point.distance(now.at) < SLACK || self.sweeps(point, now.at) {
@@ -116,10 +116,10 @@ impl<W: Environment> Hops<'_, W> {
         }
     }
 
-    /// Whether the sweep is clear along the points that lay ahead of the body, and round the one
-    /// where its stretch begins.
+    /// Returns whether the sweep is clear along the points that lay ahead of the body, and round
+    /// the one where its stretch begins.
     fn rounds_a_corner(&self, before: &AgentRecord<W::State>, now: &AgentRecord<W::State>) -> bool {
-        // A path that is new in this tick may turn behind the last of those points.
+        // A path that is new in this tick may turn behind the last of these points.
         let arrives = |here: Vec3, gone: f32| {
             let is_clear = |points: &[Vec3]| {
                 let pairs = || points.windows(2).map(|pair| (pair[0], pair[1]));
@@ -148,7 +148,7 @@ impl<W: Environment> Hops<'_, W> {
     }
 }
 
-/// Whether a point lies on the segment between two others.
+/// Returns whether a point lies on the segment between two others.
 fn is_between(a: Vec3, b: Vec3, point: Vec3) -> bool {
     let length = a.distance(b);
     a.distance(point) + point.distance(b) - length < SLACK.max(length * 1e-3)

@@ -41,22 +41,23 @@ struct Arrival {
 
 /// Watches a simulation tick by tick, and says when something happens that must not.
 ///
-/// Shares no code with what moves the agents: it looks at places before and after, and asks the
-/// world's [`MoveRules`] and [lines of sight](wayfare_core::space::LineOfSight). Call it after every tick.
+/// Shares no code with the movement of agents: it compares positions before and after, and asks the
+/// world's [`MoveRules`] and [lines of sight](wayfare_core::space::LineOfSight). Call it after
+/// every tick.
 ///
 /// It checks that
-/// * no wall is crossed, swept from tick to tick, and nobody is displaced but from ground that was
-///   replaced; a body that was built in may go straight to an exit over ground that was free before
-///   that tick;
+/// * no wall is crossed, swept from tick to tick, and no body is displaced except from ground that
+///   was replaced; a body that was built in may go straight to an exit over ground that was free
+///   before that tick;
 /// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
 ///   [may leave their rails](super::AgentView::is_loose), seen from above, or in space if both fly
-///   or swim; those that were nearer may stay so, and pursuers may meet whom they are after;
-/// * where bodies [keep to their rails](super::AvoidanceManner::AlongRails), no two that go the
-///   same way along a move come nearer than that, unless the one ahead [stands where its way
-///   ends](super::AgentView::is_parked) or is [passed](crate::simulation::AgentView::past);
-/// * no body reaches into a wall where the proof of its way says that there is room for it;
+///   or swim. Bodies that were nearer may stay so, and pursuers may meet their quarry;
+/// * where bodies [keep to their rails](super::AvoidanceManner::AlongRails), no two in the same
+///   direction along a move come nearer than that, unless the one ahead [stands at the end of its
+///   path](super::AgentView::is_parked) or is [passed](crate::simulation::AgentView::past);
+/// * no body reaches into a wall where the proof of its rail gives it room;
 /// * speed, acceleration and turning keep to the limits;
-/// * links hold no more agents than they have room for;
+/// * no link has more agents than its capacity;
 /// * dwell times are kept;
 /// * no goal is passed by more than the stopping distance, unless by an agent that avoids others:
 ///   these may push it on.
@@ -90,7 +91,7 @@ pub struct Audit<W: Environment> {
     ticks: u64,
 }
 
-/// What rounding may add to a length, in metres.
+/// The most that rounding may add to a length, in metres.
 const SLACK: f32 = 2e-3;
 
 impl<W: Environment + Clone> Default for Audit<W> {
@@ -100,13 +101,13 @@ impl<W: Environment + Clone> Default for Audit<W> {
 }
 
 impl<W: Environment + Clone> Audit<W> {
-    /// An audit that has seen nothing yet.
+    /// Returns an audit that has seen nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self { known: SortedMap::new(), world: None, ticks: 0 }
     }
 
-    /// How many ticks it has seen.
+    /// Returns how many ticks it has seen.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
@@ -226,7 +227,7 @@ impl<W: Environment + Clone> Audit<W> {
         let seconds = now.tick_seconds;
         if record.inside.is_none() && before.inside.is_none() {
             let moved = leg_length::<W::Space<'_>>(before.at, at);
-            // Whoever was faster than it may be now slows down as fast as it can.
+            // A body above its present largest speed slows down as fast as it can.
             let slowed = before.speed - 0.9 * limits.acceleration * seconds;
             let fastest = limits.max_speed.max(slowed);
             most(Quantity::Speed, moved / seconds, fastest * 1.01 + SLACK / seconds)?;
@@ -250,7 +251,7 @@ impl<W: Environment + Clone> Audit<W> {
             if !hops.is_legal(before, record) {
                 return Err(AuditFault::crossed_wall(tick, [(before, before.at), (record, at)]));
             }
-            // Who has to leave its place is not at its goal any more.
+            // A body that must leave its position is no longer at its goal.
             let is_driven = matches!(record.stretch, Stretch::Escape | Stretch::Back { .. });
             known.arrival = last.arrival.filter(|_| !is_driven);
         }
@@ -258,7 +259,7 @@ impl<W: Environment + Clone> Audit<W> {
             let room = record.room;
             return Err(AuditFault::ReachedIntoWall { tick, agent, at, room });
         }
-        // Who wants to be somewhere else may finish the move under way.
+        // An agent with another goal may finish the move under way.
         let is_held_in_place = record.avoidance.quality == AvoidanceQuality::Off;
         let arrival = known.arrival.filter(|_| record.has_arrived && is_held_in_place);
         if let Some(arrival) = arrival {
@@ -275,8 +276,8 @@ impl<W: Environment + Clone> Audit<W> {
 /// A body that was put elsewhere stands on free ground, and had to go: in this tick the ground
 /// where it was has been taken. Within a link, the ends of that count.
 ///
-/// Of several edits in one tick only what they leave is seen here: one may have taken the ground,
-/// and another have given it back.
+/// Sees only the result of several edits in one tick: one may have taken the ground, and another
+/// have restored it.
 fn check_displaced<W: Environment>(
     before: &AgentRecord<W::State>,
     record: &AgentRecord<W::State>,

@@ -1,4 +1,4 @@
-//! Bodies stay out of walls, at a place and on the way between two.
+//! Checks that bodies stay out of walls, at a point and between two.
 
 use glam::Vec3;
 use wayfare_core::ops;
@@ -8,13 +8,13 @@ use wayfare_crowd::AvoidanceQuality;
 use super::SLACK;
 use crate::simulation::{AgentRecord, Environment};
 
-/// The number of points of the outline of a body that are looked at.
+/// The count of checked points on the outline of a body.
 const OUTLINE: u32 = 16;
 
-/// The number of such outlines of a body that flies or swims, besides its highest and lowest point.
+/// The count of such outlines of a body that flies or swims, besides its highest and lowest point.
 const OUTLINES: i32 = 3;
 
-/// Whether the outline of a body reaches into a wall, as far as its way has room by its proof.
+/// Returns whether the outline of a body reaches into a wall, up to the proved room of its rail.
 pub(super) fn reaches_into_wall<W: Environment>(record: &AgentRecord<W::State>, world: &W) -> bool {
     let radius = record.room.min(record.limits.radius) - 2e-3 * world.grain() - SLACK;
     if radius <= 0.0 || record.inside.is_some() {
@@ -42,14 +42,14 @@ pub(super) fn reaches_into_wall<W: Environment>(record: &AgentRecord<W::State>, 
         })
 }
 
-/// Whether a straight sweep is clear; a hair's breadth to the side counts as the same place.
+/// Returns whether a straight sweep is clear, within a hair's breadth to the side.
 pub(in crate::simulation) fn sweeps<W: Environment>(
     world: &W,
     profile: ProfileId,
     from: Vec3,
     to: Vec3,
 ) -> bool {
-    // Lines lead over ground of different costs too.
+    // Lines may cross ground of different costs.
     let space = world.space_for_bodies(profile);
     let hair = 2e-3 * world.grain();
     let asides = [0.0, -hair, hair];

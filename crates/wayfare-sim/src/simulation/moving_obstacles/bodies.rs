@@ -8,10 +8,10 @@ use crate::simulation::{Shape, ShapeBounds};
 /// The most discs that stand for a box.
 const MOST_DISCS: f32 = 8.0;
 
-/// The least height of an obstacle, so that flat ones are in the way.
+/// The least height of an obstacle, so that flat ones block too.
 const LEAST_HEIGHT: f32 = 1e-2;
 
-/// The bodies of an obstacle at rest: a disc, or for a box a row of up to eight around it.
+/// Returns the bodies of an obstacle at rest: a disc, or for a box a row of up to eight around it.
 pub(super) fn bodies(shape: &Shape) -> impl Iterator<Item = CrowdAgent> + use<> {
     let ShapeBounds { min, max } = shape.bounds();
     let size = max - min;

@@ -1,4 +1,4 @@
-//! What a program tells of an obstacle that it moves.
+//! The description of a moving obstacle.
 
 use glam::Vec3;
 
@@ -9,11 +9,11 @@ use crate::simulation::{CarveId, CommandFault, Shape};
 ///
 /// While it is not carved, agents that [avoid others](crate::simulation::Avoidance) give way to it
 /// as to a body that nothing stops, on grids, meshes and among voxels; all others walk through it.
-/// It pushes nobody through a wall: whoever cannot give way is overrun. Paths lead round it only
-/// where it is carved.
+/// It pushes no body through a wall: a body that cannot give way is overrun. Paths lead round it
+/// only where it is carved.
 ///
-/// It is seen from above, as a disc, or for a box as a row of up to eight discs around it. Those
-/// who fly or swim see it as balls of their height.
+/// It is seen from above, as a disc, or for a box as a row of up to eight discs around it. Bodies
+/// that fly or swim see it as balls of their height.
 ///
 /// ```
 /// use wayfare::link::{Keys, NavLinks};
@@ -43,7 +43,7 @@ use crate::simulation::{CarveId, CommandFault, Shape};
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MovingObstacle {
-    /// What it covers now.
+    /// Its present shape.
     pub shape: Shape,
     /// When it is carved; `None` for one that never is.
     pub carves: Option<CarveWhenStill>,
@@ -88,7 +88,7 @@ impl Default for CarveWhenStill {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MovingObstacleView {
-    /// Its number.
+    /// Its id.
     pub id: CarveId,
     /// The obstacle.
     pub obstacle: MovingObstacle,
@@ -99,7 +99,7 @@ pub struct MovingObstacleView {
 }
 
 impl MovingObstacle {
-    /// Checks every number against its range.
+    /// Checks every value against its range.
     ///
     /// # Errors
     /// The first that is not. The bodies that stand for the shape keep to the ranges of a

@@ -1,4 +1,4 @@
-//! The obstacles of a simulation, with what is remembered of their moves.
+//! The moving obstacles of a simulation, with the history of their moves.
 
 use glam::Vec3;
 use wayfare_crowd::inside::{Lead, Member};
@@ -9,7 +9,7 @@ use super::{MovingObstacle, MovingObstacleView};
 use crate::simulation::carvings::Carvings;
 use crate::simulation::{CarveId, Command, Environment, Event, Shape, ShapeBounds, Simulation};
 
-/// An obstacle, and what is remembered of its moves.
+/// An obstacle, and the history of its moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Tracked {
@@ -20,7 +20,7 @@ struct Tracked {
     /// Its middle before that tick.
     before: Vec3,
     /// The velocity by the commands of the last two ticks with any, and the last tick that it
-    /// holds for.
+    /// applies to.
     velocity: Vec3,
     velocity_until: u64,
     /// Where it stands, by the last move that counts, and since which tick.
@@ -34,7 +34,7 @@ fn middle(shape: &Shape) -> Vec3 {
     min.midpoint(max)
 }
 
-/// How far the farthest corner of one shape's bounds is from that of another one.
+/// Returns how far the farthest corner of one shape's bounds is from that of another one.
 fn moved_by(from: &Shape, to: &Shape) -> f32 {
     let (from, to) = (from.bounds(), to.bounds());
     from.min.distance(to.min).max(from.max.distance(to.max))
@@ -55,7 +55,7 @@ impl Tracked {
         }
     }
 
-    /// Takes the obstacle to another place. Says whether it counts as moved.
+    /// Moves the obstacle to another position. Returns whether it counts as moved.
     fn take(&mut self, to: MovingObstacle, now: u64, tick_seconds: f32) -> bool {
         // Several commands of one tick are one move, from where it was before the tick.
         let ticks = if self.told_at < now {
@@ -79,7 +79,7 @@ impl Tracked {
         if now <= self.velocity_until { self.velocity } else { Vec3::ZERO }
     }
 
-    /// Whether it is time to carve it.
+    /// Returns whether it is time to carve it.
     fn is_due(&self, now: u64, ticks: impl Fn(f32) -> u64) -> bool {
         self.obstacle.carves.is_some_and(|carves| {
             let wait = if carves.seconds > 0.0 { ticks(carves.seconds) } else { 0 };
@@ -87,13 +87,13 @@ impl Tracked {
         })
     }
 
-    /// The bodies that it is for a crowd in this tick, with their move in it: none while it is
-    /// carved.
+    /// Returns the bodies that it is for a crowd in this tick, with their move in it: none while it
+    /// is carved.
     fn members(&self, now: u64) -> impl Iterator<Item = Member> + use<> {
         let shape = self.obstacle.shape;
         let moved = middle(&shape) - self.before;
         let by = if self.told_at == now { moved } else { Vec3::ZERO };
-        // What moves farther than anybody looks was put there.
+        // A jump beyond the range of all agents is a new position, not a move.
         let is_put = by.length() > CrowdSettings::default().range;
         let (by, velocity) = match is_put {
             true => (Vec3::ZERO, Vec3::ZERO),
@@ -110,7 +110,7 @@ impl Tracked {
         })
     }
 
-    /// Whether it can be, in the tick `now`.
+    /// Returns whether it can be, in the tick `now`.
     fn is_sound(&self, now: u64) -> bool {
         self.obstacle.check().is_ok()
             && self.rests.is_finite()
@@ -123,7 +123,7 @@ impl Tracked {
     }
 }
 
-/// The obstacles that a program moves, by number.
+/// The obstacles that a program moves, by id.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::simulation) struct MovingObstacles(Vec<Tracked>);
@@ -137,7 +137,7 @@ impl MovingObstacles {
         self.0.binary_search_by_key(&id, |tracked| tracked.id)
     }
 
-    /// Moves an obstacle. Says whether what was carved is to be restored.
+    /// Moves an obstacle. Returns whether its carving is to be restored.
     fn take(
         &mut self,
         id: CarveId,
@@ -166,12 +166,12 @@ impl MovingObstacles {
         self.place(id).is_ok_and(|place| !self.0.remove(place).is_carved)
     }
 
-    /// The bodies that they are for a crowd in this tick.
+    /// Returns the bodies that they are for a crowd in this tick.
     pub(in crate::simulation) fn members(&self, now: u64) -> impl Iterator<Item = Member> {
         self.0.iter().flat_map(move |tracked| tracked.members(now))
     }
 
-    /// Whether they can be, in the tick `now`, with those obstacles carved.
+    /// Returns whether they can be, in the tick `now`, with those obstacles carved.
     #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "only snapshots are checked"))]
     pub(in crate::simulation) fn are_sound<Place, Fill>(
         &self,
@@ -202,7 +202,7 @@ impl MovingObstacles {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// The obstacles that are moved by [`Command::MoveObstacle`], by number.
+    /// Returns the obstacles that are moved by [`Command::MoveObstacle`], by id.
     pub fn moving_obstacles(&self) -> impl Iterator<Item = MovingObstacleView> + '_ {
         // In the tick that is over.
         let last = self.now.saturating_sub(1);
@@ -214,8 +214,8 @@ impl<W: Environment> Simulation<W> {
         })
     }
 
-    /// Moves obstacles. Puts in the place of these commands those that carve what stands, and
-    /// restore what moves.
+    /// Moves obstacles. Replaces these commands by commands that carve standing obstacles and
+    /// restore moving ones.
     pub(in crate::simulation) fn move_obstacles(
         &mut self,
         commands: Vec<Command<W::Edit>>,
