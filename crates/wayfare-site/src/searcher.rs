@@ -2,7 +2,7 @@
 //!
 //! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated
 //! once. The few algorithms that are chosen for speed have small costs and no observer; they lie in
-//! [`wayfare_searches`], which is compiled for speed. Wide costs, with a recorder that may be off,
+//! the crates of the spaces, which are compiled for speed. Wide costs, with a recorder that may be off,
 //! serve the rest: other algorithms, paths that cost more than the small type holds, and searches
 //! that somebody watches. They are compiled here, for size.
 //!
@@ -22,7 +22,7 @@ use wayfare::search::{
 };
 use wayfare::space::{Cost, Space, StateId};
 use wayfare::trace::ObserverOf;
-use wayfare_searches::{FastSearch, FastSpace};
+use wayfare_core::inside::{FastSearch, FastSpace};
 
 use crate::answered::{Answered, Choice, query};
 use crate::owner::{NarrowOwner, OwnEngines, Owner};
