@@ -18,8 +18,8 @@
 //! ```
 //!
 //! [`Playable::open`] goes all the way to a space: a [`Grid`](wayfare_grid::grid::Grid) or a
-//! [`WaypointGraph`](wayfare_grid::waypoint::WaypointGraph) with the routes that the file asks for. The
-//! steps in between are [`TileMap::to_grid`](wayfare_formats::TileMap::to_grid),
+//! [`WaypointGraph`](wayfare_grid::waypoint::WaypointGraph) with the routes that the file asks for.
+//! The steps in between are [`TileMap::to_grid`](wayfare_formats::TileMap::to_grid),
 //! [`scene::Scene::to_grid`], [`scene::Scene::to_waypoints`] and [`scene::Scene::to_obstacles`].
 //!
 //! [`Staging::open`] makes a running simulation of a scene with agents.

@@ -2,9 +2,9 @@
 //!
 //! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated
 //! once. The few algorithms that are chosen for speed have small costs and no observer; they lie in
-//! the crates of the spaces, which are compiled for speed. Wide costs, with a recorder that may be off,
-//! serve the rest: other algorithms, paths that cost more than the small type holds, and searches
-//! that somebody watches. They are compiled here, for size.
+//! the crates of the spaces, which are compiled for speed. Wide costs, with a recorder that may be
+//! off, serve the rest: other algorithms, paths that cost more than the small type holds, and
+//! searches that somebody watches. They are compiled here, for size.
 //!
 //! Both give the same path and the same counters. A search compares keys of cost, estimate and
 //! state; both types hold the same integers and compare them alike, unless the small one overflows,
