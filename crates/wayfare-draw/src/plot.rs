@@ -129,7 +129,7 @@ impl Plot {
         self
     }
 
-    /// Returns the colours; [`Theme::DARK`] by default.
+    /// Sets the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;

@@ -208,7 +208,7 @@ fn beside(part: &Part, opening: TilePosition) -> TilePosition {
     TilePosition { x, ..opening }
 }
 
-/// Returns a lane between two tiles; others keep a tile away from it.
+/// Draws a lane between two tiles; other lanes keep a tile away from it.
 fn lane(
     draft: &mut TileDraft,
     room: &mut TileDraft,

@@ -160,8 +160,7 @@ impl StageShape {
         self.count = self.tiles.len();
     }
 
-    /// Returns the floors that the radius takes away: those that a body without width would have
-    /// besides.
+    /// Adds the floors that the radius takes away: the additional floors of a body without width.
     fn add_eroded(&mut self, bake: &Bake<'_>, field: &WalkField) -> Result<(), BakeError> {
         let mut settings = *bake.settings();
         if settings.walker.radius <= 0.0 {
@@ -232,7 +231,7 @@ impl StageShape {
         self.add_edges(mesh.polygons(), |vertex| positions[vertex as usize]);
     }
 
-    /// Returns the edges of loops of vertices, each once; those of one loop alone are borders.
+    /// Adds the edges of loops of vertices, each once; edges of one loop alone are borders.
     fn add_edges<'v>(
         &mut self,
         loops: impl Iterator<Item = &'v [u32]>,

@@ -181,7 +181,8 @@ fn is_file(path: &Path) -> bool {
     path.extension().is_some() && !path.is_dir()
 }
 
-/// Returns a single world that is not made of tiles has its file to itself: no lanes lead to it.
+/// Returns whether a world has its file to itself: a single one that is not made of tiles. No lanes
+/// lead to it.
 fn is_alone(args: &GenerateArgs, form: WorldForm) -> bool {
     args.count == 1 && form != WorldForm::Tiles
 }
@@ -476,7 +477,7 @@ fn props(scene: &TileScene, grid: &Grid) -> Result<Vec<PropRecord>, Failure> {
     Ok(props)
 }
 
-/// Returns all worlds on one picture, each with its way.
+/// Draws all worlds on one picture, each with its path.
 fn draw(drawn: &[Drawn], args: &GenerateArgs, file: &Path) -> Result<(), Failure> {
     let theme = args.theme.theme();
     let failed = |problem| Failure::Picture { path: file.to_path_buf(), problem };

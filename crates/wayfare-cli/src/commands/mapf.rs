@@ -250,7 +250,7 @@ fn table(grid: &Grid, instance: &Instance, plan: &Plan, file: &Path) -> Result<(
     write_whole(file, &bytes).map_err(Failure::Unwritten)
 }
 
-/// Returns the film of a plan. Agents have the colour of the part of the map that they go to.
+/// Writes the film of a plan. Agents have the colour of the part of the map that they go to.
 fn film(
     args: &MapfArgs,
     site: &dyn Site,

@@ -287,7 +287,7 @@ fn merge(tiles: &Tiles) -> Option<Rectangles> {
     Some(done)
 }
 
-/// Returns a lattice as an embedded image of one pixel a cell.
+/// Writes a lattice as an embedded image of one pixel a cell.
 fn image(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
     let (columns, rows) = (tiles.columns, tiles.rows());
     let pixels = tiles.colours.iter().flat_map(bytes_of).collect::<Vec<u8>>();
@@ -300,7 +300,7 @@ fn bytes_of(colour: &Colour) -> [u8; 4] {
     [colour.red, colour.green, colour.blue, colour.alpha]
 }
 
-/// Returns an image of RGBA pixels, stretched to a size.
+/// Writes an image of RGBA pixels, stretched to a size.
 fn embed(
     svg: &mut String,
     pixels: &[u8],

@@ -66,14 +66,14 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Returns the title above it, such as the name of the algorithm.
+    /// Sets the title above it, such as the name of the algorithm.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Returns a short remark beside the title.
+    /// Adds a short remark beside the title.
     #[must_use]
     pub fn caption(mut self, caption: impl Into<String>) -> Self {
         self.caption = caption.into();

@@ -90,7 +90,7 @@ impl Text {
         Ok(())
     }
 
-    /// Returns one table a line.
+    /// Writes one table a line.
     fn list(&mut self, key: &str, items: &[impl Serialize]) -> Result<(), WorldError> {
         if items.is_empty() {
             return Ok(());

@@ -130,8 +130,8 @@ fn map_file(
     }
 }
 
-/// Returns a scenario for another map, or for this one at another scale, would make nonsense of
-/// every number.
+/// Fails if the scenario is for another map, or for this one at another scale: every number would
+/// be nonsense.
 fn check_sizes(
     file: &Path,
     scenario: &Scenario,

@@ -163,7 +163,7 @@ impl MeasureTable for ParquetMeasures {
     }
 }
 
-/// Returns the next column of a row group.
+/// Writes the next column of a row group.
 fn column<T: DataType, W: Write + Send>(
     columns: &mut SerializedRowGroupWriter<'_, W>,
     values: &[T::T],

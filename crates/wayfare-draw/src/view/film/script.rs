@@ -410,8 +410,8 @@ impl<'a> Film<'a> {
         }
     }
 
-    /// Returns the names of animation clips. A named agent with a [`Gait`] shows their shares as a
-    /// bar beside the world, with the playback speed.
+    /// Sets the names of animation clips. A named agent with a [`Gait`] shows their shares as a bar
+    /// beside the world, with the playback speed.
     #[must_use]
     pub fn clips(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.clips = names.into_iter().map(Into::into).collect();
@@ -424,36 +424,35 @@ impl<'a> Film<'a> {
         Ramp::Ice.at(clip as f32 / last as f32)
     }
 
-    /// Returns a title over the world.
+    /// Sets a title over the world.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Returns the colours; [`Theme::DARK`] by default.
+    /// Sets the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
         self
     }
 
-    /// Returns the longest side of the world in pixels. Default 640.
+    /// Sets the longest side of the world in pixels. Default 640.
     #[must_use]
     pub fn world_pixels(mut self, longest: u32) -> Self {
         self.longest = longest.max(1);
         self
     }
 
-    /// Returns the images a second. 1 to 50, default 10. Each shot is one image.
+    /// Sets the images a second. 1 to 50, default 10. Each shot is one image.
     #[must_use]
     pub fn frames_per_second(mut self, rate: f32) -> Self {
         self.rate = rate;
         self
     }
 
-    /// Returns the pause on the last image before the film restarts, in seconds. 0 to 60, default
-    /// 1.5.
+    /// Sets the pause on the last image before the film restarts, in seconds. 0 to 60, default 1.5.
     #[must_use]
     pub fn hold(mut self, seconds: f32) -> Self {
         self.hold = seconds;

@@ -26,7 +26,7 @@ pub(in crate::spaces) struct Replacement<Edit> {
 
 /// A world that scenes are staged in.
 pub(in crate::spaces) trait Setting: Environment {
-    /// Returns the profile of a class of a scene, in a world of these terrains.
+    /// Adds the profile of a class of a scene, in a world of these terrains.
     fn add_class(
         &mut self,
         scene: &Scene,
@@ -35,7 +35,7 @@ pub(in crate::spaces) trait Setting: Environment {
         at: KeyPath,
     ) -> Result<ProfileId, WorldError>;
 
-    /// Returns the profile of agents without a class. Default: the first one.
+    /// Adds the profile of agents without a class. Default: the first one.
     fn add_plain_class(&mut self, _scene: &Scene) -> Result<ProfileId, WorldError> {
         Ok(ProfileId::default())
     }
@@ -401,7 +401,7 @@ impl Setting for Grid {
 }
 
 impl Setting for WaypointGraph {
-    /// Returns the graph as it is built where the terrains are what the class makes of them.
+    /// Builds the graph with the class's view of the terrains.
     fn add_class(
         &mut self,
         scene: &Scene,

@@ -65,8 +65,7 @@ impl<W: Environment + Clone> Audit<W> {
         Ok(())
     }
 
-    /// Returns where bodies keep to their rails, and step aside beside these: who does crosses no
-    /// wall, and does not go faster for it.
+    /// Fails if a body that steps aside of its rail crosses a wall, or goes faster for it.
     pub(super) fn check_asides(
         &self,
         now: &TickRecord<W::State>,
