@@ -226,7 +226,7 @@ fn rivers(draft: &TileDraft, heights: &[f32], spring: u32) -> Vec<usize> {
     rivers
 }
 
-/// Returns a road from west to east along the cheapest way, with bridges over water.
+/// Lays a road from west to east along the cheapest path, with bridges over water.
 fn road(
     draft: &mut TileDraft,
     passage: u32,

@@ -287,7 +287,7 @@ impl Rock {
         xs.flat_map(|x| span(z, square || along_x).map(move |z| column(x, z))).collect()
     }
 
-    /// Returns a level tunnel from the hall that is nearest to a side out of the rock. Returns the
+    /// Digs a level tunnel from the hall that is nearest to a side out of the rock. Returns the
     /// place at its end.
     fn gallery(&mut self, east: bool) -> Option<[u32; 3]> {
         let key = |hall: &&Hall| if east { u32::MAX - hall.middle[0] } else { hall.middle[0] };

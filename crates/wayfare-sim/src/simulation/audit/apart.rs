@@ -100,8 +100,8 @@ impl<W: Environment + Clone> Audit<W> {
     }
 
     /// Fails if a body touches another that it has come up to on the same move, in the same
-    /// direction. It may pass through one that stands at the end of its path. For bodies that keep
-    /// to their rails, and avoid each other along them.
+    /// direction. It may pass through one that stands at the end of its path. Applies where
+    /// bodies keep to their rails and avoid each other along them.
     pub(super) fn check_followers(&self, now: &TickRecord<W::State>) -> Result<(), AuditFault> {
         if W::AVOIDING != AvoidanceManner::AlongRails {
             return Ok(());
