@@ -1,4 +1,4 @@
-//! What the kinds of worlds have in common where a scene is staged in them.
+//! The common part of all kinds of worlds that a scene is staged in.
 
 use glam::Vec3;
 use wayfare::link::{Crossing, NavLink, NavLinkError};
@@ -20,7 +20,7 @@ use crate::spaces::puzzles::{StagedPuzzle, no_grid};
 /// A part of a world that is replaced.
 pub(in crate::spaces) struct Replacement<Edit> {
     pub(super) edit: Edit,
-    /// What it looks like: stretches of equal cells.
+    /// Its look: stretches of equal cells.
     pub(super) grounds: Vec<StagedGround>,
 }
 
@@ -41,7 +41,7 @@ pub(in crate::spaces) trait Setting: Environment {
     }
 
     /// Returns the ground of a terrain, by which speeds differ. Default: `None`, where bodies do
-    /// not know what they are on.
+    /// not know their ground.
     fn ground_of(&self, _scene: &Scene, _terrain: &str, _terrains: &[Terrain]) -> Option<GroundId> {
         None
     }
@@ -166,7 +166,7 @@ pub(super) fn no_cells(world: &str) -> WorldError {
         .advise("write a point [x, y, z], or a name")
 }
 
-/// Refuses what a class says that means nothing in a world.
+/// Refuses values of a class that mean nothing in a world.
 pub(super) fn refuse(
     world: &str,
     said: &[(&'static str, bool)],
@@ -237,7 +237,7 @@ pub(super) fn ground_speeds<W: Setting>(
     Ok(speeds)
 }
 
-/// Returns what the terrains of a world cost a class, where all others pay `usual`.
+/// Returns the costs of a world's terrains to a class, if all others pay `usual`.
 fn costs_to(
     class: &AgentClass,
     terrains: &[Terrain],
@@ -257,7 +257,7 @@ fn costs_to(
     Ok(costs)
 }
 
-/// Returns the place of a terrain in the table of a world, and its number.
+/// Returns the index of a terrain in the table of a world, and its id.
 fn named_terrain(
     name: &str,
     terrains: &[Terrain],
@@ -317,8 +317,8 @@ impl Setting for Grid {
         terrain_id(place).map(GroundId::from)
     }
 
-    /// A number that `change` leaves out keeps its present value for the profile. If the profile
-    /// cannot enter the terrain at present, the number is that of the world's terrain.
+    /// A value that `change` leaves out keeps its present value for the profile. If the profile
+    /// cannot enter the terrain at present, the value is that of the world's terrain.
     fn cost_edit(
         &self,
         profile: ProfileId,
