@@ -208,7 +208,7 @@ impl Frame {
     }
 }
 
-/// Returns the colour of a series by its number.
+/// Returns the colour of a series by its index.
 pub(crate) fn colour(series: usize) -> Colour {
     Colour::hex(COLOURS[series % COLOURS.len()])
 }

@@ -51,7 +51,7 @@ struct WorldEntry {
     /// From entry to exit, in tiles, blocks or metres; null for worlds that were there already.
     length: Option<f64>,
     moves: Option<usize>,
-    /// The places at both ends of that way: x, y, z, the height of tiles being 0.
+    /// The points at both ends of that path: x, y, z, the height of tiles being 0.
     entry: Option<[f64; 3]>,
     exit: Option<[f64; 3]>,
     /// Keys taken and doors opened, in order.
@@ -234,7 +234,7 @@ fn lineup(args: &GenerateArgs, kinds: &Kinds) -> Result<Lineup, Failure> {
     Ok(lineup)
 }
 
-/// Numbers of equal length, so that names sort as numbers do.
+/// Returns numbers of equal length, so that names sort as numbers do.
 fn stem(number: u64, count: u64, kind: &str) -> String {
     let digits = count.to_string().len();
     format!("{:0digits$}-{kind}", number + 1)
@@ -275,7 +275,7 @@ fn spread(args: &GenerateArgs) -> QuerySpread {
     if args.buckets { QuerySpread::Lengths } else { QuerySpread::Places }
 }
 
-/// The files beside a world that hold its queries.
+/// The files beside a world with its queries.
 struct Lists {
     map: PathBuf,
     queries: PathBuf,
@@ -354,7 +354,7 @@ fn together(
     Ok(Row { arrangement, proof, entry })
 }
 
-/// Returns the resets in the order of their times, each of the worlds as those before it leave
+/// Returns the resets in the order of their times, each of the worlds as the earlier ones leave
 /// them.
 fn resets(
     worlds: &[Generated],
@@ -378,7 +378,7 @@ fn resets(
     Ok(resets)
 }
 
-/// A part of a picture: the world, its way, and texts.
+/// A part of a picture: the world, its path, and texts.
 struct Drawn {
     site: Box<dyn Site>,
     path: Vec<u32>,

@@ -132,8 +132,8 @@ fn outline(font: &impl Font, glyph: GlyphId) -> String {
     path
 }
 
-/// A line of text as the outlines of its glyphs: it looks the same where its typeface is missing,
-/// and keeps the place that the layout gave it. An invisible text above can be searched and copied.
+/// Writes a line of text as the outlines of its glyphs: it looks the same where its typeface is
+/// missing, and keeps its layout. An invisible text above can be searched and copied.
 fn text(svg: &mut String, label: &Label, glyphs: &mut Glyphs) {
     let fill = ink("fill", label.colour);
     let mut line = String::new();
@@ -179,7 +179,7 @@ fn text(svg: &mut String, label: &Label, glyphs: &mut Glyphs) {
             '<' => svg.push_str("&lt;"),
             '>' => svg.push_str("&gt;"),
             '&' => svg.push_str("&amp;"),
-            // XML 1.0 cannot hold these characters.
+            // XML 1.0 cannot represent these characters.
             '\u{fffe}' | '\u{ffff}' => {}
             _ if character.is_control() => {}
             _ => svg.push(character),

@@ -188,7 +188,7 @@ impl<'a> Sheet<'a> {
         Ok(Layout { stages, fixed })
     }
 
-    /// Returns the entries of the legend: only for what can be seen.
+    /// Returns the entries of the legend: only for visible things.
     fn entries(&self, shows_parents: bool) -> Vec<Entry> {
         let any = |what: &dyn Fn(&Panel<'a>) -> bool| self.panels.iter().any(what);
         let mut entries = Vec::new();

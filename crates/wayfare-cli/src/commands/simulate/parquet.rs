@@ -20,7 +20,7 @@ use super::trajectory::{Line, Table};
 /// Rows of one group.
 const GROUP: usize = 1 << 16;
 
-/// A table in the making: the rows of its last group are held until the group is full.
+/// A table in the making: the rows of its last group are buffered until the group is full.
 pub(super) struct ParquetTable<W: Write + Send = WholeFile> {
     writer: SerializedFileWriter<W>,
     group: Group,

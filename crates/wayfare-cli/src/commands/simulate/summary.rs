@@ -1,4 +1,4 @@
-//! What is printed of a simulation.
+//! The printed summary of a simulation.
 
 use std::path::{Path, PathBuf};
 
