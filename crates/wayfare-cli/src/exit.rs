@@ -1,6 +1,6 @@
 //! Exit codes of the command.
 
-/// An exit code. The numbers are documented and stay.
+/// An exit code. The codes are documented and stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {
     /// Done.
@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Wrong = 4,
     /// The output cannot be written.
     Output = 5,
-    /// Ctrl-C, or a request to stop: what a shell says of a program that the signal ends.
+    /// Ctrl-C, or a request to stop: a shell's code for a program that the signal ends.
     Stopped = 130,
 }
 

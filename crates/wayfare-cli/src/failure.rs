@@ -1,4 +1,4 @@
-//! What can go wrong, and with which exit code.
+//! The failures of commands, with their exit codes.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use wayfare_site::SiteError;
 
 use crate::exit::Exit;
 
-/// Why a command could not do what it was asked for. Each says what, where and what to do.
+/// Why a command failed. Each text gives the fault, its position and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// Arguments that do not fit the world or each other.
@@ -33,10 +33,10 @@ pub(crate) enum Failure {
     Unsearchable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and what to do.
+        /// The fault, and the remedy.
         problem: String,
     },
-    /// Results that their format cannot hold.
+    /// Results that their format cannot represent.
     #[error("{}: {problem}", path.display())]
     Unencoded {
         /// Where they were to go.
@@ -58,9 +58,9 @@ pub(crate) enum Failure {
     /// A path that breaks the rules of its world: a defect of an algorithm.
     #[error("{method} returned a path that is not valid: {fault}; please report this")]
     InvalidPath {
-        /// What answered.
+        /// The engine or algorithm that answered.
         method: &'static str,
-        /// What the validator says.
+        /// The fault that the validator found.
         fault: String,
     },
     /// Standard output that does not take any more.
@@ -69,7 +69,8 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Whoever read standard output has gone, as `head` does: nothing to complain about.
+    /// Returns whether the reader of standard output has gone, as `head` does: no reason to
+    /// complain.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Stdout(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
     }
@@ -83,7 +84,7 @@ impl Failure {
             Self::Generate(GenerateError::Broken { .. }) => Exit::Wrong,
             Self::Generate(_) => Exit::Usage,
             Self::Bake(_) | Self::World(_) | Self::Unsearchable { .. } => Exit::Input,
-            // A document that the format cannot hold was asked for by its file name.
+            // The file name asked for a document that the format cannot represent.
             Self::Unwritten(error) => match error.kind() {
                 WorldErrorKind::Io => Exit::Output,
                 _ => Exit::Usage,

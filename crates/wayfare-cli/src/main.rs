@@ -1,7 +1,7 @@
 //! The `wayfare` command: solve, compare, explain and benchmark routes.
 //!
-//! `args` is what can be typed, `commands` what is done about it, `report` what
-//! is printed and drawn. Worlds and their searches are in `wayfare_site`.
+//! `args` parses arguments, `commands` runs them, `report` prints and draws. Worlds and their
+//! searches are in `wayfare_site`.
 
 mod args;
 mod commands;
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 
 /// On Ctrl-C, and where the system asks to stop, temporary files go before the program does.
 fn leave_nothing_when_stopped() {
-    // Without a handler the signal still ends the program, and the next run removes what is left.
+    // Without a handler the signal still ends the program, and the next run removes the remains.
     let _ = ctrlc::set_handler(|| {
         wayfare_file::remove_unfinished();
         std::process::exit(Exit::Stopped as i32);
@@ -55,7 +55,7 @@ fn say(answer: &clap::Error) -> ExitCode {
     let mut printer = report::Printer::new(Default::default());
     let failure = match answer.kind() {
         ErrorKind::InvalidUtf8 => not_utf8(),
-        // Help that nobody can read is no success.
+        // Help that cannot be written is no success.
         _ => match answer.print().and_then(|()| std::io::stdout().flush()) {
             Err(error) if !answer.use_stderr() => Failure::Stdout(error),
             _ => return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(u8::MAX)),

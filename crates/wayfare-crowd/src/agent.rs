@@ -149,7 +149,7 @@ impl CrowdAgent {
         }
     }
 
-    /// Returns whether every value is in its range.
+    /// Fails if a value is out of its range.
     ///
     /// # Errors
     /// The first that is not.

@@ -98,7 +98,7 @@ impl Default for CollisionFreeSpeed {
 }
 
 impl CollisionFreeSpeed {
-    /// Returns whether every value is in its range. With others it steers as if at random, but
+    /// Fails if a value is out of its range. With such values it steers as if at random, but
     /// safely.
     ///
     /// # Errors

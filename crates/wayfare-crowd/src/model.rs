@@ -25,7 +25,7 @@ pub enum AvoidanceModel {
 }
 
 impl AvoidanceModel {
-    /// Returns whether every value is in its range.
+    /// Fails if a value is out of its range.
     ///
     /// # Errors
     /// The first that is not.

@@ -60,7 +60,7 @@ impl ScatterChart {
         }
     }
 
-    /// Returns the captions of the horizontal and the vertical axis.
+    /// Sets the captions of the horizontal and the vertical axis.
     #[must_use]
     pub fn axes(mut self, horizontal: impl Into<String>, vertical: impl Into<String>) -> Self {
         self.axes = [horizontal.into(), vertical.into()];
@@ -82,7 +82,7 @@ impl ScatterChart {
         self
     }
 
-    /// Returns the colours; [`Theme::DARK`] by default.
+    /// Sets the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
@@ -208,7 +208,7 @@ impl Frame {
     }
 }
 
-/// Returns the colour of a series by its number.
+/// Returns the colour of a series by its index.
 pub(crate) fn colour(series: usize) -> Colour {
     Colour::hex(COLOURS[series % COLOURS.len()])
 }

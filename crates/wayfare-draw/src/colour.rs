@@ -42,8 +42,8 @@ impl Colour {
         Self { alpha, ..self }
     }
 
-    /// Returns the colour at `share` of the way from this one to `other`: 0 is this one, 1 the
-    /// other. Alpha is mixed too.
+    /// Returns the mix of this colour and `other` by `share`: 0 is this one, 1 the other. Alpha is
+    /// mixed too.
     #[must_use]
     pub fn mix(self, other: Self, share: f32) -> Self {
         let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };

@@ -1,4 +1,4 @@
-//! Things in space as pixels: what is nearer hides what is behind it.
+//! Things in space as pixels: nearer ones hide the ones behind.
 
 use glam::{Mat3, Vec3};
 
@@ -7,8 +7,8 @@ use crate::Colour;
 /// Pixels are computed at this multiple of the picture's size and averaged, which smooths edges.
 pub(crate) const FINE: u32 = 2;
 
-/// Returns the colour of a triangle in light from above, over the left shoulder. `turned` leads
-/// from space to the picture: right, down, towards the eye.
+/// Returns the colour of a triangle in light from above, over the left shoulder. `turned` maps
+/// space to the picture: right, down, towards the eye.
 pub(crate) fn lit(turned: Mat3, corners: [Vec3; 3], colour: Colour) -> Vec3 {
     let light = Vec3::new(-0.35, 0.85, 0.4).normalize();
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
@@ -43,8 +43,8 @@ impl Pixels {
         }
     }
 
-    /// Fills a triangle where it is no farther than what is there, by up to `lift`. Solid triangles
-    /// (`share` 1) set the depth.
+    /// Fills a triangle where it is no farther than the present content, by up to `lift`. Solid
+    /// triangles (`share` 1) set the depth.
     pub(crate) fn fill(&mut self, corners: [Vec3; 3], colour: Vec3, share: f32, lift: f32) {
         let [a, mut b, mut c] = corners;
         let cross =

@@ -32,9 +32,9 @@ pub enum DrawError {
         height: u32,
         /// The values that are needed for each cell.
         what: &'static str,
-        /// The number needed.
+        /// The count needed.
         needed: u64,
-        /// The number given.
+        /// The count given.
         given: usize,
     },
     /// A world of blocks has a side of 0, or more blocks than states can be numbered.
@@ -54,25 +54,25 @@ pub enum DrawError {
     /// A cell has a terrain that is not listed.
     #[error("cell {cell} has terrain {terrain}, but only {known} terrains are listed")]
     UnknownTerrain {
-        /// The row-major number of the cell.
+        /// The row-major index of the cell.
         cell: usize,
-        /// The terrain's number.
+        /// The terrain's id.
         terrain: u8,
         /// The number of terrains listed.
         known: usize,
     },
-    /// A waypoint or corner of a world is not at a finite place.
+    /// A waypoint or corner of a world has a coordinate that is not finite.
     #[error("{what} {index} is not at a finite place")]
     NotFinite {
         /// The kind of point.
         what: &'static str,
-        /// Its number.
+        /// Its index.
         index: usize,
     },
     /// A link joins a waypoint that does not exist.
     #[error("link {link} joins waypoint {waypoint}, but there are only {known}")]
     DanglingLink {
-        /// The link's number.
+        /// The link's index.
         link: usize,
         /// The waypoint that is missing.
         waypoint: u32,

@@ -50,7 +50,7 @@ impl Area {
         (self.min + self.max) * 0.5
     }
 
-    /// Returns the smallest rectangle that holds all points, or `None` for no points.
+    /// Returns the smallest rectangle around all points, or `None` for no points.
     #[must_use]
     pub fn around(points: impl IntoIterator<Item = Vec2>) -> Option<Self> {
         points.into_iter().fold(None, |area: Option<Self>, point| {
@@ -133,7 +133,7 @@ pub struct Tiles {
     pub side: u32,
     /// The number of squares in a row.
     pub columns: u32,
-    /// The margin between each square and the edges of its place, in pixels: less than half a side.
+    /// The margin between each square and the edges of its cell, in pixels: less than half a side.
     /// With 0 the squares touch.
     pub inset: u32,
     /// The colours, row by row. Its length is a multiple of `columns`.
@@ -212,7 +212,7 @@ pub enum Shape {
 impl Shape {
     /// Returns whether the shape lies within the range that can be drawn.
     fn is_drawable(&self) -> bool {
-        // False for a coordinate that is no number.
+        // False for NaN.
         let fits = |point: &Vec2| point.abs().cmple(Vec2::splat(REACH)).all();
         match self {
             Self::Tiles(tiles) => {

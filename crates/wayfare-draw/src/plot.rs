@@ -30,7 +30,7 @@ enum SeriesLook {
 struct Series {
     name: String,
     look: SeriesLook,
-    /// Points; those that are no numbers are gaps.
+    /// Points; NaN ones are gaps.
     points: Vec<Vec2>,
 }
 
@@ -50,7 +50,7 @@ impl PlotPanel {
         Self { axes: [horizontal.into(), vertical.into()], series: Vec::new() }
     }
 
-    /// Adds a line through points. Where a number is missing (NaN), it is broken.
+    /// Adds a line through points. It is broken at NaN.
     #[must_use]
     pub fn line(
         self,
@@ -129,7 +129,7 @@ impl Plot {
         self
     }
 
-    /// Returns the colours; [`Theme::DARK`] by default.
+    /// Sets the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;

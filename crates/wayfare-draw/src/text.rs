@@ -8,7 +8,7 @@ use glam::Vec2;
 
 use crate::Colour;
 
-/// The typefaces of pictures. Pictures hold their glyphs: they look the same everywhere.
+/// The typefaces of pictures. Pictures contain their glyphs: they look the same everywhere.
 ///
 /// ```
 /// use wayfare_draw::Typeface;

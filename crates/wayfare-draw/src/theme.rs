@@ -252,7 +252,7 @@ impl Theme {
         colour.mix(self.floor, 0.5)
     }
 
-    /// Returns a colour for a terrain of which only the number is known. Sixteen colours differ.
+    /// Returns a colour for a terrain of which only the id is known. Sixteen colours differ.
     #[must_use]
     pub fn numbered_terrain(&self, number: u8) -> Colour {
         const NAMES: [&str; 8] =

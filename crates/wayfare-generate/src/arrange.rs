@@ -43,7 +43,7 @@ pub struct Part {
 /// entry of the next.
 ///
 /// Every free border tile of a scenario is one of its openings, and a lane keeps away from other
-/// lanes. So the only way from the first entry to the last exit leads through all scenarios, in
+/// lanes. So the only path from the first entry to the last exit passes through all scenarios, in
 /// order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arrangement {
@@ -54,11 +54,11 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
-    /// Lays out worlds where a manager places them. A scenario whose successor stands further west
-    /// is turned over from left to right, and so are those after it in its row.
+    /// Lays out worlds at a manager's positions. A scenario whose successor stands further west is
+    /// mirrored from left to right, and so are the later ones in its row.
     ///
     /// # Errors
-    /// When there are none, one is not made of tiles, two overlap, there is no room for a lane, or
+    /// If there are none, one is not made of tiles, two overlap, there is no room for a lane, or
     /// the whole is larger than a grid can be.
     pub fn new(worlds: &[Generated], manager: &dyn Manager) -> Result<Self, GenerateError> {
         let scenes: Vec<&TileScene> = worlds.iter().map(tiles_of).collect::<Result<_, _>>()?;
@@ -208,7 +208,7 @@ fn beside(part: &Part, opening: TilePosition) -> TilePosition {
     TilePosition { x, ..opening }
 }
 
-/// Returns a lane between two tiles; others keep a tile away from it.
+/// Draws a lane between two tiles; other lanes keep a tile away from it.
 fn lane(
     draft: &mut TileDraft,
     room: &mut TileDraft,

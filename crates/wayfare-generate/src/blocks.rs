@@ -33,7 +33,7 @@ impl BlockDraft {
     /// Plain stone.
     pub const STONE: u8 = 1;
 
-    /// Returns a box of air. The kinds of block, air and stone aside, have the numbers from 2 on.
+    /// Returns a box of air. The kinds of block, except air and stone, have the ids from 2 on.
     #[must_use]
     pub fn new(size: VoxelSize, palette: Vec<BlockType>) -> Self {
         let count = size.width as usize * size.height as usize * size.depth as usize;
@@ -46,7 +46,7 @@ impl BlockDraft {
         self.size
     }
 
-    /// Returns the number of the block at x, y, z; stone outside.
+    /// Returns the id of the block at x, y, z; stone outside.
     #[must_use]
     pub fn at(&self, at: [u32; 3]) -> u8 {
         self.index(at).map_or(Self::STONE, |index| self.blocks[index])
@@ -73,7 +73,7 @@ impl BlockDraft {
     /// Returns the draft as a document with routes: name, start and goal of each.
     ///
     /// # Errors
-    /// When a side is too long, a block has a number without a kind, or a route lies outside.
+    /// If a side is too long, a block has an id without a kind, or a route lies outside.
     pub fn to_scene(
         &self,
         name: &str,

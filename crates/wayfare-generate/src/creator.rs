@@ -32,7 +32,7 @@ pub trait Creator: Send + Sync {
     /// Returns its work, in a word or two.
     fn name(&self) -> &'static str;
 
-    /// Builds on the plot. The same numbers give the same thing.
+    /// Builds on the plot. The same random numbers give the same thing.
     fn create(&self, plot: &mut TilePlot<'_>, dice: &mut Dice);
 }
 
@@ -83,7 +83,8 @@ pub trait PartCreator: Send + Sync {
         [1, 1]
     }
 
-    /// Builds on the plot, which has that size at least. The same numbers give the same part.
+    /// Builds on the plot, which has at least that size. The same random numbers give the same
+    /// part.
     fn furnish(&self, plot: &mut HallPlot<'_>, dice: &mut Dice);
 }
 

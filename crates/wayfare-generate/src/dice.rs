@@ -1,12 +1,12 @@
-//! Seeds and the numbers drawn from them.
+//! Seeds and the random numbers drawn from them.
 //!
-//! A seed has any number of children, by a label and a number. The parts of a world draw from
-//! children of its seed, so that one part changes nothing in the others.
+//! A seed has any count of children, by a label and a number. The parts of a world draw from
+//! children of its seed, so one part changes nothing in the others.
 //!
 //! The generator is PCG (M. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically
-//! Good Algorithms for Random Number Generation", 2014), whose numbers are fixed for good. Its
-//! numbers become ranges and shares by code of our own: the code of general crates changes between
-//! versions, and worlds would change with it.
+//! Good Algorithms for Random Number Generation", 2014), whose sequence is fixed for good. Our own
+//! code turns it into ranges and shares: the code of general crates changes between versions, and
+//! worlds would change with it.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
@@ -31,12 +31,12 @@ impl Seed {
         Seed(mix(named ^ mix(number)))
     }
 
-    /// Returns a number for each place: noise needs many, in any order.
+    /// Returns a number for each `place`: noise needs many, in any order.
     pub(crate) fn hashed(self, place: u64) -> u64 {
         mix(self.0 ^ mix(place))
     }
 
-    /// Returns the numbers drawn from this seed.
+    /// Returns the random numbers drawn from this seed.
     #[must_use]
     pub fn dice(self) -> Dice {
         let half = |number| u128::from(mix(self.0 ^ number));
@@ -73,7 +73,7 @@ impl Dice {
         (((self.0.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// Returns a number from `low` to `high`, both included; `low` if they are upside down.
+    /// Returns a number from `low` to `high`, both included; `low` if `low` is above `high`.
     pub fn between(&mut self, low: u32, high: u32) -> u32 {
         low + self.below(high.saturating_sub(low).saturating_add(1))
     }

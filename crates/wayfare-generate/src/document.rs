@@ -41,7 +41,7 @@ impl Generated {
     /// ```
     ///
     /// # Errors
-    /// When what was built is no sound document.
+    /// If the built world is no sound document.
     pub fn document(&self, name: &str) -> Result<World, GenerateError> {
         match &self.draft {
             WorldDraft::Tiles(scene) => {
@@ -62,7 +62,7 @@ impl Generated {
     /// `None` if the world is not made of tiles.
     ///
     /// # Errors
-    /// When what was built is no sound map.
+    /// If the built world is no sound map.
     pub fn map(&self, name: &str) -> Result<Option<World>, GenerateError> {
         match &self.draft {
             WorldDraft::Tiles(scene) => scene.map(name).map(Some),
@@ -76,14 +76,14 @@ impl Arrangement {
     /// and so on.
     ///
     /// # Errors
-    /// When what was built is no sound document.
+    /// If the built world is no sound document.
     pub fn document(&self, name: &str, origin: String) -> Result<World, GenerateError> {
         Ok(World::Scene(self.scene.document(name, origin, &self.parts)?))
     }
 
-    /// Returns the same with walkers who go from the entry to the exit, through all scenarios, and
-    /// with scenarios that are reset meanwhile, one after the other. Where there are puzzles,
-    /// walkers follow the agent that solves them.
+    /// Adds walkers from the entry to the exit, through all scenarios, and scenarios that are reset
+    /// meanwhile, one after the other. If there are puzzles, walkers follow the agent that solves
+    /// them.
     ///
     /// ```
     /// use wayfare_generate::{Arrangement, Kinds, Lineup, Manager, Reset, Seed, TimedReset};
@@ -206,7 +206,7 @@ impl TileScene {
             let seconds = 60.0 + (self.draft.width() + self.draft.height()) as f32;
             let seconds = Some(seconds);
             scene.simulation = Some(SceneSimulation { seconds, ..SceneSimulation::default() });
-            // The agent that solves them, on its way from the entry to the exit.
+            // The agent that solves them, on its path from the entry to the exit.
             let name = SOLVER.to_owned();
             scene.agents = vec![SceneAgent {
                 orders: vec![Spot::Named("exit".to_owned())],

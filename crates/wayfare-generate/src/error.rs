@@ -20,13 +20,13 @@ pub enum GenerateError {
         line: usize,
         /// Column, from 1, in characters.
         column: usize,
-        /// What is wrong, and what is allowed.
+        /// The fault, and the allowed values.
         problem: String,
     },
     /// A request that cannot be met: an unknown kind, a count of 0, kinds that do not mix.
     #[error("{0}")]
     Request(String),
-    /// A world that does not keep what its kind promises: a defect of the kind.
+    /// A world that breaks a promise of its kind: a defect of the kind.
     #[error("{kind} of seed {seed}: {broken}")]
     Broken {
         /// The kind.
@@ -36,7 +36,7 @@ pub enum GenerateError {
         /// The promise that is broken.
         broken: String,
     },
-    /// A document that cannot be made of what was built.
+    /// The built world is no possible document.
     #[error(transparent)]
     World(#[from] WorldError),
 }

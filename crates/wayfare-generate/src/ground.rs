@@ -49,7 +49,7 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// All grounds, by their number.
+    /// All grounds, by their terrain id.
     pub const ALL: [Ground; 15] = [
         Ground::Floor,
         Ground::Wall,
@@ -74,7 +74,7 @@ impl Ground {
         Self::ALL.map(Ground::described).to_vec()
     }
 
-    /// Returns the number of the ground in the table.
+    /// Returns the terrain id of the ground in the table.
     #[must_use]
     pub fn terrain(self) -> TerrainId {
         TerrainId(self as u8)

@@ -5,7 +5,7 @@ use wayfare_scene::scene::ScenePuzzle;
 
 use crate::{Area, Dice, PartCreator, Place, TileDraft, TilePlot};
 
-/// Draws of a place before a hall is said to have no room for a part.
+/// The draws of a position before a hall counts as having no room for a part.
 const DRAWS: u32 = 30;
 
 /// A part that was built.
@@ -17,7 +17,7 @@ pub struct BuiltPart {
     pub name: String,
     /// Its tiles.
     pub area: Area,
-    /// The condition that holds while it is used, as gates of scenes have it: `lever red`.
+    /// The condition that is true while it is used, as gates of scenes have it: `lever red`.
     pub condition: Option<String>,
 }
 
@@ -32,8 +32,7 @@ pub struct PartOrder<'o> {
     pub creator: &'o dyn PartCreator,
     /// Its place.
     pub place: Place<'o>,
-    /// The distance that it keeps from the rim of a place, in tiles, where there are tiles to
-    /// choose from.
+    /// Its least distance from the rim of a place, in tiles, if there is a choice of tiles.
     pub rim: u32,
 }
 
@@ -197,7 +196,7 @@ impl HallPlot<'_> {
         self.puzzle
     }
 
-    /// Says which condition holds while the part is used.
+    /// Sets the condition that is true while the part is used.
     pub fn set_condition(&mut self, condition: String) {
         self.condition = Some(condition);
     }

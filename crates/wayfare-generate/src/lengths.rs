@@ -1,14 +1,14 @@
 //! Lengths of shortest paths over free tiles or through free blocks, without the engine: the second
 //! opinion on the lengths of queries.
 //!
-//! By buckets (Denardo and Fox, 1979) over lengths of 32 binary places. The engine's path may be
+//! By buckets (Denardo and Fox, 1979) over lengths of 32 fractional bits. The engine's path may be
 //! longer by the rounding of its costs: 10⁻⁸ per move on tiles, 1.8 · 10⁻⁶ among blocks. A second
 //! search of the engine would not do: it shares the space, and so its faults.
 
-/// A length as a whole number: 2³² for a straight step.
+/// A length as an integer: 2³² for a straight step.
 pub(crate) type Fixed = u64;
 
-/// The number of bits behind the point of a [`Fixed`].
+/// The count of fractional bits of a [`Fixed`].
 const POINT: u32 = 32;
 
 /// 1, √2 and √3. Each is off by less than 2⁻³³, so sums of n moves order as their lengths do if
@@ -18,13 +18,13 @@ const MOVES: [Fixed; 3] = [1 << POINT, 6_074_001_000, 7_439_101_574];
 /// Not reached.
 pub(crate) const FAR: Fixed = Fixed::MAX;
 
-/// Free and filled places in a box, tiles being a box of one layer.
+/// Free and filled cells in a box, tiles being a box of one layer.
 ///
-/// A move leads to one of the 26 places around, or of the 8 in the same layer, and all places of
-/// its bounding box have to be free: the rule of the Moving AI benchmarks in both dimensions.
+/// A move goes to one of the 26 cells around, or of the 8 in the same layer, and all cells of its
+/// bounding box have to be free: the rule of the Moving AI benchmarks in both dimensions.
 pub(crate) struct FreeBox {
-    /// From one place to the next along each axis. A filled place lies before and after all
-    /// others along each axis of more than one place.
+    /// From one cell to the next along each axis. A filled cell lies before and after all others
+    /// along each axis of more than one cell.
     strides: [usize; 3],
     first: usize,
     free: Vec<bool>,
@@ -34,9 +34,9 @@ pub(crate) struct FreeBox {
 struct Move {
     offset: isize,
     length: Fixed,
-    /// The number of axes along which it leads.
+    /// The count of axes along which it goes.
     axes: usize,
-    /// The other places of its bounding box.
+    /// The other cells of its bounding box.
     between: Vec<isize>,
 }
 
@@ -66,14 +66,13 @@ impl FreeBox {
     }
 
     pub(crate) fn at(&self, place: usize) -> [u32; 3] {
-        // No place lies before the first along any axis, and each is below its side.
+        // No cell lies before the first along any axis, and each is below its side.
         let inner = place - self.first;
         let (y, layer) = (inner / self.strides[1], inner % self.strides[1]);
         [layer % self.strides[2], y, layer / self.strides[2]].map(|side| side as u32)
     }
 
-    /// Returns the places of the largest part that hangs together, in order; empty if nothing is
-    /// free.
+    /// Returns the cells of the largest connected part, in order; empty if nothing is free.
     pub(crate) fn largest_part(&self) -> Vec<usize> {
         let mut part = vec![0u32; self.free.len()];
         let (mut largest, mut most, mut parts) = (0, 0, 0);
@@ -88,7 +87,7 @@ impl FreeBox {
             let mut count = 0;
             while let Some(place) = stack.pop() {
                 count += 1;
-                // Places that hang together do so by straight moves.
+                // Connected cells are connected by straight moves.
                 for step in self.moves.iter().filter(|step| step.axes == 1) {
                     let next = place.wrapping_add_signed(step.offset);
                     if self.free[next] && part[next] == 0 {
@@ -104,7 +103,7 @@ impl FreeBox {
         (0..part.len()).filter(|place| largest > 0 && part[*place] == largest).collect()
     }
 
-    /// Returns the length of the shortest way from a place to each other one.
+    /// Returns the length of the shortest path from a cell to each other one.
     ///
     /// Source: E. Denardo, B. Fox, "Shortest-route methods: 1. Reaching, pruning, and buckets",
     /// 1979. Places whose length so far has the same whole part share a bucket. No move is shorter
@@ -139,7 +138,7 @@ impl FreeBox {
         lengths
     }
 
-    /// Returns the straight, diagonal and space diagonal moves of a shortest way to `to`, by the
+    /// Returns the straight, diagonal and space diagonal moves of a shortest path to `to`, by the
     /// lengths that [`FreeBox::lengths`] gives.
     pub(crate) fn moves_to(&self, to: usize, lengths: &[Fixed]) -> [u32; 3] {
         let (mut place, mut count) = (to, [0; 3]);
@@ -192,7 +191,7 @@ fn moves(rim: [usize; 3], strides: [usize; 3]) -> Vec<Move> {
     moves
 }
 
-/// Returns the length of a path with these numbers of straight, diagonal and space diagonal moves.
+/// Returns the length of a path with these counts of straight, diagonal and space diagonal moves.
 pub(crate) fn length_of([straight, diagonal, space]: [u32; 3]) -> f64 {
     f64::from(straight) + f64::from(diagonal) * 2f64.sqrt() + f64::from(space) * 3f64.sqrt()
 }

@@ -21,16 +21,16 @@
 //! | [`Scenario`] | its parameters, its parts and where they stand, entry and exit | [`Kinds`] |
 //! | [`PartCreator`], [`Creator`] | one kind of thing within its plot | [`parts`] |
 //!
-//! Kinds form families. Those of halls with a pulley share a scenario, [`Pulley`], and differ in
-//! their [`Mechanism`].
+//! Kinds form families. Halls with a pulley share a scenario, [`Pulley`], and differ in their
+//! [`Mechanism`].
 //!
 //! Parameters are ranges with units, limits and defaults ([`Parameter`]); a TOML file sets them
 //! ([`Settings`]). Every world names its promises ([`Promise`]), and [`Generated::prove`] checks
 //! them by the engine's own searches. [`Generated::queries`] lists queries for benchmarks, with
 //! optimal lengths that two independent searches agree on.
 //!
-//! The same settings and seed give the same world on every machine and on any number of threads.
-//! The version of a kind ([`Scenario::version`]) rises when its worlds change.
+//! The same settings and seed give the same world on every machine and at any thread count. The
+//! version of a kind ([`Scenario::version`]) rises when its worlds change.
 
 mod arrange;
 mod blocks;

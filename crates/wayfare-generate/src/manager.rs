@@ -22,7 +22,7 @@ pub struct Assignment {
     pub settings: Settings,
 }
 
-/// Decides how many scenarios there are, what each is to be, and where they stand.
+/// Decides the count, the kinds and the positions of scenarios.
 ///
 /// ```
 /// use wayfare_generate::{Area, Assignment, GenerateError, Kinds, Manager, Seed, Settings};
@@ -58,8 +58,8 @@ pub trait Manager {
     /// Returns the number of scenarios.
     fn count(&self) -> u64;
 
-    /// Returns the assignment of the scenario with that number, from 0. Numbers may be asked for in
-    /// any order: a long row of worlds can be continued in the middle.
+    /// Returns the assignment of the scenario with that index. Indices may be asked for in any
+    /// order: a long row of worlds can be continued in the middle.
     ///
     /// # Errors
     /// When the request names a kind or a parameter that does not exist.
@@ -69,7 +69,7 @@ pub trait Manager {
     /// None overlaps another.
     fn place(&self, sizes: &[[u32; 2]]) -> Vec<Area>;
 
-    /// Builds the scenario of that number.
+    /// Builds the scenario with that index.
     ///
     /// # Errors
     /// As [`assign`](Self::assign) and [`generate`].
@@ -115,7 +115,7 @@ pub enum KindOrder {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lineup {
-    /// The number of scenarios, from 1; default 1.
+    /// The count of scenarios, from 1; default 1.
     pub count: u64,
     /// Kinds and families to choose from; default (empty): all kinds of tiles.
     pub kinds: Vec<String>,
@@ -129,7 +129,7 @@ pub struct Lineup {
     pub columns: Option<u32>,
     /// The seed of all scenarios: each has a child of it.
     pub seed: Seed,
-    /// Scenarios by number that are of a kind and seed of their own.
+    /// Scenarios, by index, with a fixed kind and seed.
     pub pinned: BTreeMap<u64, (String, Seed)>,
     /// The ranges of parameters.
     pub settings: Settings,
@@ -209,7 +209,7 @@ impl Manager for Lineup {
     fn place(&self, sizes: &[[u32; 2]]) -> Vec<Area> {
         let spacing = self.spacing.max(1);
         let count = sizes.len().max(1);
-        // The smallest number of columns whose square is the count or more.
+        // The smallest count of columns whose square is `count` or more.
         let square = (1..).find(|side: &usize| side * side >= count).unwrap_or(1);
         let columns = self.columns.map_or(square, |columns| columns.max(1) as usize);
         let widest = sizes

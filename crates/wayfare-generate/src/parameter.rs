@@ -66,20 +66,20 @@ impl Range {
 pub struct Parameter {
     /// The key in settings.
     pub name: &'static str,
-    /// What it is, and what raising it does.
+    /// The meaning of the parameter, and the effect of raising it.
     pub about: &'static str,
     /// The unit: "tiles", "blocks", "metres", "of 1", or "" for a plain number.
     pub unit: &'static str,
     /// Whether values are whole numbers.
     pub whole: bool,
-    /// What may be set.
+    /// The allowed range.
     pub limits: Range,
-    /// What holds where nothing is set.
+    /// The range if none is set.
     pub default: Range,
 }
 
 impl Parameter {
-    /// Returns a whole number of `unit`, from `low` to `high`, which are also its default.
+    /// Returns a parameter in whole `unit`s, from `low` to `high`, which are also its default.
     #[must_use]
     pub const fn whole(
         name: &'static str,
@@ -88,7 +88,7 @@ impl Parameter {
         low: u32,
         high: u32,
     ) -> Self {
-        // Limits are far below 2²⁴, up to which `f32` has all whole numbers.
+        // Limits are far below 2²⁴, up to which `f32` represents all integers.
         let limits = Range::new(low as f32, high as f32);
         Parameter { name, about, unit, whole: true, limits, default: limits }
     }
@@ -136,7 +136,7 @@ impl Values {
     /// Returns the value of a whole parameter.
     #[must_use]
     pub fn whole(&self, name: &str) -> u32 {
-        // Drawn as a whole number that is not negative.
+        // Drawn as an integer that is not negative.
         self.get(name) as u32
     }
 

@@ -6,9 +6,9 @@ use crate::{Statistic, TileScene};
 /// Returns the side of the widest body that gets from the entry to the exit: of those up to
 /// [`Statistic::WIDEST`], or up to `promised` if that is more. 0 if none does.
 ///
-/// The body is a square of tiles, its own tile in the middle (left and above the middle, where the
+/// The body is a square of tiles, its own tile in the middle (left and above the middle, if the
 /// side is even), and moves by sides. A diagonal move, for which the tiles beside it must be free,
-/// leads nowhere else.
+/// reaches no other tile.
 pub(crate) fn widest(scene: &TileScene, promised: u8) -> u8 {
     let squares = Squares::of(scene, promised.max(Statistic::WIDEST));
     let mut width = promised.max(1);
@@ -51,11 +51,11 @@ impl Squares {
     }
 
     fn let_through(&self, scene: &TileScene, width: u8) -> bool {
-        // What of the body lies beyond its tile, on either side.
+        // The extent of the body beyond its tile, on either side.
         let (before, after) = (u32::from(width - 1) / 2, u32::from(width) / 2);
         let [columns, rows] = [scene.draft.width(), scene.draft.height()].map(|side| {
-            // Places of the tile from which the body does not reach over the border in the east and
-            // south.
+            // Positions of the tile from which the body does not reach over the border in the east
+            // and south.
             side.saturating_sub(after)
         });
         let is_free = |x: u32, y: u32| {

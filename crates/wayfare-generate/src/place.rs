@@ -1,4 +1,4 @@
-//! Places: where a part stands relative to others.
+//! Places: the position of a part relative to others.
 
 use crate::Area;
 
@@ -50,8 +50,8 @@ pub enum Place<'n> {
 
 impl Place<'_> {
     /// Returns the tiles that it means in a hall: all in which a part may be, or, of
-    /// [`OnTopOf`](Self::OnTopOf) and [`At`](Self::At), those of the part itself. `part`: the tiles
-    /// of a part. `None` if a part is not there.
+    /// [`OnTopOf`](Self::OnTopOf) and [`At`](Self::At), the tiles of the part itself. `part`: the
+    /// tiles of a part. `None` if a part is not there.
     #[must_use]
     pub fn area(self, hall: Area, part: impl Fn(&str) -> Option<Area>) -> Option<Area> {
         let columns = |from: u32, to: u32| {

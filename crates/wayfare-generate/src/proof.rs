@@ -30,9 +30,9 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Proof {
-    /// The length of a cheapest way from the entry to the exit, in tiles, blocks or metres.
+    /// The length of a cheapest path from the entry to the exit, in tiles, blocks or metres.
     pub length: f32,
-    /// The places along it, from the entry to the exit: column, height and row, the height of tiles
+    /// The points along it, from the entry to the exit: column, height and row, the height of tiles
     /// being 0. Empty for levels.
     pub path: Vec<[u32; 3]>,
     /// In levels: its turning points from the entry to the exit, in metres.
@@ -87,7 +87,7 @@ impl Arrangement {
     /// Between the first entry and the last exit lie all scenarios.
     ///
     /// # Errors
-    /// [`GenerateError::Broken`] if the engine finds no way.
+    /// [`GenerateError::Broken`] if the engine finds no path.
     pub fn prove(&self) -> Result<Proof, GenerateError> {
         of_tiles(&self.scene, &[]).map_err(|broken| GenerateError::Broken {
             kind: "the arrangement".to_owned(),
@@ -138,7 +138,7 @@ fn leak(scene: &TileScene) -> Option<TilePosition> {
     tiles.find(|at| rim(at) && scene.draft.is_free(at.x, at.y) && !is_gap(at))
 }
 
-/// Of a way by steps, in tiles: by the number of straight and of diagonal ones.
+/// Returns the length of a path by steps, in tiles: by the counts of straight and of diagonal ones.
 fn length(way: &[TilePosition]) -> f32 {
     let is_diagonal = |step: &&[TilePosition]| step[0].x != step[1].x && step[0].y != step[1].y;
     let diagonal = way.windows(2).filter(is_diagonal).count();
@@ -146,11 +146,11 @@ fn length(way: &[TilePosition]) -> f32 {
     (straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2) as f32
 }
 
-/// A place and the keys held there, one bit each.
+/// A tile and the keys the agent has there, one bit each.
 type Held = (u32, u32);
 
-/// Returns a search over places and keys, by straight steps. An agent on the tile of a key takes
-/// it, and crosses doors whose key it has.
+/// Searches over tiles and keys, by straight steps. An agent on the tile of a key takes it, and
+/// crosses doors whose key it has.
 fn with_keys(scene: &TileScene, from: TilePosition, to: TilePosition) -> Result<Proof, String> {
     let draft = &scene.draft;
     let index = |at: TilePosition| draft.index(at.x, at.y) as u32;
@@ -218,7 +218,7 @@ fn with_keys(scene: &TileScene, from: TilePosition, to: TilePosition) -> Result<
     })
 }
 
-/// Adds the way between two tiles to a proof: by straight steps, and with the keys on the way.
+/// Adds the path between two tiles to a proof: by straight steps, with the keys along it.
 pub(crate) fn leg(
     scene: &TileScene,
     from: TilePosition,
@@ -235,7 +235,7 @@ pub(crate) fn leg(
     Ok(())
 }
 
-/// Measures of the states that can be reached, by the number of moves from each.
+/// Measures of the states that can be reached, by the count of moves from each.
 pub(crate) fn of_degrees(degrees: impl Iterator<Item = u64>) -> Vec<(Statistic, f32)> {
     let (mut reached, mut dead_ends, mut sum) = (0u64, 0u64, 0u64);
     for degree in degrees {

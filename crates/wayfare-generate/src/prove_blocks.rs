@@ -6,7 +6,7 @@ use wayfare_core::space::Space;
 use crate::proof::of_degrees;
 use crate::{BlockScene, Proof, Statistic};
 
-/// From the entry to the exit, and to every place that a route names.
+/// Proves paths from the entry to the exit, and to every end of a route.
 pub(crate) fn of_blocks(blocks: &BlockScene) -> Result<Proof, String> {
     let scene = &blocks.scene;
     let grid = scene.to_grid(blocks.profile.clone()).map_err(|error| error.to_string())?;

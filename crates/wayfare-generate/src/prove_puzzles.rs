@@ -1,4 +1,4 @@
-//! Proofs of worlds with puzzles: each is solved from its start to its goal, and the ways in
+//! Proofs of worlds with puzzles: each is solved from its start to its goal, and the paths in
 //! between are walked.
 
 use wayfare_formats::TilePosition;
@@ -19,7 +19,7 @@ pub(crate) fn of_puzzles(scene: &TileScene, promises: &[Promise]) -> Result<Proo
     let mut document = Scene::new("proof");
     document.puzzles.clone_from(&scene.puzzles);
     let puzzles = document.puzzles_on(&grid).map_err(|error| say(&error))?;
-    // Between puzzles the way leads through none: their gates and crates are walls to it.
+    // The paths between puzzles cross none: their gates and crates are walls to them.
     let mut between = scene.clone();
     let gates = scene.puzzles.iter().flat_map(|puzzle| &puzzle.gates);
     let crates = scene.puzzles.iter().flat_map(|puzzle| &puzzle.crates);

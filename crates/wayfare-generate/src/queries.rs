@@ -12,8 +12,8 @@ use wayfare_voxel::{BlockPosition, VoxelProfile};
 use crate::lengths::{FAR, Fixed, FreeBox, length_of};
 use crate::{Arrangement, Dice, GenerateError, Generated, Seed, TileScene, WorldDraft};
 
-/// The lengths of a bucket: from this many straight steps times its number up to, not including,
-/// the next one.
+/// The lengths of a bucket: from this many straight steps times its index up to, not including, the
+/// next one.
 const BUCKET: u64 = 4;
 
 /// How a list of queries is spread.
@@ -42,14 +42,14 @@ pub struct QueryList {
 }
 
 impl Generated {
-    /// Queries between free places of the world, with their optimal lengths, as Moving AI
+    /// Returns queries between free places of the world, with their optimal lengths, as Moving AI
     /// benchmarks have them: of tiles for walkers in eight directions, of blocks for flyers in 26.
     /// `None` for levels and sampled scenes. `file` is the name of the map's file in the list.
     ///
-    /// All places are in the largest region. Each length comes from a search without the engine
-    /// (E. Denardo, B. Fox, 1979, over exact lengths) and from the engine's jump point search on
-    /// the map as its file has it. The two differ by the rounding of the engine's whole costs at
-    /// most. The list is empty if no two places hang together. The same seed gives the same
+    /// All places are in the largest region. Each length comes from a search without the engine (E.
+    /// Denardo, B. Fox, 1979, over exact lengths) and from the engine's jump point search on the
+    /// map as its file has it. The two differ by the rounding of the engine's integer costs at
+    /// most. The list is empty if no two places are connected. The same seed gives the same
     /// queries.
     ///
     /// Takes O(count · places) time and some 40 bytes a place.
@@ -69,7 +69,7 @@ impl Generated {
     /// ```
     ///
     /// # Errors
-    /// [`GenerateError::Broken`] when the two searches differ; when what was built is no sound map.
+    /// [`GenerateError::Broken`] if the two searches differ; or if the built world is no sound map.
     pub fn queries(
         &self,
         file: &str,
@@ -101,7 +101,7 @@ impl Arrangement {
     }
 }
 
-/// What is asked for, and of which world.
+/// The request, and its world.
 struct Order<'o> {
     file: &'o str,
     count: usize,
@@ -110,7 +110,7 @@ struct Order<'o> {
     seed: Seed,
 }
 
-/// A query with the length of its shortest way, and the number of its moves.
+/// A query with the length of its shortest path, and the count of its moves.
 struct Solved {
     start: [u32; 3],
     goal: [u32; 3],
@@ -124,7 +124,7 @@ fn of_tiles(scene: &TileScene, order: &Order<'_>) -> Result<QueryList, GenerateE
     let terrains = movingai_map::terrains();
     let tiles = draft.tiles().iter().map(|ground| TerrainId(u8::from(!ground.is_walkable())));
     let map = TileMap::new(file, draft.width(), draft.height(), terrains, tiles.collect())?;
-    // What is searched is what the file will say.
+    // The searched map is the one that the file will have.
     let map = movingai_map::read(&movingai_map::write(&map)?, file)?;
     let grid = map.to_grid(GridProfile { costs: map.cost_table(), ..GridProfile::default() });
     let grid = grid.map_err(|error| GenerateError::Request(error.to_string()))?;
@@ -173,8 +173,8 @@ fn of_blocks(scene: &VoxelScene, order: &Order<'_>) -> Result<QueryList, Generat
         let block = scene.block(BlockPosition::new(x, y, z));
         carries.get(usize::from(block.0)) == Some(&false)
     });
-    // A move is off by 9 parts in 10⁷ of a step: the best by whole costs may be longer by that on
-    // each of its moves and on each of the shortest way's.
+    // A move is off by 9 parts in 10⁷ of a step: the best path by integer costs may be longer by
+    // that on each of its moves and on each of the shortest path's.
     let mut solved = agreed(&free, order, 1.8e-6, by_engine)?;
     solved.sort_by(|one, other| one.length.total_cmp(&other.length));
     let entries = solved.into_iter().map(|Solved { start, goal, length, .. }| {
@@ -192,7 +192,7 @@ fn of_blocks(scene: &VoxelScene, order: &Order<'_>) -> Result<QueryList, Generat
     Ok(QueryList { map: World::Voxels(map), queries: World::VoxelScenario(queries) })
 }
 
-/// Returns the length of the way through empty space between two different places.
+/// Returns the length of the path through empty space between two different places.
 fn unhindered(mut apart: [u32; 3]) -> f64 {
     apart.sort_unstable();
     let [least, middle, most] = apart;
@@ -201,8 +201,8 @@ fn unhindered(mut apart: [u32; 3]) -> f64 {
 
 /// Draws queries, and compares their lengths with the engine's.
 ///
-/// `rounding`: by how much a move may lengthen the engine's way. Its costs are whole numbers, so of
-/// two ways whose lengths are nearly equal it may take the longer one.
+/// `rounding`: the most by which a move may lengthen the engine's path. Its costs are integers, so
+/// of two paths with nearly equal lengths it may take the longer one.
 fn agreed(
     free: &FreeBox,
     order: &Order<'_>,
@@ -248,8 +248,8 @@ fn draw(free: &FreeBox, count: usize, spread: QuerySpread, dice: &mut Dice) -> V
         }
         return solved;
     }
-    // The two ends of a long way: each place is at least as far from the farther of the two as half
-    // of it.
+    // The two ends of a long path: each place is at least as far from the farther of the two as
+    // half of it.
     let farthest = |lengths: &[Fixed]| {
         places.iter().copied().max_by_key(|place| lengths[*place]).unwrap_or_default()
     };
@@ -260,7 +260,7 @@ fn draw(free: &FreeBox, count: usize, spread: QuerySpread, dice: &mut Dice) -> V
     let buckets = bucket(from_first[second]) + 1;
     for number in 0..count as u64 {
         let wanted = number * buckets / count as u64;
-        // From a place that is as far from one of the ends, a way through all shorter lengths
+        // From a place that is as far from one of the ends, a path through all shorter lengths
         // leads there, by moves shorter than a bucket: one of its places is in the bucket.
         let reaches = |place: usize| bucket(from_first[place].max(from_second[place])) >= wanted;
         let start = far_place(&places, reaches, dice);
@@ -275,7 +275,7 @@ fn bucket(length: Fixed) -> u64 {
     if length == FAR { 0 } else { (length >> 32) / BUCKET }
 }
 
-/// Any of the places that suit, of which there is one: all are equally likely.
+/// Returns any of the suitable places, of which there is at least one: all are equally likely.
 fn far_place(places: &[usize], suits: impl Fn(usize) -> bool, dice: &mut Dice) -> usize {
     for _ in 0..64 {
         if let Some(place) = dice.pick(places).copied().filter(|place| suits(*place)) {

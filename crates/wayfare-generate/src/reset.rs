@@ -31,8 +31,8 @@ impl Generated {
     }
 }
 
-/// A world in which one scenario was swapped for one of another seed, and what has to change for
-/// it.
+/// A world in which one scenario was swapped for one of another seed, and the changes that it
+/// needs.
 ///
 /// ```
 /// use wayfare::link::NavLinks;
@@ -61,7 +61,7 @@ impl Generated {
 pub struct Reset {
     /// The scenarios after the reset.
     pub worlds: Vec<Generated>,
-    /// The whole after the reset: all scenarios stand where they stood, and lanes lead to the new
+    /// The whole after the reset: all scenarios stay in their positions, and lanes go to the new
     /// entry and exit.
     pub arrangement: Arrangement,
     /// The tiles that differ, row by row.
@@ -93,12 +93,12 @@ pub struct TimedReset {
 }
 
 impl Reset {
-    /// Swaps the scenario with that number, from 0, for one of the same kind, values and size.
-    /// `worlds` are the scenarios of the present [`Arrangement`] by the same `manager`. All other
-    /// scenarios stay as they are; lanes between scenarios may take other ways.
+    /// Swaps the scenario with that index for one of the same kind, values and size. `worlds` are
+    /// the scenarios of the present [`Arrangement`] by the same `manager`. All other scenarios stay
+    /// as they are; lanes between scenarios may change.
     ///
     /// # Errors
-    /// When there is no such scenario, it has doors or keys, which links of a simulation stand for,
+    /// If there is no such scenario, it has doors or keys, which links of a simulation stand for,
     /// or the arrangement of the new scenarios fails.
     pub fn new(
         worlds: &[Generated],

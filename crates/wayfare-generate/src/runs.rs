@@ -12,7 +12,7 @@ use crate::TileDraft;
 pub(crate) struct Runs {
     /// Row by row, from west to east: the columns of each.
     columns: Vec<Range<u32>>,
-    /// The place in `columns` of the first run of each row, and the end of the last.
+    /// The index in `columns` of the first run of each row, and the end of the last.
     rows: Vec<usize>,
     sets: Sets,
 }
@@ -51,7 +51,7 @@ impl Runs {
         Runs { columns, rows, sets }
     }
 
-    /// Returns those of the walkable tiles of a draft.
+    /// Returns the runs of the walkable tiles of a draft.
     pub(crate) fn of(draft: &TileDraft) -> Self {
         Runs::new(draft.width(), draft.height(), |x, y| draft.is_free(x, y))
     }
@@ -71,7 +71,7 @@ impl Runs {
     }
 }
 
-/// Disjoint sets of numbers.
+/// Disjoint sets of indices.
 pub(crate) struct Sets(Vec<usize>);
 
 impl Sets {

@@ -68,8 +68,8 @@ pub trait Scenario: Send + Sync {
         &[]
     }
 
-    /// Returns the families that it belongs to, the most general first: any of them may be named in
-    /// place of the kind.
+    /// Returns the families that it belongs to, the most general first: any of them may be named
+    /// instead of the kind.
     fn families(&self) -> &'static [&'static str];
 
     /// Returns the material of its worlds. Default: tiles.
@@ -181,7 +181,7 @@ impl Opening {
     }
 }
 
-/// A locked door between two tiles, on a tile that nobody else enters.
+/// A locked door between two tiles, on a tile that no other agent enters.
 ///
 /// ```
 /// use wayfare_generate::{DoorPlan, KeyPlan};
@@ -198,7 +198,7 @@ pub struct DoorPlan {
     pub from: TilePosition,
     /// The tile on the other.
     pub to: TilePosition,
-    /// The key that opens it: a place in [`TileScene::keys`].
+    /// The key that opens it: an index into [`TileScene::keys`].
     pub key: usize,
 }
 
@@ -287,7 +287,7 @@ impl TileScene {
     }
 }
 
-/// A world of blocks. Its first route leads from its entry to its exit; further ones lead from the
+/// A world of blocks. Its first route goes from its entry to its exit; further ones go from the
 /// entry to places that can be reached as well.
 ///
 /// ```
@@ -328,12 +328,12 @@ pub struct LevelScene {
     pub entry: [f32; 3],
     /// Where one goes out.
     pub exit: [f32; 3],
-    /// A place in each room and on each terrace: all can be reached.
+    /// A point in each room and on each terrace: all can be reached.
     pub rooms: Vec<[f32; 3]>,
 }
 
-/// Surfaces and obstacles that are sampled as a grid by the scene's own rules. The first query
-/// leads from the entry to the exit; the ends of further ones can be reached as well.
+/// Surfaces and obstacles that are sampled as a grid by the scene's own rules. The first query goes
+/// from the entry to the exit; the ends of further ones can be reached as well.
 ///
 /// ```
 /// use wayfare_generate::{Kinds, Seed, Settings, WorldDraft, generate};
@@ -371,7 +371,7 @@ pub enum WorldDraft {
     Sampled(Box<SampledScene>),
 }
 
-/// A generated world: what was built, and of what.
+/// A generated world, with its kind, values and seed.
 ///
 /// ```
 /// use wayfare_generate::{Kinds, Seed, Settings, generate};
@@ -392,9 +392,9 @@ pub struct Generated {
     pub seed: Seed,
     /// The values that were drawn.
     pub values: Values,
-    /// What was built.
+    /// The built world.
     pub draft: WorldDraft,
-    /// What holds of it.
+    /// Its promises.
     pub promises: Vec<Promise>,
 }
 

@@ -24,8 +24,8 @@ const ALL: &str = "all";
 /// The key for the version of a kind.
 const VERSION: &str = "version";
 
-/// The ranges that are set, by kind and parameter, and the versions of kinds. Where nothing is set,
-/// the default and the last version hold.
+/// The ranges that are set, by kind and parameter, and the versions of kinds. Unset ones are the
+/// default and the last version.
 ///
 /// ```
 /// use wayfare_generate::{Kinds, Settings};
@@ -130,7 +130,7 @@ impl Settings {
         }
     }
 
-    /// Returns the values of a scenario of that seed. Each parameter has numbers of its own:
+    /// Returns the values of a scenario of that seed. Each parameter has random numbers of its own:
     /// setting one changes no other.
     #[must_use]
     pub fn draw(&self, scenario: &dyn Scenario, seed: Seed) -> Values {
@@ -154,7 +154,7 @@ impl Settings {
     }
 }
 
-/// Returns the number of a version of that kind.
+/// Returns the version of that kind.
 fn version(value: &Spanned<DeValue<'_>>, scenario: &dyn Scenario) -> Result<u32, String> {
     let number = match value.get_ref() {
         DeValue::Integer(number) => u32::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -181,7 +181,7 @@ fn range(value: &Spanned<DeValue<'_>>, kind: &str, parameter: &Parameter) -> Res
         let Some(number) = parsed else {
             return Err(format!("{name} is a number, or a range [low, high]"));
         };
-        // Rounded before the comparison, since the rounded number is the one that is used.
+        // Rounded before the comparison, since the rounded value is the one that is used.
         let rounded = number as f32;
         if !limits.contains(rounded) {
             let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };

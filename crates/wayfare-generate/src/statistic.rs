@@ -22,11 +22,10 @@ pub enum Statistic {
     /// Free tiles with exactly one free neighbour by sides; among blocks and polygons, reached
     /// ones with a single move away.
     DeadEnds,
-    /// The mean number of free neighbours by sides of a free tile; among blocks and polygons, of
+    /// The mean count of free neighbours by sides of a free tile; among blocks and polygons, of
     /// moves from a reached one.
     MeanDegree,
-    /// The places among blocks, or the polygons of a level's mesh, that can be reached from the
-    /// entry.
+    /// The blocks, or the polygons of a level's mesh, that can be reached from the entry.
     Reached,
     /// The ground of a level that can be reached, in square metres.
     Area,
@@ -36,7 +35,7 @@ pub enum Statistic {
     Rooms,
     /// Locked doors.
     Doors,
-    /// States that a search over places and keys expanded.
+    /// States that a search over tiles and keys expanded.
     Expanded,
     /// Of puzzles: 1 if all can be solved, 0 if it is proved that one cannot.
     Solvable,
@@ -92,7 +91,7 @@ impl Statistic {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Promise {
-    /// What is promised.
+    /// The promised statistic.
     pub statistic: Statistic,
     /// Where it lies.
     pub range: Range,
@@ -105,19 +104,19 @@ impl Promise {
         Promise { statistic, range }
     }
 
-    /// Returns a statistic that is a number exactly.
+    /// Returns the promise that a statistic is exactly `value`.
     #[must_use]
     pub fn exactly(statistic: Statistic, value: f32) -> Self {
         Self::between(statistic, Range::only(value))
     }
 
-    /// Returns a statistic that is a number or more.
+    /// Returns the promise that a statistic is `value` or more.
     #[must_use]
     pub fn at_least(statistic: Statistic, value: f32) -> Self {
         Self::between(statistic, Range::new(value, f32::INFINITY))
     }
 
-    /// Returns a statistic that is a number or less.
+    /// Returns the promise that a statistic is `value` or less.
     #[must_use]
     pub fn at_most(statistic: Statistic, value: f32) -> Self {
         Self::between(statistic, Range::new(0.0, value))

@@ -15,21 +15,21 @@ const OUTSIDE: u8 = Ground::ALL.len() as u8;
 
 /// The tiles of a draft with a price for each ground.
 ///
-/// A [`Grid`] prepares what speeds up thousands of searches, and that takes longer than one search.
-/// A walk prepares a copy of the tiles. Its moves have the costs and the order of the moves of a
-/// grid whose corners must be free, and its states the order of a grid's cells. A* breaks ties by
-/// them alone. On ground of several prices, where a grid has no rooms and leaves out no moves, it
-/// hence finds the same path over both. On ground of one price paths over a grid are as cheap, but
-/// may be others.
+/// A [`Grid`] prepares data for thousands of searches, and that takes longer than one search. A
+/// walk prepares a copy of the tiles. Its moves have the costs and the order of the moves of a grid
+/// whose corners must be free, and its states the order of a grid's cells. A* breaks ties by them
+/// alone. On ground of several prices, where a grid has no rooms and prunes no moves, it hence
+/// finds the same path over both. On ground of one price paths over a grid are as cheap, but may be
+/// others.
 pub(crate) struct Walk {
     width: u32,
     height: u32,
     /// From one row to the next: a tile of `OUTSIDE` follows each row, a row of them lies above
     /// the first and below the last.
     stride: u32,
-    /// The numbers of the grounds.
+    /// The ids of the grounds.
     tiles: Vec<u8>,
-    /// What a step onto a ground costs, straight and diagonally; `None` where it cannot be entered.
+    /// The cost of a step onto a ground, straight and diagonally; `None` if it cannot be entered.
     steps: [Option<[u32; 2]>; Ground::ALL.len() + 1],
     /// The cheapest step onto ground that occurs.
     least: [u32; 2],
@@ -91,7 +91,7 @@ impl Walk {
         TilePosition { x: place % self.stride, y: (place / self.stride).wrapping_sub(1) }
     }
 
-    /// Returns a cheapest way by A*; the reason if there is none.
+    /// Returns a cheapest path by A*; the reason if there is none.
     pub(crate) fn cheapest(
         &self,
         from: TilePosition,

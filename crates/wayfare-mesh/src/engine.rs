@@ -19,16 +19,19 @@ use crate::{
     CrossedLink, GroundSearch, MeshPath, MeshStretch, MeshWay, MeshWayAnswer, MeshWaySearch,
 };
 
-/// Answers between points of a navigation mesh: by [`Polyanya`] where all ground costs the same and
-/// no [jam](wayfare_core::link::Jams) delays it, else by [`Corridor`]. Where places are in
-/// [danger](wayfare_core::link::Danger) it has no answer.
+/// Answers between points of a navigation mesh:
+/// * by [`Polyanya`] where all ground costs the same and no [jam](wayfare_core::link::Jams) delays
+///   it;
+/// * else by [`Corridor`].
+///
+/// If any state is in [danger](wayfare_core::link::Danger) it has no answer.
 ///
 /// The path is the corridor: the polygons that the shortest line crosses. Pulled
 /// [taut](wayfare_core::space::LineOfSight::taut), it is that line. The cost of its last step is
 /// the cost of the line; the steps before have even shares of it.
 ///
 /// Where [links](wayfare_core::link) lie over the mesh, it answers by [`MeshWaySearch`]: the path
-/// leads through the exact ends of links. The step through a link has the polygon at its exit.
+/// uses the exact ends of links. The step through a link has the polygon at its exit.
 ///
 /// It keeps nothing of a mesh, so that edits do not concern it and one engine serves all profiles.
 /// Its searches are sliced: a `Planner` works on them tick by tick, and a
@@ -115,7 +118,7 @@ impl Overlay {
     }
 }
 
-/// A search between points that the engine has begun.
+/// A search between points under way.
 #[derive(Debug)]
 struct UnderWay {
     lease: Lease,
@@ -284,14 +287,13 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
     fn world_changed(&mut self, _space: &NavMeshSpace<'m>, _affected: &[PolygonId]) {}
 }
 
-/// Returns the expansions after which a search between points is given up, and one over polygons
-/// answers: far more than searches take, so that a mesh that leads one astray cannot stop a
-/// simulation.
+/// Returns the most expansions of a search between points, before one over polygons answers. It is
+/// far more than searches take, so a mesh that misleads one cannot stop a simulation.
 fn most_expansions(space: &NavMeshSpace<'_>) -> u64 {
     4096 + 64 * space.state_bound() as u64
 }
 
-/// Returns what a search between points promises.
+/// Returns the guarantee of a search between points.
 fn guarantee(space: &NavMeshSpace<'_>) -> Guarantee {
     if space.is_uniform() { Guarantee::Optimal } else { Guarantee::None }
 }
@@ -347,7 +349,7 @@ fn of_ground(
     })
 }
 
-/// Returns a way through links as a path.
+/// Returns a path through links, as a path over polygons.
 fn through_links(
     way: MeshWay,
     (ground, spare): (EngineGround<'_, '_, NavMeshSpace<'_>>, Path<PolygonId, u64>),

@@ -119,16 +119,16 @@ pub enum MeshPathFault {
         /// Where it ends.
         to: Vec3,
     },
-    /// A point does not lie in its polygon, or nobody can stand there.
+    /// A point is not in its polygon, or its polygon is blocked.
     #[error("point {point} does not lie on the mesh")]
     OffMesh {
-        /// The number of the point.
+        /// The index of the point.
         point: usize,
     },
     /// A point does not lie at the height of its polygon.
     #[error("point {point} lies at the height {claimed}, and its polygon at {ground}")]
     WrongHeight {
-        /// The number of the point.
+        /// The index of the point.
         point: usize,
         /// Its height in metres.
         claimed: f32,
@@ -138,13 +138,13 @@ pub enum MeshPathFault {
     /// A leg leaves the mesh.
     #[error("leg {leg} leaves the mesh")]
     LeavesMesh {
-        /// The number of the leg, from 0.
+        /// The index of the leg.
         leg: usize,
     },
     /// The corridor jumps from one polygon to another.
     #[error("polygon {step} of the corridor is no neighbour of the one before it")]
     BrokenCorridor {
-        /// The number of the polygon in the corridor.
+        /// The index of the polygon in the corridor.
         step: usize,
     },
     /// The length is not that of the legs.

@@ -1,6 +1,6 @@
 //! Paths between points of a navigation mesh that may lead through links.
 //!
-//! A path is a row of *stretches*. Each leads over the ground, from the start or the exit of a link
+//! A path is a row of *stretches*. Each runs over the ground, from the start or the exit of a link
 //! to the entrance of a link or the goal. The ends of links, the start and the goal are a small
 //! graph with stretches as edges, and A* runs on it.
 //!
@@ -8,19 +8,19 @@
 //!
 //! The exact cost of a stretch takes a search over the mesh. The straight line, at the lowest
 //! multiplier of the mesh, is a lower bound of it. A stretch enters the queue with that bound.
-//! Popped, it is searched, and enters the queue again with its cost; if it is popped a second time,
+//! Popped, it is searched, and enters the queue again with its cost. If it is popped a second time,
 //! everything else in the queue costs as much or more, and its far end is settled. A stretch that
 //! is never popped is never searched.
 //!
-//! A stretch is left out if a searched one leads to the same entrance at no more than its bound.
+//! A stretch is skipped if a searched one reaches the same entrance at no more than its bound.
 //!
 //! # Why the path is a cheapest one
 //!
 //! The estimate of the cost after a link is the cheapest row of straight lines and links from its
-//! exit to the goal. The straight line costs no more than the stretch, so that the estimate never
-//! exceeds the cost, and never falls by more than the cost of a stretch and its link along one: it
-//! is consistent. With [`MOST_CHAINED`] directions of links or more, a row of a single line, or of
-//! a link and the line after it, bounds the cost in the same way.
+//! exit to the goal. A straight line costs no more than the stretch, so the estimate never exceeds
+//! the cost. Along a stretch and its link it never falls by more than their cost: it is consistent.
+//! With [`MOST_CHAINED`] directions of links or more, a row of a single line, or of a link and the
+//! line after it, bounds the cost in the same way.
 //!
 //! So the path is a cheapest one if its stretches are: on ground of one multiplier, by
 //! [`Polyanya`]. On other ground, and where jams delay it, [`Corridor`] finds stretches without
@@ -41,8 +41,8 @@ use crate::search::{
 };
 use crate::{MeshObserver, MeshPath};
 
-/// The number of directions of links from which on estimates look past a single link only: their
-/// time grows with the square of the number.
+/// The count of directions of links from which on estimates look past a single link only: their
+/// time grows with the square of the count.
 const MOST_CHAINED: usize = 128;
 
 /// The pairs of ends that are looked at in the time of one unit of work.
@@ -358,9 +358,9 @@ impl MeshWaySearch {
         self.stats
     }
 
-    /// Returns the [units of work](wayfare_core::navigate::work) so far: those of the searches over
-    /// the ground, one for each stretch taken from the queue, and one for each four pairs of ends
-    /// looked at.
+    /// Returns the [units of work](wayfare_core::navigate::work) up to now: those of the searches
+    /// over the ground, one for each stretch popped from the queue, and one for each four tested
+    /// pairs of ends.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work

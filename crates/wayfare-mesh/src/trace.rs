@@ -9,12 +9,12 @@ use crate::navmesh::PolygonId;
 
 /// One thing that a search on a navigation mesh did.
 ///
-/// Places are as seen from above: x, and z as y.
+/// Points are as seen from above: x, and z as y.
 ///
 /// Example: [`MeshTrace`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeshEvent {
-    /// What happened.
+    /// The kind of event.
     pub kind: TraceEventKind,
     /// The polygon that is entered through the interval.
     pub polygon: PolygonId,
@@ -28,8 +28,8 @@ pub struct MeshEvent {
     pub right: DVec2,
     /// The length of the path as far as the root.
     pub g: f64,
-    /// The length of the shortest way on from the root, through the interval and then straight to
-    /// the goal.
+    /// The length of the shortest path from the root, through the interval and then straight to the
+    /// goal.
     pub h: f64,
 }
 

@@ -1,5 +1,4 @@
-//! Walks over ground that stands still: the cost to every place from one, or from every place to
-//! one.
+//! Walks over unchanging ground: the costs from one cell to all, or from all to one.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,9 +7,9 @@ use super::Puzzle;
 use super::ground::NOWHERE;
 use super::layout::Node;
 
-/// The cost of a place that was not reached.
+/// The cost of a cell that was not reached.
 pub(super) const FAR: u32 = u32::MAX;
-/// The cost of a place that cannot be entered.
+/// The cost of a cell that cannot be entered.
 const BARRED: u32 = u32::MAX - 1;
 
 /// The direction of a flood.
@@ -26,7 +25,7 @@ pub(super) enum Sense {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Flood {
     costs: Vec<u32>,
-    /// The places that were reached, in the order in which they were.
+    /// The reached cells, in order.
     reached: Vec<u32>,
     barred: Vec<u32>,
     heap: BinaryHeap<Reverse<(u32, u32)>>,
@@ -39,7 +38,7 @@ impl Flood {
             + self.heap.capacity() * 8
     }
 
-    /// Returns the cost of a place by the last flood, or [`FAR`].
+    /// Returns the cost of a cell by the last flood, or [`FAR`].
     #[inline]
     pub(super) fn cost(&self, place: u32) -> u32 {
         match self.costs[place as usize] {
@@ -48,12 +47,12 @@ impl Flood {
         }
     }
 
-    /// Returns whether a crate or a shut gate was in the place.
+    /// Returns whether a crate or a shut gate was in the cell.
     pub(super) fn is_barred(&self, place: u32) -> bool {
         self.costs[place as usize] == BARRED
     }
 
-    /// Returns the places that the last flood reached.
+    /// Returns the cells that the last flood reached.
     pub(super) fn reached(&self) -> &[u32] {
         &self.reached
     }
@@ -88,8 +87,8 @@ impl Flood {
         }
     }
 
-    /// Floods the ground as if all gates were open, all platforms went both ways at any time and
-    /// there were no crates: costs that are never above those of any state.
+    /// Floods the ground as if all gates were open, all platforms went in both directions at any
+    /// time and there were no crates. So costs are never above those of any state.
     pub(super) fn run_open(&mut self, puzzle: &Puzzle, source: u32, sense: Sense) {
         self.begin(puzzle);
         self.spread(puzzle, source, sense, |ride, _, cost| {

@@ -1,19 +1,19 @@
 //! The states to expand next, in little memory.
 //!
-//! Which states wait to be expanded, and at what cost, stands in the table already. The frontier
-//! lists the most promising of them. If it grows beyond a share of the table, the least promising
-//! are struck off, and when it has run empty, the table is looked through for the next ones. A look
-//! costs O(states), and as many states as a share of them are expanded in between.
+//! The table already has the waiting states and their costs. The frontier lists the most promising
+//! of them. If it grows beyond a share of the table, the least promising are dropped. When it has
+//! run empty, the table is scanned for the next ones. A scan costs O(states), and a fixed share of
+//! all states is expanded in between.
 
 use std::collections::BTreeMap;
 
 use super::layout::Layout;
 use super::table::StateTable;
 
-/// One state in this number may be listed, and [`FEW`].
+/// One state in this many may be listed, and [`FEW`].
 const SHARE: u64 = 32;
 const FEW: u64 = 4096;
-/// The number of sums that a look through the table keeps apart.
+/// The count of sums that a scan of the table keeps apart.
 const LEVELS: usize = 64;
 
 /// States by the sum of cost and estimate.
@@ -36,7 +36,7 @@ impl Frontier {
         self.count * 8
     }
 
-    /// Adds a state. `states`: the number in the table.
+    /// Adds a state. `states`: the count in the table.
     pub(super) fn push(&mut self, sum: u32, key: u64, states: u64) {
         if sum > self.horizon {
             self.has_more = true;
@@ -45,7 +45,7 @@ impl Frontier {
         self.listed.entry(sum).or_default().push(key);
         self.count += 1;
         while self.count as u64 > FEW + states / SHARE {
-            // The last level goes, or what is too much of the only one.
+            // Drops the last level, or the excess of the only one.
             let Some(mut last) = self.listed.last_entry() else { break };
             let level = *last.key();
             let most = (FEW + states / SHARE) as usize / 2;

@@ -5,7 +5,7 @@ use glam::Vec3;
 use wayfare_core::space::{ProfileId, Space};
 use wayfare_grid::grid::{Cell, CellPosition, Grid};
 
-/// No place.
+/// No cell.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// The four directions as steps of columns and rows. Direction `d ^ 1` is the opposite of `d`.
@@ -21,9 +21,9 @@ pub struct GroundArea {
     pub x: u32,
     /// The first row.
     pub y: u32,
-    /// The number of columns.
+    /// The count of columns.
     pub width: u32,
-    /// The number of rows.
+    /// The count of rows.
     pub height: u32,
 }
 
@@ -46,13 +46,13 @@ pub struct GroundArea {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct PuzzleGround {
-    /// The cells by place, in ascending order.
+    /// The cells by index, in ascending order.
     cells: Vec<Cell>,
-    /// Column and row of each place.
+    /// Column and row of each cell.
     positions: Vec<CellPosition>,
-    /// The middle of each place in the world.
+    /// The middle of each cell in the world.
     centres: Vec<Vec3>,
-    /// The place that a step leads to, by direction.
+    /// The target of a step, by direction.
     next: Vec<[u32; 4]>,
     /// The cost of that step.
     costs: Vec<[u32; 4]>,
@@ -160,7 +160,7 @@ impl PuzzleGround {
         self.cells[place as usize]
     }
 
-    /// Returns the places that steps lead to.
+    /// Returns the targets of steps.
     #[inline]
     pub(super) fn next(&self, place: u32) -> &[u32; 4] {
         &self.next[place as usize]

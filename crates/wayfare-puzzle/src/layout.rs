@@ -1,8 +1,8 @@
 //! States in 64 bits.
 //!
-//! From the lowest bit: a bit for each key, lever and hook; the places of the crates in ascending
-//! order; the place of the walker. Crates are alike, so that states that differ in their order
-//! alone are one. A crate that became a bridge has the place after the last.
+//! From the lowest bit: a bit for each key, lever and hook; the cells of the crates in ascending
+//! order; the cell of the walker. Crates are alike, so states that differ only in their order are
+//! one. A crate that became a bridge has the index after the last.
 
 use super::flood::Sense;
 use super::ground::{NOWHERE, PuzzleGround};
@@ -16,7 +16,7 @@ pub const MOST_CRATES: usize = 15;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
     pub(super) walker: u32,
-    /// Keys that are held, levers that are on, hooks that were used.
+    /// Keys that were taken, levers that are on, hooks that were used.
     pub(super) flags: u64,
     pub(super) crates: [u32; MOST_CRATES],
     pub(super) count: u8,
@@ -27,7 +27,7 @@ impl Node {
         &self.crates[..usize::from(self.count)]
     }
 
-    /// Returns the node with a crate at another place.
+    /// Returns the node with a crate at another cell.
     pub(super) fn with_crate(mut self, number: usize, place: u32) -> Self {
         self.crates[number] = place;
         self.crates[..usize::from(self.count)].sort_unstable();
@@ -35,14 +35,14 @@ impl Node {
     }
 }
 
-/// Conditions as bits and places: what has to hold for a gate to be open.
+/// Conditions as bits and cells: all must be true for a gate to be open.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Needs {
     /// Flags that have to be set.
     set: u64,
     /// Flags that must not be set.
     clear: u64,
-    /// Plates with a crate, by place.
+    /// Plates with a crate, by cell.
     loaded: Vec<u32>,
     /// Plates without.
     unloaded: Vec<u32>,
@@ -58,14 +58,14 @@ impl Needs {
     }
 }
 
-/// A gate by places.
+/// A gate by cells.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct GateLayout {
     pub(super) places: Vec<u32>,
     pub(super) needs: Needs,
 }
 
-/// A platform by places.
+/// A platform by cells.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct RideLayout {
     pub(super) low: u32,
@@ -101,7 +101,7 @@ impl RideLayout {
     }
 }
 
-/// Where everything stands in a state, and the parts by places.
+/// The position of everything in a state, and the parts by cells.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Layout {
     flags: u32,
@@ -110,7 +110,7 @@ pub(super) struct Layout {
     places: u32,
     pub(super) keys: Vec<u32>,
     pub(super) levers: Vec<u32>,
-    /// The winch and the place under the hook.
+    /// The winch and the cell under the hook.
     pub(super) hooks: Vec<[u32; 2]>,
     pub(super) gates: Vec<GateLayout>,
     pub(super) rides: Vec<RideLayout>,
@@ -206,7 +206,7 @@ impl Layout {
         key << self.flags | node.flags
     }
 
-    /// Returns the walker's place in a packed state.
+    /// Returns the walker's cell in a packed state.
     pub(super) fn walker(&self, key: u64) -> u32 {
         let below = self.flags + self.crate_bits * u32::from(self.count);
         key.checked_shr(below).unwrap_or(0) as u32

@@ -1,16 +1,16 @@
-//! Puzzles: levers, plates, crates, keys and hooks that open the way on a grid.
+//! Puzzles on a grid: levers, plates, crates, keys and hooks that open gates.
 //!
 //! A [`Puzzle`] is ground with parts on it. A [`PuzzleSearch`] finds the cheapest [`PuzzlePlan`]
-//! from a cell to another: walks, and what is done at the end of each.
+//! from a cell to another: walks, each with a deed at its end.
 //!
 //! # Why the search steps from deed to deed
 //!
-//! A state is a place and the condition of all parts. Between two deeds (a lever pulled, a crate
-//! pushed) no part changes, so that the cheapest way from one deed to the next is a cheapest walk
-//! over ground that stands still. Replacing the walk between two deeds of any plan by a cheapest
-//! one makes the plan no more expensive and leaves all deeds possible. Hence only places where
-//! something was just done are states, and the cost of a move is the length of a walk, from one
-//! flood of the ground for each expansion, plus the cost of the deed.
+//! A state is a cell and the condition of all parts. Between two deeds (a lever pulled, a crate
+//! pushed) no part changes, so the cheapest path from one deed to the next is a cheapest walk over
+//! unchanging ground. Replacing the walk between two deeds of any plan by a cheapest one makes the
+//! plan no more expensive and leaves all deeds possible. Hence only cells of deeds are states. The
+//! cost of a move is the length of a walk, from one flood of the ground for each expansion, plus
+//! the cost of the deed.
 //!
 //! Walks go by straight steps. A diagonal step depends on the cells beside it, and a door that
 //! opens there would change the cost of ground that it does not lie on.
@@ -21,10 +21,10 @@
 //! * A walker pushes a crate from the opposite side and follows it. Where crates
 //!   [can be pulled](PuzzleParts::can_pull), it walks backwards, and the crate follows.
 //! * A plate is loaded while a crate lies on it. A walker is too light.
-//! * A gate is open while all its conditions hold. Nothing that would shut a gate on a crate or on
-//!   the walker can be done.
-//! * A platform carries the walker up while its conditions hold, and down while they do not: the
-//!   crate in its counterweight outweighs the walker, or the walker outweighs the empty pan. An
+//! * A gate is open while all its conditions are true. A deed that would shut a gate on a crate or
+//!   on the walker is impossible.
+//! * A platform carries the walker up while its conditions are true, and down while they are not:
+//!   the crate in its counterweight outweighs the walker, or the walker outweighs the empty pan. An
 //!   empty platform is brought to the end where it is needed by hand.
 //! * A platform with a [`Timetable`] comes and goes by the clock. A walker waits for it, which
 //!   costs as much as walking for that time.

@@ -7,14 +7,14 @@ use super::ground::PuzzleGround;
 use super::layout::{Layout, MOST_CRATES};
 use super::timetable::Timetable;
 
-/// The number of a part in its list of [`PuzzleParts`].
+/// The index of a part in its list of [`PuzzleParts`].
 ///
 /// Example: [`Puzzle`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartId(pub u16);
 
-/// A key that lies on a cell. Once taken it is held for good.
+/// A key that lies on a cell. Once taken it is kept for good.
 ///
 /// Example: [`Puzzle`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +78,7 @@ pub struct Hook {
     pub under: Cell,
 }
 
-/// Something that holds or does not, in a state of a puzzle.
+/// A condition, true or false in a state of a puzzle.
 ///
 /// A bridge of a crate is a gate that opens when its hook was used:
 ///
@@ -123,7 +123,7 @@ pub enum Condition {
     Bridged(PartId),
 }
 
-/// What a gate looks like. Searches treat all alike.
+/// The look of a gate. Searches treat all alike.
 ///
 /// Example: [`Puzzle`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -138,7 +138,7 @@ pub enum GateForm {
     Bridge,
 }
 
-/// Cells that can be entered while all conditions hold.
+/// Cells that can be entered while all conditions are true.
 ///
 /// Example: [`Puzzle`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -146,7 +146,7 @@ pub enum GateForm {
 pub struct PuzzleGate {
     /// Its name.
     pub name: String,
-    /// What it looks like.
+    /// Its look.
     pub form: GateForm,
     /// Its cells, at least one. Of the ground, they are free.
     pub cells: Vec<Cell>,
@@ -156,8 +156,9 @@ pub struct PuzzleGate {
 
 /// A platform between two heights.
 ///
-/// Without a timetable a counterweight moves it: it is up while all conditions hold, and down while
-/// they do not. With a timetable it leaves either end at its times, as long as all conditions hold.
+/// Without a timetable a counterweight moves it: it is up while all conditions are true, and down
+/// while they are not. With a timetable it leaves either end at its times, as long as all
+/// conditions are true.
 ///
 /// Example: [`PlanStep`](super::PlanStep), [`Timetable`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -274,7 +275,7 @@ pub struct Puzzle {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PuzzleError {
-    /// A part lies where nobody can stand.
+    /// A part lies on a blocked cell.
     #[error("{part} lies on a cell where nobody can stand")]
     Blocked {
         /// The part.

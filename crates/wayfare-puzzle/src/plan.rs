@@ -1,4 +1,4 @@
-//! Plans: what is done, and the walks in between.
+//! Plans: deeds, and the walks in between.
 
 use wayfare_grid::grid::Cell;
 
@@ -65,7 +65,7 @@ pub enum Deed {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlanStep {
-    /// The cells of the walk, from the walker's place to the place of the deed.
+    /// The cells of the walk, from the walker's cell to the cell of the deed.
     pub walk: Vec<Cell>,
     /// The deed.
     pub deed: Deed,
@@ -95,7 +95,7 @@ impl PuzzlePlan {
         self.steps.iter().map(|step| step.deed)
     }
 
-    /// Returns the number of cells that are walked, rides counting as one.
+    /// Returns the count of walked cells, rides counting as one.
     #[must_use]
     pub fn walked(&self) -> usize {
         let walk = |step: &PlanStep| {

@@ -47,7 +47,7 @@ impl Puzzle {
         }
     }
 
-    /// Returns whether a condition holds.
+    /// Returns whether a condition is true.
     #[must_use]
     pub fn holds(&self, state: &PuzzleState, condition: Condition) -> bool {
         let is =

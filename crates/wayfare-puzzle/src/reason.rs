@@ -1,4 +1,4 @@
-//! Why there is no plan: the gate that never opens, and what it lacks.
+//! Why there is no plan: the gate that never opens, and its lack.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use super::layout::Node;
 use super::parts::{Condition, PartId};
 use super::{Puzzle, PuzzleState};
 
-/// What a gate lacks, in all states that can be reached.
+/// The lack of a gate, in all states that can be reached.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Lack {
@@ -17,7 +17,7 @@ pub enum Lack {
     Key {
         /// The key.
         key: String,
-        /// The gate that never opens on the way to it.
+        /// The gate before it that never opens.
         behind: Option<String>,
     },
     /// Its lever is never in the position that it takes.
@@ -25,7 +25,7 @@ pub enum Lack {
     Lever {
         /// The lever.
         lever: String,
-        /// The gate that never opens on the way to it.
+        /// The gate before it that never opens.
         behind: Option<String>,
     },
     /// No crate ever lies on its plate.
@@ -49,7 +49,7 @@ pub enum Lack {
     Hook {
         /// The hook.
         hook: String,
-        /// Whether nobody gets to its winch.
+        /// Whether the walker cannot reach its winch.
         is_out_of_reach: bool,
     },
     /// Each of its conditions can be met, but never all together.
@@ -65,10 +65,10 @@ fn add_gate(gate: &Option<String>) -> String {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoPlan {
-    /// Nobody can stand at the start.
+    /// The start is blocked.
     #[error("nobody can stand at the start")]
     Start,
-    /// Nobody can stand at the goal.
+    /// The goal is blocked.
     #[error("nobody can stand at the goal")]
     Goal,
     /// The state is not one of this puzzle.
@@ -80,17 +80,17 @@ pub enum NoPlan {
     /// A gate never opens.
     #[error("{gate} stays shut: {lack}")]
     Shut {
-        /// The first gate on the way to the goal that never opens.
+        /// The first gate before the goal that never opens.
         gate: String,
-        /// What it lacks.
+        /// Its lack.
         lack: Lack,
     },
-    /// A platform never goes that way.
+    /// A platform never goes in that direction.
     #[error("{platform} never carries anybody across: {lack}")]
     Idle {
         /// The platform.
         platform: String,
-        /// What it lacks.
+        /// Its lack.
         lack: Lack,
     },
     /// A platform with a timetable never comes.
@@ -98,15 +98,16 @@ pub enum NoPlan {
     Halted {
         /// The platform.
         platform: String,
-        /// What it lacks.
+        /// Its lack.
         lack: Lack,
     },
-    /// All gates on the way can be opened, but crates or shutting doors bar it at the wrong time.
+    /// All gates before the goal can be opened, but crates or shutting doors bar it at the wrong
+    /// time.
     #[error("all on the way can be opened, but not so that one gets through")]
     Order,
 }
 
-/// What held in any state that was expanded.
+/// The conditions that were true in any expanded state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     reached: Vec<bool>,
@@ -175,11 +176,11 @@ impl Facts {
         }
     }
 
-    /// Returns the first thing that never lets anybody pass, on a way with as few of these as
-    /// possible from reached ground to a place. `None` if walls are in between.
+    /// Returns the first permanent barrier on a path with the fewest of them, from reached ground
+    /// to a cell. `None` if walls are in between.
     ///
-    /// A search over places by the number of such things, from the place backwards: those that
-    /// never open cost one, all else nothing.
+    /// Searches the cells backwards from the target by the count of permanent barriers: each costs
+    /// one, all else nothing.
     fn barriers(&self, puzzle: &Puzzle, to: u32) -> Option<Barrier> {
         let ground = puzzle.ground();
         let layout = puzzle.layout();

@@ -12,7 +12,7 @@ use super::{Deed, PartId, Puzzle, PuzzlePlan, PuzzleQuery, PuzzleState};
 /// Example: [`Timetable`](super::Timetable).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlanRide {
-    /// The number of the step whose walk it is a part of, from 0.
+    /// The index of the step whose walk it is a part of.
     pub step: usize,
     /// The platform.
     pub platform: PartId,
@@ -22,7 +22,7 @@ pub struct PlanRide {
     pub leaves: u64,
 }
 
-/// What a step or a ride costs, and of a ride the platform and the time spent waiting for it.
+/// The cost of a step or a ride, and of a ride the platform and the time spent waiting for it.
 struct Paid {
     cost: u32,
     ride: Option<(PartId, u32)>,
@@ -38,25 +38,25 @@ pub enum PlanFault {
     /// A walk does not begin where the walker is, or jumps.
     #[error("step {step}: the walk is broken")]
     Walk {
-        /// The number of the step, from 0.
+        /// The index of the step.
         step: usize,
     },
     /// A walk goes through a crate or a shut gate.
     #[error("step {step}: the walk leads through a crate or a shut gate")]
     Barred {
-        /// The number of the step, from 0.
+        /// The index of the step.
         step: usize,
     },
     /// A deed is not possible there.
     #[error("step {step}: what is to be done there is not possible")]
     Deed {
-        /// The number of the step, from 0.
+        /// The index of the step.
         step: usize,
     },
     /// A step costs something else.
     #[error("step {step} costs {cost}, not what the plan says")]
     Cost {
-        /// The number of the step, from 0.
+        /// The index of the step.
         step: usize,
         /// Its cost in units.
         cost: u64,

@@ -1,4 +1,4 @@
-//! The search over places and puzzle states.
+//! The search over cells and puzzle states.
 
 use wayfare_core::search::Progress;
 use wayfare_grid::grid::Cell;
@@ -29,7 +29,7 @@ impl Default for PuzzleLimits {
     }
 }
 
-/// A question: the cheapest way from a cell to another, from a state of the puzzle.
+/// A query: the cheapest path from a cell to another, from a state of the puzzle.
 ///
 /// Example: [`Puzzle`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,7 +103,7 @@ pub struct PuzzleStats {
     pub expanded: u64,
     /// States reached.
     pub states: u64,
-    /// Expanded states that led to no state that was new or reached more cheaply.
+    /// Expanded states without a successor that was new or reached more cheaply.
     pub dead_ends: u64,
     /// Memory at its end, in bytes.
     pub bytes: usize,
@@ -143,13 +143,13 @@ impl Puzzle {
 
 /// A\* over deeds: see the [module](super) for why that is exact.
 ///
-/// **When to use it:** for puzzles in which what is done in one place opens the way in another. For
-/// keys that agents hold from the beginning, [links](wayfare_core::link) with locks are enough.
+/// **When to use it:** for puzzles in which a deed in one area opens a path in another. For keys
+/// that agents have from the beginning, [links](wayfare_core::link) with locks are enough.
 ///
 /// The estimate is the length of the walk to the goal over ground where all gates are open and
-/// platforms go both ways at any time, without crates. It is consistent: a deed moves the walker by
-/// no more than it costs. Of equal estimates the state reached last is expanded first. The same
-/// puzzle and query give the same plan, in slices of any size.
+/// platforms go in both directions at any time, without crates. It is consistent: a deed moves the
+/// walker by no more than it costs. Of equal estimates the state reached last is expanded first.
+/// The same puzzle and query give the same plan, in slices of any size.
 ///
 /// Time: a flood of the ground for each expansion. Memory: at most 16 bytes a state reached and
 /// about 70 a cell.
@@ -190,7 +190,7 @@ pub struct PuzzleSearch {
     pub(super) table: StateTable,
     open: Frontier,
     pub(super) flood: Flood,
-    /// The least cost from each place to the goal.
+    /// The least cost from each cell to the goal.
     estimates: Vec<u32>,
     pub(super) goal: u32,
     /// The packed start.
@@ -209,19 +209,19 @@ enum End {
     Limit(PuzzleLimit),
 }
 
-/// A [`Deed`](super::Deed) by the numbers of parts and crates in a node.
+/// A [`Deed`](super::Deed) by the indices of parts and crates in a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PlacedDeed {
     Take(usize),
     Pull(usize),
     Haul(usize),
-    /// The crate of that number goes a cell in a direction, pushed.
+    /// The crate with that index is pushed a cell in a direction.
     Push(usize, usize),
     /// The same, pulled.
     Drag(usize, usize),
 }
 
-/// What comes of a deed.
+/// The result of a deed.
 pub(super) struct Effect {
     pub(super) node: Node,
     pub(super) cost: u32,
@@ -240,8 +240,8 @@ impl PlacedDeed {
         }
     }
 
-    /// Returns what comes of it, with the walker where it has to [stand](Self::stand). `flood`: the
-    /// last one, over the ground of the node.
+    /// Returns its result, with the walker where it has to [stand](Self::stand). `flood`: the last
+    /// one, over the ground of the node.
     pub(super) fn apply(self, puzzle: &Puzzle, node: &Node, flood: &Flood) -> Option<Effect> {
         let (layout, costs) = (puzzle.layout(), puzzle.parts().costs);
         let ground = puzzle.ground();
@@ -315,7 +315,7 @@ pub(super) fn deeds(puzzle: &Puzzle, node: &Node) -> impl Iterator<Item = Placed
 }
 
 impl PuzzleSearch {
-    /// Returns a search that has not begun.
+    /// Returns a search before its first step.
     #[must_use]
     pub fn new(puzzle: &Puzzle, query: PuzzleQuery) -> Self {
         let mut search = Self {

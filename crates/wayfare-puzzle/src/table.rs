@@ -1,11 +1,11 @@
 //! The table of states that were reached: 12 bytes an entry, 15 with the room between entries.
 //!
-//! A parent is not stored: the cost of each state is, and from these the way back is found again
-//! (`trail.rs`).
+//! A parent is not stored: the cost of each state is, and from these costs `trail.rs` finds the
+//! parents again.
 //!
-//! The table is cut into segments by the hash. Each is open-addressed with linear probing, holds
-//! between 7/9 and 7/8 of its room once it has grown, and grows by an eighth on its own, so that
-//! never more than one segment is there twice.
+//! The table is cut into segments by the hash. Each is open-addressed with linear probing, is
+//! between 7/9 and 7/8 full once it has grown, and grows by an eighth on its own. So never more
+//! than one segment exists twice.
 
 /// A cost in the table with a mark in the highest bit for states that were expanded.
 const EXPANDED: u32 = 1 << 31;
@@ -23,7 +23,7 @@ struct Segment {
     count: usize,
 }
 
-/// What the table knows of a state.
+/// The entry of a state in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
     pub(super) cost: u32,

@@ -2,12 +2,12 @@
 //!
 //! # Why time is no part of a state
 //!
-//! Times are in units of cost, and the clock of a plan is the clock of its query plus what the plan
-//! has cost so far: walking, deeds, rides and waiting. Whoever is at a place, with all parts in the
-//! same state, earlier than somebody else can wait there and then do the same: nothing changes
-//! meanwhile but platforms, which harm nobody, and gates do not depend on the time. So the earliest
-//! arrival at a place and state leads to the earliest arrival anywhere, and the cost of a state
-//! tells its time: no phases have to be told apart, whatever the periods of platforms are.
+//! Times are in units of cost. The clock of a plan is the clock of its query plus the cost of the
+//! plan up to now: walking, deeds, rides and waiting. A walker at a cell, with all parts in the
+//! same state, earlier than another can wait there and then do the same. Nothing changes meanwhile
+//! but platforms, which harm no walker, and gates do not depend on the time. So the earliest
+//! arrival at a cell and state leads to the earliest arrival anywhere. The cost of a state tells
+//! its time, and no phases have to be told apart, whatever the periods of platforms are.
 //!
 //! For the same reason a flood by the earliest arrival is exact: who comes to a platform earlier
 //! never leaves by it later. Backwards the flood goes by the latest departure.
@@ -17,8 +17,8 @@
 /// The times at which a platform leaves its ends, over and over. All are in units of cost:
 /// [`STRAIGHT`](wayfare_core::space::STRAIGHT) is the time of a step on plain ground.
 ///
-/// It takes on board whoever stands at its end at that time. Between two rides it stays at the end
-/// where it is.
+/// It takes on board a walker at its end at that time. Between two rides it stays at the end where
+/// it is.
 ///
 /// ```
 /// use wayfare::prelude::*;

@@ -1,16 +1,16 @@
-//! The way back: from the costs in the table to the plan.
+//! The trail: from the costs in the table to the plan.
 //!
 //! A state with cost `g` was reached by some deed `d`, from a state of cost `g'` whose walker went
-//! `w` to where `d` is done: `g = g' + w + cost(d)`. Undoing each deed that can have been the last
-//! one gives the ground of the state before. A flood backwards from the place of that deed gives
-//! `w` for all places of its walker. An entry in the table with the fitting cost is a parent.
+//! `w` to the cell of `d`: `g = g' + w + cost(d)`. Undoing each deed that can have been the last
+//! one gives the ground of the state before. A flood backwards from the cell of that deed gives `w`
+//! for all cells of its walker. An entry in the table with the fitting cost is a parent.
 //!
-//! Where platforms have timetables, `w` is the time before the deed at which one has to leave at
-//! the latest. A state that was expanded at `g' ≤ g - w - cost(d)` arrives in time, and not too
-//! early, since `g` is the least cost: what is left is spent waiting.
+//! Where platforms have timetables, `w` is the latest departure, as a time before the deed. A state
+//! that was expanded at `g' ≤ g - w - cost(d)` arrives in time, and not too early, since `g` is the
+//! least cost: the rest is spent waiting.
 //!
-//! Costs of deeds are at least 1, so that costs fall at each step back and the way ends at the
-//! start. That is a flood for each part and step of the plan, and saves a parent in every entry.
+//! Costs of deeds are at least 1, so costs fall at each step back and the trail ends at the start.
+//! That is a flood for each part and step of the plan, and saves a parent in every entry.
 
 use wayfare_grid::grid::Cell;
 
@@ -125,7 +125,7 @@ impl PuzzleSearch {
     }
 }
 
-/// Returns the walk from a place to the source of a flood towards it. `clock`: the time at the
+/// Returns the walk from a cell to the source of a flood towards it. `clock`: the time at the
 /// source.
 fn descend(puzzle: &Puzzle, flood: &Flood, world: &Node, from: u32, clock: u64) -> Vec<u32> {
     let (ground, layout) = (puzzle.ground(), puzzle.layout());

@@ -4,13 +4,13 @@ use toml::de::{DeTable, DeValue};
 use wayfare_formats::inside::{KeyPath, Step, location};
 use wayfare_formats::{Location, WorldError};
 
-/// Finds the place of an error in the text that the document was read from.
+/// Finds the line of an error in the text that the document was read from.
 pub(crate) trait Found {
     /// Finds the line of the value at fault.
     fn found_in(self, text: &str) -> Self;
 
-    /// Returns the same for a value that has lines of its own: the place in it becomes one in the
-    /// text.
+    /// Returns the same for a value that has lines of its own: the position in it becomes one in
+    /// the text.
     fn found_within(self, text: &str) -> Self;
 }
 
@@ -47,8 +47,8 @@ impl Found for WorldError {
     }
 }
 
-/// Returns the place of the value, or of the innermost value around it that the text has: the place
-/// of a default is that of the table that lacks it.
+/// Returns the position of the value, or of the innermost value around it that the text has: the
+/// position of a default is that of the table that lacks it.
 fn locate(path: &KeyPath, text: &str) -> Location {
     let Ok(root) = DeTable::parse(text) else { return Location::File };
     let mut at = Location::File;

@@ -24,9 +24,9 @@
 //!
 //! [`Staging::open`] makes a running simulation of a scene with agents.
 //!
-//! Input is taken to be hostile: every reader answers with a
-//! [`WorldError`](wayfare_formats::WorldError) that names the place, what is wrong and what to do,
-//! never panics, and never reserves memory on the word of a number in the file (see [`limits`]).
+//! Input is taken to be hostile. Every reader answers with a
+//! [`WorldError`](wayfare_formats::WorldError) that names the position, the fault and the remedy.
+//! It never panics, and never reserves memory by a count that a file claims (see [`limits`]).
 
 mod found;
 pub mod limits;

@@ -31,9 +31,9 @@ pub type World = wayfare_formats::World<Scene>;
 
 /// Reads a world file; its extension says how.
 ///
-/// Beside the file, a scene may have its meshes, and files of
-/// [`wayfare_formats::read_path`] what is said there. Maps are named after their file. A map of
-/// hexagons becomes a scene.
+/// Beside the file, it reads the meshes of a scene, and the companion files named at
+/// [`wayfare_formats::read_path`]. Maps are named after their file. A map of hexagons becomes a
+/// scene.
 ///
 /// # Errors
 /// As [`wayfare_formats::read_path`] and [`scene::read`].
@@ -41,7 +41,7 @@ pub fn read_path(path: impl AsRef<Path>) -> Result<World, WorldError> {
     read_path_with(path, HeightmapOptions::default())
 }
 
-/// As [`read_path`], with what a heightmap does not say itself.
+/// Like [`read_path`], with the values that a heightmap itself does not have.
 ///
 /// # Errors
 /// As [`read_path`].
@@ -116,8 +116,8 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
     }
 }
 
-/// Returns what [`write_path`] leaves out, as [`wayfare_formats::losses`] says. Scenes are written
-/// whole.
+/// Returns the losses of [`write_path`], in the form of [`wayfare_formats::losses`]. Scenes are
+/// written whole.
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockKind, VoxelSize};

@@ -73,7 +73,7 @@ pub(crate) fn query<State: StateId, C: Cost>(
     if request.approach { query.approach() } else { query }
 }
 
-/// An answer with wide costs, and what it took.
+/// An answer with wide costs, and the work and time that it took.
 pub(crate) struct Answered<State> {
     pub(crate) ending: Ending,
     pub(crate) path: Path<State, u64>,
@@ -160,7 +160,7 @@ pub(crate) fn path_steps<State: StateId>(path: &Path<State, u64>) -> Vec<PathSte
 
 fn refined<S: FullSpace>(space: &S, refinement: Refinement, path: &PathOf<S>) -> Option<Polyline> {
     // Curves through every cell would follow the grid's staircase; through the turning points they
-    // follow the way.
+    // follow the path.
     let shortened = || Polyline::from_path(space, &shorten_path(space, path));
     match refinement {
         Refinement::None => None,

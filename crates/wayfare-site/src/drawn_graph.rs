@@ -8,7 +8,7 @@ use wayfare_scene::scene::{QueryPlace, Scene, SceneLink, SceneObstacle, SceneWay
 
 use crate::{CellLayout, GroundLook, Layout, Place, PointLayout, Site, SiteError};
 
-/// Waypoints and links as somebody draws them, one by one.
+/// Waypoints and links as a user draws them, one by one.
 ///
 /// ```
 /// use wayfare_site::{DrawnGraph, NoFiles, OpenOptions, build, graph_scene, open_bytes};
@@ -59,9 +59,9 @@ impl DrawnGraph {
     }
 }
 
-/// Returns a world as a scene whose waypoints and links are there one by one, as somebody edits
-/// them: those that a rule has placed, too. `own`: the scene that the world was read from, which
-/// keeps what it says of its waypoints.
+/// Returns a world as a scene with explicit waypoints and links, for editing one by one: also the
+/// ones that a rule has placed. `own`: the scene that the world was read from, whose data of its
+/// waypoints is kept.
 ///
 /// A grid becomes a scene without waypoints; its blocked cells are obstacles, row by row.
 ///

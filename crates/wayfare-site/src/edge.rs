@@ -40,7 +40,7 @@ impl<Inner: Searcher> Searcher for ToTheEdge<Inner> {
             ending: run.ending,
             elapsed,
             scratch_bytes: scratch.bytes(),
-            // Nobody watched this search: pictures show its route alone.
+            // This search was not recorded: pictures show its route alone.
             trace: request.record.then(SearchTrace::default),
             fault: None,
             refined: run.refined,

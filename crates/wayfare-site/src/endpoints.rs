@@ -92,11 +92,11 @@ pub struct ChosenEnds {
     pub note: Option<String>,
 }
 
-/// The most places that are tested for being pockets; the next one is accepted untested.
+/// The most states that are tested for being pockets; the next one is accepted untested.
 const MOST_ASKED: usize = 64;
 
-/// Returns the ends that were asked for; else those of the world's first own route; else two states
-/// far apart in its largest region, the same ones every time.
+/// Returns the requested ends; else the ends of the world's first own route; else two states far
+/// apart in its largest region, the same ones every time.
 ///
 /// ```
 /// use wayfare_site::{EndpointTexts, NoFiles, OpenOptions, choose_ends, open_bytes};
@@ -109,7 +109,7 @@ const MOST_ASKED: usize = 64;
 /// ```
 ///
 /// # Errors
-/// When a text names no place or route, or the agent can stand nowhere.
+/// If a text names no place or route, or the agent has no free state.
 pub fn choose_ends(site: &dyn Site, texts: EndpointTexts<'_>) -> Result<ChosenEnds, SiteError> {
     let from = texts.from.map(|text| site.find(text)).transpose()?;
     let to = texts.to.map(|text| site.find(text)).transpose()?;
@@ -153,7 +153,7 @@ fn named(site: &dyn Site, routes: &[OwnRoute], name: &str) -> Result<Endpoints, 
     })
 }
 
-/// Returns two places far apart in one region: in that of the given place, else in the largest.
+/// Returns two states far apart in one region: in that of the given state, else in the largest.
 fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endpoints, SiteError> {
     let given = from.or(to);
     let mut label = None;
@@ -179,16 +179,16 @@ fn far_apart(site: &dyn Site, from: Option<u32>, to: Option<u32>) -> Result<Endp
     Ok(Endpoints { start, goal })
 }
 
-/// Returns two places far apart in a very large world: none from which, or to which, one gets from
-/// next to nowhere, if that can be had. Whether there is a way between them is for the search to
-/// find out.
+/// Returns two states far apart in a very large world: avoiding, if possible, states that reach
+/// only a few others, or that only a few reach. The search finds out whether there is a path
+/// between them.
 fn far_apart_among(
     site: &dyn Site,
     sample: &Sample,
     from: Option<u32>,
     to: Option<u32>,
 ) -> Result<Endpoints, SiteError> {
-    // Those that score least come first, and of equals those that the world names first.
+    // The lowest score comes first; of equals, the one that the world names first.
     let first_by = |score: &dyn Fn(Vec3) -> f32, heading: Heading| {
         let mut places: Vec<(f32, u32)> =
             sample.states.iter().map(|&place| (score(site.position(place)), place)).collect();
@@ -233,7 +233,7 @@ fn reachable(site: &dyn Site, ends: Endpoints) -> Endpoints {
 
 fn tally(site: &dyn Site) -> BTreeMap<u32, u64> {
     let mut sizes = BTreeMap::new();
-    // Places of one region follow each other: count runs, not places.
+    // States of one region follow each other: count runs, not states.
     let mut run: (u32, u64) = (0, 0);
     site.for_each_free(&mut |FreeState { region, .. }| {
         if region != run.0 {
@@ -277,7 +277,7 @@ fn largest(site: &dyn Site) -> Option<u32> {
     sizes.into_iter().find(|(_, size)| *size == most).map(|(region, _)| region)
 }
 
-/// Returns the places of a region that lie furthest to the four corners, the first of equals.
+/// Returns the states of a region that are furthest to the four corners, the first of equals.
 fn corners(site: &dyn Site, region: u32) -> Vec<u32> {
     let mut best: [Option<(f32, u32)>; 4] = [None; 4];
     site.for_each_free(&mut |FreeState { state, region: of }| {

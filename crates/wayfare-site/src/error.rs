@@ -10,7 +10,7 @@ use crate::numbers::counted;
 
 /// Why a world cannot be opened, or a question about it not be asked.
 ///
-/// Its text is a whole sentence that names the file or the text at fault and says what to do:
+/// Its text is a whole sentence with the file or text at fault and the remedy:
 ///
 /// ```
 /// use wayfare_site::{NoFiles, OpenOptions, SiteError, open_bytes};
@@ -77,7 +77,7 @@ pub enum SiteError {
         /// The text.
         text: String,
     },
-    /// A text that is no place that the world names.
+    /// A text that the world does not know as a place.
     #[error("the world has no place '{text}'; it names {known}")]
     NoNamedPlace {
         /// The text.
@@ -113,7 +113,7 @@ pub enum SiteError {
         /// Some of the names that it has.
         some: String,
     },
-    /// A place on a navigation mesh is given by coordinates alone.
+    /// A point on a navigation mesh is given by coordinates alone.
     #[error("'{text}' is no point: write x,z or x,y,z in metres (y is up)")]
     NoMeshPoint {
         /// The text.
@@ -163,7 +163,7 @@ pub enum SiteError {
     NoFreeSample {
         /// The file.
         path: PathBuf,
-        /// The number of states sampled.
+        /// The count of sampled states.
         looked_at: u64,
     },
     /// An engine for grids, or for grids and navigation meshes, was asked for in another kind of
@@ -240,7 +240,7 @@ pub enum SiteError {
     Trace {
         /// The file.
         path: PathBuf,
-        /// The place in the file and the fault.
+        /// The fault, with its position in the file.
         problem: String,
     },
     /// An index was given that was built for another world or movement.

@@ -24,7 +24,7 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The search: with the path, or the one that leads nearest to the goal.
+    /// The search: with the path, or the one to the state nearest to the goal.
     pub report: SearchReport,
     /// The reason why there is no path; `None` where there is one.
     pub reason: Option<String>,
@@ -40,7 +40,7 @@ pub struct Explanation {
     pub shares: Vec<GroundShare>,
 }
 
-/// A place as near to the goal as possible.
+/// The reachable place that is nearest to the goal.
 ///
 /// ```
 /// use wayfare::search::AlgorithmId;
@@ -58,7 +58,7 @@ pub struct Explanation {
 pub struct NearestPlace {
     /// The place.
     pub place: Place,
-    /// The rest of the way in a straight line.
+    /// The straight distance from there to the goal.
     pub distance_to_goal: f64,
     /// The length of the path to the place.
     pub length: f64,
@@ -87,7 +87,7 @@ pub struct Remedy {
     pub sentence: String,
     /// The length of the path that it opens.
     pub length: f64,
-    /// The cost of that path; `None` where it leads over ground that has no cost of its own.
+    /// The cost of that path; `None` if it crosses ground without a cost of its own.
     pub cost: Option<f64>,
     /// The ground that it crosses against the rules so far.
     pub crossing: Option<GroundCrossing>,
@@ -115,7 +115,7 @@ pub struct Remedy {
 pub struct GroundCrossing {
     /// The ground.
     pub ground: String,
-    /// The number of places on it.
+    /// The count of places on it.
     pub places: usize,
     /// The first of them.
     pub first: Place,
@@ -270,7 +270,7 @@ fn without_limit(
     })
 }
 
-/// Returns whether both ends are states of the site: only those have places that can be approached.
+/// Returns whether both ends are states of the site: only then are there places to approach.
 fn are_states(site: &dyn Site, ends: Endpoints) -> bool {
     site.has_state(ends.start) && site.has_state(ends.goal)
 }

@@ -21,7 +21,7 @@ const TOLERANCE: f32 = 1e-3;
 pub struct OtherForm {
     /// The scene, to be built.
     pub scene: Scene,
-    /// What [`Site::find`] of that scene's site finds the start by.
+    /// The text by which [`Site::find`] of that scene's site finds the start.
     pub start: String,
     /// The same for the goal.
     pub goal: String,
@@ -31,10 +31,10 @@ pub struct OtherForm {
 /// there. `own`: the scene that the world was read from, where it was one.
 ///
 /// - A grid becomes a waypoint in the middle of each free cell, linked as its agent moves. A link
-///   costs the way, a waypoint the penalty of its cell: paths cost the same in both forms. Moves
-///   over links of the scene, as doors and ladders, and danger are left out.
-/// - Waypoints on a square lattice that are linked to their neighbours become a tile map. What
-///   single waypoints cost beyond their terrain is left out.
+///   costs the distance, a waypoint the penalty of its cell: paths cost the same in both forms.
+///   Moves over links of the scene, such as doors and ladders, and danger are left out.
+/// - Waypoints on a square lattice that are linked to their neighbours become a tile map. Costs of
+///   single waypoints beyond their terrain are left out.
 /// - Other waypoint scenes are sampled: by their `grid` section, else over the area of their
 ///   surfaces or waypoints.
 ///
@@ -101,7 +101,7 @@ fn as_waypoints(
     }
     let mut scene = Scene::new(site.about().name.clone());
     (scene.terrains, _) = drawn(cells);
-    // Penalties of the grid are none below 0, but those of the terrains may be.
+    // Penalties of the grid are never below 0, but those of the terrains may be.
     scene.costs.negative_costs = NegativeCosts::Shift;
     let named: BTreeSet<&str> =
         scene.terrains.iter().map(|terrain| terrain.name.as_str()).collect();
@@ -200,7 +200,7 @@ impl Lattice {
         is_lattice.then_some(Self { size, places })
     }
 
-    /// Returns a tile for each place of the lattice; those without a waypoint are blocked.
+    /// Returns a tile for each point of the lattice; tiles without a waypoint are blocked.
     fn tile_map(&self, site: &dyn Site, points: &PointLayout, ends: Endpoints) -> OtherForm {
         let [width, height] = self.size;
         let mut grounds = points.grounds.clone();

@@ -37,7 +37,7 @@ use crate::{
     OpenedPath, OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
-/// The most places that an error lists.
+/// The most names that an error lists.
 const MOST_KNOWN: usize = 12;
 
 /// A grid with the world that it was made from, as one profile sees it.
@@ -74,8 +74,7 @@ impl GridSite {
 
     pub(crate) fn with_profile(file: &Path, world: GridWorld, profile: ProfileId) -> Self {
         let grid = &world.grid;
-        // Tile maps are measured in cells; what was sampled from a scene or a mesh lies in its
-        // metres.
+        // Tile maps are measured in cells; a map sampled from a scene or a mesh, in its metres.
         let is_sampled = has_extension(file, &["toml", "obj"]);
         let about = About {
             file: file.to_path_buf(),
@@ -130,7 +129,7 @@ impl GridSite {
         terrain.map_or("blocked", |terrain| terrain.name.as_str())
     }
 
-    /// Returns what stands in the way of standing on an endpoint, as the end of a sentence.
+    /// Returns the obstruction of an endpoint, as the end of a sentence.
     fn spell_obstruction(&self, obstruction: Obstruction) -> String {
         match obstruction {
             Obstruction::OffMap => format!(
@@ -196,7 +195,7 @@ impl GridSite {
     }
 }
 
-/// Returns what somebody should know of the costs on a grid.
+/// Returns remarks on the costs on a grid.
 fn details_of(grid: &Grid, profile: ProfileId) -> Vec<String> {
     let shift = grid.cost_shift(profile).filter(|shift| *shift > 0.0);
     let sentence = |shift: f32| {
@@ -206,7 +205,7 @@ fn details_of(grid: &Grid, profile: ProfileId) -> Vec<String> {
     shift.map(sentence).into_iter().collect()
 }
 
-/// A grid that searches hold on to.
+/// A grid that searches share.
 #[derive(Clone)]
 pub(crate) struct GridOwner {
     pub(crate) world: Arc<GridWorld>,
@@ -386,7 +385,7 @@ impl Site for GridSite {
         let known = &mut world.terrains[place];
         let price = TerrainCost { multiplier, penalty, medium: known.medium };
         let grid = &mut world.grid;
-        // First the numbers, so that those of a closed ground are checked, too.
+        // First the values, so that those of closed ground are checked, too.
         let changed = grid.set_cost(self.profile, terrain, Some(price));
         changed.map_err(|fault| SiteError::grid(&self.about.file, &fault))?;
         if !is_open {

@@ -47,7 +47,7 @@ pub(crate) enum OfGround {
     Mesh(MeshIndex),
 }
 
-/// What an index holds, and its memory.
+/// The content of an index, and its memory.
 ///
 /// Example: [`SiteIndex`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +123,7 @@ impl SiteIndex {
         }
     }
 
-    /// Returns what it holds, and its memory.
+    /// Returns its content, and its memory.
     #[must_use]
     pub fn size(&self) -> SiteIndexSize {
         match &self.index {

@@ -1,4 +1,4 @@
-//! The shape of a world in numbers, for front ends that draw by themselves.
+//! The shape of a world as data, for front ends that draw by themselves.
 
 use serde::Serialize;
 use wayfare_formats::{BlockType, Terrain};
@@ -55,7 +55,7 @@ pub struct GroundLook {
     pub multiplier: f32,
     /// Added on entering, in straight steps; 0 is plain ground.
     pub penalty: f32,
-    /// Of blocks: the part of their place that they fill, from its floor. 1, or 0.5 for slabs.
+    /// Of blocks: the filled part of their height, from the floor. 1, or 0.5 for slabs.
     pub height: f32,
 }
 
@@ -105,7 +105,7 @@ pub struct CellLayout {
     pub first: u32,
     /// The states from a cell to the one below it; more than `width`.
     pub stride: u32,
-    /// For each cell its ground, a place in `grounds`.
+    /// For each cell its ground, an index into `grounds`.
     pub ground: Vec<u8>,
     /// The grounds. The last one is blocked cells without a ground of their own.
     pub grounds: Vec<GroundLook>,
@@ -113,7 +113,7 @@ pub struct CellLayout {
     pub blur: u8,
 }
 
-/// Waypoints. State `n` is the point with that number.
+/// Waypoints. State `n` is the point with that index.
 ///
 /// ```
 /// use wayfare_site::{Layout, NoFiles, OpenOptions, open_bytes};
@@ -133,9 +133,9 @@ pub struct CellLayout {
 pub struct PointLayout {
     /// In metres: x, height, z.
     pub places: Vec<[f32; 3]>,
-    /// The one-way links, as states. A link that is walked both ways is here twice.
+    /// The one-way links, as states. A link in both directions is here twice.
     pub links: Vec<[u32; 2]>,
-    /// For each state its ground, a place in `grounds`; 255 where it has none.
+    /// For each state its ground, an index into `grounds`; 255 if it has none.
     pub ground: Vec<u8>,
     /// The grounds.
     pub grounds: Vec<GroundLook>,
@@ -150,7 +150,7 @@ pub struct PointLayout {
 pub struct OutlineLayout {
     /// In metres: x, z.
     pub corners: Vec<[f32; 2]>,
-    /// A surface's ground, a place in [`PointLayout::grounds`]; `None` for an obstacle.
+    /// A surface's ground, an index into [`PointLayout::grounds`]; `None` for an obstacle.
     pub ground: Option<u8>,
 }
 
@@ -170,10 +170,10 @@ pub struct OutlineLayout {
 pub struct PolygonLayout {
     /// In metres: x, height, z.
     pub vertices: Vec<[f32; 3]>,
-    /// For each state below their number the corners, places in `vertices`; empty for a polygon
+    /// For each state below their count the corners, indices into `vertices`; empty for a polygon
     /// that was removed.
     pub polygons: Vec<Vec<u32>>,
-    /// For each polygon the number of its area.
+    /// For each polygon the id of its area.
     pub areas: Vec<u8>,
     /// The links of the scene that plays on the mesh.
     pub links: Vec<LinkLayout>,
@@ -181,7 +181,7 @@ pub struct PolygonLayout {
     pub level: Option<LevelLayout>,
 }
 
-/// A link between two places.
+/// A link between two points.
 ///
 /// Example: [`PolygonLayout`].
 #[derive(Clone, PartialEq, Debug)]
@@ -190,7 +190,7 @@ pub struct LinkLayout {
     pub name: String,
     /// In metres: x, height, z of each end.
     pub ends: [[f32; 3]; 2],
-    /// Whether it leads from the second end to the first, too.
+    /// Whether it can also be used from the second end to the first.
     pub is_two_way: bool,
 }
 
@@ -201,9 +201,9 @@ pub struct LinkLayout {
 pub struct LevelLayout {
     /// In metres: x, height, z.
     pub vertices: Vec<[f32; 3]>,
-    /// For each triangle its corners, places in `vertices`.
+    /// For each triangle its corners, indices into `vertices`.
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle its colour, a place in `colours`.
+    /// For each triangle its colour, an index into `colours`.
     pub materials: Vec<u16>,
     /// Red, green, blue.
     pub colours: Vec<[u8; 3]>,
@@ -226,7 +226,7 @@ pub struct BlockLayout {
     pub size: [u32; 3],
     /// The blocks that can be seen.
     pub places: Vec<[u32; 3]>,
-    /// For each of them its kind, a place in `kinds`.
+    /// For each of them its kind, an index into `kinds`.
     pub kind: Vec<u16>,
     /// The kinds.
     pub kinds: Vec<GroundLook>,

@@ -124,8 +124,8 @@ impl Level {
         Ok(MeshSite::new(&self.file, mesh).with_level(level))
     }
 
-    /// Returns what a stage of the bake makes of the level. Bakes it up to that stage again: a bake
-    /// keeps none of them.
+    /// Returns the result of a stage of the bake of the level. Bakes it up to that stage again: a
+    /// bake keeps none of them.
     ///
     /// # Errors
     /// As [`baked`](Self::baked).
@@ -180,7 +180,7 @@ pub(crate) fn site(file: &Path, mesh: &TriangleMesh) -> Result<MeshSite, SiteErr
 
 const STONE: [u8; 3] = [0xa8, 0xa3, 0x9a];
 
-/// The colours of materials that say what they are made of; others are stone.
+/// The colours of materials with a telling name; others are stone.
 const MATERIALS: [(&str, [u8; 3]); 15] = [
     ("bed", [0xa6, 0x5d, 0x57]),
     ("carpet", [0xa4, 0x58, 0x4e]),

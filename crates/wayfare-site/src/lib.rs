@@ -1,8 +1,8 @@
 //! Any Wayfare world with its space, behind one virtual call a query.
 //!
-//! The engine's searches are generic and statically dispatched. A [`Site`] hides their types, so
-//! that a command, a web page or a binding is written once for all worlds: states are numbers,
-//! costs are integers, places are text.
+//! The engine's searches are generic and statically dispatched. A [`Site`] hides their types, so a
+//! command, a web page or a binding is written once for all worlds: states and costs are integers,
+//! places are text.
 //!
 //! ```
 //! use wayfare::search::AlgorithmId;

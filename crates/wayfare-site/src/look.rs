@@ -2,8 +2,8 @@
 
 use wayfare_draw::{Colour, Terrain, Theme};
 
-/// Returns a terrain of a world as pictures show it: in the theme's colour for its name, so that a
-/// search stands out on it, and in the file's own colour where the theme knows none.
+/// Returns a terrain of a world as pictures show it. Its colour is the theme's for its name, so
+/// that a search stands out on it, or the file's own if the theme knows none.
 pub fn terrain(terrain: &wayfare_formats::Terrain, theme: &Theme) -> Terrain {
     let [red, green, blue] = terrain.color;
     let own = Colour { red, green, blue, alpha: 255 };

@@ -17,7 +17,7 @@ pub struct Move {
     pub rise: i64,
     /// Blocks across, all steps together, along the longer axis.
     pub blocks: u32,
-    /// The number of steps of the path that the move covers.
+    /// The count of steps of the path that the move covers.
     pub steps: u32,
 }
 
@@ -58,7 +58,7 @@ impl Move {
     }
 }
 
-/// Returns the moves of a path through those places, each with the action that leads there.
+/// Returns the moves of a path through these blocks, each with its incoming action.
 pub(crate) fn tell(path: impl Iterator<Item = (BlockPosition, Action)>) -> Vec<Move> {
     let mut moves: Vec<Move> = Vec::new();
     let mut here = None;
@@ -100,7 +100,7 @@ impl fmt::Display for Move {
                 if let Some(direction) = direction {
                     write!(f, " {direction}")?;
                 }
-                // The number of blocks between the two sides.
+                // The count of blocks between the two sides.
                 return if *blocks > 1 { write!(f, " over {}", blocks - 1) } else { Ok(()) };
             }
             _ => {}

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers in readable form.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub fn counted(number: u64, thing: &str) -> String {
     }
 }
 
-/// Returns a number with so many decimals, and a comma between its thousands.
+/// Returns a number with `places` decimals, and a comma between its thousands.
 pub fn decimals(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -35,7 +35,7 @@ pub fn decimals(number: f64, places: usize) -> String {
     format!("{sign}{}{point}{fraction}", grouped(digits))
 }
 
-/// Returns a number with at most two decimals, and none that say nothing.
+/// Returns a number with at most two decimals, and no trailing zeros.
 pub fn tidy(number: f64) -> String {
     let text = decimals(number, 2);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

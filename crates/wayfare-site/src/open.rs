@@ -13,15 +13,15 @@ use crate::{GridSite, MeshSite, OpenOptions, Site, SiteError, VoxelSite, Waypoin
 /// Opens a world file: reads it and builds its space.
 ///
 /// # Errors
-/// When it or a file that it names cannot be read, holds no world, or the options are for another
+/// If it or a file that it names cannot be read, contains no world, or the options are for another
 /// kind of world.
 #[cfg(feature = "fs")]
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Box<dyn Site>, SiteError> {
     open_from(path, &wayfare_formats::FileSystem, options)
 }
 
-/// As [`open`], for an agent of a class of the scene: with its movement, its costs and its keys.
-/// The options do not touch what the class says.
+/// Like [`open`], for an agent of a class of the scene: with its movement, its costs and its keys.
+/// The options leave the settings of the class alone.
 ///
 /// # Errors
 /// As [`open`]; when the world is no scene, or has no class of that name.
@@ -94,7 +94,7 @@ pub fn open_bytes(
 /// Opens a world from any files.
 ///
 /// # Errors
-/// When it or a file that it names cannot be read, holds no world, or the options are for another
+/// If it or a file that it names cannot be read, contains no world, or the options are for another
 /// kind of world.
 pub fn open_from(
     path: impl AsRef<Path>,

@@ -1,4 +1,4 @@
-//! How a world is taken: the agent's movement, and what a file leaves open.
+//! Options of a world: the agent's movement, and settings that a file leaves open.
 
 use wayfare::space::voxel::Abilities;
 use wayfare::space::{CornerRule, Neighbours, VoxelProfile};
@@ -6,7 +6,7 @@ use wayfare_formats::heightmap::HeightmapOptions;
 use wayfare_scene::Movement;
 use wayfare_scene::scene::SceneTimes;
 
-/// The agent that moves in a world. What is `None` is as usual for the kind of world.
+/// The agent that moves in a world. `None` means the usual value for the kind of world.
 ///
 /// Options for another kind of world are refused when it is opened, not ignored.
 ///

@@ -1,4 +1,4 @@
-//! Owned spaces: what searches of a site hold on to.
+//! Owned spaces, which the searches of a site share.
 
 use wayfare::link::LinkedSpace;
 use wayfare::navigate::Navigator;
@@ -48,7 +48,7 @@ pub(crate) trait Owner: Clone + 'static {
     type State: StateId;
     type Bare<'s>: Measured + Clone + Space<State = Self::State, Cost = u64>;
 
-    /// Returns the space without links, with costs that hold every path.
+    /// Returns the space without links, with costs wide enough for every path.
     fn bare(&self) -> Self::Bare<'_>;
 
     /// Returns the links over it.
@@ -62,7 +62,7 @@ pub(crate) trait Owner: Clone + 'static {
     /// Returns the cost of one unit of length on plain ground.
     fn unit(&self) -> f64;
 
-    /// Returns the moves out of a state that somebody named: none where nobody can stand.
+    /// Returns the moves out of a named state: none if it is blocked.
     fn moves_from(&self, state: u32) -> Vec<PathStep> {
         let space = self.wide();
         let state = Self::State::from_index(state);
@@ -75,7 +75,7 @@ pub(crate) trait Owner: Clone + 'static {
         moves
     }
 
-    /// Returns whether a search without preparation is faster than one that landmarks lead.
+    /// Returns whether a search without preparation is faster than one that landmarks guide.
     /// Default: no.
     fn outruns_landmarks(&self) -> bool {
         false

@@ -40,7 +40,7 @@ pub fn arc_colour(kind: LinkKind) -> Option<Colour> {
     }
 }
 
-/// Links with their names, the keys that the agent holds, and the danger that it knows of.
+/// Links with their names, the keys that the agent has, and the danger that it knows of.
 #[derive(Clone, Debug)]
 pub(crate) struct Passages<State> {
     links: NavLinks<State>,
@@ -111,7 +111,7 @@ impl<State: StateId> Passages<State> {
         self.links.danger().iter().map(|known| (known.state.index(), known.amount)).collect()
     }
 
-    /// Puts other danger in place of what the agent knows of. Numbers of no state are skipped.
+    /// Replaces the danger that the agent knows of. Unknown states are skipped.
     pub(crate) fn set_dangers<W: Environment<State = State>>(
         &mut self,
         world: &W,
@@ -167,7 +167,7 @@ impl<State: StateId> Passages<State> {
         self.links.over(space, self.held)
     }
 
-    /// Puts keys into the agent's hands, in place of those it held.
+    /// Gives keys to the agent, in exchange for its present ones.
     pub(crate) fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {
         let mut held = Keys::NONE;
         for key in keys {
@@ -186,7 +186,7 @@ impl<State: StateId> Passages<State> {
         Ok(())
     }
 
-    /// Counts links as full, besides those that were before.
+    /// Counts links as full, in addition to earlier ones.
     pub(crate) fn fill(&mut self, names: &[String]) -> Result<(), SiteError> {
         for name in names {
             let number = self.names.iter().position(|known| known == name);
@@ -282,7 +282,7 @@ impl<State: StateId> Passages<State> {
         opened
     }
 
-    /// Returns the path that leads through shut links, and what has to change for it.
+    /// Returns the path through shut links, and the changes that it needs.
     pub(crate) fn opened(&self, links: &[LinkId], path: Vec<PathStep>, length: f64) -> OpenedPath {
         let mut keys: Vec<&str> = links.iter().flat_map(|&id| self.lacking(id)).collect();
         keys.dedup();
@@ -350,7 +350,7 @@ pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<Opened
     opened.collect()
 }
 
-/// Returns the links in the way, as a reason; `None` if the reason is another one.
+/// Returns the links that block the path, as a reason; `None` if the reason is another one.
 pub(crate) fn reason<O: Owner>(owner: &O, reason: NoPath, ends: Endpoints) -> Option<String> {
     if !may_be_shut(reason) {
         return None;

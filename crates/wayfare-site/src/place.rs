@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::Serialize;
 
-/// The state of a place that lies on no map. No space has it, and each says so when it is asked.
+/// The state of a place off the map. No space has it, and each says so if asked.
 pub const OFF_MAP: u32 = u32::MAX;
 
 /// A place in a world.

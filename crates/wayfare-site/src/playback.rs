@@ -29,8 +29,8 @@ enum Given {
 /// A simulation that goes to any of its ticks, back too.
 ///
 /// Whole states are saved now and then. To go back, the last one before the tick is restored, and
-/// the ticks since are simulated again, with the commands that were given at each. A simulation
-/// repeats itself bit by bit, so the past is as it was.
+/// the ticks since are simulated again, with their commands. A simulation repeats itself bit by
+/// bit, so the past is as it was.
 ///
 /// Going back takes at most as many ticks as lie between two checkpoints: 32 at first. When the
 /// checkpoints fill their memory, every second one is dropped, and the distance doubles.
@@ -66,7 +66,7 @@ pub struct Playback {
     checkpoints: Vec<Checkpoint>,
     spacing: u64,
     memory: usize,
-    /// With the number of ticks that were over when they were given, in that order.
+    /// Each with the count of completed ticks when it was given, in that order.
     given: Vec<(u64, Given)>,
     furthest: u64,
 }
@@ -75,7 +75,7 @@ impl Playback {
     /// Takes a simulation before its first tick.
     ///
     /// # Errors
-    /// When it has begun, or its state does not fit into memory.
+    /// If it has begun, or its state does not fit into memory.
     pub fn new(session: Box<dyn SimulationSession>) -> Result<Self, SiteError> {
         Self::with_memory(session, MEMORY)
     }
@@ -108,8 +108,7 @@ impl Playback {
         self.session.as_ref()
     }
 
-    /// Returns the latest tick that was simulated. A command given before it forgets what came
-    /// after.
+    /// Returns the latest simulated tick. A command given before it discards the later ticks.
     #[must_use]
     pub fn furthest(&self) -> u64 {
         self.furthest
@@ -125,16 +124,16 @@ impl Playback {
         })
     }
 
-    /// Gives a command, which is carried out at the beginning of the next tick. What was simulated
-    /// after the present tick is forgotten.
+    /// Gives a command, which is carried out at the beginning of the next tick. Ticks after the
+    /// present one are discarded.
     pub fn command(&mut self, command: Command<Infallible>) {
         let now = self.session.now();
         self.session.schedule(now, command.clone());
         self.remember(Given::Command(command));
     }
 
-    /// Replaces a part of the ground at the beginning of the next tick. What was simulated after
-    /// the present tick is forgotten.
+    /// Replaces a part of the ground at the beginning of the next tick. Ticks after the present one
+    /// are discarded.
     ///
     /// # Errors
     /// As [`SimulationSession::replace`]; nothing is forgotten then.
@@ -144,7 +143,7 @@ impl Playback {
         Ok(())
     }
 
-    /// Keeps what was given at the present tick, and forgets what came after.
+    /// Keeps a command of the present tick, and discards the later ones.
     fn remember(&mut self, given: Given) {
         let now = self.session.now();
         self.given.retain(|(tick, _)| *tick <= now);
@@ -170,11 +169,11 @@ impl Playback {
         Ok(())
     }
 
-    /// Goes to a tick: forward by simulating, back by simulating again what lies between the last
-    /// checkpoint before it and the tick.
+    /// Goes to a tick: forward by simulating, back by simulating again from the last checkpoint
+    /// before it.
     ///
     /// # Errors
-    /// When the state does not fit into memory. The simulation is at some tick on the way then.
+    /// If the state does not fit into memory. The simulation then stops at a tick in between.
     pub fn go_to(&mut self, tick: u64) -> Result<(), SiteError> {
         if tick < self.session.now() {
             let after = self.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
@@ -192,8 +191,8 @@ impl Playback {
     /// Gives the commands again that were given at the present tick, which is one of the past: a
     /// command given in the present drops all later ones.
     ///
-    /// A checkpoint is saved as soon as its tick is over, before any command is given, so that it
-    /// holds none of them.
+    /// A checkpoint is saved as soon as its tick is over, before any command is given, so it
+    /// contains none of them.
     fn repeat_commands(&mut self) -> Result<(), SiteError> {
         let now = self.session.now();
         for (_, given) in self.given.iter().filter(|(tick, _)| *tick == now) {

@@ -9,7 +9,7 @@ use wayfare_scene::scene::{
 
 use crate::{CellLayout, EndpointTexts, Layout, Site, SiteError, choose_ends};
 
-/// The places that agents go to.
+/// The count of places that agents go to.
 const PLACES: u64 = 24;
 /// Beyond the end of any simulation, in seconds: a month.
 const NEVER: f32 = 2_600_000.0;
@@ -19,16 +19,16 @@ const GLYPHS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 /// Agents to be put on a grid: see [`populate`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Population {
-    /// The number of agents, at least 1.
+    /// The count of agents, at least 1.
     pub count: u32,
-    /// Decides on the places that they go to.
+    /// Chooses the places that they go to.
     pub seed: u64,
     /// How they avoid each other.
     pub avoidance: AvoidanceQuality,
 }
 
 /// Returns a scene on a copy of a grid, as it is now, whose agents go to and fro between places all
-/// over its largest region. `None` for other worlds, and where no agent can stand.
+/// over its largest region. `None` for other worlds, and if no cell is free.
 ///
 /// ```
 /// use wayfare::crowd::AvoidanceQuality;
@@ -86,9 +86,9 @@ pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
     Some(scene)
 }
 
-/// Returns the change that puts the ground of another grid in the place of a [`populate`]d one,
-/// with the new ground of each cell as a number of the old grid's grounds. Agents that the new
-/// ground takes the place of begin again at the other grid's first end.
+/// Returns the change that replaces the ground of a [`populate`]d grid by another grid's, with the
+/// new ground of each cell as an index into the old grid's grounds. Agents on ground that it blocks
+/// begin again at the other grid's first end.
 ///
 /// ```
 /// use wayfare_site::{NoFiles, OpenOptions, ground_change, open_bytes};
@@ -215,8 +215,7 @@ pub(crate) fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
     (terrains, Some(map))
 }
 
-/// Returns a number that looks random. The finalizer of SplitMix64 (G. Steele, D. Lea, C. Flood,
-/// 2014).
+/// Returns a pseudo-random number. The finalizer of SplitMix64 (G. Steele, D. Lea, C. Flood, 2014).
 fn mix(number: u64) -> u64 {
     let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -31,7 +31,7 @@ pub enum EngineName {
     Index,
     /// Sectors of a grid that changes.
     Hierarchy,
-    /// Costs to and from a few landmarks, which lead A*.
+    /// Costs to and from a few landmarks, which guide A*.
     Landmarks,
     /// Costs to one goal.
     Field,
@@ -118,7 +118,7 @@ impl FromStr for EngineName {
     }
 }
 
-/// What an engine is prepared from.
+/// The basis of a prepared engine.
 ///
 /// ```
 /// use wayfare_site::{Clock, NoFiles, OpenOptions, Preparation, open_bytes};
@@ -145,7 +145,7 @@ pub enum Preparation {
     Landmarks {
         /// That state.
         near: u32,
-        /// Their number: 1 to 256. More of them lead better, and take memory and time to compute.
+        /// Their count: 1 to 256. More of them guide better, and take memory and time to compute.
         count: usize,
     },
     /// The costs of all states to a goal.
@@ -159,7 +159,7 @@ pub enum Preparation {
 /// code of the engines is not linked.
 pub(crate) const HAS_ENGINES: bool = cfg!(feature = "engines");
 
-/// The number of landmarks where nobody says otherwise.
+/// The default count of landmarks.
 const USUAL_LANDMARKS: usize = 16;
 
 impl Preparation {
@@ -240,8 +240,8 @@ impl<State, C> Default for SharedEngines<State, C> {
 }
 
 impl<State: StateId, C: Cost> SharedEngines<State, C> {
-    /// Prepares an engine; `None` if it is not one of these, or nobody can stand where it begins:
-    /// a search then says so.
+    /// Prepares an engine; `None` if it is not one of these, or its start is blocked: a search then
+    /// says so.
     pub(crate) fn prepare<S>(&mut self, space: &S, preparation: &Preparation) -> Option<usize>
     where
         S: ReverseSpace<State = State, Cost = C>,

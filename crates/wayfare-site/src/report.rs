@@ -66,7 +66,7 @@ pub struct PathStep {
     pub state: u32,
     /// The cost from the start to here, in the space's units.
     pub cost: u64,
-    /// The action that leads here from the step before.
+    /// The action of the move from the step before.
     pub action: Action,
 }
 
@@ -93,7 +93,7 @@ pub struct SearchReport {
     pub took: Took,
     /// How it ended.
     pub ending: Ending,
-    /// The path, or else the one that leads nearest to the goal.
+    /// The path, or else the one to the state nearest to the goal.
     pub path: Vec<PathStep>,
     /// On a navigation mesh the polygons that the path crosses, in order; elsewhere empty.
     pub corridor: Vec<u32>,

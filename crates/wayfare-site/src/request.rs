@@ -37,7 +37,7 @@ pub struct SearchRequest {
     pub max_expansions: Option<u64>,
     /// Give up once that many states were generated; default never.
     pub max_generated: Option<u64>,
-    /// Give up once the open list holds that many states; default never.
+    /// Give up once the open list has that many states; default never.
     pub max_open: Option<u64>,
     /// Do not follow paths that cost more, in units of length on plain ground; default any.
     pub max_cost: Option<f64>,

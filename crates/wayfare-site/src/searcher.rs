@@ -1,17 +1,17 @@
-//! The one place where a request meets the navigator, and so the generic searches.
+//! The only module where a request meets the navigator, and so the generic searches.
 //!
 //! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated
-//! once. The few algorithms that are chosen for speed have small costs and no observer; they lie in
-//! the crates of the spaces, which are compiled for speed. Wide costs, with a recorder that may be
-//! off, serve the rest: other algorithms, paths that cost more than the small type holds, and
-//! searches that somebody watches. They are compiled here, for size.
+//! once. The few algorithms that are chosen for speed have small costs and no observer; they are in
+//! [`wayfare_searches`], which is compiled for speed. Wide costs, with a recorder that may be off,
+//! serve the rest: other algorithms, paths too expensive for the small type, and recorded searches.
+//! They are compiled here, for size.
 //!
 //! Both give the same path and the same counters. A search compares keys of cost, estimate and
-//! state; both types hold the same integers and compare them alike, unless the small one overflows,
-//! which repeats the search.
+//! state; both types represent the same integers and compare them alike, unless the small one
+//! overflows, which repeats the search.
 //!
-//! Prepared engines have small costs where there are any. A search that one of them leads has two
-//! machines: one for watchers, and one for speed.
+//! Prepared engines have small costs where there are any. A search guided by one of them has two
+//! machines: one for recording, and one for speed.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ pub trait Searcher {
     /// Answers a request. `on_progress` hears the work so far every half a million units.
     fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport;
 
-    /// Prepares an engine, in place of the one of the same name that was prepared before.
+    /// Prepares an engine. It replaces a prepared one of the same name.
     ///
     /// # Errors
     /// When the kind of world has no such engine, the world does not suit it, or an index is of
@@ -206,7 +206,7 @@ impl<O: Owner> Searcher for WideSearcher<O> {
 }
 
 /// Searches with small costs by the algorithms that are chosen for speed; with wide ones by the
-/// others, where a path needs them, and where somebody watches.
+/// others, for paths that need them, and for recording.
 pub(crate) struct NarrowSearcher<O: NarrowOwner> {
     scratch: Scratch<O::State, u32>,
     engines: SharedEngines<O::State, u32>,

@@ -73,7 +73,7 @@ pub struct RouteOverSectors {
     pub first_moves: usize,
     /// The time from the question to the last leg.
     pub whole: Duration,
-    /// The time for a cheapest path in place of the route, where one was asked for.
+    /// The time for a cheapest path instead of the route, if one was requested.
     pub exact: Option<Duration>,
 }
 
@@ -122,7 +122,7 @@ impl<C: Cost> Sectors<C> {
         let elapsed = request.clock.since(begun);
         let (walked, fault) = match walked {
             Ok(walked) => (walked, None),
-            // It follows every edit of this grid: a defect, to be told as those of searches are.
+            // It follows every edit of this grid: a defect, reported like those of searches.
             Err(error) => {
                 let outcome = Outcome::Found(Path::default());
                 (Walked { outcome, route: None }, Some(error.to_string()))
@@ -212,7 +212,7 @@ pub(crate) struct SectorRoutes {
     settings: HierarchySettings,
     exact: bool,
     narrow: Sectors<u32>,
-    /// For routes that cost more than the small type holds; built when there is one.
+    /// For routes too expensive for the small type; built when there is one.
     wide: Option<Sectors<u64>>,
 }
 

@@ -34,10 +34,10 @@ pub struct MeshInterval {
     pub right: Vec3,
 }
 
-/// A search that somebody steps and watches. It borrows nothing, so a front end can keep it beside
+/// A search that a caller steps and watches. It borrows nothing, so a front end can keep it beside
 /// its site. Prepared engines have nothing to watch: a request for one is answered by a search.
 ///
-/// Sliced in any way, a search does the same: the events and the answer do not depend on the steps.
+/// The events and the answer do not depend on the sizes of the steps.
 ///
 /// ```
 /// use wayfare::search::{AlgorithmId, Progress};

@@ -41,11 +41,11 @@ use crate::snapshot::{self, Beginning, Fingerprint};
 /// ```
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct AgentRecord<'s> {
-    /// Its number.
+    /// Its id.
     pub agent: u32,
     /// Its name.
     pub name: &'s str,
-    /// Its team, by its place in [`SimulationSession::teams`].
+    /// Its team, by its index in [`SimulationSession::teams`].
     pub team: u16,
     /// Where it is, in metres; y is up.
     pub position: [f32; 3],
@@ -94,9 +94,9 @@ pub struct LinkRecord {
     pub name: String,
     /// Its ends, in metres.
     pub ends: [[f32; 3]; 2],
-    /// Whether it leads one way only.
+    /// Whether it is one-way.
     pub one_way: bool,
-    /// The most agents inside at a time; `None`: any number.
+    /// The most agents inside at a time; `None`: unlimited.
     pub capacity: Option<u16>,
     /// Whether it is open.
     pub gate: Gate,
@@ -106,7 +106,7 @@ pub struct LinkRecord {
     pub waiting: usize,
 }
 
-/// A box that the scene's events have put in the way.
+/// A box that an event of the scene has added as an obstacle.
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct Barrier {
     /// Lowest x and z, in metres.
@@ -126,11 +126,11 @@ pub struct DangerRecord {
     pub position: [f32; 3],
     /// Half of its width, in metres.
     pub radius: f32,
-    /// What entering it costs more, in metres walked.
+    /// The surcharge for entering it, in metres walked.
     pub amount: f32,
 }
 
-/// What a part of a puzzle is, and its state.
+/// A part of a puzzle, and its state.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum PropKind {
@@ -159,7 +159,7 @@ pub enum PropKind {
         /// Whether it is on.
         is_on: bool,
     },
-    /// A key that nobody has taken.
+    /// A key that was not taken.
     Key,
     /// A crate.
     Crate,
@@ -177,7 +177,7 @@ pub enum PropKind {
 /// A part of a puzzle at the present moment.
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct PropRecord {
-    /// What it is.
+    /// Its kind.
     pub kind: PropKind,
     /// Its middle, in metres; y is up.
     pub position: [f32; 3],
@@ -223,16 +223,16 @@ pub trait SimulationSession {
     /// Returns the settings.
     fn settings(&self) -> &SimulationSettings;
 
-    /// Returns the names of the teams by number; that of the agents without a team is empty.
+    /// Returns the names of the teams by index; that of the agents without a team is empty.
     fn teams(&self) -> &[String];
 
     /// Returns the places that agents go to.
     fn places(&self) -> &[StagedPlace];
 
-    /// Returns the number of ticks that the scene asks for.
+    /// Returns the count of ticks that the scene asks for.
     fn ticks(&self) -> u64;
 
-    /// Returns the number of ticks so far.
+    /// Returns the count of completed ticks.
     fn now(&self) -> u64;
 
     /// Returns the time so far, in seconds.
@@ -247,15 +247,15 @@ pub trait SimulationSession {
     /// Makes a command at the beginning of a tick; a tick that is over counts as the next one.
     fn schedule(&mut self, at_tick: u64, command: Command<Infallible>);
 
-    /// Replaces a part of the ground at the beginning of the next tick; agents whose place it takes
-    /// begin again at its entry.
+    /// Replaces a part of the ground at the beginning of the next tick; agents on ground that it
+    /// blocks begin again at its entry.
     ///
     /// # Errors
     /// Where the world is not made of cells, the part reaches beyond it, or a character stands for
     /// no terrain.
     fn replace(&mut self, change: &GroundChange) -> Result<(), SiteError>;
 
-    /// Visits every agent that is there, by number.
+    /// Visits every present agent, by id.
     fn for_each_agent(&self, visit: &mut dyn FnMut(&AgentRecord<'_>));
 
     /// Returns the occupation of an agent; `None` if it is not there.
@@ -264,17 +264,18 @@ pub trait SimulationSession {
     /// Returns how an agent moves; `None` if it is not there.
     fn limits(&self, agent: u32) -> Option<AgentLimits>;
 
-    /// Returns the points of an agent's way ahead, its own place first. Empty if it is not there.
+    /// Returns the points of an agent's rail ahead, its own position first. Empty if it is not
+    /// present.
     fn way_ahead(&self, agent: u32) -> Vec<Vec3>;
 
-    /// Returns the links, by number.
+    /// Returns the links, by id.
     fn links(&self) -> Vec<LinkRecord>;
 
-    /// Returns the boxes that are in the way at present.
+    /// Returns the boxes that are obstacles at present.
     fn barriers(&self) -> Vec<Barrier>;
 
-    /// Returns the ground that the scene's events have put in the place of another: what comes
-    /// later lies over what came before.
+    /// Returns the ground that the scene's events have replaced: later ground lies over earlier
+    /// one.
     fn grounds(&self) -> Vec<StagedGround>;
 
     /// Visits the ground that some agent may be on at present, in convex pieces: their corners, in
@@ -282,13 +283,13 @@ pub trait SimulationSession {
     /// by bit. None where ground has no outline: among waypoints and blocks.
     fn visit_ground(&self, visit: &mut dyn FnMut(&[Vec3]));
 
-    /// Returns the parts of puzzles, those below others first.
+    /// Returns the parts of puzzles, the lower ones first.
     fn props(&self) -> Vec<PropRecord>;
 
     /// Returns the places that agents know to be dangerous at present, by state.
     fn dangers(&self) -> Vec<DangerRecord>;
 
-    /// Returns a hash of the whole state: the same on every target and any number of threads.
+    /// Returns a hash of the whole state: the same on every target and at any thread count.
     fn hash(&self) -> u64;
 
     /// Returns the statistics of the planner.
@@ -312,23 +313,23 @@ pub trait SimulationSession {
     /// more.
     ///
     /// # Errors
-    /// When the simulation has begun.
+    /// If the simulation has begun.
     fn keep_beginning(&mut self) -> Result<(), SiteError>;
 
     /// Goes on from the bytes of [`SimulationSession::save`], taken from the same scene; errors
     /// name them by `name`.
     ///
     /// # Errors
-    /// When the bytes are damaged, or of another scene or version, or the simulation has begun and
+    /// If the bytes are damaged, or of another scene or version, or the simulation has begun and
     /// its [beginning was not kept](SimulationSession::keep_beginning). The simulation is as before
     /// then.
     fn resume(&mut self, bytes: &[u8], name: &Path) -> Result<(), SiteError>;
 }
 
-/// Opens a scene with agents. A `seed` takes the place of the scene's own.
+/// Opens a scene with agents. A `seed` replaces the scene's own.
 ///
 /// # Errors
-/// When the scene or its world cannot be read, or holds no agents.
+/// If the scene or its world cannot be read, or has no agents.
 #[cfg(feature = "fs")]
 pub fn open_simulation(
     path: impl AsRef<Path>,
@@ -351,10 +352,10 @@ pub fn open_simulation_bytes(
     play(path, &WithFile { name: path, bytes, files }, seed)
 }
 
-/// Opens a scene with agents from any files. A `seed` takes the place of the scene's own.
+/// Opens a scene with agents from any files. A `seed` replaces the scene's own.
 ///
 /// # Errors
-/// When the scene or its world cannot be read, or holds no agents.
+/// If the scene or its world cannot be read, or has no agents.
 pub fn open_simulation_from(
     path: impl AsRef<Path>,
     files: &dyn Files,
@@ -379,8 +380,8 @@ fn play(
     })
 }
 
-/// Returns the parts of a puzzle in a state, those below others first. `clock`: the time of
-/// timetables, in units of cost.
+/// Returns the parts of a puzzle in a state, the lower ones first. `clock`: the time of timetables,
+/// in units of cost.
 #[must_use]
 pub fn props_of(puzzle: &Puzzle, state: &PuzzleState, clock: u64) -> Vec<PropRecord> {
     let (ground, parts) = (puzzle.ground(), puzzle.parts());

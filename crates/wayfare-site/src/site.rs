@@ -43,7 +43,7 @@ pub struct About {
     pub unit_cost: f64,
     /// The noun for a state: "cell", "waypoint", "voxel", "polygon".
     pub state: &'static str,
-    /// The number of states.
+    /// The count of states.
     pub states: u64,
     /// The memory of the space, where it keeps count.
     pub bytes: Option<usize>,
@@ -51,7 +51,7 @@ pub struct About {
     pub agent: Option<String>,
     /// Remarks on the interpretation of the file, in sentences.
     pub remarks: Vec<String>,
-    /// Remarks that only somebody who asks about the file needs.
+    /// Remarks of interest only for questions about the file.
     pub details: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct About {
 /// ```
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Regions {
-    /// Their number.
+    /// Their count.
     pub count: u64,
     /// The states of the largest.
     pub largest: u64,
@@ -90,7 +90,7 @@ pub struct Regions {
 pub struct FreeState {
     /// The state.
     pub state: u32,
-    /// The region's number; states that hang together have the same.
+    /// The region's id; connected states have the same.
     pub region: u32,
 }
 
@@ -107,7 +107,7 @@ pub struct FreeState {
 pub struct Sample {
     /// The free states.
     pub states: Vec<u32>,
-    /// The number of states looked at.
+    /// The count of tested states.
     pub looked_at: u64,
 }
 
@@ -259,8 +259,8 @@ pub struct View<'s> {
     pub cut_above: Option<u32>,
     /// The penalties of a grid's cells as heat.
     pub heat: bool,
-    /// The gateways of a grid, and the rooms that the way from the first of these states to the
-    /// last leaves out.
+    /// The gateways of a grid, and the rooms that the route from the first of these states to the
+    /// last skips.
     pub rooms: bool,
     /// The states that have to be seen.
     pub path: &'s [u32],
@@ -268,9 +268,9 @@ pub struct View<'s> {
 
 /// A world with its space. Made by [`open`](crate::open) and [`open_bytes`](crate::open_bytes).
 ///
-/// States are numbers below [`u32::MAX`], which is [`OFF_MAP`](crate::OFF_MAP). Every method takes
-/// any number; one that no state has counts as off the map or gives an arbitrary state's answer,
-/// but never panics.
+/// States are indices below [`u32::MAX`], which is [`OFF_MAP`](crate::OFF_MAP). Every method takes
+/// any index; an unknown one counts as off the map or gives an arbitrary state's answer, but never
+/// panics.
 ///
 /// ```
 /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
@@ -300,20 +300,20 @@ pub trait Site {
         None
     }
 
-    /// Puts keys of the scene's links into the agent's hands, in place of those it held.
+    /// Gives keys of the scene's links to the agent, in exchange for its present ones.
     ///
     /// # Errors
     /// When no class of the scene carries a key of such a name.
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError>;
 
-    /// Counts links of the scene as full: nobody can enter them. The others stay as they are.
+    /// Counts links of the scene as full: no agent can enter them. The others stay as they are.
     ///
     /// # Errors
     /// When the scene has no link of such a name, or the link has no capacity.
     fn fill(&mut self, links: &[String]) -> Result<(), SiteError>;
 
     /// Tells the agent of danger: every state in the shape costs `amount` more to enter, in units
-    /// of length; the shape is in world units. Added to what it knows. Not a number adds nothing.
+    /// of length; the shape is in world units. Adds to the known danger. NaN adds nothing.
     ///
     /// # Errors
     /// When the world is a navigation mesh, whose searches know no danger.
@@ -338,13 +338,13 @@ pub trait Site {
     /// ```
     fn age_danger(&mut self, seconds: f32);
 
-    /// Returns the states that the agent knows to be dangerous, in order, and what each costs more
-    /// to enter, in units of length.
+    /// Returns the states that the agent knows to be dangerous, in order, each with its surcharge
+    /// for entering, in units of length.
     fn dangers(&self) -> Vec<(u32, f32)>;
 
-    /// Puts other danger in place of what the agent knows of: each state with what it costs more
-    /// to enter, in units of length. Numbers that no state has are skipped; a navigation mesh knows
-    /// no danger, and stays as it is.
+    /// Replaces the danger that the agent knows of: each state with its surcharge for entering, in
+    /// units of length. Unknown states are skipped; a navigation mesh knows no danger, and stays as
+    /// it is.
     ///
     /// ```
     /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
@@ -360,7 +360,7 @@ pub trait Site {
     /// ```
     fn set_dangers(&mut self, dangers: &[(u32, f32)]);
 
-    /// Returns the links of the scene that a path leads through, in its order: "door 'side door'".
+    /// Returns the links of the scene on a path, in its order: "door 'side door'".
     fn links(&self, path: &[PathStep]) -> Vec<String>;
 
     /// Returns the state that a text names: `3,4` for a cell, `3,1,4` for a block, a waypoint's
@@ -389,7 +389,7 @@ pub trait Site {
         true
     }
 
-    /// Returns the number of free states, where it is known without a look at each.
+    /// Returns the count of free states, if it is known without testing each.
     fn count_free(&self) -> Option<u64> {
         None
     }
@@ -405,8 +405,8 @@ pub trait Site {
         false
     }
 
-    /// Returns whether a number is that of a state, free or not: a place that is on the map, and
-    /// has a position. Front ends may hold numbers of an earlier world.
+    /// Returns whether an index is that of a state, free or not: on the map, with a position. Front
+    /// ends may keep indices of an earlier world.
     ///
     /// ```
     /// use wayfare_site::{NoFiles, OFF_MAP, OpenOptions, open_bytes};
@@ -421,7 +421,7 @@ pub trait Site {
     /// Returns the position of a state in world units; y is up.
     fn position(&self, state: u32) -> Vec3;
 
-    /// Returns a path as moves in words, where a move says more than its place.
+    /// Returns a path as moves in words, if moves say more than places.
     fn moves(&self, _path: &[PathStep]) -> Option<Vec<Move>> {
         None
     }
@@ -429,12 +429,12 @@ pub trait Site {
     /// Returns the name of a state.
     fn place(&self, state: u32) -> Place;
 
-    /// Returns the shape of the world in numbers. Takes time and memory in proportion to its size.
+    /// Returns the shape of the world as data. Takes time and memory in proportion to its size.
     fn layout(&self) -> Layout;
 
-    /// For each cell of a grid, row by row, the distance from its centre to that of the nearest
-    /// cell that is not free, in cells, within 6 %: 0 where it is not free itself. The edge of the
-    /// map is not free. Empty in other worlds. O(cells).
+    /// Returns, for each cell of a grid, row by row, the distance from its centre to that of the
+    /// nearest cell that is not free, in cells, within 6 %: 0 if it is not free itself. The edge of
+    /// the map is not free. Empty in other worlds. O(cells).
     ///
     /// ```
     /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
@@ -453,8 +453,8 @@ pub trait Site {
         None
     }
 
-    /// Returns the moves out of a state: where they lead, their cost in the space's units, the
-    /// action. None on a navigation mesh, whose searches go by intervals.
+    /// Returns the moves out of a state: targets, costs in the space's units, and actions. None on
+    /// a navigation mesh, whose searches go by intervals.
     ///
     /// ```
     /// use wayfare_site::{NoFiles, OpenOptions, open_bytes};
@@ -468,8 +468,8 @@ pub trait Site {
     /// ```
     fn moves_from(&self, state: u32) -> Vec<PathStep>;
 
-    /// Returns the cost of entering a state beyond the way there and danger, in units of length: on
-    /// grids the terrain's penalty, blurred, and what the slope adds; on waypoint graphs the
+    /// Returns the cost of entering a state beyond distance and danger, in units of length: on
+    /// grids the terrain's penalty, blurred, and the surcharge of the slope; on waypoint graphs the
     /// waypoint's own cost. 0 elsewhere.
     ///
     /// ```
@@ -513,8 +513,8 @@ pub trait Site {
         Err(SiteError::NotEditable)
     }
 
-    /// Changes what one of the world's terrains costs. Searches and searchers that began before
-    /// keep the world as it was. O(cells).
+    /// Changes the cost of one of the world's terrains. Searches and searchers that began before
+    /// keep the old world. O(cells).
     ///
     /// ```
     /// use wayfare_site::{GroundCost, NoFiles, OpenOptions, open_bytes};
@@ -539,8 +539,8 @@ pub trait Site {
     /// ```
     ///
     /// # Errors
-    /// When the world is no grid, has no terrain of that name, or a number is out of range; nothing
-    /// is changed then.
+    /// If the world is no grid, has no terrain of that name, or a value is out of range; nothing is
+    /// changed then.
     fn set_ground_cost(&mut self, _ground: &str, _cost: GroundCost) -> Result<(), SiteError> {
         Err(SiteError::NotEditable)
     }
@@ -554,8 +554,8 @@ pub trait Site {
         Err(SiteError::NotEditable)
     }
 
-    /// For each cell of a grid, row by row, the cost of entering it beyond the way there: its
-    /// [`Site::penalty`]. Empty in other worlds. O(cells).
+    /// Returns, for each cell of a grid, row by row, the cost of entering it beyond the distance:
+    /// its [`Site::penalty`]. Empty in other worlds. O(cells).
     fn penalties(&self) -> Vec<f32> {
         Vec::new()
     }
@@ -570,8 +570,8 @@ pub trait Site {
     /// near.
     fn nearest_free(&self, state: u32) -> Option<u32>;
 
-    /// Relaxes one rule of movement after another, the mildest first, and returns those that open a
-    /// path for the request's ends. Of the request's limits, that of expansions holds.
+    /// Relaxes one rule of movement after another, the mildest first, and returns the ones that
+    /// open a path for the request's ends. Of the request's limits, that of expansions applies.
     ///
     /// # Errors
     /// When a changed world cannot be built.
@@ -589,7 +589,7 @@ pub trait Site {
     /// Returns the world to be drawn.
     ///
     /// # Errors
-    /// When the world is too large to be drawn in that way.
+    /// If the world is too large for that view.
     #[cfg(feature = "pictures")]
     fn scenery(&self, theme: &Theme, view: &View<'_>) -> Result<Box<dyn Scenery + '_>, DrawError>;
 }

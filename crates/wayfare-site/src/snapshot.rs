@@ -1,7 +1,7 @@
 //! Snapshots as bytes: a simulation put away, to go on later as if nothing had been.
 //!
 //! A heading of 40 bytes and the state in the [postcard](https://postcard.jamesmunns.com) format,
-//! which keeps floats bit by bit. The heading, all numbers little-endian: the magic `wayfsnap`, the
+//! which keeps floats bit by bit. The heading, all words little-endian: the magic `wayfsnap`, the
 //! version (8 bytes), the fingerprint of the scene, the length of the state, the checksum of the
 //! state.
 
@@ -25,7 +25,7 @@ const HEADING: usize = 40;
 /// The largest scene or world that has a fingerprint: 1 GiB.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// What tells scenes apart: the contents of the scene file and of the world that it plays in.
+/// A hash that tells scenes apart: of the contents of the scene file and of its world.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fingerprint(u64);
 
@@ -78,7 +78,7 @@ pub(crate) struct Beginning<W: Environment> {
 }
 
 impl<W: Environment + Clone> Beginning<W> {
-    /// Of a simulation that has not begun.
+    /// Returns the fingerprint of a simulation before its first tick.
     pub(crate) fn of(simulation: &Simulation<W>) -> Self {
         Self { world: simulation.world().clone(), links: simulation.links().clone() }
     }

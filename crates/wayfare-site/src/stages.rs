@@ -8,7 +8,7 @@ use wayfare_bake::{
     SpanField, Stage, WalkField,
 };
 
-/// What a stage of a bake makes of a level.
+/// The shape of a level after a stage of a bake.
 ///
 /// Example: [`Level`](crate::Level).
 #[derive(Clone, PartialEq, Debug)]
@@ -34,23 +34,23 @@ pub struct StageShape {
 pub struct StageTile {
     /// Its corner of least x and z, in metres.
     pub corner: Vec3,
-    /// What it is.
+    /// Its kind.
     pub kind: StageKind,
     /// Of a floor its distance to the nearest edge, as a share of the largest one; else the height
     /// as a share of the level's.
     pub share: f32,
 }
 
-/// What a tile or a pane is.
+/// The kind of a tile or a pane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StageKind {
     /// The top of a span that cannot be stood on, or a floor in no region.
     Blocked,
     /// A floor that is left out, since it is nearer to an edge than the radius.
     Eroded,
-    /// Walkable ground of an area, by its number.
+    /// Walkable ground of an area, by its id.
     Area(u8),
-    /// A floor of a region, by its number.
+    /// A floor of a region, by its id.
     Region(u32),
 }
 
@@ -59,9 +59,9 @@ pub enum StageKind {
 pub struct StagePane {
     /// In metres.
     pub corners: [Vec3; 3],
-    /// The number of the polygon.
+    /// The index of the polygon.
     pub polygon: u32,
-    /// The number of its area.
+    /// The id of its area.
     pub area: u8,
 }
 
@@ -70,11 +70,11 @@ pub struct StagePane {
 pub struct StageLine {
     /// In metres.
     pub ends: [Vec3; 2],
-    /// What it belongs to.
+    /// The kind of the line's shape.
     pub kind: LineKind,
 }
 
-/// What a line belongs to.
+/// The kind of the shape that a line is part of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineKind {
     /// The end of walkable ground.
@@ -160,8 +160,7 @@ impl StageShape {
         self.count = self.tiles.len();
     }
 
-    /// Returns the floors that the radius takes away: those that a body without width would have
-    /// besides.
+    /// Adds the floors that the radius takes away: the additional floors of a body without width.
     fn add_eroded(&mut self, bake: &Bake<'_>, field: &WalkField) -> Result<(), BakeError> {
         let mut settings = *bake.settings();
         if settings.walker.radius <= 0.0 {
@@ -232,7 +231,7 @@ impl StageShape {
         self.add_edges(mesh.polygons(), |vertex| positions[vertex as usize]);
     }
 
-    /// Returns the edges of loops of vertices, each once; those of one loop alone are borders.
+    /// Adds the edges of loops of vertices, each once; edges of one loop alone are borders.
     fn add_edges<'v>(
         &mut self,
         loops: impl Iterator<Item = &'v [u32]>,

@@ -16,15 +16,15 @@
 //! ```
 //!
 //! The columns of a search are of equal length, the oldest event first. Kinds: 0 generate, 1 relax,
-//! 2 expand, 3 reopen, 4 goal, 5 restart. Sides: 0 from the start, 1 from the goal. Costs are whole
-//! numbers in the space's units, `unit_cost` to a unit of length on plain ground. The hash is
+//! 2 expand, 3 reopen, 4 goal, 5 restart. Sides: 0 from the start, 1 from the goal. Costs are
+//! integers in the space's units, `unit_cost` to a unit of length on plain ground. The hash is
 //! [`trace_hash`] of the events.
 //!
 //! # Files that lie
 //!
-//! The columns grow as their numbers are read, so memory is at most a small multiple of the file's
-//! size, whatever the file claims. [`TraceFile::read`] checks all that can be checked without the
-//! world, [`TraceFile::check`] whether the states are those of a world.
+//! The columns grow while reading, so memory is at most a small multiple of the file's size,
+//! whatever the file claims. [`TraceFile::read`] checks all that can be checked without the world,
+//! [`TraceFile::check`] whether the states are those of a world.
 
 use std::io::Write;
 use std::path::Path;
@@ -123,13 +123,13 @@ pub struct TracedSearch {
     pub is_whole: bool,
     /// [`Ending::name`](crate::Ending::name).
     pub ending: String,
-    /// The path, or the one that leads nearest to the goal.
+    /// The path, or the one to the state nearest to the goal.
     pub path: Vec<u32>,
     /// For each state of the path the cost from the start, in the space's units.
     pub costs: Vec<u64>,
     /// The path's length in units of the world.
     pub length: f64,
-    /// The largest number of states on the open list.
+    /// The largest count of states on the open list.
     pub heap_peak: u64,
     /// The events.
     pub trace: SearchTrace,
@@ -156,7 +156,7 @@ impl TracedSearch {
     /// Searches and records, up to about that many events; the answer is that of the whole search.
     #[must_use]
     pub fn record(site: &dyn Site, request: &SearchRequest, most_events: usize) -> Self {
-        /// Expansions between two looks at the number of events.
+        /// Expansions between two tests of the count of events.
         const SLICE: u64 = 20_000;
         let mut session = site.session(request);
         while session.step(SLICE) == Progress::Working {
@@ -216,7 +216,7 @@ impl TraceFile {
     /// Writes the file.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn write(&self, to: impl Write) -> std::io::Result<()> {
         #[derive(Serialize)]
         struct Document<'f> {
@@ -235,8 +235,8 @@ impl TraceFile {
     /// Reads a file. `name` is its name in errors.
     ///
     /// # Errors
-    /// [`SiteError::Trace`] with the place and the fault: no JSON, another format or version,
-    /// columns of different lengths, numbers out of range, a path that does not join the ends, a
+    /// [`SiteError::Trace`] with the position and the fault: no JSON, another format or version,
+    /// columns of different lengths, values out of range, a path that does not join the ends, a
     /// hash that is not that of the events.
     pub fn read(name: impl AsRef<Path>, bytes: &[u8]) -> Result<Self, SiteError> {
         let read = || -> Result<Self, String> {
@@ -280,7 +280,7 @@ impl TraceFile {
         }
     }
 
-    /// Returns all states of the file, each with its place in it.
+    /// Returns all states of the file, each with its position in it.
     fn states(&self) -> impl Iterator<Item = (String, u32)> {
         let TracedQuery { start, goal, .. } = &self.query;
         let ends = [("query.start".to_owned(), *start), ("query.goal".to_owned(), *goal)];
@@ -493,7 +493,7 @@ impl ReadSearch {
     }
 }
 
-/// Returns the kind of that number.
+/// Returns the kind with that code.
 fn kind_of(number: u8) -> Option<TraceEventKind> {
     use TraceEventKind::{Expand, Generate, Goal, Relax, Reopen, Restart};
     let kinds = [Generate, Relax, Expand, Reopen, Goal, Restart];

@@ -100,7 +100,7 @@ impl WaypointSite {
         Some((id, self.world.terrains.get(usize::from(id.0))?))
     }
 
-    /// Returns what stands in the way of standing on an endpoint, as the end of a sentence.
+    /// Returns the obstruction of an endpoint, as the end of a sentence.
     fn spell_obstruction(&self, state: u32, obstruction: Obstruction) -> String {
         match (obstruction, self.terrain(state)) {
             (Obstruction::Blocked, Some((_, terrain))) if !terrain.walkable => {
@@ -346,8 +346,8 @@ impl Site for WaypointSite {
         let bound = graph.state_bound() as u32;
         let points = (0..bound).map(|state| flat(self.position(state))).collect();
         let waypoints = || (0..bound).map(|state| graph.waypoint(WaypointId::from_index(state)));
-        // Own costs beyond those of the terrain, which is shown. What nobody enters costs nobody
-        // anything; shown, it would outshine all that does.
+        // Own costs beyond those of the terrain, which is shown. The cost of a waypoint that cannot
+        // be entered does not matter; shown, it would outshine all others.
         let costs = waypoints().zip(0..bound).map(|(waypoint, state)| {
             let of_terrain = self.terrain(state).map_or(0.0, |(_, terrain)| terrain.penalty);
             let free = waypoint.filter(|waypoint| !waypoint.blocked);
@@ -384,7 +384,7 @@ impl Site for WaypointSite {
 
 #[cfg(feature = "pictures")]
 impl WaypointSite {
-    /// Returns the links as they are drawn: once where they go both ways.
+    /// Returns the links as they are drawn: once if they go both ways.
     fn links(&self) -> Vec<LinkArt> {
         let ways: std::collections::BTreeSet<(u32, u32)> =
             self.graph().links().map(|link| (link.from.index(), link.to.index())).collect();
@@ -396,7 +396,7 @@ impl WaypointSite {
     }
 }
 
-/// A graph that searches hold on to.
+/// A graph that searches share.
 #[derive(Clone)]
 struct GraphOwner {
     world: Arc<WaypointWorld>,

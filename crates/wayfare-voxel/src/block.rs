@@ -25,11 +25,11 @@ pub enum BlockKind {
     Air,
     /// A full block. No body passes; agents stand on it.
     Solid,
-    /// Agents that can swim pass; others do not. Nobody stands on it.
+    /// Agents that can swim pass; others do not. No agent stands on it.
     Water,
     /// As water, for swimmers that [endure lava](super::VoxelProfile::endures_lava).
     Lava,
-    /// Bodies pass. Agents that can climb hold on to it.
+    /// Bodies pass. Agents that can climb cling to it.
     Ladder,
     /// Agents that [open doors](super::VoxelProfile::opens_doors) pass; others do not.
     Door,

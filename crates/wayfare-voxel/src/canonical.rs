@@ -1,5 +1,5 @@
-//! Canonical moves through volumes: prunes most moves out of a voxel that lead where its parent
-//! gets as cheaply without it.
+//! Canonical moves through volumes: prunes most moves out of a voxel to states that its parent
+//! reaches as cheaply without it.
 //!
 //! A table for each pattern of free neighbours, as grids have it, would have 2²⁶ entries. Instead
 //! each move that can be pruned has a short list of detours, and is pruned if the voxels of one of
@@ -50,7 +50,7 @@ type Detours = [u32; 2];
 
 static TABLE: LazyLock<[Entered; 27]> = LazyLock::new(|| std::array::from_fn(by_move));
 
-/// Returns the table, indexed by the bit of the cube that the move into a voxel led to.
+/// Returns the table, indexed by the bit of the cube that the move into a voxel ended at.
 #[inline]
 pub(crate) fn entered() -> &'static [Entered; 27] {
     &TABLE

@@ -17,7 +17,7 @@ pub(crate) enum Chunk {
 /// Blocks as indices into a palette, of 1, 2, 4, 8 or 16 bits each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PackedChunk {
-    /// The blocks that occur, with the number of each. An entry with 0 is free.
+    /// The blocks that occur, each with its count. An entry with 0 is free.
     palette: Vec<(BlockId, u16)>,
     bits: u32,
     words: Vec<u64>,

@@ -22,7 +22,7 @@ pub const VOXEL_DIAGONAL: u32 = 5811;
 ///   kind. No triple of this size does much better: among sums of up to n diagonals some differ by
 ///   about 1 / n².
 ///
-/// `u32` costs hold 522,000 straight steps. The tests of this module check the first two claims.
+/// `u32` costs allow 522,000 straight steps. The tests of this module check the first two claims.
 pub const VOXEL_SPACE_DIAGONAL: u32 = 7117;
 
 /// Returns the length of the shortest path through empty space, with moves along one, two or three
@@ -108,7 +108,7 @@ impl Offset {
         (f64::from(self.rise) + f64::from(self.half) / 2.0).abs()
     }
 
-    /// Returns whether it leads up.
+    /// Returns whether it goes up.
     pub(crate) fn leads_up(self) -> bool {
         self.rise > 0 || self.rise == 0 && self.half > 0
     }

@@ -47,9 +47,9 @@ impl VoxelEdit {
         self.before.iter().map(|&(at, _)| position(at))
     }
 
-    /// Returns the position of the first state of a path (`path.states()`) whose step the edit may
+    /// Returns the index of the first state of a path (`path.states()`) whose step the edit may
     /// have made impossible or more expensive: a block changed that the body passes, stands on or
-    /// holds on to.
+    /// clings to.
     ///
     /// `None` if the path is as good as before. Cheaper paths that the edit opened are not looked
     /// for. O(steps · changes).
@@ -72,7 +72,7 @@ impl VoxelEdit {
                     let (first, last) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
                     (first + below..=last + above).contains(&changed[axis])
                 };
-                // One more on every side for a wall to hold on to, and one below for the ground.
+                // One more on every side for a wall to cling to, and one below for the ground.
                 within(0, low - 1, high + 1)
                     && within(1, -1, i32::from(profile.height) - 1 + above)
                     && within(2, low - 1, high + 1)

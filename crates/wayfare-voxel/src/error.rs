@@ -25,13 +25,13 @@ pub enum VoxelError {
     /// The position is off the map.
     #[error("{at} lies off the map")]
     OffMap {
-        /// The place.
+        /// The position.
         at: BlockPosition,
     },
     /// The position lies in a chunk that is not loaded.
     #[error("{at} lies in a chunk that is not loaded")]
     NotLoaded {
-        /// The place.
+        /// The position.
         at: BlockPosition,
     },
     /// The palette has no such block.
@@ -39,29 +39,29 @@ pub enum VoxelError {
     UnknownBlock {
         /// The id of the block.
         block: u16,
-        /// The number of blocks in the palette.
+        /// The count of blocks in the palette.
         known: usize,
     },
     /// The palette is full.
     #[error("a palette holds at most 65,536 blocks")]
     TooManyBlocks,
-    /// The number of blocks given for a chunk is wrong.
+    /// The count of blocks given for a chunk is wrong.
     #[error("a chunk has 4096 blocks, not {given}")]
     ChunkLength {
-        /// The number given.
+        /// The given count.
         given: usize,
     },
-    /// A number is NaN, infinite or out of range.
+    /// A value is NaN, infinite or out of range.
     #[error("the {field} is {value}; it must be {range}")]
     OutOfRange {
-        /// The name of the number.
+        /// The name of the field.
         field: &'static str,
-        /// The number.
+        /// The value.
         value: f32,
         /// Its range.
         range: &'static str,
     },
-    /// The grid holds the largest number of profiles.
+    /// The grid has the most profiles already.
     #[error("a voxel grid holds at most 65,536 profiles")]
     TooManyProfiles,
 }

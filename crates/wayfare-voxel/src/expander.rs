@@ -28,8 +28,8 @@ impl<C: Cost> Expander<VoxelSpace<'_, C>> for VoxelExpander {
         let Abilities { walk, jump, fall, climb, .. } = space.layer.profile.abilities;
         let moves_otherwise = walk || jump || fall || climb || space.has_transfers();
         if !moves_otherwise && space.moves_in_volume(state) {
-            // Moves through a volume are reversible. The box of a diagonal is free: its sides lead
-            // there too.
+            // Moves through a volume are reversible. The box of a diagonal is free, so its sides
+            // are moves too.
             let [x, y, z] = space.blocks.layout.around(state);
             for bit in bits(space.layer.volume().near(state).cube() & FACES) {
                 let (ix, iy, iz) = (bit as usize / 3 % 3, bit as usize % 3, bit as usize / 9);

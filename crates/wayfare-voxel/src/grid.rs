@@ -49,7 +49,7 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// Returns the block at a place; `None` off the map and in chunks that are not loaded.
+    /// Returns the block at a position; `None` off the map and in chunks that are not loaded.
     #[inline]
     pub(crate) fn get(&self, at: At) -> Option<BlockId> {
         if !self.layout.contains(at) {
@@ -182,7 +182,7 @@ impl VoxelGrid {
     /// Returns the same world with another origin or scale.
     ///
     /// # Errors
-    /// If a coordinate is not finite, or the block size is not a finite number above 0.
+    /// If a coordinate is not finite, or the block size is not finite and above 0.
     pub fn with_frame(mut self, frame: VoxelFrame) -> Result<Self, VoxelError> {
         let bad = frame.origin.to_array().into_iter().find(|part| !part.is_finite());
         if let Some(value) = bad {
@@ -251,13 +251,13 @@ impl VoxelGrid {
         Some(&self.layers.get(usize::from(profile.0))?.profile)
     }
 
-    /// Returns the space of the first profile. Its `u32` costs hold 522,000 straight steps.
+    /// Returns the space of the first profile. Its `u32` costs allow 522,000 straight steps.
     #[must_use]
     pub fn space(&self) -> VoxelSpace<'_> {
         self.space_for(ProfileId(0))
     }
 
-    /// Returns the space of a profile. Its `u32` costs hold 522,000 straight steps. See
+    /// Returns the space of a profile. Its `u32` costs allow 522,000 straight steps. See
     /// [`VoxelGrid::space_for`].
     #[must_use]
     pub fn space_of(&self, profile: ProfileId) -> VoxelSpace<'_> {
@@ -267,7 +267,7 @@ impl VoxelGrid {
     /// Returns the space of a profile, with costs of a chosen type:
     /// `world.space_for::<u64>(profile)` for very long paths.
     ///
-    /// For an id that is not of this world nobody can stand anywhere: every query is answered with
+    /// For an unknown id all states are blocked: every query is answered with
     /// [`NoSuchProfile`](wayfare_core::space::Obstruction::NoSuchProfile). See
     /// [`VoxelGrid::has_profile`].
     #[must_use]
@@ -275,7 +275,7 @@ impl VoxelGrid {
         VoxelSpace::new(self, self.layer(profile), self.has_profile(profile))
     }
 
-    /// Derives the data of a profile that the world does not hold.
+    /// Derives the data of a profile that the world does not have yet.
     pub(crate) fn derive(&self, profile: &VoxelProfile) -> Result<Layer, VoxelError> {
         Layer::new(profile.clone(), &self.blocks, &self.layers)
     }
@@ -285,7 +285,7 @@ impl VoxelGrid {
         layer.has_moves_of(self.layer(profile), &self.blocks)
     }
 
-    /// Returns the number of voxels that agents of a profile can be at. O(chunks with room),
+    /// Returns the count of voxels that agents of a profile can be at. O(chunks with room),
     /// whatever the size of the world.
     #[must_use]
     pub fn free_voxels(&self, profile: ProfileId) -> u64 {
@@ -372,7 +372,7 @@ impl VoxelGrid {
         self.frame
     }
 
-    /// Returns the number of edits since the world was built.
+    /// Returns the count of edits since the world was built.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
@@ -426,7 +426,7 @@ impl VoxelGrid {
         self.space().position(voxel)
     }
 
-    /// Returns the block at a place; `None` off the map and in chunks that are not loaded.
+    /// Returns the block at a position; `None` off the map and in chunks that are not loaded.
     #[must_use]
     pub fn block(&self, at: BlockPosition) -> Option<BlockId> {
         self.blocks.get(self.blocks.place(at)?)
@@ -450,7 +450,7 @@ impl VoxelGrid {
         self.set_blocks([(at, block)])
     }
 
-    /// Changes any number of blocks as one edit, or none on an error. Takes the next revision,
+    /// Changes any count of blocks as one edit, or none on an error. Takes the next revision,
     /// unless nothing changes.
     ///
     /// The returned edit tells which paths it touches and can be undone. O(changes) for each
@@ -499,8 +499,7 @@ impl VoxelGrid {
     /// of the world are ignored. Takes the next revision. O(chunk and its border) for each profile.
     ///
     /// # Errors
-    /// If the chunk is off the map, the number of blocks is not 4,096, or the palette has no such
-    /// block.
+    /// If the chunk is off the map, there are not 4,096 blocks, or the palette has no such block.
     pub fn load_chunk(&mut self, at: ChunkPosition, blocks: &[BlockId]) -> Result<(), VoxelError> {
         let Ok(blocks) = <&[BlockId; CHUNK_BLOCKS]>::try_from(blocks) else {
             return Err(VoxelError::ChunkLength { given: blocks.len() });

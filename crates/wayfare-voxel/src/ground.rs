@@ -125,10 +125,10 @@ impl<C: Cost> VoxelSpace<'_, C> {
     ///
     /// Up, or over more than one block, the arc rises into the block above the higher end, which
     /// has to be free. A leap over one block, level or down, rises by a quarter of a block at most
-    /// and needs no more room than a walk: see `Rail::lift`. In the
-    /// columns between the ends there is nothing
-    /// to stand on or swim in, from the lower end's level to the higher one's: a body that walks
-    /// does not hop over what it could walk. For bodies that cannot walk, ground is a gap too.
+    /// and needs no more room than a walk: see `Rail::lift`. In the columns between the ends there
+    /// is nothing to stand on or swim in, from the lower end's level to the higher one's: a body
+    /// that walks does not hop over ground that it could walk. For bodies that cannot walk, ground
+    /// is a gap too.
     fn crosses_gap(&self, from: At, to: At) -> bool {
         let (low, high) = (from[1].min(to[1]), from[1].max(to[1]));
         let [dx, dz] = [0, 2].map(|axis| to[axis] - from[axis]);

@@ -25,8 +25,8 @@
 //!
 //! # Why pruning holds
 //!
-//! `steps.rs` leaves out a move if other moves, each of them checked, lead there as well. It asks
-//! for moves between whole levels alone. Moves from and to half blocks are never left out.
+//! `steps.rs` prunes a move if other moves, each of them checked, reach the same state. It asks for
+//! moves between whole levels alone. Moves from and to half blocks are never pruned.
 
 use wayfare_core::space::{Action, Cost, Edge, EdgeOf};
 
@@ -203,8 +203,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         Some([column[0], level.div_euclid(2), column[1]])
     }
 
-    /// Returns the half block on which a body comes to rest that falls from a free voxel at a whole
-    /// level, if it may fall that far.
+    /// Returns the half block on which a body comes to rest after falling from a free voxel at a
+    /// whole level, if it may fall that far.
     pub(super) fn end_of_fall_on_half(&self, at @ [x, _, z]: At) -> Option<At> {
         let level = 2 * at[1];
         let falls = 2 * self.layer.profile.falls();
@@ -213,7 +213,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
     }
 
     /// Visits the actions of climbing or swimming that join two voxels, one of them on a half
-    /// block: half a block up or down, onto a hold, off it, or out of the water.
+    /// block: half a block up or down, onto a ladder or wall, off it, or out of the water.
     pub(super) fn visit_half_transfer(&self, from: At, to: At, visit: &mut dyn FnMut(At, Action)) {
         let (first, last) = (self.level(from), self.level(to));
         let level = first.max(last);

@@ -9,8 +9,8 @@
 //! * **At a voxel that raises the estimate of the whole path by more than [`SLACK`].** The voxel is
 //!   pushed onto the open list and continued when it is popped. No move is lost.
 //! * **At a voxel that another jump passed as cheaply.** The other one follows all moves that are
-//!   needed after its own entry, and the rule of canonical moves holds whichever of the best
-//!   parents of a state was recorded.
+//!   needed after its own entry. The rule of canonical moves is valid for any of the best parents
+//!   of a state.
 //! * **When coming back is cheaper.** Let a jump of length `l` from `s` end at `e`, and let `e` be
 //!   known at a cost lower by `saved` than the jump's. Moves through volumes are reversible, so `s`
 //!   costs at most `g(s) - saved + 2 · l`. If that is less than `g(s)`, the latter is not its least
@@ -175,8 +175,8 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
 
     /// Returns whether a diagonal continues at a voxel at a distance `length` from its start.
     ///
-    /// `Ok` holds the cube around the voxel. `Err` holds the return value of the ended jump: at a
-    /// goal, at a forced turn, or where another path has passed as cheaply.
+    /// `Ok` is the cube around the voxel. `Err` is the return value of the ended jump: at a goal,
+    /// at a forced turn, or at a state that another path has passed as cheaply.
     #[inline(always)]
     fn pass<const MAY_TURN: bool>(
         &mut self,
@@ -338,7 +338,7 @@ fn visit_jumps(
     jumps.scanned
 }
 
-/// Returns the last step of a jump: along the axes on which it leads furthest.
+/// Returns the last step of a jump: along the axes of its greatest extent.
 fn last_step(from: At, to: At) -> At {
     let away = [0, 1, 2].map(|axis| to[axis] - from[axis]);
     let most = away.iter().fold(0, |most, part| part.abs().max(most));

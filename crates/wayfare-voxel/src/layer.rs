@@ -1,4 +1,4 @@
-//! The derived data of one profile: where its agents fit, stand, swim and hold on. Follows edits.
+//! The derived data of one profile: where its agents fit, stand, swim and cling. Follows edits.
 
 use std::collections::BTreeMap;
 
@@ -19,9 +19,9 @@ pub(crate) mod class {
     pub(crate) const CARRIES: u8 = 2;
     /// Agents swim in it.
     pub(crate) const FLUID: u8 = 4;
-    /// Agents can hold on to it from inside.
+    /// Agents can cling to it from inside.
     pub(crate) const LADDER: u8 = 8;
-    /// Agents can hold on to its sides.
+    /// Agents can cling to its sides.
     pub(crate) const WALL: u8 = 16;
     /// It fills the lower half of its voxel, and carries there.
     pub(crate) const HALF: u8 = 32;
@@ -42,7 +42,7 @@ pub(crate) struct Layer {
     pub(crate) stands: BitMap,
     /// The voxels where its feet are in a fluid.
     pub(crate) swims: BitMap,
-    /// The voxels where it holds on to a ladder or a wall.
+    /// The voxels where it clings to a ladder or a wall.
     pub(crate) climbs: BitMap,
     /// The voxels where a body stands half a block higher, on a [half block](super::half) in them.
     /// `None` if the palette has no such block, or agents treat it as a full one. No other map has
@@ -50,11 +50,11 @@ pub(crate) struct Layer {
     pub(crate) halves: Option<BitMap>,
     /// The stops of lines through `fits`, for jumps of agents that only fly.
     pub(crate) lines: Option<Lines>,
-    /// Which states lead to which, if this was asked for.
+    /// The mutual reachability of states, if requested.
     pub(crate) regions: Option<Regions>,
 }
 
-/// The ways in which a body can be at a place.
+/// The postures that are possible for a body at a voxel.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Stance {
     pub(crate) fits: bool,
@@ -91,8 +91,8 @@ fn classify(profile: &VoxelProfile, block: &Block) -> u8 {
     }
 }
 
-/// The classes of the blocks in a chunk and the 26 around it, and how many blocks after the chunk's
-/// corner the map ends along x, y and z, up to 32.
+/// The classes of the blocks in a chunk and the 26 around it. Also the distance of the map's end
+/// from the chunk's corner along x, y and z, in blocks, up to 32.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Neighbourhood {
     classes: [u8; 27],
@@ -171,7 +171,7 @@ impl Layer {
     ///
     /// A stance follows from the size of the body and the classes of the blocks around: see
     /// [`Layer::stance`]. The ability to climb shows in the classes of ladders and walls, without
-    /// which nobody climbs. So the two agree if they class alike each block that occurs.
+    /// which no agent climbs. So the two agree if they class alike each block that occurs.
     fn has_stances_of(&self, other: &Self, blocks: &Blocks) -> bool {
         let size = |layer: &Self| (layer.profile.width, layer.profile.height);
         let differs = |block: usize| self.classes.get(block) != other.classes.get(block);
@@ -186,7 +186,7 @@ impl Layer {
     /// Returns whether agents of two profiles have the same moves.
     ///
     /// Besides stances, moves follow from walking, flying, and how far a body jumps and falls.
-    /// Swimming and climbing lead nowhere where no stance swims or climbs.
+    /// Swimming and climbing add no moves where no stance swims or climbs.
     pub(crate) fn has_moves_of(&self, other: &Self, blocks: &Blocks) -> bool {
         let reach = |layer: &Self| {
             let VoxelProfile { abilities, .. } = layer.profile;
@@ -262,8 +262,7 @@ impl Layer {
         }
     }
 
-    /// Returns all that the stances in a chunk depend on, if no chunk around holds different
-    /// blocks.
+    /// Returns the inputs of the stances in a chunk, if no chunk around contains different blocks.
     ///
     /// A body reaches at most [`MAX_BODY`](super::MAX_BODY) blocks beyond its voxel, less than the
     /// side of a chunk. So its stance follows from the classes of the blocks in the 27 chunks and
@@ -425,8 +424,8 @@ impl Layer {
         })
     }
 
-    /// Updates the layer after one block changed. Returns whether a body is anywhere in another way
-    /// than before, or may move in another way as stairs were turned.
+    /// Updates the layer after one block changed. Returns whether the postures of a body changed
+    /// anywhere, or its moves did as stairs were turned.
     pub(crate) fn update_block(&mut self, blocks: &Blocks, at: At) -> bool {
         let places = self.influence(blocks, at, at);
         let is_half = self.class(blocks, at) & class::HALF != 0;

@@ -90,7 +90,7 @@ pub struct ChunkPosition {
 /// Coordinates within searches: signed, so that a neighbour may lie off the map.
 pub(crate) type At = [i32; 3];
 
-/// Each number of four bits, with two clear bits above each of them.
+/// Each value of four bits, with two clear bits above each of them.
 const SPREAD: [u16; 16] = {
     let mut spread = [0; 16];
     let mut number = 0;
@@ -128,15 +128,15 @@ pub(crate) fn within_chunk(id: u32) -> [u32; 3] {
 
 /// The size of a world, and the arithmetic of its ids.
 ///
-/// From the low end an id holds x, z and y within the chunk, one bit of each in turn. Then follow
-/// the chunk's y, x and z, in as many bits as each needs. So voxels that are near in any direction
-/// are near in memory: eight nodes of a search, a cache line, form a cube.
+/// From the low end an id has x, z and y within the chunk, one bit of each in turn. Then follow the
+/// chunk's y, x and z, in as many bits as each needs. So voxels that are near in any direction are
+/// near in memory: eight nodes of a search, a cache line, form a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     pub(crate) size: VoxelSize,
     /// The bits of the chunk's y and x.
     bits: [u32; 2],
-    /// Masks of the bits of an id that hold x, y and z.
+    /// Masks of the bits of an id for x, y and z.
     masks: [u32; 3],
     bound: usize,
 }
@@ -162,7 +162,7 @@ impl Layout {
         self.bound
     }
 
-    /// Returns one more than the largest chunk number.
+    /// Returns one more than the largest chunk index.
     pub(crate) fn chunks(&self) -> usize {
         self.bound >> 12
     }
@@ -232,7 +232,7 @@ impl Layout {
         ((y & 15) << 8 | (z & 15) << 4 | x & 15) as usize
     }
 
-    /// Returns the numbers of all chunks on the map.
+    /// Returns the indices of all chunks on the map.
     pub(crate) fn chunks_on_map(self) -> impl Iterator<Item = usize> {
         (0..self.chunks()).filter(move |&chunk| self.contains(self.corner(chunk)))
     }

@@ -1,8 +1,8 @@
 //! Voxel worlds: blocks in chunks, and agents that walk, jump, fall, swim, climb and fly among
 //! them.
 //!
-//! A [`VoxelGrid`] holds the blocks and, for each [`VoxelProfile`], bit maps of the voxels where
-//! its agents fit, stand, swim and hold on. [`VoxelSpace`] pairs both for searches.
+//! A [`VoxelGrid`] contains the blocks and, for each [`VoxelProfile`], bit maps of the voxels where
+//! its agents fit, stand, swim and cling. [`VoxelSpace`] pairs both for searches.
 //!
 //! * Costs: `cost.rs` (by length), `times.rs` (by time).
 //! * Moves: `volume.rs` (air and water), `ground.rs` and `steps.rs` (over the ground), `half.rs`
@@ -10,7 +10,8 @@
 //!   (backwards).
 //! * Pruning: `canonical.rs` (volumes), `steps.rs` (ground), `jump.rs` and `lines.rs` (jump
 //!   points).
-//! * No way there: `partition.rs` (regions of a chunk) and `regions.rs` (arcs between them).
+//! * Proofs that there is no path: `partition.rs` (regions of a chunk) and `regions.rs` (arcs
+//!   between them).
 //! * `rules.rs` states all moves a second time, for validators.
 
 mod ball;

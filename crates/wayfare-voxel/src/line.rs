@@ -108,8 +108,8 @@ fn whole(BlockPosition { x, y, z }: BlockPosition) -> At {
 }
 
 impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
-    /// Lines lead through the air for flyers, through water for swimmers, and along level ground,
-    /// of full blocks or of half ones, for walkers; only if every move costs its length.
+    /// Lines run through the air for flyers, through water for swimmers, and along level ground, of
+    /// full blocks or of half ones, for walkers; only if every move costs its length.
     fn line_cost(&self, from: Voxel, to: Voxel) -> Option<C> {
         if !self.layer.costs.is_uniform {
             return None;
@@ -170,15 +170,15 @@ impl<C: Cost> VoxelSpace<'_, C> {
         (point.as_dvec3() - self.frame().origin.as_dvec3()) / f64::from(self.frame().block_size)
     }
 
-    /// Returns whether a segment may be followed at all: lines know no costs, so that they lead
-    /// where all moves cost their length, or where costs do not count.
+    /// Returns whether a segment may be followed at all. Lines know no costs, so all moves must
+    /// cost their length, or costs must not count.
     fn is_line(&self, from: DVec3, to: DVec3) -> bool {
         (self.layer.costs.is_uniform || self.is_for_bodies)
             && self.is_on_map(from)
             && self.is_on_map(to)
     }
 
-    /// Returns whether a segment leads through air for flyers, or through water for swimmers.
+    /// Returns whether a segment runs through air for flyers, or through water for swimmers.
     fn leads_through_volume(&self, from: DVec3, to: DVec3) -> bool {
         self.layer.profile.moves_in_volume()
             && self.is_line(from, to)
@@ -190,7 +190,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if is_half { self.is_half(at) } else { self.stands(at) }
     }
 
-    /// Returns whether a segment leads over level ground, for walkers.
+    /// Returns whether a segment runs over level ground, for walkers.
     fn leads_over_ground(&self, from: DVec3, to: DVec3) -> bool {
         let is_half = self.is_half(from.to_array().map(|part| part.floor() as i32));
         self.layer.profile.abilities.walk
@@ -199,14 +199,14 @@ impl<C: Cost> VoxelSpace<'_, C> {
             && touches_segment(from, to, |at| self.stands_level(at, is_half))
     }
 
-    /// Returns whether a body of the profile stands at a place as high as at another one: on a half
-    /// block there, or not.
+    /// Returns whether a body of the profile stands at a position as high as at another one: on a
+    /// half block there, or not.
     #[doc(hidden)]
     pub fn stands_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
         self.stands_level(whole(at), self.is_half(whole(like)))
     }
 
-    /// Returns whether there is room for a body of the profile at a place, as high as at another
+    /// Returns whether there is room for a body of the profile at a position, as high as at another
     /// one.
     #[doc(hidden)]
     pub fn fits_at(&self, at: BlockPosition, like: BlockPosition) -> bool {

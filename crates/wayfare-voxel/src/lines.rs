@@ -31,7 +31,7 @@ pub(crate) struct Stop {
     pub(crate) is_turn: bool,
 }
 
-/// Returns the number of the line along an axis through a voxel, within its chunk.
+/// Returns the index of the line along an axis through a voxel, within its chunk.
 #[inline]
 fn line_of(axis: usize, at: At) -> usize {
     let [a, b] = [(axis + 1) % 3, (axis + 2) % 3].map(|axis| at[axis] as usize & 15);

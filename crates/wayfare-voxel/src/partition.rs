@@ -1,4 +1,4 @@
-//! The regions of one chunk: its states, divided by which of them lead to each other.
+//! The regions of one chunk: its states, divided by mutual reachability.
 //!
 //! Two states of a chunk belong to one *region* if moves within the chunk lead from each to the
 //! other: the strongly connected components of the moves within the chunk. Source: R. Tarjan,
@@ -31,8 +31,8 @@ struct Table {
     regions: Vec<u16>,
 }
 
-/// The states of a chunk as bits, in 16 by 16 upright columns, and their ranks: the number of
-/// states before each column.
+/// The states of a chunk as bits, in 16 by 16 upright columns, and their ranks: the count of states
+/// before each column.
 #[derive(Clone, Debug)]
 struct Columns {
     states: [u16; 256],
@@ -84,7 +84,7 @@ impl Partition {
     }
 }
 
-/// Where the moves out of regions lead.
+/// The targets of the moves out of regions.
 #[derive(Debug)]
 pub(super) enum Exits {
     /// From its only region to all voxels beside its six faces.
@@ -102,11 +102,12 @@ pub(super) struct Divider {
     states: Vec<Voxel>,
     /// Where the moves of each state begin in `targets`; one more entry for the end.
     first: Vec<u32>,
-    /// The ranks of the states that moves lead to.
+    /// The ranks of the targets of moves.
     targets: Vec<u16>,
     /// Moves out of the chunk, by rank.
     exits: Vec<(u16, Voxel)>,
-    /// When the search came to each state, and the earliest open state that it leads to.
+    /// The order in which the search came to each state, and the earliest open state that it leads
+    /// to.
     seen: Vec<u16>,
     low: Vec<u16>,
     region: Vec<u16>,
@@ -116,7 +117,7 @@ pub(super) struct Divider {
     path: Vec<(u16, u32)>,
 }
 
-/// Returns whether all moves in and out of a chunk lead through a volume, free in and around it.
+/// Returns whether all moves in and out of a chunk are in a volume, free in and around it.
 fn is_open(layer: &Layer, chunk: usize) -> bool {
     layer.profile.moves_in_volume() && layer.volume().is_full(chunk)
 }
@@ -137,8 +138,8 @@ fn columns(layer: &Layer, chunk: usize) -> Columns {
     }
 }
 
-/// Visits states that the moves out of a state lead to, enough of them to know which states lead
-/// to which: see the module's documentation.
+/// Visits enough successors of a state to find the mutual reachability of states: see the module's
+/// documentation.
 fn visit_moves(space: &VoxelSpace<'_>, state: Voxel, visit: &mut impl FnMut(Voxel)) {
     let layout = &space.blocks.layout;
     if space.moves_in_volume(state) {
@@ -155,7 +156,7 @@ fn visit_moves(space: &VoxelSpace<'_>, state: Voxel, visit: &mut impl FnMut(Voxe
 }
 
 impl Divider {
-    /// Returns the regions of a chunk, and where its moves lead out of it. O(states · moves).
+    /// Returns the regions of a chunk, and the targets of its moves out of it. O(states · moves).
     pub(super) fn divide(&mut self, space: &VoxelSpace<'_>, chunk: usize) -> (Partition, Exits) {
         let first = Voxel((chunk * CHUNK_BLOCKS) as u32);
         self.states.clear();
@@ -232,7 +233,7 @@ impl Divider {
         self.first.push(self.targets.len() as u32);
     }
 
-    /// Numbers the strongly connected components in `region`, and returns how many there are.
+    /// Numbers the strongly connected components in `region`, and returns their count.
     fn find_regions(&mut self) -> usize {
         let states = self.states.len();
         for table in [&mut self.seen, &mut self.low, &mut self.region] {
@@ -266,7 +267,7 @@ impl Divider {
                     self.low[before] = self.low[before].min(self.low[here]);
                 }
                 if self.low[here] == self.seen[here] {
-                    // Nothing here leads to a state seen before: this closes a region.
+                    // No move leads to a state seen before: this closes a region.
                     while let Some(member) = self.open.pop() {
                         self.region[usize::from(member)] = regions;
                         if member == state {

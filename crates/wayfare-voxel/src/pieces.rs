@@ -1,16 +1,16 @@
 //! Words that belong to the chunks of a world, stored once for chunks with equal words.
 
-/// The numbers of the piece of clear words and of the piece of set words.
+/// The indices of the piece of clear words and of the piece of set words.
 const CLEAR: u32 = 0;
 const SET: u32 = 1;
 
 /// A piece of `N` words for each chunk.
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces<const N: usize> {
-    /// The number of each chunk's piece.
+    /// The index of each chunk's piece.
     table: Vec<u32>,
     pieces: Vec<[u32; N]>,
-    /// The number of chunks that share each piece.
+    /// The count of chunks that share each piece.
     users: Vec<u32>,
     /// Pieces without a chunk.
     unused: Vec<u32>,

@@ -1,12 +1,12 @@
-//! Which states lead to which: the regions of all chunks, and the moves between them.
+//! Reachability of states: the regions of all chunks, and the moves between them.
 //!
-//! A [region](super::partition) is a set of states of one chunk that lead to each other. There is
-//! an *arc* from region `a` to region `b` if a move leads from a state of `a` to one of `b`.
+//! A [region](super::partition) is a set of states of one chunk with paths between each two. There
+//! is an *arc* from region `a` to region `b` if a move leads from a state of `a` to one of `b`.
 //!
 //! # Why the answer is exact
 //!
-//! Within a region every state leads to every other. So a path leads from state `s` to state `t` if
-//! and only if arcs lead from the region of `s` to that of `t`.
+//! Within a region every state has a path to every other. So a path leads from state `s` to state
+//! `t` if and only if arcs lead from the region of `s` to that of `t`.
 //!
 //! Regions joined by arcs both ways form *islands*, whose labels follow edits as those of a grid
 //! do. Two states of one island reach each other: no search. Between islands a search follows arcs
@@ -16,14 +16,14 @@
 //!
 //! # Edits
 //!
-//! Moves follow from where bodies fit, stand, swim and hold on. An edit that changes none of these
+//! Moves follow from where bodies fit, stand, swim and cling. An edit that changes none of these
 //! changes no region. Else the chunks of all states whose moves it may have changed are divided
-//! again. A region keeps its number if none of its states that remain lies in another region now,
-//! and no state of another region lies in it. Moves from other chunks then still lead to the
-//! regions that they led to: their targets did not vanish, as else these moves would have changed.
-//! Where regions were cut, joined or vanished, the chunks with arcs to them are divided again too.
+//! again. A region keeps its id if none of its remaining states lies in another region now, and no
+//! state of another region lies in it. Moves from other chunks then still end in the same regions:
+//! their targets did not vanish, as else these moves would have changed. Where regions were cut,
+//! joined or vanished, the chunks with arcs to them are divided again too.
 //!
-//! Numbers depend on past edits and are not shown. A region is called by its least state.
+//! Ids depend on past edits and are not shown. A region is identified by its least state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,13 +40,13 @@ pub(crate) struct Regions {
     /// `None` for chunks without states.
     chunks: Vec<Option<Box<Divided>>>,
     graph: Graph,
-    /// Numbers without a region.
+    /// Ids without a region.
     unused: Vec<u32>,
     /// Labels of regions joined by arcs in both directions.
     islands: Components,
 }
 
-/// A chunk with the numbers of its regions.
+/// A chunk with the ids of its regions.
 #[derive(Clone, Debug)]
 struct Divided {
     partition: Partition,
@@ -56,7 +56,7 @@ struct Divided {
 #[derive(Clone, Debug, Default)]
 struct Graph(Vec<Region>);
 
-/// A region with its arcs, in ascending order of the regions' numbers.
+/// A region with its arcs, in ascending order of the regions' ids.
 #[derive(Clone, Debug)]
 struct Region {
     least: Voxel,
@@ -116,11 +116,11 @@ struct Renewed {
     chunk: usize,
     partition: Partition,
     exits: Exits,
-    /// The number of each region, if it is that of one before.
+    /// The earlier id of each region, if it keeps one.
     kept: Vec<Option<u32>>,
 }
 
-/// Some of many numbers, as bits.
+/// A set of ids, as bits.
 struct Marks(Vec<u64>);
 
 impl Marks {
@@ -132,7 +132,7 @@ impl Marks {
         self.0[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
-    /// Marks a number. Returns whether it was not marked before.
+    /// Marks an id. Returns whether it was not marked before.
     fn mark(&mut self, number: u32) -> bool {
         let (word, bit) = (&mut self.0[number as usize / 64], 1 << (number % 64));
         let is_new = *word & bit == 0;
@@ -185,7 +185,7 @@ impl Regions {
         regions
     }
 
-    /// Returns the number of the region of a state.
+    /// Returns the id of the region of a state.
     fn number(&self, state: Voxel) -> Option<u32> {
         let divided = self.chunks.get(state.0 as usize >> 12)?.as_ref()?;
         divided.numbers.get(divided.partition.region(state)?).copied()
@@ -267,7 +267,7 @@ impl Regions {
         let mut exits = Vec::new();
         for Renewed { chunk, partition, exits: out, kept } in renewed {
             self.chunks[chunk] = None;
-            // Of several parts of a region the first keeps its number.
+            // Of several parts of a region the first keeps its id.
             let kept: Vec<Option<u32>> =
                 kept.into_iter().map(|number| number.filter(|&one| taken.insert(one))).collect();
             vanished.retain(|number| !kept.contains(&Some(*number)));
@@ -316,14 +316,14 @@ impl Regions {
         self.chunks[chunk].as_ref().map_or(&[], |divided| &divided.numbers)
     }
 
-    /// Divides a chunk, and finds the numbers that its regions had before.
+    /// Divides a chunk, and finds the earlier ids of its regions.
     fn divide_again(&self, space: &VoxelSpace<'_>, chunk: usize, divider: &mut Divider) -> Renewed {
         let (partition, exits) = divider.divide(space, chunk);
         let mut kept = vec![None; partition.len()];
         if let Some(before) = &self.chunks[chunk] {
             let former = |state: Voxel| Some(before.numbers[before.partition.region(state)?]);
             match partition.len() {
-                // One region takes the number of the only one before, else it joins several.
+                // One region takes the id of the only one before, else it joins several.
                 1 if before.numbers.len() == 1 => kept[0] = Some(before.numbers[0]),
                 _ => {
                     let mut mixed = BTreeSet::new();
@@ -349,7 +349,7 @@ impl Regions {
         Renewed { chunk, partition, exits, kept }
     }
 
-    /// Numbers the regions of a chunk: as before where `kept` says so, else by a new number.
+    /// Gives ids to the regions of a chunk: the earlier ones where `kept` says so, else new ones.
     fn settle(&mut self, chunk: usize, partition: Partition, kept: &[Option<u32>]) {
         let mut numbers = Vec::with_capacity(partition.len());
         for (region, &least) in partition.least.iter().enumerate() {

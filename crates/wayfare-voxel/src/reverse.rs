@@ -32,7 +32,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             }
         }
         let profile = &self.layer.profile;
-        // Falls lead through free voxels. Falls into water have no limit of depth.
+        // Falls pass free voxels. Falls into water have no limit of depth.
         let passed = (1..)
             .map(|up| [at[0], at[1] + up, at[2]])
             .take_while(|&above| self.fits(above) && !self.stands(above) && !self.swims(above))

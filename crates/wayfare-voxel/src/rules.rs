@@ -7,7 +7,7 @@ use super::layer::reach;
 use super::layout::At;
 use super::{Ascent, BlockKind, Voxel, VoxelSpace};
 
-/// The ways in which a body can be at a place.
+/// The postures that are possible for a body at a voxel.
 #[derive(Clone, Copy)]
 struct Pose {
     stands: bool,
@@ -67,8 +67,8 @@ impl<C: Cost> VoxelSpace<'_, C> {
         floor + i32::from(is_raised)
     }
 
-    /// As [`level_of`](Self::level_of), for a straight step by `(dx, dz)` from the place or against
-    /// it: on the high side of stairs half a block more.
+    /// Returns the same as [`level_of`](Self::level_of), for a straight step by `(dx, dz)` from the
+    /// voxel or against it: on the high side of stairs half a block more.
     fn level_over_edge(&self, at: At, (dx, dz): (i32, i32)) -> i32 {
         let level = self.level_of(at);
         let is_edge = |kind| match kind {

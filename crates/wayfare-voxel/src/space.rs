@@ -62,11 +62,11 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
 
     /// Returns the space as bodies that avoid each other see it.
     ///
-    /// * Lines may lead over ground of different costs, and where actions cost differently.
-    /// * Sweeps prove the room of bodies one block wide that fly or swim too, for a ball. It may
-    ///   reach out of the water into the air, but into no block, be it the ground that such a body
-    ///   walks on: on land there is no room for one with a radius above half a block. The room
-    ///   above the ball, up to the height of the body, is proved as that of the ball.
+    /// * Lines may cross ground of different costs, and areas where actions cost differently.
+    /// * Sweeps also prove the room of bodies one block wide that fly or swim, for a ball. The ball
+    ///   may reach out of the water into the air, but into no block, not even the ground that such
+    ///   a body walks on: on land there is no room for one with a radius above half a block. The
+    ///   room above the ball, up to the height of the body, is proved as that of the ball.
     ///
     /// Moves and their costs are the same.
     ///
@@ -138,11 +138,11 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         Offset { across, rise: to[1] - from[1], half }
     }
 
-    /// Returns the length in world units of a path, given as its states, each with the action that
-    /// leads to it.
+    /// Returns the length in world units of a path, given as its states, each with its incoming
+    /// action.
     ///
-    /// Exact: the sum of the numbers of moves along one, two and three axes, times 1, √2 and √3,
-    /// and of half blocks up and down.
+    /// Exact: the sum of the counts of moves along one, two and three axes, times 1, √2 and √3, and
+    /// of half blocks up and down.
     #[must_use]
     pub fn length(&self, moves: impl IntoIterator<Item = (Voxel, Action)>) -> f64 {
         let mut counts = [0u64; 3];
@@ -169,7 +169,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             * f64::from(self.frame.block_size)
     }
 
-    /// Returns whether a move between two voxels leads through a volume.
+    /// Returns whether a move between two voxels runs through a volume.
     fn is_volume_move(&self, from: At, to: At, action: Action) -> bool {
         match action {
             Action::Fly => true,
@@ -196,7 +196,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         if self.layer.profile.abilities.swim && self.swims(to) { Action::Swim } else { Action::Fly }
     }
 
-    /// Returns the blocks that a move ending at a place is charged for: those around the feet, and
+    /// Returns the blocks that a move ending at a voxel is charged for: those around the feet, and
     /// the ground below where the feet are in air.
     fn ground(&self, [x, y, z]: At, action: Action) -> impl Iterator<Item = BlockId> {
         let (low, high) = reach(self.layer.profile.width);
@@ -337,7 +337,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         }
     }
 
-    /// Returns whether agents of the profile can be at a voxel: stand, swim, hold on or fly.
+    /// Returns whether agents of the profile can be at a voxel: stand, swim, cling or fly.
     #[inline]
     pub(super) fn is_state(&self, at: At) -> bool {
         let can_fly = self.layer.profile.abilities.fly;

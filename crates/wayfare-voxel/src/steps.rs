@@ -5,9 +5,9 @@
 //!
 //! # Why pruning holds on slopes
 //!
-//! The argument of [canonical moves](super::canonical) asks for nothing but lengths. A step over
-//! the ground has the length `across + rise`: [`VOXEL_STRAIGHT`] or [`VOXEL_DIAGONAL`] across, and
-//! [`VOXEL_STRAIGHT`] for each block up or down. It holds as long as moves cost their length.
+//! The argument of [canonical moves](super::canonical) needs only lengths. A step over the ground
+//! has the length `across + rise`: [`VOXEL_STRAIGHT`] or [`VOXEL_DIAGONAL`] across, and
+//! [`VOXEL_STRAIGHT`] for each block up or down. It is valid as long as moves cost their length.
 //!
 //! After a step from `p` to `s`, the step from `s` to `t` is pruned if
 //!
@@ -95,7 +95,7 @@ pub(super) struct Surroundings {
     footing: [u32; 8],
 }
 
-/// The columns on one side of a voxel that was entered in some direction, as direction numbers.
+/// The columns on one side of a voxel that was entered in some direction, as direction indices.
 #[derive(Clone, Copy)]
 struct Beside {
     /// The column beside the voxel, which also neighbours the previous column.
@@ -162,7 +162,7 @@ impl Surroundings {
         [nw & n & w, n, ne & n & e, w, e, sw & s & w, s, se & s & e]
     }
 
-    /// Returns whether a direction leads over an edge at the voxel's own level. Such falls are
+    /// Returns whether there is an edge in a direction at the voxel's own level. Such falls are
     /// followed further down.
     #[inline]
     pub(super) fn has_drop(&self, across: &[u32; 8], direction: usize) -> bool {

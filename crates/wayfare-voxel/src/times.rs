@@ -10,11 +10,10 @@
 //!
 //! In moves over the ground the time across and the time up or down add up. So the time of a path
 //! is at least `across · (length along the ground) + up · rise` or `… + down · drop`, between its
-//! ends. In volumes one move leads across and up at once: there the largest of the parts counts,
-//! and of `least` times the length in space. Each of these bounds is a norm of the offset between
-//! two states (that of `up` and `down` depends on the sign), so that it obeys the triangle
-//! inequality. And it is at most the cost of a move between its ends. Both together are what a
-//! consistent estimate needs.
+//! ends. In volumes one move goes across and up at once: its time is the largest of the parts and
+//! of `least` times the length in space. Each of these bounds is a norm of the offset between two
+//! states (that of `up` and `down` depends on the sign), so it obeys the triangle inequality. And
+//! it is at most the cost of a move between its ends. Both together make a consistent estimate.
 //!
 //! The time of a fall grows as the root of its depth: the deepest fall takes the least for each
 //! block.
@@ -40,8 +39,7 @@ use super::{VOXEL_STRAIGHT, VoxelError, VoxelProfile};
 /// cost into seconds. [Action costs](super::ActionCosts) and the multipliers of blocks are factors
 /// on the time.
 ///
-/// Costs of moves are rounded up to a whole number of cost units, 1/4109 of the time of a block on
-/// foot.
+/// Costs of moves are rounded up to whole cost units, 1/4109 of the time of a block on foot.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -144,7 +142,7 @@ impl MoveTimes {
     }
 }
 
-/// Returns the product of a number and a factor in parts of [`ONE`], rounded down. A slow action
+/// Returns the product of an integer and a factor in parts of [`ONE`], rounded down. A slow action
 /// with a large factor needs more than 64 bits meanwhile.
 fn product(number: u64, factor: u64) -> u64 {
     ((u128::from(number) * u128::from(factor)) >> 16) as u64
@@ -172,7 +170,7 @@ pub(crate) struct Times {
 
 impl Times {
     /// `factors`: those of actions. `least_block`: the least factor of a block. `height`: of the
-    /// world in blocks. `has_halves`: whether there are half blocks, up and down which one walks.
+    /// world in blocks. `has_halves`: whether there are half blocks to walk up and down.
     pub(super) fn new(
         times: &MoveTimes,
         profile: &VoxelProfile,

@@ -51,7 +51,7 @@ impl Reach {
     }
 }
 
-/// Returns the numbers of the chunks that a box on the map meets, corners included.
+/// Returns the indices of the chunks that a box on the map meets, corners included.
 fn chunks(blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = usize> {
     let [xs, ys, zs] = [0, 1, 2].map(|axis| first[axis] >> 4..=last[axis] >> 4);
     let layout = blocks.layout;
@@ -72,8 +72,8 @@ impl VoxelGrid {
     /// Returns the highest voxel from which some body may fall past a box of blocks, into water of
     /// any depth below.
     ///
-    /// Such a fall leads through free places, upright over each other. From two above the box on
-    /// they are free after an edit if they were before it.
+    /// Such a fall passes free voxels, upright over each other. From two above the box on they are
+    /// free after an edit if they were before it.
     fn top_of_dives(&self, first: At, last: At) -> i32 {
         let mut top = last[1];
         for layer in self.layers.iter().filter(|layer| layer.profile.dives()) {
@@ -105,7 +105,7 @@ impl VoxelGrid {
         }
     }
 
-    /// Returns the numbers of the chunks of all states whose moves in a layer may change with boxes
+    /// Returns the indices of the chunks of all states whose moves in a layer may change with boxes
     /// of blocks, corners included.
     pub(super) fn chunks_around(
         &self,

@@ -14,8 +14,7 @@ const PLANES: [(u32, u32); 3] = [
     (9, 0b000_000_000_111_111_111_000_000_000),
 ];
 
-/// Returns the neighbours that a free voxel's moves lead to: the neighbours with a free bounding
-/// box.
+/// Returns the successors of a free voxel: the neighbours with a free bounding box.
 ///
 /// All 26 at once: along each axis in turn, a voxel stays if its neighbour in the plane through the
 /// middle does. After the three axes all voxels of its bounding box have been asked.
@@ -40,7 +39,7 @@ pub(crate) const fn bit([x, y, z]: [i32; 3]) -> u32 {
     (9 * (z + 1) + 3 * (x + 1) + y + 1) as u32
 }
 
-/// The lengths of moves along one, two and three axes, by the bit that they lead to.
+/// The lengths of moves along one, two and three axes, by the bit of their target.
 pub(crate) const LENGTHS: [u32; 27] = {
     let mut lengths = [0; 27];
     let mut at = 0;

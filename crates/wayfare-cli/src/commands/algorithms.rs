@@ -1,4 +1,4 @@
-//! `algorithms`: what there is to choose from.
+//! `algorithms`: the catalog of algorithms and engines.
 
 use serde::Serialize;
 use wayfare::search::AlgorithmId;

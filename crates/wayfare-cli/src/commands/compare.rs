@@ -210,7 +210,7 @@ fn print_table(entries: &[Entry], printer: &mut Printer) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Returns what the heap is worth, in a sentence.
+/// Prints the worth of the heap, in a sentence.
 fn print_lesson(runs: &[SearchReport], printer: &mut Printer) -> Result<(), Failure> {
     let [heap, list] = runs else { return Ok(()) };
     if !heap.is_found() || !list.is_found() {

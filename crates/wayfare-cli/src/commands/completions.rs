@@ -1,4 +1,4 @@
-//! `completions`: what a shell completes.
+//! `completions`: scripts for shells.
 
 use clap::CommandFactory;
 

@@ -17,7 +17,7 @@ use crate::report::Printer;
 struct Document<'a> {
     from: &'a Path,
     to: &'a Path,
-    /// What the new file does not hold, in words.
+    /// The losses of the new file, in words.
     lost: Vec<String>,
 }
 

@@ -101,7 +101,7 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
-/// Commands to go on with. The worlds are those of the project's folder.
+/// Commands to go on with. The worlds are in the project's folder.
 const NEXT: [(&str, &str); 4] = [
     ("solve worlds/village.tmj --from 1,2 --to 8,2", "over the mountains"),
     ("compare worlds/cave.map -o cave.gif", "four algorithms at once"),

@@ -1,4 +1,5 @@
-//! What a route over sectors costs beside a cheapest path, and how soon one can set out on it.
+//! The cost of a route over sectors beside a cheapest path, and the time before one can set out on
+//! it.
 
 use serde::Serialize;
 use wayfare::hierarchy::HierarchySettings;
@@ -28,7 +29,7 @@ pub(super) struct Sectors {
     promised_cost: f64,
     route_cost: f64,
     optimal_cost: f64,
-    /// How much dearer the route is than a cheapest path: 0.01 for 1 %.
+    /// How much more expensive the route is than a cheapest path: 0.01 for 1 %.
     loss: f64,
     legs: usize,
     first_leg_moves: usize,
@@ -40,7 +41,7 @@ pub(super) struct Sectors {
 }
 
 impl Detour {
-    /// Returns how much dearer a cost is than a cheapest path's, as a share of that.
+    /// Returns how much more expensive a cost is than a cheapest path's, as a share of that.
     fn loss(&self, cost: u64) -> f64 {
         match self.best.cost() {
             0 => 0.0,

@@ -51,7 +51,7 @@ struct WorldEntry {
     /// From entry to exit, in tiles, blocks or metres; null for worlds that were there already.
     length: Option<f64>,
     moves: Option<usize>,
-    /// The places at both ends of that way: x, y, z, the height of tiles being 0.
+    /// The points at both ends of that path: x, y, z, the height of tiles being 0.
     entry: Option<[f64; 3]>,
     exit: Option<[f64; 3]>,
     /// Keys taken and doors opened, in order.
@@ -181,7 +181,8 @@ fn is_file(path: &Path) -> bool {
     path.extension().is_some() && !path.is_dir()
 }
 
-/// Returns a single world that is not made of tiles has its file to itself: no lanes lead to it.
+/// Returns whether a world has its file to itself: a single one that is not made of tiles. No lanes
+/// lead to it.
 fn is_alone(args: &GenerateArgs, form: WorldForm) -> bool {
     args.count == 1 && form != WorldForm::Tiles
 }
@@ -233,7 +234,7 @@ fn lineup(args: &GenerateArgs, kinds: &Kinds) -> Result<Lineup, Failure> {
     Ok(lineup)
 }
 
-/// Numbers of equal length, so that names sort as numbers do.
+/// Returns numbers of equal length, so that names sort as numbers do.
 fn stem(number: u64, count: u64, kind: &str) -> String {
     let digits = count.to_string().len();
     format!("{:0digits$}-{kind}", number + 1)
@@ -274,7 +275,7 @@ fn spread(args: &GenerateArgs) -> QuerySpread {
     if args.buckets { QuerySpread::Lengths } else { QuerySpread::Places }
 }
 
-/// The files beside a world that hold its queries.
+/// The files beside a world with its queries.
 struct Lists {
     map: PathBuf,
     queries: PathBuf,
@@ -353,7 +354,7 @@ fn together(
     Ok(Row { arrangement, proof, entry })
 }
 
-/// Returns the resets in the order of their times, each of the worlds as those before it leave
+/// Returns the resets in the order of their times, each of the worlds as the earlier ones leave
 /// them.
 fn resets(
     worlds: &[Generated],
@@ -377,7 +378,7 @@ fn resets(
     Ok(resets)
 }
 
-/// A part of a picture: the world, its way, and texts.
+/// A part of a picture: the world, its path, and texts.
 struct Drawn {
     site: Box<dyn Site>,
     path: Vec<u32>,
@@ -476,7 +477,7 @@ fn props(scene: &TileScene, grid: &Grid) -> Result<Vec<PropRecord>, Failure> {
     Ok(props)
 }
 
-/// Returns all worlds on one picture, each with its way.
+/// Draws all worlds on one picture, each with its path.
 fn draw(drawn: &[Drawn], args: &GenerateArgs, file: &Path) -> Result<(), Failure> {
     let theme = args.theme.theme();
     let failed = |problem| Failure::Picture { path: file.to_path_buf(), problem };

@@ -62,7 +62,7 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
     let seconds = begun.elapsed().as_secs_f64();
     let bytes = index.encode();
     let size = index.size();
-    // Written at the end and all at once: whoever interrupts the command leaves nothing behind.
+    // Written at the end and all at once: an interrupted command leaves nothing behind.
     write_whole(&args.output, &bytes).map_err(Failure::Unwritten)?;
     let document = Document {
         world: &args.world,

@@ -1,4 +1,4 @@
-//! `info`: what is in a file.
+//! `info`: the content of a file.
 
 use std::fs::File;
 use std::io::Read;
@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Align, Printer, Table, counted, decimals, grouped, rounded, tidy};
 
-/// The document that `--format json` prints: what the kinds of file have in common, and a part for
+/// The document that `--format json` prints: the common part of all kinds of file, and a part for
 /// each kind.
 #[derive(Serialize, Default)]
 struct Document {
@@ -40,7 +40,7 @@ struct Document {
     voxels: Option<VoxelParts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<IndexParts>,
-    /// What searches run on.
+    /// The space that searches run on.
     #[serde(skip_serializing_if = "Option::is_none")]
     space: Option<SpaceParts>,
 }
@@ -129,7 +129,7 @@ struct IndexParts {
     /// Only of navigation meshes.
     #[serde(skip_serializing_if = "Option::is_none")]
     views: Option<u32>,
-    /// Tells the world, movement and revision that it holds for from others.
+    /// Tells the indexed world, movement and revision from others.
     fingerprint: String,
     bytes: u64,
 }
@@ -138,7 +138,7 @@ struct IndexParts {
 struct SpaceParts {
     kind: &'static str,
     states: u64,
-    /// Those that this walker can stand on.
+    /// The cells that this walker can stand on.
     free: u64,
     /// Null where the world is too large to tell.
     regions: Option<u64>,
@@ -250,8 +250,8 @@ fn tell(document: &Document, printer: &mut Printer) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Returns what an index file says of itself; `None` if the file is none, or cannot be opened:
-/// whoever reads it as a world says so.
+/// Returns the heading of an index file; `None` if the file is none, or cannot be opened: reading
+/// it as a world reports that.
 fn index(path: &Path) -> Result<Option<IndexParts>, Failure> {
     let mut head = [0; 8];
     let begins = File::open(path).and_then(|mut file| file.read_exact(&mut head));

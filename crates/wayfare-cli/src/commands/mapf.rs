@@ -20,15 +20,15 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{Bar, Printer, counted, decimals, grouped, rounded};
 
-/// The number of agents that are drawn by lot unless told otherwise.
+/// The default count of agents that are drawn by lot.
 const AGENTS: usize = 20;
 /// Images of a film for a step of a short plan, so that agents are seen to go.
 const IMAGES: usize = 3;
 /// The most images of a film of a long plan: it shows every step, or every second one, and so on.
 const MOST_IMAGES: usize = 600;
-/// More agents than this are drawn without their ways.
+/// More agents than this are drawn without their paths.
 const MOST_WAYS: usize = 60;
-/// The steps of a way that are drawn.
+/// The steps of a path that are drawn.
 const STEPS_AHEAD: usize = 40;
 
 /// The document that `--format json` prints.
@@ -250,7 +250,7 @@ fn table(grid: &Grid, instance: &Instance, plan: &Plan, file: &Path) -> Result<(
     write_whole(file, &bytes).map_err(Failure::Unwritten)
 }
 
-/// Returns the film of a plan. Agents have the colour of the part of the map that they go to.
+/// Writes the film of a plan. Agents have the colour of the part of the map that they go to.
 fn film(
     args: &MapfArgs,
     site: &dyn Site,

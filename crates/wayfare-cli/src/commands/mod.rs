@@ -1,4 +1,4 @@
-//! What is done: one file a command.
+//! The commands: one file each.
 
 mod algorithms;
 mod bake;
@@ -27,7 +27,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::Printer;
 
-/// Does what was typed.
+/// Runs the typed command.
 pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Solve(args) => solve::run(args, printer),

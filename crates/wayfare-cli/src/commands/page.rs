@@ -1,4 +1,4 @@
-//! The built page: a folder, or what was packed into this program.
+//! The built page: a folder, or files packed into this program.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,10 +19,10 @@ pub(super) enum Page {
     Packed,
 }
 
-/// A file on its way to a visitor.
+/// A file for a visitor.
 pub(super) struct Content {
     pub(super) bytes: Box<dyn Read>,
-    /// The number of bytes.
+    /// The length in bytes.
     pub(super) length: u64,
     pub(super) is_gzip: bool,
 }

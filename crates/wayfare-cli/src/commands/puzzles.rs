@@ -44,7 +44,7 @@ struct Entry {
 struct Step {
     /// Column and row of each cell.
     walk: Vec<[u32; 2]>,
-    /// Platforms that are waited for on the way, with the time of waiting.
+    /// The waits for platforms, with their times.
     waits: Vec<Wait>,
     deed: String,
     cost: f64,
@@ -95,7 +95,7 @@ pub(super) fn solve(
     Ok(if is_solved { Exit::Done } else { Exit::NoPath })
 }
 
-/// Says of every puzzle whether it can be solved, and of the others what is missing.
+/// Prints of every puzzle whether it can be solved, and of the others the lack.
 pub(super) fn why(
     scene: &PuzzleScene,
     pictures: &Pictures<'_>,
@@ -189,7 +189,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// Returns the cells that a plan leads over; none without a plan.
+/// Returns the cells of a plan; none without a plan.
 fn trail(staged: &StagedPuzzle, answer: &PuzzleAnswer) -> Vec<Cell> {
     let walks = answer.plan().into_iter().flat_map(|plan| &plan.steps);
     let mut trail: Vec<Cell> = walks.flat_map(|step| step.walk.iter().copied()).collect();

@@ -1,4 +1,4 @@
-//! `replay`: what a recorded search did.
+//! `replay`: the events of a recorded search.
 
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ struct Line<'f> {
     /// On plain ground one unit of length costs 1; null where there is no path.
     cost: Option<f64>,
     length: Option<f64>,
-    /// The states of the path, or of the one that leads nearest to the goal.
+    /// The states of the path, or of the one to the state nearest to the goal.
     path: &'f [u32],
     expanded: u64,
     generated: u64,

@@ -1,4 +1,4 @@
-//! What several commands say.
+//! Output that several commands share.
 
 use std::path::Path;
 
@@ -208,7 +208,7 @@ impl<'s> WorldLine<'s> {
     }
 }
 
-/// What a search took.
+/// The work of a search.
 #[derive(Serialize, Clone, Copy)]
 pub(super) struct Counters {
     pub(super) expanded: u64,

@@ -21,7 +21,7 @@ use crate::report::{
     Drawing, Heartbeat, Printer, counted, draw, grouped, print_in_terminal, rounded, tidy,
 };
 
-/// How many different moves are told, one after another: nobody reads a thousand.
+/// The most distinct moves that are printed, one after another.
 const MOST_TOLD: usize = 100;
 
 /// The document that `--format json` prints.
@@ -43,12 +43,12 @@ struct Document<'s> {
     length: Option<f64>,
     #[serde(flatten)]
     counters: Counters,
-    /// The path, or the one that leads nearest to the goal.
+    /// The path, or the one to the state nearest to the goal.
     path: Vec<Place>,
     /// The path as moves, one after another alike together; only in voxel worlds.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<Move>>,
-    /// The links of the scene that the path leads through.
+    /// The links of the scene on the path.
     links: Vec<String>,
     /// The route over sectors; only with --hierarchy.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,8 +93,8 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     let mut run = searcher.run(&request, &mut on_progress);
     let mut detour = None;
     if run.sectors.is_some() {
-        // Games keep the memory of their searches: what the first run of each pays for it is not
-        // the route's.
+        // Games keep the memory of their searches: so the first run of each, which allocates it, is
+        // not measured.
         run = searcher.run(&request, &mut on_progress);
         let mut searches = site.searcher();
         let request = SearchRequest { engine: AlgorithmId::Auto.into(), ..request };
@@ -214,7 +214,7 @@ fn prepare(
     Ok(args.algorithm)
 }
 
-/// Returns the waypoints of the path, where places are such, in a line.
+/// Returns the waypoints of the path, in a line, if places are waypoints.
 fn waypoints(site: &dyn Site, run: &SearchReport) -> Option<String> {
     if site.about().state != "waypoint" || run.path.len() < 2 {
         return None;

@@ -1,8 +1,8 @@
 //! `studio`: serves the built page on the loopback address.
 //!
-//! A server for one page and its visitor: GET of the page's files, an answer a connection.
-//! It listens on the loopback address only, and answers only requests that name that address: a
-//! page of another site whose name leads here is refused.
+//! A server for one page and its visitor: GET of the page's files, an answer a connection. It
+//! listens on the loopback address only, and answers only requests that name that address: a page
+//! of another site whose name resolves to it is refused.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};

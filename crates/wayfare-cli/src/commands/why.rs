@@ -1,4 +1,4 @@
-//! `why`: why there is no path and what would help, or why the path costs what it does.
+//! `why`: why there is no path and how to open one, or the parts of a path's cost.
 
 use std::path::PathBuf;
 
@@ -31,9 +31,9 @@ struct Document<'s> {
     /// As near to the goal as one can get; null where there is a path, and where one cannot even
     /// start.
     nearest: Option<NearestPlace>,
-    /// What would open a path, one thing at a time.
+    /// Changes that would open a path, one thing at a time.
     remedies: Vec<Remedy>,
-    /// What the path's cost is made of.
+    /// The parts of the path's cost.
     grounds: Vec<GroundShare>,
     pictures: Vec<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! What is printed and drawn.
+//! Printing and drawing.
 
 mod pictures;
 mod printer;

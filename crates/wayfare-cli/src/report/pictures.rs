@@ -13,7 +13,7 @@ use super::{Bar, Printer};
 use crate::args::{PictureArgs, ViewArg};
 use crate::failure::Failure;
 
-/// What is to be seen of one run.
+/// The visible parts of one run.
 pub(crate) struct Drawing<'r> {
     pub(crate) title: String,
     pub(crate) caption: String,
@@ -148,7 +148,7 @@ pub(crate) fn write_still(picture: &Picture, path: &Path) -> Result<(), DrawErro
     if extension(path) == "svg" { picture.write_svg(path) } else { picture.write_png(path) }
 }
 
-/// Parts of puzzles on the picture of a world; none where it has no place for them.
+/// Returns the parts of puzzles on the picture of a world; none if it cannot show them.
 pub(crate) fn prop_shots(site: &dyn Site, props: &[PropRecord]) -> Vec<PropShot> {
     let at = |point: Vec3| site.on_picture(point);
     let shot = |prop: &PropRecord| {

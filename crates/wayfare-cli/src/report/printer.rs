@@ -83,7 +83,7 @@ impl Printer {
         self.text("\n")
     }
 
-    /// Sends on what is still held back. Results come before the messages that follow them.
+    /// Writes the buffered output. Results come before the messages that follow them.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.out.flush().map_err(Failure::Stdout)
     }
@@ -103,7 +103,7 @@ impl Printer {
         if failure.is_closed_pipe() {
             return;
         }
-        // What there is of the results comes first; that it cannot be printed is no news by now.
+        // Results come first; an error of writing them is no news by now.
         let _ = self.out.flush();
         self.say("error", AnsiColor::Red, &failure.to_string());
     }
@@ -115,13 +115,13 @@ impl Printer {
         } else {
             Style::new()
         };
-        // Nobody is left to be told that standard error is closed.
+        // If standard error is closed, there is no way to report it.
         let _ = writeln!(stderr, "{style}{kind}:{style:#} {}", printable(message));
     }
 }
 
 /// Returns the text with its control characters written out, line breaks excepted. A terminal obeys
-/// them, and names of files, places and agents may hold any.
+/// them, and names of files, places and agents may contain any.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     let obeyed = |character: char| character.is_control() && character != '\n';
     if !text.contains(obeyed) {

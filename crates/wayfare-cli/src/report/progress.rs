@@ -59,7 +59,7 @@ impl Heartbeat {
         Self { begun: Instant::now(), spinner: None, what: what.into() }
     }
 
-    /// So many expansions have been made.
+    /// Reports the count of expansions.
     pub(crate) fn beat(&mut self, expanded: u64) {
         if self.spinner.is_none() && self.begun.elapsed() > PATIENCE {
             self.spinner =

@@ -1,4 +1,4 @@
-//! Animated GIFs: one palette for all frames; each frame holds only the pixels that changed.
+//! Animated GIFs: one palette for all frames; each frame contains only the pixels that changed.
 
 use std::io::Write;
 

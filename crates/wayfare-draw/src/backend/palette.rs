@@ -69,14 +69,14 @@ fn apart(a: [u8; 3], b: [u8; 3]) -> u64 {
 /// The size of the cache of colours looked up before; a power of two.
 const KNOWN: usize = 1 << 13;
 
-/// At most 255 colours. Number 255 stands for "as before".
+/// At most 255 colours. Index 255 stands for "as before".
 pub(crate) struct Palette {
     colours: Vec<[u8; 3]>,
     known: Vec<([u8; 3], Option<u8>)>,
 }
 
 impl Palette {
-    /// The number of a pixel that stays as it was.
+    /// The index of a pixel that stays as it was.
     pub(crate) const CLEAR: u8 = 255;
 
     /// Returns the colours as bytes, padded to 256 colours.
@@ -86,7 +86,7 @@ impl Palette {
         bytes
     }
 
-    /// Returns the number of the nearest colour.
+    /// Returns the index of the nearest colour.
     pub(crate) fn nearest(&mut self, colour: [u8; 3]) -> u8 {
         let [red, green, blue] = colour.map(u32::from);
         let mixed = (red << 16 | green << 8 | blue).wrapping_mul(0x9e37_79b1);

@@ -132,8 +132,8 @@ fn outline(font: &impl Font, glyph: GlyphId) -> String {
     path
 }
 
-/// A line of text as the outlines of its glyphs: it looks the same where its typeface is missing,
-/// and keeps the place that the layout gave it. An invisible text above can be searched and copied.
+/// Writes a line of text as the outlines of its glyphs: it looks the same where its typeface is
+/// missing, and keeps its layout. An invisible text above can be searched and copied.
 fn text(svg: &mut String, label: &Label, glyphs: &mut Glyphs) {
     let fill = ink("fill", label.colour);
     let mut line = String::new();
@@ -179,7 +179,7 @@ fn text(svg: &mut String, label: &Label, glyphs: &mut Glyphs) {
             '<' => svg.push_str("&lt;"),
             '>' => svg.push_str("&gt;"),
             '&' => svg.push_str("&amp;"),
-            // XML 1.0 cannot hold these characters.
+            // XML 1.0 cannot represent these characters.
             '\u{fffe}' | '\u{ffff}' => {}
             _ if character.is_control() => {}
             _ => svg.push(character),
@@ -287,7 +287,7 @@ fn merge(tiles: &Tiles) -> Option<Rectangles> {
     Some(done)
 }
 
-/// Returns a lattice as an embedded image of one pixel a cell.
+/// Writes a lattice as an embedded image of one pixel a cell.
 fn image(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
     let (columns, rows) = (tiles.columns, tiles.rows());
     let pixels = tiles.colours.iter().flat_map(bytes_of).collect::<Vec<u8>>();
@@ -300,7 +300,7 @@ fn bytes_of(colour: &Colour) -> [u8; 4] {
     [colour.red, colour.green, colour.blue, colour.alpha]
 }
 
-/// Returns an image of RGBA pixels, stretched to a size.
+/// Writes an image of RGBA pixels, stretched to a size.
 fn embed(
     svg: &mut String,
     pixels: &[u8],

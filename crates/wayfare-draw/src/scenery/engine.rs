@@ -71,7 +71,7 @@ impl<'a> GridScenery<'a> {
     /// Marks the gateways of the island of two cells, and the cells that searches between them
     /// leave out.
     ///
-    /// Those lie behind gateways off the way. Marks nothing if the profile knows none.
+    /// These are behind gateways off the route. Marks nothing if the profile knows none.
     ///
     /// # Errors
     /// [`DrawError::GridSize`] if the grid differs in size from this scenery.

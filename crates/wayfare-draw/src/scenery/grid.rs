@@ -84,7 +84,7 @@ pub enum CellMark {
     /// No mark.
     #[default]
     None,
-    /// The search left it out: no cheapest path leads through it.
+    /// The search skipped it: no cheapest path crosses it.
     LeftOut,
     /// It is part of a gateway between two rooms.
     Gateway,
@@ -115,9 +115,9 @@ pub struct GridScenery<'a> {
 }
 
 impl<'a> GridScenery<'a> {
-    /// Returns a grid of `width` × `height` cells, row by row from the top. Each cell holds the
-    /// index of its terrain in `terrains`. States of searches are the row-major numbers of cells,
-    /// unless `with_states` says otherwise.
+    /// Returns a grid of `width` × `height` cells, row by row from the top. Each cell has the index
+    /// of its terrain in `terrains`. States of searches are the row-major indices of cells, unless
+    /// `with_states` says otherwise.
     ///
     /// # Errors
     /// [`DrawError::GridSize`] or [`DrawError::UnknownTerrain`].
@@ -147,7 +147,7 @@ impl<'a> GridScenery<'a> {
         Self { columns, rows, terrains, cells, heat, marks, states: None, named: false }
     }
 
-    /// Shows penalties as heat over the terrain: one number for each cell, in any unit. The largest
+    /// Shows penalties as heat over the terrain: one value for each cell, in any unit. The largest
     /// is full heat; 0 and less is none.
     ///
     /// # Errors
@@ -175,7 +175,7 @@ impl<'a> GridScenery<'a> {
     }
 
     /// Sets the column and row of each state of a search. Needed if states are not row-major
-    /// numbers.
+    /// indices.
     #[must_use]
     pub fn with_states(mut self, coordinates: impl Fn(u32) -> Option<[u32; 2]> + 'a) -> Self {
         self.states = Some(Box::new(coordinates));
@@ -189,7 +189,7 @@ impl<'a> GridScenery<'a> {
         self
     }
 
-    /// Returns the terrains, by number.
+    /// Returns the terrains, by index.
     #[must_use]
     pub fn terrains(&self) -> &[Terrain] {
         &self.terrains

@@ -5,9 +5,9 @@
 //! A level may be parted at heights. All above such a height is lifted off, so far that the storeys
 //! do not cover each other. Between the foot `f` of a storey and the height `h` where the next one
 //! begins, a point at height `y` is lifted by the share `((y - f) / (h - f))³`: next to nothing on
-//! the floor, all of it at the next storey, so that stairs bend up to where they lead. What stands
-//! on a storey is cut off at a third of the way to the next one, to show the rooms. Stairs
-//! are left whole: their parts are low.
+//! the floor, all of it at the next storey, so stairs bend up to their upper end. Walls and
+//! furniture of a storey are cut off at a third of the height to the next one, to show the rooms.
+//! Stairs are left whole: their parts are low.
 
 use glam::{Mat3, Vec2, Vec3};
 use wayfare_core::space::Action;
@@ -283,7 +283,7 @@ impl LevelScenery {
     }
 }
 
-/// Returns the storeys, each lifted so far that it does not cover what is below.
+/// Returns the storeys, each lifted just enough not to cover the ones below.
 fn lift_of(art: &LevelArt, turned: Mat3) -> Lift {
     let corners = art.polygons.iter().flat_map(|(outline, _)| outline.iter().copied());
     // A metre up is less than a metre on the picture.

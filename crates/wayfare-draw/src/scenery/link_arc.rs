@@ -1,4 +1,4 @@
-//! Links between places of a navigation mesh, as arcs.
+//! Links between points of a navigation mesh, as arcs.
 
 use glam::Vec3;
 
@@ -8,7 +8,7 @@ use crate::Colour;
 const PARTS: u32 = 16;
 
 /// A link as an arc in space: it rises by a quarter of its length in plan, and bows to the right of
-/// its direction, so that from above a way up and the way back down lie side by side.
+/// its direction, so that from above a link up and one back down lie side by side.
 ///
 /// ```
 /// use wayfare_draw::{Colour, LinkArc};
@@ -21,7 +21,7 @@ const PARTS: u32 = 16;
 pub struct LinkArc {
     /// The first end and the second, in metres.
     pub ends: [Vec3; 2],
-    /// Whether it leads back too. One that does not has an arrowhead.
+    /// Whether it goes back too. One that does not has an arrowhead.
     pub two_way: bool,
     /// Its colour.
     pub colour: Colour,

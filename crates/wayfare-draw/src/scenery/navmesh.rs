@@ -40,7 +40,7 @@ pub struct PolygonArt {
 pub struct MeshScenery {
     polygons: Vec<PolygonArt>,
     points: Vec<Vec2>,
-    /// The numbers of the polygons, the first to be drawn first.
+    /// The indices of the polygons in drawing order.
     order: Vec<u32>,
     borders: Vec<[Vec2; 2]>,
     links: Vec<LinkArc>,
@@ -69,7 +69,7 @@ impl MeshScenery {
         Ok(Self { polygons, points, order, borders, links, legend, bounds: area.grown(margin) })
     }
 
-    /// Draws polygons in another order. Numbers that no polygon has are left out.
+    /// Draws polygons in another order. Unknown indices are skipped.
     #[must_use]
     pub fn in_order(mut self, order: Vec<u32>) -> Self {
         self.order = order;

@@ -45,7 +45,7 @@ pub struct Ground {
     pub solid: f32,
 }
 
-/// The mark of a search at each place; `None` where it has not been.
+/// The mark of a search at each place; `None` where the search has not been.
 pub type Marks<'a> = dyn Fn(usize) -> Option<Status> + 'a;
 
 /// The look of searches in a world.
@@ -256,8 +256,8 @@ pub trait Scenery {
     ) {
     }
 
-    /// Returns the line of a path through places, each with the action that leads to it. Default
-    /// `None`: straight from place to place.
+    /// Returns the line of a path through places, each with its incoming action. Default `None`:
+    /// straight from place to place.
     fn trail(&self, _steps: &[(usize, Action)]) -> Option<Trail> {
         None
     }

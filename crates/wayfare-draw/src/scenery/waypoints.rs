@@ -22,11 +22,11 @@ const HALO: f32 = 2.1;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinkArt {
-    /// The first end: the place of a waypoint in the scenery.
+    /// The first end: the index of a waypoint in the scenery.
     pub from: u32,
     /// The second end.
     pub to: u32,
-    /// Whether it leads only from `from` to `to`. Arrow heads show the ways in which it leads.
+    /// Whether it can be used only from `from` to `to`. Arrow heads show its directions.
     pub one_way: bool,
 }
 
@@ -73,7 +73,7 @@ pub struct Surface {
     pub colour: Colour,
 }
 
-/// A drawable world of waypoints. The states of searches are the places of the waypoints in it.
+/// A drawable world of waypoints. The states of searches are the indices of the waypoints in it.
 ///
 /// ```
 /// use wayfare_draw::{LinkArt, WaypointScenery};
@@ -86,7 +86,7 @@ pub struct Surface {
 #[derive(Clone, PartialEq, Debug)]
 pub struct WaypointScenery {
     points: Vec<Vec2>,
-    /// The states of the points in ascending order; empty if they are the places.
+    /// The states of the points in ascending order; empty if they are the indices.
     states: Vec<u32>,
     links: Vec<LinkArt>,
     costs: Vec<f32>,
@@ -94,7 +94,7 @@ pub struct WaypointScenery {
     obstacles: Vec<Footprint>,
     surfaces: Vec<Surface>,
     terrains: Vec<Terrain>,
-    /// The place in `terrains` of each waypoint's terrain.
+    /// The index in `terrains` of each waypoint's terrain.
     grounds: Vec<Option<u8>>,
     patches: Patches,
     bounds: Area,
@@ -156,7 +156,7 @@ impl WaypointScenery {
     }
 
     /// Shows the terrain that each waypoint stands on, as a patch of ground around it.
-    /// `of_waypoints` gives the place in `terrains` for the waypoints in their order; without one
+    /// `of_waypoints` gives the index in `terrains` for the waypoints in their order; without one
     /// there is no patch.
     ///
     /// Waypoints on a lattice get squares that tile the map, others get discs that just do not
@@ -396,7 +396,7 @@ impl WaypointScenery {
         for link in &self.links {
             let [from, to] = ends(link);
             let ahead = (to - from).normalize_or_zero();
-            // Where two heads have no room beside the discs, a link that leads both ways has none.
+            // If two heads have no room beside the discs, a link in both directions has none.
             let has_room = from.distance(to) > 2.0 * (disc + head);
             if link.one_way {
                 let length = disc.max(4.0) * 1.3;
@@ -417,7 +417,7 @@ struct Patches {
     is_lattice: bool,
 }
 
-/// The number of waypoints whose distances to their nearest neighbours are looked at.
+/// The count of waypoints whose distances to their nearest neighbours are measured.
 const SAMPLED: usize = 64;
 
 impl Patches {

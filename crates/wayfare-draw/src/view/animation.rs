@@ -43,7 +43,7 @@ impl<'a> Animation<'a> {
         Self { sheet, seconds: 6.0, rate: 25.0, hold: 2.5 }
     }
 
-    /// Returns the duration of the longest search in seconds. 0.1 to 120. Raising it makes larger
+    /// Sets the duration of the longest search in seconds. 0.1 to 120. Raising it makes larger
     /// files.
     #[must_use]
     pub fn seconds(mut self, seconds: f32) -> Self {
@@ -51,14 +51,14 @@ impl<'a> Animation<'a> {
         self
     }
 
-    /// Returns the images a second. 1 to 50. Raising it makes motion smoother and files larger.
+    /// Sets the images a second. 1 to 50. Raising it makes motion smoother and files larger.
     #[must_use]
     pub fn frames_per_second(mut self, rate: f32) -> Self {
         self.rate = rate;
         self
     }
 
-    /// Returns the pause at the end before the film restarts, in seconds. 0 to 60.
+    /// Sets the pause at the end before the film restarts, in seconds. 0 to 60.
     #[must_use]
     pub fn hold(mut self, seconds: f32) -> Self {
         self.hold = seconds;

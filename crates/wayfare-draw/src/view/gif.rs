@@ -36,8 +36,7 @@ const SAMPLES: usize = 12;
 /// Receives an image of a film.
 pub(super) type Show<'s> = dyn FnMut(&Canvas) -> Result<(), DrawError> + 's;
 
-/// Plays a film: shows those of its images that are wanted, by number, and returns their common
-/// size.
+/// Plays a film: shows the wanted images, by index, and returns their common size.
 pub(super) type Play<'p> =
     dyn FnMut(&dyn Fn(usize) -> bool, &mut Show<'_>) -> Result<(u32, u32), DrawError> + 'p;
 

@@ -31,14 +31,14 @@ pub(crate) enum Entry {
     Prop(PropLook),
     /// A terrain.
     Terrain(String, Colour),
-    /// The number of entries that are left out.
+    /// The count of entries that are left out.
     More(String),
 }
 
 /// The height of a line of the legend.
 pub(crate) const LINE: f32 = 26.0;
 const SIZE: f32 = 14.0;
-/// The most lines. What does not fit is counted.
+/// The most lines. Further entries are counted.
 const MOST_LINES: usize = 5;
 const GAP: f32 = 24.0;
 

@@ -66,14 +66,14 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Returns the title above it, such as the name of the algorithm.
+    /// Sets the title above it, such as the name of the algorithm.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Returns a short remark beside the title.
+    /// Adds a short remark beside the title.
     #[must_use]
     pub fn caption(mut self, caption: impl Into<String>) -> Self {
         self.caption = caption.into();
@@ -125,8 +125,8 @@ impl<'a> Panel<'a> {
         self.path_steps(states.into_iter().map(|state| (state, Action::Walk)))
     }
 
-    /// Shows a path through states, given by their indices with the actions that lead to them.
-    /// States without a place are skipped.
+    /// Shows a path through states, given by their indices with their incoming actions. States
+    /// without a place are skipped.
     #[must_use]
     pub fn path_steps(self, steps: impl IntoIterator<Item = (u32, Action)>) -> Self {
         let scenery = self.scenery;
@@ -164,8 +164,7 @@ impl<'a> Panel<'a> {
         self
     }
 
-    /// Shows the parts of a puzzle over the path, those below others first. The legend names each
-    /// kind.
+    /// Shows the parts of a puzzle over the path, the lower ones first. The legend names each kind.
     ///
     /// ```
     /// use glam::Vec2;

@@ -68,7 +68,7 @@ pub trait Recording {
     /// Returns the number of events.
     fn len(&self) -> usize;
 
-    /// Returns the event with a number below [`Recording::len`]; `None` beyond.
+    /// Returns the event with an index below [`Recording::len`]; `None` beyond.
     fn event(&self, number: usize) -> Option<Recorded>;
 
     /// Returns the work of the search that is not among its events, for the counters at its end.

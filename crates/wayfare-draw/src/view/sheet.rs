@@ -55,14 +55,14 @@ impl<'a> Sheet<'a> {
         Self { panels, title, columns: None, longest: None, legend: true, theme }
     }
 
-    /// Returns a title over all panels.
+    /// Sets a title over all panels.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Returns the number of panels in a row. By default up to three stand in one row, four in two
+    /// Sets the number of panels in a row. By default up to three stand in one row, four in two
     /// rows, more in a square.
     #[must_use]
     pub fn columns(mut self, columns: u32) -> Self {
@@ -70,7 +70,7 @@ impl<'a> Sheet<'a> {
         self
     }
 
-    /// Returns the longest side of a world in pixels. Default 900 for one panel in a row (640 in an
+    /// Sets the longest side of a world in pixels. Default 900 for one panel in a row (640 in an
     /// animation), 560 for two, 420 for more.
     #[must_use]
     pub fn world_pixels(mut self, longest: u32) -> Self {
@@ -85,7 +85,7 @@ impl<'a> Sheet<'a> {
         self
     }
 
-    /// Returns the colours; [`Theme::DARK`] by default.
+    /// Sets the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
@@ -188,7 +188,7 @@ impl<'a> Sheet<'a> {
         Ok(Layout { stages, fixed })
     }
 
-    /// Returns the entries of the legend: only for what can be seen.
+    /// Returns the entries of the legend: only for visible things.
     fn entries(&self, shows_parents: bool) -> Vec<Entry> {
         let any = |what: &dyn Fn(&Panel<'a>) -> bool| self.panels.iter().any(what);
         let mut entries = Vec::new();

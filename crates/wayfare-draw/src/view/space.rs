@@ -21,7 +21,7 @@ pub enum Standpoint {
 
 /// A picture of triangles in space, with translucent panes and lines over them.
 ///
-/// y is up, lengths are metres. What is behind something else is hidden.
+/// y is up, lengths are metres. Nearer things hide the ones behind.
 ///
 /// ```
 /// use wayfare_draw::{Colour, SpaceView, Standpoint, Theme};

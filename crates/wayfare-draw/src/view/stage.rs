@@ -1,4 +1,4 @@
-//! A panel at its place on a picture.
+//! A panel at its position on a picture.
 
 use glam::Vec2;
 use wayfare_core::space::Action;
@@ -165,7 +165,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// Redraws one place of a lattice; `base` holds the world without the search.
+    /// Redraws one place of a lattice; `base` is the world without the search.
     pub(crate) fn repaint(
         &self,
         view: &SearchView<'_>,
@@ -258,9 +258,9 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// Returns whether a line leads from each searched place to its parent: in worlds of blocks,
-    /// and in all worlds with the look of such; among waypoints the links by which they were
-    /// reached show it.
+    /// Returns whether a line joins each searched place to its parent: in worlds of blocks, and in
+    /// all worlds with the look of such; among waypoints the links by which they were reached show
+    /// it.
     pub(crate) fn shows_parents(&self) -> bool {
         let scenery = self.panel.scenery;
         let is_flat = scenery.lattice().is_none() && scenery.search_look() == SearchLook::ByCost;
@@ -407,7 +407,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         let mut left = apart / 2.0;
         for ends in points.windows(2) {
             let length = ends[0].distance(ends[1]);
-            // It leads far out of the picture, and could be more dots than memory holds.
+            // It extends far out of the picture, and could be more dots than memory has room for.
             if length > LONGEST_DOTTED {
                 continue;
             }

@@ -65,7 +65,7 @@ impl Scenario for Caves {
     fn promises(&self, values: &Values) -> Vec<Promise> {
         let open = values.get("open");
         let [width, height, passage] = ["width", "height", "passage"].map(|name| values.get(name));
-        // Tunnels and the way through may be dug where all is rock.
+        // Tunnels and the path through may be dug where all is rock.
         let dug = 1.5 * passage * (width + height) / (width * height);
         let range = Range::new(open - TOLERANCE, (open + TOLERANCE + dug).min(1.0));
         vec![

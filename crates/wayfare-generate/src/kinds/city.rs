@@ -30,8 +30,8 @@ const PARAMETERS: &[Parameter] = &[
     .by_default(0.45, 0.58),
 ];
 
-/// How far the share of open ground may be from the one asked for, within what streets and yards
-/// allow: less than the ground of one yard is left over.
+/// The largest deviation of the share of open ground from the requested one, within the limits of
+/// streets and yards: less than the ground of one yard is left over.
 const TOLERANCE: f32 = 0.03;
 
 impl Scenario for City {
@@ -119,7 +119,7 @@ impl Scenario for City {
     }
 }
 
-/// Returns the city with an entry and an exit: streets run along the rows of blocks, and one leads
+/// Returns the city with an entry and an exit: streets run along the rows of blocks, and one goes
 /// out at either end.
 pub(super) fn open_gates(
     draft: TileDraft,
@@ -163,7 +163,7 @@ fn squares(blocks: &[Area], share: f32, dice: &mut Dice) -> Vec<bool> {
 /// Returns the least and the most tiles of a side that are blocks, whatever [`blocks`] draws.
 fn built(side: u32, shortest: u32, street: u32) -> [u32; 2] {
     let inner = side.saturating_sub(2 * (1 + street));
-    // By the tiles that are left, and by the place of the next block among three.
+    // By the tiles that are left, and by the rank of the next block among three.
     let mut sums: Vec<[[u32; 2]; 3]> = Vec::with_capacity(inner as usize + 1);
     for left in 0..=inner {
         let sum = [0, 1, 2].map(|place| {

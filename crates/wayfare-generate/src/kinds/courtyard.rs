@@ -1,5 +1,5 @@
 //! Courtyards: two terraces between walls, one up a ramp and one up stairs, and a bridge between
-//! them that can be walked under, as triangles to bake a navigation mesh from.
+//! them with room to walk beneath, as triangles to bake a navigation mesh from.
 //!
 //! # Why everything can be reached
 //!
@@ -7,7 +7,7 @@
 //! The bridge joins the terraces between its parapets. Its supports, the columns and the benches
 //! stand apart, and the water of the pond is level with the paving: one wades through it.
 //!
-//! A courtyard may be turned over, east for west. Comments speak of those that are not.
+//! A courtyard may be mirrored, east for west. Comments describe unmirrored ones.
 
 use wayfare_bake::WalkerShape;
 use wayfare_formats::obj::TriangleMesh;
@@ -122,7 +122,7 @@ impl Plan {
         }
     }
 
-    /// Returns the place of `x` in the courtyard as it stands.
+    /// Returns the position of `x` in the courtyard as it stands.
     fn across(&self, x: f32) -> f32 {
         self.side.across(x)
     }

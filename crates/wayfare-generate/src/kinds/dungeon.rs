@@ -3,11 +3,11 @@
 //! # Why every key can be reached before its door
 //!
 //! The corridors are the edges of a tree over the rooms, with the entry at its root: there is one
-//! way into each room. Rooms are numbered in the order in which a walk from the root first meets
-//! them, so the rooms before a number are all joined without the edges that lead to later rooms. A
-//! door stands in the edge into some room `d`, and its key lies in a room with a lower number than
-//! `d`'s. By induction over the numbers: an agent that has visited all rooms below `d` holds the
-//! key of the door into `d`, if there is one, and enters.
+//! path into each room. Rooms are numbered in the order in which a walk from the root first meets
+//! them. So the rooms before a number are all joined without the edges to later rooms. A door
+//! stands in the edge into some room `d`, and its key lies in a room with a lower number than
+//! `d`'s. By induction over the numbers: an agent that has visited all rooms below `d` has the key
+//! of the door into `d`, if there is one, and enters.
 
 use wayfare_formats::TilePosition;
 
@@ -153,7 +153,7 @@ impl Tree {
         Tree { rooms, parents, last }
     }
 
-    /// Returns whether the way from the root to `room` leads through `through`.
+    /// Returns whether the path from the root to `room` passes `through`.
     fn leads_through(&self, mut room: usize, through: usize) -> bool {
         loop {
             if room == through {
@@ -244,7 +244,7 @@ fn turned(area: Area) -> Area {
     Area::new(area.y, area.x, area.height, area.width)
 }
 
-/// Doors in corridors and keys in rooms; the first door stands on the way to the exit.
+/// Places doors in corridors and keys in rooms; the first door stands on the path to the exit.
 fn locks(
     count: u32,
     tree: &Tree,
@@ -256,7 +256,7 @@ fn locks(
     let mut dice = seed.child("locks", 0).dice();
     let mut locked: Vec<usize> = (1..rooms.len()).collect();
     dice.shuffle(&mut locked);
-    // Doors on the way to the exit come first: they have to be opened.
+    // Doors on the path to the exit come first: they have to be opened.
     locked.sort_by_key(|room| !tree.leads_through(tree.last, *room));
     locked.truncate(count as usize);
     locked.sort_unstable();

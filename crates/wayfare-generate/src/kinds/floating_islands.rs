@@ -12,7 +12,7 @@
 //! All other islands are at least three columns away in plan, so nothing hangs over a join. Trees
 //! stand in the middle of islands five columns wide or more: the rim has the open sky above.
 //!
-//! There is no way back up a drop.
+//! There is no path back up a drop.
 
 use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::{BlockType, palette};
@@ -47,7 +47,7 @@ const LEAST: u32 = 5;
 const ABOVE: u32 = 7;
 /// Columns between islands that are not joined.
 const APART: u32 = 3;
-/// Numbers of blocks in the palette.
+/// Ids of blocks in the palette.
 const GRASS: u8 = 2;
 const DIRT: u8 = 3;
 const LOG: u8 = 4;

@@ -4,7 +4,7 @@
 //! # Why the exit can be reached
 //!
 //! Nothing stands on the road, nor within eight metres of the western and the eastern border. Both
-//! ends of the way lie there, and the road joins the two strips. Any slope can be walked.
+//! ends of the path lie there, and the road joins the two strips. Any slope can be walked.
 //!
 //! # Why the road does not fold
 //!
@@ -118,7 +118,7 @@ impl Scenario for Hills {
             blur: 2,
         });
         let point = |x: f32, z: f32| QueryPlace::Point([x, centimetres(land.height(x, z)), z]);
-        // A short way off the road at either end.
+        // Points just off the road at either end.
         let beside = |x: f32| point(x, centimetres(land.road(x) - 3.0 * ROAD_HALF_WIDTH));
         let [west, east] = [ENDS / 2.0, extent - ENDS / 2.0];
         let query = |name: &str, from, to| SceneQuery { name: name.to_owned(), from, to };
@@ -197,7 +197,7 @@ impl Land {
     fn is_near_road(&self, x: f32, z: f32, metres: f32) -> bool {
         let first = (x - metres).floor().max(0.0) as u32;
         let last = (x + metres).ceil().min(self.extent()) as u32;
-        // Places a quarter of a metre apart: the road is no farther than that from one of them.
+        // Points a quarter of a metre apart: the road is no farther than that from one of them.
         (4 * first..=4 * last).map(|step| step as f32 / 4.0).any(|along| {
             let (dx, dz) = (along - x, self.road(along) - z);
             dx * dx + dz * dz < metres * metres
@@ -237,7 +237,7 @@ impl Land {
         const ACROSS: u32 = 5;
         let mut vertices = Vec::new();
         let mut triangles = Vec::new();
-        // The extent is a whole number of metres.
+        // The extent is in whole metres.
         let length = self.extent() as u32;
         for step in 0..=length {
             let x = step as f32;

@@ -6,12 +6,12 @@
 //!
 //! # Why every open room can be reached
 //!
-//! The front door leads from the garden into the hall. A corridor along the northern wall joins
+//! The front door opens from the garden into the hall. A corridor along the northern wall joins
 //! hall, study and kitchen: their walls end before it, and furniture leaves half of it free. A door
 //! joins kitchen and parlour. The stairs begin in the corridor and end on the landing, of which the
 //! loft is a part.
 //!
-//! A house may be turned over, east for west. Comments speak of those that are not.
+//! A house may be mirrored, east for west. Comments describe unmirrored ones.
 
 use wayfare_bake::WalkerShape;
 use wayfare_formats::obj::TriangleMesh;
@@ -146,7 +146,7 @@ impl Plan {
         }
     }
 
-    /// Returns the place of `x` in the house as it stands.
+    /// Returns the position of `x` in the house as it stands.
     fn across(&self, x: f32) -> f32 {
         self.side.across(x)
     }

@@ -4,7 +4,7 @@
 //!
 //! A storey is a connected set of squares. Doors follow a spanning tree over it. Each storey but
 //! the first has exactly one flight that arrives on it, in the middle of a square where no other
-//! flight begins, with a walkable ring around it. So all squares of all storeys hang together.
+//! flight begins, with a walkable ring around it. So all squares of all storeys are connected.
 
 use wayfare_bake::WalkerShape;
 
@@ -50,7 +50,7 @@ const HALF_WALL: f32 = 0.125;
 const LINTEL: f32 = 2.2;
 /// The length of a flight along x, and half its width.
 const FLIGHT: [f32; 2] = [4.6, 0.9];
-/// The side of the corners of a room that may hold furniture.
+/// The side of the corners of a room that may have furniture.
 const CORNER: f32 = 2.0;
 /// The width of the yard around the house.
 const YARD: f32 = 5.0;
@@ -108,10 +108,10 @@ struct Storey {
     floors: Vec<bool>,
     /// The squares with walls; the others are terraces. A subset of the floors.
     rooms: Vec<bool>,
-    /// The walls with a door, by the numbers of their squares, and the place of the door along the
-    /// wall: a share of the length that is left to it.
+    /// The walls with a door, by the indices of their squares, and the position of the door along
+    /// the wall: a share of its free length.
     doors: Vec<((usize, usize), f32)>,
-    /// The square where a flight leads up, if there is a storey above; and its form.
+    /// The square where a flight goes up, if there is a storey above; and its form.
     flight: Option<(usize, bool)>,
 }
 
@@ -149,7 +149,7 @@ impl House {
             let mut dice = seed.child("doors", 0).dice();
             let doors = house.doors(&floors, values.get("loops"), &mut dice);
             let mut dice = seed.child("flight", 0).dice();
-            // A flight leads up to a room's own ceiling, and not where another arrives.
+            // A flight goes up to a room's own ceiling, and not where another arrives.
             let places: Vec<usize> =
                 (0..count).filter(|square| rooms[*square] && arrived != Some(*square)).collect();
             let is_last = number + 1 == values.whole("storeys");
@@ -212,7 +212,7 @@ impl House {
         [square % columns, square / columns].map(|place| place as f32 * self.side)
     }
 
-    /// Returns a place in each square of each storey, east of the flights: the storeys from the
+    /// Returns a point in each square of each storey, east of the flights: the storeys from the
     /// ground up, the squares of each from west to east.
     fn rooms(&self) -> impl Iterator<Item = [f32; 3]> + use<'_> {
         let rows = self.rows as usize;
@@ -371,7 +371,7 @@ struct Wall {
 }
 
 impl Wall {
-    /// A part of it: from one place to another along it, from one height to another.
+    /// Builds a part of it: from one point to another along it, from one height to another.
     fn part(&self, level: &mut LevelBuilder, along: [f32; 2], up: [f32; 2]) {
         let [x, y, z] = self.from;
         let (low, high) = if self.along_x {

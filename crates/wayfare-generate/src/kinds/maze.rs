@@ -1,7 +1,7 @@
-//! Mazes: corridors with exactly one way between any two places, or with loops.
+//! Mazes: corridors with exactly one path between any two tiles, or with loops.
 //!
 //! Source: the growing tree algorithm (J. Buck, "Mazes for Programmers", 2015). Going on from the
-//! newest place makes long winding corridors, from any place short branching ones.
+//! newest cell makes long winding corridors, from any cell short branching ones.
 
 use super::tools::{height, width};
 use crate::{
@@ -78,7 +78,7 @@ impl Scenario for Maze {
             let cell = active[place];
             let free: Vec<u32> = neighbours(cell).filter(|next| !visited[*next as usize]).collect();
             let Some(&next) = dice.pick(&free) else {
-                // The newest takes its place: where corridors wind, both are the same.
+                // The newest replaces it: where corridors wind, both are the same.
                 active.swap_remove(place);
                 continue;
             };
@@ -113,8 +113,8 @@ impl Scenario for Maze {
         let (columns, rows) = cells(values);
         let pitch = corridor + wall;
         let total = ((columns * pitch + wall) as f32) * ((rows * pitch + wall) as f32);
-        // A tree has one passage fewer than cells; two openings lead out of it. A loop is a passage
-        // more, and no cell breaks more than one open.
+        // A tree has one passage fewer than cells; two openings are passages too. A loop is a
+        // passage more, and no cell breaks more than one open.
         let cells = (columns * rows) as f32;
         let [cell, passage] = [corridor * corridor, corridor * wall].map(|tiles| tiles as f32);
         let tree = cells * cell + (cells + 1.0) * passage;

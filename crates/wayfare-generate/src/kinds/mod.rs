@@ -67,7 +67,7 @@ impl Kinds {
         Kinds(standard())
     }
 
-    /// Returns the same with one of your own.
+    /// Adds a kind of your own.
     ///
     /// # Errors
     /// When there is a kind or family of that name.

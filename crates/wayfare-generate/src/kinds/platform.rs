@@ -7,7 +7,7 @@ use super::pulley::{Mechanism, Pulley};
 use crate::parts::{CrossWall, DoorItem, PlatformDrive, PlatformItem};
 use crate::{Area, Dice, Ground, HallDraft, Parameter, PartOrder, Place, Scenario, Values};
 
-/// A platform, and the pan or plate that opens the way.
+/// A platform, and the pan or plate that works it.
 pub(crate) struct Platform;
 
 pub(crate) const KIND: Pulley<Platform> = Pulley(Platform);

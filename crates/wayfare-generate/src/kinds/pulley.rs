@@ -1,12 +1,12 @@
-//! What the kinds with a pulley have in common: a hall, a wall across it, and a mechanism that a
-//! crate works.
+//! The common parts of kinds with a pulley: a hall, a wall across it, and a mechanism that a crate
+//! works.
 //!
 //! # Why every puzzle can be solved
 //!
 //! Halls with pillars, plates and levers are drawn at random and given to the puzzle search. The
 //! first that it solves, with at least [`Mechanism::least_pushes`] pushes, is taken. If none of
 //! [`TRIES`] is solved within the limits, the plain hall is: no pillars and no levers, each crate
-//! in the row of its place, which is reached by pushing it east. The proof solves each again.
+//! in the row of its target, which it reaches by pushes to the east. The proof solves each again.
 
 use wayfare_grid::grid::GridProfile;
 use wayfare_puzzle::{Deed, PuzzleLimits, PuzzleOutcome, PuzzleQuery};
@@ -25,7 +25,7 @@ const MOST_STATES: u64 = 15_000;
 
 const FAMILIES: &[&str] = &["indoor", "puzzle", "pulley"];
 
-/// A mechanism that opens the way through the wall of a hall.
+/// A mechanism that opens the wall of a hall.
 ///
 /// [`Pulley`] builds the hall around it. The parts of the hall that it finds by their names:
 ///
@@ -82,7 +82,7 @@ pub trait Mechanism: Send + Sync {
     /// Returns the name of the kind of halls with it.
     fn name(&self) -> &'static str;
 
-    /// Returns what such a hall is, in a line.
+    /// Returns a description of such a hall, in a line.
     fn about(&self) -> &'static str;
 
     /// Returns the parameters of such halls: see [`Pulley::parameters`].
@@ -122,7 +122,7 @@ pub trait Mechanism: Send + Sync {
         3
     }
 
-    /// Builds it. `levers`: conditions that the way has in addition.
+    /// Builds it. `levers`: additional conditions.
     ///
     /// Returns `None` where it finds no room.
     fn build(
@@ -267,8 +267,8 @@ fn draw(mechanism: &dyn Mechanism, values: &Values, dice: &mut Dice) -> Option<H
     Some(hall)
 }
 
-/// Returns a hall that can be solved by pushing crates east; or with a crate in a corner, from
-/// where nobody gets it.
+/// Returns a hall that can be solved by pushing crates east; or with a crate in a corner, which
+/// cannot be moved.
 fn plain(mechanism: &dyn Mechanism, values: &Values, dice: &mut Dice) -> Option<HallDraft> {
     let is_solvable = values.whole("solvable") == 1;
     let row = values.whole("height") / 2;
@@ -308,7 +308,7 @@ fn is_hard(hall: &HallDraft, least_pushes: usize) -> bool {
     let Ok(map) = hall.draft.to_map("hall") else { return false };
     let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
     let Ok(grid) = map.to_grid(profile) else { return false };
-    // A crate in a gate or two things in one place: the next draw.
+    // A crate in a gate or two things on one tile: the next draw.
     let Ok(puzzles) = scene.puzzles_on(&grid) else { return false };
     puzzles.iter().all(|staged| {
         let limits = PuzzleLimits { states: MOST_STATES, ..PuzzleLimits::default() };

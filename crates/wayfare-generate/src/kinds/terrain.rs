@@ -1,10 +1,10 @@
 //! Landscapes: hills, lakes, rivers that flow downhill, and a road with bridges.
 //!
-//! Heights are noise. Hollows are filled up to their lowest way out (R. Barnes, C. Lehman,
-//! D. Mulla, "Priority-flood", 2014), so that all water flows to the border or to a lake; rivers
-//! are where the water of many tiles meets (J. O'Callaghan, D. Mark, "The extraction of drainage
-//! networks from digital elevation data", 1984). The road is the engine's cheapest way, for which
-//! water and rock are expensive.
+//! Heights are noise. Hollows are filled up to their lowest outlet (R. Barnes, C. Lehman, D. Mulla,
+//! "Priority-flood", 2014), so all water flows to the border or to a lake; rivers are where the
+//! water of many tiles meets (J. O'Callaghan, D. Mark, "The extraction of drainage networks from
+//! digital elevation data", 1984). The road is the engine's cheapest path, for which water and rock
+//! are expensive.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -226,7 +226,7 @@ fn rivers(draft: &TileDraft, heights: &[f32], spring: u32) -> Vec<usize> {
     rivers
 }
 
-/// Returns a road from west to east along the cheapest way, with bridges over water.
+/// Lays a road from west to east along the cheapest path, with bridges over water.
 fn road(
     draft: &mut TileDraft,
     passage: u32,

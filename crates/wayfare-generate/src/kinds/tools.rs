@@ -1,5 +1,5 @@
-//! Tools of several kinds: regions and tunnels between them, ways dug by the engine's search,
-//! noise, and the parameters that most of them have.
+//! Tools of several kinds: regions and tunnels between them, paths dug by the engine's search,
+//! noise, and common parameters.
 
 use std::collections::VecDeque;
 
@@ -60,7 +60,7 @@ pub(super) struct Turned {
 }
 
 impl Turned {
-    /// Returns the place of a planned `x` in the level.
+    /// Returns the position of a planned `x` in the level.
     pub(super) fn across(self, x: f32) -> f32 {
         centimetres(if self.is_turned { self.width - x } else { x })
     }
@@ -213,9 +213,9 @@ pub(super) fn spanning_tree(points: &[TilePosition]) -> Vec<(usize, usize)> {
     edges
 }
 
-/// Returns the cheapest way between two inner tiles, by the engine's A*, with straight steps only,
+/// Returns the cheapest path between two inner tiles, by the engine's A*, with straight steps only,
 /// for a body of `width` that may go through closed ground at a price. `cost` gives the price of a
-/// ground as a factor on the step, `None` where nothing may be dug.
+/// ground as a factor on the step, `None` if it must not be dug.
 pub(super) fn way(
     draft: &TileDraft,
     from: TilePosition,
@@ -227,8 +227,8 @@ pub(super) fn way(
         let way = walk.cheapest(from, to);
         return way.map_err(|why| GenerateError::Request(format!("no way can be dug: {why}")));
     }
-    // On ground of one price a grid finds another of the cheapest ways, and worlds have been dug
-    // along it.
+    // On ground of one price a grid finds another of the cheapest paths, and worlds have been dug
+    // along this one.
     let mut costs = CostTable::new();
     for ground in Ground::ALL {
         costs = match cost(ground) {
@@ -260,7 +260,7 @@ pub(super) fn way(
     }
 }
 
-/// Returns the shortest way over free tiles, by straight steps.
+/// Returns the shortest path over free tiles, by straight steps.
 pub(crate) fn way_over(
     draft: &TileDraft,
     from: TilePosition,
@@ -269,8 +269,8 @@ pub(crate) fn way_over(
     way(draft, from, to, |ground| ground.is_walkable().then_some(1.0))
 }
 
-/// Digs a way `width` wide from an opening in the west over `stops` to one in the east, and returns
-/// the openings. Ground that is free already costs 1, other ground `price`.
+/// Digs a path `width` wide from an opening in the west over `stops` to one in the east, and
+/// returns the openings. Ground that is free already costs 1, other ground `price`.
 pub(super) fn dig_through(
     draft: &mut TileDraft,
     stops: [TilePosition; 2],
@@ -317,8 +317,8 @@ pub(super) fn outermost(points: &[TilePosition], east: bool) -> TilePosition {
 /// Noise between 0 and 1 that varies over `scale` tiles: values on a lattice, smoothly in between,
 /// with `octaves` finer ones of half the size and weight on top.
 ///
-/// Source: K. Perlin, "An image synthesizer", 1985, with values in place of gradients. Only sums
-/// and products of numbers: the same on every machine.
+/// Source: K. Perlin, "An image synthesizer", 1985, with values instead of gradients. Only sums and
+/// products of floats: the same on every machine.
 pub(super) struct Noise {
     lattices: Vec<Lattice>,
 }
@@ -370,7 +370,7 @@ impl Lattice {
     }
 }
 
-/// Returns the number below which a share of the values lies; values are between 0 and 1.
+/// Returns the value below which a share of the values lies; values are between 0 and 1.
 pub(super) fn quantile(values: &[f32], share: f32) -> f32 {
     let mut sorted = values.to_vec();
     if sorted.is_empty() {

@@ -4,10 +4,10 @@
 //!
 //! The halls form a tree with the first at its root: each further one is joined by a tunnel to the
 //! nearest hall before it. A tunnel is level within both halls and around its bend; in between it
-//! rises or falls by one block at a time, and it has head room for a jump. A hall or tunnel is only
-//! dug where it neither cuts the floor of an older one nor has an older one's cavity for a floor.
-//! So all floors that were ever laid stay, with the room above them. Pools and pillars keep away
-//! from the floors of tunnels, of which those within halls are a part.
+//! rises or falls by one block at a time, and it has head room for a jump. A hall or tunnel is dug
+//! only if it neither cuts the floor of an older one nor has an older one's cavity for a floor. So
+//! all floors that were ever laid stay, with the room above them. Pools and pillars keep away from
+//! the floors of tunnels, also within halls.
 
 use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::BlockType;
@@ -33,7 +33,7 @@ const PARAMETERS: &[Parameter] = &[
         .by_default(0.3, 0.6),
 ];
 
-/// Numbers of blocks in the palette.
+/// Ids of blocks in the palette.
 const GRAVEL: u8 = 2;
 const MOSS: u8 = 3;
 const SLATE: u8 = 4;
@@ -54,7 +54,7 @@ fn blocks() -> Vec<BlockType> {
     ]
 }
 
-/// A column of a cavity: its place in plan, its floor, and the blocks of air above.
+/// A column of a cavity: its position in plan, its floor, and the blocks of air above.
 #[derive(Clone, Copy)]
 struct Column {
     at: [u32; 2],
@@ -91,7 +91,7 @@ impl Scenario for VoxelCaves {
     }
 
     fn build(&self, values: &Values, seed: Seed) -> Result<WorldDraft, GenerateError> {
-        // Where the ways in and out do not fit between the halls, fewer halls are tried. A single
+        // If the entrances and exits do not fit between the halls, fewer halls are tried. A single
         // one has only rock around it.
         let mut halls = values.whole("halls");
         for attempt in 0.. {
@@ -140,7 +140,8 @@ struct Rock {
 }
 
 impl Rock {
-    /// Halls and tunnels, with the places at both ends; `None` if there is no room for those.
+    /// Returns halls and tunnels, with the blocks at both ends; `None` if there is no room for
+    /// them.
     fn hollowed(values: &Values, halls: u32, seed: Seed) -> Option<(Self, [[u32; 3]; 2])> {
         let [width, height, depth] = ["width", "height", "depth"].map(|name| values.whole(name));
         let mut draft = BlockDraft::new(VoxelSize { width, height, depth }, blocks());
@@ -244,8 +245,8 @@ impl Rock {
         let mut places = line(from.middle, bend);
         let corner = places.len() - 1;
         places.extend(line(bend, to.middle).into_iter().skip(1));
-        // Steps that the tunnel may make: the move to a place, both ends outside the halls and away
-        // from the bend, and no step right after another.
+        // Steps that the tunnel may make: both ends outside the halls and away from the bend, and
+        // no step right after another.
         let is_outside = |at: [u32; 2]| {
             [from, to].iter().all(|hall| {
                 let away =
@@ -276,7 +277,7 @@ impl Rock {
         Some(columns)
     }
 
-    /// Returns the columns of a tunnel at one place: a line across it, or a square around a bend.
+    /// Returns the columns of a tunnel at one point: a line across it, or a square around a bend.
     fn across(&self, [x, z]: [u32; 2], floor: u32, along_x: bool, square: bool) -> Vec<Column> {
         let span = |at: u32, wide: bool| {
             let (left, right) = if wide { ((self.body - 1) / 2, self.body / 2) } else { (0, 0) };
@@ -287,8 +288,8 @@ impl Rock {
         xs.flat_map(|x| span(z, square || along_x).map(move |z| column(x, z))).collect()
     }
 
-    /// Returns a level tunnel from the hall that is nearest to a side out of the rock. Returns the
-    /// place at its end.
+    /// Digs a level tunnel from the hall that is nearest to a side out of the rock. Returns the
+    /// block at its end.
     fn gallery(&mut self, east: bool) -> Option<[u32; 3]> {
         let key = |hall: &&Hall| if east { u32::MAX - hall.middle[0] } else { hall.middle[0] };
         let hall = *self.halls.iter().min_by_key(key)?;
@@ -387,7 +388,7 @@ fn least_radius(body: u32) -> u32 {
     2 + body
 }
 
-/// Returns the places from one to another along an axis that they share, both included.
+/// Returns the columns from one to another along an axis that they share, both included.
 fn line(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
     let axis = usize::from(from[0] == to[0]);
     let length = from[axis].abs_diff(to[axis]);

@@ -2,10 +2,10 @@
 //!
 //! # Why the exit and every house can be reached
 //!
-//! Heights of neighbouring columns differ by one block at most, except at the river, so that a
-//! walker who jumps one block crosses all open ground. Houses and trees keep at least a ring of
-//! open columns around them, which no other of them touches: a way around each is open. The ring of
-//! a house is level, and its door opens to it. Bridges join the two banks.
+//! Heights of neighbouring columns differ by one block at most, except at the river, so a walker
+//! who jumps one block crosses all open ground. Houses and trees keep at least a ring of open
+//! columns around them, which no other of them touches: a path around each is open. The ring of a
+//! house is level, and its door opens to it. Bridges join the two banks.
 
 use wayfare_voxel::{Abilities, BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::{BlockType, TilePosition, palette};
@@ -37,7 +37,7 @@ const PARAMETERS: &[Parameter] = &[
 const WATERLINE: u32 = 3;
 /// The height of a storey with its floor.
 const STOREY: u32 = 4;
-/// Numbers of blocks in the palette.
+/// Ids of blocks in the palette.
 const GRASS: u8 = 2;
 const DIRT: u8 = 3;
 const SAND: u8 = 4;
@@ -136,7 +136,7 @@ struct House {
 
 /// The village from above.
 struct Plan {
-    /// What covers each column: trees are rock, fields sand.
+    /// The cover of each column: trees are rock, fields sand.
     cover: TileDraft,
     /// The height of the uppermost block of the ground, row by row.
     heights: Vec<u32>,
@@ -308,7 +308,7 @@ impl Plan {
         let wanted = (values.get("trees") * (width * depth) as f32) as u32;
         for _ in 0..wanted {
             let at = TilePosition { x: dice.between(3, width - 4), y: dice.between(3, depth - 4) };
-            // Open ground two columns wide around, so that a way leads around each tree.
+            // Open ground two columns wide around, so there is a path around each tree.
             let around = Area::new(at.x - 2, at.y - 2, 5, 5);
             let is_open = around
                 .tiles()

@@ -123,7 +123,7 @@ impl LevelBuilder {
                 self.vertex([pick(0), pick(1), pick(2)])
             })
             .collect();
-        // Bits of a corner's number: 1 for the higher x, 2 for y, 4 for z. Faces turn outwards.
+        // Bits of a corner's index: 1 for the higher x, 2 for y, 4 for z. Faces turn outwards.
         for face in
             [[2, 6, 7, 3], [0, 1, 5, 4], [0, 4, 6, 2], [1, 3, 7, 5], [0, 2, 3, 1], [4, 5, 7, 6]]
         {

@@ -6,7 +6,7 @@ use crate::{Dice, HallPlot, PartCreator};
 
 /// A lever on the first tile of its plot.
 ///
-/// Its condition holds once it was pulled: `lever NAME`, or `not lever NAME` where it is on at the
+/// Its condition is true once it was pulled: `lever NAME`, or `not lever NAME` if it is on at the
 /// beginning.
 ///
 /// Example: [`HallDraft`](crate::HallDraft).

@@ -1,5 +1,4 @@
-//! Creators that the kinds share: the pool. Those of ground come first, then those of parts of
-//! puzzles.
+//! Creators that the kinds share: creators of ground come first, then creators of parts of puzzles.
 
 mod buildings;
 mod level_builder;

@@ -29,7 +29,7 @@ impl Creator for Pillars {
     fn create(&self, plot: &mut TilePlot<'_>, _: &mut Dice) {
         let (side, gap) = (self.side.max(1), self.gap.max(1));
         let pitch = side + gap;
-        // So many pillars fit, each with a gap before it, and a gap after the last.
+        // The pillars that fit, each with a gap before it, and a gap after the last.
         let count = |length: u32| length.saturating_sub(gap) / pitch;
         let (columns, rows) = (count(plot.width()), count(plot.height()));
         // Both ends share the rest.

@@ -4,13 +4,13 @@ use wayfare_scene::scene::{PuzzleLift, PuzzleTimetable};
 
 use crate::{Dice, HallPlot, PartCreator};
 
-/// What moves a platform: its variation.
+/// The drive of a platform: its variation.
 ///
 /// Example: [`PlatformItem`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum PlatformDrive {
-    /// A counterweight: it goes up while all conditions hold, at least one.
+    /// A counterweight: it goes up while all conditions are true, at least one.
     Counterweight {
         /// The conditions.
         up: Vec<String>,
@@ -43,7 +43,7 @@ pub enum PlatformDrive {
 pub struct PlatformItem {
     /// The cost of a ride in steps.
     pub cost: f32,
-    /// What moves it.
+    /// Its drive.
     pub drive: PlatformDrive,
 }
 

@@ -2,8 +2,8 @@
 
 use crate::{Creator, Dice, Ground, TilePlot};
 
-/// Single tiles of a ground at random places, such as pillars or puddles. Several may fall on one
-/// tile.
+/// Single tiles of a ground at random positions, such as pillars or puddles. Several may fall on
+/// one tile.
 ///
 /// ```
 /// use wayfare_generate::parts::Scattered;

@@ -319,7 +319,7 @@ impl<C: Cost> Hierarchy<C> {
         true
     }
 
-    /// Returns whether the hierarchy fits the space by size, profile and revision.
+    /// Fails unless the hierarchy fits the space by size, profile and revision.
     pub(crate) fn check(&self, space: &GridSpace<'_, C>) -> Result<(), HierarchyError> {
         self.check_shape(space)?;
         if self.revision == space.revision() {

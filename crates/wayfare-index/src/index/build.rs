@@ -309,7 +309,7 @@ impl GridIndex {
 /// The memory of one hub, in bytes.
 pub(super) const BYTES_A_HUB: usize = size_of::<super::labels::Hub>() + size_of::<Hop>();
 
-/// Returns whether a space can be indexed.
+/// Fails if the space cannot be indexed.
 pub(super) fn check<C: Cost>(space: &GridSpace<'_, C>) -> Result<(), IndexError> {
     if !space.is_uniform() {
         return Err(IndexError::NotUniform);

@@ -1,6 +1,6 @@
 //! Areas: kinds of ground, and their costs for a profile of agents.
 
-/// A kind of ground: mud, road, water. A game chooses the meaning of the numbers.
+/// A kind of ground: mud, road, water. A game chooses the meaning of the ids.
 ///
 /// ```
 /// use wayfare::space::navmesh::AreaId;
@@ -22,7 +22,7 @@ impl std::fmt::Display for AreaId {
     }
 }
 
-/// A multiplier of an area that is no number from 0.01 to 1,000.
+/// A multiplier of an area that is not from 0.01 to 1,000.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("the multiplier of {area} is {multiplier}; it must be a number from 0.01 to 1000")]
 pub struct AreaCostError {

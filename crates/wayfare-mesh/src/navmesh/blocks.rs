@@ -29,15 +29,15 @@ pub(crate) struct Blocks {
     above: Vec<u32>,
     /// The polygon above each block.
     top: Vec<u32>,
-    /// The number of blocks above each polygon.
+    /// The count of blocks above each polygon.
     depth: Vec<u32>,
-    /// The island of each polygon: its polygon of the lowest number.
+    /// The island of each polygon: its polygon of the lowest index.
     islands: Vec<u32>,
-    /// The polygon of the base that each polygon with a number beyond these of the base is of.
+    /// The base polygon of each polygon with an index beyond those of the base.
     bases: Vec<u32>,
     /// The blocks of each polygon of the base that is cut.
     cut: BTreeMap<u32, Vec<u32>>,
-    /// The number of cut polygons by which each block hangs together with others.
+    /// The count of cut polygons by which each block hangs together with others.
     open: BTreeMap<u32, u32>,
     /// Polygons of the base that agents could not enter when the blocks were found, but now can.
     loose: BTreeSet<u32>,
@@ -126,7 +126,7 @@ impl Blocks {
         (blocks, of_edge)
     }
 
-    /// Returns a number above the numbers of all blocks.
+    /// Returns a bound above the indices of all blocks.
     pub(crate) fn bound(&self) -> usize {
         self.top.len() + 1
     }
@@ -147,7 +147,7 @@ impl Blocks {
     /// route. A path that enters `B` leaves it through `P`. If `P` is whole, the straight line
     /// through `P` is shorter, as above. If `P` is cut, there may be no such line: then `B` is
     /// open, that is, searches may enter it. A block that hangs on `B` is reached through `B` only.
-    /// Between two pieces of one polygon a path may lead through each of the polygon's blocks.
+    /// Between two pieces of one polygon a path may use each of the polygon's blocks.
     ///
     /// Edges between pieces of one polygon can always be passed. If ground was added
     /// ([`set_loose`](Self::set_loose)), all blocks can.
@@ -197,7 +197,7 @@ impl Blocks {
         }
     }
 
-    /// Returns the island of a polygon: the lowest number among its polygons.
+    /// Returns the island of a polygon: the lowest index among its polygons.
     #[inline]
     pub(crate) fn island(&self, polygon: u32) -> u32 {
         self.islands[polygon as usize]
@@ -230,7 +230,7 @@ impl Blocks {
         }
     }
 
-    /// Returns the memory that the blocks hold, in bytes.
+    /// Returns the memory of the blocks, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         let words = [&self.above, &self.top, &self.depth, &self.islands];
         words.iter().map(|table| table.capacity()).sum::<usize>() * size_of::<u32>()

@@ -46,9 +46,9 @@ impl NavMeshSpace<'_> {
     /// at most `within` metres (0 or more) away, seen from above; `None` if the border is farther
     /// away.
     ///
-    /// Counts only borders that connected ground within the distance leads to: none of other
-    /// floors, and none behind a wall. Of equally near ones it returns the first found, which
-    /// depends on the mesh alone. O(p²) for the p polygons within the distance.
+    /// Counts only borders of connected ground within the distance: none of other floors, and none
+    /// behind a wall. Of equally near ones it returns the first found, which depends on the mesh
+    /// alone. O(p²) for the p polygons within the distance.
     ///
     /// ```
     /// use wayfare::prelude::*;

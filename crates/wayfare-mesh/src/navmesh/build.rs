@@ -1,6 +1,6 @@
 //! From a draft to a mesh: checks, and the joining of edges.
 //!
-//! 1. Vertices are checked; those at the same place become one.
+//! 1. Vertices are checked; vertices at the same point become one.
 //! 2. Polygons are checked: three corners or more, counter-clockwise, convex.
 //! 3. Where a vertex lies on an edge that has no partner, the edge is split there: the polygon gets
 //!    a further corner with an angle of 180°. Edges that overlap in part become edges that coincide
@@ -22,7 +22,7 @@ pub const NO_TWIN: u32 = u32::MAX;
 /// The largest coordinate: beyond it single floats do not tell metres apart.
 const MAX_COORDINATE: f32 = 16_777_216.0;
 
-/// The largest number of vertices, and of corners.
+/// The most vertices, and the most corners.
 const MAX_CORNERS: usize = 1 << 30;
 
 /// Checks a draft and joins its polygons.

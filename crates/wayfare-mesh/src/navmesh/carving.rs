@@ -13,10 +13,10 @@ use super::{AreaId, NavMesh, PolygonId};
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PrismError {
-    /// A number is NaN, infinite or beyond ±16,777,216.
+    /// A value is NaN, infinite or beyond ±16,777,216.
     #[error("the prism has the number {value}; it must lie within ±16777216")]
     Number {
-        /// The number.
+        /// The value.
         value: f32,
     },
     /// The outline has no area, or a size is 0 or less.
@@ -55,8 +55,8 @@ impl Prism {
     /// from above.
     ///
     /// # Errors
-    /// When a number is out of range, the hull is thinner than a millimetre, or the heights are the
-    /// wrong way round.
+    /// If a value is out of range, the hull is thinner than a millimetre, or `lowest` is above
+    /// `highest`.
     pub fn over(points: &[Vec3], lowest: f32, highest: f32) -> Result<Self, PrismError> {
         let numbers = points.iter().flat_map(|point| [point.x, point.z]);
         let is_wrong = |value: &f32| value.is_nan() || value.abs() > 16_777_216.0;
@@ -109,7 +109,7 @@ impl Prism {
 
     /// Returns the prism that the middle of a body must stay out of: `radius` metres wider on all
     /// sides, with corners rounded to at most 2 % more, and `height` metres deeper, since obstacles
-    /// that hang lower than a body's head stop it. Numbers below 0 count as 0.
+    /// that hang lower than a body's head stop it. Values below 0 count as 0.
     #[must_use]
     pub fn grown(&self, radius: f32, height: f32) -> Self {
         let mut outline = self.outline.clone();
@@ -147,7 +147,7 @@ impl Prism {
 /// Example: [`NavMesh::carved`](super::NavMesh::carved).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CarvedGround {
-    /// Nobody can be there: an obstacle.
+    /// Blocked: an obstacle.
     Blocked,
     /// Ground of that area: mud, a road, a forbidden zone.
     Area(AreaId),

@@ -27,7 +27,7 @@ use super::plan::plan;
 use super::recut::Holes;
 use super::{NavMesh, PolygonId};
 
-/// A radius that is no number from 0.001 to 1,000 metres.
+/// A radius that is not from 0.001 to 1,000 metres.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("the radius is {radius}; it must be a number from 0.001 to 1000 metres")]
 pub struct RadiusError {
@@ -36,8 +36,8 @@ pub struct RadiusError {
 }
 
 impl NavMesh {
-    /// The part of this mesh where the middle of a body can be that keeps `radius` metres (0.001 to
-    /// 1,000) away from the mesh's borders, as a mesh of its own.
+    /// Returns the part of this mesh where the middle of a body can be that keeps `radius` metres
+    /// (0.001 to 1,000) away from the mesh's borders, as a mesh of its own.
     ///
     /// One mesh, baked without a radius, thus serves bodies of all sizes; a shortest path on the
     /// narrowed mesh is a shortest path of the body. Around corners the distance kept is up to 2 %

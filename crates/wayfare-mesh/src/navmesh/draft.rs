@@ -68,7 +68,7 @@ impl MeshDraft {
     }
 
     /// Returns the draft of a mesh: [`NavMesh::new`](super::NavMesh::new) makes an equal mesh of
-    /// it. Numbers without a polygon are left out. O(corners).
+    /// it. Unused indices are skipped. O(corners).
     #[must_use]
     pub fn of_mesh(mesh: &NavMesh) -> Self {
         // Vertices at one point were joined before.
@@ -79,7 +79,7 @@ impl MeshDraft {
         draft
     }
 
-    /// Adds a polygon: the numbers of its vertices, counter-clockwise seen from above.
+    /// Adds a polygon: the indices of its vertices, counter-clockwise seen from above.
     pub fn push(&mut self, corners: &[u32], area: AreaId) {
         self.corners.extend_from_slice(corners);
         self.ends.push(u32::try_from(self.corners.len()).unwrap_or(u32::MAX));

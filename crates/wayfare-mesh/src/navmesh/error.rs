@@ -23,7 +23,7 @@ pub enum NavMeshError {
     TooFewCorners {
         /// The polygon.
         polygon: u32,
-        /// The number of its corners.
+        /// The count of its corners.
         corners: usize,
     },
     /// A polygon names a vertex that there is not.
@@ -33,7 +33,7 @@ pub enum NavMeshError {
         polygon: u32,
         /// The vertex.
         vertex: u32,
-        /// The number of vertices.
+        /// The count of vertices.
         known: usize,
     },
     /// A polygon passes the same point twice.
@@ -87,7 +87,7 @@ pub enum NavMeshError {
         /// The value.
         step: f32,
     },
-    /// The mesh holds the largest number of profiles.
+    /// The mesh has the most profiles already.
     #[error("a navigation mesh holds at most 65,536 profiles")]
     TooManyProfiles,
 }

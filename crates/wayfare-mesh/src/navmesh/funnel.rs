@@ -10,7 +10,7 @@ use super::plan::turn;
 /// A turn of a taut line at an end of a portal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FunnelTurn {
-    /// The number of the portal.
+    /// The index of the portal.
     pub(crate) portal: usize,
     /// Which end of it: 0 for the left one, 1 for the right one.
     pub(crate) end: usize,

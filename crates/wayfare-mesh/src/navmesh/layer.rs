@@ -32,7 +32,7 @@ pub const NO_FAN: u32 = u32::MAX;
 /// A corner as searches read it: 24 bytes; the corners of a polygon are consecutive.
 #[derive(Clone, Copy, Debug)]
 pub struct Corner {
-    /// The place as seen from above.
+    /// The point as seen from above.
     pub place: Vec2,
     /// The fan that the corner is a part of, or [`NO_FAN`] if no shortest path turns there.
     pub fan: u32,
@@ -45,13 +45,13 @@ pub struct Corner {
 }
 
 impl Corner {
-    /// Returns the place of the raster as seen from above, as stored.
+    /// Returns the point of the raster as seen from above, as stored.
     #[inline(always)]
     pub(crate) fn flat(&self) -> Vec2 {
         self.place
     }
 
-    /// Returns the place as seen from above.
+    /// Returns the point as seen from above.
     #[inline(always)]
     #[doc(hidden)]
     pub fn place(&self) -> DVec2 {
@@ -133,7 +133,7 @@ impl Layer {
         self.uniform = (self.lowest == highest).then_some(self.lowest);
     }
 
-    /// Returns the island of a polygon: the lowest number among its polygons. A polygon that cannot
+    /// Returns the island of a polygon: the lowest index among its polygons. A polygon that cannot
     /// be entered is an island of its own.
     #[inline]
     pub(crate) fn island(&self, polygon: u32) -> u32 {
@@ -143,14 +143,14 @@ impl Layer {
         }
     }
 
-    /// Returns a number above the numbers of all fans.
+    /// Returns a bound above the indices of all fans.
     #[inline]
     #[doc(hidden)]
     pub fn fan_bound(&self) -> usize {
         self.fans.bound as usize
     }
 
-    /// Returns the memory that the layer holds, in bytes.
+    /// Returns the memory of the layer, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         self.corners.capacity() * size_of::<Corner>()
             + self.fans.free.capacity() * size_of::<u32>()
@@ -176,8 +176,8 @@ impl Adjacency for Exits<'_> {
     }
 }
 
-/// Numbers of fans: the free ground around a vertex from one wall to the next, where it takes up
-/// more than 180°.
+/// Indices of fans: the free ground around a vertex from one wall to the next, where it spans more
+/// than 180°.
 ///
 /// A shortest path turns nowhere else: with 180° or less on either side of a turn, a shortcut is
 /// free. Where walls touch, a vertex has several fans, so the vertex does not identify one: a short
@@ -187,7 +187,7 @@ impl Adjacency for Exits<'_> {
 ///
 /// Blocks that a search skips are walls to it, at whose vertices it may have to turn. Around a
 /// vertex without a wall all polygons but one hang together without that one, so they are of one
-/// block: if a search is to skip some but not all of them, these are all but one. That one takes up
+/// block: if a search is to skip some but not all of them, these are all but one. That one spans
 /// 180° or less unless it has a dent there. So all the free ground around a dent is a fan too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fans {
@@ -196,12 +196,12 @@ pub(super) struct Fans {
 }
 
 impl Fans {
-    /// Lets the number of a fan be used again.
+    /// Frees the index of a fan.
     pub(super) fn free(&mut self, fan: u32) {
         self.free.push(Reverse(fan));
     }
 
-    /// Numbers the fan that starts at a wall, if a path may turn in it.
+    /// Gives an index to the fan that starts at a wall, if a path may turn in it.
     pub(super) fn name(&mut self, tables: &Tables, corners: &mut [Corner], wall: u32) {
         if is_wide(tables, corners, wall) {
             let fan = self.number();
@@ -209,7 +209,7 @@ impl Fans {
         }
     }
 
-    /// Returns a number that no fan has.
+    /// Returns an unused index for a fan.
     fn number(&mut self) -> u32 {
         let bound = self.bound;
         self.free.pop().map_or_else(
@@ -221,8 +221,7 @@ impl Fans {
         )
     }
 
-    /// Numbers the fans that some corners are in, as far as none of them has a number. `walls` is
-    /// empty before and after.
+    /// Gives indices to the fans of some corners that have none. `walls` is empty before and after.
     pub(super) fn name_around(
         &mut self,
         tables: &Tables,
@@ -266,7 +265,7 @@ impl Fans {
     }
 }
 
-/// Gives a number to the corners of a fan, from one counter-clockwise to a wall or all around.
+/// Gives an index to the corners of a fan, from one counter-clockwise to a wall or all around.
 fn set_fan(tables: &Tables, corners: &mut [Corner], first: u32, fan: u32) {
     let mut at = first;
     loop {

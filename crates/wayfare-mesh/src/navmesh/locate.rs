@@ -127,7 +127,7 @@ impl NavMesh {
     /// Returns the point on the mesh straight below or above a point: on the highest polygon that
     /// is not more than `reach.above` above it, if that is not more than `reach.below` below it.
     ///
-    /// `None`: there is no mesh. On an edge between polygons it is the one of the lowest number.
+    /// `None`: there is no mesh. On an edge between polygons it is the one of the lowest index.
     /// O(log n) where few polygons lie above each other.
     #[must_use]
     pub fn locate(&self, point: Vec3, reach: HeightReach) -> Option<MeshPoint> {
@@ -160,7 +160,7 @@ impl NavMesh {
 
     /// Returns the nearest point on the mesh within a distance of a point, in three dimensions.
     ///
-    /// `None`: there is none. Of equally near ones, that on the polygon of the lowest number.
+    /// `None`: there is none. Of equally near ones, that on the polygon of the lowest index.
     #[must_use]
     pub fn nearest_point(&self, point: Vec3, distance: f32) -> Option<MeshPoint> {
         self.nearest_where(point, distance, |_| true)

@@ -48,7 +48,7 @@ struct Branch {
     rectangle: Rectangle,
     /// The right child; of a leaf the first polygon.
     next: u32,
-    /// The number of polygons of a leaf; 0 for a branch.
+    /// The count of polygons of a leaf; 0 for a branch.
     count: u32,
 }
 
@@ -57,7 +57,7 @@ struct Branch {
 pub(crate) struct Locator {
     branches: Vec<Branch>,
     polygons: Vec<u32>,
-    /// The polygons that each polygon was cut into, if it was: lists by number. Empty if none was.
+    /// The pieces of each cut polygon: lists by index. Empty if none was cut.
     cut: Vec<u32>,
     pieces: Vec<Vec<u32>>,
 }
@@ -66,7 +66,7 @@ pub(crate) struct Locator {
 const WHOLE: u32 = u32::MAX;
 
 impl Locator {
-    /// Returns a tree of boxes, each for the polygon of its number.
+    /// Returns a tree of boxes, each for the polygon of its index.
     pub(super) fn build(boxes: &[Rectangle]) -> Self {
         let mut tree = Self { polygons: (0..boxes.len() as u32).collect(), ..Self::default() };
         if boxes.is_empty() {
@@ -188,7 +188,7 @@ impl Locator {
         own.extend(pieces);
     }
 
-    /// Returns the memory that the tree holds, in bytes.
+    /// Returns the memory of the tree, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         let pieces = self.pieces.iter().map(Vec::capacity).sum::<usize>();
         let words = self.polygons.capacity() + self.cut.capacity() + pieces;

@@ -21,7 +21,7 @@ pub(super) struct Rings {
     pub(super) vertices: Vec<Vec3>,
     /// Where the corners of each polygon begin; one entry more than polygons.
     pub(super) first: Vec<u32>,
-    /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
+    /// The vertex of each corner. The edge of a corner ends at the polygon's next one.
     pub(super) corners: Vec<u32>,
     /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
     pub(super) twins: Vec<u32>,
@@ -40,7 +40,7 @@ pub struct Span {
     pub is_bent: bool,
 }
 
-/// The polygons as tables of corners. After live edits there may be numbers without a polygon, and
+/// The polygons as tables of corners. After live edits there may be indices without a polygon, and
 /// corners that no polygon has.
 #[derive(Clone, Debug)]
 pub struct Tables {
@@ -49,7 +49,7 @@ pub struct Tables {
     /// The corners of each polygon.
     #[doc(hidden)]
     pub spans: Vec<Span>,
-    /// The vertex of each corner. The edge of a corner leads to the polygon's next one.
+    /// The vertex of each corner. The edge of a corner ends at the polygon's next one.
     #[doc(hidden)]
     pub corners: Vec<u32>,
     /// The corner in the neighbouring polygon whose edge is the same one backwards, or [`NO_TWIN`].
@@ -141,7 +141,7 @@ pub struct NavMesh {
     pub(super) layers: Vec<Layer>,
     pub(super) locator: Locator,
     pub(super) revision: Revision,
-    /// The number of polygons; the tables may have room for more.
+    /// The count of polygons; the tables may have room for more.
     pub(super) count: usize,
 }
 
@@ -164,9 +164,9 @@ impl NavMesh {
     /// The mesh has one profile, in which all areas cost the same.
     ///
     /// # Errors
-    /// When a coordinate is no number or beyond ±16,777,216, a polygon is not convex, not
-    /// counter-clockwise or without area, or two polygons lie on the same side of an edge. The
-    /// error names the polygon and the vertex.
+    /// If a coordinate is NaN or beyond ±16,777,216; a polygon is not convex, not counter-clockwise
+    /// or without area; or two polygons lie on the same side of an edge. The error names the
+    /// polygon and the vertex.
     pub fn new(draft: MeshDraft) -> Result<Self, NavMeshError> {
         let rings = build::join(&draft)?;
         Ok(Self::from_rings(rings, draft.areas))
@@ -248,7 +248,7 @@ impl NavMesh {
         Ok(ProfileId(id))
     }
 
-    /// Returns whether there is a profile of that number.
+    /// Returns whether there is a profile with that id.
     #[must_use]
     pub fn has_profile(&self, profile: ProfileId) -> bool {
         usize::from(profile.0) < self.layers.len()
@@ -262,8 +262,8 @@ impl NavMesh {
 
     /// Returns the mesh as a profile sees it.
     ///
-    /// For a number that is not of this mesh nobody can stand anywhere: every query is answered
-    /// with [`NoSuchProfile`](wayfare_core::space::Obstruction::NoSuchProfile).
+    /// For an unknown id all states are blocked: every query is answered with
+    /// [`NoSuchProfile`](wayfare_core::space::Obstruction::NoSuchProfile).
     #[must_use]
     pub fn space_of(&self, profile: ProfileId) -> NavMeshSpace<'_> {
         let layer = self.layers.get(usize::from(profile.0));
@@ -296,13 +296,13 @@ impl NavMesh {
         (0..self.areas.len() as u32).map(PolygonId).filter(|&polygon| self.has(polygon))
     }
 
-    /// Returns the polygon of that number, if there is one.
+    /// Returns the polygon with that index, if there is one.
     #[must_use]
     pub fn polygon(&self, index: u32) -> Option<PolygonId> {
         self.has(PolygonId(index)).then_some(PolygonId(index))
     }
 
-    /// Returns whether there is a polygon of that number.
+    /// Returns whether there is a polygon with that index.
     #[must_use]
     #[inline]
     pub fn has(&self, polygon: PolygonId) -> bool {
@@ -319,8 +319,8 @@ impl NavMesh {
     /// Returns the area of a polygon.
     ///
     /// # Panics
-    /// When the number is not below [`bound`](Self::bound). So do all methods that take a polygon.
-    /// A number without a polygon counts as a polygon without corners.
+    /// If the index is not below [`bound`](Self::bound). So do all methods that take a polygon. An
+    /// index without a polygon counts as a polygon without corners.
     #[must_use]
     #[inline]
     pub fn area(&self, polygon: PolygonId) -> AreaId {
@@ -344,7 +344,7 @@ impl NavMesh {
     }
 
     /// Returns the neighbour across each edge of a polygon, in the order of its corners; an edge
-    /// leads from its corner to the next one. `None`: there the mesh ends.
+    /// runs from its corner to the next one. `None`: there the mesh ends.
     pub fn neighbours(
         &self,
         polygon: PolygonId,
@@ -379,13 +379,13 @@ impl NavMesh {
         doubled / 2.0
     }
 
-    /// Returns the number of edits so far.
+    /// Returns the count of edits.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Returns the memory that the mesh holds, in bytes.
+    /// Returns the memory of the mesh, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         let tables = &self.tables;

@@ -8,7 +8,7 @@ use super::{AreaId, MeshDraft};
 
 impl MeshDraft {
     /// Returns the ground of a grid that `costs` lets agents enter, as rectangles of cells of one
-    /// terrain; the number of the terrain becomes the area's.
+    /// terrain; the id of the terrain becomes the area's.
     ///
     /// Exact: a point of the plane is in a rectangle if and only if its cell can be entered. On a
     /// mesh agents are points that walk at any angle, so its paths are at most as long as the

@@ -7,10 +7,10 @@
 //!
 //! Searches tell left from right by [`turn`], and contradict themselves if its sign is ever wrong.
 //! So they use points of a [`Raster`], whose step is 2⁻²⁵ of a power of two that no coordinate of
-//! the mesh exceeds. Differences of points are then whole numbers of steps of at most 26 bits,
-//! products of two have 52, and their difference 53: double precision represents all of them, and
-//! the sign is exact. A point moves by half a step at most, a quarter of the rounding of the
-//! largest coordinate in single floats.
+//! the mesh exceeds. Differences of points are then integers of at most 26 bits, products of two
+//! have 52, and their difference 53: double precision represents all of them, and the sign is
+//! exact. A point moves by half a step at most, a quarter of the rounding of the largest coordinate
+//! in single floats.
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 

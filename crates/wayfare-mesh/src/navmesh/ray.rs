@@ -5,13 +5,12 @@
 //! The walk starts in the polygon of the segment's start. It continues through every passable edge
 //! that the closed segment touches, and ends when a polygon contains the end.
 //!
-//! Polygons are convex: the part of the segment that lies in a polygon is an interval. Two
-//! polygons on both sides of a touched edge share a point of the segment, so their intervals
-//! overlap. Hence the intervals of all polygons met are one interval from the start on, and the
-//! segment is on the mesh as far as that reaches. On the other hand, a segment that lies on the
-//! mesh passes from polygon to polygon through edges that it touches, and all of these are tried.
-//! So it does not matter whether a ray runs along edges or through vertices. One that grazes the
-//! corner of an obstacle passes.
+//! Polygons are convex: the part of the segment that lies in a polygon is an interval. Two polygons
+//! on both sides of a touched edge share a point of the segment, so their intervals overlap. Hence
+//! the intervals of all polygons met are one interval from the start on, and the segment is on the
+//! mesh up to its end. Conversely, a segment that lies on the mesh passes from polygon to polygon
+//! through edges that it touches, and all of these are tried. So it does not matter whether a ray
+//! runs along edges or through vertices. One that grazes the corner of an obstacle passes.
 //!
 //! Floors above each other do not mix: the walk changes polygons only through edges they share.
 //!
@@ -96,8 +95,8 @@ impl Segment {
     }
 }
 
-/// As [`turn`], with exactly the opposite number for the same edge backwards: two polygons agree on
-/// the side of their common edge on which a point lies, however numbers are rounded.
+/// Returns the same as [`turn`], with exactly the negated value for the same edge backwards: two
+/// polygons agree on the side of their common edge on which a point lies, for any rounding.
 fn side(a: DVec2, b: DVec2, point: DVec2) -> f64 {
     if (a.x, a.y) <= (b.x, b.y) { turn(a, b, point) } else { -turn(b, a, point) }
 }

@@ -48,7 +48,7 @@ impl Holes {
         let mut loose: Vec<Loose> = Vec::new();
         // The polygon that each piece is of, and its area.
         let mut origins: Vec<(PolygonId, AreaId)> = Vec::new();
-        // Lines have numbers: a line along an edge of the mesh has that of the edge's first corner,
+        // Lines have indices: a line along an edge of the mesh has that of the edge's first corner,
         // or of its twin's; lines of cuts follow.
         let mut lines = mesh.corner_count() as u64;
         for polygon in mesh.polygons() {
@@ -86,7 +86,7 @@ impl Holes {
     }
 }
 
-/// Returns the number of the line along an edge: the same for both of its sides.
+/// Returns the index of the line along an edge: the same for both of its sides.
 fn edge_line(mesh: &NavMesh, corner: u32) -> u64 {
     match mesh.twin(corner) {
         NO_TWIN => NO_LINE,

@@ -65,8 +65,8 @@ impl MeshSampler {
         self.sums.last().copied().unwrap_or(0.0)
     }
 
-    /// Returns the point that three random numbers stand for, in the space that the sampler was
-    /// made for. Independent numbers make independent points. `None`: there is no ground. O(log n).
+    /// Returns the point for three random numbers, in the space that the sampler was made for.
+    /// Independent numbers make independent points. `None`: there is no ground. O(log n).
     #[must_use]
     pub fn draw(&self, space: &NavMeshSpace<'_>, numbers: [u32; 3]) -> Option<MeshPoint> {
         let [which, s, t] = numbers.map(|number| f64::from(number) / 4_294_967_296.0);

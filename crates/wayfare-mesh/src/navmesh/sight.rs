@@ -20,9 +20,9 @@ impl NavMeshSpace<'_> {
     /// returns its start. `None` if it leaves the ground.
     ///
     /// A body beside a wall touches it within rounding. So a segment that grazes borders also
-    /// counts as clear if one is that has each of its ends half a [`HAIR`] to the left or right:
-    /// one side for a segment past corners on the other, two sides for one between corners. Such an
-    /// end has to be on the mesh, so that all of the segment is within half a hair of it.
+    /// counts as clear if shifting its ends half a [`HAIR`] to the left or right clears it: one
+    /// side for a segment past corners on the other, two sides for one between corners. A shifted
+    /// end has to be on the mesh, so all of the segment is within half a hair of it.
     pub(super) fn clear_ray(
         &self,
         from: Vec3,

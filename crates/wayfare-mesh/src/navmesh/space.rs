@@ -10,7 +10,7 @@ use super::layer::Layer;
 use super::plan::{plan, turn};
 use super::{MeshProfile, NavMesh, PolygonId};
 
-/// Numbers of a mesh as one profile sees it. Made by [`NavMeshSpace::count_islands`].
+/// Counts of a mesh as one profile sees it. Made by [`NavMeshSpace::count_islands`].
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -33,7 +33,7 @@ pub const MESH_COST_PER_METRE: u64 = 1000;
 
 /// A [`NavMesh`] as one profile of agents sees it. Borrowed, copied freely.
 ///
-/// As a [`Space`] its states are polygons, and moves lead from the centre of one to the centre of
+/// As a [`Space`] its states are polygons, and moves run from the centre of one to the centre of
 /// the next: enough for the planner, for fields and for lists of goals. Shortest paths at any angle
 /// between points are found by [`Polyanya`](crate::search::Polyanya).
 ///
@@ -108,8 +108,8 @@ impl<'m> NavMeshSpace<'m> {
         self.layer.uniform.is_some()
     }
 
-    /// Returns the island that a polygon lies on: the lowest number among the polygons that can be
-    /// reached from it.
+    /// Returns the island of a polygon: the lowest index among the polygons that can be reached
+    /// from it.
     #[must_use]
     pub fn component(&self, polygon: PolygonId) -> u32 {
         self.layer.island(polygon.0)
@@ -127,7 +127,7 @@ impl<'m> NavMeshSpace<'m> {
         count
     }
 
-    /// Visits the corners whose edge leads on from a polygon, with the polygon there.
+    /// Visits the corners of a polygon's passable edges, each with the polygon beyond.
     pub(crate) fn exits(&self, polygon: PolygonId, mut visit: impl FnMut(u32, PolygonId)) {
         for corner in self.mesh.own(polygon) {
             let twin = self.layer.corners[corner].twin;
@@ -174,9 +174,8 @@ impl NavMesh {
         if sides.clone().all(|(a, b)| turn(a, b, point) >= 0.0) {
             return true;
         }
-        // The line along a short side, turned by a rounding, cuts off ground a metre away. Where
-        // there is a dent, a point is inside if a ray from it crosses the outline an odd number of
-        // times.
+        // The line along a short side, turned by a rounding, cuts off ground a metre away. If there
+        // is a dent, a point is inside if a ray from it crosses the outline an odd number of times.
         let crosses = |&(a, b): &(DVec2, DVec2)| {
             (a.y > point.y) != (b.y > point.y) && (turn(a, b, point) > 0.0) == (b.y > a.y)
         };

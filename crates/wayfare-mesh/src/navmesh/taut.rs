@@ -10,9 +10,9 @@
 //! A body of radius `r` keeps clear of the corners by going around circles of radius `r`: legs are
 //! common tangents of two circles, and arcs join them. An arc becomes a row of tangents of its
 //! circle, at most 45° apart, so it too keeps `r`. A leg that passes a corner more closely than `r`
-//! without bending gets a circle there as well. Where a leg has no room for the body all the same,
-//! the circles at both its ends shrink to half, three times, and then to the plain corner, whose
-//! legs are clear.
+//! without bending gets a circle there as well. If a leg still has no room for the body, the
+//! circles at both its ends shrink to half, three times, and then to the plain corner, whose legs
+//! are clear.
 
 use glam::{DVec2, Vec3};
 use wayfare_core::ops;
@@ -120,9 +120,9 @@ pub(super) fn taut_line(
     clear(&line).then_some(line)
 }
 
-/// Returns the edge by which a corridor leads from one polygon to the next: its left and its right
-/// end. If the two share several edges in a row, all of them are one portal; of rows apart it is
-/// that of the longest edge.
+/// Returns the edge between one polygon of a corridor and the next: its left and its right end. If
+/// the two share several edges in a row, all of them are one portal; of rows apart it is that of
+/// the longest edge.
 fn portal(space: &NavMeshSpace<'_>, from: PolygonId, to: PolygonId) -> Option<[Vec3; 2]> {
     let mesh = space.mesh();
     let corners = &mesh.tables.corners;
@@ -271,7 +271,7 @@ fn corner_passed(
     Some(Bend { place, side, halved: 0, is_passed: true })
 }
 
-/// Returns the tangents and arcs around the circles of bends: points with the number of their bend.
+/// Returns the tangents and arcs around the circles of bends: points with the index of their bend.
 fn around(space: &NavMeshSpace<'_>, bends: &[Bend], radius: f64) -> Vec<(usize, Vec3)> {
     let kept: Vec<usize> = (0..bends.len()).filter(|&at| !bends[at].is_given_up()).collect();
     let directions: Vec<DVec2> = kept

@@ -15,7 +15,7 @@ pub enum MeshOutcome {
     Unreachable {
         /// The reason.
         reason: NoPath,
-        /// The start alone; empty if nobody can stand there. See
+        /// The start alone; empty if it is blocked. See
         /// [`MeshQuery::approach`](super::MeshQuery::approach).
         nearest: MeshPath,
     },

@@ -64,8 +64,8 @@ pub(super) fn work_of(stats: &Stats, surplus: u64) -> u64 {
 
 /// Lets a machine work for at most `budget` units, which the last expansion may exceed.
 ///
-/// Nothing but the counters and the machine's own memory decides what is done next, so that sliced
-/// and whole searches do the same.
+/// The next action depends only on the counters and the machine's own memory, so sliced and whole
+/// searches do the same.
 #[inline]
 pub(super) fn step<M: Machine, O: MeshObserver>(
     machine: &mut M,

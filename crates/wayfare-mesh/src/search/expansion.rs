@@ -10,9 +10,9 @@
 //! # Turns
 //!
 //! A path may turn right at the right end of an interval if that is a vertex where the free ground
-//! takes up more than 180°. The view from there is swept at once, polygon by polygon around the
+//! spans more than 180°. The view from there is swept at once, polygon by polygon around the
 //! vertex, up to the wall. If the sweep passes 180° before it meets a wall, the turn shortens no
-//! path, and is dropped. The same holds to the left.
+//! path, and is dropped. The same is true to the left.
 //!
 //! An edge on one line with the root is not seen at all, but a path may go along it and turn across
 //! it at its nearer end. Such a turn is made where the edge is met.
@@ -234,7 +234,8 @@ impl<'a> Expansion<'a> {
         false
     }
 
-    /// Generates the interval of an edge that a root sees between two bounds, if the edge leads on.
+    /// Generates the interval of an edge that a root sees between two bounds, if the edge can be
+    /// passed.
     #[inline(always)]
     fn generate(&mut self, corner: u32, root: u32, parent: u32, left: Vec2, right: Vec2) {
         let Corner { twin, beyond: polygon, block, .. } = self.corners[corner as usize];
@@ -264,8 +265,8 @@ impl<'a> Expansion<'a> {
         let is_past_right = direction(root, right).perp_dot(to_goal) < 0.0;
         let is_past_left = direction(root, left).perp_dot(to_goal) > 0.0;
         let (length, turned) = if is_past_right || is_past_left {
-            // Around either end that is a vertex: the nearer one, but where the goal lies on this
-            // edge and the root nearly on one line with it, rounding may have told the wrong side.
+            // Around either end that is a vertex: the nearer one. But if the goal lies on this edge
+            // and the root nearly on one line with it, rounding may have told the wrong side.
             let around = |bound: Vec2, corner: u32| {
                 (bound == self.corners[corner as usize].flat()).then(|| {
                     let bend = bound.as_dvec2();
@@ -322,7 +323,7 @@ impl<'a> Expansion<'a> {
         };
         let turned = self.scratch.roots.len() as u32;
         let (nodes, best) = (self.scratch.nodes.len(), *self.best);
-        // Known before the sweep, so that turns within the sweep do not lead back here.
+        // Known before the sweep, so turns within the sweep do not come back here.
         let Some(known) = self.scratch.reach(fan, g, Turn { from, way }) else {
             return;
         };
@@ -491,8 +492,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Returns a lower bound of the length of a path through a node: straight from the root to the
-    /// interval and on to the goal, or to its mirror image where that lies on this side of the
-    /// edge.
+    /// interval and on to the goal, or to its mirror image if that lies on this side of the edge.
     #[inline]
     pub(super) fn estimate(&self, index: u32) -> f64 {
         let node = &self.scratch.nodes[index as usize];

@@ -14,7 +14,7 @@ use crate::navmesh::plan::{plan, turn};
 use crate::navmesh::{MeshPoint, NavMeshSpace, PolygonId};
 
 /// The exact length of the shortest path between the nearest of some points and every point of the
-/// mesh, and the paths that go with it.
+/// mesh, and these paths.
 ///
 /// Use it where one point matters to many: a shared goal for a crowd (each agent goes to
 /// [`next`](Self::next)), the nearest of many points ([`nearest`](Self::nearest)), the ground that
@@ -125,9 +125,9 @@ pub(super) struct Glimpse {
 pub(super) struct Entry {
     pub(super) polygon: u32,
     pub(super) root: u32,
-    /// The interval that it leads through; [`NONE`]: the root lies on the polygon.
+    /// The interval that it passes; [`NONE`]: the root lies on the polygon.
     pub(super) node: u32,
-    /// The distance of the nearest point in the polygon that it leads to.
+    /// The distance of the nearest point in the polygon beyond it.
     pub(super) least: f64,
 }
 
@@ -207,8 +207,8 @@ impl MeshField {
         for node in self.nodes.iter().rev() {
             behind[node.root as usize] = node.parent;
         }
-        // A root without nodes was turned at on the way to one with nodes, behind the same node,
-        // or it is a mere glimpse.
+        // A root without nodes was a turn before one with nodes, behind the same node, or it is a
+        // mere glimpse.
         let mut left = glimpses.iter().rev().peekable();
         for root in (0..self.roots.len()).rev() {
             if left.next_if(|glimpse| glimpse.root as usize == root).is_some() {
@@ -242,7 +242,7 @@ impl MeshField {
         &own[..own.partition_point(|entry| entry.polygon == polygon)]
     }
 
-    /// Returns the entry and the way of the shortest path to a point of the field.
+    /// Returns the entry and the last leg of the shortest path to a point of the field.
     pub(super) fn way(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<(Entry, Way)> {
         self.shortest_way(space, point).filter(|(_, way)| way.length <= self.longest)
     }
@@ -256,8 +256,8 @@ impl MeshField {
         bend.as_dvec2()
     }
 
-    /// Returns the entry and the way of the shortest path known to a point, be it longer than those
-    /// that are certain to be shortest.
+    /// Returns the entry and the last leg of the shortest path known to a point, even if it is
+    /// longer than the certainly shortest ones.
     fn shortest_way(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<(Entry, Way)> {
         let is_known = space.mesh().revision() == self.revision && space.is_on(point);
         let own = if is_known { self.entries_of(point.polygon) } else { &[] };
@@ -337,7 +337,7 @@ impl MeshField {
         })
     }
 
-    /// Returns the number, in the query, of the source that is nearest to a point. `None` where
+    /// Returns the index, in the query, of the source that is nearest to a point. `None` where
     /// there is no [distance](Self::distance).
     #[must_use]
     pub fn source(&self, space: &NavMeshSpace<'_>, point: MeshPoint) -> Option<usize> {
@@ -363,7 +363,7 @@ impl MeshField {
         known.min_by(|a, b| a.length.total_cmp(&b.length))
     }
 
-    /// Returns the polygons that the field reaches, in order of number.
+    /// Returns the polygons that the field reaches, in order of index.
     pub fn reached<'f>(
         &'f self,
         space: &'f NavMeshSpace<'_>,
@@ -391,8 +391,7 @@ impl MeshField {
         lengths.fold(0.0, f64::max)
     }
 
-    /// Returns the largest length that the field holds in metres; infinite if it holds all there
-    /// are.
+    /// Returns the largest length in the field, in metres; infinite if it is complete.
     #[must_use]
     pub fn longest(&self) -> f64 {
         self.longest
@@ -416,7 +415,7 @@ impl MeshField {
         self.revision
     }
 
-    /// Returns the memory that the field holds, in bytes.
+    /// Returns the memory of the field, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()

@@ -35,8 +35,8 @@ pub struct MeshFieldQuery {
     pub limits: MeshLimits,
     /// Points whose lengths are asked for; see [`wanted`](Self::wanted). Default: none.
     pub targets: Arc<[MeshPoint]>,
-    /// The number of targets after which the search ends, the nearest first. Default: 0, which
-    /// means that it does not end for a target.
+    /// The count of targets after which the search ends, the nearest first. Default: 0, which means
+    /// that it does not end for a target.
     pub wanted: usize,
 }
 
@@ -64,8 +64,8 @@ impl MeshFieldQuery {
     }
 
     /// Returns the same query, which ends as soon as the nearest `wanted` of the targets are known:
-    /// 1 for the nearest of many, their number for all. Ground farther than the last of them is
-    /// left out.
+    /// 1 for the nearest of many, their count for all. Ground farther than the last of them is
+    /// skipped.
     #[must_use]
     pub fn until_nearest(mut self, targets: impl Into<Arc<[MeshPoint]>>, wanted: usize) -> Self {
         self.targets = targets.into();
@@ -77,7 +77,7 @@ impl MeshFieldQuery {
 /// Computes a [`MeshField`] at once.
 ///
 /// # Errors
-/// When nobody can stand on any of the sources.
+/// If all sources are blocked.
 pub fn mesh_field(
     space: &NavMeshSpace<'_>,
     query: MeshFieldQuery,

@@ -104,10 +104,10 @@ pub struct PolyanyaSearch {
 }
 
 impl PolyanyaSearch {
-    /// Puts new nodes on the heap, but holds the one that is to be expanded next: the only one, or
-    /// the shortest if no other on the heap is shorter.
+    /// Puts new nodes on the heap, but keeps back the one that is to be expanded next: the only
+    /// one, or the shortest if no other on the heap is shorter.
     ///
-    /// A node without siblings is held whatever its length: in a corridor nothing is estimated.
+    /// A node without siblings is kept back at any length: in a corridor nothing is estimated.
     fn take_in<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -394,7 +394,7 @@ impl PolyanyaSearch {
     ///
     /// A search reads the corners of the polygons that its nodes enter, of those around the
     /// vertices where it tried to turn, and of those that the start touches. Polygons that are not
-    /// affected keep their numbers and corners. Their fans get other indices only at a vertex of an
+    /// affected keep their indices and corners. Their fans get other indices only at a vertex of an
     /// affected polygon, so all polygons around these count too. The blocks that the search may
     /// enter must also be the same.
     ///
@@ -524,7 +524,7 @@ impl PolyanyaSearch {
     }
 }
 
-/// Returns a number with few equal sums, for a block.
+/// Returns a hash of a block that seldom collides in sums.
 fn scattered(block: u32) -> u64 {
     let mixed = (u64::from(block) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)

@@ -109,7 +109,7 @@ impl Refuge {
 /// ```
 ///
 /// # Errors
-/// When nobody can stand on the start.
+/// If the start is blocked.
 pub fn mesh_flee(space: &NavMeshSpace<'_>, query: MeshFleeQuery) -> Result<MeshFlight, FleeError> {
     let MeshFleeQuery { start, threats, max_length, horizon } = query;
     let own = mesh_field(space, MeshFieldQuery::from_points([start]).max_length(max_length))?;

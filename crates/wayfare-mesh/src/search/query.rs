@@ -129,7 +129,7 @@ pub trait MeshSearch {
     }
 }
 
-/// Returns the facts known before any search.
+/// Fails if the ends alone show that there is no path.
 ///
 /// # Errors
 /// Why there is no path.
@@ -140,7 +140,7 @@ pub fn preflight(space: &NavMeshSpace<'_>, query: &MeshQuery) -> Result<(), NoPa
     if start == goal { Ok(()) } else { Err(NoPath::DifferentIslands { start, goal }) }
 }
 
-/// Returns whether agents of the profile can stand on a point.
+/// Fails if agents of the profile cannot stand on a point.
 ///
 /// # Errors
 /// Why they cannot.

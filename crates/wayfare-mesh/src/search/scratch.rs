@@ -46,7 +46,7 @@ pub(super) struct Root {
     pub(super) parent: u32,
 }
 
-/// The shortest known path to the vertex of a fan, in the search with this number.
+/// The shortest known path to the vertex of a fan, in the search with this id.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Reached {
     g: f64,
@@ -70,7 +70,7 @@ pub(super) enum Way {
     Right,
 }
 
-/// The cheapest known path to an edge, in the search with this number.
+/// The cheapest known path to an edge, in the search with this id.
 #[derive(Clone, Copy, Default, Debug)]
 struct Door {
     g: f64,
@@ -82,9 +82,9 @@ struct Door {
 /// The working memory of searches on meshes: owned by the caller, reused from query to query.
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It
-/// grows with the number of intervals that searches generate; none ends for want of memory. Takes
-/// 16 bytes for each vertex where paths may turn, 4 for each block of the mesh, and about 60 for
-/// each interval of the largest search.
+/// grows with the count of intervals that searches generate; none ends for want of memory. Takes 16
+/// bytes for each vertex where paths may turn, 4 for each block of the mesh, and about 60 for each
+/// interval of the largest search.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -128,7 +128,7 @@ pub struct MeshScratch {
     pub(super) round: u32,
     /// The search that last looked at each polygon, besides these of its nodes.
     looked: Vec<u32>,
-    /// The number of nodes whose polygons are noted there as well.
+    /// The count of nodes whose polygons are noted there as well.
     noted: usize,
     /// The nodes of a path.
     pub(super) chain: Vec<u32>,
@@ -147,7 +147,7 @@ impl MeshScratch {
         self.spare = Some(path);
     }
 
-    /// Returns the memory that it holds, in bytes.
+    /// Returns its memory, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
@@ -160,7 +160,7 @@ impl MeshScratch {
             + self.looked.capacity() * size_of::<u32>()
     }
 
-    /// Begins a search on a mesh with that many fans and blocks; returns its number.
+    /// Begins a search on a mesh with that many fans and blocks; returns its id.
     pub(super) fn begin(&mut self, fans: usize, blocks: usize) -> u64 {
         self.nodes.clear();
         self.roots.clear();
@@ -185,7 +185,7 @@ impl MeshScratch {
         self.searches
     }
 
-    /// Returns whether the search of that number is the last one.
+    /// Returns whether the search with that id is the last one.
     pub(super) fn serves(&self, search: u64) -> bool {
         self.searches == search
     }

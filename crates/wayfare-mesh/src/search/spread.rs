@@ -7,8 +7,8 @@
 //!
 //! With a goal, the estimate keeps a search from most intervals. Without one, each turning point
 //! would see through the whole mesh. Let `v` be an end of the edge that an interval is a part of,
-//! and let a path of length `U` lead there. Along the edge away from `v`, the path by `v` grows by
-//! a metre per metre, and the straight path from the interval's root by no more. So if the path by
+//! and let a path of length `U` reach it. Along the edge away from `v`, the path by `v` grows by a
+//! metre per metre, and the straight path from the interval's root by no more. So if the path by
 //! `v` is the shorter one at the end of the interval far from `v`, it is shorter on all of the
 //! interval: no shortest path passes it, and it is skipped. A shortest path passes no point with a
 //! shorter path to it, so none of its intervals is skipped.
@@ -73,9 +73,8 @@ pub struct MeshFieldSearch {
     /// The length to the root of each expanded view: an edge, and the points of the root and of the
     /// bounds of its cone.
     ///
-    /// Of equally long paths only one continues; else their number would double from corner to
-    /// corner. There are finitely many views, so that a search ends whatever roundings did to the
-    /// mesh.
+    /// Of equally long paths only one continues; else their count would double from corner to
+    /// corner. There are finitely many views, so a search ends for any roundings in the mesh.
     known: BTreeMap<(u32, [[u32; 2]; 3]), f64>,
     /// In order of polygon.
     targets: Vec<Target>,
@@ -132,7 +131,7 @@ impl MeshFieldSearch {
     /// search is done: the field as far as it is known.
     ///
     /// # Errors
-    /// When nobody can stand on any of the sources, or the search could not go on.
+    /// If all sources are blocked, or the search could not go on.
     pub fn into_field(
         mut self,
         space: &NavMeshSpace<'_>,
@@ -266,7 +265,7 @@ impl MeshFieldSearch {
     /// known.
     ///
     /// An expansion does so only for turns with an interval behind them. Behind others there may be
-    /// polygons at the corner that lead nowhere.
+    /// polygons at the corner without further exits.
     fn add_corner(
         &mut self,
         space: &NavMeshSpace<'_>,

@@ -20,15 +20,15 @@ pub struct AgentClass {
     pub name: String,
     /// Width in cells, 1 to 64, or in blocks, 1 to 8; default 1. Not for waypoints.
     pub width: Option<u8>,
-    /// Number of neighbours of a cell; default eight. Grids only.
+    /// Neighbours of a cell; default eight. Grids only.
     #[serde(default, with = "spelling::neighbours")]
     pub neighbours: Option<Neighbours>,
     /// When a diagonal may pass a blocked corner; default when both cells beside it are free. Grids
     /// only.
     #[serde(default, with = "spelling::corners")]
     pub corners: Option<CornerRule>,
-    /// What slopes cost beyond the length of the step, in straight steps for each unit of rise over
-    /// run (1 is 45°), 0 to 10,000; default 0. Grids with heights only.
+    /// The cost of slopes beyond the length of the step, in straight steps for each unit of rise
+    /// over run (1 is 45°), 0 to 10,000; default 0. Grids with heights only.
     pub slope_cost: Option<f32>,
     /// Moves in a world of blocks; default walk, jump and fall. Worlds of blocks only, as the next
     /// five.
@@ -56,7 +56,7 @@ pub struct AgentClass {
     pub avoidance: Option<AvoidanceQuality>,
     /// How much others give way to them, 0 to 255; default 0.
     pub priority: Option<u8>,
-    /// How those who avoid others choose their velocity; default `orca`.
+    /// How agents that avoid others choose their velocity; default `orca`.
     pub steering: Option<SceneSteering>,
     /// Of `free_speed`: the time in which they cover the free distance ahead, in seconds, above 0
     /// and at most 60; default 0.5.
@@ -140,7 +140,7 @@ rules!(ClassTerrain {
 });
 
 impl ClassTerrain {
-    /// Returns a terrain that is what the world says.
+    /// Returns a terrain with the world's own values.
     pub fn of(terrain: impl Into<String>) -> Self {
         let terrain = terrain.into();
         Self { terrain, multiplier: None, penalty: None, walkable: None, speed: None }
@@ -188,7 +188,7 @@ impl SceneTimes {
 
 /// One agent, or a crowd of them.
 ///
-/// Numbers of the body that are not given are the engine's own.
+/// Missing values of the body are the engine's own.
 ///
 /// ```
 /// use wayfare_scene::scene::{self, Scene, SceneAgent, SceneBehaviour, Spot};
@@ -252,8 +252,8 @@ pub struct SceneAgent {
     pub avoidance: Option<AvoidanceQuality>,
     /// How much others give way to it, 0 to 255; default that of its class.
     pub priority: Option<u8>,
-    /// The numbers of the layers that it is on, 1 to 32; default the first. An agent avoids those
-    /// that are on a layer which it `avoids`, and is avoided by them.
+    /// The layers that it is on, 1 to 32; default the first. An agent avoids others that are on a
+    /// layer which it `avoids`, and is avoided by them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<u8>,
     /// The layers whose agents it avoids, 1 to 32; default all.
@@ -354,13 +354,13 @@ impl SceneAgent {
         self.name == name || self.team.as_deref() == Some(name)
     }
 
-    /// Returns the number of agents that it stands for.
+    /// Returns the count of agents that it stands for.
     pub fn number(&self) -> u32 {
         self.count.unwrap_or(1)
     }
 }
 
-/// What an agent may do of its own accord. `target` and `from` name an agent or a team.
+/// A behaviour of an agent. `target` and `from` name an agent or a team.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SceneBehaviour {
@@ -374,8 +374,8 @@ pub enum SceneBehaviour {
         /// Stay at each point, from the arrival on, in seconds; default 0.
         #[serde(default, skip_serializing_if = "is_default")]
         dwell: f32,
-        /// Number of the first point, from 0; default 0. In a crowd each agent begins one point
-        /// later than the one before.
+        /// Index of the first point; default 0. In a crowd each agent begins one point later than
+        /// the one before.
         #[serde(default, skip_serializing_if = "is_default")]
         start: u32,
     },
@@ -404,11 +404,11 @@ pub enum SceneBehaviour {
         /// Its highest speed meanwhile, in metres a second, greater than 0; default its usual one.
         speed: Option<f32>,
     },
-    /// Strolling around the place where it began.
+    /// Strolling around the point where it began.
     Wander {
         /// Distance from there, in metres, greater than 0.
         radius: f32,
-        /// Stay at each place, in seconds; default 0.
+        /// Stay at each point, in seconds; default 0.
         #[serde(default, skip_serializing_if = "is_default")]
         dwell: f32,
     },

@@ -120,9 +120,9 @@ fn check_clips(at: &At<'_>, scene: &Scene) -> Checked {
     }
 }
 
-/// Following has no circles: an agent that follows somebody does not lead them in the end.
+/// Fails if following is circular: an agent that follows another must not lead it in the end.
 fn check_followers(at: &At<'_>, scene: &Scene) -> Checked {
-    // For each agent the numbers of its leaders, each with the number of the behaviour that names
+    // For each agent the indices of its leaders, each with the index of the behaviour that names
     // it.
     let leaders: Vec<Vec<(usize, usize)>> = scene
         .agents

@@ -96,7 +96,7 @@ pub struct Scene {
     /// Passages, doors, ladders, teleports and lifts.
     #[serde(default)]
     pub nav_links: Vec<SceneNavLink>,
-    /// Puzzles that open the way.
+    /// Puzzles that open gates.
     #[serde(default)]
     pub puzzles: Vec<ScenePuzzle>,
     /// Ground that hurts, or that agents know to be dangerous.
@@ -148,8 +148,8 @@ pub struct SceneInfo {
     /// a world of blocks, a navigation mesh, or a level of triangles that one is baked from;
     /// default the scene's own tables.
     pub world: Option<String>,
-    /// A text map that the scene plays in, a character a tile: those of the terrain table, and `.`
-    /// and `#` where it does not have them. Default the scene's own tables.
+    /// A text map that the scene plays in, a character a tile: characters of the terrain table, and
+    /// `.` and `#` where it does not have them. Default the scene's own tables.
     pub map: Option<String>,
 }
 
@@ -185,7 +185,7 @@ impl Scene {
         Scene { scene: SceneInfo { name: name.into(), ..SceneInfo::default() }, ..Scene::default() }
     }
 
-    /// Checks every rule of the format: finite numbers in their ranges, unique names, references to
+    /// Checks every rule of the format: finite values in their ranges, unique names, references to
     /// names that exist, bounded counts.
     ///
     /// # Errors

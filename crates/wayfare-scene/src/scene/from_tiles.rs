@@ -168,7 +168,7 @@ impl From<&MapLink> for SceneNavLink {
 }
 
 impl SceneNavLink {
-    /// Returns the links of a mesh as a scene writes them, named by number from `#1`.
+    /// Returns the links of a mesh as a scene writes them, named from `#1` on.
     #[must_use]
     pub fn of_mesh(links: &[JumpLink]) -> Vec<Self> {
         let scene_link = |(number, link): (usize, &JumpLink)| Self {

@@ -284,8 +284,8 @@ pub struct SceneGrid {
     /// Height of the highest step up or down between neighbouring cells, in metres, greater than 0;
     /// default as `max_slope` says.
     pub max_step: Option<f32>,
-    /// What slopes cost beyond the length of the step, in straight steps for each unit of rise over
-    /// run (1 is 45°), 0 to 10,000; default 0.
+    /// The cost of slopes beyond the length of the step, in straight steps for each unit of rise
+    /// over run (1 is 45°), 0 to 10,000; default 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub slope_cost: f32,
     /// Radius of the box blur over penalties, in cells, 0 to 64; default 0, no blur.
@@ -322,7 +322,7 @@ fn check_grid(at: &At<'_>, grid: &SceneGrid) -> Checked {
 }
 
 impl SceneGrid {
-    /// Columns along x and rows along z: the number of cells that begin within the rectangle.
+    /// Returns the columns along x and rows along z: the cells that begin within the rectangle.
     pub(super) fn cells(&self) -> [f64; 2] {
         [0, 1].map(|axis| {
             let side = f64::from(self.max[axis]) - f64::from(self.min[axis]);

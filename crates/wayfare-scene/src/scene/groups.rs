@@ -14,8 +14,7 @@ use crate::scene::spelling::{self, is_default};
 /// A group of agents that goes where its leader goes, in formation. Grids and navigation meshes
 /// only.
 ///
-/// Numbers that are not given are the engine's own: see
-/// [`GroupSpec`](wayfare_sim::simulation::GroupSpec).
+/// Missing values are the engine's own: see [`GroupSpec`](wayfare::simulation::GroupSpec).
 ///
 /// ```
 /// use wayfare::agent::Formation;
@@ -43,7 +42,7 @@ pub struct SceneGroup {
     pub formation: Formation,
     /// Distance between neighbours in the formation and in file, in metres, 0.01 to 1,000.
     pub spacing: Option<f32>,
-    /// How far from its place a follower is for which the leader all but stands, in metres, at
+    /// The distance of a follower from its slot at which the leader all but stands, in metres, at
     /// least the spacing and at most 10,000.
     pub patience: Option<f32>,
     /// Its first destinations, one after the other.
@@ -84,7 +83,7 @@ impl SceneGroup {
     /// Distance between neighbours where the scene gives none, in metres.
     pub const DEFAULT_SPACING: f32 = 1.0;
 
-    /// Returns a group of these members, the leader first, its numbers as the engine's own.
+    /// Returns a group of these members, the leader first, with the engine's own values.
     pub fn new(name: impl Into<String>, members: impl IntoIterator<Item: Into<String>>) -> Self {
         Self {
             name: name.into(),

@@ -7,8 +7,8 @@ use crate::scene::spelling::is_default;
 
 /// The navigation mesh that a scene plays on: how its level is baked, and how pictures show it.
 ///
-/// Terrain number `n` of the scene, from 1, is area `n` of the mesh. Triangles of a level whose
-/// material has the name of a terrain are ground of that terrain.
+/// Terrain `n` of the scene, from 1, is area `n` of the mesh. Triangles of a level whose material
+/// has the name of a terrain are ground of that terrain.
 ///
 /// ```
 /// use wayfare_scene::scene::{Scene, SceneNavMesh};

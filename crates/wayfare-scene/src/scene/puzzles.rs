@@ -12,7 +12,7 @@ use crate::scene::rules::{self as rule, At, Checked, rules};
 use crate::scene::simulation::Spot;
 use crate::scene::spelling::is_default;
 
-/// A puzzle that opens the way from a start to a goal. Grids only.
+/// A puzzle between a start and a goal. Grids only.
 ///
 /// ```
 /// use wayfare_scene::scene::{self, ScenePuzzle};
@@ -47,7 +47,7 @@ pub struct ScenePuzzle {
     /// smaller, the faster it is solved.
     pub area: Option<PuzzleArea>,
     /// The agent that solves it in simulations: a single one. It goes to the start of each of its
-    /// puzzles in turn, and on to the goal. Default nobody.
+    /// puzzles in turn, and on to the goal. Default none.
     pub agent: Option<String>,
     /// Whether crates can be pulled; default false, they are pushed.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -142,13 +142,13 @@ pub struct PuzzleHook {
 
 rules!(PuzzleHook { name: rule::name, at: rule::any, under: rule::any });
 
-/// Cells that are shut unless all conditions hold.
+/// Cells that are shut unless all conditions are true.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleBarrier {
     /// Unique among gates, not empty.
     pub name: String,
-    /// What it looks like; default a door.
+    /// Its look; default a door.
     #[serde(default, with = "GateFormKey", skip_serializing_if = "is_default")]
     pub form: GateForm,
     /// Its cells, at least one. The map has walkable ground there.

@@ -1,4 +1,4 @@
-//! The rules of a scene's keys, and the way to the value that breaks one.
+//! The rules of a scene's keys, and the key path of a value that breaks one.
 //!
 //! Each type of the schema lists its keys with one rule each in `rules!`. The list is checked by
 //! the compiler against the type: a key without a rule, and a rule without a key, do not compile.
@@ -27,8 +27,8 @@ pub(super) trait Rules {
 }
 
 /// `Type { key: rule, … } then whole` for a struct, `Type: Variant { key: rule, … }, …` for an
-/// enum. A rule is a function of the place and the value; `whole` is one of the place and the whole
-/// value, called after the rules of all keys.
+/// enum. A rule is a function of the key path and the value; `whole` is one of the key path and the
+/// whole value, called after the rules of all keys.
 macro_rules! rules {
     ($type:ident { $($key:ident: $rule:expr),* $(,)? } $(then $whole:expr)?) => {
         impl $crate::scene::rules::Rules for $type {
@@ -62,7 +62,7 @@ macro_rules! rules {
 }
 pub(super) use rules;
 
-/// A place in a scene: a chain of steps on the stack, made into a [`KeyPath`] only for an error.
+/// A position in a scene: a chain of steps on the stack, made into a [`KeyPath`] only for an error.
 #[derive(Clone, Copy)]
 pub(super) struct At<'p> {
     outer: Option<&'p At<'p>>,
@@ -71,7 +71,7 @@ pub(super) struct At<'p> {
 }
 
 impl<'p> At<'p> {
-    /// Returns the place of the whole document.
+    /// Returns the position of the whole document.
     pub(super) fn root(names: &'p Names<'p>) -> Self {
         Self { outer: None, step: None, names }
     }
@@ -137,7 +137,7 @@ impl<'p> At<'p> {
     }
 }
 
-/// The values under a key: one, at most one, or a fixed number.
+/// The values under a key: one, at most one, or a fixed count.
 pub(super) trait Values<T> {
     fn values(&self) -> &[T];
 }
@@ -183,12 +183,12 @@ pub(super) fn any<T>(_: &At<'_>, _: &T) -> Checked {
     Ok(())
 }
 
-/// Returns a table, or a list of tables, with rules of its own.
+/// Checks a table, or a list of tables, with rules of its own.
 pub(super) fn table(at: &At<'_>, value: &impl Rules) -> Checked {
     value.check(at)
 }
 
-/// Returns a list with one rule for all its items.
+/// Checks a list with one rule for all its items.
 pub(super) fn each<T>(at: &At<'_>, list: &[T], rule: impl Fn(&At<'_>, &T) -> Checked) -> Checked {
     list.iter().enumerate().try_for_each(|(index, item)| rule(&at.item(index), item))
 }
@@ -214,17 +214,17 @@ fn finite_within(at: &At<'_>, values: &[f32], most: f32) -> Checked {
     must(at, values, within, WorldErrorKind::Limit, format_args!("lie within ±{most}"))
 }
 
-/// Coordinates and lengths that the engine can place.
+/// Checks coordinates and lengths against the engine's range.
 pub(super) fn coordinate(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     finite_within(at, value.values(), MAX_COORDINATE)
 }
 
-/// Returns a cost in metres walked, possibly negative.
+/// Checks a cost in metres walked, possibly negative.
 pub(super) fn cost(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     finite_within(at, value.values(), MAX_COST)
 }
 
-/// Returns a cost of 0 or more.
+/// Checks a cost of 0 or more.
 pub(super) fn price(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     not_negative(at, value)?;
     cost(at, value)
@@ -242,7 +242,7 @@ pub(super) fn positive(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     must(at, value.values(), holds, WorldErrorKind::Value, format_args!("be greater than 0"))
 }
 
-/// Returns the size of a solid.
+/// Checks the size of a solid.
 pub(super) fn size(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     positive(at, value)?;
     let holds = |value| value >= MIN_SIZE;
@@ -250,14 +250,14 @@ pub(super) fn size(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     must(at, value.values(), holds, WorldErrorKind::Limit, rule)
 }
 
-/// Returns a number from `least` to `most`.
+/// Checks that a value is from `least` to `most`.
 pub(super) fn within<T: PartialOrd + fmt::Display + Copy>(
     at: &At<'_>,
     value: &impl Values<T>,
     least: T,
     most: T,
 ) -> Checked {
-    // Only not-a-number differs from itself.
+    // Only NaN differs from itself.
     let number = |value: T| value.partial_cmp(&value).is_some();
     must(at, value.values(), number, WorldErrorKind::Value, format_args!("be finite"))?;
     let holds = |value| (least..=most).contains(&value);
@@ -274,7 +274,7 @@ pub(super) fn at_least_one(at: &At<'_>, value: &impl Values<u32>) -> Checked {
     must(at, value.values(), holds, WorldErrorKind::Value, format_args!("be at least 1"))
 }
 
-/// Returns a text that is not empty. That it is unique is [`Names`]' to say.
+/// Checks a text that is not empty. That it is unique is [`Names`]' to say.
 pub(super) fn name(at: &At<'_>, value: &impl Values<String>) -> Checked {
     match value.values().iter().all(|name| !name.trim().is_empty()) {
         true => Ok(()),
@@ -282,7 +282,7 @@ pub(super) fn name(at: &At<'_>, value: &impl Values<String>) -> Checked {
     }
 }
 
-/// Returns a name that `known` has.
+/// Checks a name that `known` has.
 fn reference(
     at: &At<'_>,
     value: &impl Values<String>,
@@ -295,7 +295,7 @@ fn reference(
     }
 }
 
-/// Returns the name of a terrain.
+/// Checks the name of a terrain.
 pub(super) fn terrain(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let hint = |error: WorldError| match at.names.terrains.is_empty() {
         true => error.advise("add it under [[terrains]]"),
@@ -304,60 +304,60 @@ pub(super) fn terrain(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "terrain", &at.names.terrains).map_err(hint)
 }
 
-/// Returns the id of a waypoint that is written out.
+/// Checks the id of a waypoint that is written out.
 pub(super) fn waypoint(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "waypoint", &at.names.waypoints)
 }
 
-/// Returns the name of a class.
+/// Checks the name of a class.
 pub(super) fn class(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "class", &at.names.classes)
 }
 
-/// Returns the name of a team that some agent begins on.
+/// Checks the name of a team that some agent begins on.
 pub(super) fn team(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "team", &at.names.teams)
 }
 
-/// Returns the name of a navigation link.
+/// Checks the name of a navigation link.
 pub(super) fn nav_link(at: &At<'_>, value: &impl Values<String>) -> Checked {
     if at.names.has_map { Ok(()) } else { reference(at, value, "link", &at.names.links) }
 }
 
-/// Returns a key that some class carries.
+/// Checks a key that some class carries.
 pub(super) fn carried_key(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "class that carries the key", &at.names.keys)
 }
 
-/// Returns the id of a block.
+/// Checks the id of a block.
 pub(super) fn block(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "block", &at.names.blocks)
 }
 
-/// Returns the name of a group.
+/// Checks the name of a group.
 pub(super) fn group(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "group", &at.names.groups)
 }
 
-/// Returns the name of an agent or a team. The name of a crowd does not count.
+/// Checks the name of an agent or a team. The name of a crowd does not count.
 pub(super) fn agent_or_team(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let Names { agents, teams, .. } = at.names;
     any_of(at, value, "agent or team", &[agents, teams])
 }
 
-/// Returns the name of an agent, a team or a group.
+/// Checks the name of an agent, a team or a group.
 pub(super) fn agent_team_or_group(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let Names { agents, teams, groups, .. } = at.names;
     any_of(at, value, "agent, team or group", &[agents, teams, groups])
 }
 
-/// Returns the name of an agent, a crowd or a team.
+/// Checks the name of an agent, a crowd or a team.
 pub(super) fn agent_crowd_or_team(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let Names { agents, crowds, teams, .. } = at.names;
     any_of(at, value, "agent, crowd or team", &[agents, crowds, teams])
 }
 
-/// Returns a name that one of several lists has.
+/// Checks a name that one of several lists has.
 fn any_of(
     at: &At<'_>,
     value: &impl Values<String>,
@@ -371,7 +371,7 @@ fn any_of(
     }
 }
 
-/// Returns a file in or below the folder of the scene. Names no other, so that a scene from
+/// Checks a file in or below the folder of the scene. Names no other, so that a scene from
 /// elsewhere cannot read files from anywhere.
 pub(super) fn file_beside(at: &At<'_>, value: &impl Values<String>) -> Checked {
     let beside = |file: &&String| {

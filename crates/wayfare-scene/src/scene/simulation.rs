@@ -1,4 +1,4 @@
-//! What makes a scene a simulation: settings, places, navigation links, and commands by their time.
+//! The simulation part of a scene: settings, places, navigation links, and commands by their time.
 
 use serde::{Deserialize, Serialize};
 use wayfare_core::link::{Gate, LinkKind, MOST_DANGER};
@@ -38,17 +38,17 @@ pub struct SceneSimulation {
     pub danger_seconds: Option<f32>,
     /// Share of danger that is left after a second without news, 0 to 1; default 0.8.
     pub danger_kept: Option<f32>,
-    /// Share of danger that flows to the places around each second, 0 to 1; default 0.2.
+    /// Share of danger that flows to adjacent states each second, 0 to 1; default 0.2.
     pub danger_spread: Option<f32>,
     /// Whether crowds and queues count in the choice of paths; default no.
     #[serde(default, skip_serializing_if = "is_default")]
     pub jams: bool,
     /// Side of the areas by which jams are known, in world units, 0.1 to 1000; default 2.
     pub jam_side: Option<f32>,
-    /// Seconds between two questions of an agent for a way round jams, from a tick to 3600; default
-    /// 5.
+    /// Interval in seconds at which an agent asks for a path round jams, from a tick to 3600;
+    /// default 5.
     pub jam_asks_every: Option<f32>,
-    /// Share by which a way round jams must be quicker to be taken, 0 to 10; default 0.3.
+    /// Share by which a path round jams must be quicker to be taken, 0 to 10; default 0.3.
     pub jam_gain: Option<f32>,
     /// Length of the simulation in seconds, greater than 0; default 30.
     pub seconds: Option<f32>,
@@ -100,7 +100,7 @@ impl SceneSimulation {
         self.tick_seconds.unwrap_or(Self::DEFAULT_TICK)
     }
 
-    /// Returns the number of ticks of the simulation, at least 1.
+    /// Returns the ticks of the simulation, at least 1.
     pub fn ticks(&self) -> u64 {
         let seconds = f64::from(self.seconds.unwrap_or(Self::DEFAULT_SECONDS));
         (seconds / f64::from(self.tick_seconds())).round().max(1.0) as u64
@@ -180,18 +180,18 @@ pub struct SceneNavLink {
     pub seconds: Option<f32>,
     /// Speed of a crossing in metres a second over the straight distance, greater than 0.
     pub speed: Option<f32>,
-    /// Number of agents that fit inside at once, at least 1; default any number.
+    /// Most agents inside at once, at least 1; default unlimited.
     pub capacity: Option<u16>,
     /// Default open.
     #[serde(default, with = "GateKey", skip_serializing_if = "is_default")]
     pub gate: Gate,
     /// The key that opens it when it is locked.
     pub key: Option<String>,
-    /// Whether it leads only from `from` to `to`; default false.
+    /// Whether it can be used only from `from` to `to`; default false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub one_way: bool,
     /// Radius of use on a navigation mesh in metres, at least 0; default 0.5. An end is joined to
-    /// the nearest ground within it; where obstacles cover all of that, nobody can use the link.
+    /// the nearest ground within it; if obstacles cover all of that, the link cannot be used.
     pub radius: Option<f32>,
 }
 
@@ -263,8 +263,9 @@ rules!(SceneClip { name: rule::name, speed: rule::not_negative });
 pub struct SceneDanger {
     /// Where it lies, whatever the height.
     pub area: Rectangle,
-    /// Danger that all agents know of from the beginning, 0 to 10,000: what entering each place of
-    /// the area costs more, in metres walked. Searches without a simulation know it too. Default 0.
+    /// Danger that all agents know of from the beginning, 0 to 10,000: the surcharge for entering
+    /// each state of the area, in metres walked. Searches without a simulation know it too.
+    /// Default 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub known: f32,
     /// Danger that all agents learn of where one of them is in the area, 0 to 10,000 for each
@@ -289,21 +290,21 @@ pub struct ScheduledCommand {
     pub every: Option<f32>,
     /// Opens, closes or locks a link.
     pub gate: Option<GateChange>,
-    /// Puts something in the way.
+    /// Adds an obstacle.
     pub block: Option<Block>,
-    /// Moves something along a way.
+    /// Moves an obstacle along points.
     pub drive: Option<Drive>,
-    /// Removes a block, or what was driven, by its id.
+    /// Removes a block, or a driven obstacle, by its id.
     pub restore: Option<String>,
     /// Sends agents somewhere.
     pub order: Option<SceneOrder>,
-    /// Hurts agents: all learn that the places where they are are dangerous.
+    /// Hurts agents: all learn that their positions are dangerous.
     pub harm: Option<SceneHarm>,
     /// Tells all agents of danger.
     pub danger: Option<DangerNews>,
     /// Changes agents.
     pub change: Option<SceneChange>,
-    /// Changes what a terrain is to a class of agents.
+    /// Changes the costs of a terrain to a class of agents.
     pub costs: Option<CostChange>,
     /// Takes an agent, or all of a team, out of the world.
     pub remove: Option<String>,
@@ -415,7 +416,7 @@ fn check_block(at: &At<'_>, block: &Block) -> Checked {
 }
 
 /// An obstacle that moves: a box whose middle goes along points, and stands at the last one. Agents
-/// that avoid others give way to it; paths lead round it only where it has stood for a time.
+/// that avoid others give way to it; paths lead round it only after it has stood for a time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drive {
@@ -459,7 +460,7 @@ rules!(Drive {
 #[serde(deny_unknown_fields)]
 pub struct SceneOrder {
     /// An agent, a team or a group. Of a team each agent is sent, of a group the leader; the others
-    /// keep their places.
+    /// keep their slots.
     pub agent: String,
     /// The destination. It comes after the orders that the agent has.
     pub to: Spot,
@@ -484,7 +485,8 @@ rules!(SceneOrder {
 pub struct SceneHarm {
     /// An agent or a team.
     pub agent: String,
-    /// What entering the place costs more from then on, in metres walked, greater than 0 to 10,000.
+    /// The surcharge for entering the state from then on, in metres walked, greater than 0 to
+    /// 10,000.
     pub amount: f32,
 }
 
@@ -502,8 +504,8 @@ rules!(SceneHarm {
 pub struct DangerNews {
     /// Where it is, whatever the height.
     pub area: Rectangle,
-    /// What entering each place of the area costs more, in metres walked, −10,000 to 10,000. It is
-    /// added to what is known; less than 0 is good news.
+    /// The surcharge for entering each state of the area, in metres walked, −10,000 to 10,000. It
+    /// is added to the known one; less than 0 is good news.
     pub amount: f32,
 }
 
@@ -538,7 +540,7 @@ rules!(SceneChange {
     _ => Ok(()),
 });
 
-/// A change of what a terrain is to a class of agents: whatever is given.
+/// A change of a terrain to a class of agents: each given value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CostChange {
@@ -562,7 +564,7 @@ rules!(CostChange {
     walkable: rule::any,
 });
 
-/// A part of a grid that another one takes the place of.
+/// A part of a grid that is replaced by another one.
 ///
 /// ```
 /// use wayfare_scene::scene::{GroundChange, Scene, ScheduledCommand, Spot};
@@ -580,7 +582,7 @@ pub struct GroundChange {
     pub corner: [u32; 2],
     /// Its rows: the characters of terrains, and blanks for cells that stay.
     pub map: String,
-    /// Where agents begin again that stand where nobody can any more.
+    /// Where agents on blocked ground begin again.
     pub entry: Spot,
 }
 

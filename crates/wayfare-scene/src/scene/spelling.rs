@@ -190,7 +190,7 @@ pub(super) mod policy {
     }
 }
 
-/// `"line"`, `"column"`, `"wedge"`, `"box"`, or a list of places `[ahead, right]`.
+/// `"line"`, `"column"`, `"wedge"`, `"box"`, or a list of slots `[ahead, right]`.
 pub(super) mod formation {
     use super::*;
 

@@ -6,7 +6,7 @@ use crate::scene::geometry::Rectangle;
 use crate::scene::rules::{self as rule, At, Checked, Rules, rules};
 use crate::scene::spelling::is_default;
 
-/// A place that routes lead through.
+/// A point of routes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneWaypoint {
@@ -34,8 +34,8 @@ pub struct Placement {
     /// Where they may be: on the highest surface, if that is walkable; on the plane y = 0 in a
     /// scene without surfaces.
     pub area: Rectangle,
-    /// Beginning of their ids. A number from 1 follows it, counted on through all placements of one
-    /// prefix; default "p".
+    /// Beginning of their ids. A counter from 1 follows it, counted on through all placements of
+    /// one prefix; default "p".
     #[serde(default = "prefix", skip_serializing_if = "is_prefix")]
     pub prefix: String,
     /// Distance from obstacles at the height of [`AutoLinks::eye_height`], at least 0; default 0.
@@ -53,7 +53,7 @@ rules!(Placement {
 });
 
 impl Placement {
-    /// Returns the key that decides the number of waypoints, and their greatest number.
+    /// Returns the key that decides the count of waypoints, and their largest count.
     pub(super) fn most(&self) -> (&'static str, f64) {
         let Rectangle { min, max } = self.area;
         match self.generate {
@@ -77,7 +77,7 @@ impl Placement {
 pub enum PlacementKind {
     /// Anywhere free, uniformly distributed.
     Random {
-        /// Number of waypoints, at least 1.
+        /// Waypoints to place, at least 1.
         count: u32,
         /// Seed of the random numbers; default 0.
         #[serde(default, skip_serializing_if = "is_default")]
@@ -115,7 +115,7 @@ pub struct SceneLink {
     pub from: String,
     /// Id of another waypoint.
     pub to: String,
-    /// Whether it leads only from `from` to `to`; default false.
+    /// Whether it can be used only from `from` to `to`; default false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub one_way: bool,
     /// Cost instead of the distance, at least 0; default the distance.
@@ -137,9 +137,8 @@ rules!(SceneLink { from: rule::waypoint, to: rule::waypoint, one_way: rule::any,
 pub struct AutoLinks {
     /// Length of the longest link, in metres, greater than 0.
     pub max_distance: f32,
-    /// Number of nearest neighbours: a link joins two waypoints of which one is among the
-    /// `k_nearest` of the other. At least 1; default no limit below 1,000 waypoints, 16 from there
-    /// on.
+    /// Nearest neighbours: a link joins two waypoints of which one is among the `k_nearest` of the
+    /// other. At least 1; default no limit below 1,000 waypoints, 16 from there on.
     pub k_nearest: Option<u32>,
     /// Radius of the ball that must pass between the two, at least 0; default 0, a mere ray.
     #[serde(default, skip_serializing_if = "is_default")]

@@ -90,7 +90,7 @@ impl Text {
         Ok(())
     }
 
-    /// Returns one table a line.
+    /// Writes one table a line.
     fn list(&mut self, key: &str, items: &[impl Serialize]) -> Result<(), WorldError> {
         if items.is_empty() {
             return Ok(());
@@ -112,7 +112,7 @@ fn value(item: &impl Serialize) -> Result<Value, WorldError> {
     Ok(value)
 }
 
-/// Numbers with no more digits than they need, and the rows of a heightfield on lines of their own.
+/// Floats with no more digits than they need, and the rows of a heightfield on lines of their own.
 struct Layout;
 
 impl VisitMut for Layout {
@@ -128,8 +128,8 @@ impl VisitMut for Layout {
     }
 }
 
-/// Returns a number of single precision in the fewest digits that read back as the same; whole
-/// numbers without a point, as far as TOML's integers are exact.
+/// Returns a float of single precision in the fewest digits that read back as the same; integers
+/// without a point, within the range where TOML's integers are exact.
 fn shortest(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         return Value::from(number as i64);

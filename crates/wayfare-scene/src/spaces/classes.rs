@@ -10,7 +10,7 @@ use super::simulation::{Setting, profile_of, terrains_to};
 use super::{GridWorld, WaypointWorld};
 use crate::scene::{AgentClass, Scene};
 
-/// Returns a class of a scene by its name, with its place in the file.
+/// Returns a class of a scene by its name, with its key path in the file.
 fn class_named<'s>(scene: &'s Scene, name: &str) -> Result<(&'s AgentClass, KeyPath), WorldError> {
     let place = scene.classes.iter().position(|class| class.name == name);
     let place = place.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Scene to obstacles: what blocks, and what one walks on.
+//! Scene to obstacles: obstacles block, surfaces are walked on.
 
 use glam::Vec3;
 use wayfare_formats::inside::{KeyPath, terrain_id};
@@ -11,8 +11,8 @@ use crate::scene::{MeshSource, Scene, SceneObstacle, Surface};
 
 impl Scene {
     /// Returns the scene's obstacles and surfaces, ready for rays and sweeps. Obstacles come first,
-    /// surfaces after them, both in the order of the file. The layer of a surface is the number of
-    /// its terrain; where two surfaces are equally high, the earlier one is seen.
+    /// surfaces after them, both in the order of the file. The layer of a surface is the id of its
+    /// terrain; if two surfaces are equally high, the earlier one is seen.
     ///
     /// # Errors
     /// When the scene is unsound, a mesh has not been [loaded](Scene::load_meshes), or none of its

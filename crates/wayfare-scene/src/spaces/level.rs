@@ -155,7 +155,7 @@ impl SceneNavMesh {
         }
     }
 
-    /// Returns what the body can do beside walking.
+    /// Returns the body's abilities to jump, drop and climb.
     #[must_use]
     pub fn abilities(&self) -> JumpAbilities {
         let usual = JumpAbilities::default();

@@ -1,5 +1,4 @@
-//! The links of a scene: those that come of themselves, then those that it writes out, which
-//! replace them.
+//! The links of a scene: automatic links, then explicit ones, which replace them.
 
 use wayfare_core::ops;
 use wayfare_core::space::{Medium, StateId};
@@ -18,8 +17,7 @@ use crate::scene::{AutoLinks, Scene};
 #[derive(Default)]
 pub(super) struct Links {
     pub(super) links: Vec<WaypointLink>,
-    /// The place of the first link that the scene writes out, and for each from there on the number
-    /// of its item.
+    /// The index of the first explicit link, and for each from there on the index of its item.
     written: (usize, Vec<usize>),
     pub(super) counts: AutoLinkCounts,
 }
@@ -70,7 +68,7 @@ impl Links {
         Ok(made)
     }
 
-    /// Returns what the graph says of a waypoint or link, as an error that names the place in the
+    /// Converts the graph's error about a waypoint or link to one that names its key path in the
     /// scene.
     pub(super) fn explain(
         &self,
@@ -146,8 +144,8 @@ fn auto_links(
         .map_err(|fault| WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path))
 }
 
-/// Returns the link at the cost of the ground that each of its ways leads onto: one link where that
-/// is the same, else one for each way.
+/// Returns the link at the cost of the ground at each exit: one link if that is the same, else one
+/// for each direction.
 fn over_ground<'t>(
     link: WaypointLink,
     terrain: impl Fn(WaypointId) -> Option<&'t Terrain>,

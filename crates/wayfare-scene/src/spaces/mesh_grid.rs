@@ -1,4 +1,4 @@
-//! A mesh alone as a grid: sampled from above, with usual values for what it does not say.
+//! A mesh alone as a grid: sampled from above, with usual values for missing data.
 
 use wayfare_formats::obj::TriangleMesh;
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind, palette};
@@ -17,8 +17,8 @@ const AGENT_HEIGHT: f32 = 1.8;
 
 impl GridWorld {
     /// Returns a mesh as a grid, seen from above: y is up, units are metres. Surfaces of at most
-    /// 45° are ground. Cells are half a metre wide, or wider where there would be more than a
-    /// million of them. The remarks of the world give these numbers.
+    /// 45° are ground. Cells are half a metre wide, or wider if there would be more than a million
+    /// of them. The remarks of the world give these values.
     ///
     /// ```
     /// use wayfare_formats::obj;
@@ -31,8 +31,8 @@ impl GridWorld {
     /// ```
     ///
     /// # Errors
-    /// When the mesh has no triangles or no extent, its coordinates are beyond what can be placed,
-    /// or the movement has an impossible value.
+    /// If the mesh has no triangles or no extent, its coordinates are out of range, or the movement
+    /// has an impossible value.
     pub fn from_mesh(
         mesh: &TriangleMesh,
         name: &str,

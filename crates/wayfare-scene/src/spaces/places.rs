@@ -1,4 +1,4 @@
-//! The waypoints of a scene: those that it writes out, then those that its placements make.
+//! The waypoints of a scene: explicit ones, then the ones of its placements.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::scene::{Placement, PlacementKind, Scene};
 pub(super) struct Places {
     pub(super) positions: Vec<Vec3>,
     pub(super) names: Vec<String>,
-    /// What each stands on, as far as the scene says.
+    /// The ground of each, if the scene gives it.
     pub(super) ground: Vec<Option<TerrainId>>,
     pub(super) ids: BTreeMap<String, WaypointId>,
 }
@@ -114,7 +114,7 @@ struct Walker {
 }
 
 impl Walker {
-    /// Returns the terrain of the highest surface at a place.
+    /// Returns the terrain of the highest surface at a point.
     fn ground(&self, at: Vec3) -> Option<TerrainId> {
         let obstacles = &self.probe.obstacles;
         let heights = obstacles.surface_heights()?;

@@ -14,7 +14,7 @@ use crate::found::Found;
 use crate::open::{World, read_from_with_text};
 use crate::scene::{NamedPlace, Scene, SceneNavLink, Spot};
 
-/// The movement of an agent on a grid. Graphs have links in its place.
+/// The movement of an agent on a grid. Graphs have links instead.
 ///
 /// ```
 /// use wayfare_formats::MemoryFiles;
@@ -28,7 +28,7 @@ use crate::scene::{NamedPlace, Scene, SceneNavLink, Spot};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Movement {
-    /// The number of neighbours of a cell; default eight.
+    /// The neighbours of a cell; default eight.
     pub neighbours: Neighbours,
     /// When a diagonal may pass a blocked corner; default when both cells beside it are free.
     pub corners: CornerRule,
@@ -94,16 +94,16 @@ pub struct GridWorld {
     pub description: String,
     /// The grid, with one profile: the movement asked for at the costs that the world names.
     pub grid: Grid,
-    /// The terrain table; a cell's terrain is a place in it, or
-    /// [`TerrainId::BLOCKED`](wayfare_core::space::TerrainId::BLOCKED).
+    /// The terrain table; a cell's terrain is an index into it, or
+    /// [`TerrainId::BLOCKED`](wayfare::space::TerrainId::BLOCKED).
     pub terrains: Vec<Terrain>,
     /// The routes that the world asks for.
     pub routes: Vec<NamedRoute<Cell>>,
-    /// The places that the world or its scene names.
+    /// The named places of the world or its scene.
     pub places: Vec<NamedPlace>,
     /// The links of the map itself. A scene that plays here has its own beside them.
     pub nav_links: Vec<SceneNavLink>,
-    /// What a user should know of how the world was read, in sentences.
+    /// Remarks for users on how the world was read, in sentences.
     pub remarks: Vec<String>,
 }
 
@@ -170,8 +170,8 @@ impl Playable {
     /// # Errors
     /// [`WorldErrorKind::NotSearchable`] for a scenario, a mesh without extent, a voxel world (see
     /// [`VoxelScene::to_grid`](wayfare_formats::VoxelScene::to_grid)), a scene that plays in
-    /// another file, or one that has neither waypoints nor a grid; else what is wrong with the
-    /// world or the movement.
+    /// another file, or one that has neither waypoints nor a grid; else the fault of the world or
+    /// the movement.
     pub fn new(world: World, movement: &Movement) -> Result<Self, WorldError> {
         match world {
             World::TileMap(map) => GridWorld::from_tile_map(&map, movement).map(Playable::Grid),
@@ -235,7 +235,7 @@ impl Playable {
         }
     }
 
-    /// Returns what the world is called.
+    /// Returns the name of the world.
     pub fn name(&self) -> &str {
         match self {
             Playable::Grid(world) => &world.name,

@@ -80,7 +80,7 @@ impl PuzzleScene {
     /// Reads a scene with puzzles. `None` for other worlds and scenes without any.
     ///
     /// # Errors
-    /// What is wrong with the scene, its world or a puzzle, with the key at fault.
+    /// If the scene, its world or a puzzle is invalid, with the key at fault.
     pub fn open_from(
         path: impl AsRef<Path>,
         files: &dyn Files,
@@ -168,8 +168,8 @@ impl Scene {
             things.map(|(n, thing)| at(list, n, "at", thing.at)).collect::<Result<Vec<Cell>, _>>()
         };
         let conditions = |texts: &[String]| {
-            // Conditions were checked with the scene; of one that was not, those that mean nothing
-            // are refused as parts that are not there.
+            // Conditions were checked with the scene; in an unchecked scene, unknown ones are
+            // refused as missing parts.
             let all = texts.iter().map(|text| puzzle.condition(text));
             let nothing = wayfare_puzzle::Condition::Held(PartId(u16::MAX));
             all.map(|condition| condition.unwrap_or(nothing)).collect()

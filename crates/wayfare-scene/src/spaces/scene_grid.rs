@@ -17,10 +17,10 @@ use super::{GridWorld, Movement};
 use crate::scene::{QueryPlace, Scene};
 
 impl Scene {
-    /// Returns the scene's `grid` section sampled from its geometry: the highest surface below a
-    /// cell gives it its terrain and height, and a cell is open where a box as wide as it and as
-    /// high as the agent meets no obstacle. In a scene without surfaces the ground is the plane y =
-    /// 0, of the first terrain. Waypoints play no part, but for queries that name them.
+    /// Returns the scene's `grid` section sampled from its geometry. The highest surface below a
+    /// cell gives it its terrain and height. A cell is open if a box as wide as it and as high as
+    /// the agent meets no obstacle. In a scene without surfaces the ground is the plane y = 0, of
+    /// the first terrain. Waypoints matter only for queries that name them.
     ///
     /// # Errors
     /// When the scene is unsound or has no `grid` section, the movement has an impossible value, or

@@ -38,16 +38,15 @@ pub struct WaypointWorld {
     ///
     /// In a scene with obstacles on plain ground, lines of sight are tested against the obstacles,
     /// with the ball of the scene's automatic links. In any other scene a line is clear only along
-    /// a link: nothing but the links says what lies between two waypoints.
+    /// a link: only the links tell what lies between two waypoints.
     pub graph: WaypointGraph,
-    /// The obstacles, then the surfaces. A surface's layer is the number of its terrain.
+    /// The obstacles, then the surfaces. A surface's layer is the id of its terrain.
     pub obstacles: Arc<Obstacles>,
     /// The terrain table.
     pub terrains: Vec<Terrain>,
-    /// The terrain that each waypoint stands on, by the number of its id; `None` where the scene
-    /// does not say.
+    /// The terrain of each waypoint, by its id; `None` if the scene does not give it.
     pub ground: Vec<Option<TerrainId>>,
-    /// Waypoints by name; [`WaypointGraph::name`] leads back.
+    /// Waypoints by name; [`WaypointGraph::name`] is the inverse.
     pub ids: BTreeMap<String, WaypointId>,
     /// The counts of the automatic links.
     pub link_counts: AutoLinkCounts,
@@ -58,10 +57,10 @@ pub struct WaypointWorld {
 impl Scene {
     /// Returns the waypoints of the scene and the links between them, made and written out.
     ///
-    /// Waypoints that the scene writes out come first, in its order; those that its placements make
-    /// follow. One on terrain that is not walkable is blocked. A link costs its length times the
-    /// multiplier of the terrain that it leads onto, unless it has a cost of its own; automatic
-    /// links do not lead from one medium into another.
+    /// Explicit waypoints come first, in the scene's order; the ones of its placements follow. One
+    /// on terrain that is not walkable is blocked. A link costs its length times the multiplier of
+    /// the terrain at its exit, unless it has a cost of its own; automatic links do not join two
+    /// media.
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -83,8 +82,8 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// When the scene is unsound or its numbers lead beyond what a graph can hold. The error names
-    /// the value at fault; with [`Playable::open`](crate::Playable::open), its line too.
+    /// If the scene is unsound or exceeds the limits of a graph. The error names the value at
+    /// fault; with [`Playable::open`](crate::Playable::open), its line too.
     pub fn to_waypoints(&self) -> Result<WaypointWorld, WorldError> {
         let obstacles = Arc::new(self.to_obstacles()?);
         let places = Places::of(self, &obstacles)?;
@@ -111,7 +110,7 @@ impl Scene {
         Ok(self.graph_over(terrains, &places, &obstacles)?.0)
     }
 
-    /// Returns the waypoints at their places, and the links between them, over terrains.
+    /// Returns the waypoints at their positions, and the links between them, over terrains.
     fn graph_over(
         &self,
         terrains: &[Terrain],

@@ -178,7 +178,7 @@ impl Behaviour {
         matches!(self, Self::Pursue { .. } | Self::Flee { .. } | Self::Follow { .. })
     }
 
-    /// Returns whether all its values are possible.
+    /// Fails if a value is not possible.
     ///
     /// # Errors
     /// The first that is not.

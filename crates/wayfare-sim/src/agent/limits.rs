@@ -66,7 +66,7 @@ pub struct LimitsFault {
 }
 
 impl AgentLimits {
-    /// Returns whether every limit is in its range.
+    /// Fails if a limit is out of its range.
     ///
     /// # Errors
     /// The first that is not.

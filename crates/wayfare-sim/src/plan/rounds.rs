@@ -106,7 +106,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
         self.arrivals = arrivals;
     }
 
-    /// Returns the lane for short queries: one after the other, in the order of arrival, within its
+    /// Runs the lane for short queries: one after the other, in the order of arrival, within its
     /// share of the budget.
     fn run_local<S>(
         &mut self,

@@ -353,7 +353,7 @@ impl<W: Environment> Simulation<W> {
         self.find_again(|state| affected.binary_search(&state.index()).is_err());
     }
 
-    /// Returns the same, given the states that are not affected.
+    /// Does the same, given the states that are not affected.
     fn find_again(&mut self, stays: impl Fn(&W::State) -> bool + Copy) {
         for number in 0..self.agents.len() {
             let agent = &mut self.agents[number];

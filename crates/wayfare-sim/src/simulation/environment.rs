@@ -280,7 +280,7 @@ pub trait Environment: Sized + Send + Sync {
         areas.iter().flat_map(|area| self.states_in(profile, &grown(area))).collect()
     }
 
-    /// Returns whether the edit is possible.
+    /// Fails if the edit is not possible.
     ///
     /// # Errors
     /// Why not.

@@ -90,7 +90,7 @@ pub enum AvoidanceFault {
 }
 
 impl Avoidance {
-    /// Returns whether a body with these limits can avoid others so.
+    /// Fails if a body with these limits cannot avoid others so.
     pub(super) fn check(
         &self,
         limits: &AgentLimits,

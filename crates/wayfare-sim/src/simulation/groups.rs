@@ -117,7 +117,7 @@ pub enum GroupFault {
     NoSuchGroup(GroupId),
 }
 
-/// Returns whether a shape is possible.
+/// Fails if a shape is not possible.
 pub(super) fn check_shape(formation: &Formation, spacing: f32) -> Result<(), GroupFault> {
     let out = |field, value, range| Err(GroupFault::OutOfRange { field, value, range });
     if !(0.01..=1_000.0).contains(&spacing) {

@@ -149,7 +149,7 @@ impl JamSettings {
         other * (1.0 + f64::from(self.gain)) + f64::from(self.side) < rest
     }
 
-    /// Returns whether every setting is in its range.
+    /// Fails if a setting is out of its range.
     pub(super) fn check(&self, tick: f32) -> Result<(), SettingsFault> {
         let checks = [
             ("side of an area of jams", self.side, LEAST_SIDE, 1.0e3, "from 0.1 to 1,000"),

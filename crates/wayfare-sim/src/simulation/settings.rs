@@ -87,7 +87,7 @@ pub struct SettingsFault {
 }
 
 impl SimulationSettings {
-    /// Returns whether every setting is in its range.
+    /// Fails if a setting is out of its range.
     ///
     /// # Errors
     /// The first that is not.
@@ -273,7 +273,7 @@ pub enum SpecError {
 #[error("a simulation has at most 65536 classes of agents")]
 pub struct TooManyClasses;
 
-/// Returns whether every behaviour of a list is possible.
+/// Fails if a behaviour of a list is not possible.
 pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError> {
     behaviours.iter().enumerate().try_for_each(|(number, behaviour)| {
         behaviour.check().map_err(|fault| SpecError::Behaviour { number, fault })
@@ -281,7 +281,7 @@ pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError
 }
 
 impl AgentSpec {
-    /// Returns whether all that does not depend on the world is possible.
+    /// Fails if a value that does not depend on the world is not possible.
     pub(super) fn check(&self) -> Result<(), SpecError> {
         self.limits.check()?;
         check_behaviours(&self.behaviours)?;

@@ -2,9 +2,9 @@
 //!
 //! # States
 //!
-//! A site numbers its states. On a mesh, the numbers from 0 up are polygons: searches are drawn by
-//! them, and regions count them. Then come the vertices, where paths turn, and then the points that
-//! somebody asked for, each with a number of its own.
+//! A site gives each state an index. On a mesh, the indices from 0 up are polygons: searches are
+//! drawn by them, and regions count them. Then come the vertices, where paths turn, and then the
+//! requested points.
 
 #[cfg(feature = "pictures")]
 mod art;
@@ -40,7 +40,7 @@ use crate::{
     Site, SiteError,
 };
 
-/// How far from a point off the mesh the nearest place is looked for, in metres.
+/// The search radius for the nearest ground to a point off the mesh, in metres.
 const REACH: f32 = 1e6;
 
 /// A navigation mesh, from a `.mesh` or `.navmesh` file.
@@ -163,7 +163,7 @@ impl MeshSite {
         &self.world.mesh
     }
 
-    /// Returns the state of a place: the point of the mesh on the floor below it, or a place off
+    /// Returns the state of a point: the point of the mesh on the floor below it, or a point off
     /// the mesh.
     #[must_use]
     pub fn state_at(&self, place: Vec3, reach: HeightReach) -> u32 {

@@ -7,7 +7,7 @@ use glam::Vec3;
 use wayfare::space::navmesh::{HeightReach, MeshPoint, NavMesh, NavMeshSpace};
 use wayfare::space::{PolygonId, ProfileId};
 
-/// A place that somebody asked for.
+/// A requested point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Asked {
     pub(super) place: Vec3,
@@ -15,7 +15,7 @@ pub(super) struct Asked {
     pub(super) on_mesh: Option<MeshPoint>,
 }
 
-/// A mesh, and the places that were asked for.
+/// A mesh, and the requested points.
 #[derive(Debug)]
 pub(super) struct MeshWorld {
     pub(super) mesh: NavMesh,
@@ -23,7 +23,7 @@ pub(super) struct MeshWorld {
     asked: Mutex<Asking>,
 }
 
-/// The places that were asked for, with their numbers.
+/// The requested points, with their states.
 #[derive(Debug, Default)]
 struct Asking {
     places: Vec<Asked>,
@@ -36,7 +36,7 @@ impl MeshWorld {
         Self { mesh, profile, asked: Mutex::default() }
     }
 
-    /// Returns the states that are points: the vertices, and the places that were asked for.
+    /// Returns the states that are points: the vertices, and the requested points.
     #[cfg(feature = "pictures")]
     pub(super) fn point_states(&self) -> std::ops::Range<u32> {
         let (vertices, asked) = self.offsets();
@@ -52,13 +52,13 @@ impl MeshWorld {
         self.mesh.space_of(self.profile)
     }
 
-    /// Returns the numbers of the first vertex and of the first place that was asked for.
+    /// Returns the states of the first vertex and of the first requested point.
     fn offsets(&self) -> (u32, u32) {
         let polygons = self.mesh.bound() as u32;
         (polygons, polygons + self.mesh.vertices().len() as u32)
     }
 
-    /// Returns the state of a place. Places that were asked for before keep their number.
+    /// Returns the state of a point. A repeated point keeps its state.
     pub(super) fn intern(&self, asked: Asked) -> u32 {
         let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let Asking { places, numbers } = &mut *known;
@@ -71,7 +71,7 @@ impl MeshWorld {
         self.offsets().1 + number
     }
 
-    /// Returns whether a number is that of a polygon, a vertex, or a place that was asked for.
+    /// Returns whether an index is that of a polygon, a vertex, or a requested point.
     pub(super) fn has_state(&self, state: u32) -> bool {
         let (vertices, asked) = self.offsets();
         let is_polygon = || self.mesh.polygon(state).is_some();
@@ -109,7 +109,7 @@ impl MeshWorld {
         if state >= asked {
             return self.asked(state)?.on_mesh;
         }
-        // A polygon that was removed left its number behind.
+        // A removed polygon leaves its index unused.
         let vertex = state.checked_sub(vertices)?;
         let place = *self.mesh.vertices().get(vertex as usize)?;
         self.mesh.locate(place, HeightReach { below: 0.01, above: 0.01 })

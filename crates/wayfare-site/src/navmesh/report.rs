@@ -78,7 +78,7 @@ pub(super) fn index_report(
     SearchReport { method: EngineName::Index.name(), took, chosen_because, trace: None, ..report }
 }
 
-/// Returns the report of a way, with its paths checked.
+/// Returns the report of a path through links, with its stretches checked.
 pub(super) fn way_report(
     world: &MeshWorld,
     request: &SearchRequest,

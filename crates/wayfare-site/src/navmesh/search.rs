@@ -127,7 +127,7 @@ impl Searcher for MeshSearcher {
 }
 
 impl MeshSearcher {
-    /// Returns the answer of a search.
+    /// Searches, and reports the answer.
     fn search(&mut self, request: &SearchRequest, query: MeshQuery) -> SearchReport {
         let Self { world, passages, scratch, .. } = self;
         let mut recorder = Recorder::new(request.record);

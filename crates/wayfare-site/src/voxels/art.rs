@@ -63,7 +63,7 @@ impl VoxelSite {
     }
 }
 
-/// Returns the lowest layer of what covers a path all over: rock above caves, the roof of a house.
+/// Returns the lowest layer of a cover over the whole path: rock above caves, the roof of a house.
 /// `None` if a state of the path has nothing above it.
 ///
 /// A head above the highest state is left, so that its floor and the walls around it can be seen.

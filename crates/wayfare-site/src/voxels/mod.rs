@@ -48,8 +48,7 @@ pub struct VoxelSite {
     passages: Arc<Passages<Voxel>>,
     kinds: Vec<BlockType>,
     routes: Vec<OwnRoute>,
-    /// The region of each state; made when somebody asks. Empty where the world is too large for
-    /// that.
+    /// The region of each state, computed on demand. Empty if the world is too large for that.
     regions: OnceCell<Vec<u32>>,
     explained: RefCell<Option<(Endpoints, Why)>>,
     /// The world in the colours of the theme that it was first drawn in, with the danger that the
@@ -188,7 +187,7 @@ fn unit_cost(profile: Option<&VoxelProfile>) -> f64 {
     times.map_or(f64::from(VOXEL_STRAIGHT), |times| times.cost_of_second())
 }
 
-/// Returns what an agent can do, for people.
+/// Returns the abilities of an agent, for people.
 fn agent(profile: &VoxelProfile) -> String {
     let able = profile.abilities;
     let mut parts = Vec::new();
@@ -217,7 +216,7 @@ impl std::fmt::Debug for VoxelSite {
     }
 }
 
-/// A voxel world that searches hold on to.
+/// A voxel world that searches share.
 #[derive(Clone)]
 pub(crate) struct VoxelOwner {
     grid: Arc<VoxelGrid>,
@@ -389,7 +388,7 @@ impl Site for VoxelSite {
 
     fn ground(&self, state: u32) -> String {
         let at = self.at(state);
-        // In what one swims or holds on to; else what one stands on, be it under a corner of the
+        // The block to swim in or cling to; else the one to stand on, even under a corner of the
         // feet; else the air.
         if let Some((block, _)) = self.kind(at).filter(|(_, kind)| *kind != BlockKind::Air) {
             return self.block_name(block).to_owned();

@@ -1,4 +1,4 @@
-//! What an agent among blocks lacks, and the paths it would have otherwise.
+//! The abilities that an agent among blocks lacks, and the paths that they would open.
 
 use std::sync::Arc;
 
@@ -87,12 +87,12 @@ fn list(able: Abilities) -> String {
     names.join(",")
 }
 
-/// Gives a profile what it needs. Returns the capability's name and the option that asks for it,
-/// where it is not an ability.
+/// Gives a profile an ability that it needs. Returns the capability's name and the option for it,
+/// if it is not an ability.
 fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, Option<String>) {
     let needed = need.needed;
     let able = &mut profile.abilities;
-    // No need is above what a profile can have.
+    // No need exceeds the range of a profile.
     let small = u8::try_from(needed).unwrap_or(u8::MAX);
     match need.capability {
         Capability::JumpHeight => {
@@ -153,7 +153,7 @@ fn give(profile: &mut VoxelProfile, need: &Need) -> (&'static str, Option<String
     }
 }
 
-/// Returns what would be different, as the middle of a sentence.
+/// Returns the change, as the middle of a sentence.
 fn better(need: &Need) -> String {
     let needed = need.needed;
     match need.capability {

@@ -1,4 +1,4 @@
-//! What there is in a world of blocks: regions, places to stand at, blocks to be seen.
+//! A survey of a world of blocks: regions, free states, visible blocks.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::VoxelSite;
 use crate::{BlockLayout, GroundLook, Heading, Sample, Site};
 
 impl VoxelSite {
-    /// Returns the least state that each one hangs together with, one-way moves counting both ways.
+    /// Returns the least connected state of each state, one-way moves counting both ways.
     pub(super) fn regions(&self) -> &[u32] {
         /// Larger worlds are taken as one region.
         const MOST: usize = 1 << 22;
@@ -31,10 +31,9 @@ impl VoxelSite {
         })
     }
 
-    /// Returns some of the places where the agent can stand; `None` where all of them are known.
+    /// Returns some of the free states; `None` if all of them are known.
     pub(super) fn sample_places(&self) -> Option<Sample> {
-        /// The number of places that are looked at, and of those looked at next if the agent can
-        /// stand at none of them.
+        /// The count of tested voxels, and of those tested next if none was free.
         const STAGES: [u32; 2] = [1 << 20, 1 << 24];
         if self.knows_regions() {
             return None;
@@ -62,9 +61,9 @@ impl VoxelSite {
         Some(sample)
     }
 
-    /// Returns whether only few places can be reached from a state, or can reach it.
+    /// Returns whether only few states can be reached from a state, or can reach it.
     pub(super) fn is_in_pocket(&self, state: u32, heading: Heading) -> bool {
-        /// Of fewer places than that.
+        /// The bound of "few".
         const FEW: usize = 1 << 12;
         let space = self.space();
         let (mut seen, mut open) = (BTreeSet::from([state]), vec![Voxel::from_index(state)]);
@@ -107,7 +106,7 @@ impl VoxelSite {
             let at = self.grid.position_of(voxel);
             let Some((block, kind)) = self.kind(at) else { continue };
             let BlockPosition { x, y, z } = at;
-            // Numbers that wrap are no blocks, and hide nothing.
+            // Coordinates that wrap are no blocks, and hide nothing.
             let around = [
                 [x.wrapping_sub(1), y, z],
                 [x + 1, y, z],
@@ -131,7 +130,7 @@ impl VoxelSite {
     }
 }
 
-/// At most `most` numbers below `bound`, evenly spaced, the first and the last among them.
+/// Returns at most `most` integers below `bound`, evenly spaced, the first and the last among them.
 fn spread(bound: u32, most: u32) -> impl Iterator<Item = u32> {
     let count = most.min(bound);
     let last = u64::from(bound.saturating_sub(1));

@@ -6,7 +6,7 @@ use wayfare_core::space::{ProfileId, Space};
 
 use crate::{BlockId, BlockPosition, Voxel, VoxelError, VoxelGrid};
 
-/// Returns the effect of an edit on the paths between two places, without making it: the world and
+/// Returns the effect of an edit on the paths between two states, without making it: the world and
 /// its revision stay as they are.
 ///
 /// Takes one search, and a second one if the edit touches the path that was found. The edit costs

@@ -7,7 +7,7 @@ use wayfare_core::space::{Action, Cost, Edge, EdgeOf, Obstruction, Plain, Revisi
 
 use crate::{Voxel, VoxelSpace};
 
-/// A space with one more move from each place at the edge of the loaded chunks: straight to the
+/// A space with one more move from each state at the edge of the loaded chunks: straight to the
 /// goal beyond, at the cost of the estimate.
 struct WithBeyond<'s, 'g, C> {
     space: &'s VoxelSpace<'g, C>,
@@ -27,8 +27,8 @@ impl<C: Cost> WithBeyond<'_, '_, C> {
 
 /// The expander of [`WithBeyond`]: leaves out the moves that the space leaves out.
 ///
-/// A search still reaches every state of the space at its least cost, and so the goal beyond over
-/// the best of those at the edge. No move leads on from there.
+/// A search still reaches every state of the space at its least cost, and so the goal beyond
+/// through the best of those at the edge. There is no move out of that goal.
 struct WithoutDetours;
 
 impl<C: Cost> Expander<WithBeyond<'_, '_, C>> for WithoutDetours {
@@ -102,10 +102,10 @@ impl<C: Cost> Space for WithBeyond<'_, '_, C> {
 ///
 /// Such a goal is [unreachable](Outcome::Unreachable) for the reason [`Obstruction::NotLoaded`].
 /// The path that comes with it ends beside an unloaded chunk, where `cost + estimate to the goal`
-/// is least. If no such place can be reached, it ends as near to the goal as possible.
+/// is least. If no such state can be reached, it ends as near to the goal as possible.
 ///
 /// The estimate is a move of its own in the search, which stays consistent: for any move `a` to
-/// `b`, `estimate(a) <= cost(a, b) + estimate(b)`. So A* pops the goal through the best such place
+/// `b`, `estimate(a) <= cost(a, b) + estimate(b)`. So A* pops the goal through the best such state
 /// first.
 pub fn solve_to_edge<'g, C: Cost>(
     space: &VoxelSpace<'g, C>,

@@ -1,5 +1,7 @@
-//! Questions about voxel worlds: why there is no path, which path leads closest to chunks that are
-//! not loaded, and whether an edit would close the last path.
+//! Explanations for voxel worlds:
+//! * why there is no path;
+//! * which path comes closest to chunks that are not loaded;
+//! * whether an edit would close the last path.
 
 mod blockage;
 mod edge;

@@ -39,7 +39,7 @@ pub enum Capability {
 }
 
 impl Capability {
-    /// All capabilities, those that change an agent least first.
+    /// All capabilities, the least change of an agent first.
     pub const ALL: [Self; 11] = [
         Self::JumpHeight,
         Self::JumpDistance,
@@ -112,7 +112,7 @@ impl Capability {
     }
 }
 
-/// A capability that would open a path: the degree, and the place where it is first needed.
+/// A capability that would open a path: the degree, and the voxel where it is first needed.
 ///
 /// Example: [`why`](why()).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,7 +167,7 @@ impl std::fmt::Display for Need {
     }
 }
 
-/// Why there is no path between two places.
+/// Why there is no path between two voxels.
 ///
 /// Example: [`why`](why()).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -206,7 +206,7 @@ impl std::fmt::Display for Why {
     }
 }
 
-/// Finds the capabilities that an agent lacks to get from one place to another.
+/// Finds the capabilities that an agent lacks to get from one voxel to another.
 ///
 /// 1. Each capability is raised by itself to its largest degree. If that opens a path, bisection
 ///    finds the least degree that does. The first move of that path that the agent cannot make is
@@ -271,7 +271,7 @@ pub fn why_by(
     });
     let mut alone: Vec<Need> =
         lacking.clone().filter_map(|capability| inquiry.least(profile, capability)).collect();
-    // Agents that endure lava swim: if swimming is enough, lava is not in the way.
+    // Agents that endure lava swim: if swimming is enough, lava is not in the path.
     if alone.iter().any(|need| need.capability == Capability::Swim) {
         alone.retain(|need| need.capability != Capability::Lava);
     }

@@ -149,7 +149,7 @@ fn settings_of(level: &LevelGeometry, args: &BakeArgs) -> BakeSettings {
     }
 }
 
-/// What is made of a level.
+/// The products of a level.
 struct Made {
     baked: Baked,
     /// The mesh for searches with its links, if it is written or links are asked for.

@@ -18,7 +18,7 @@ const FINE: Colour = Colour::hex(0x2f6f86);
 
 /// Returns the picture of the stage that was asked for.
 ///
-/// Stages before the polygons are made anew, in one piece: a bake keeps none of them.
+/// Makes stages before the polygons again, in one piece: a bake keeps none of them.
 pub(super) fn of_stage(
     args: &BakeArgs,
     level: &LevelGeometry,
@@ -126,7 +126,7 @@ pub(super) fn draw_links(view: &mut SpaceView, links: &[JumpLink]) {
     }
 }
 
-/// Returns a colour for a number: neighbouring numbers differ.
+/// Returns a colour for an index: neighbouring indices differ.
 fn of_number(number: u32) -> Colour {
     const COLOURS: [u32; 12] = [
         0x5b8fb9, 0xd98b5f, 0x7fb069, 0xb084cc, 0xe0c15a, 0x5fb3a8, 0xc96f7e, 0x8d9a5b, 0x7a86c9,

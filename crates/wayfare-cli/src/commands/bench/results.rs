@@ -1,4 +1,4 @@
-//! What the answers are worth, and what they took.
+//! The quality of the answers, and their cost in time.
 
 use serde::Serialize;
 use wayfare::search::{Guarantee, Limit};
@@ -48,7 +48,7 @@ pub(super) struct Entry {
 /// A query, as one algorithm answered it.
 #[derive(Serialize, Clone)]
 pub(super) struct Sample {
-    /// Its number in the file's order.
+    /// Its index in the file's order.
     pub(super) query: usize,
     pub(super) optimal_length: f64,
     /// How much longer the path is, as a share; null where there is none.
@@ -60,7 +60,7 @@ pub(super) struct Sample {
     pub(super) first_leg_us: Option<f64>,
 }
 
-/// What one algorithm answered to all queries.
+/// The answers of one algorithm to all queries.
 pub(super) struct Results {
     /// The algorithm's name, "index" or "hierarchy".
     pub(super) method: &'static str,
@@ -71,7 +71,7 @@ pub(super) struct Results {
     pub(super) verdicts: Vec<Verdict>,
 }
 
-/// What an index or a hierarchy takes.
+/// The cost of an index or a hierarchy.
 #[derive(Clone, Copy)]
 pub(super) struct Prepared {
     pub(super) bytes: usize,
@@ -85,7 +85,7 @@ impl Prepared {
     }
 }
 
-/// What an answer is worth.
+/// The quality of an answer.
 pub(super) enum Verdict {
     /// A path of the length that the file gives, at this cost.
     Good(u64),
@@ -101,8 +101,8 @@ pub(super) enum Verdict {
     Invalid(String),
 }
 
-/// Returns how much longer a path is than the file's; what the file's lengths do not tell apart is
-/// as long.
+/// Returns how much longer a path is than the file's; differences below the file's precision count
+/// as none.
 pub(super) fn loss(run: &SearchReport, query: &Case, tolerance: Tolerance) -> Option<f64> {
     let optimal = query.optimal_length;
     let longer = run.length - optimal;
@@ -134,7 +134,7 @@ pub(super) fn judge(run: &SearchReport, query: &Case, tolerance: Tolerance) -> V
             )),
         },
         Ending::Limit(Limit::Expansions | Limit::Generated | Limit::Open) => Verdict::Capped,
-        // A length of 0 between two different places is how a file says that there is no path.
+        // A length of 0 between two different cells is a file's notation for no path.
         Ending::NoPath(_) if query.optimal_length == 0.0 && query.ends.start != query.ends.goal => {
             Verdict::Unreachable
         }
@@ -147,7 +147,8 @@ pub(super) fn judge(run: &SearchReport, query: &Case, tolerance: Tolerance) -> V
     }
 }
 
-/// Lengths agree to a hundredth; costs are exact. What another algorithm undercuts is not optimal.
+/// Lengths agree to a hundredth; costs are exact. An answer that another algorithm undercuts is not
+/// optimal.
 pub(super) fn undercut(all: &mut [Results], unit_cost: f64) {
     let queries = all.first().map_or(0, |results| results.verdicts.len());
     for query in 0..queries {
@@ -233,7 +234,7 @@ fn mean(figures: impl Iterator<Item = f64>) -> f64 {
     sum / f64::from(count.max(1))
 }
 
-/// Returns what is printed of each, compared with the baseline.
+/// Returns the printed results of each, compared with the baseline.
 pub(super) fn entries(all: &[Results], baseline: Option<EngineName>, samples: bool) -> Vec<Entry> {
     let is_baseline = |results: &&Results| baseline.is_some_and(|id| id.name() == results.method);
     let reference = all.iter().find(is_baseline);

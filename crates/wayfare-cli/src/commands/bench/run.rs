@@ -82,7 +82,7 @@ pub(in crate::commands) fn run(args: &BenchArgs, printer: &mut Printer) -> Resul
     Ok(if wrong { Exit::Wrong } else { Exit::Done })
 }
 
-/// Returns what the others are compared with.
+/// Returns the baseline of the comparison.
 fn baseline(args: &BenchArgs, engines: &[EngineName]) -> Result<Option<EngineName>, Failure> {
     match args.baseline {
         Some(named) if engines.contains(&named) => Ok(Some(named)),

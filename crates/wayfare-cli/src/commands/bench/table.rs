@@ -29,7 +29,7 @@ pub(super) fn print_table(
         ("built KiB", |entry| grouped(entry.index_bytes as u64 / 1024)),
         ("built s", |entry| decimals(entry.index_seconds, 1)),
     ];
-    // What says nothing of anybody here is left out.
+    // Columns that are empty for all are left out.
     columns.retain(|(name, _)| match *name {
         "mean loss %" | "worst loss %" => entries.iter().any(|entry| entry.optimal < entry.solved),
         "first leg µs" => entries.iter().any(|entry| entry.first_leg_mean_us.is_some()),

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 pub(super) struct Trial {
     pub(super) site: Box<dyn Site>,
     pub(super) queries: Vec<Case>,
-    /// Those that are asked where nobody says which.
+    /// The default algorithms.
     pub(super) algorithms: Vec<EngineName>,
     pub(super) tolerance: Tolerance,
 }
@@ -39,9 +39,9 @@ impl Tolerance {
     }
 }
 
-/// A query with what the file knows of it.
+/// A query with the file's data of it.
 pub(super) struct Case {
-    /// Its place in the file.
+    /// Its index in the file.
     pub(super) number: usize,
     pub(super) ends: Endpoints,
     pub(super) optimal_length: f64,
@@ -130,8 +130,8 @@ fn map_file(
     }
 }
 
-/// Returns a scenario for another map, or for this one at another scale, would make nonsense of
-/// every number.
+/// Fails if the scenario is for another map, or for this one at another scale: every length would
+/// be nonsense.
 fn check_sizes(
     file: &Path,
     scenario: &Scenario,

@@ -16,7 +16,7 @@ use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::report::{Bar, prop_look};
 
-/// More agents than this are a crowd: nobody in it is named.
+/// More agents than this are a crowd, drawn without names.
 const MOST_NAMED: usize = 10;
 
 /// How a point of the world is seen.
@@ -68,7 +68,7 @@ impl<'s> Cinema<'s> {
             film = film.clips(clips.clips().iter().map(|clip| clip.name.as_str()));
         }
         for (number, name) in simulation.teams().iter().enumerate() {
-            // The first team is of those who have none.
+            // The first team is that of agents without a team.
             let last = Team::COLOURS.len() - 1;
             let colour = Team::COLOURS[number.checked_sub(1).map_or(last, |place| place % last)];
             let name = if number == 0 { "no team" } else { name };

@@ -1,4 +1,4 @@
-//! The simulation itself, tick by tick, and what is kept of it.
+//! The simulation itself, tick by tick, and its recording.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ pub(super) struct Saved {
     pub(super) bytes: usize,
 }
 
-/// What was kept of a simulation.
+/// The recording of a simulation.
 #[derive(Default)]
 pub(super) struct Recording {
     pub(super) shots: Vec<Shot>,
@@ -44,23 +44,23 @@ pub(super) struct Recording {
     /// By agent.
     pub(super) walks: Vec<Walk>,
     pub(super) saved: Option<Saved>,
-    /// What the audit found, with nothing after it.
+    /// The first fault that the audit found, where the simulation ended.
     pub(super) fault: Option<String>,
-    /// What the ticks took, without what was drawn and kept.
+    /// The time of the ticks, without drawing and recording.
     pub(super) elapsed: Duration,
 }
 
-/// What became of an agent.
+/// The record of an agent.
 #[derive(Clone, Default)]
 pub(super) struct Walk {
     pub(super) name: String,
     pub(super) team: u16,
-    /// How far it walked, in metres; what it covers inside links does not count.
+    /// The distance that it walked, in metres; without distances inside links.
     pub(super) walked: f64,
     pub(super) arrivals: u64,
     pub(super) no_paths: u64,
     pub(super) crossings: u64,
-    /// What it did last.
+    /// Its last activity.
     pub(super) activity: String,
     at: Vec3,
 }
@@ -114,7 +114,7 @@ impl Drive {
         Ok(recording)
     }
 
-    /// Keeps what was asked for of the present moment.
+    /// Records the requested data of the present moment.
     fn keep(
         &self,
         simulation: &dyn SimulationSession,
@@ -151,7 +151,7 @@ impl Recording {
         });
     }
 
-    /// What everybody does at the end.
+    /// Records every agent's activity at the end.
     fn part(&mut self, simulation: &dyn SimulationSession) {
         for walk in &mut self.walks {
             "gone".clone_into(&mut walk.activity);
@@ -163,7 +163,7 @@ impl Recording {
         }
     }
 
-    /// How far each agent has come in a tick, and what happened to it.
+    /// Adds each agent's distance and events in a tick.
     fn follow(&mut self, simulation: &dyn SimulationSession) {
         simulation.for_each_agent(&mut |agent| {
             let Some(walk) = self.walks.get_mut(agent.agent as usize) else { return };

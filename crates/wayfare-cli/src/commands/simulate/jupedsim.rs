@@ -25,8 +25,8 @@ pub(super) fn ground(simulation: &dyn SimulationSession) -> Result<WalkableArea,
     WalkableArea::new(pieces).map_err(|error| error.to_string())
 }
 
-/// Returns the outlines of the islands that agents are on, or of all where links lead to others:
-/// tools of JuPedSim take one connected ground only.
+/// Returns the outlines of the islands that agents are on, or of all if links join others: tools of
+/// JuPedSim take one connected ground only.
 pub(super) fn outlines<'g>(
     simulation: &dyn SimulationSession,
     ground: &'g WalkableArea,
@@ -108,7 +108,7 @@ impl Frames {
 /// A SQLite file, a frame a tick.
 #[cfg(feature = "sqlite")]
 pub(super) struct SqliteTable {
-    /// Renamed into place at the end; SQLite writes to it by its name.
+    /// Renamed at the end; SQLite writes to it by its name.
     file: WholeFile,
     trajectories: wayfare_measure::SqliteTrajectories,
     frames: Frames,

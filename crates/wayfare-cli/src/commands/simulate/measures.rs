@@ -31,7 +31,7 @@ pub(super) const COLUMNS: [&str; 10] = [
     "voronoi_flow",
 ];
 
-/// Returns the numbers of a row, in the order of the columns after the place.
+/// Returns the values of a row, in the order of the columns after the area or line.
 pub(super) fn numbers(row: &SurveyRow) -> [Option<f64>; 8] {
     [
         row.persons,
@@ -45,7 +45,7 @@ pub(super) fn numbers(row: &SurveyRow) -> [Option<f64>; 8] {
     ]
 }
 
-/// A file of measurements, row by row. It is in its place once it is finished.
+/// A file of measurements, row by row. It appears once it is finished.
 pub(super) trait MeasureTable {
     fn add(&mut self, place: &str, row: &SurveyRow) -> io::Result<()>;
 
@@ -116,7 +116,7 @@ impl Measures {
         }))
     }
 
-    /// Looks at everybody. Who is inside a link is on no ground.
+    /// Measures every agent. An agent inside a link is on no ground.
     pub(super) fn look(&mut self, simulation: &dyn SimulationSession) -> Result<(), Failure> {
         self.people.clear();
         let people = &mut self.people;
@@ -140,7 +140,7 @@ impl Measures {
         Ok(())
     }
 
-    /// Puts all files in their places.
+    /// Finishes all files, which then appear.
     pub(super) fn finish(self) -> Result<(), Failure> {
         if !self.plots.is_empty() {
             let plot = self.plot();

@@ -20,7 +20,7 @@ use super::trajectory::{Line, Table};
 /// Rows of one group.
 const GROUP: usize = 1 << 16;
 
-/// A table in the making: the rows of its last group are held until the group is full.
+/// A table in the making: the rows of its last group are buffered until the group is full.
 pub(super) struct ParquetTable<W: Write + Send = WholeFile> {
     writer: SerializedFileWriter<W>,
     group: Group,
@@ -163,7 +163,7 @@ impl MeasureTable for ParquetMeasures {
     }
 }
 
-/// Returns the next column of a row group.
+/// Writes the next column of a row group.
 fn column<T: DataType, W: Write + Send>(
     columns: &mut SerializedRowGroupWriter<'_, W>,
     values: &[T::T],

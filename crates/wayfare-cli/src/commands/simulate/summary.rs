@@ -1,4 +1,4 @@
-//! What is printed of a simulation.
+//! The printed summary of a simulation.
 
 use std::path::{Path, PathBuf};
 
@@ -104,7 +104,7 @@ pub(super) fn print(
     finish(args, recording, printer)
 }
 
-/// Returns what was written, and what was found wrong.
+/// Prints the written files, and the faults found.
 fn finish(
     args: &SimulateArgs,
     recording: &Recording,

@@ -63,7 +63,7 @@ impl Animation {
     }
 }
 
-/// A file that a table is written to, row by row. It is in its place once it is finished.
+/// A file that a table is written to, row by row. It appears once it is finished.
 pub(super) trait Table {
     /// Begins a tick; its rows follow.
     fn begin(&mut self) -> io::Result<()> {
@@ -159,15 +159,14 @@ impl Tables {
         done
     }
 
-    /// Puts all tables in their places.
+    /// Finishes all tables, which then appear.
     pub(super) fn finish(self) -> Result<(), Failure> {
         let mut all = self.tables.into_iter();
         all.try_for_each(|(path, table)| table.finish().map_err(failed(&path)))
     }
 }
 
-/// Returns the seconds of a tick: the number that the scene has, not its neighbour in single
-/// precision.
+/// Returns the seconds of a tick: the scene's decimal value, not its neighbour in single precision.
 pub(super) fn tick_seconds(simulation: &dyn SimulationSession) -> f64 {
     let seconds = simulation.settings().tick_seconds;
     seconds.to_string().parse().unwrap_or(f64::from(seconds))
@@ -223,13 +222,14 @@ impl Table for CsvTable {
     }
 }
 
-/// One JSON document: what holds for all rows, then the rows.
+/// One JSON document: fields of all rows, then the rows.
 struct JsonTable {
     file: WholeFile,
     is_begun: bool,
 }
 
-/// What a `.json` file says of all rows. After it comes the field `rows`, a list of [`Line`]s.
+/// The fields of a `.json` file that all rows share. After it comes the field `rows`, a list of
+/// [`Line`]s.
 #[derive(Serialize)]
 struct Document<'r> {
     scene: &'r str,

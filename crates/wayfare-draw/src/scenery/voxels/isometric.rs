@@ -23,7 +23,7 @@ const SHADOW: i32 = 14;
 /// The largest number of blocks read to find the highest one.
 const MOST_ASKED: u64 = 1 << 22;
 
-/// A world of blocks in isometric projection: x leads right and down, z left and down, y up.
+/// A world of blocks in isometric projection: x points right and down, z left and down, y up.
 ///
 /// Places reached by a search are tiles on the ground, or a coloured haze where there is no ground:
 /// open ones green, expanded ones blue. The path is red, and dotted behind blocks. Dangerous places
@@ -197,7 +197,7 @@ impl<'w> IsometricScenery<'w> {
         let size = [width, height.min(self.cut.above()), depth];
         let size = size.map(|side| side * self.detail as u32);
         let mut haze = Haze { sum: [0.0; 3], left: 1.0 };
-        // What the ray has passed: a translucent block, or a mark without ground.
+        // The contents along the ray: a translucent block, or a mark without ground.
         let (mut medium, mut mist, mut above) = (None, None, None);
         // The heat of the place before, and whether the ray is in hot air.
         let (mut heat_above, mut glows) = (0.0, false);

@@ -54,8 +54,8 @@ impl<'w> LayerScenery<'w> {
         Ok(Self { world, layers: clipped, columns })
     }
 
-    /// Returns the number of layers in a row. By default as many as there are rows. With 1 they
-    /// stand below each other with their numbers, as in a [`terminal`](crate::terminal).
+    /// Sets the number of layers in a row. By default as many as there are rows. With 1 they stand
+    /// below each other with their numbers, as in a [`terminal`](crate::terminal).
     #[must_use]
     pub fn columns(mut self, columns: u32) -> Self {
         self.columns = columns.clamp(1, self.layers.end - self.layers.start);

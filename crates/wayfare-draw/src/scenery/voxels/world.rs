@@ -87,7 +87,7 @@ pub struct VoxelWorld<'a> {
 /// The largest number of blocks: the number of state ids.
 const MOST_BLOCKS: u64 = 1 << 31;
 
-/// Places are numbered through cubes of this side, so that neighbours have similar numbers.
+/// Places are indexed through cubes of this side, so that neighbours have similar indices.
 const CUBE: u32 = 8;
 
 impl<'a> VoxelWorld<'a> {
@@ -148,7 +148,7 @@ impl<'a> VoxelWorld<'a> {
     pub(super) fn heat(&self, at: [i32; 3]) -> f32 {
         let Some(heat) = &self.heat else { return 0.0 };
         let heat = self.inside(at).map_or(0.0, heat);
-        // Not a number is none.
+        // NaN is none.
         if heat > 0.0 { (heat.min(1.0) * SHADES).ceil() / SHADES * FULL_HEAT } else { 0.0 }
     }
 
@@ -216,12 +216,12 @@ impl<'a> VoxelWorld<'a> {
         self.size.map(|side| side.div_ceil(CUBE) as usize)
     }
 
-    /// Returns one more than the largest number of a place.
+    /// Returns one more than the largest index of a place.
     pub(super) fn places(&self) -> usize {
         self.cubes().iter().product::<usize>() * (CUBE * CUBE * CUBE) as usize
     }
 
-    /// Returns the number of a place within the world.
+    /// Returns the index of a place within the world.
     pub(super) fn place(&self, at: [i32; 3]) -> Option<usize> {
         let at = self.inside(at)?.map(|coordinate| coordinate as usize);
         let [wide, high, _] = self.cubes();
@@ -231,7 +231,7 @@ impl<'a> VoxelWorld<'a> {
         Some((((z * wide + x) * high + y) * side + w) * side * side + u * side + v)
     }
 
-    /// Returns the place with a number; possibly outside of the world, in the rest of a cube.
+    /// Returns the place with an index; possibly outside of the world, in the rest of a cube.
     pub(super) fn at(&self, place: usize) -> [i32; 3] {
         let [wide, high, _] = self.cubes();
         let side = CUBE as usize;

@@ -1,4 +1,4 @@
-//! Agents: the shapes of their teams with a direction, the way ahead of them, and their present
+//! Agents: the shapes of their teams with a direction, the path ahead of them, and their present
 //! activity.
 
 use glam::Vec2;
@@ -9,10 +9,10 @@ use super::passages::{draw_plate, passage_plates, plate};
 use super::script::{ActorShot, Film, Gait, Shot};
 use crate::{Area, Paint, Picture, Shape, Stroke, Typeface};
 
-/// From this number of agents on, ways are drawn thin.
+/// From this count of agents on, paths are drawn thin.
 const CROWD: usize = 24;
 
-/// Draws the ways, then the agents, then the texts beside them.
+/// Draws the paths, then the agents, then the texts beside them.
 pub(super) fn draw_actors(film: &Film<'_>, shot: &Shot, layout: &Layout, picture: &mut Picture) {
     let is_crowd = shot.actors.len() > CROWD;
     for actor in &shot.actors {
@@ -53,7 +53,7 @@ fn draw_way(
     let points: Vec<Vec2> = actor.ahead.iter().map(|point| layout.viewport.pixel(*point)).collect();
     let colour = film.colour(actor.actor);
     if is_crowd {
-        // Opaque: where ways overlap, their number need not show, and a GIF stays small.
+        // Opaque: where paths overlap, their count need not show, and a GIF stays small.
         let stroke = Stroke { colour: colour.mix(film.theme.outline, 0.35), width: 1.0 };
         picture.push(Shape::Polyline { points, stroke });
         return;

@@ -15,7 +15,7 @@ pub(super) enum Badge {
 }
 
 impl Badge {
-    /// Returns the shape of the team with that number.
+    /// Returns the shape of the team with that index.
     pub(super) fn of_team(number: usize) -> Self {
         [Self::Disc, Self::Square, Self::Triangle, Self::Diamond, Self::Hexagon][number % 5]
     }

@@ -55,7 +55,7 @@ pub(super) fn row_height(film: &Film<'_>) -> f32 {
 }
 
 impl Layout {
-    /// Lays out a film of the given shots. Its legend explains what occurs in them.
+    /// Lays out a film of the given shots. Its legend explains the marks in them.
     pub(super) fn of(film: &Film<'_>, shots: &[Shot]) -> Result<Self, DrawError> {
         let theme = &film.theme;
         let viewport = Viewport::fit(film.scenery, film.longest, Vec2::ZERO);

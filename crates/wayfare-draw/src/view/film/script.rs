@@ -77,8 +77,8 @@ impl Team {
         Colour::hex(0xdfe7ef),
     ];
 
-    /// Returns a team. In a film its agents get a shape of their own too, by the number of the
-    /// team: disc, square, triangle, diamond, hexagon, and from the first again.
+    /// Returns a team. In a film its agents get a shape of their own too, by the index of the team:
+    /// disc, square, triangle, diamond, hexagon, and from the first again.
     #[must_use]
     pub fn new(name: impl Into<String>, colour: Colour) -> Self {
         Self { name: name.into(), colour }
@@ -104,7 +104,7 @@ impl Team {
 pub struct Actor {
     /// Its name.
     pub name: String,
-    /// The number of its team, as [`Film::add_team`] returned it.
+    /// The index of its team, as [`Film::add_team`] returned it.
     pub team: usize,
     /// Its radius in the unit of the scenery. Drawn with a least size that can be seen.
     pub radius: f32,
@@ -131,9 +131,9 @@ pub struct Passage {
     pub name: String,
     /// Its ends.
     pub ends: [Vec2; 2],
-    /// Whether it leads only from the first end to the second.
+    /// Whether it can be used only from the first end to the second.
     pub one_way: bool,
-    /// The number of agents that fit in; `None` for any number.
+    /// The capacity in agents; `None` for unlimited.
     pub capacity: Option<u16>,
 }
 
@@ -183,7 +183,7 @@ pub struct Shot {
     pub barriers: Vec<Vec<Vec2>>,
     /// The places that agents know to be dangerous.
     pub dangers: Vec<DangerShot>,
-    /// The parts of puzzles, those below others first.
+    /// The parts of puzzles, the lower ones first.
     pub props: Vec<PropShot>,
 }
 
@@ -201,7 +201,7 @@ pub struct Shot {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PropShot {
-    /// What it is.
+    /// Its look.
     pub look: PropLook,
     /// Its middle.
     pub at: Vec2,
@@ -209,7 +209,7 @@ pub struct PropShot {
     pub side: f32,
 }
 
-/// What a part of a puzzle looks like.
+/// The look of a part of a puzzle.
 ///
 /// ```
 /// use wayfare_draw::PropLook;
@@ -257,7 +257,7 @@ pub enum PropLook {
     },
 }
 
-/// Ground that has taken the place of another.
+/// Ground that has replaced another.
 ///
 /// ```
 /// use glam::Vec2;
@@ -311,7 +311,7 @@ pub struct DangerShot {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActorShot {
-    /// The number of the actor, as [`Film::add_actor`] returned it.
+    /// The index of the actor, as [`Film::add_actor`] returned it.
     pub actor: usize,
     /// Its position.
     pub at: Vec2,
@@ -319,7 +319,7 @@ pub struct ActorShot {
     pub heading: Vec2,
     /// Its activity, in a word or three.
     pub label: String,
-    /// The way ahead of it, from its position on.
+    /// The path ahead of it, from its position on.
     pub ahead: Vec<Vec2>,
     /// Whether something hides it; it shimmers through.
     pub is_hidden: bool,
@@ -367,7 +367,7 @@ pub enum PassageGate {
     /// Everyone.
     #[default]
     Open,
-    /// Nobody.
+    /// No agent.
     Closed,
     /// Agents with the key.
     Locked,
@@ -410,8 +410,8 @@ impl<'a> Film<'a> {
         }
     }
 
-    /// Returns the names of animation clips. A named agent with a [`Gait`] shows their shares as a
-    /// bar beside the world, with the playback speed.
+    /// Sets the names of animation clips. A named agent with a [`Gait`] shows their shares as a bar
+    /// beside the world, with the playback speed.
     #[must_use]
     pub fn clips(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.clips = names.into_iter().map(Into::into).collect();
@@ -424,49 +424,48 @@ impl<'a> Film<'a> {
         Ramp::Ice.at(clip as f32 / last as f32)
     }
 
-    /// Returns a title over the world.
+    /// Sets a title over the world.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Returns the colours; [`Theme::DARK`] by default.
+    /// Sets the colours; [`Theme::DARK`] by default.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
         self
     }
 
-    /// Returns the longest side of the world in pixels. Default 640.
+    /// Sets the longest side of the world in pixels. Default 640.
     #[must_use]
     pub fn world_pixels(mut self, longest: u32) -> Self {
         self.longest = longest.max(1);
         self
     }
 
-    /// Returns the images a second. 1 to 50, default 10. Each shot is one image.
+    /// Sets the images a second. 1 to 50, default 10. Each shot is one image.
     #[must_use]
     pub fn frames_per_second(mut self, rate: f32) -> Self {
         self.rate = rate;
         self
     }
 
-    /// Returns the pause on the last image before the film restarts, in seconds. 0 to 60, default
-    /// 1.5.
+    /// Sets the pause on the last image before the film restarts, in seconds. 0 to 60, default 1.5.
     #[must_use]
     pub fn hold(mut self, seconds: f32) -> Self {
         self.hold = seconds;
         self
     }
 
-    /// Adds a team and returns its number.
+    /// Adds a team and returns its index.
     pub fn add_team(&mut self, team: Team) -> usize {
         self.teams.push(team);
         self.teams.len() - 1
     }
 
-    /// Adds an actor and returns its number.
+    /// Adds an actor and returns its index.
     pub fn add_actor(&mut self, actor: Actor) -> usize {
         self.actors.push(actor);
         self.actors.len() - 1

@@ -1,7 +1,6 @@
 //! Earlier versions of kinds, so that a seed of theirs still makes its world: one file each.
 //!
-//! They share with the last version what has not changed since; the test `golden` holds them to
-//! their hashes.
+//! They share the unchanged parts with the last version; the test `golden` checks their hashes.
 
 mod city;
 mod platform;

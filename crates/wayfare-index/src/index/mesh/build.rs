@@ -249,7 +249,7 @@ impl MeshIndex {
     }
 }
 
-/// Returns whether a space can be indexed.
+/// Fails if the space cannot be indexed.
 pub(super) fn check(space: &NavMeshSpace<'_>) -> Result<(), MeshIndexError> {
     if !space.mesh().is_empty() && !space.is_uniform() {
         return Err(MeshIndexError::NotUniform);

@@ -1,9 +1,9 @@
 //! Joining pieces along the lines where they meet.
 //!
-//! Two pieces meet only along a line that both know by number: an edge of the mesh, or the line of
-//! a cut. So neighbours are found by comparing intervals on lines with equal numbers, and corners
-//! that fall together are told by the seams they end, not by their coordinates. Coordinates that
-//! differ in the last place cannot tear a hole, and floors above each other cannot be mistaken.
+//! Two pieces meet only along a line that both know by index: an edge of the mesh, or the line of a
+//! cut. So neighbours are found by comparing intervals on lines with equal indices, and coincident
+//! corners by the seams they end, not by their coordinates. Coordinates that differ in the last
+//! digit cannot tear a hole, and floors above each other cannot be mistaken.
 
 use glam::DVec2;
 
@@ -15,7 +15,7 @@ pub(in crate::navmesh) const NO_LINE: u64 = u64::MAX;
 pub(in crate::navmesh) struct LooseCorner {
     /// Where it is in plan.
     pub(in crate::navmesh) at: DVec2,
-    /// The number of the line along which the side to the next corner runs, or [`NO_LINE`].
+    /// The index of the line along which the side to the next corner runs, or [`NO_LINE`].
     pub(in crate::navmesh) line: u64,
 }
 
@@ -97,8 +97,8 @@ pub(in crate::navmesh) struct RingCorner {
     pub(in crate::navmesh) polygon: u32,
     /// The side that the corner's edge is a part of, counted over all loose polygons.
     pub(in crate::navmesh) side: u32,
-    /// The least node of the points that fall together here. Nodes below the number of all sides
-    /// are the corners where these sides begin; at other nodes a neighbour ends.
+    /// The least node of the coincident points. Nodes below the count of all sides are the corners
+    /// where these sides begin; at other nodes a neighbour ends.
     pub(in crate::navmesh) node: u32,
 }
 
@@ -146,7 +146,7 @@ struct Joiner<'a> {
     first: Vec<u32>,
     nodes: Nodes,
     splits: Vec<Split>,
-    /// The splits of each side; a list by numbers, ended by `u32::MAX`.
+    /// The splits of each side; a list by index, ended by `u32::MAX`.
     heads: Vec<u32>,
     tails: Vec<u32>,
 }

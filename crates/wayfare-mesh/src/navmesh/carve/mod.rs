@@ -6,7 +6,7 @@
 //! all sides, so inside the hole; it is dropped, or kept as a piece of other ground. Each piece is
 //! convex, since each is an intersection of half planes. Two pieces that a cut has parted meet
 //! along the line of that cut. So [`join()`] finds all neighbours by comparing intervals on lines
-//! with equal numbers; no point has to be found again among others.
+//! with equal indices; no point has to be found again among others.
 
 mod circle;
 mod join;

@@ -10,7 +10,7 @@ pub(in crate::navmesh) struct Corner {
     /// Where it is.
     pub(in crate::navmesh) at: DVec2,
     /// The line of the side from this corner to the next one: first the sides of the polygon have
-    /// numbers, then the sides of the holes in turn.
+    /// indices, then the sides of the holes in turn.
     pub(in crate::navmesh) line: u32,
 }
 
@@ -120,7 +120,7 @@ impl Hole {
         (leave - enter) * from.distance(to) > tolerance
     }
 
-    /// Returns the number of its sides.
+    /// Returns the count of its sides.
     pub(in crate::navmesh) fn sides(&self) -> usize {
         self.lines.len()
     }
@@ -208,7 +208,7 @@ struct Beyond {
 /// One hole cut out of one piece.
 struct Cut<'a> {
     lines: &'a [Line],
-    /// The number of the hole's first side.
+    /// The index of the hole's first side.
     first: usize,
     tolerance: f64,
 }

@@ -1,4 +1,4 @@
-//! Room for polygons in the tables of a mesh: numbers, corners and vertices that are used again.
+//! Room for polygons in the tables of a mesh: reuses indices, corners and vertices.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ use super::super::{AreaId, NavMesh};
 /// large as these.
 #[derive(Clone, Debug)]
 pub(super) struct Arena {
-    /// The number of corners that the block of each polygon has room for.
+    /// The capacity of the block of each polygon, in corners.
     rooms: Vec<u32>,
     /// The side of its piece that each corner's edge is a part of.
     pub(super) sides: Vec<u32>,
@@ -41,7 +41,7 @@ impl Arena {
         }
     }
 
-    /// Returns the lowest free number. The polygon has no corners yet.
+    /// Returns the lowest free index. The polygon has no corners yet.
     pub(super) fn take_number(&mut self, mesh: &mut NavMesh) -> u32 {
         self.numbers.pop().map_or_else(
             || {
@@ -54,7 +54,7 @@ impl Arena {
         )
     }
 
-    /// Lets a number be used again. The polygon has no corners any more.
+    /// Frees an index. The polygon has no corners any more.
     pub(super) fn free_number(&mut self, number: u32) {
         self.numbers.push(Reverse(number));
     }

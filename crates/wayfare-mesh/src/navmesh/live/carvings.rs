@@ -31,13 +31,13 @@ pub enum LiveMeshError {
     /// The base mesh has no such polygon.
     #[error("the mesh had no polygon {polygon} before it was carved")]
     NoPolygon {
-        /// The number.
+        /// The index.
         polygon: u32,
     },
     /// The mesh has no such profile.
     #[error("the mesh has no profile {profile}")]
     NoProfile {
-        /// The number.
+        /// The id.
         profile: u16,
     },
     /// All 2³² ids were given out.
@@ -50,7 +50,7 @@ pub enum LiveMeshError {
 pub(super) struct Entry {
     pub(super) carving: Carving,
     pub(super) hole: Hole,
-    /// Polygons of the base, in order of number.
+    /// Polygons of the base, in order of index.
     pub(super) touches: Vec<u32>,
 }
 

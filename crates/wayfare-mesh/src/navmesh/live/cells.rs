@@ -16,7 +16,7 @@ pub(super) struct Piece {
     /// Its corners as cut, without the corners at ends of neighbours.
     pub(super) corners: Vec<Corner>,
     pub(super) area: AreaId,
-    /// The number of the polygon; [`NONE`] if the piece shrank to a line when it was joined to its
+    /// The index of the polygon; [`NONE`] if the piece shrank to a line when it was joined to its
     /// neighbours.
     pub(super) number: u32,
 }

@@ -85,9 +85,8 @@ pub(super) fn patch(
     }
 }
 
-/// Returns one of each group of polygons that moves between them join: around an obstacle all
-/// polygons are one group as a rule, and nothing has to be flooded to see that no island fell
-/// apart.
+/// Returns one of each group of polygons that are joined by moves between them. Around an obstacle
+/// all polygons are one group as a rule; then no flood is needed to see that no island fell apart.
 fn apart(mut polygons: Vec<u32>, exits: &Exits<'_>) -> Vec<u32> {
     polygons.sort_unstable();
     polygons.dedup();

@@ -40,14 +40,13 @@ pub struct KnownCarving<'l> {
 /// A navigation mesh that obstacles and areas are put on, moved over and taken from.
 ///
 /// The cost of an edit is proportional to the polygons it touches. Polygons that no changed carving
-/// takes effect on, and that share no edge with such a polygon, keep their numbers. The ground
-/// after any edits is that of
-/// [`NavMesh::carved`] with the carvings that are there, in order of id.
+/// affects, and that share no edge with an affected one, keep their indices. The ground after any
+/// edits is that of [`NavMesh::carved`] with the present carvings, in order of id.
 ///
-/// The numbers of polygons depend on the order of edits. A polygon of the base that is cut keeps
-/// its number for its first piece; the other pieces get free numbers, the lowest first, which no
-/// polygon of the base has. Numbers that are free have no polygon ([`NavMesh::has`]). The same
-/// edits on equal meshes give the same numbers, and a clone has them too.
+/// The indices of polygons depend on the order of edits. A polygon of the base that is cut keeps
+/// its index for its first piece; the other pieces get free indices, the lowest first, which no
+/// polygon of the base has. Free indices have no polygon ([`NavMesh::has`]). The same edits on
+/// equal meshes give the same indices, and a clone has them too.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -70,7 +69,7 @@ pub struct LiveMesh {
     /// Its layers know the areas that there were in the beginning.
     base: NavMesh,
     first_areas: Vec<AreaId>,
-    /// The number of polygons of each area.
+    /// The count of polygons of each area.
     counts: Box<[u32; 256]>,
     mesh: NavMesh,
     tolerance: f64,

@@ -2,7 +2,7 @@
 //!
 //! A [`LiveMesh`] keeps the mesh it was made from, its *base*, and the pieces that carvings cut
 //! each polygon of the base into. An edit cuts again only the polygons whose carvings changed, and
-//! stitches their outlines to the polygons around them. All other polygons keep their numbers.
+//! stitches their outlines to the polygons around them. All other polygons keep their indices.
 
 mod arena;
 mod carvings;

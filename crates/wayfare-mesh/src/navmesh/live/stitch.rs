@@ -31,7 +31,7 @@ struct Part {
     /// The polygon of the base, and the index of the piece among its pieces.
     polygon: u32,
     piece: u32,
-    /// The number of the polygon, if it has one.
+    /// The index of the polygon, if it has one.
     number: u32,
 }
 
@@ -67,12 +67,12 @@ pub(super) struct Stitch<'a> {
     pub(super) written: &'a mut Vec<u32>,
     /// For each layer, the polygons beside the written ones before.
     pub(super) beside: &'a mut Vec<Vec<u32>>,
-    /// The number of polygons of each area.
+    /// The count of polygons of each area.
     pub(super) counts: &'a mut [u32; 256],
 }
 
 impl Stitch<'_> {
-    /// Replaces the pieces of polygons of the base: in order of number, each with its new pieces.
+    /// Replaces the pieces of polygons of the base: in order of index, each with its new pieces.
     pub(super) fn replace(&mut self, mut edited: Vec<(u32, Vec<Piece>)>) {
         let around = self.neighbours(&mut edited);
         let is_edited = |polygon: u32| edited.binary_search_by_key(&polygon, |(it, _)| *it).is_ok();
@@ -127,7 +127,7 @@ impl Stitch<'_> {
         around
     }
 
-    /// Returns the numbers of the pieces of a polygon of the base.
+    /// Returns the indices of the pieces of a polygon of the base.
     fn numbers(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
         let cell = &self.cells[polygon as usize];
         let whole = (!cell.is_cut).then_some(polygon);
@@ -341,7 +341,7 @@ impl Stitch<'_> {
     ) -> Vec<u32> {
         let mut vertices = vec![NONE; groups.len()];
         for (point, &group) in region.points.iter().zip(groups) {
-            // Of the base if there is one: these have the lowest numbers.
+            // Of the base if there is one: these have the lowest indices.
             if point.vertex != NONE && freed.binary_search(&point.vertex).is_err() {
                 let vertex = &mut vertices[group as usize];
                 *vertex = point.vertex.min(*vertex);
@@ -388,7 +388,7 @@ impl Stitch<'_> {
                 spare.push(number);
             }
         }
-        // The same numbers in the same order where the number of pieces stays.
+        // The same indices in the same order if the count of pieces stays.
         spare.reverse();
         let mut last = NONE;
         for (ring, corners) in rings.iter().enumerate() {
@@ -449,7 +449,7 @@ impl Stitch<'_> {
     }
 }
 
-/// Returns the number of the line along an edge of the base: the same for both of its sides.
+/// Returns the index of the line along an edge of the base: the same for both of its sides.
 fn edge_line(base: &NavMesh, edge: u32) -> u64 {
     match base.twin(edge) {
         NO_TWIN => NO_LINE,
@@ -457,7 +457,7 @@ fn edge_line(base: &NavMesh, edge: u32) -> u64 {
     }
 }
 
-/// Returns the number of the line of a cut through a polygon of the base.
+/// Returns the index of the line of a cut through a polygon of the base.
 fn cut_line(polygon: u32, line: u32) -> u64 {
     1 << 63 | u64::from(polygon) << 32 | u64::from(line)
 }

@@ -17,12 +17,12 @@ use crate::scene::{
     AgentClass, FormationChange, Scene, SceneAgent, SceneBehaviour, SceneGroup, SceneSteering, Spot,
 };
 
-/// The numbers of what a scene calls by names.
+/// The ids of a scene's named things.
 pub(super) struct Cast<'s> {
     scene: &'s Scene,
-    /// The names of the teams; the first is that of those without one.
+    /// The names of the teams; the first is that of agents without one.
     pub(super) teams: Vec<String>,
-    /// The number of the first agent of each item of the list.
+    /// The id of the first agent of each item of the list.
     first: Vec<u32>,
 }
 
@@ -114,7 +114,7 @@ impl<'s> Cast<'s> {
             })
     }
 
-    /// Returns all agents that a name stands for: an agent, a crowd, or those of a team.
+    /// Returns all agents that a name stands for: an agent, a crowd, or a team's.
     pub(super) fn members(&self, name: &str) -> Vec<AgentId> {
         let agents = self.scene.agents.iter().zip(&self.first);
         let meant = agents.filter(|(agent, _)| agent.is_called(name));

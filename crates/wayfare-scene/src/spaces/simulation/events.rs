@@ -1,4 +1,4 @@
-//! What happens when in a simulation: the events of a scene as those of the engine.
+//! A simulation's events by time: the events of a scene as those of the engine.
 
 use std::collections::BTreeMap;
 
@@ -34,14 +34,14 @@ struct Entry<W: Environment> {
     at: f64,
     every: Option<f64>,
     commands: Vec<CommandOf<W>>,
-    /// What gets in the way, with its height, or goes away again.
+    /// The obstacle that appears, with its height, or goes away again.
     barrier: Option<(CarveId, Option<StagedBarrier>)>,
     drive: Option<(CarveId, Journey)>,
-    /// The ground that takes the place of another.
+    /// The ground that replaces another.
     grounds: Vec<StagedGround>,
 }
 
-/// A box on its way.
+/// A box that moves.
 #[derive(Debug, Clone)]
 struct Journey {
     /// The middles of its foot, at least one.
@@ -250,7 +250,7 @@ impl<W: Setting> Timetable<W> {
 }
 
 impl<W: Environment> Timetable<W> {
-    /// Returns what happens in a tick, in the order of the scene.
+    /// Returns the commands of a tick, in the order of the scene.
     pub(super) fn due(&self, tick: u64) -> impl Iterator<Item = &CommandOf<W>> {
         let now =
             move |entry: &&Entry<W>| entry.last_before(tick + 1, self.tick_seconds) == Some(tick);
@@ -281,8 +281,8 @@ impl<W: Environment> Timetable<W> {
         moves
     }
 
-    /// Returns the ground that events have put in the place of another within `ticks` ticks, in the
-    /// order of the last time of each.
+    /// Returns the ground by which events have replaced another within `ticks` ticks, in the order
+    /// of the last time of each.
     pub(super) fn grounds(&self, ticks: u64) -> impl Iterator<Item = &StagedGround> {
         let changing = self.entries.iter().filter(|entry| !entry.grounds.is_empty());
         let mut happened: Vec<_> = changing

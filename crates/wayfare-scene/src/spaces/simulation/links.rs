@@ -22,8 +22,8 @@ pub struct SceneLinks<State> {
     pub links: NavLinks<State>,
     /// Their names.
     pub names: Vec<String>,
-    /// The names of all keys that the scene's classes carry; key number n is bit n of
-    /// [`Keys`](wayfare_core::link::Keys).
+    /// The names of all keys that the scene's classes carry; key `n` is bit `n` of
+    /// [`Keys`](wayfare::link::Keys).
     pub keys: Vec<String>,
 }
 
@@ -90,8 +90,8 @@ impl SceneLinks<PolygonId> {
 /// The most different keys: a bit each.
 const MAX_KEYS: usize = 32;
 
-/// Returns the names of the keys, in the order in which the classes name them, then those that only
-/// locks of the map name.
+/// Returns the names of the keys, in the order in which the classes name them, then the ones that
+/// only locks of the map name.
 fn known_keys(scene: &Scene) -> Vec<&String> {
     let mut known: Vec<&String> = Vec::new();
     let carried = scene.classes.iter().flat_map(|class| &class.keys);
@@ -103,7 +103,8 @@ fn known_keys(scene: &Scene) -> Vec<&String> {
     known
 }
 
-/// Returns the keys of those names: they are numbered in the order in which the classes name them.
+/// Returns the keys with those names: their indices are in the order in which the classes name
+/// them.
 pub(super) fn keys<'k>(scene: &Scene, names: impl IntoIterator<Item = &'k String>) -> Keys {
     let known = known_keys(scene);
     let bit = |name: &String| {
@@ -124,7 +125,7 @@ fn links<W: Setting>(
         let error = WorldError::new(WorldErrorKind::Limit, message);
         return Err(error.about(KeyPath::key("nav_links")));
     }
-    // What a second in a link is worth: the way that the agents of the scene make in it, on
+    // The worth of a second in a link: the distance that the agents of the scene go in it, on
     // average.
     let usual = wayfare_sim::agent::AgentLimits::default().max_speed;
     let speeds = scene.agents.iter().map(|agent| {
@@ -172,7 +173,7 @@ fn off_map(link: &SceneNavLink, path: KeyPath) -> WorldError {
     WorldError::new(WorldErrorKind::Value, message).about(path)
 }
 
-/// Returns what is wrong with a link, about the key that says it.
+/// Returns the fault of a link, at its key.
 fn wrong(link: &SceneNavLink, error: &NavLinkError, path: KeyPath) -> WorldError {
     let path = match error {
         NavLinkError::From(_) => path.then("from"),

@@ -61,8 +61,8 @@ pub(in crate::spaces) fn profile_of(
     Ok(MeshProfile { areas: costs(scene, class, at)? })
 }
 
-/// Returns the place on the mesh that a point of a scene stands for: the floor at it, below or a
-/// little above it, else the nearest one.
+/// Returns the point on the mesh for a point of a scene: the floor at it, below or a little above
+/// it, else the nearest one.
 pub(in crate::spaces) fn settled(mesh: &NavMesh, point: Vec3) -> Vec3 {
     let floor = mesh.locate(point, HeightReach::default());
     floor.or_else(|| mesh.nearest_point(point, BESIDE)).map_or(point, |found| found.place)
@@ -91,7 +91,7 @@ impl Setting for MeshWorld {
         area_of(scene, terrain).map(GroundId::from)
     }
 
-    /// A number that `change` leaves out is that of the scene's terrain.
+    /// A value that `change` leaves out is that of the scene's terrain.
     fn cost_edit(
         &self,
         profile: ProfileId,

@@ -1,4 +1,4 @@
-//! What the kinds of worlds have in common where a scene is staged in them.
+//! The common part of all kinds of worlds that a scene is staged in.
 
 use glam::Vec3;
 use wayfare_core::link::{Crossing, NavLink, NavLinkError};
@@ -23,13 +23,13 @@ use crate::spaces::puzzles::{StagedPuzzle, no_grid};
 /// A part of a world that is replaced.
 pub(in crate::spaces) struct Replacement<Edit> {
     pub(super) edit: Edit,
-    /// What it looks like: stretches of equal cells.
+    /// Its look: stretches of equal cells.
     pub(super) grounds: Vec<StagedGround>,
 }
 
 /// A world that scenes are staged in.
 pub(in crate::spaces) trait Setting: Environment {
-    /// Returns the profile of a class of a scene, in a world of these terrains.
+    /// Adds the profile of a class of a scene, in a world of these terrains.
     fn add_class(
         &mut self,
         scene: &Scene,
@@ -38,13 +38,13 @@ pub(in crate::spaces) trait Setting: Environment {
         at: KeyPath,
     ) -> Result<ProfileId, WorldError>;
 
-    /// Returns the profile of agents without a class. Default: the first one.
+    /// Adds the profile of agents without a class. Default: the first one.
     fn add_plain_class(&mut self, _scene: &Scene) -> Result<ProfileId, WorldError> {
         Ok(ProfileId::default())
     }
 
     /// Returns the ground of a terrain, by which speeds differ. Default: `None`, where bodies do
-    /// not know what they are on.
+    /// not know their ground.
     fn ground_of(&self, _scene: &Scene, _terrain: &str, _terrains: &[Terrain]) -> Option<GroundId> {
         None
     }
@@ -169,7 +169,7 @@ pub(super) fn no_cells(world: &str) -> WorldError {
         .advise("write a point [x, y, z], or a name")
 }
 
-/// Refuses what a class says that means nothing in a world.
+/// Refuses values of a class that mean nothing in a world.
 pub(super) fn refuse(
     world: &str,
     said: &[(&'static str, bool)],
@@ -240,7 +240,7 @@ pub(super) fn ground_speeds<W: Setting>(
     Ok(speeds)
 }
 
-/// Returns what the terrains of a world cost a class, where all others pay `usual`.
+/// Returns the costs of a world's terrains to a class, if all others pay `usual`.
 fn costs_to(
     class: &AgentClass,
     terrains: &[Terrain],
@@ -260,7 +260,7 @@ fn costs_to(
     Ok(costs)
 }
 
-/// Returns the place of a terrain in the table of a world, and its number.
+/// Returns the index of a terrain in the table of a world, and its id.
 fn named_terrain(
     name: &str,
     terrains: &[Terrain],
@@ -320,8 +320,8 @@ impl Setting for Grid {
         terrain_id(place).map(GroundId::from)
     }
 
-    /// A number that `change` leaves out keeps its present value for the profile. If the profile
-    /// cannot enter the terrain at present, the number is that of the world's terrain.
+    /// A value that `change` leaves out keeps its present value for the profile. If the profile
+    /// cannot enter the terrain at present, the value is that of the world's terrain.
     fn cost_edit(
         &self,
         profile: ProfileId,
@@ -404,7 +404,7 @@ impl Setting for Grid {
 }
 
 impl Setting for WaypointGraph {
-    /// Returns the graph as it is built where the terrains are what the class makes of them.
+    /// Builds the graph with the class's view of the terrains.
     fn add_class(
         &mut self,
         scene: &Scene,

@@ -34,11 +34,11 @@ pub struct Staged<W: wayfare_sim::simulation::Environment> {
     pub simulation: Simulation<W>,
     /// The scene.
     pub scene: Scene,
-    /// The names of the teams by number; that of those without a team is empty.
+    /// The names of the teams by id; that of agents without a team is empty.
     pub teams: Vec<String>,
-    /// The places that the scene names, then the points of its patrols that have no name.
+    /// The named places of the scene, then the points of its patrols that have no name.
     pub places: Vec<StagedPlace>,
-    /// The number of ticks that the scene asks for.
+    /// The ticks that the scene asks for.
     pub ticks: u64,
     timetable: Timetable<W>,
     /// The terrains of the world, which [`Staged::replace`] refers to.
@@ -71,7 +71,7 @@ pub struct StagedPlace {
     pub at: Vec3,
 }
 
-/// An obstacle that an event has put in the way.
+/// An obstacle that an event has added.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StagedBarrier {
     /// Where it lies, seen from above.
@@ -82,7 +82,7 @@ pub struct StagedBarrier {
     pub top: f32,
 }
 
-/// Ground that an event has put in the place of another: cells of one terrain.
+/// Ground by which an event has replaced another: cells of one terrain.
 ///
 /// ```
 /// use wayfare_formats::MemoryFiles;
@@ -148,7 +148,7 @@ pub enum Staging {
 }
 
 impl<W: wayfare_sim::simulation::Environment> Staged<W> {
-    /// Lets happen what the scene has for this tick, and moves everything on by one.
+    /// Carries out the scene's events of this tick, and advances everything by one.
     pub fn tick(&mut self) -> &TickEvents {
         let now = self.simulation.now();
         for command in self.timetable.due(now) {
@@ -213,8 +213,8 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
         }
     }
 
-    /// Returns what the events of the scene have put in the way by now, and what they drive where
-    /// it is.
+    /// Returns the obstacles that the events of the scene have added, the moving ones in their
+    /// present positions.
     pub fn barriers(&self) -> impl Iterator<Item = StagedBarrier> {
         let driven = self.simulation.moving_obstacles().map(|one| {
             let ShapeBounds { min, max } = one.obstacle.shape.bounds();
@@ -224,19 +224,18 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
         self.timetable.barriers(self.simulation.now()).chain(driven)
     }
 
-    /// Returns the ground that events of the scene have put in the place of another by now: what
-    /// comes later lies over what came before.
+    /// Returns the ground by which events of the scene have replaced another: later ground lies
+    /// over earlier one.
     pub fn grounds(&self) -> impl Iterator<Item = &StagedGround> {
         self.timetable.grounds(self.simulation.now())
     }
 }
 
 impl Staging {
-    /// Reads a scene and its world, and puts its agents onto it. A `seed` takes the place of the
-    /// one that the scene names.
+    /// Reads a scene and its world, and puts its agents onto it. A `seed` replaces the scene's own.
     ///
     /// # Errors
-    /// What is wrong with the scene or its world, with the line and the value at fault.
+    /// If the scene or its world is invalid, with the line and the value at fault.
     pub fn open(path: impl AsRef<Path>, seed: Option<u64>) -> Result<Self, WorldError> {
         Self::open_from(path, &FileSystem, seed)
     }
@@ -402,7 +401,7 @@ fn stage<W: Setting>(
     Ok(Staged { simulation, scene, teams, places, ticks, timetable, terrains, replacement })
 }
 
-/// Adds two links for each platform of the puzzles, the way up and the way down, and says which.
+/// Adds two links for each platform of the puzzles, one up and one down, and returns them.
 fn add_lifts(scene: &mut Scene) -> Vec<Vec<[LinkId; 2]>> {
     let mut lifts = Vec::new();
     for puzzle in &scene.puzzles {

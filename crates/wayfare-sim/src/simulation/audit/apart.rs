@@ -65,8 +65,7 @@ impl<W: Environment + Clone> Audit<W> {
         Ok(())
     }
 
-    /// Returns where bodies keep to their rails, and step aside beside these: who does crosses no
-    /// wall, and does not go faster for it.
+    /// Fails if a body that steps aside of its rail crosses a wall, or goes faster for it.
     pub(super) fn check_asides(
         &self,
         now: &TickRecord<W::State>,
@@ -101,8 +100,8 @@ impl<W: Environment + Clone> Audit<W> {
     }
 
     /// Fails if a body touches another that it has come up to on the same move, in the same
-    /// direction. It may pass through one that stands at the end of its path. For bodies that keep
-    /// to their rails, and avoid each other along them.
+    /// direction. It may pass through one that stands at the end of its path. Applies where
+    /// bodies keep to their rails and avoid each other along them.
     pub(super) fn check_followers(&self, now: &TickRecord<W::State>) -> Result<(), AuditFault> {
         if W::AVOIDING != AvoidanceManner::AlongRails {
             return Ok(());
