@@ -14,6 +14,8 @@ pub use crate::path::round::round_and_mark;
 pub use crate::path::shorten::shorten_path_for_body;
 pub use crate::plane::hull::convex_hull;
 pub use crate::plane::sweep::{TOUCH, disc_sweep_is_clear, distance_squared};
+#[cfg(debug_assertions)]
+pub use crate::search::instances::instances;
 pub use crate::search::machine::{is_foregone, preflight};
 pub use crate::search::open::Buckets;
 pub use crate::space::components::{Adjacency, Components};

@@ -14,6 +14,9 @@ mod grid_end;
 /// Parts that the upper crates of Wayfare share. No promise.
 #[doc(hidden)]
 pub mod inside;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod instances;
 pub mod waypoint;
 
 pub use grid_end::{OffMap, grid_end};

@@ -5,5 +5,8 @@
 //! * [`simulation`]: ticks, commands, events, edits, snapshots, the audit.
 
 pub mod agent;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod instances;
 pub mod plan;
 pub mod simulation;

@@ -27,6 +27,9 @@ pub mod explain;
 mod grid;
 mod ground;
 mod half;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod instances;
 mod jump;
 mod layer;
 mod layout;

@@ -20,6 +20,8 @@ pub(crate) mod greedy;
 mod ground_delays;
 mod heuristic;
 mod idastar;
+#[cfg(debug_assertions)]
+pub(crate) mod instances;
 mod jps;
 pub(crate) mod key;
 mod label;

@@ -43,10 +43,6 @@ impl Scenario for City {
         2
     }
 
-    fn earlier(&self) -> &'static [&'static dyn Scenario] {
-        &[&super::earlier::City1]
-    }
-
     fn about(&self) -> &'static str {
         "streets, squares, houses with yards"
     }

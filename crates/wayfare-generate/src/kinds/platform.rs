@@ -39,10 +39,6 @@ impl Mechanism for Platform {
         2
     }
 
-    fn earlier(&self) -> &'static [&'static dyn Scenario] {
-        &[&super::earlier::PLATFORM_1]
-    }
-
     fn pans(&self, _: &Values) -> &'static [&'static str] {
         &["pan"] // anywhere: ropes and rollers lead to it
     }

@@ -51,10 +51,6 @@ impl Scenario for Landscape {
         2
     }
 
-    fn earlier(&self) -> &'static [&'static dyn Scenario] {
-        &[&super::earlier::Landscape1]
-    }
-
     fn about(&self) -> &'static str {
         "hills, lakes and rivers, with a road and its bridges"
     }
