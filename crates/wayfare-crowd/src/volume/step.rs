@@ -32,15 +32,19 @@ pub struct Floater {
 
 /// A ball in the order of cells.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ball {
-    pub(super) at: Vec3,
-    pub(super) velocity: Vec3,
-    pub(super) radius: f32,
+pub struct Ball {
+    /// Its centre.
+    pub at: Vec3,
+    /// Its velocity.
+    pub velocity: Vec3,
+    /// Its radius.
+    pub radius: f32,
     /// How much others have to give way to it.
-    pub(super) weight: f32,
+    pub weight: f32,
     /// How far it can move within this step.
-    pub(super) reach: f32,
-    pub(super) number: u32,
+    pub reach: f32,
+    /// Its number in the crowd.
+    pub number: u32,
 }
 
 /// What a body chose.
