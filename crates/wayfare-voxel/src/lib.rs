@@ -26,6 +26,9 @@ pub mod explain;
 mod grid;
 mod ground;
 mod half;
+/// Parts that the upper crates of Wayfare share. No promise.
+#[doc(hidden)]
+pub mod inside;
 mod jump;
 mod layer;
 mod layout;
