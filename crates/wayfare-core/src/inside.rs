@@ -26,3 +26,37 @@ pub use crate::space::regions::EditLog;
 pub use crate::space::terrain::{StepCost, StepCosts};
 pub use crate::walls::outline::Raster;
 pub use crate::{fast_space, plane, state_id};
+
+/// For the tests of this crate.
+pub mod tested {
+    pub mod filter {
+        pub use crate::link::filter::Filter;
+    }
+    pub mod landmarks {
+        pub use crate::search::landmarks::Rows;
+    }
+    pub mod memories {
+        pub use crate::search::memories::Memories;
+    }
+    pub mod nodes {
+        pub use crate::search::nodes::{EPOCHS, MOST_DENSE, Node, Nodes, PAGE, PAGE_LOG2, Relaxed};
+    }
+    pub mod open {
+        pub use crate::search::open::{BucketQueue, PlainList};
+    }
+    pub mod round {
+        pub use crate::path::round::Turn;
+    }
+    pub mod simplify {
+        pub use crate::path::simplify::deviation;
+    }
+    pub mod smooth {
+        pub use crate::path::smooth::Span;
+    }
+    pub mod sort {
+        pub use crate::search::sort::{by_parts, sort_descending};
+    }
+    pub mod stable_queue {
+        pub use crate::search::stable_queue::StableQueue;
+    }
+}

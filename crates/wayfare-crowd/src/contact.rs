@@ -38,20 +38,20 @@ pub(super) const TOLERANCE: f32 = 0.995;
 pub(super) const OVERLAP: f32 = 0.98;
 
 /// How much more than the average of the changes asked for is made.
-pub(super) const RELAXATION: f32 = 1.4;
+pub const RELAXATION: f32 = 1.4;
 
 /// The factors of a move, by the count of times it was shortened.
 pub(super) const LENGTHS: [f32; 3] = [1.0, 0.5, 0.0];
 
 /// Returns the share of a change that the first of two bodies makes.
 #[inline]
-pub(super) fn share(own: &Body, other: &Body) -> f32 {
+pub fn share(own: &Body, other: &Body) -> f32 {
     other.weight / (own.weight + other.weight)
 }
 
 /// Returns the move of a body after one pass of parting.
 #[inline]
-pub(super) fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u32]) -> Vec2 {
+pub fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u32]) -> Vec2 {
     let me = &bodies[own];
     let (mut change, mut count) = (Vec2::ZERO, 0u32);
     for &place in touching {
@@ -100,35 +100,4 @@ pub(super) fn keeps_apart(own: &Body, own_move: Vec2, other: &Body, other_move: 
     let sum = own.radius + other.radius;
     let (least, overlap) = (sum * TOLERANCE, sum * OVERLAP);
     after >= (least * least).min(before) || before < overlap * overlap
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn body(x: f32, weight: f32, number: u32) -> Body {
-        let (at, velocity) = (Vec2::new(x, 0.0), Vec2::ZERO);
-        Body { at, velocity, radius: 0.5, weight, reach: 1.0, number }
-    }
-
-    #[test]
-    fn the_heavier_of_two_gives_way_less() {
-        // They overlap by 0.2, of which the one of weight 3 makes a quarter.
-        let bodies = [body(0.0, 1.0, 0), body(0.8, 3.0, 1)];
-        let moves = [Vec2::ZERO; 2];
-        let [light, heavy] =
-            [(0, [1]), (1, [0])].map(|(own, other)| parted(&bodies, &moves, own, &other));
-        assert!((light.x + 0.15).abs() < 1e-6 && (heavy.x - 0.05).abs() < 1e-6, "{light} {heavy}");
-        assert!((share(&bodies[0], &bodies[1]) + share(&bodies[1], &bodies[0]) - 1.0).abs() < 1e-6);
-    }
-
-    #[test]
-    fn what_several_ask_for_is_averaged_and_made_a_little_more() {
-        let bodies = [body(0.0, 1.0, 0), body(-0.8, 1.0, 1), body(-0.8, 1.0, 2)];
-        let moves = [Vec2::ZERO; 3];
-        // Each asks for 0.1, half of the overlap.
-        let moved = parted(&bodies, &moves, 0, &[1, 2]);
-        assert!((moved.x - 0.1 * RELAXATION).abs() < 1e-6, "{moved}");
-        assert_eq!(parted(&bodies, &moves, 0, &[]), Vec2::ZERO);
-    }
 }

@@ -5,3 +5,25 @@ pub use crate::model::OfEach;
 pub use crate::network::{LineBody, Meets, NONE, Network, NodeAhead, NodeLeft};
 pub use crate::solver::{Lead, Member};
 pub use crate::volume::step::{Floater, VolumeCrowd};
+
+/// For the tests of this crate.
+pub mod tested {
+    pub mod contact {
+        pub use crate::contact::{RELAXATION, parted, share};
+    }
+    pub mod near {
+        pub use crate::near::{Body, Looking, Near, find_among_all};
+    }
+    pub mod program {
+        pub use crate::program::{HalfPlane, solve};
+    }
+    pub mod step {
+        pub use crate::volume::step::Ball;
+    }
+    pub mod volume_near {
+        pub use crate::volume::near::{Hunt, NearInVolume};
+    }
+    pub mod volume_program {
+        pub use crate::volume::program::{HalfSpace, solve};
+    }
+}

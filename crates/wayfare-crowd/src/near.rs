@@ -11,21 +11,21 @@ use super::steering::MOST_NEIGHBOURS;
 
 /// A body in the order of cells: 32 bytes, two to a line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Body {
-    pub(super) at: Vec2,
-    pub(super) velocity: Vec2,
-    pub(super) radius: f32,
+pub struct Body {
+    pub at: Vec2,
+    pub velocity: Vec2,
+    pub radius: f32,
     /// How much others give way to it.
-    pub(super) weight: f32,
+    pub weight: f32,
     /// How far it can move within this step.
-    pub(super) reach: f32,
+    pub reach: f32,
     /// Its id in the crowd.
-    pub(super) number: u32,
+    pub number: u32,
 }
 
 /// The lattice of the cells, and where the bodies of each begin.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Near {
+pub struct Near {
     /// Cells to a unit of length.
     scale: f32,
     /// Cells to each side of the table less one; a power of two less one.
@@ -46,20 +46,20 @@ const WIDER: f32 = 1.4;
 
 /// The criteria of a body's search for others.
 #[derive(Clone, Copy)]
-pub(super) struct Looking {
+pub struct Looking {
     /// All bodies that come within reach: their distance is below the sum of radii and reaches.
     /// No distance beyond this one counts.
-    pub(super) touch: f32,
+    pub touch: f32,
     /// And the nearest within this distance,
-    pub(super) range: f32,
+    pub range: f32,
     /// as many as that.
-    pub(super) most: usize,
+    pub most: usize,
     /// Whether it sees all bodies, so that no filter is needed.
-    pub(super) sees_all: bool,
+    pub sees_all: bool,
 }
 
 /// The nearest bodies, by squared distance and index.
-pub(super) struct Nearest {
+pub struct Nearest {
     /// A key has the bits of a squared distance, then those of an index. It is compared as a 64-bit
     /// float: keys are positive and finite, so their order is that of their bits. The array begins
     /// with a key below all, and ends with keys above all.
@@ -76,7 +76,7 @@ impl Nearest {
 
     /// Returns the indices of the bodies, the nearest first.
     #[inline]
-    pub(super) fn places(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
         self.keys[1..=self.count].iter().map(|key| key.to_bits() as u32 as usize)
     }
 
@@ -186,7 +186,7 @@ impl Near {
     /// The side of a cell lies between `least` and `most`. It grows until a body shares its cell
     /// with enough others: then a ring of cells holds about as many bodies as one looks at. It is a
     /// function of the points, so equal crowds have equal cells.
-    pub(super) fn sort(
+    pub fn sort(
         &mut self,
         (least, most): (f32, f32),
         points: &(impl ExactSizeIterator<Item = Vec2> + Clone),
@@ -271,7 +271,7 @@ impl Near {
     /// and the choice of the last among several equally far. These depend only on the bodies and
     /// the side.
     #[inline]
-    pub(super) fn find(
+    pub fn find(
         &self,
         bodies: &[Body],
         own: usize,
@@ -339,7 +339,7 @@ impl Near {
 
 /// Returns the same as [`Near::find`], by a test of all bodies.
 #[cold]
-fn find_among_all(
+pub fn find_among_all(
     bodies: &[Body],
     own: usize,
     looking: Looking,
@@ -350,44 +350,4 @@ fn find_among_all(
     hunt.look(0, bodies.len() as u32, touching);
     hunt.nearest
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn those_found_are_those_of_a_full_look(
-            bodies in prop::collection::vec((-40.0f32..40.0, -40.0f32..40.0, 0.1f32..2.0), 1..200),
-            side in 0.3f32..9.0,
-            range in 0.0f32..20.0,
-            most in 0usize..=MOST_NEIGHBOURS,
-        ) {
-            let mut near = Near::default();
-            let mut order = Vec::new();
-            near.sort((side, side + range), &bodies.iter().map(|&(x, y, _)| Vec2::new(x, y)), &mut order);
-            let bodies: Vec<Body> = order.iter().map(|&number| {
-                let (x, y, radius) = bodies[number as usize];
-                Body { at: Vec2::new(x, y), radius, reach: 0.1, number, ..Body::default() }
-            }).collect();
-            for own in 0..bodies.len() {
-                let looking = Looking { touch: bodies[own].radius + 2.0 + 0.2, range, most, sees_all: false };
-                let sees = |place: usize| bodies[place].number % 7 != 3;
-                let (mut touching, mut all) = (Vec::new(), Vec::new());
-                let found = near.find(&bodies, own, looking, sees, &mut touching);
-                let expected = find_among_all(&bodies, own, looking, sees, &mut all);
-                touching.sort_unstable();
-                prop_assert_eq!(touching, all);
                 // Of several equally far, any may be the last.
-                let far = |place: usize| bodies[place].at.distance_squared(bodies[own].at);
-                let distances: Vec<f32> = found.places().map(far).collect();
-                prop_assert_eq!(distances, expected.places().map(far).collect::<Vec<f32>>());
-                prop_assert!(found.places().all(|place| place != own && sees(place)));
-            }
-        }
-    }
-}

@@ -98,7 +98,7 @@ impl Frontier {
                 is_cut = true;
             }
         });
-        let most = (FEW + table.len() / SHARE) / 2;
+        let most = (FEW + table.count() / SHARE) / 2;
         let (mut listed, mut upto, mut all) = (0, None, true);
         for (level, count) in &levels {
             all = listed + count <= most;

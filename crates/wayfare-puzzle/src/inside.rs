@@ -2,3 +2,10 @@
 
 pub use crate::layout::MOST_CRATES;
 pub use crate::parts::MOST_GATE_CELLS;
+
+/// For the tests of this crate.
+pub mod tested {
+    pub mod table {
+        pub use crate::table::{Known, StateTable, mix};
+    }
+}

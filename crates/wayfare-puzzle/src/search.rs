@@ -319,7 +319,7 @@ impl PuzzleSearch {
     #[must_use]
     pub fn new(puzzle: &Puzzle, query: PuzzleQuery) -> Self {
         let mut search = Self {
-            table: StateTable::new(),
+            table: StateTable::default(),
             open: Frontier::new(),
             flood: Flood::default(),
             estimates: Vec::new(),
@@ -376,7 +376,7 @@ impl PuzzleSearch {
     pub fn answer(&mut self, puzzle: &Puzzle) -> PuzzleAnswer {
         let stats = PuzzleStats {
             expanded: self.expanded,
-            states: self.table.len(),
+            states: self.table.count(),
             dead_ends: self.dead_ends,
             bytes: self.bytes(puzzle),
         };
@@ -435,7 +435,7 @@ impl PuzzleSearch {
             has_led_on |= self.reach(key, effect.node.walker, cost);
         }
         self.dead_ends += u64::from(!has_led_on);
-        if self.table.len() > self.query.limits.states {
+        if self.table.count() > self.query.limits.states {
             return Some(End::Limit(PuzzleLimit::States));
         }
         let is_due = self.expanded.is_multiple_of(64);
@@ -460,7 +460,7 @@ impl PuzzleSearch {
         }
         let is_better = self.table.improve(key, cost);
         if is_better {
-            self.open.push(sum, key, self.table.len());
+            self.open.push(sum, key, self.table.count());
         }
         is_better
     }

@@ -25,20 +25,23 @@ struct Segment {
 
 /// The entry of a state in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
-    pub(super) cost: u32,
-    pub(super) is_expanded: bool,
+pub struct Known {
+    /// Its lowest cost so far.
+    pub cost: u32,
+    /// Whether it was expanded.
+    pub is_expanded: bool,
 }
 
+/// The costs of the states that were reached.
 #[derive(Debug, Clone)]
-pub(super) struct StateTable {
+pub struct StateTable {
     segments: Vec<Segment>,
     count: u64,
     room: usize,
 }
 
 /// Returns the finalizer of SplitMix64: a bijection of words. Source: S. Vigna, 2015.
-fn mix(key: u64) -> u64 {
+pub fn mix(key: u64) -> u64 {
     let key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     key ^ key >> 31
@@ -70,22 +73,25 @@ impl Segment {
     }
 }
 
-impl StateTable {
-    pub(super) fn new() -> Self {
+impl Default for StateTable {
+    fn default() -> Self {
         Self { segments: vec![Segment::default(); 1 << SEGMENT_BITS], count: 0, room: 0 }
     }
+}
 
     /// Returns the number of states.
-    pub(super) fn len(&self) -> u64 {
+impl StateTable {
+    pub fn count(&self) -> u64 {
         self.count
     }
 
     /// Memory in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.room * 12 + self.segments.len() * size_of::<Segment>()
     }
 
-    pub(super) fn get(&self, key: u64) -> Option<Known> {
+    /// Returns what is known of a state.
+    pub fn get(&self, key: u64) -> Option<Known> {
         let hash = mix(key);
         let segment = &self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
         if segment.count == 0 {
@@ -108,7 +114,7 @@ impl StateTable {
     }
 
     /// Notes a cost of a state, if it is the lowest so far. Returns whether it is.
-    pub(super) fn improve(&mut self, key: u64, cost: u32) -> bool {
+    pub fn improve(&mut self, key: u64, cost: u32) -> bool {
         let hash = mix(key);
         let segment = &mut self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
         if (segment.count + 1) * 8 > segment.keys.len() * 7 {
@@ -128,7 +134,7 @@ impl StateTable {
     }
 
     /// Marks a state as expanded. Returns its cost, or `None` if it was marked already.
-    pub(super) fn expand(&mut self, key: u64) -> Option<u32> {
+    pub fn expand(&mut self, key: u64) -> Option<u32> {
         let hash = mix(key);
         let segment = &mut self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
         if segment.count == 0 {
@@ -141,36 +147,5 @@ impl StateTable {
         }
         segment.costs[at] = known | EXPANDED;
         Some(known)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-
-    #[test]
-    fn a_table_is_a_map_within_16_bytes_a_state() {
-        let (mut table, mut map) = (StateTable::new(), BTreeMap::new());
-        for number in 0..200_000u64 {
-            // Every third key comes twice, the second time with a lower cost.
-            let key = mix(number % 150_000) >> 20;
-            let cost = (400_000 - number) as u32;
-            let is_better = map.get(&key).is_none_or(|known| cost < *known);
-            assert_eq!(table.improve(key, cost), is_better);
-            if is_better {
-                map.insert(key, cost);
-            }
-        }
-        assert_eq!(table.len(), map.len() as u64);
-        for (key, cost) in &map {
-            assert_eq!(table.get(*key), Some(Known { cost: *cost, is_expanded: false }));
-            assert_eq!(table.expand(*key), Some(*cost));
-            assert_eq!(table.expand(*key), None);
-            assert!(table.get(*key).is_some_and(|known| known.is_expanded));
-        }
-        assert_eq!(table.get(u64::MAX), None);
-        let bytes = table.bytes() as f64 / map.len() as f64;
-        assert!(bytes <= 16.0, "{bytes} bytes a state");
     }
 }

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 /// A ball may reach this far into a wall, in sides of a cube: coordinates are rounded, and a ball
 /// as wide as a passage has to fit into it.
-const TOUCH: f64 = 1e-3;
+pub const TOUCH: f64 = 1e-3;
 
 /// The longest piece of a segment whose surroundings are looked at in one go, in sides of a cube.
 const PIECE: f64 = 2.0;
@@ -16,7 +16,7 @@ const PIECE: f64 = 2.0;
 /// for cubes by the coordinates of their lowest corner.
 ///
 /// `radius` is in sides of a cube and at least 0. O((length + radius) · radius²) cubes.
-pub(crate) fn ball_sweep_is_clear(
+pub fn ball_sweep_is_clear(
     from: DVec3,
     to: DVec3,
     radius: f64,
@@ -74,56 +74,4 @@ fn distance_squared(from: DVec3, way: DVec3, corner: DVec3) -> f64 {
     let (falling, rising) = (-slope(low), slope(high));
     let least = if falling > 0.0 { low + (high - low) * falling / (falling + rising) } else { low };
     beyond(least).length_squared()
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn a_sweep_is_clear_where_the_ball_is_at_each_point(
-            walls in prop::collection::btree_set((-1i32..5, -1i32..5, -1i32..5), 0..12),
-            from in (0.0..4.0, 0.0..4.0, 0.0..4.0),
-            to in (0.0..4.0, 0.0..4.0, 0.0..4.0),
-            level in 0..3usize,
-            radius in 0.01..1.8,
-        ) {
-            let (from, mut to) = (DVec3::from(from), DVec3::from(to));
-            to[level] = from[level];
-            let clear =
-                ball_sweep_is_clear(from, to, radius, |[x, y, z]| walls.contains(&(x, y, z)));
-            let away = |point: DVec3| {
-                walls.iter().map(|&(x, y, z)| {
-                    let low = DVec3::new(f64::from(x), f64::from(y), f64::from(z));
-                    point.distance(point.clamp(low, low + DVec3::ONE))
-                }).fold(f64::INFINITY, f64::min)
-            };
-            let nearest = (0..=1000).map(|part| away(from.lerp(to, f64::from(part) / 1000.0)));
-            let nearest = nearest.fold(f64::INFINITY, f64::min);
-            // Samples miss the nearest point by at most half of their distance.
-            if nearest < radius - TOUCH - 1e-9 {
-                prop_assert!(!clear, "{nearest} is less than {radius}");
-            } else if nearest > radius + 0.004 {
-                prop_assert!(clear, "{nearest} is more than {radius}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_ball_passes_an_edge_at_its_radius_and_no_nearer() {
-        let wall = |at: [i32; 3]| at == [2, 2, 2];
-        let sweeps = |y: f64, z: f64, radius: f64| {
-            ball_sweep_is_clear(DVec3::new(0.0, y, z), DVec3::new(9.0, y, z), radius, wall)
-        };
-        // Past a face, and past an edge at a distance of 0.5 by Pythagoras.
-        for (y, z) in [(1.5, 2.5), (1.6, 1.7)] {
-            assert!(sweeps(y, z, 0.5) && !sweeps(y, z, 0.51));
-        }
-        assert!(!sweeps(2.5, 2.5, 0.1), "through the wall");
-    }
 }

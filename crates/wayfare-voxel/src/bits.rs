@@ -18,11 +18,11 @@ type Padded = [u32; COLUMNS];
 ///
 /// A chunk with no bit of its own set has no padding.
 #[derive(Clone, Debug)]
-pub(crate) struct BitMap(Pieces<COLUMNS>);
+pub struct BitMap(Pieces<COLUMNS>);
 
 /// The bits of one chunk, from which a map is built: 16 by 16 columns of 16 bits, x first.
 #[derive(Clone, Debug)]
-pub(crate) enum Columns {
+pub enum Columns {
     /// All bits are equal.
     Uniform(bool),
     /// Bits differ.
@@ -30,7 +30,8 @@ pub(crate) enum Columns {
 }
 
 impl Columns {
-    pub(crate) fn column(&self, x: usize, z: usize) -> u16 {
+    /// The bits of a column, from low to high.
+    pub fn column(&self, x: usize, z: usize) -> u16 {
         match self {
             Self::Uniform(false) => 0,
             Self::Uniform(true) => u16::MAX,
@@ -41,12 +42,12 @@ impl Columns {
 
 impl BitMap {
     /// Returns a map with all bits clear.
-    pub(crate) fn clear(layout: &Layout) -> Self {
+    pub fn clear(layout: &Layout) -> Self {
         Self(Pieces::new(layout.chunks()))
     }
 
     /// Returns a map with the given bits, by chunk.
-    pub(crate) fn new(layout: &Layout, chunks: &[Columns]) -> Self {
+    pub fn new(layout: &Layout, chunks: &[Columns]) -> Self {
         let with_bits = layout
             .chunks_on_map()
             .filter(|&chunk| !matches!(chunks[chunk], Columns::Uniform(false)));
@@ -61,7 +62,7 @@ impl BitMap {
     }
 
     /// Replaces all bits of a chunk.
-    pub(crate) fn replace(&mut self, layout: &Layout, chunk: usize, columns: &Columns) {
+    pub fn replace(&mut self, layout: &Layout, chunk: usize, columns: &Columns) {
         let corner = layout.corner(chunk);
         self.0.clear(chunk);
         if !matches!(columns, Columns::Uniform(false)) {
@@ -86,7 +87,7 @@ impl BitMap {
 
     /// Returns the bit of a voxel; clear off the map.
     #[inline]
-    pub(crate) fn get(&self, layout: &Layout, at: At) -> bool {
+    pub fn get(&self, layout: &Layout, at: At) -> bool {
         layout.contains(at) && self.get_voxel(layout.voxel(at))
     }
 
@@ -98,7 +99,7 @@ impl BitMap {
 
     /// Returns the surroundings of a voxel. Meaningful only if the voxel's chunk has a bit set.
     #[inline]
-    pub(crate) fn near(&self, Voxel(id): Voxel) -> Near<'_> {
+    pub fn near(&self, Voxel(id): Voxel) -> Near<'_> {
         let [x, y, z] = within_chunk(id);
         Near {
             block: self.0.of(id as usize >> 12),
@@ -118,7 +119,7 @@ impl BitMap {
     /// Returns the 27 bits around a voxel: see [`Near::cube`]. Meaningful only if the voxel's chunk
     /// has a bit set.
     #[inline(always)]
-    pub(crate) fn cube(&self, layout: &Layout, at: At) -> u32 {
+    pub fn cube(&self, layout: &Layout, at: At) -> u32 {
         let [x, y, z] = at.map(|part| part as u32 & 15);
         let corner = z as usize * SIDE + x as usize;
         Near { block: self.0.of(layout.chunk(at)), corner, shift: y }.cube()
@@ -131,7 +132,7 @@ impl BitMap {
     }
 
     /// Changes the bit of a voxel on the map.
-    pub(crate) fn set(&mut self, layout: &Layout, at: At, bit: bool) {
+    pub fn set(&mut self, layout: &Layout, at: At, bit: bool) {
         let own = layout.chunk(at);
         if self.0.is_clear(own) && bit {
             let mut padded = assemble(layout, own, |chunk, x, z| self.own_column(chunk, x, z));
@@ -215,7 +216,7 @@ fn assemble(layout: &Layout, chunk: usize, column: impl Fn(usize, usize, usize) 
 
 /// The bits around a voxel.
 #[derive(Clone, Copy)]
-pub(crate) struct Near<'m> {
+pub struct Near<'m> {
     block: &'m Padded,
     corner: usize,
     shift: u32,
@@ -223,13 +224,13 @@ pub(crate) struct Near<'m> {
 
 /// The bit of a [`Near::column`] at the voxel's own height. At least 8 bits lie above it and 8
 /// below.
-pub(crate) const LEVEL: u32 = BELOW;
+pub const LEVEL: u32 = BELOW;
 
 impl Near<'_> {
     /// Returns the column at an offset of at most 1 along x and z. The voxel's own height is bit
     /// [`LEVEL`].
     #[inline]
-    pub(crate) fn column(&self, dx: i32, dz: i32) -> u32 {
+    pub fn column(&self, dx: i32, dz: i32) -> u32 {
         let at = self.corner.wrapping_add_signed(((dz + 1) * SIDE as i32 + dx + 1) as isize);
         self.block[at] >> self.shift
     }
@@ -237,7 +238,7 @@ impl Near<'_> {
     /// Returns the 27 voxels around, itself included, as bits: y − 1, y and y + 1 first, then along
     /// x, then z.
     #[inline(always)]
-    pub(crate) fn cube(&self) -> u32 {
+    pub fn cube(&self) -> u32 {
         let shift = self.shift + BELOW - 1;
         // The slice is always long enough; the default is never used.
         let around: &[u32; 2 * SIDE + 3] =
@@ -250,72 +251,5 @@ impl Near<'_> {
             }
         }
         cube
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::VoxelSize;
-    use proptest::prelude::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn every_view_shows_the_bits_that_were_set(
-            size in (1u32..40, 1u32..40, 1u32..40),
-            flips in prop::collection::vec((0u32..40, 0u32..40, 0u32..40, any::<bool>()), 1..200),
-            full: bool,
-        ) {
-            let size = VoxelSize { width: size.0, height: size.1, depth: size.2 };
-            let layout = Layout::new(size).unwrap();
-            let bound = |side: u32| side as i32;
-            let mut plain = vec![full; layout.bound()];
-            let columns: Vec<Columns> = (0..layout.chunks()).map(|chunk| {
-                let corner = layout.corner(chunk);
-                let column = |at: usize| (0..16).fold(0u16, |bits, y| {
-                    let at = [corner[0] + (at % 16) as i32, corner[1] + y, corner[2] + (at / 16) as i32];
-                    bits | u16::from(full && layout.contains(at)) << y
-                });
-                Columns::Mixed(Box::new(std::array::from_fn(column)))
-            }).collect();
-            let mut map = BitMap::new(&layout, &columns);
-            let mut replaced = BitMap::clear(&layout);
-            for chunk in layout.chunks_on_map() {
-                replaced.replace(&layout, chunk, &columns[chunk]);
-            }
-            for (x, y, z, bit) in flips {
-                let at = [x as i32 % bound(size.width), y as i32 % bound(size.height), z as i32 % bound(size.depth)];
-                map.set(&layout, at, bit);
-                replaced.set(&layout, at, bit);
-                plain[layout.voxel(at).0 as usize] = bit;
-            }
-            let expected = |at: At| layout.contains(at) && plain[layout.voxel(at).0 as usize];
-            for z in 0..bound(size.depth) {
-                for x in 0..bound(size.width) {
-                    for y in 0..bound(size.height) {
-                        let at = [x, y, z];
-                        prop_assert_eq!(map.get(&layout, at), expected(at));
-                        prop_assert_eq!(replaced.get(&layout, at), expected(at));
-                        if !expected(at) {
-                            continue;
-                        }
-                        let near = map.near(layout.voxel(at));
-                        let cube = near.cube();
-                        prop_assert_eq!(replaced.near(layout.voxel(at)).cube(), cube);
-                        for (dx, dz) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dz| (dx, dz))) {
-                            for dy in -8..=8 {
-                                let bit = near.column(dx, dz) >> (LEVEL as i32 + dy) & 1 == 1;
-                                prop_assert_eq!(bit, expected([x + dx, y + dy, z + dz]));
-                                if dy.abs() <= 1 {
-                                    prop_assert_eq!(cube >> (9 * (dz + 1) + 3 * (dx + 1) + dy + 1) & 1 == 1, bit);
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 }

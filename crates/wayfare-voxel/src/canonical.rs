@@ -30,7 +30,7 @@ use std::sync::LazyLock;
 use super::volume::{CENTRE, LENGTHS, OPEN, bit, bits, bounding_box, offset, reachable};
 
 /// The moves to follow after a move in one direction.
-pub(crate) struct Entered {
+pub struct Entered {
     /// The voxels that the move into the voxel needed.
     behind: u32,
     /// The voxels that the next move in the same direction needs.
@@ -52,7 +52,7 @@ static TABLE: LazyLock<[Entered; 27]> = LazyLock::new(|| std::array::from_fn(by_
 
 /// Returns the table, indexed by the bit of the cube that the move into a voxel ended at.
 #[inline]
-pub(crate) fn entered() -> &'static [Entered; 27] {
+pub fn entered() -> &'static [Entered; 27] {
     &TABLE
 }
 
@@ -60,7 +60,7 @@ impl Entered {
     /// Returns the moves to follow out of `possible`. All, if the voxel was not entered through the
     /// volume.
     #[inline]
-    pub(crate) fn needed(&self, possible: u32, cube: u32) -> u32 {
+    pub fn needed(&self, possible: u32, cube: u32) -> u32 {
         if !cube & self.behind != 0 {
             return possible;
         }
@@ -151,19 +151,4 @@ fn ways_around(parent: [i32; 3], direction: u32, exit: u32) -> Vec<u32> {
     found.sort_unstable_by_key(|set| (set.count_ones(), *set));
     found.dedup();
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn in_open_space_one_three_or_seven_moves_are_needed() {
-        for direction in (0..27).filter(|&direction| direction != CENTRE) {
-            let axes = offset(direction).iter().filter(|&&part| part != 0).count();
-            let needed = entered()[direction as usize].needed(reachable(OPEN), OPEN);
-            assert_eq!(needed.count_ones(), (1 << axes) - 1, "{:?}", offset(direction));
-            assert_eq!(needed & 1 << direction, 1 << direction);
-        }
-    }
 }

@@ -5,7 +5,7 @@ use super::layout::CHUNK_BLOCKS;
 
 /// The blocks of a chunk, in the order of the low twelve bits of their ids.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Chunk {
+pub enum Chunk {
     /// Not loaded: its blocks are unknown.
     NotLoaded,
     /// All blocks are equal.
@@ -16,7 +16,7 @@ pub(crate) enum Chunk {
 
 /// Blocks as indices into a palette, of 1, 2, 4, 8 or 16 bits each.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PackedChunk {
+pub struct PackedChunk {
     /// The blocks that occur, each with its count. An entry with 0 is free.
     palette: Vec<(BlockId, u16)>,
     bits: u32,
@@ -25,7 +25,7 @@ pub(crate) struct PackedChunk {
 
 impl Chunk {
     /// Packs 4096 blocks.
-    pub(crate) fn pack(blocks: &[BlockId; CHUNK_BLOCKS]) -> Self {
+    pub fn pack(blocks: &[BlockId; CHUNK_BLOCKS]) -> Self {
         if blocks.iter().all(|&block| block == blocks[0]) {
             return Self::Uniform(blocks[0]);
         }
@@ -47,7 +47,7 @@ impl Chunk {
 
     /// Returns the block at an index; `None` if the chunk is not loaded.
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> Option<BlockId> {
+    pub fn get(&self, index: usize) -> Option<BlockId> {
         match self {
             Self::NotLoaded => None,
             Self::Uniform(block) => Some(*block),
@@ -57,7 +57,7 @@ impl Chunk {
 
     /// Changes one block of a loaded chunk. O(blocks that occur in it), O(4096) if their indices
     /// need more bits.
-    pub(crate) fn set(&mut self, index: usize, block: BlockId) {
+    pub fn set(&mut self, index: usize, block: BlockId) {
         match self {
             Self::NotLoaded => {}
             Self::Uniform(all) if *all == block => {}
@@ -87,7 +87,8 @@ impl Chunk {
         uniform.into_iter().chain(occur)
     }
 
-    pub(crate) fn size_in_bytes(&self) -> usize {
+    /// Memory in bytes, beside the value itself.
+    pub fn size_in_bytes(&self) -> usize {
         match self {
             Self::NotLoaded | Self::Uniform(_) => 0,
             Self::Packed(packed) => {
@@ -152,46 +153,5 @@ impl PackedChunk {
         let count = self.palette[place].1;
         self.palette[place] = (block, count + 1);
         self.write(index, place);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn blocks_come_back_as_they_were_set(
-            first in 0u16..4,
-            edits in prop::collection::vec((0usize..CHUNK_BLOCKS, 0u16..400), 0..600),
-        ) {
-            let mut plain = [BlockId(first); CHUNK_BLOCKS];
-            let mut chunk = Chunk::Uniform(BlockId(first));
-            for (index, block) in edits {
-                plain[index] = BlockId(block);
-                chunk.set(index, BlockId(block));
-            }
-            for (index, block) in plain.iter().enumerate() {
-                prop_assert_eq!(chunk.get(index), Some(*block));
-            }
-            let packed = Chunk::pack(&plain);
-            for (index, block) in plain.iter().enumerate() {
-                prop_assert_eq!(packed.get(index), Some(*block));
-                chunk.set(index, BlockId(7));
-            }
-            prop_assert_eq!(chunk, Chunk::Uniform(BlockId(7)));
-        }
-    }
-
-    #[test]
-    fn a_palette_of_two_takes_a_bit_a_block() {
-        let mut chunk = Chunk::Uniform(BlockId::AIR);
-        chunk.set(17, BlockId::SOLID);
-        assert!(chunk.size_in_bytes() < 600);
-        chunk.set(17, BlockId::AIR);
-        assert_eq!(chunk, Chunk::Uniform(BlockId::AIR));
     }
 }

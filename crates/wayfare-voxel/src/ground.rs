@@ -15,7 +15,7 @@ use super::steps::{Gait, LENGTHS, Surroundings, WINDOW};
 use super::{VOXEL_STRAIGHT, Voxel, VoxelSpace};
 
 /// The horizontal directions along x and z, in the order of a grid's directions along x and y.
-pub(crate) const ACROSS: [(i32, i32); 8] =
+pub const ACROSS: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// The four straight horizontal directions.

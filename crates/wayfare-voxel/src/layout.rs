@@ -17,7 +17,7 @@ state_id! {
 pub const CHUNK_SIDE: u32 = 16;
 
 /// The number of blocks of a chunk.
-pub(crate) const CHUNK_BLOCKS: usize = 4096;
+pub const CHUNK_BLOCKS: usize = 4096;
 
 /// The size of a voxel world in blocks.
 ///
@@ -88,7 +88,7 @@ pub struct ChunkPosition {
 }
 
 /// Coordinates within searches: signed, so that a neighbour may lie off the map.
-pub(crate) type At = [i32; 3];
+pub type At = [i32; 3];
 
 /// Each value of four bits, with two clear bits above each of them.
 const SPREAD: [u16; 16] = {
@@ -132,17 +132,18 @@ pub(crate) fn within_chunk(id: u32) -> [u32; 3] {
 /// chunk's y, x and z, in as many bits as each needs. So voxels that are near in any direction are
 /// near in memory: eight nodes of a search, a cache line, form a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Layout {
+pub struct Layout {
     pub(crate) size: VoxelSize,
     /// The bits of the chunk's y and x.
     bits: [u32; 2],
     /// Masks of the bits of an id for x, y and z.
-    masks: [u32; 3],
+    pub masks: [u32; 3],
     bound: usize,
 }
 
 impl Layout {
-    pub(crate) fn new(size: VoxelSize) -> Result<Self, VoxelError> {
+    /// The layout of a world. Fails if it is empty or needs more than 31 bits.
+    pub fn new(size: VoxelSize) -> Result<Self, VoxelError> {
         let sides = [size.width, size.height, size.depth];
         if sides.contains(&0) {
             return Err(VoxelError::Empty { size });
@@ -158,17 +159,18 @@ impl Layout {
     }
 
     /// Returns one more than the largest id.
-    pub(crate) fn bound(&self) -> usize {
+    pub fn bound(&self) -> usize {
         self.bound
     }
 
     /// Returns one more than the largest chunk index.
-    pub(crate) fn chunks(&self) -> usize {
+    pub fn chunks(&self) -> usize {
         self.bound >> 12
     }
 
+    /// Returns whether a position is on the map.
     #[inline]
-    pub(crate) fn contains(&self, [x, y, z]: At) -> bool {
+    pub fn contains(&self, [x, y, z]: At) -> bool {
         (x as u32) < self.size.width
             && (y as u32) < self.size.height
             && (z as u32) < self.size.depth
@@ -176,7 +178,7 @@ impl Layout {
 
     /// Returns the id of a position on the map.
     #[inline]
-    pub(crate) fn voxel(&self, [x, y, z]: At) -> Voxel {
+    pub fn voxel(&self, [x, y, z]: At) -> Voxel {
         let (x, y, z) = (x as u32, y as u32, z as u32);
         let [by, bx] = self.bits;
         let chunk = ((z >> 4) << bx | x >> 4) << by | y >> 4;
@@ -184,8 +186,9 @@ impl Layout {
         Voxel(chunk << 12 | y << 2 | z << 1 | x)
     }
 
+    /// Returns the position of an id.
     #[inline]
-    pub(crate) fn at(&self, Voxel(id): Voxel) -> At {
+    pub fn at(&self, Voxel(id): Voxel) -> At {
         let [by, bx] = self.bits;
         let chunk = id >> 12;
         let [x, y, z] = within_chunk(id);
@@ -198,7 +201,7 @@ impl Layout {
     /// Returns the parts of the neighbours' ids along each axis: at −1, 0 and +1. A neighbour's id
     /// is the union of its three parts. Off the map the parts wrap around.
     #[inline]
-    pub(crate) fn around(&self, Voxel(id): Voxel) -> [[u32; 3]; 3] {
+    pub fn around(&self, Voxel(id): Voxel) -> [[u32; 3]; 3] {
         self.masks.map(|mask| {
             let here = id & mask;
             [
@@ -210,7 +213,7 @@ impl Layout {
     }
 
     /// Returns the corner of a chunk.
-    pub(crate) fn corner(&self, chunk: usize) -> At {
+    pub fn corner(&self, chunk: usize) -> At {
         self.at(Voxel((chunk << 12) as u32))
     }
 
@@ -222,7 +225,7 @@ impl Layout {
     }
 
     /// Returns whether the id is that of a voxel on the map.
-    pub(crate) fn is_voxel(&self, voxel: Voxel) -> bool {
+    pub fn is_voxel(&self, voxel: Voxel) -> bool {
         (voxel.0 as usize) < self.bound && self.contains(self.at(voxel))
     }
 
@@ -233,52 +236,7 @@ impl Layout {
     }
 
     /// Returns the indices of all chunks on the map.
-    pub(crate) fn chunks_on_map(self) -> impl Iterator<Item = usize> {
+    pub fn chunks_on_map(self) -> impl Iterator<Item = usize> {
         (0..self.chunks()).filter(move |&chunk| self.contains(self.corner(chunk)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_and_places_undo_each_other() {
-        for size in [[1, 1, 1], [16, 17, 15], [1024, 256, 1024], [896, 390, 255], [5, 3000, 2]] {
-            let [width, height, depth] = size;
-            let layout = Layout::new(VoxelSize { width, height, depth }).unwrap();
-            for x in [0, 1, width / 2, width - 1] {
-                for y in [0, 1, height / 2, height - 1] {
-                    for z in [0, 1, depth / 2, depth - 1] {
-                        let at = [x as i32, y as i32, z as i32];
-                        if !layout.contains(at) {
-                            continue;
-                        }
-                        let voxel = layout.voxel(at);
-                        assert_eq!(layout.at(voxel), at);
-                        assert!(layout.is_voxel(voxel));
-                        let parts = layout.around(voxel);
-                        for (axis, (here, part)) in at.into_iter().zip(parts).enumerate() {
-                            for (step, id) in [-1, 0, 1].into_iter().zip(part) {
-                                let mut to = at;
-                                to[axis] = here + step;
-                                if layout.contains(to) {
-                                    assert_eq!(id, layout.voxel(to).0 & layout.masks[axis]);
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn worlds_that_ids_cannot_number_are_errors() {
-        let size = |width, height, depth| VoxelSize { width, height, depth };
-        assert!(matches!(Layout::new(size(4, 0, 4)), Err(VoxelError::Empty { .. })));
-        assert!(matches!(Layout::new(size(u32::MAX, 1, 1)), Err(VoxelError::TooLarge { .. })));
-        assert!(matches!(Layout::new(size(2048, 1024, 2048)), Err(VoxelError::TooLarge { .. })));
-        assert!(Layout::new(size(2048, 512, 2048)).is_ok());
     }
 }

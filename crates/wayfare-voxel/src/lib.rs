@@ -27,6 +27,9 @@ pub mod explain;
 mod grid;
 mod ground;
 mod half;
+/// Parts that the upper crates of Wayfare share. No promise.
+#[doc(hidden)]
+pub mod inside;
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub mod instances;

@@ -31,7 +31,7 @@ use super::{VOXEL_DIAGONAL, VOXEL_STRAIGHT, VoxelProfile};
 pub(super) const WINDOW: i32 = LEVEL as i32;
 
 /// The length of a step across, by direction.
-pub(super) const LENGTHS: [u32; 8] = {
+pub const LENGTHS: [u32; 8] = {
     let mut lengths = [VOXEL_STRAIGHT; 8];
     lengths[0] = VOXEL_DIAGONAL;
     lengths[2] = VOXEL_DIAGONAL;
@@ -42,7 +42,7 @@ pub(super) const LENGTHS: [u32; 8] = {
 
 /// The parameters of a profile's steps.
 #[derive(Clone, Copy)]
-pub(super) struct Gait {
+pub struct Gait {
     walks: bool,
     rises: u32,
     falls: u32,
@@ -50,7 +50,7 @@ pub(super) struct Gait {
 
 impl Gait {
     /// `falls` is the deepest fall to look for, in blocks.
-    pub(super) fn new(profile: &VoxelProfile, falls: i32) -> Self {
+    pub fn new(profile: &VoxelProfile, falls: i32) -> Self {
         Self {
             walks: profile.abilities.walk,
             rises: profile.jumps_up() as u32,
@@ -85,14 +85,15 @@ impl Gait {
 }
 
 /// The columns around a voxel where an agent stands.
-pub(super) struct Surroundings {
-    gait: Gait,
+pub struct Surroundings {
+    /// How the agent moves.
+    pub gait: Gait,
     /// The free voxels of the voxel's own column.
-    own: u32,
+    pub own: u32,
     /// The free voxels of each column, by direction.
-    open: [u32; 8],
+    pub open: [u32; 8],
     /// The footings of each column, by direction.
-    footing: [u32; 8],
+    pub footing: [u32; 8],
 }
 
 /// The columns on one side of a voxel that was entered in some direction, as direction indices.
@@ -107,7 +108,8 @@ struct Beside {
     ahead: usize,
 }
 
-const fn direction(dx: i32, dz: i32) -> usize {
+/// The number of a direction; `dx` and `dz` are -1, 0 or 1, not both 0.
+pub const fn direction(dx: i32, dz: i32) -> usize {
     let cell = ((dz + 1) * 3 + dx + 1) as usize;
     if cell > 4 { cell - 1 } else { cell }
 }
@@ -157,7 +159,7 @@ impl Surroundings {
     /// Returns the levels at which the body gets across to each column. A diagonal needs both
     /// columns beside it.
     #[inline]
-    pub(super) fn across(&self) -> [u32; 8] {
+    pub fn across(&self) -> [u32; 8] {
         let [nw, n, ne, w, e, sw, s, se] = self.open;
         [nw & n & w, n, ne & n & e, w, e, sw & s & w, s, se & s & e]
     }
@@ -171,7 +173,7 @@ impl Surroundings {
 
     /// Returns the heights in each column where steps end.
     #[inline]
-    pub(super) fn moves(&self, across: &[u32; 8]) -> [u32; 8] {
+    pub fn moves(&self, across: &[u32; 8]) -> [u32; 8] {
         let jumps = self.gait.jumps(self.own, LEVEL);
         std::array::from_fn(|at| {
             self.gait.landings(LEVEL, jumps, across[at], self.open[at], self.footing[at])
@@ -180,7 +182,7 @@ impl Surroundings {
 
     /// Removes from `moves` the moves that are pruned after a move by `step`.
     #[inline]
-    pub(super) fn prune(&self, moves: &mut [u32; 8], step: At) {
+    pub fn prune(&self, moves: &mut [u32; 8], step: At) {
         let [dx, dy, dz] = step;
         if dx == 0 && dz == 0 || dx.abs() > 1 || dz.abs() > 1 || dy.abs() > WINDOW {
             return;
@@ -246,47 +248,5 @@ impl Surroundings {
             }
         }
         needless
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn directions_are_numbered_in_their_order() {
-        for (number, (dx, dz)) in ACROSS.into_iter().enumerate() {
-            assert_eq!(direction(dx, dz), number);
-            assert_eq!(LENGTHS[number] == VOXEL_DIAGONAL, dx != 0 && dz != 0);
-        }
-    }
-
-    #[test]
-    fn on_a_plain_and_on_a_ramp_one_move_continues_a_straight_one_and_three_a_diagonal() {
-        let profile = VoxelProfile { max_fall_distance: 1, ..VoxelProfile::default() };
-        for slope in [0, 1] {
-            // Ground that rises by that much for each block along x.
-            let height = |dx: i32| LEVEL as i32 + slope * dx;
-            let open = |dx: i32| !0u32 << height(dx);
-            let around = Surroundings {
-                gait: Gait::new(&profile, 1),
-                own: open(0),
-                open: ACROSS.map(|(dx, _)| open(dx)),
-                footing: ACROSS.map(|(dx, _)| 1 << height(dx)),
-            };
-            for (dx, dz) in ACROSS {
-                let mut moves = around.moves(&around.across());
-                assert_eq!(moves.iter().map(|ends| ends.count_ones()).sum::<u32>(), 8);
-                around.prune(&mut moves, [dx, slope * dx, dz]);
-                let kept: Vec<_> =
-                    (0..8).filter(|&at| moves[at] != 0).map(|at| ACROSS[at]).collect();
-                if dx == 0 || dz == 0 {
-                    assert_eq!(kept, [(dx, dz)]);
-                } else {
-                    assert_eq!(kept.len(), 3);
-                    assert!([(dx, dz), (dx, 0), (0, dz)].iter().all(|way| kept.contains(way)));
-                }
-            }
-        }
     }
 }

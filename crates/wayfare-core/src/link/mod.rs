@@ -10,7 +10,7 @@
 mod danger;
 mod exact_ends;
 mod expander;
-mod filter;
+pub(crate) mod filter;
 mod gate_remedy;
 pub(crate) mod jams;
 mod jump_link;

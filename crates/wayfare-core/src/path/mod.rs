@@ -14,8 +14,8 @@ pub(crate) mod line_end;
 mod polyline;
 pub(crate) mod round;
 pub(crate) mod shorten;
-mod simplify;
-mod smooth;
+pub(crate) mod simplify;
+pub(crate) mod smooth;
 mod steps;
 mod validate;
 

@@ -151,21 +151,21 @@ pub(super) fn distinct(points: &[Vec3]) -> Vec<Vec3> {
 }
 
 /// A corner of a line.
-struct Turn {
+pub struct Turn {
     corner: Vec3,
     /// The direction of the leg into the corner, of length 1.
     forward: Vec3,
     /// The direction across that leg to the inner side of the turn, of length 1.
-    inward: Vec3,
+    pub inward: Vec3,
     /// The angle in radians between the directions of the two legs.
     angle: f32,
     /// The distance from the corner at which an arc of radius 1 touches the legs.
-    tangent_per_radius: f32,
+    pub tangent_per_radius: f32,
 }
 
 impl Turn {
     /// `None` if the corner is straight, a reversal, or has a leg of length 0.
-    fn new([before, corner, after]: [Vec3; 3]) -> Option<Self> {
+    pub fn new([before, corner, after]: [Vec3; 3]) -> Option<Self> {
         let forward = (corner - before).try_normalize()?;
         let onward = (after - corner).try_normalize()?;
         let across = onward - forward * onward.dot(forward);
@@ -177,7 +177,7 @@ impl Turn {
     }
 
     /// Writes the points of the arc of a radius.
-    fn arc(&self, radius: f32, step: f32, points: &mut Vec<Vec3>) {
+    pub fn arc(&self, radius: f32, step: f32, points: &mut Vec<Vec3>) {
         let begin = self.corner - self.forward * (radius * self.tangent_per_radius);
         let legs = (self.angle / step).ceil().max(1.0) as u32;
         points.clear();
@@ -185,39 +185,5 @@ impl Turn {
             let ops::SinCos { sin, cos } = ops::sin_cos(self.angle * leg as f32 / legs as f32);
             begin + (self.forward * sin + self.inward * (1.0 - cos)) * radius
         }));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arcs_begin_and_end_on_the_legs() {
-        let corner = Vec3::new(4.0, 1.0, 2.0);
-        for (before, after) in [
-            (Vec3::new(0.0, 1.0, 2.0), Vec3::new(4.0, 1.0, 9.0)),
-            (Vec3::new(0.0, 0.0, 0.0), Vec3::new(9.0, 3.0, 1.0)),
-            (Vec3::new(0.0, 1.0, 2.0), Vec3::new(0.5, 1.0, 2.5)),
-        ] {
-            let turn = Turn::new([before, corner, after]).unwrap();
-            let mut arc = Vec::new();
-            turn.arc(0.5, 0.1, &mut arc);
-            let center = arc[0] + turn.inward * 0.5;
-            for &point in &arc {
-                assert!((point.distance(center) - 0.5).abs() < 1e-4);
-            }
-            let onward = (after - corner).normalize();
-            let end = corner + onward * (0.5 * turn.tangent_per_radius);
-            assert!(arc[arc.len() - 1].distance(end) < 1e-3 * turn.tangent_per_radius.max(1.0));
-        }
-    }
-
-    #[test]
-    fn reversals_straight_lines_and_points_have_no_arc() {
-        let at = |x: f32| Vec3::new(x, 0.0, 0.0);
-        assert!(Turn::new([at(0.0), at(1.0), at(0.0)]).is_none());
-        assert!(Turn::new([at(0.0), at(1.0), at(2.0)]).is_none());
-        assert!(Turn::new([at(0.0), at(0.0), at(2.0)]).is_none());
     }
 }

@@ -22,12 +22,12 @@ impl<M: ExpanderMemory> Held for M {
 /// time of a step, so that it can be lent beside the scratch, and puts it back. Both take O(types
 /// seen), hardly ever more than one, and allocate only when a type is seen for the first time.
 #[derive(Default, Debug)]
-pub(crate) struct Memories(Vec<(TypeId, Box<dyn Held>)>);
+pub struct Memories(Vec<(TypeId, Box<dyn Held>)>);
 
 impl Memories {
     /// Takes the memory of type `M` out, or a new one.
     #[inline]
-    pub(super) fn take<M: ExpanderMemory>(&mut self) -> Box<M> {
+    pub fn take<M: ExpanderMemory>(&mut self) -> Box<M> {
         // Nearly always there is one.
         let held: Option<Box<dyn Any>> = match &self.0[..] {
             [(id, _)] if *id == TypeId::of::<M>() => self.0.pop().map(|held| held.1 as _),
@@ -38,13 +38,13 @@ impl Memories {
 
     /// Puts a memory back.
     #[inline]
-    pub(super) fn put<M: ExpanderMemory>(&mut self, memory: Box<M>) {
+    pub fn put<M: ExpanderMemory>(&mut self, memory: Box<M>) {
         self.0.push((TypeId::of::<M>(), memory));
     }
 
     /// The memory of type `M`, if there is one.
     #[inline]
-    pub(super) fn get<M: ExpanderMemory>(&self) -> Option<&M> {
+    pub fn get<M: ExpanderMemory>(&self) -> Option<&M> {
         let held: &dyn Any = &*self.0.get(self.place::<M>()?)?.1;
         held.downcast_ref()
     }
@@ -58,33 +58,5 @@ impl Memories {
     pub(super) fn bytes(&self) -> usize {
         self.0.iter().map(|(_, held)| held.bytes()).sum::<usize>()
             + self.0.capacity() * size_of::<(TypeId, Box<dyn Held>)>()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Default, Debug, PartialEq)]
-    struct Numbers(Vec<u32>);
-
-    impl ExpanderMemory for Numbers {
-        fn bytes(&self) -> usize {
-            self.0.capacity() * size_of::<u32>()
-        }
-    }
-
-    #[test]
-    fn each_type_finds_its_own_memory_again() {
-        let mut memories = Memories::default();
-        let mut numbers = memories.take::<Numbers>();
-        numbers.0.push(7);
-        memories.put(numbers);
-        let nothing = memories.take::<()>();
-        memories.put(nothing);
-        assert_eq!(memories.get(), Some(&Numbers(vec![7])));
-        assert_eq!(*memories.take::<Numbers>(), Numbers(vec![7]));
-        assert_eq!(memories.get::<Numbers>(), None, "it is out");
-        assert_eq!(*memories.take::<Numbers>(), Numbers(vec![]), "it is out");
     }
 }

@@ -6,7 +6,7 @@ use crate::space::Cost;
 /// A node: 8 bytes with `u32` costs, 16 with `u64`, in one piece, so that each takes one memory
 /// access.
 #[derive(Clone, Copy, Default, Debug)]
-struct Node<C> {
+pub struct Node<C> {
     g: C,
     /// From the top: the node's epoch, whether it is closed, and the parent.
     word: u32,
@@ -90,15 +90,17 @@ pub enum Relaxed {
 /// The bits of a parent in a table of one piece, which limits its number of states. Slightly faster
 /// than pages.
 const BITS: u32 = 21;
-const MOST_DENSE: usize = 1 << BITS;
+/// The largest number of states of such a table.
+pub const MOST_DENSE: usize = 1 << BITS;
 /// The number of epochs of such a table, without 0, which belongs to no search.
-const EPOCHS: u32 = (1 << (31 - BITS)) - 1;
+pub const EPOCHS: u32 = (1 << (31 - BITS)) - 1;
 /// The bits of a parent in pages, which have no epochs.
 const BITS_IN_PAGES: u32 = 31;
 const NO_EPOCH: u32 = 0;
 /// The states of a page, as a power of two.
-const PAGE_LOG2: u32 = 9;
-const PAGE: usize = 1 << PAGE_LOG2;
+pub const PAGE_LOG2: u32 = 9;
+/// The states of a page.
+pub const PAGE: usize = 1 << PAGE_LOG2;
 /// The page of unreached states: the first one, which is never written.
 const UNTOUCHED: u32 = 0;
 
@@ -326,105 +328,5 @@ impl<C: Cost> Nodes<C> {
         let Pages { nodes, begin, touched } = &self.pages;
         (self.dense.capacity() + self.idle.capacity() + nodes.capacity()) * size_of::<Node<C>>()
             + (begin.capacity() + touched.capacity()) * size_of::<u32>()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn reached(nodes: &Nodes<u32>) -> Vec<(u32, u32)> {
-        nodes.reached().map(|one| (one.state, one.cost)).collect()
-    }
-
-    #[test]
-    fn a_node_is_small() {
-        assert_eq!(size_of::<Node<u32>>(), 8);
-        assert_eq!(size_of::<Node<u64>>(), 16);
-    }
-
-    #[test]
-    fn epochs_come_again_without_what_they_knew() {
-        let (mut nodes, bound) = (Nodes::<u32>::default(), 700);
-        for round in 0..3 * EPOCHS {
-            nodes.reset(bound);
-            assert_eq!(nodes.reached().next(), None, "round {round}");
-            // Some nodes are left alone for many rounds, and not all for the same number.
-            let states = [round * 7 % 700, round * round % 700, round / 5 % 700];
-            for state in states {
-                nodes.open(state, round, state);
-                nodes.close(state, round);
-            }
-            assert!(states.iter().all(|&state| nodes.g(state) == Some(round)));
-        }
-        nodes.reset(2 * bound);
-        assert_eq!(nodes.reached().next(), None, "a larger table begins empty");
-    }
-
-    #[test]
-    fn a_large_table_takes_memory_as_it_is_reached_and_forgets_it_all() {
-        let mut nodes = Nodes::<u32>::default();
-        nodes.reset(100);
-        nodes.open(7, 1, 3);
-        let bound = MOST_DENSE * 64;
-        for round in 0..3 {
-            nodes.reset(bound);
-            let last = bound as u32 - 1 - (round << PAGE_LOG2);
-            assert_eq!((nodes.g(7), nodes.g(last), nodes.is_closed(last)), (None, None, false));
-            assert!(!nodes.close(last, 0));
-            assert_eq!(nodes.relax(last, 9, 4, true), Relaxed::First);
-            assert_eq!(nodes.relax(5, 8, 2, false), Relaxed::First);
-            assert_eq!(nodes.relax(5, 7, 2, false), Relaxed::No);
-            assert_eq!(nodes.relax(last, 6, bound as u32 - 1, true), Relaxed::Cheaper);
-            assert!(nodes.close(last, 6));
-            assert_eq!(nodes.g(last), Some(6));
-            assert_eq!((nodes.parent(last), nodes.parent(5)), (bound as u32 - 1, 2));
-            assert_eq!(reached(&nodes), [(5, 8), (last, 6)]);
-            assert!(nodes.bytes() < bound / PAGE * 4 + 1_000_000);
-            // A state with a cost out of range was reached nevertheless.
-            assert_eq!(nodes.relax(6, u32::INFINITY, 4, true), Relaxed::First);
-            assert_eq!((nodes.g(6), nodes.is_closed(6)), (Some(u32::INFINITY), false));
-            assert_eq!(nodes.relax(6, u32::INFINITY, 5, true), Relaxed::No);
-            assert_eq!(nodes.relax(6, 9, 5, true), Relaxed::Cheaper);
-            if round == 1 {
-                // A small space in between keeps the table.
-                nodes.reset(100);
-                assert_eq!((nodes.g(5), nodes.g(7)), (None, None));
-                nodes.open(7, 2, 7);
-                assert_eq!(reached(&nodes), [(7, 2)]);
-            }
-        }
-    }
-
-    #[test]
-    fn the_last_of_two_to_the_31_states_is_a_parent_like_others() {
-        let mut nodes = Nodes::<u32>::default();
-        nodes.reset(1 << 31);
-        let last = (1 << 31) - 1;
-        nodes.open(last, 0, last);
-        assert!(nodes.close(last, 0) && nodes.is_closed(last));
-        assert_eq!((nodes.g(last), nodes.parent(last)), (Some(0), last));
-        assert_eq!(nodes.relax(last, 0, last, true), Relaxed::No);
-        let near = last - 1;
-        assert_eq!((nodes.g(near), nodes.is_closed(near)), (None, false));
-        assert_eq!(nodes.relax(near, 7, last, true), Relaxed::First);
-        assert!(nodes.close(near, 7) && nodes.is_closed(near));
-        assert_eq!(nodes.relax(near, 8, last, true), Relaxed::No);
-        assert_eq!(nodes.relax(near, 6, last, true), Relaxed::Reopened);
-        assert_eq!(reached(&nodes), [(near, 6), (last, 0)]);
-    }
-
-    #[test]
-    fn only_the_current_path_to_a_node_closes_it() {
-        let mut nodes = Nodes::<u32>::default();
-        nodes.reset(1);
-        assert!(!nodes.close(0, 0));
-        nodes.open(0, 7, 0);
-        nodes.open(0, 5, 0);
-        assert!(!nodes.close(0, 7));
-        assert!(nodes.close(0, 5) && nodes.is_closed(0));
-        assert!(!nodes.close(0, 5));
-        assert_eq!(nodes.relax(0, 4, 0, true), Relaxed::Reopened);
-        assert!(!nodes.is_closed(0));
     }
 }

@@ -13,7 +13,7 @@ const WIDER: f32 = 1.4;
 
 /// The lattice of the cells, and where the bodies of each begin.
 #[derive(Clone, Debug, Default)]
-pub(super) struct NearInVolume {
+pub struct NearInVolume {
     /// Cells to a unit of length.
     scale: f32,
     /// Cells to each side of the table: 2 to this power.
@@ -27,7 +27,7 @@ pub(super) struct NearInVolume {
 impl NearInVolume {
     /// Sorts bodies into cells: `order` becomes their indices in the input, cell by cell. The side
     /// of a cell lies between `least` and `most`, and is a function of the points.
-    pub(super) fn sort(
+    pub fn sort(
         &mut self,
         (least, most): (f32, f32),
         points: &(impl ExactSizeIterator<Item = Vec3> + Clone),
@@ -85,7 +85,7 @@ impl NearInVolume {
     /// Finds the others that the body at `own` looks for. Visits cells in shells from the inside to
     /// the outside until no farther shell can contain any. `sees` filters the bodies. The choice of
     /// the last among several equally far depends on the cells' side.
-    pub(super) fn find(
+    pub fn find(
         &self,
         bodies: &[Ball],
         own: usize,
@@ -135,25 +135,26 @@ impl NearInVolume {
 }
 
 /// A search for the bodies near one of them.
-struct Hunt<'b, F> {
+pub struct Hunt<'b, F> {
     bodies: &'b [Ball],
     me: Ball,
     own: usize,
     looking: Looking,
     sees: F,
-    nearest: Nearest,
+    pub nearest: Nearest,
     /// The squared distance beyond which no body is among the nearest.
     limit: f32,
 }
 
 impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
-    fn new(bodies: &'b [Ball], own: usize, looking: Looking, sees: F) -> Self {
+    /// A search around the body at place `own` that has seen nobody yet.
+    pub fn new(bodies: &'b [Ball], own: usize, looking: Looking, sees: F) -> Self {
         let limit = if looking.most == 0 { 0.0 } else { looking.range * looking.range };
         Self { bodies, me: bodies[own], own, looking, sees, nearest: Nearest::NONE, limit }
     }
 
     /// Looks at the bodies from index `from` up to index `to`.
-    fn look(&mut self, from: u32, to: u32, touching: &mut Vec<u32>) {
+    pub fn look(&mut self, from: u32, to: u32, touching: &mut Vec<u32>) {
         let me = self.me;
         for (place, other) in (from..to).zip(&self.bodies[from as usize..to as usize]) {
             let distance_squared = other.at.distance_squared(me.at);
@@ -174,50 +175,4 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn those_found_are_those_of_a_full_look(
-            bodies in prop::collection::vec((-20.0f32..20.0, -9.0f32..9.0, -20.0f32..20.0, 0.1f32..2.0), 1..150),
-            side in 0.3f32..9.0,
-            range in 0.0f32..20.0,
-            most in 0usize..=16,
-        ) {
-            let mut near = NearInVolume::default();
-            let mut order = Vec::new();
-            let points: Vec<Vec3> = bodies.iter().map(|&(x, y, z, _)| Vec3::new(x, y, z)).collect();
-            near.sort((side, side + range), &points.iter().copied(), &mut order);
-            let balls: Vec<Ball> = order.iter().map(|&number| Ball {
-                at: points[number as usize],
-                radius: bodies[number as usize].3,
-                reach: 0.1,
-                number,
-                ..Ball::default()
-            }).collect();
-            for own in 0..balls.len() {
-                let touch = balls[own].radius + 2.0 + 0.2;
-                let looking = Looking { touch, range, most, sees_all: false };
-                let sees = |place: usize| balls[place].number % 7 != 3;
-                let (mut touching, mut all) = (Vec::new(), Vec::new());
-                let found = near.find(&balls, own, looking, sees, &mut touching);
-                let mut hunt = Hunt::new(&balls, own, looking, sees);
-                hunt.look(0, balls.len() as u32, &mut all);
-                touching.sort_unstable();
-                prop_assert_eq!(touching, all);
                 // Of several equally far, any may be the last.
-                let far = |place: usize| balls[place].at.distance_squared(balls[own].at);
-                let distances: Vec<f32> = found.places().map(far).collect();
-                prop_assert_eq!(distances, hunt.nearest.places().map(far).collect::<Vec<f32>>());
-                prop_assert!(found.places().all(|place| place != own && sees(place)));
-            }
-        }
-    }
-}

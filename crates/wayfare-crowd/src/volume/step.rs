@@ -32,15 +32,16 @@ pub struct Floater {
 
 /// A ball in the order of cells.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ball {
-    pub(super) at: Vec3,
-    pub(super) velocity: Vec3,
-    pub(super) radius: f32,
+pub struct Ball {
+    pub at: Vec3,
+    pub velocity: Vec3,
+    pub radius: f32,
     /// The weight by which others give way to it.
-    pub(super) weight: f32,
+    pub weight: f32,
     /// How far it can move within this step.
-    pub(super) reach: f32,
-    pub(super) number: u32,
+    pub reach: f32,
+    /// Its number in the crowd.
+    pub number: u32,
 }
 
 /// The choice of a body.

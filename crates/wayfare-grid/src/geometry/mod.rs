@@ -10,6 +10,3 @@ pub use obstacle::{
 };
 
 pub use obstacles::{Hit, KnownObstacle, ObstacleBounds, Obstacles, SurfaceHeights, SurfaceHit};
-
-#[cfg(test)]
-mod tests;

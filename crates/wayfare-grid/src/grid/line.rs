@@ -57,7 +57,8 @@ impl<C: Cost> GridSpace<'_, C> {
     }
 
     /// Whether bodies of the profile cannot reach into a cell.
-    fn is_wall(&self, x: i64, y: i64) -> bool {
+    #[doc(hidden)]
+    pub fn is_wall(&self, x: i64, y: i64) -> bool {
         // A body of one cell can stand wherever there is no wall.
         let is_open = |cell| match self.layer.profile.width {
             1 => self.layer.is_free(cell),
@@ -175,7 +176,8 @@ impl<C: Cost> GridSpace<'_, C> {
 
     /// The cost of the line between two cells by a walk from cell to cell, in exact integer
     /// arithmetic: O(dx + dy).
-    fn line_cost_by_walk(&self, from: (i64, i64), end: (i64, i64)) -> Option<C> {
+    #[doc(hidden)]
+    pub fn line_cost_by_walk(&self, from: (i64, i64), end: (i64, i64)) -> Option<C> {
         let (mut x, mut y) = from;
         let (dx, dy) = (end.0.abs_diff(x), end.1.abs_diff(y));
         let steps = ((end.0 - x).signum(), (end.1 - y).signum());
@@ -212,7 +214,8 @@ impl<C: Cost> GridSpace<'_, C> {
     }
 
     /// Whether a segment is clear, by a walk from cell to cell: O(cells).
-    fn segment_is_clear_by_walk(&self, a: DVec2, b: DVec2) -> bool {
+    #[doc(hidden)]
+    pub fn segment_is_clear_by_walk(&self, a: DVec2, b: DVec2) -> bool {
         let ((fx, fy), (tx, ty)): ((f64, f64), (f64, f64)) = (a.into(), b.into());
         if !(fx.is_finite() && fy.is_finite() && tx.is_finite() && ty.is_finite()) {
             return false;
@@ -310,65 +313,6 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
                 })
             }
             _ => self.segment_is_clear(from, to) && self.sweep_is_clear_by_squares(a, b, reach),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::grid::{Grid, GridProfile};
-    use wayfare_core::space::TerrainId;
-
-    /// A map with a wall in one cell of `one_in`, drawn from a seed.
-    fn map(seed: u64, one_in: u64) -> Grid {
-        let mut dice = seed | 1;
-        let terrain: Vec<TerrainId> = (0..70 * 20)
-            .map(|_| {
-                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let is_wall = (dice >> 33).is_multiple_of(one_in);
-                if is_wall { TerrainId::BLOCKED } else { TerrainId::GROUND }
-            })
-            .collect();
-        Grid::new(70, 20, &terrain, GridProfile::default()).unwrap()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn swaths_say_what_walks_say(
-            seed: u64,
-            one_in in 3u64..300,
-            ends in (-2.0f32..72.0, -2.0f32..22.0, -2.0f32..72.0, -2.0f32..22.0),
-            is_short: bool,
-            on_centres: bool,
-            radius in 0.0f32..3.0,
-        ) {
-            let grid = map(seed, one_in);
-            let space = grid.space();
-            let mut ends = [Vec3::new(ends.0, 0.0, ends.1), Vec3::new(ends.2, 0.0, ends.3)];
-            if is_short {
-                ends[1] = ends[0].lerp(ends[1], 0.1);
-            }
-            if on_centres {
-                ends = ends.map(|end| end.floor() + 0.5);
-            }
-            let [a, b] = ends.map(|end| grid.frame().to_cells(end));
-            let walks = space.segment_is_clear_by_walk(a, b);
-            prop_assert_eq!(space.segment_is_clear(ends[0], ends[1]), walks);
-            let reach = f64::from(radius);
-            let sweeps = walks && disc_sweep_is_clear(a, b, reach, |_, _| true, |x, y| space.is_wall(x, y));
-            prop_assert_eq!(space.sweep_is_clear(ends[0], ends[1], radius), sweeps);
-            let cells = ends.map(|end| grid.nearest_cell(end));
-            let places = cells.map(|cell| {
-                let (x, y) = grid.layout.coordinates(cell);
-                (i64::from(x), i64::from(y))
-            });
-            let cost = space.line_cost_by_walk(places[0], places[1]);
-            prop_assert_eq!(space.line_cost(cells[0], cells[1]), cost);
         }
     }
 }

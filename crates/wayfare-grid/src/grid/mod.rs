@@ -10,7 +10,7 @@ mod jump;
 mod layer;
 pub(crate) mod layout;
 mod line;
-mod moves;
+pub(crate) mod moves;
 mod profile;
 mod rules;
 #[cfg(feature = "geometry")]

@@ -2,17 +2,21 @@
 
 use super::{CornerRule, Neighbours};
 
-/// The eight neighbours as bits, in the order of their ids: NW, N, NE, W, E, SW, S, SE.
-pub(crate) const DIAGONALS: u8 = 0b1010_0101;
+/// The diagonals. The eight neighbours are bits in the order of their ids: NW, N, NE, W, E, SW, S,
+/// SE.
+pub const DIAGONALS: u8 = 0b1010_0101;
 
-/// The straight ones, as the numbers of their bits.
-pub(super) const NORTH: usize = 1;
-pub(super) const WEST: usize = 3;
-pub(super) const EAST: usize = 4;
-pub(super) const SOUTH: usize = 6;
+/// The number of the bit of north.
+pub const NORTH: usize = 1;
+/// The number of the bit of west.
+pub const WEST: usize = 3;
+/// The number of the bit of east.
+pub const EAST: usize = 4;
+/// The number of the bit of south.
+pub const SOUTH: usize = 6;
 
 /// The moves for each of the 256 patterns of free neighbours.
-pub(crate) type MoveTable = [u8; 256];
+pub type MoveTable = [u8; 256];
 
 const fn table(diagonal: bool, least_free_corners: u8) -> MoveTable {
     // The straight neighbours on either side of each diagonal.
@@ -36,13 +40,17 @@ const fn table(diagonal: bool, least_free_corners: u8) -> MoveTable {
     table
 }
 
-static FOUR: MoveTable = table(false, 0);
-static BOTH_FREE: MoveTable = table(true, 2);
-static ONE_FREE: MoveTable = table(true, 1);
-static ALWAYS: MoveTable = table(true, 0);
+/// The moves of four neighbours.
+pub static FOUR: MoveTable = table(false, 0);
+/// The moves of eight neighbours under [`CornerRule::BothFree`].
+pub static BOTH_FREE: MoveTable = table(true, 2);
+/// The moves of eight neighbours under [`CornerRule::OneFree`].
+pub static ONE_FREE: MoveTable = table(true, 1);
+/// The moves of eight neighbours under [`CornerRule::Always`].
+pub static ALWAYS: MoveTable = table(true, 0);
 
 /// The table of a rule.
-pub(crate) fn move_table(neighbours: Neighbours, corners: CornerRule) -> &'static MoveTable {
+pub fn move_table(neighbours: Neighbours, corners: CornerRule) -> &'static MoveTable {
     match (neighbours, corners) {
         (Neighbours::Four, _) => &FOUR,
         (Neighbours::Eight, CornerRule::BothFree) => &BOTH_FREE,
@@ -57,23 +65,5 @@ pub(crate) fn corner_is_passable(corners: CornerRule, one_free: bool, other_free
         CornerRule::BothFree => one_free && other_free,
         CornerRule::OneFree => one_free || other_free,
         CornerRule::Always => true,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_three_corner_rules_differ_as_they_should() {
-        let only = |bits: u8| move |table: &MoveTable| table[usize::from(bits)];
-        let (nw, nw_n, nw_n_w) = (only(0b0000_0001), only(0b0000_0011), only(0b0000_1011));
-        assert_eq!([nw(&BOTH_FREE), nw(&ONE_FREE), nw(&ALWAYS), nw(&FOUR)], [0, 0, 1, 0]);
-        assert_eq!([nw_n(&BOTH_FREE), nw_n(&ONE_FREE), nw_n(&ALWAYS), nw_n(&FOUR)], [2, 3, 3, 2]);
-        assert_eq!(
-            [nw_n_w(&BOTH_FREE), nw_n_w(&ONE_FREE), nw_n_w(&FOUR)],
-            [0b1011, 0b1011, 0b1010]
-        );
-        assert_eq!([BOTH_FREE[255], FOUR[255]], [255, !DIAGONALS]);
     }
 }

@@ -325,3 +325,8 @@ impl WaypointGraph {
         (from.as_dvec3() - to.as_dvec3()).length()
     }
 }
+
+/// The lower bound on the cost of each link for each cost unit of its length.
+pub fn ratio(graph: &WaypointGraph) -> f64 {
+    graph.ratio
+}

@@ -3,7 +3,7 @@
 mod auto_link;
 mod beside;
 mod edit;
-mod graph;
+pub(crate) mod graph;
 mod links;
 mod locate;
 mod parts;
@@ -12,7 +12,7 @@ mod place;
 mod probe;
 mod profiles;
 mod space;
-mod spans;
+pub(crate) mod spans;
 mod surroundings;
 
 pub use auto_link::{AutoLink, AutoLinkCounts, AutoLinkError, AutoLinked};
@@ -29,6 +29,3 @@ pub use place::{PlaceError, Rectangle, place_on_grid, place_poisson, place_rando
 pub use probe::ObstacleProbe;
 pub use profiles::{GraphProfileError, MOST_GRAPH_PROFILES};
 pub use surroundings::{OpenGround, Surroundings};
-
-#[cfg(test)]
-mod tests;

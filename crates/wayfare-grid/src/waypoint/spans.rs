@@ -16,7 +16,7 @@ struct Span {
 /// is packed; at least as many items were moved since the last time, so packing is O(1) an item
 /// moved.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Spans<T> {
+pub struct Spans<T> {
     spans: Vec<Span>,
     items: Vec<T>,
     /// Entries of `items` outside of all lists.
@@ -25,7 +25,7 @@ pub(super) struct Spans<T> {
 
 impl<T: Copy + Default> Spans<T> {
     /// Makes `lists` lists, each with its items in their given order. O(lists + items).
-    pub(super) fn bucketed(lists: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+    pub fn bucketed(lists: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut spans = vec![Span::default(); lists];
         for (list, _) in items.clone() {
             spans[list as usize].capacity += 1;
@@ -45,7 +45,7 @@ impl<T: Copy + Default> Spans<T> {
     }
 
     /// Sorts each list by a key. Of items with equal keys only the last is kept.
-    pub(super) fn sort_keeping_last<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
+    pub fn sort_keeping_last<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
         for list in 0..self.spans.len() as u32 {
             let items = self.get_mut(list);
             items.sort_by_key(&key);
@@ -60,12 +60,14 @@ impl<T: Copy + Default> Spans<T> {
         }
     }
 
-    pub(super) fn push_list(&mut self) {
+    /// Appends an empty list.
+    pub fn push_list(&mut self) {
         self.spans.push(Span::default());
     }
 
+    /// The items of a list.
     #[inline]
-    pub(super) fn get(&self, list: u32) -> &[T] {
+    pub fn get(&self, list: u32) -> &[T] {
         let span = self.spans[list as usize];
         &self.items[span.start as usize..(span.start + span.len) as usize]
     }
@@ -76,12 +78,14 @@ impl<T: Copy + Default> Spans<T> {
     }
 
     /// All items with the numbers of their lists.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> + Clone {
+    #[doc(hidden)]
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> + Clone {
         (0..self.spans.len() as u32)
             .flat_map(|list| self.get(list).iter().map(move |item| (list, item)))
     }
 
-    pub(super) fn insert(&mut self, list: u32, at: usize, item: T) {
+    /// Inserts an item into a list at an index.
+    pub fn insert(&mut self, list: u32, at: usize, item: T) {
         let span = self.spans[list as usize];
         if span.len == span.capacity {
             self.relocate(list, (span.capacity * 2).max(4));
@@ -93,7 +97,8 @@ impl<T: Copy + Default> Spans<T> {
         list[at] = item;
     }
 
-    pub(super) fn remove(&mut self, list: u32, at: usize) {
+    /// Removes the item of a list at an index.
+    pub fn remove(&mut self, list: u32, at: usize) {
         self.get_mut(list).copy_within(at + 1.., at);
         self.spans[list as usize].len -= 1;
     }
@@ -119,49 +124,5 @@ impl<T: Copy + Default> Spans<T> {
         }
         self.items = items;
         self.idle = 0;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn behaves_as_a_vector_of_vectors(
-            edits in prop::collection::vec((0u32..6, 0u8..7, any::<prop::sample::Index>(), any::<u16>()), 0..600),
-        ) {
-            let mut model = vec![vec![1u16, 2], vec![], vec![3], vec![], vec![]];
-            let items: Vec<_> = (model.iter().zip(0..)).flat_map(|(list, i)| list.iter().map(move |&x| (i, x))).collect();
-            let mut spans = Spans::bucketed(model.len(), items.into_iter());
-            spans.push_list();
-            model.push(vec![]);
-            for (list, kind, at, item) in edits {
-                let expected = &mut model[list as usize];
-                if kind < 5 {
-                    let at = at.index(expected.len() + 1);
-                    expected.insert(at, item);
-                    spans.insert(list, at, item);
-                } else if !expected.is_empty() {
-                    let at = at.index(expected.len());
-                    expected.remove(at);
-                    spans.remove(list, at);
-                }
-                for (expected, list) in model.iter().zip(0..) {
-                    prop_assert_eq!(spans.get(list), expected.as_slice());
-                }
-            }
-            let live: usize = model.iter().map(Vec::len).sum();
-            prop_assert_eq!(spans.iter().count(), live);
-        }
-    }
-    #[test]
-    fn the_last_of_equals_stays() {
-        let items = [(1, (5, 'a')), (0, (2, 'b')), (1, (3, 'c')), (1, (5, 'd')), (1, (5, 'e'))];
-        let mut spans = Spans::bucketed(2, items.into_iter());
-        spans.sort_keeping_last(|item| item.0);
-        assert_eq!((spans.get(0), spans.get(1)), (&[(2, 'b')][..], &[(3, 'c'), (5, 'e')][..]));
     }
 }

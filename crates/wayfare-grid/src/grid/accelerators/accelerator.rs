@@ -88,7 +88,7 @@ pub(super) struct MoveRule {
 
 /// The accelerators of a layer, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stage {
+pub enum Stage {
     /// Bit maps of the cells that agents can stand on.
     Standing,
     /// Penalties, blurred and with influence.
@@ -131,7 +131,7 @@ pub(super) type Dependencies = (Stage, &'static [Stage]);
 ///
 /// Of several that may come next, takes the first in the list. Evaluated at compile time, where a
 /// cycle is an error.
-pub(super) const fn order(stages: [Dependencies; Stage::COUNT]) -> [Stage; Stage::COUNT] {
+pub const fn order(stages: [Dependencies; Stage::COUNT]) -> [Stage; Stage::COUNT] {
     let mut order = [Stage::Standing; Stage::COUNT];
     let mut is_done = [false; Stage::COUNT];
     let mut count = 0;
@@ -156,39 +156,4 @@ pub(super) const fn order(stages: [Dependencies; Stage::COUNT]) -> [Stage; Stage
         count += 1;
     }
     order
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_stage_comes_after_those_it_reads() {
-        use Stage::{Islands, Penalties, Rooms, Signs, Standing, Steps, TerrainMap};
-        let order = order([
-            (Rooms, &[Islands, Signs]),
-            (Steps, &[Penalties]),
-            (Islands, &[Standing]),
-            (Penalties, &[]),
-            (TerrainMap, &[Rooms]),
-            (Standing, &[]),
-            (Signs, &[Standing]),
-        ]);
-        assert_eq!(order, [Penalties, Steps, Standing, Islands, Signs, Rooms, TerrainMap]);
-    }
-
-    #[test]
-    #[should_panic(expected = "in a circle")]
-    fn a_circle_is_refused() {
-        use Stage::{Islands, Penalties, Rooms, Signs, Standing, Steps, TerrainMap};
-        let _ = order([
-            (Standing, &[Rooms]),
-            (Penalties, &[]),
-            (Steps, &[]),
-            (Islands, &[]),
-            (Signs, &[]),
-            (Rooms, &[Standing]),
-            (TerrainMap, &[]),
-        ]);
-    }
 }

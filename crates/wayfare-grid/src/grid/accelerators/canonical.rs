@@ -40,10 +40,7 @@ static ALWAYS: LazyLock<CanonicalTable> =
     LazyLock::new(|| table(Neighbours::Eight, CornerRule::Always));
 
 /// The table of a rule. Computed at the first call.
-pub(crate) fn canonical_table(
-    neighbours: Neighbours,
-    corners: CornerRule,
-) -> &'static CanonicalTable {
+pub fn canonical_table(neighbours: Neighbours, corners: CornerRule) -> &'static CanonicalTable {
     match (neighbours, corners) {
         (Neighbours::Four, _) => &FOUR,
         (Neighbours::Eight, CornerRule::BothFree) => &BOTH_FREE,
@@ -64,40 +61,4 @@ fn table(neighbours: Neighbours, corners: CornerRule) -> CanonicalTable {
         }
     }
     table
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NW: u8 = 1;
-    const N: u8 = 2;
-    const NE: u8 = 4;
-    const E: u8 = 16;
-    const S: u8 = 64;
-    const SE: u8 = 128;
-    const EAST: usize = 4;
-    const SOUTH: usize = 6;
-    const SOUTH_EAST: usize = 7;
-
-    #[test]
-    fn on_open_ground_one_move_continues_a_straight_one_and_three_a_diagonal() {
-        for corners in [CornerRule::BothFree, CornerRule::OneFree, CornerRule::Always] {
-            let table = canonical_table(Neighbours::Eight, corners);
-            assert_eq!(table[EAST][255], E);
-            assert_eq!(table[SOUTH_EAST][255], E | S | SE);
-        }
-        let four = canonical_table(Neighbours::Four, CornerRule::BothFree);
-        assert_eq!([four[EAST][255], four[SOUTH][255]], [N | E | S, S]);
-    }
-
-    #[test]
-    fn obstacles_force_the_neighbours_that_the_papers_name() {
-        // Moving east past a wall to the north: the rules differ in whether its corner may be cut.
-        let cutting = canonical_table(Neighbours::Eight, CornerRule::OneFree);
-        assert_eq!(cutting[EAST][usize::from(!N)], E | NE);
-        let square = canonical_table(Neighbours::Eight, CornerRule::BothFree);
-        assert_eq!(square[EAST][usize::from(!NW)], N | E | NE);
-        assert_eq!(square[EAST][usize::from(!N)], E);
-    }
 }

@@ -39,9 +39,11 @@ const PREFERENCE: [u8; 8] = [4, 0, 5, 2, 3, 6, 1, 7];
 
 /// The cost of a step into a cell, in cost units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(in crate::grid) struct EntryCost {
-    pub(in crate::grid) straight: u32,
-    pub(in crate::grid) diagonal: u32,
+pub struct EntryCost {
+    /// Of a straight step.
+    pub straight: u32,
+    /// Of a diagonal step.
+    pub diagonal: u32,
 }
 
 impl EntryCost {
@@ -52,20 +54,23 @@ impl EntryCost {
 }
 
 /// The moves to follow out of a cell, as bits, by the direction of entry.
-pub(in crate::grid) type Needed = [u8; 8];
+pub type Needed = [u8; 8];
 
 /// A free cell and the eight around it: `None` where no agent of its medium can stand.
 #[derive(Clone, Copy)]
-pub(in crate::grid) struct Neighbourhood<'t> {
-    pub(in crate::grid) centre: EntryCost,
-    pub(in crate::grid) around: [Option<EntryCost>; 8],
-    pub(in crate::grid) moves: &'t MoveTable,
+pub struct Neighbourhood<'t> {
+    /// The cost of a step into the cell.
+    pub centre: EntryCost,
+    /// The costs of steps into the cells around it, in the order of the moves.
+    pub around: [Option<EntryCost>; 8],
+    /// The legal moves.
+    pub moves: &'t MoveTable,
 }
 
 impl Neighbourhood<'_> {
     /// The moves that a search needs to follow, for each direction in which the cell may be
     /// entered.
-    pub(in crate::grid) fn needed(&self) -> Needed {
+    pub fn needed(&self) -> Needed {
         let free = self.free_around((0, 0));
         let legal = self.moves[usize::from(free)];
         std::array::from_fn(|entered| {
@@ -123,68 +128,5 @@ impl Neighbourhood<'_> {
                     .is_some_and(|place| self.around[place].is_some());
             free | u8::from(is_free) << bit
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grid::moves::move_table;
-    use crate::grid::{CornerRule, Neighbours};
-    use wayfare_core::space::{DIAGONAL, STRAIGHT};
-
-    const NW: usize = 0;
-    const N: usize = 1;
-    const NE: usize = 2;
-    const W: usize = 3;
-    const E: usize = 4;
-    const SW: usize = 5;
-    const S: usize = 6;
-    const SE: usize = 7;
-
-    fn times(factor: u32) -> EntryCost {
-        EntryCost { straight: STRAIGHT * factor, diagonal: DIAGONAL * factor }
-    }
-
-    fn needed(around: [Option<u32>; 8], centre: u32) -> Needed {
-        Neighbourhood {
-            centre: times(centre),
-            around: around.map(|factor| factor.map(times)),
-            moves: move_table(Neighbours::Eight, CornerRule::BothFree),
-        }
-        .needed()
-    }
-
-    fn bits(directions: &[usize]) -> u8 {
-        directions.iter().fold(0, |bits, direction| bits | 1 << direction)
-    }
-
-    #[test]
-    fn on_uniform_terrain_straight_lines_go_on_and_diagonals_fan_out() {
-        let needed = needed([Some(3); 8], 3);
-        assert_eq!(needed[E], bits(&[E]));
-        assert_eq!(needed[S], bits(&[S]));
-        assert_eq!(needed[NE], bits(&[N, E, NE]));
-        assert_eq!(needed[SW], bits(&[S, W, SW]));
-    }
-
-    #[test]
-    fn a_line_turns_where_cheaper_ground_begins_and_not_where_more_expensive_does() {
-        let mut around = [Some(2); 8];
-        for ahead in [NE, E, SE] {
-            around[ahead] = Some(1);
-        }
-        assert_eq!(needed(around, 2)[E], bits(&[NE, E, SE]));
-        for ahead in [NE, E, SE] {
-            around[ahead] = Some(4);
-        }
-        assert_eq!(needed(around, 2)[E], bits(&[E]));
-    }
-
-    #[test]
-    fn a_line_turns_behind_a_wall() {
-        let mut around = [Some(1); 8];
-        around[NW] = None;
-        assert_eq!(needed(around, 1)[E], bits(&[N, NE, E]));
     }
 }

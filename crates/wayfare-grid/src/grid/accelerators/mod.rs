@@ -1,22 +1,22 @@
 //! Accelerators: structures derived from the terrain that make searches over grids fast. One file
 //! each, and one owner.
 
-mod accelerator;
+pub(crate) mod accelerator;
 pub(crate) mod bits;
-pub(super) mod canonical;
-pub(super) mod dominance;
+pub(crate) mod canonical;
+pub(crate) mod dominance;
 mod gateways;
 mod islands;
 mod owner;
-mod parts;
+pub(crate) mod parts;
 mod penalty;
-mod rooms;
-mod runs;
+pub(crate) mod rooms;
+pub(crate) mod runs;
 
-pub(super) mod scan;
-mod sieve;
-mod sign_words;
-pub(super) mod signs;
+pub(crate) mod scan;
+pub(crate) mod sieve;
+pub(crate) mod sign_words;
+pub(crate) mod signs;
 mod standing;
 mod steps;
 pub(super) mod terrain_map;

@@ -26,10 +26,10 @@ use crate::grid::Cell;
 use crate::grid::layout::Layout;
 
 /// The part number of cells that are not free.
-pub(super) const NONE: u16 = u16::MAX;
+pub const NONE: u16 = u16::MAX;
 /// The number of small areas that no gateway touches, all together. Nobody goes from one to the
 /// other.
-pub(super) const PLAIN: u16 = 0;
+pub const PLAIN: u16 = 0;
 /// Areas that no gateway touches have the number [`PLAIN`] if they have fewer cells than this, or
 /// than the map's cells divided by [`CELLS_A_PLAIN_AREA`]. There may be more islands than numbers.
 const SMALL: u32 = 64;
@@ -53,7 +53,7 @@ pub(super) enum Part {
 
 /// The parts of a map.
 #[derive(Clone, Debug)]
-pub(super) struct Parts {
+pub struct Parts {
     /// The number of each cell.
     of_cells: Vec<u16>,
     /// The free cells of no gateway.
@@ -380,7 +380,7 @@ impl Parts {
 
     /// The number of a cell; [`NONE`] for a blocked one, and `None` beyond the map and its padding.
     #[inline(always)]
-    pub(super) fn of(&self, cell: Cell) -> Option<u16> {
+    pub fn of(&self, cell: Cell) -> Option<u16> {
         self.of_cells.get(cell.0 as usize).copied()
     }
 
@@ -408,7 +408,7 @@ impl Parts {
     }
 
     /// The number of free cells.
-    pub(super) fn free(&self) -> u32 {
+    pub fn free(&self) -> u32 {
         self.free
     }
 

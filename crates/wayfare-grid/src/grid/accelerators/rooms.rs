@@ -46,19 +46,19 @@ const LEAST_CELLS_A_ROOM: usize = 8;
 
 /// A part of a map between gateways. The first ones of their islands are their roots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Room {
+pub struct Room {
     /// The room on the other side of the gateway; its own, for a root.
-    outer: u16,
+    pub outer: u16,
     /// The number of gateways between the room and the root.
-    depth: u16,
+    pub depth: u16,
     /// The number of the gateway's cells.
-    number_of_gateway: u16,
+    pub number_of_gateway: u16,
     /// The gateway to the outer room.
-    gateway: Gateway,
+    pub gateway: Gateway,
     /// The number of its cells.
-    cells: u32,
+    pub cells: u32,
     /// The sum of the [hashes](boundary_hash) of all its gateways.
-    boundary: u64,
+    pub boundary: u64,
 }
 
 impl Room {
@@ -80,10 +80,11 @@ fn boundary_hash(gateway: Gateway, is_outer: bool) -> u64 {
 
 /// Rooms from before some edits.
 #[derive(Debug)]
-struct Stale {
-    rooms: Rooms,
+pub struct Stale {
+    /// The rooms.
+    pub rooms: Rooms,
     /// The cells that became free or blocked since.
-    flips: Vec<Cell>,
+    pub flips: Vec<Cell>,
 }
 
 /// The trees of rooms of each medium. Found when first asked for after an edit.
@@ -167,13 +168,13 @@ impl Accelerator for RoomTrees {
 /// The rooms of a map: two bytes and two bits a cell, 6 bytes a run, 60 a part, and about 25 a line
 /// that cuts the map in two.
 #[derive(Clone, Debug)]
-pub(in crate::grid) struct Rooms {
+pub struct Rooms {
     /// The candidates for gateways.
     lines: Lines,
     /// The areas and gateways, by number.
-    parts: Parts,
+    pub parts: Parts,
     /// Each at the number of one of its areas, whose number is its own too.
-    rooms: Vec<Room>,
+    pub rooms: Vec<Room>,
     /// The room of each part. A gateway belongs to the room outside it.
     room_of: Vec<u16>,
 }
@@ -182,7 +183,7 @@ impl Rooms {
     /// The rooms of a map. `former`: its rooms before some edits, and the cells that these changed.
     ///
     /// O(lines · log lines), and the runs of all areas or of the changed ones.
-    fn new(map: Signed<'_>, former: Option<Stale>) -> Self {
+    pub fn new(map: Signed<'_>, former: Option<Stale>) -> Self {
         let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
         let (mut lines, mut former, mut flips) = match former {
             Some(Stale { rooms: Self { mut lines, parts, .. }, flips }) => {
@@ -291,7 +292,8 @@ impl Rooms {
         guide.gateways_ahead(number).or_else(|| guide.gateways_ahead(self.room_of(number)))
     }
 
-    fn room_of(&self, number: u16) -> u16 {
+    /// The room that a part belongs to.
+    pub fn room_of(&self, number: u16) -> u16 {
         self.room_of.get(usize::from(number)).copied().unwrap_or(NONE)
     }
 
@@ -574,96 +576,5 @@ impl Graph {
             });
         }
         found
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grid::accelerators::bits::BitMap;
-    use crate::grid::moves::move_table;
-    use crate::grid::{CornerRule, Neighbours};
-    use proptest::prelude::*;
-
-    /// The facts about each free cell, without numbers: the first cells of its room, its part, the
-    /// outer room and the gateway, and the facts about the room.
-    type Description = Vec<(u32, u32, u32, u32, Room)>;
-
-    fn description(rooms: &Rooms, layout: &Layout) -> Description {
-        let mut first = vec![[u32::MAX; 2]; usize::from(u16::MAX) + 1];
-        let numbers = |cell: Cell| {
-            let number = rooms.parts.of(cell).unwrap();
-            (number != NONE).then(|| (usize::from(number), usize::from(rooms.room_of(number))))
-        };
-        for (cell, (number, room)) in layout.cells().filter_map(|cell| Some((cell, numbers(cell)?)))
-        {
-            first[number][0] = first[number][0].min(cell.0);
-            first[room][1] = first[room][1].min(cell.0);
-        }
-        let described = |(number, room): (usize, usize)| {
-            let is_plain = room == usize::from(PLAIN);
-            let known = rooms.rooms[room];
-            let [outer, gateway] = [known.outer, known.number_of_gateway].map(usize::from);
-            (
-                first[room][1],
-                if is_plain { 0 } else { first[number][0] },
-                first[outer][1],
-                first[gateway][0],
-                Room { outer: 0, number_of_gateway: 0, ..known },
-            )
-        };
-        layout.cells().filter_map(numbers).map(described).collect()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
-
-        #[test]
-        fn mended_rooms_are_those_of_a_new_map(
-            size in (2u32..60, 2u32..60),
-            (seed, dense, wide) in (any::<u64>(), 10u64..60, 1u32..4),
-            rounds in prop::collection::vec(prop::collection::vec(any::<(u32, u32)>(), 1..12), 1..8),
-            is_always in any::<bool>(),
-        ) {
-            let layout = Layout::new(size.0, size.1);
-            let transposed = Layout::new(size.1, size.0);
-            let (mut rows, mut columns) = (BitMap::new(&layout), BitMap::new(&transposed));
-            let corners = if is_always { CornerRule::Always } else { CornerRule::BothFree };
-            let flip = |rows: &mut BitMap, columns: &mut BitMap, x: u32, y: u32| {
-                let cell = layout.cell(x, y);
-                let free = !rows.get(cell);
-                rows.set(cell, free);
-                columns.set(transposed.cell(y, x), free);
-                cell
-            };
-            for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
-                let place = u64::from(x / wide) << 32 | u64::from(y / wide);
-                let mixed = (place ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                if (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) % 100 >= dense {
-                    flip(&mut rows, &mut columns, x, y);
-                }
-            }
-            let mut rooms: Option<Rooms> = None;
-            for flips in rounds {
-                let flips: Vec<Cell> = flips
-                    .into_iter()
-                    .map(|(x, y)| flip(&mut rows, &mut columns, x % size.0, y % size.1))
-                    .collect();
-                let map = Signed {
-                    layout: &layout,
-                    rows: &rows,
-                    columns: &columns,
-                    column_stride: transposed.stride,
-                    neighbours: Neighbours::Eight,
-                    corners,
-                    moves: move_table(Neighbours::Eight, corners),
-                };
-                let mended = Rooms::new(map, rooms.map(|rooms| Stale { rooms, flips }));
-                let new = Rooms::new(map, None);
-                prop_assert_eq!(description(&mended, &layout), description(&new, &layout));
-                prop_assert_eq!(mended.parts.free(), new.parts.free());
-                rooms = Some(mended);
-            }
-        }
     }
 }

@@ -12,12 +12,13 @@ pub(super) fn reach(neighbours: Neighbours, corners: CornerRule) -> u32 {
 
 /// A maximal stretch of free cells along a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Run {
+pub struct Run {
     /// The row, or the column among columns.
-    pub(super) line: u16,
-    /// Its start and end in the line.
-    pub(super) first: u16,
-    pub(super) last: u16,
+    pub line: u16,
+    /// Its first cell in the line.
+    pub first: u16,
+    /// Its last cell in the line.
+    pub last: u16,
 }
 
 impl Run {
@@ -28,15 +29,16 @@ impl Run {
 
 /// All runs of a map, line by line.
 #[derive(Clone, Debug)]
-pub(super) struct Runs {
-    runs: Vec<Run>,
+pub struct Runs {
+    /// The runs, line by line.
+    pub runs: Vec<Run>,
     /// The number of the first run of each line, and of all.
-    of_lines: Vec<u32>,
+    pub of_lines: Vec<u32>,
 }
 
 impl Runs {
     /// Along the rows of a map. O(cells / 64 + runs).
-    pub(super) fn of_rows(map: &BitMap, layout: &Layout) -> Self {
+    pub fn of_rows(map: &BitMap, layout: &Layout) -> Self {
         Self::of_lines(map, layout.height, layout.width, layout.stride)
     }
 
@@ -57,12 +59,7 @@ impl Runs {
     }
 
     /// Finds the runs of some rows again. O(runs + rows + changed rows · width / 64).
-    pub(super) fn follow_rows(
-        &mut self,
-        map: &BitMap,
-        layout: &Layout,
-        rows: impl Iterator<Item = u32>,
-    ) {
+    pub fn follow_rows(&mut self, map: &BitMap, layout: &Layout, rows: impl Iterator<Item = u32>) {
         self.follow_lines(map, (layout.width, layout.stride), rows);
     }
 
@@ -113,7 +110,8 @@ impl Runs {
         self.runs.iter()
     }
 
-    pub(super) fn as_slice(&self) -> &[Run] {
+    /// The runs, line by line.
+    pub fn as_slice(&self) -> &[Run] {
         &self.runs
     }
 
@@ -164,61 +162,5 @@ fn add_line(runs: &mut Vec<Run>, map: &BitMap, line: u32, (length, stride): (u32
     if before == 1 {
         // A line that ends on a whole word.
         runs.push(Run { line: line as u16, first: first as u16, last: (length - 1) as u16 });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn runs_are_the_stretches_of_free_cells(
-            width in 1u32..200,
-            height in 1u32..4,
-            flips in prop::collection::vec((any::<u32>(), any::<u32>()), 0..40),
-        ) {
-            let layout = Layout::new(width, height);
-            let mut map = BitMap::new(&layout);
-            for cell in layout.cells() {
-                map.set(cell, true);
-            }
-            for (x, y) in flips {
-                let cell = layout.cell(x % width, y % height);
-                map.set(cell, !map.get(cell));
-            }
-            let mut expected = Vec::new();
-            for y in 0..height {
-                let free = |x: u32| x < width && map.get(layout.cell(x, y));
-                for first in (0..width).filter(|&x| free(x) && (x == 0 || !free(x - 1))) {
-                    let last = (first..).find(|&x| !free(x + 1)).unwrap_or(first);
-                    expected.push(Run { line: y as u16, first: first as u16, last: last as u16 });
-                }
-            }
-            let runs = Runs::of_rows(&map, &layout);
-            prop_assert_eq!(runs.as_slice(), &expected[..]);
-        }
-
-        #[test]
-        fn runs_of_an_edited_map_are_those_of_a_new_one(
-            width in 1u32..100,
-            height in 1u32..9,
-            rounds in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 0..20), 1..4),
-        ) {
-            let layout = Layout::new(width, height);
-            let mut map = BitMap::new(&layout);
-            let mut runs = Runs::of_rows(&map, &layout);
-            for flips in rounds {
-                for &(x, y) in &flips {
-                    let cell = layout.cell(x % width, y % height);
-                    map.set(cell, !map.get(cell));
-                }
-                runs.follow_rows(&map, &layout, flips.iter().map(|(_, y)| y % height));
-                let new = Runs::of_rows(&map, &layout);
-                prop_assert_eq!(&runs.runs, &new.runs);
-                prop_assert_eq!(&runs.of_lines, &new.of_lines);
-            }
-        }
     }
 }

@@ -26,9 +26,10 @@ const MOST_COMPARISONS: (usize, usize) = (4096, 24);
 
 /// Lines in order, and which of them keep apart.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Sieve {
+pub struct Sieve {
     lines: Vec<Gateway>,
-    is_kept: Vec<bool>,
+    /// Whether each line is kept.
+    pub is_kept: Vec<bool>,
 }
 
 /// A rectangle of cells.
@@ -59,7 +60,7 @@ impl Sieve {
     /// lines that cross it, and the lines that face it at a distance of at most `spacing` cells.
     ///
     /// O(lines) after few changes, at most O(lines + cells in their reach).
-    pub(super) fn follow(&mut self, map: &Layout, lines: Vec<Gateway>, spacing: u16) {
+    pub fn follow(&mut self, map: &Layout, lines: Vec<Gateway>, spacing: u16) {
         self.is_kept =
             self.compare(&lines, spacing).unwrap_or_else(|| keep_apart(map, &lines, spacing));
         self.lines = lines;
@@ -76,7 +77,7 @@ impl Sieve {
     }
 
     /// The answers for a new order; `None` if it differs too much from the former one.
-    fn compare(&self, lines: &[Gateway], spacing: u16) -> Option<Vec<bool>> {
+    pub fn compare(&self, lines: &[Gateway], spacing: u16) -> Option<Vec<bool>> {
         let mut answers = Vec::with_capacity(lines.len());
         let mut differing: Vec<(Gateway, bool, Block)> = Vec::new();
         let mut kept: Vec<Block> = Vec::new();
@@ -151,7 +152,7 @@ struct Taken {
 }
 
 /// Which lines meet none that was kept before. See [`Sieve::follow`].
-fn keep_apart(map: &Layout, lines: &[Gateway], spacing: u16) -> Vec<bool> {
+pub fn keep_apart(map: &Layout, lines: &[Gateway], spacing: u16) -> Vec<bool> {
     let spacing = u32::from(spacing);
     let across = Layout::new(map.height, map.width);
     let mut taken = Taken { rows: BitMap::new(map), columns: BitMap::new(&across) };
@@ -173,47 +174,4 @@ fn keep_apart(map: &Layout, lines: &[Gateway], spacing: u16) -> Vec<bool> {
         is_free
     };
     lines.iter().map(is_kept).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn a_sieve_answers_as_a_new_one(
-            lines in prop::collection::vec((any::<bool>(), 0u16..40, 0u16..40, 0u16..12), 1..80),
-            moves in prop::collection::vec((any::<usize>(), any::<usize>(), 0u8..3), 0..6),
-            spacing in 0u16..4,
-        ) {
-            let layout = Layout::new(60, 60);
-            let mut lines: Vec<Gateway> = lines
-                .into_iter()
-                .map(|(is_column, line, first, more)| {
-                    Gateway { is_column, line, first, last: first + more }
-                })
-                .collect();
-            lines.dedup();
-            let mut sieve = Sieve::default();
-            sieve.follow(&layout, lines.clone(), spacing);
-            for (from, to, kind) in moves {
-                // Moved, dropped, or cut off.
-                let mut line = lines.remove(from % lines.len());
-                line.last = if kind == 2 { line.first } else { line.last };
-                if kind != 1 {
-                    lines.insert(to % (lines.len() + 1), line);
-                }
-                if lines.is_empty() {
-                    break;
-                }
-                sieve.follow(&layout, lines.clone(), spacing);
-                let expected = keep_apart(&layout, &lines, spacing);
-                prop_assert_eq!(&sieve.is_kept, &expected);
-                if let Some(compared) = sieve.compare(&lines, spacing) {
-                    prop_assert_eq!(compared, expected);
-                }
-            }
-        }
-    }
 }

@@ -204,7 +204,7 @@ impl SignWriter {
 /// Eight bytes of eight bits, transposed: bit `b` of byte `a` becomes bit `a` of byte `b`. By
 /// exchanging blocks of 1, 2 and 4 bits across the diagonal.
 #[inline]
-fn transposed(mut bits: u64) -> u64 {
+pub fn transposed(mut bits: u64) -> u64 {
     for (distance, mask) in
         [(7, 0x00AA_00AA_00AA_00AA_u64), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)]
     {
@@ -212,17 +212,4 @@ fn transposed(mut bits: u64) -> u64 {
         bits ^= exchanged ^ exchanged << distance;
     }
     bits
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bits_change_places_across_the_diagonal() {
-        for place in 0..64 {
-            let (byte, bit) = (place / 8, place % 8);
-            assert_eq!(transposed(1 << place), 1 << (8 * bit + byte));
-        }
-    }
 }

@@ -50,28 +50,37 @@ const CELLS_TO_MENDED: u32 = 64;
 /// Up to this many changed cells are mended without counting them by lines.
 const FEW: usize = 16;
 
-/// Straight directions as bits.
-pub(in crate::grid) const NORTH: u8 = 1 << moves::NORTH;
-pub(in crate::grid) const WEST: u8 = 1 << moves::WEST;
-pub(in crate::grid) const EAST: u8 = 1 << moves::EAST;
-pub(in crate::grid) const SOUTH: u8 = 1 << moves::SOUTH;
+/// The bit of north.
+pub const NORTH: u8 = 1 << moves::NORTH;
+/// The bit of west.
+pub const WEST: u8 = 1 << moves::WEST;
+/// The bit of east.
+pub const EAST: u8 = 1 << moves::EAST;
+/// The bit of south.
+pub const SOUTH: u8 = 1 << moves::SOUTH;
 
 /// The directions out of each cell that lead anywhere, as bits in the order of [`moves`]. A byte a
 /// cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::grid) struct Signposts(Vec<u8>);
+pub struct Signposts(Vec<u8>);
 
 /// The map that signs are about.
 #[derive(Clone, Copy)]
-pub(in crate::grid) struct Signed<'m> {
-    pub(in crate::grid) layout: &'m Layout,
-    pub(in crate::grid) rows: &'m BitMap,
+pub struct Signed<'m> {
+    /// Where the cells lie.
+    pub layout: &'m Layout,
+    /// The free cells.
+    pub rows: &'m BitMap,
     /// The same map transposed.
-    pub(in crate::grid) columns: &'m BitMap,
-    pub(in crate::grid) column_stride: u32,
-    pub(in crate::grid) neighbours: Neighbours,
-    pub(in crate::grid) corners: CornerRule,
-    pub(in crate::grid) moves: &'m MoveTable,
+    pub columns: &'m BitMap,
+    /// The stride of the transposed map.
+    pub column_stride: u32,
+    /// The neighbours of a cell.
+    pub neighbours: Neighbours,
+    /// The rule for corners.
+    pub corners: CornerRule,
+    /// The moves by these rules.
+    pub moves: &'m MoveTable,
 }
 
 /// The signs of each medium. Built when first asked for, and kept up to date from then on.
@@ -190,7 +199,7 @@ impl<'m> Signed<'m> {
 
 impl Signposts {
     /// The signs of a whole map. O(cells).
-    pub(in crate::grid) fn new(map: Signed<'_>) -> Self {
+    pub fn new(map: Signed<'_>) -> Self {
         let mut signs = Self(vec![0; map.layout.bound()]);
         let mut writer = SignWriter::default();
         for lines in map.lines() {
@@ -210,7 +219,7 @@ impl Signposts {
     /// Each changed cell concerns three rows and three columns: O(signs that change), by the
     /// argument at the head of this module. Lines with many changed cells are refilled: O(their
     /// cells).
-    pub(in crate::grid) fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
+    pub fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
         let mut work = changed.len() as u64;
         let mut writer = SignWriter::default();
         for lines in map.lines() {
@@ -249,7 +258,7 @@ impl Signposts {
 
     /// The sign of every cell, by its id.
     #[inline]
-    pub(in crate::grid) fn of_cells(&self) -> &[u8] {
+    pub fn of_cells(&self) -> &[u8] {
         &self.0
     }
 
@@ -350,113 +359,5 @@ impl Signposts {
             place = if FORWARD { place - 1 } else { place + 1 };
         }
         0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grid::moves::move_table;
-    use proptest::prelude::*;
-
-    struct World {
-        layout: Layout,
-        transposed: Layout,
-        rows: BitMap,
-        columns: BitMap,
-        neighbours: Neighbours,
-        corners: CornerRule,
-    }
-
-    impl World {
-        fn new(width: u32, height: u32, neighbours: Neighbours, corners: CornerRule) -> Self {
-            let (layout, transposed) = (Layout::new(width, height), Layout::new(height, width));
-            let (rows, columns) = (BitMap::new(&layout), BitMap::new(&transposed));
-            Self { layout, transposed, rows, columns, neighbours, corners }
-        }
-
-        fn flip(&mut self, x: u32, y: u32) -> Cell {
-            let cell = self.layout.cell(x, y);
-            let free = !self.rows.get(cell);
-            self.rows.set(cell, free);
-            self.columns.set(self.transposed.cell(y, x), free);
-            cell
-        }
-
-        fn signed(&self) -> Signed<'_> {
-            Signed {
-                layout: &self.layout,
-                rows: &self.rows,
-                columns: &self.columns,
-                column_stride: self.transposed.stride,
-                neighbours: self.neighbours,
-                corners: self.corners,
-                moves: move_table(self.neighbours, self.corners),
-            }
-        }
-    }
-
-    /// Whether a line ends at a jump point.
-    fn leads<T: Turns, const FORWARD: bool>(map: &BitMap, from: Cell) -> bool {
-        map.scan::<T, FORWARD>(from, map.rows::<FORWARD>(from)).is_jump_point
-    }
-
-    proptest! {
-        #[test]
-        fn signs_say_what_scans_find_and_stay_right_under_edits(
-            (width, height) in prop_oneof![(1u32..110, 1u32..12), (1u32..12, 1u32..110)],
-            rule in 0usize..4,
-            walls in prop::collection::vec((any::<u32>(), any::<u32>()), 0..60),
-            edits in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 1..60), 0..8),
-        ) {
-            let (neighbours, corners) = [
-                (Neighbours::Four, CornerRule::BothFree),
-                (Neighbours::Eight, CornerRule::BothFree),
-                (Neighbours::Eight, CornerRule::OneFree),
-                (Neighbours::Eight, CornerRule::Always),
-            ][rule];
-            let mut world = World::new(width, height, neighbours, corners);
-            for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
-                world.flip(x, y);
-            }
-            for (x, y) in walls {
-                world.flip(x % width, y % height);
-            }
-            let mut signs = Signposts::new(world.signed());
-            for batch in edits {
-                let changed: Vec<Cell> =
-                    batch.into_iter().map(|(x, y)| world.flip(x % width, y % height)).collect();
-                signs.update(world.signed(), &changed);
-                prop_assert!(signs == Signposts::new(world.signed()));
-            }
-            for cell in world.layout.cells() {
-                let (x, y) = world.layout.coordinates(cell);
-                let (rows, columns) = (&world.rows, &world.columns);
-                let across = world.transposed.cell(y, x);
-                let straight = match corners {
-                    CornerRule::BothFree => [
-                        leads::<BothFree, true>(rows, cell), leads::<BothFree, false>(rows, cell),
-                        leads::<BothFree, true>(columns, across), leads::<BothFree, false>(columns, across),
-                    ],
-                    CornerRule::OneFree => [
-                        leads::<OneFree, true>(rows, cell), leads::<OneFree, false>(rows, cell),
-                        leads::<OneFree, true>(columns, across), leads::<OneFree, false>(columns, across),
-                    ],
-                    CornerRule::Always => [
-                        leads::<Always, true>(rows, cell), leads::<Always, false>(rows, cell),
-                        leads::<Always, true>(columns, across), leads::<Always, false>(columns, across),
-                    ],
-                };
-                let [east, west, south, north] = straight;
-                let has_rows = neighbours == Neighbours::Eight;
-                let straight = [has_rows && east, has_rows && west, south, north];
-                let sign = signs.of_cells()[cell.0 as usize];
-                prop_assert_eq!(straight, [EAST, WEST, SOUTH, NORTH].map(|bit| sign & bit != 0));
-                if rows.get(cell) {
-                    let moves = move_table(neighbours, corners)[usize::from(rows.around(cell))];
-                    prop_assert_eq!(sign & DIAGONALS, moves & DIAGONALS);
-                }
-            }
-        }
     }
 }

@@ -3,8 +3,7 @@
 use glam::Vec3;
 use proptest::prelude::*;
 use wayfare_core::ops;
-
-use super::*;
+use wayfare_grid::geometry::{Obstacle, ObstacleKind, ObstacleShape, Obstacles, SurfaceLayer};
 
 /// The distance from a point to a shape; negative inside.
 fn signed_distance(shape: &ObstacleShape, point: Vec3) -> f32 {
@@ -200,7 +199,7 @@ fn surfaces_carry_and_platforms_also_block() {
     // The slope does not block; the crate does.
     assert!(set.segment_is_clear(Vec3::new(1.0, 0.0, 9.0), Vec3::new(1.0, 9.0, 0.0), 0.2));
     assert!(!set.segment_is_clear(Vec3::new(0.0, 3.0, 5.0), Vec3::new(9.0, 3.0, 5.0), 0.0));
-    assert_eq!(set.footprint(ObstacleId(2)).unwrap().len(), 4);
+    assert_eq!(set.footprint(set.iter().nth(2).unwrap().id).unwrap().len(), 4);
 }
 
 #[test]

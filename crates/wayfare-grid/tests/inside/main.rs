@@ -1,0 +1,22 @@
+//! Private parts of the crate, each against a simple statement of its task.
+
+mod accelerator;
+mod bits;
+mod canonical;
+mod dominance;
+#[cfg(feature = "geometry")]
+mod geometry;
+mod layout;
+mod line;
+mod moves;
+mod rooms;
+mod runs;
+#[cfg(feature = "geometry")]
+mod sample;
+mod scan;
+mod sieve;
+mod sign_words;
+mod signs;
+mod spans;
+mod walls;
+mod waypoint;

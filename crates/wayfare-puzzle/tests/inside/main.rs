@@ -1,0 +1,3 @@
+//! Private parts of the crate.
+
+mod table;

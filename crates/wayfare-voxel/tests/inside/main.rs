@@ -1,0 +1,10 @@
+//! Private parts of the crate, each against a simple statement of its task.
+
+mod ball;
+mod bits;
+mod canonical;
+mod chunk;
+mod cost;
+mod layout;
+mod steps;
+mod volume;
