@@ -67,7 +67,7 @@ pub trait Steerings: Sync {
     /// Returns the velocity that a member chooses.
     fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2;
 
-    /// Returns whether the choice of a member depends on who [lets it go
+    /// Returns whether the choice of a member depends on the bodies that [let it go
     /// first](super::SeenBody::yields).
     fn takes_turns(&self, _member: &Member) -> bool {
         true

@@ -97,7 +97,7 @@ impl Nearest {
         self.count = (self.count + 1).min(most);
     }
 
-    /// The same among the first `SIDE_BY_SIDE` keys.
+    /// Inserts among the first `SIDE_BY_SIDE` keys.
     #[inline]
     fn insert<const SIDE_BY_SIDE: usize>(&mut self, key: f64) {
         let known = self.keys;

@@ -22,7 +22,7 @@ pub(super) struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// By how much a velocity misses the half plane; negative inside.
+    /// Returns by how much a velocity misses the half plane; negative inside.
     #[inline]
     fn misses_by(&self, velocity: Vec2) -> f32 {
         self.least - self.normal.dot(velocity)

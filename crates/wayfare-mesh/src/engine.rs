@@ -158,7 +158,7 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         Ok(Offer { reason: Reason::BetweenPoints, guarantee, coverage: Coverage::Whole })
     }
 
-    /// It searches.
+    /// Answers by a search.
     fn answer(
         &self,
         _space: &NavMeshSpace<'m>,
@@ -283,7 +283,7 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         Some(Answered { outcome, stats, took })
     }
 
-    /// Nothing is kept.
+    /// Does nothing: the engine keeps no data.
     fn world_changed(&mut self, _space: &NavMeshSpace<'m>, _affected: &[PolygonId]) {}
 }
 

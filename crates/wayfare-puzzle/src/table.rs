@@ -80,7 +80,7 @@ impl StateTable {
         self.count
     }
 
-    /// Memory in bytes.
+    /// Returns its memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.room * 12 + self.segments.len() * size_of::<Segment>()
     }

@@ -61,7 +61,7 @@ pub trait SearchSession {
     /// Returns all events so far, oldest first. A caller remembers how many it has seen.
     fn events(&self) -> &[SearchEvent];
 
-    /// For each event the interval that it is about; empty but on navigation meshes.
+    /// Returns for each event its interval; empty except on navigation meshes.
     fn intervals(&self) -> &[MeshInterval] {
         &[]
     }

@@ -228,7 +228,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         self.begin_reusing(question, Path::default())
     }
 
-    /// As [`Navigator::begin`], with a path whose memory an engine may reuse for its answer: that
+    /// Like [`Navigator::begin`], with a path whose memory an engine may reuse for its answer: that
     /// of [`Scratch::spare_path`], for instance.
     pub fn begin_reusing(
         &self,

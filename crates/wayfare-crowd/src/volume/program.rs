@@ -25,7 +25,7 @@ pub(super) struct HalfSpace {
 }
 
 impl HalfSpace {
-    /// By how much a velocity misses the half space; negative inside.
+    /// Returns by how much a velocity misses the half space; negative inside.
     #[inline]
     fn misses_by(&self, velocity: Vec3) -> f32 {
         self.least - self.normal.dot(velocity)

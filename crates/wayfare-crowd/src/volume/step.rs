@@ -340,7 +340,7 @@ struct Widest {
     reach: f32,
 }
 
-/// Returns whether a body has nowhere to go.
+/// Returns whether a body has no preferred velocity.
 fn stands(member: &Member) -> bool {
     member.agent.preferred == Vec3::ZERO || member.is_settled
 }

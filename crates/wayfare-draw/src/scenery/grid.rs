@@ -53,7 +53,7 @@ impl Terrain {
         Self { label, colour, blocked }
     }
 
-    /// Open ground in the theme's colour.
+    /// Returns open ground in the theme's colour.
     #[must_use]
     pub fn floor(theme: &Theme) -> Self {
         Self::new("floor", theme.floor, false)

@@ -87,7 +87,7 @@ impl Scenario for Landscape {
     }
 }
 
-/// Land, water and roads, with as much free ground as they leave; and the ends of the road.
+/// Returns land, water and roads, with as much free ground as they leave; and the ends of the road.
 pub(super) fn country(
     values: &Values,
     seed: Seed,

@@ -142,6 +142,6 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshIndexEngine {
         Some(Answered { outcome: Outcome::Found(spare), stats: Stats::default(), took })
     }
 
-    /// Nothing is followed: the revision tells.
+    /// Does nothing: the revision tells.
     fn world_changed(&mut self, _space: &NavMeshSpace<'m>, _affected: &[PolygonId]) {}
 }

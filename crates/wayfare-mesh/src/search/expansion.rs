@@ -399,7 +399,7 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// As [`sweep_right`](Self::sweep_right), to the left and counter-clockwise.
+    /// Like [`sweep_right`](Self::sweep_right), to the left and counter-clockwise.
     fn sweep_left(&mut self, corner: u32, root_index: u32, parent: u32) -> bool {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();

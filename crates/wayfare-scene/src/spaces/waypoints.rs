@@ -102,8 +102,8 @@ impl Scene {
         })
     }
 
-    /// Returns the graph of the scene to agents whose terrains are others than the scene's, in the
-    /// same order: the same waypoints, with other costs, or others of them blocked.
+    /// Returns the graph of the scene to agents with other terrains than the scene's, in the same
+    /// order: the same waypoints, with other costs, or others of them blocked.
     pub(super) fn to_graph_over(&self, terrains: &[Terrain]) -> Result<WaypointGraph, WorldError> {
         let obstacles = Arc::new(self.to_obstacles()?);
         let places = Places::of(self, &obstacles)?;

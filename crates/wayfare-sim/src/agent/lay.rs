@@ -183,7 +183,7 @@ where
     lay_by_lines(space, |from, to| space.line_cost(from, to), path, spec, legs)
 }
 
-/// [`lay`], where `line` is the cost of a straight line.
+/// Like [`lay`], where `line` is the cost of a straight line.
 fn lay_by_lines<S>(
     space: &S,
     line: impl Fn(S::State, S::State) -> Option<S::Cost>,

@@ -422,8 +422,8 @@ impl<State: StateId> Rail<State> {
             .all(|leg| self.is_legal(leg, space) || is_clear(self.start_of(leg), self.legs[leg].to))
     }
 
-    /// A wall has appeared beside a clear segment: the segment is still clear, but there is no room
-    /// for the body.
+    /// Notes that a wall has appeared beside a clear segment: the segment is still clear, but has
+    /// no room for the body.
     pub(crate) fn lose_room(&mut self, leg: usize) {
         if let Some(piece) = self.legs.get_mut(leg) {
             piece.room = 0.0;

@@ -43,7 +43,7 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         Self { fields: Vec::new(), most, spare: Vec::new() }
     }
 
-    /// Memory for other work.
+    /// Returns memory for other work.
     pub(super) fn scratch(&mut self) -> Scratch<State, C> {
         self.spare.pop().unwrap_or_default()
     }

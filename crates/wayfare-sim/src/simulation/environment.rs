@@ -242,8 +242,8 @@ pub trait Environment: Sized + Send + Sync {
     }
 
     /// Visits the ground that bodies of one of the profiles may be on, in convex pieces: their
-    /// corners, in order around them. Pieces side by side have the corners of their common side in
-    /// common, bit by bit. Default: none, for worlds whose ground has no outline.
+    /// corners, in order around them. Adjacent pieces share the corners of their common side, bit
+    /// by bit. Default: none, for worlds whose ground has no outline.
     fn visit_ground(&self, _profiles: &[ProfileId], _visit: &mut dyn FnMut(&[Vec3])) {}
 
     /// Returns the state of a point that a user named: a goal, or a starting point. It may be

@@ -176,7 +176,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Agents at the end of their links step out, if there is room to stand.
+    /// Lets agents at the end of their links step out, if there is room to stand.
     fn let_out(&mut self) {
         for link in 0..self.links_in_use.len() {
             let mut place = 0;
@@ -232,7 +232,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// Waiting agents enter in order, while there is room and the gate admits them.
+    /// Lets waiting agents enter in order, while there is room and the gate admits them.
     fn let_in(&mut self) {
         for number in 0..self.links_in_use.len() {
             let id = LinkId(number as u32);
@@ -283,7 +283,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// Once a second the searches learn how long the queues are.
+    /// Tells the searches, once a second, how long the queues are.
     fn post_waits(&mut self) {
         let every = self.settings.ticks(1.0);
         for number in 0..self.links_in_use.len() {
@@ -411,7 +411,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// An agent stands at the end of its rail.
+    /// Handles an agent at the end of its rail.
     pub(super) fn arrive(&mut self, number: usize) {
         let agent = &mut self.agents[number];
         if agent.errand.aim().is_none() {

@@ -15,7 +15,8 @@ const APART: f32 = 0.99;
 const ONE_FLOOR: f32 = 1.0;
 
 impl<W: Environment + Clone> Audit<W> {
-    /// Bodies that avoid each other, and were apart before the tick, are apart after it.
+    /// Fails if bodies that avoid each other, and were apart before the tick, are not apart after
+    /// it.
     pub(super) fn check_distances(
         &self,
         now: &TickRecord<W::State>,

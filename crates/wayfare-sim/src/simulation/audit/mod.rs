@@ -176,7 +176,7 @@ impl<W: Environment + Clone> Audit<W> {
         Ok(())
     }
 
-    /// An agent whose only pursuit is a patrol stays at its points.
+    /// Fails if an agent whose only pursuit is a patrol leaves its points.
     fn check_departure(
         &mut self,
         record: &AgentRecord<W::State>,
@@ -273,8 +273,8 @@ impl<W: Environment + Clone> Audit<W> {
     }
 }
 
-/// A body that was put elsewhere stands on free ground, and had to go: in this tick the ground
-/// where it was has been taken. Within a link, the ends of that count.
+/// Fails unless a displaced body stands on free ground and had to leave: in this tick its ground
+/// was taken. Within a link, the ground at its ends counts.
 ///
 /// Sees only the result of several edits in one tick: one may have taken the ground, and another
 /// have restored it.
