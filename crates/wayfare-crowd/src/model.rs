@@ -40,9 +40,9 @@ impl AvoidanceModel {
 impl AvoidanceModel {
     /// Returns how far ahead on its path a body of that radius aims.
     ///
-    /// A taut path leads along the wall to the mouth of a door. Bodies that aim at its corners come
-    /// to the mouth from both sides head-on. If they aim at a point two radii ahead, they have
-    /// begun to turn into the door by then, and come side by side.
+    /// A taut path runs along the wall to the mouth of a door. Bodies that aim at its corners come
+    /// to the mouth from both sides head-on. If they aim at a point two radii ahead, they are
+    /// turning into the door by then, and come side by side.
     #[doc(hidden)]
     pub fn aims_ahead(&self, radius: f32) -> f32 {
         match self {

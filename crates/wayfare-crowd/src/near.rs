@@ -38,7 +38,7 @@ pub(super) struct Near {
 }
 
 /// Cells are wide enough once a body has this many others before it in its cell, on average: then a
-/// cell holds about three.
+/// cell has about three.
 const SHARED: u64 = 1;
 
 /// By how much the side of cells grows at a time.
@@ -184,7 +184,7 @@ impl Near {
     /// Sorts bodies into cells: `order` becomes their indices in the input, cell by cell.
     ///
     /// The side of a cell lies between `least` and `most`. It grows until a body shares its cell
-    /// with enough others: then a ring of cells holds about as many bodies as one looks at. It is a
+    /// with enough others: then a ring of cells has about as many bodies as one looks at. It is a
     /// function of the points, so equal crowds have equal cells.
     pub(super) fn sort(
         &mut self,

@@ -299,7 +299,7 @@ fn guarantee(space: &NavMeshSpace<'_>) -> Guarantee {
 }
 
 impl Between {
-    /// Returns the units of work and the expansions so far.
+    /// Returns the units of work and the expansions up to now.
     fn counts(&self) -> [u64; 2] {
         match self {
             Self::Polyanya(search) => [search.work(), search.stats().expanded],

@@ -107,7 +107,7 @@ impl StateTable {
         }
     }
 
-    /// Notes a cost of a state, if it is the lowest so far. Returns whether it is.
+    /// Notes a cost of a state, if it is the lowest known. Returns whether it is.
     pub(super) fn improve(&mut self, key: u64, cost: u32) -> bool {
         let hash = mix(key);
         let segment = &mut self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];

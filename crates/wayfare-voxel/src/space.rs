@@ -363,7 +363,7 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     fn last_edit(&self, from: Voxel, to: Voxel) -> Revision {
         let layout = &self.blocks.layout;
         if !layout.is_voxel(from) || !layout.is_voxel(to) {
-            return self.revision; // nothing is known of what is not on the map
+            return self.revision; // off the map no edits are logged
         }
         last_edit_along(self.blocks, self.edits, layout.at(from), layout.at(to))
     }

@@ -154,7 +154,7 @@ impl NavMeshSpace<'_> {
         mut visit: impl FnMut(PolygonId),
     ) -> RayHit {
         let ray = Segment { from: plan(from.place), to: plan(to) };
-        // The farthest border met so far: the share of the ray, the polygon, the corner.
+        // The farthest border met: the share of the ray, the polygon, the corner.
         let mut farthest: Option<(f64, PolygonId, usize)> = None;
         let mut last = from.polygon;
         let arrived = self.walk(from.polygon, ray, |polygon| {

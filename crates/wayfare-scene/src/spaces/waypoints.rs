@@ -38,7 +38,7 @@ pub struct WaypointWorld {
     ///
     /// In a scene with obstacles on plain ground, lines of sight are tested against the obstacles,
     /// with the ball of the scene's automatic links. In any other scene a line is clear only along
-    /// a link: only the links tell what lies between two waypoints.
+    /// a link: the ground between two unlinked waypoints is unknown.
     pub graph: WaypointGraph,
     /// The obstacles, then the surfaces. A surface's layer is the id of its terrain.
     pub obstacles: Arc<Obstacles>,

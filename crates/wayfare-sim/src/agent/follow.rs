@@ -198,7 +198,7 @@ impl Body {
         (self.speed, self.turn_rate) = (0.0, 0.0);
     }
 
-    /// Puts the body so far along a rail.
+    /// Puts the body on a rail at the length `along`.
     pub fn put_on<State: StateId>(&mut self, rail: &Rail<State>, along: f32) {
         (self.along, self.leg) = (along, 0);
         self.skip_passed(rail);

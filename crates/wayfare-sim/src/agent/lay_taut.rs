@@ -143,7 +143,7 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
             for point in ground {
                 let here = self.here;
                 // Where two floors meet at different heights, one point has two of them: no leg
-                // leads from the one to the other.
+                // joins the two.
                 if leg_length::<S>(here, point) == 0.0 {
                     continue;
                 }

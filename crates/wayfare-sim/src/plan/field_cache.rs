@@ -26,7 +26,7 @@ pub(super) enum FromField<State, C> {
     Path(Path<State, C>),
     /// That there is none.
     NoPath,
-    /// Nothing: it has not grown so far, or there is no such field.
+    /// Nothing: the field has not reached the start, or there is no such field.
     Unknown,
 }
 

@@ -329,7 +329,7 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         if speed - agent.body.speed() > agent.limits.acceleration * tick * 1.1 {
-            agent.was_halted = true; // by somebody in the way
+            agent.was_halted = true; // by a body in its path
         }
         let is_last = matches!(agent.errand, Errand::UnderWay { cover: Cover::Whole, .. })
             && agent.rail.end() >= agent.rail.length();

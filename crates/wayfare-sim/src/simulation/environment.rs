@@ -250,8 +250,7 @@ pub trait Environment: Sized + Send + Sync {
     /// blocked.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
 
-    /// Returns the nearest state that can be stood on, at most so far from a point as the crow
-    /// flies.
+    /// Returns the nearest free state, at most `within` from a point in a straight line.
     fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Self::State>;
 
     /// Returns the edit by which influence that the world itself keeps spreads and decays for a

@@ -170,7 +170,7 @@ impl PuzzleView<'_> {
 pub(super) struct PlanningPuzzle {
     start: Cell,
     clock: u64,
-    /// Expansions so far.
+    /// Expansions up to now.
     expanded: u64,
 }
 

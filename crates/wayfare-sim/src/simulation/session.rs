@@ -257,7 +257,7 @@ impl<W: Environment> Simulation<W> {
         self.now
     }
 
-    /// Returns the time so far, in seconds.
+    /// Returns the simulated time, in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.now as f64 * f64::from(self.settings.tick_seconds)

@@ -138,7 +138,7 @@ impl<W: Environment> Simulation<W> {
             }
             match intent {
                 Intent::Stay => self.stay(number),
-                Intent::KeepPlace => {} // its group leads it
+                Intent::KeepPlace => {} // its group steers it
                 Intent::Go { source, to, short, slack, after, .. } => {
                     let to = after.map_or(to, |other| self.meeting(number, other, to));
                     self.go(number, Aim { source, to, short }, slack);

@@ -44,7 +44,7 @@ impl<W: Environment + Clone> Audit<W> {
                 }
                 let float = floats(first);
                 if [second, before, other_before].iter().any(|record| floats(record) != float) {
-                    continue; // walkers do not stop for those who fly or swim
+                    continue; // walkers do not stop for flyers or swimmers
                 }
                 let apart = |a: Vec3, b: Vec3| if float { a.distance(b) } else { flat(a, b) };
                 let distance = apart(first.at, second.at);

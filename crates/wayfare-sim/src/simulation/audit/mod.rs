@@ -50,7 +50,7 @@ struct Arrival {
 ///   was replaced; a body that was built in may go straight to an exit over ground that was free
 ///   before that tick;
 /// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
-///   [may leave their rails](super::AgentView::is_loose), seen from above, or in space if both fly
+///   [may leave their rails](super::AgentView::is_loose): seen from above, or in space if both fly
 ///   or swim. Bodies that were nearer may stay so, and pursuers may meet their quarry;
 /// * where bodies [keep to their rails](super::AvoidanceManner::AlongRails), no two in the same
 ///   direction along a move come nearer than that, unless the one ahead [stands at the end of its
