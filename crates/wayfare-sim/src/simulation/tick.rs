@@ -95,8 +95,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Lets each agent decide whose turn it is, or that has a reason to. Returns the remaining
-    /// expansions.
+    /// Decides for each agent on its turn, or with a reason to. Returns the remaining expansions.
     ///
     /// Flights come last, and each tick begins with another of them: a budget that is enough for
     /// one flight a tick serves all of them in turn.
