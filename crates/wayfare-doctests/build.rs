@@ -1,11 +1,17 @@
-//! Gathers the examples in the documentation of the engine's crates.
+//! Gathers the examples in the documentation of the engine's crates, the READMEs and the guides.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The crates whose examples are programs of the facade.
-const CRATES: [&str; 8] = ["core", "crowd", "grid", "index", "mesh", "puzzle", "sim", "voxel"];
+const CRATES: [&str; 15] = [
+    "bake", "core", "crowd", "draw", "formats", "generate", "grid", "index", "mapf", "measure",
+    "mesh", "puzzle", "scene", "sim", "voxel",
+];
+
+/// The condition of the examples with SQLite.
+const SQLITE: &str = "#[cfg(feature = \"sqlite\")]\n";
 
 fn main() -> io::Result<()> {
     let mut examples = String::new();
@@ -13,6 +19,12 @@ fn main() -> io::Result<()> {
         let source = PathBuf::from(format!("../wayfare-{name}/src"));
         println!("cargo::rerun-if-changed={}", source.display());
         gather(&source, name, &mut examples)?;
+        add_document(Path::new(&format!("../wayfare-{name}/README.md")), name, &mut examples)?;
+    }
+    gather(Path::new("../wayfare/src"), "wayfare", &mut examples)?;
+    add_document(Path::new("../../README.md"), "root", &mut examples)?;
+    for entry in fs::read_dir("../../docs/guides")? {
+        add_document(&entry?.path(), "guide", &mut examples)?;
     }
     assert!(examples.matches("mod ").count() > 300, "hardly any example: has the source moved?");
     let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
@@ -37,25 +49,47 @@ fn gather(folder: &Path, name: &str, examples: &mut String) -> io::Result<()> {
     Ok(())
 }
 
+/// Adds the fenced blocks of a document, if there is one.
+fn add_document(path: &Path, name: &str, examples: &mut String) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={}", path.display());
+    if !path.exists() {
+        return Ok(());
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().replace('-', "_");
+    let commented: String =
+        fs::read_to_string(path)?.lines().map(|line| format!("/// {line}\n")).collect();
+    add(&commented, &format!("{name}_{}", stem.to_lowercase()), examples);
+    Ok(())
+}
+
 /// Adds the fenced blocks of the doc comments of a file: a module each, by file and line.
 fn add(text: &str, name: &str, examples: &mut String) {
-    let mut block: Option<(usize, String)> = None;
+    let (mut block, mut is_skipped): (Option<(usize, String)>, bool) = (None, false);
     for (line, text) in (1..).zip(text.lines()) {
         let text = text.trim_start();
         let Some(doc) = text.strip_prefix("///").or_else(|| text.strip_prefix("//!")) else {
-            assert!(block.is_none(), "{name}: the block before line {line} has no end");
+            // The example of a macro, in parts: a test of its crate has it.
+            let is_of_macro = text.starts_with("#[doc = concat!");
+            assert!(
+                block.is_none() || is_of_macro,
+                "{name}: the block before line {line} has no end"
+            );
+            is_skipped |= is_of_macro && block.take().is_some();
             continue;
         };
         let doc = doc.strip_prefix(' ').unwrap_or(doc);
         let is_fence = doc.trim_start().starts_with("```");
         match &mut block {
+            None if is_skipped => is_skipped = !is_fence,
             None if is_fence => block = Some((line, format!("{doc}\n"))),
             None => {}
             Some((_, code)) => {
                 code.push_str(doc);
                 code.push('\n');
                 if is_fence && let Some((line, code)) = block.take() {
-                    writeln!(examples, "#[doc = {code:?}]\nmod {name}_{line} {{}}")
+                    // A feature that compiles a database.
+                    let condition = if name.ends_with("_sqlite") { SQLITE } else { "" };
+                    writeln!(examples, "{condition}#[doc = {code:?}]\nmod {name}_{line} {{}}")
                         .expect("a string takes any text");
                 }
             }

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use glam::Vec3;
 
 use crate::progress::{Progress, Stage};
-use crate::spans::{self, Prepared};
+use crate::spans::Prepared;
 use crate::{
     AreaVolume, BakeError, BakeSettings, Contours, HeightMesh, Lattice, LevelGeometry, PolygonMesh,
-    Regions, SpanField, TileSet, WalkField, Window, filters,
+    Regions, SpanField, TileSet, WalkField, Window, filters, spans,
 };
 
 /// A level and settings that fit together, ready to be baked.

@@ -2,9 +2,9 @@
 
 use glam::Vec2;
 
-use crate::distance::{self, Boundary};
+use crate::distance::Boundary;
 use crate::{
-    AreaVolume, BakeError, BakeSettings, Ground, Lattice, LatticePoint, SpanField, Window,
+    AreaVolume, BakeError, BakeSettings, Ground, Lattice, LatticePoint, SpanField, Window, distance,
 };
 
 /// No neighbour in a direction.

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use wayfare::space::navmesh::AreaId;
+use wayfare_mesh::navmesh::AreaId;
 
 use crate::BakeError;
 

@@ -64,8 +64,3 @@ pub use regions::{RegionId, Regions};
 pub use settings::{BakeSettings, HeightSettings, Partition, WalkerShape};
 pub use spans::{SolidSpan, SpanField};
 pub use tiles::{BakedTile, InsertedPiece, PieceId, TileId, TileSet, TiledLevel, Tiling};
-
-/// The examples of the guide to navigation meshes, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guides/meshes.md")]
-struct GuideToMeshes;

@@ -17,7 +17,7 @@
 //! Source: the method of solid height fields is that of Recast (Mononen, 2009).
 
 use glam::Vec3;
-use wayfare::ops;
+use wayfare_core::ops;
 
 use crate::progress::{Progress, Stage};
 use crate::{BakeError, BakeSettings, Ground, Lattice, LevelGeometry, Window};

@@ -2,6 +2,10 @@
 
 pub use crate::hash::{WordHash, WordSum};
 pub use crate::link::jams::{AreaDelay, AreaKey, LEAST_SIDE};
+pub use crate::navigate::instances::{
+    CastEngines, EngineFor, FastSearch, FastSpace, ask as ask_for_speed,
+    search as search_for_speed, turn as turn_for_speed,
+};
 pub use crate::navigate::lead::LedSearch;
 pub use crate::navigate::work::SCANS_A_UNIT;
 pub use crate::ops::floor;
@@ -19,4 +23,4 @@ pub use crate::space::jump_ends::{EndsOf, JumpEnds};
 pub use crate::space::regions::EditLog;
 pub use crate::space::terrain::{StepCost, StepCosts};
 pub use crate::walls::outline::Raster;
-pub use crate::{plane, state_id};
+pub use crate::{fast_space, plane, state_id};

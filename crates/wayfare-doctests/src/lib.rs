@@ -1,4 +1,5 @@
-//! The examples in the documentation of the engine's crates, as tests.
+//! The examples in the documentation of the engine's crates, their READMEs and the guides, as
+//! tests.
 //!
 //! Examples are programs of the facade `wayfare`, which lies above those crates: tested in their
 //! own crate they would need all crates above it, so that an edit of a grid would compile

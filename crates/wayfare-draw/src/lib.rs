@@ -64,8 +64,3 @@ pub use view::{
     GroundShot, Mark, Panel, Passage, PassageGate, PassageShot, PropLook, PropShot, Recorded,
     Recording, SearchView, Sheet, Shot, SpaceView, Standpoint, Status, Team, Unrecorded,
 };
-
-/// The example of the README, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

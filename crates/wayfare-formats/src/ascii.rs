@@ -34,7 +34,7 @@
 
 use std::fmt::Write as _;
 
-use wayfare::space::{Medium, TerrainId};
+use wayfare_core::space::{Medium, TerrainId};
 
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::palette;

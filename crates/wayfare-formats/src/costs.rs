@@ -1,6 +1,6 @@
 //! What a terrain table costs an agent.
 
-use wayfare::space::{CostTable, TerrainCost, TerrainId};
+use wayfare_core::space::{CostTable, TerrainCost, TerrainId};
 
 use crate::terrain::Terrain;
 

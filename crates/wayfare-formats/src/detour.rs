@@ -35,8 +35,8 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use wayfare::link::{JumpLink, LinkKind};
-use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
+use wayfare_core::link::{JumpLink, LinkKind};
+use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh};
 
 use crate::LinkedMesh;
 use crate::error::{Location, WorldError, WorldErrorKind};

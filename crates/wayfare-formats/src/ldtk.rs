@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use wayfare::space::TerrainId;
+use wayfare_core::space::TerrainId;
 
 use crate::conventions::{is_goal, is_start, is_wall};
 use crate::error::{WorldError, WorldErrorKind};

@@ -117,9 +117,4 @@ pub use terrain::Terrain;
 pub use tile_map::{MapLink, MapPlace, Marks, TileMap, TilePosition};
 pub use voxel_block::BlockType;
 pub use voxel_scene::{VoxelBox, VoxelRoute, VoxelRun, VoxelScene};
-pub use wayfare::space::{Medium, TerrainId};
-
-/// The example of the README, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+pub use wayfare_core::space::{Medium, TerrainId};

@@ -1,7 +1,7 @@
 //! Navigation meshes with their links.
 
-use wayfare::link::{JumpLink, LinkKind};
-use wayfare::space::NavMesh;
+use wayfare_core::link::{JumpLink, LinkKind};
+use wayfare_mesh::navmesh::NavMesh;
 
 /// A navigation mesh with the leaps, drops and climbs that were found for it.
 ///

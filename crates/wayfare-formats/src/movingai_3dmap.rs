@@ -17,7 +17,7 @@
 
 use std::fmt::Write as _;
 
-use wayfare::space::voxel::{BlockId, BlockPosition, VoxelSize};
+use wayfare_voxel::{BlockId, BlockPosition, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::{ALWAYS_ROWS, MAX_MAP_BYTES, ROWS_PER_VOXEL};

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use wayfare::space::voxel::BlockPosition;
+use wayfare_voxel::BlockPosition;
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::text::{Line, Lines};

@@ -15,7 +15,8 @@
 //! of their own, `@` and `O` are closed. Line ends may be LF or CRLF; blank lines may follow the
 //! last row.
 
-use wayfare::space::{MAX_SIDE, Medium, TerrainId};
+use wayfare_core::space::{Medium, TerrainId};
+use wayfare_grid::grid::MAX_SIDE;
 
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::palette;

@@ -21,9 +21,9 @@
 //! ladder, teleport, lift, jump, drop, climb.
 
 use glam::Vec3;
-use wayfare::hash::Fnv1a;
-use wayfare::link::{JumpLink, LinkKind};
-use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
+use wayfare_core::hash::Fnv1a;
+use wayfare_core::link::{JumpLink, LinkKind};
+use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh};
 
 use crate::LinkedMesh;
 use crate::error::{Location, WorldError, WorldErrorKind};

@@ -20,12 +20,12 @@
 
 use std::io::Cursor;
 
-use ::png::{
+use png::{
     BitDepth, ColorType, Compression, Decoder, DecodingError, Encoder, EncodingError, Filter,
+    Limits, Transformations,
 };
-use ::png::{Limits, Transformations};
 use serde::{Deserialize, Serialize};
-use wayfare::space::TerrainId;
+use wayfare_core::space::TerrainId;
 
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::limits::{ALWAYS_PIXELS, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, PIXELS_PER_BYTE};

@@ -24,8 +24,8 @@
 use std::fmt::Write as _;
 
 use glam::Vec3;
-use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
-use wayfare::space::{PolygonId, StateId};
+use wayfare_core::space::StateId;
+use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh, PolygonId};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::text::{Line, Lines};

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use wayfare::space::{Medium, TerrainId};
+use wayfare_core::space::{Medium, TerrainId};
 
 use crate::error::{WorldError, WorldErrorKind};
 
@@ -226,7 +226,7 @@ fn is_walkable(walkable: &bool) -> bool {
 #[cfg(feature = "serde")]
 mod medium_number {
     use serde::{Deserialize, Deserializer, Serializer};
-    use wayfare::space::Medium;
+    use wayfare_core::space::Medium;
 
     pub(super) fn serialize<S: Serializer>(medium: &Medium, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_u8(medium.0)

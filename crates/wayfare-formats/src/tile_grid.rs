@@ -1,6 +1,7 @@
 //! Tile map to grid.
 
-use wayfare::space::{CostTable, Grid, GridError, GridProfile};
+use wayfare_core::space::CostTable;
+use wayfare_grid::grid::{Grid, GridError, GridProfile};
 
 use crate::costs::cost_table;
 use crate::tile_map::TileMap;

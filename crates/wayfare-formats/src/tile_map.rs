@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU16;
 
-use wayfare::link::{Crossing, Gate, LinkKind};
-use wayfare::space::TerrainId;
+use wayfare_core::link::{Crossing, Gate, LinkKind};
+use wayfare_core::space::TerrainId;
 
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::terrain::{Terrain, check_table};

@@ -1,6 +1,6 @@
 //! Kinds of block in documents.
 
-use wayfare::space::voxel::{Block, BlockKind};
+use wayfare_voxel::{Block, BlockKind};
 
 use crate::palette;
 

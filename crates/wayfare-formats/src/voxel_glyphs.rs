@@ -1,6 +1,6 @@
 //! Characters for blocks of formats that have none.
 
-use wayfare::space::voxel::{Ascent, BlockId, BlockKind};
+use wayfare_voxel::{Ascent, BlockId, BlockKind};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::voxel_block::BlockType;

@@ -1,6 +1,6 @@
 //! What formats do not hold of a voxel world, for people.
 
-use wayfare::space::voxel::{Block, BlockKind};
+use wayfare_voxel::{Block, BlockKind};
 
 use crate::error::count;
 use crate::voxel_block::{BlockType, usual_color};

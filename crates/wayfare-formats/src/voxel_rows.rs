@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use wayfare::space::voxel::{BlockPosition, VoxelSize};
+use wayfare_voxel::{BlockPosition, VoxelSize};
 
 /// The longest side of a world: places in a row are numbers of 16 bits.
 pub(crate) const MOST_SIDE: u32 = 1 << 16;

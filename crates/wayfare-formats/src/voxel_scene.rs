@@ -1,6 +1,6 @@
 //! Voxel worlds as documents, common to all formats of blocks.
 
-use wayfare::space::voxel::{
+use wayfare_voxel::{
     Block, BlockCost, BlockId, BlockKind, BlockPosition, ChunkPosition, VoxelError, VoxelGrid,
     VoxelProfile, VoxelSize,
 };

@@ -39,7 +39,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use wayfare::space::voxel::{Ascent, Block, BlockCost, BlockKind, BlockPosition, VoxelSize};
+use wayfare_voxel::{Ascent, Block, BlockCost, BlockKind, BlockPosition, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::limits::MAX_MAP_BYTES;
@@ -344,7 +344,7 @@ pub(crate) fn parse_block(text: &str) -> Result<BlockType, WorldError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfare::space::voxel::{BlockId, VoxelProfile};
+    use wayfare_voxel::{BlockId, VoxelProfile};
 
     const SMALL: &str = "voxels 3 4 2\r\n; a pond\n~ water\nv vines kind=climbable penalty=0.5 color=#102030\n\
                          route 0,1,0 2,1,1 round the pond\nroute 0,1,0 2,3,1\nunloaded 2,0,0 2,3,1\nlayer 3\n..v\n...\n\nlayer 0\n#~#\n###\n";

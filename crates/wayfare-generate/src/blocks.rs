@@ -1,7 +1,7 @@
 //! Drafts of block worlds.
 
-use wayfare::space::voxel::{BlockId, BlockPosition, VoxelSize};
 use wayfare_formats::{BlockType, VoxelRoute, VoxelScene};
+use wayfare_voxel::{BlockId, BlockPosition, VoxelSize};
 
 use crate::GenerateError;
 

@@ -1,6 +1,6 @@
 //! Generated worlds as documents, for files.
 
-use wayfare::link::{Gate, LinkKind};
+use wayfare_core::link::{Gate, LinkKind};
 use wayfare_formats::{Marks, TilePosition};
 use wayfare_scene::World;
 use wayfare_scene::scene::{

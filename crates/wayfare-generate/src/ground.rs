@@ -1,7 +1,7 @@
 //! The grounds that tile worlds are made of. All kinds share one table, so that worlds of any kinds
 //! fit beside each other.
 
-use wayfare::space::TerrainId;
+use wayfare_core::space::TerrainId;
 use wayfare_formats::{Terrain, palette};
 
 /// A kind of ground: a tile of a generated world.

@@ -82,8 +82,3 @@ pub use scenario::{
 };
 pub use settings::Settings;
 pub use statistic::{Promise, Statistic};
-
-/// The example of the README, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

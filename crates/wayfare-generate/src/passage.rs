@@ -76,8 +76,8 @@ impl Squares {
 
 #[cfg(test)]
 mod tests {
-    use wayfare::prelude::*;
-    use wayfare::space::GridProfile;
+    use wayfare_core::search::{AStar, Query, solve};
+    use wayfare_grid::grid::GridProfile;
 
     use super::*;
     use crate::{Ground, Opening, Seed, TileDraft};

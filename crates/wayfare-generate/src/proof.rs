@@ -1,7 +1,7 @@
 //! Proofs: the engine's own searches go through a generated world, and its promises are measured.
 
-use wayfare::prelude::*;
-use wayfare::space::ImplicitGraph;
+use wayfare_core::search::{AStar, Outcome, Query, solve};
+use wayfare_core::space::ImplicitGraph;
 use wayfare_formats::TilePosition;
 
 use crate::passage::widest;

@@ -1,7 +1,7 @@
 //! Proofs of block worlds.
 
-use wayfare::prelude::*;
-use wayfare::search::{ReachableQuery, reachable};
+use wayfare_core::search::{AStar, Outcome, Query, ReachableQuery, reachable, solve};
+use wayfare_core::space::Space;
 
 use crate::proof::of_degrees;
 use crate::{BlockScene, Proof, Statistic};

@@ -1,9 +1,10 @@
 //! Proofs of levels: a navigation mesh is baked, and searched.
 
 use glam::Vec3;
-use wayfare::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya, ReachableQuery, reachable};
-use wayfare::space::navmesh::HeightReach;
 use wayfare_bake::Ground;
+use wayfare_core::search::{ReachableQuery, reachable};
+use wayfare_mesh::navmesh::HeightReach;
+use wayfare_mesh::search::{MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare_scene::{bake_level, level_geometry};
 
 use crate::proof::of_degrees;

@@ -1,9 +1,9 @@
 //! Proofs of worlds with puzzles: each is solved from its start to its goal, and the paths in
 //! between are walked.
 
-use wayfare::puzzle::{Deed, PuzzleOutcome};
-use wayfare::space::GridProfile;
 use wayfare_formats::TilePosition;
+use wayfare_grid::grid::GridProfile;
+use wayfare_puzzle::{Deed, PuzzleOutcome};
 use wayfare_scene::scene::{Scene, Spot};
 
 use crate::proof::{leg, measure};

@@ -1,7 +1,7 @@
 //! Proofs of scenes that are sampled as a grid.
 
-use wayfare::prelude::*;
-use wayfare::search::{ReachableQuery, reachable};
+use wayfare_core::search::{AStar, Outcome, Query, ReachableQuery, reachable, solve};
+use wayfare_core::space::Space;
 use wayfare_scene::Movement;
 
 use crate::proof::of_degrees;

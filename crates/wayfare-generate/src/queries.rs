@@ -1,13 +1,13 @@
 //! Queries in generated worlds, with lengths that two independent searches agree on.
 
-use wayfare::prelude::*;
-use wayfare::search::SharedJps;
-use wayfare::space::GridProfile;
-use wayfare::space::voxel::{BlockPosition, VoxelProfile};
+use wayfare_core::search::{Query, SharedJps, Solver};
+use wayfare_core::space::{ProfileId, TerrainId};
 use wayfare_formats::movingai_3dscen::{VoxelQuery, VoxelScenario};
 use wayfare_formats::movingai_scen::{Scenario as QueryFile, SolvedQuery};
 use wayfare_formats::{TileMap, TilePosition, VoxelScene, movingai_3dmap, movingai_map};
+use wayfare_grid::grid::GridProfile;
 use wayfare_scene::World;
+use wayfare_voxel::{BlockPosition, VoxelProfile};
 
 use crate::lengths::{FAR, Fixed, FreeBox, length_of};
 use crate::{Arrangement, Dice, GenerateError, Generated, Seed, TileScene, WorldDraft};

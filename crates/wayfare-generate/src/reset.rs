@@ -1,9 +1,9 @@
 //! Resets: a scenario of a world is swapped for one of another seed, while agents are in it.
 
-use wayfare::prelude::*;
-use wayfare::simulation::{Command, CommandOf, GridEdit};
 use wayfare_formats::TilePosition;
+use wayfare_grid::grid::Grid;
 use wayfare_scene::scene::{GroundChange, ScheduledCommand, Spot};
+use wayfare_sim::simulation::{Command, CommandOf, GridEdit};
 
 use crate::{Arrangement, GenerateError, Generated, Ground, Kinds, Manager, Seed, WorldDraft};
 

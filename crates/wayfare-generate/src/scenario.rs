@@ -303,7 +303,7 @@ pub struct BlockScene {
     /// The blocks.
     pub scene: VoxelScene,
     /// The agent that gets through.
-    pub profile: wayfare::space::voxel::VoxelProfile,
+    pub profile: wayfare_voxel::VoxelProfile,
     /// The number of rooms: houses or halls.
     pub rooms: u32,
 }

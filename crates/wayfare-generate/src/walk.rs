@@ -1,12 +1,12 @@
 //! A draft as a space: for a single search between two changes of its ground.
 
 use glam::Vec3;
-use wayfare::prelude::*;
-use wayfare::search::AStar;
-use wayfare::space::{
-    Action, DIAGONAL, Edge, EdgeOf, Neighbours, Obstruction, Plain, Revision, STRAIGHT,
+use wayfare_core::search::{AStar, Outcome, Query, solve};
+use wayfare_core::space::{
+    Action, DIAGONAL, Edge, EdgeOf, Obstruction, Plain, Revision, STRAIGHT, Space, StateId,
 };
 use wayfare_formats::TilePosition;
+use wayfare_grid::grid::{Cell, Neighbours};
 
 use crate::{Ground, TileDraft};
 
@@ -189,7 +189,8 @@ impl Space for Walk {
 mod tests {
     use super::*;
     use crate::{Area, Seed};
-    use wayfare::space::{CornerRule, CostTable, GridProfile, TerrainCost};
+    use wayfare_core::space::{CostTable, TerrainCost};
+    use wayfare_grid::grid::{CornerRule, GridProfile};
 
     /// Boulders, woods and sand.
     fn wilderness(seed: u64) -> TileDraft {

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use wayfare::prelude::*;
-use wayfare::space::GridProfile;
-use wayfare::space::voxel::{BlockPosition, VoxelProfile};
-use wayfare_formats::{TilePosition, movingai_3dmap, movingai_3dscen};
-use wayfare_formats::{movingai_map, movingai_scen};
+use wayfare_core::search::{AStar, Query, solve};
+use wayfare_formats::{TilePosition, movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen};
 use wayfare_generate::{
     Arrangement, Generated, Kinds, Lineup, Manager, QuerySpread, Seed, Settings, WorldDraft,
     WorldForm, generate,
 };
+use wayfare_grid::grid::GridProfile;
 use wayfare_scene::World;
+use wayfare_voxel::{BlockPosition, VoxelProfile};
 
 fn default_world(kind: &str, seed: u64) -> Generated {
     let kinds = Kinds::standard();

@@ -1,11 +1,12 @@
 //! Scenarios are reset under their agents.
 
-use wayfare::agent::Order;
-use wayfare::link::{Keys, NavLinks};
-use wayfare::prelude::*;
-use wayfare::simulation::{AgentSpec, Audit, Event};
-use wayfare::space::{GridProfile, ProfileId};
+use glam::Vec3;
+use wayfare_core::link::{Keys, NavLinks};
+use wayfare_core::space::ProfileId;
 use wayfare_generate::{Arrangement, Generated, Kinds, Lineup, Manager, Reset, Seed};
+use wayfare_grid::grid::{Cell, GridProfile};
+use wayfare_sim::agent::Order;
+use wayfare_sim::simulation::{AgentSpec, Audit, Event, Simulation, SimulationSettings};
 
 fn lineup(seed: u64) -> (Lineup, Vec<Generated>, Kinds) {
     let kinds = Kinds::standard();

@@ -7,5 +7,8 @@
 mod engines;
 pub mod hierarchy;
 pub mod index;
+/// Parts that front ends share. No promise.
+#[doc(hidden)]
+pub mod inside;
 
 pub use engines::{HierarchyEngine, IndexEngine, MeshIndexEngine};

@@ -1,6 +1,6 @@
 //! An instance: a roadmap, starts and goals.
 
-use wayfare::space::Cell;
+use wayfare_grid::grid::Cell;
 
 use crate::roadmap::Roadmap;
 

@@ -33,8 +33,3 @@ pub use plan::{Plan, PlanCost};
 pub use refine::Refiner;
 pub use roadmap::{Roadmap, Vertex};
 pub use validate::{Conflict, validate};
-
-/// The example of the README, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

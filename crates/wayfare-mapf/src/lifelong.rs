@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand::SeedableRng;
 use rand_pcg::Pcg32;
-use wayfare::space::Cell;
+use wayfare_grid::grid::Cell;
 
 use crate::distances::Distances;
 use crate::instance::{AgentEnd, InstanceError, vertices};

@@ -1,6 +1,6 @@
 //! Plans: where every agent is after each step.
 
-use wayfare::space::Cell;
+use wayfare_grid::grid::Cell;
 
 use crate::instance::Instance;
 use crate::roadmap::{Roadmap, Vertex};

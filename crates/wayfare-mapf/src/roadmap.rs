@@ -1,6 +1,7 @@
 //! The cells that agents can be at, and the steps between them.
 
-use wayfare::space::{Cell, GridSpace, Space, StateId};
+use wayfare_core::space::{Space, StateId};
+use wayfare_grid::grid::{Cell, GridSpace};
 
 /// A free cell, by a number from 0 up. Smaller than the cell's own number: tables have no holes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

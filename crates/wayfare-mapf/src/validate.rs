@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wayfare::space::{Cell, GridSpace};
+use wayfare_grid::grid::{Cell, GridSpace};
 
 use crate::instance::Instance;
 use crate::plan::Plan;

@@ -4,7 +4,8 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use proptest::prelude::*;
-use wayfare::space::{Cell, Grid, GridProfile, TerrainId};
+use wayfare_core::space::TerrainId;
+use wayfare_grid::grid::{Cell, Grid, GridProfile};
 use wayfare_mapf::{
     Conflict, Instance, InstanceError, Lacam, Lifelong, Limits, NoPlan, Plan, Refiner, Roadmap,
     SearchState, validate,

@@ -29,8 +29,3 @@ pub use survey::{
 };
 pub use voronoi::{Cutoff, VoronoiCell, VoronoiCells};
 pub use weidmann::weidmann_speed;
-
-/// The example of the README, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -18,7 +18,7 @@
 //! PedPy.
 
 use glam::DVec2;
-use wayfare::ops::sin_cos;
+use wayfare_core::ops::sin_cos;
 
 use crate::area::{WalkableArea, aside};
 use crate::convex::{Convex, HalfPlane};

@@ -1,6 +1,6 @@
 //! Speed by density, as measured.
 
-use wayfare::ops::exp;
+use wayfare_core::ops::exp;
 
 /// Returns the speed of people at a density on level ground, in m/s. `free_speed`: the speed of a
 /// person alone, in m/s; 1.34 is the mean of people. 0 from 5.4 persons a square metre on, and if

@@ -17,9 +17,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Playable::open`] goes all the way to a space: a [`Grid`](wayfare::space::Grid) or a
-//! [`WaypointGraph`](wayfare::space::WaypointGraph) with the routes that the file asks for. The
-//! steps in between are [`TileMap::to_grid`](wayfare_formats::TileMap::to_grid),
+//! [`Playable::open`] goes all the way to a space: a [`Grid`](wayfare_grid::grid::Grid) or a
+//! [`WaypointGraph`](wayfare_grid::waypoint::WaypointGraph) with the routes that the file asks for.
+//! The steps in between are [`TileMap::to_grid`](wayfare_formats::TileMap::to_grid),
 //! [`scene::Scene::to_grid`], [`scene::Scene::to_waypoints`] and [`scene::Scene::to_obstacles`].
 //!
 //! [`Staging::open`] makes a running simulation of a scene with agents.
@@ -42,8 +42,3 @@ pub use spaces::{
     StagedBarrier, StagedGround, StagedPlace, StagedPuzzle, Staging, WaypointWorld, bake_level,
     bake_linked_level, bake_settings, level_geometry,
 };
-
-/// The example of the README, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use wayfare::index::{GridIndex, IndexOptions};
 use wayfare::navigate::{Engine, IndexEngine, Navigator};
 use wayfare::space::{Cell, GridSpace, StateId, TerrainId};
+use wayfare_index::inside::{build_index, index_engine, index_turns};
 use wayfare_scene::GridWorld;
-use wayfare_searches::{build_index, index_engine, index_turns};
 
 use crate::grid::GridOwner;
 use crate::indexed::{OfGround, SIGHT_BYTES};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use wayfare::index::{GridIndex, IndexOptions, IndexProgress, MeshIndex, MeshIndexOptions};
-use wayfare_searches::build_index;
+use wayfare_index::inside::build_index;
 
 use crate::{About, EngineName, Site, SiteError};
 

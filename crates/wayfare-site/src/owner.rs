@@ -6,7 +6,7 @@ use wayfare::path::{Path, PathOf, Polyline};
 use wayfare::search::FullSpace;
 use wayfare::space::{Cell, Edge, GridSpace, Space, StateId, Voxel, VoxelSpace};
 use wayfare::space::{WaypointGraph, WaypointId};
-use wayfare_searches::FastSpace;
+use wayfare_core::inside::FastSpace;
 
 use crate::passages::Passages;
 use crate::{

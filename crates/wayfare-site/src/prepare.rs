@@ -8,7 +8,7 @@ use wayfare::hierarchy::HierarchySettings;
 use wayfare::navigate::{FieldEngine, LandmarksEngine, Navigator};
 use wayfare::search::{AlgorithmId, Guarantee};
 use wayfare::space::{Cost, ReverseSpace, Space, StateId};
-use wayfare_searches::CastEngines;
+use wayfare_core::inside::CastEngines;
 
 use crate::owner::{NarrowOwner, OwnEngines, Owner};
 use crate::{Clock, Endpoints, SearchReport, SearchRequest, SiteError, SiteIndex};

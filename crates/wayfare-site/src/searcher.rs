@@ -22,7 +22,7 @@ use wayfare::search::{
 };
 use wayfare::space::{Cost, Space, StateId};
 use wayfare::trace::ObserverOf;
-use wayfare_searches::{FastSearch, FastSpace};
+use wayfare_core::inside::{FastSearch, FastSpace};
 
 use crate::answered::{Answered, Choice, query};
 use crate::owner::{NarrowOwner, OwnEngines, Owner};

@@ -471,3 +471,5 @@ impl<C: Cost> Metric for VoxelSpace<'_, C> {
         C::from_u64(self.layer.costs.penalty(self.ground(at, Action::Walk)))
     }
 }
+
+wayfare_core::inside::fast_space!(VoxelSpace);

@@ -231,21 +231,3 @@ pub mod prelude {
 /// The crate of vectors: the points of this one are its [`Vec3`](glam::Vec3) and
 /// [`DVec3`](glam::DVec3).
 pub use glam;
-
-/// The examples of the README, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The examples of the guides, as tests; those of meshes are tested by `wayfare-bake`.
-#[cfg(doctest)]
-mod guides {
-    #[doc = include_str!("../../../docs/guides/grids.md")]
-    struct GuideToGrids;
-    #[doc = include_str!("../../../docs/guides/voxels.md")]
-    struct GuideToVoxels;
-    #[doc = include_str!("../../../docs/guides/agents.md")]
-    struct GuideToAgents;
-    #[doc = include_str!("../../../docs/guides/crowds.md")]
-    struct GuideToCrowds;
-}

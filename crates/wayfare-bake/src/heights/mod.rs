@@ -13,10 +13,10 @@ mod samples;
 
 use glam::{DVec3, Vec3};
 
-use crate::polygons;
 use crate::progress::{Progress, Stage};
 use crate::{
-    BakeError, BakeSettings, HeightSettings, Lattice, LatticePoint, PolygonMesh, Regions, WalkField,
+    BakeError, BakeSettings, HeightSettings, Lattice, LatticePoint, PolygonMesh, Regions,
+    WalkField, polygons,
 };
 use delaunay::Surface;
 use samples::Ground;

@@ -17,10 +17,9 @@
 use std::collections::BTreeMap;
 
 use glam::{DVec2, DVec3, Vec3};
-use wayfare::link::LinkKind;
-use wayfare::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
-use wayfare::space::NavMesh;
-use wayfare::space::navmesh::{HeightReach, MeshPoint};
+use wayfare_core::link::LinkKind;
+use wayfare_mesh::navmesh::{HeightReach, MeshPoint, NavMesh};
+use wayfare_mesh::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 
 use super::sweep::{Body, Footing, LEAP_RISE};
 use super::{JumpAbilities, JumpLink};

@@ -5,4 +5,4 @@ mod find;
 mod sweep;
 
 pub use abilities::JumpAbilities;
-pub use wayfare::link::JumpLink;
+pub use wayfare_core::link::JumpLink;

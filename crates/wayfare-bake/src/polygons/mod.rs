@@ -6,7 +6,7 @@ mod merge;
 pub(crate) use merge::in_circle;
 
 use glam::Vec3;
-use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh, NavMeshError};
+use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh, NavMeshError};
 
 use crate::progress::{Progress, Stage};
 use crate::{BakeError, BakeSettings, Contours, Lattice, LatticePoint, RegionId};

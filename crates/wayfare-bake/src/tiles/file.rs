@@ -21,8 +21,8 @@
 //! | 8 | the checksum of everything before: FNV-1a of 64 bits |
 
 use glam::Vec3;
-use wayfare::hash::Fnv1a;
-use wayfare::space::navmesh::AreaId;
+use wayfare_core::hash::Fnv1a;
+use wayfare_mesh::navmesh::AreaId;
 
 use super::{BakedTile, TileId, Tiling};
 use crate::bake::Baked;

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use glam::Vec3;
 
-use crate::spans::{self, Prepared};
-use crate::{BakeError, BakeSettings, Lattice, LevelGeometry, Window};
+use crate::spans::Prepared;
+use crate::{BakeError, BakeSettings, Lattice, LevelGeometry, Window, spans};
 
 /// The position of a tile: its column along x and its row along z, from 0. Tiles are ordered row by
 /// row.

@@ -3,11 +3,10 @@
 
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
-use wayfare::link::LinkKind;
-use wayfare::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
-use wayfare::space::NavMesh;
-use wayfare::space::navmesh::HeightReach;
 use wayfare_bake::{Bake, BakeError, BakeSettings, JumpAbilities, JumpLink, WalkerShape};
+use wayfare_core::link::LinkKind;
+use wayfare_mesh::navmesh::{HeightReach, NavMesh};
+use wayfare_mesh::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 
 use crate::boxes;
 

@@ -1,11 +1,11 @@
 //! Small levels whose meshes are known, and random ones whose meshes must be sound.
 
 use proptest::prelude::*;
-use wayfare::space::navmesh::AreaId;
 use wayfare_bake::{
     AreaVolume, Bake, BakeError, BakeSettings, Ground, LevelGeometry, Partition, PolygonMesh,
     WalkerShape,
 };
+use wayfare_mesh::navmesh::AreaId;
 
 use crate::boxes;
 

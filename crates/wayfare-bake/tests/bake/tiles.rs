@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 use proptest::prelude::*;
-use wayfare::space::navmesh::AreaId;
 use wayfare_bake::{
     AreaVolume, Bake, BakeError, BakeSettings, BakedTile, Ground, LatticePoint, LevelGeometry,
     Partition, PolygonMesh, TileId, TileSet, TiledLevel, Tiling, WalkerShape,
 };
+use wayfare_mesh::navmesh::AreaId;
 
 use crate::boxes;
 use crate::levels::{cluttered, islands, partitions, settings, soup};
@@ -85,7 +85,7 @@ fn moves() -> impl Strategy<Value = Vec<(usize, bool)>> {
 /// Mends the checksum of a tile, as a forger would.
 fn mend_sum(bytes: &mut [u8]) {
     let (content, sum) = bytes.split_last_chunk_mut::<8>().unwrap();
-    let mut hash = wayfare::hash::Fnv1a::default();
+    let mut hash = wayfare_core::hash::Fnv1a::default();
     hash.bytes(content);
     *sum = hash.value().to_le_bytes();
 }

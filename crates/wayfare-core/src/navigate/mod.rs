@@ -27,6 +27,7 @@ mod by_field;
 mod by_landmarks;
 mod end;
 mod engine;
+pub(crate) mod instances;
 pub(crate) mod lead;
 mod navigator;
 mod over_links;

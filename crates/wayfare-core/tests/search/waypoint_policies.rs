@@ -1,7 +1,10 @@
 //! The policies for waypoints: ties, and links without a length.
 
 use glam::Vec3;
-use wayfare_core::search::{HScore, Query, Vector3Distance, solve};
+use wayfare_core::path::Path;
+use wayfare_core::search::{
+    CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Query, Vector3Distance, solve,
+};
 use wayfare_core::space::{NegativeCosts, StateId};
 use wayfare_grid::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink, WaypointLinkCost};
 
@@ -45,4 +48,29 @@ fn equal_scores_go_first_in_first_out() {
         let path = solve(&graph, &policy, query.clone()).outcome.into_path();
         assert_eq!(path.states().nth(1), Some(waypoint(1)));
     }
+}
+
+/// A gate and a keep, a swamp that costs between them, and a road that leads round it.
+#[test]
+fn each_policy_goes_where_its_documentation_says() {
+    let [gate, swamp, road, keep] = [0, 1, 2, 3].map(waypoint);
+    let at = |x, z| Waypoint::at(Vec3::new(x, 0.0, z));
+    let waypoints = [at(0.0, 0.0), at(3.0, 0.0).with_cost(9.0), at(3.0, 4.0), at(6.0, 0.0)];
+    let links = [(gate, swamp), (gate, road), (swamp, keep), (road, keep)]
+        .map(|(a, b)| WaypointLink::new(a, b));
+    let castle = WaypointGraph::new(waypoints, links, NegativeCosts::Reject).unwrap();
+    let second = |path: Option<&Path<WaypointId, u64>>| path.unwrap().states().nth(1);
+    let query = Query::new(gate, keep);
+    macro_rules! leads {
+        ($policy:ident, $ignore_own_costs:literal, $by:ident) => {
+            let policy = $policy { ignore_own_costs: $ignore_own_costs };
+            let answer = solve(&castle, &policy, query.clone());
+            assert_eq!(second(answer.outcome.path()), Some($by), stringify!($policy));
+        };
+    }
+    leads!(Vector3Distance, true, swamp);
+    leads!(ManhattanDistance, false, road);
+    leads!(CostOfMovement, false, road);
+    leads!(InverseCostOfMovement, false, swamp);
+    leads!(HScore, false, road);
 }

@@ -3,12 +3,11 @@
 use std::borrow::Borrow;
 
 use glam::Vec2;
-use wayfare::expert::{Guidance, GuidanceMemoryOf, GuidanceOf};
-use wayfare::space::voxel::{Block, BlockId, BlockKind, BlockPosition};
-use wayfare::space::{
-    Cell, Cost, GatewayEnds, Grid, GridSpace, ProfileId, StateId, TerrainId, Voxel, VoxelGrid,
-    WaypointGraph,
-};
+use wayfare_core::expert::{Guidance, GuidanceMemoryOf, GuidanceOf};
+use wayfare_core::space::{Cost, ProfileId, StateId, TerrainId};
+use wayfare_grid::grid::{Cell, GatewayEnds, Grid, GridSpace};
+use wayfare_grid::waypoint::WaypointGraph;
+use wayfare_voxel::{Block, BlockId, BlockKind, BlockPosition, Voxel, VoxelGrid};
 
 use super::{BlockArt, CellMark, GridScenery, LinkArt, Terrain, VoxelWorld, WaypointScenery};
 use crate::DrawError;

@@ -10,7 +10,7 @@
 //! Stairs are left whole: their parts are low.
 
 use glam::{Mat3, Vec2, Vec3};
-use wayfare::space::Action;
+use wayfare_core::space::Action;
 
 use super::{Ground, Leg, LinkArc, Scenery, Trail, Viewport};
 use crate::depth::{FINE, Pixels, lit, shaded};

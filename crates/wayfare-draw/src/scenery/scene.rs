@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use glam::{Vec2, Vec3};
-use wayfare::space::Action;
+use wayfare_core::space::Action;
 
 use crate::{Area, Colour, Facets, Picture, Shape, Status, Theme};
 

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use wayfare::space::Action;
+use wayfare_core::space::Action;
 
 use super::PropLook;
 use super::film::{draw_look, look_name};

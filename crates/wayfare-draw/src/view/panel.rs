@@ -1,9 +1,9 @@
 //! A world with one search: one of the pictures on a sheet.
 
 use glam::Vec2;
-use wayfare::path::PathOf;
-use wayfare::space::{Action, Cost, Space, StateId};
-use wayfare::trace::TraceEventKind;
+use wayfare_core::path::PathOf;
+use wayfare_core::space::{Action, Cost, Space, StateId};
+use wayfare_core::trace::TraceEventKind;
 
 use super::{PropShot, Recording, SearchView, Sheet};
 use crate::{DrawError, Leg, Picture, Scenery, Trail};
@@ -80,7 +80,7 @@ impl<'a> Panel<'a> {
         self
     }
 
-    /// Shows a recorded search with its counters, such as a [`Trace`](wayfare::trace::Trace).
+    /// Shows a recorded search with its counters, such as a [`Trace`](wayfare_core::trace::Trace).
     #[must_use]
     pub fn search(mut self, recording: &'a dyn Recording) -> Self {
         self.recording = Some(recording);

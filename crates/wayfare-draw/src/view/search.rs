@@ -1,7 +1,7 @@
 //! The state of a search at one of its events.
 
-use wayfare::space::{Cost, StateId};
-use wayfare::trace::{Side, Trace, TraceEventKind};
+use wayfare_core::space::{Cost, StateId};
+use wayfare_core::trace::{Side, Trace, TraceEventKind};
 
 use crate::{Ramp, Scenery};
 

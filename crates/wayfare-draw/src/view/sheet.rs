@@ -1,12 +1,12 @@
 //! Panels side by side on one picture.
 
 use glam::Vec2;
-use wayfare::space::Action;
-use wayfare::trace::Side;
+use wayfare_core::space::Action;
+use wayfare_core::trace::Side;
 
-use super::legend::{self, Entry};
+use super::legend::Entry;
 use super::search::largest_cost;
-use super::{Panel, ParentLines, PropLook, Stage};
+use super::{Panel, ParentLines, PropLook, Stage, legend};
 use crate::{Anchor, DrawError, Label, Picture, Ramp, SearchLook, Shape, Theme, Typeface};
 
 /// The space around and between panels, in pixels.

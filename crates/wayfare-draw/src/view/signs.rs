@@ -1,7 +1,7 @@
 //! The signs of actions on a path.
 
 use glam::Vec2;
-use wayfare::space::Action;
+use wayfare_core::space::Action;
 
 use crate::{Colour, Paint, Picture, Shape, Stroke};
 

@@ -1,7 +1,7 @@
 //! A panel at its position on a picture.
 
 use glam::Vec2;
-use wayfare::space::Action;
+use wayfare_core::space::Action;
 
 use super::film::draw_prop;
 use super::search::largest_cost;

@@ -3,7 +3,7 @@
 use crate::common::{Node, world};
 use glam::Vec2;
 use proptest::prelude::*;
-use wayfare::trace::{Side, Trace, TraceEvent, TraceEventKind};
+use wayfare_core::trace::{Side, Trace, TraceEvent, TraceEventKind};
 use wayfare_draw::{
     Animation, Footprint, LinkArt, Panel, Scenery, Sheet, Theme, WaypointScenery, terminal,
 };

@@ -2,8 +2,8 @@
 
 use crate::common::{Node, event};
 use proptest::prelude::*;
-use wayfare::space::Action;
-use wayfare::trace::{Trace, TraceEventKind};
+use wayfare_core::space::Action;
+use wayfare_core::trace::{Trace, TraceEventKind};
 use wayfare_draw::{
     Animation, BlockArt, Canvas, Colour, CutAway, DrawError, IsometricScenery, LayerScenery, Panel,
     Scenery, Sheet, Theme, VoxelWorld, terminal,

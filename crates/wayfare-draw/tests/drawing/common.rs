@@ -1,7 +1,7 @@
 //! A small world and a recorded search through it.
 
-use wayfare::space::StateId;
-use wayfare::trace::{Side, Trace, TraceEvent, TraceEventKind};
+use wayfare_core::space::StateId;
+use wayfare_core::trace::{Side, Trace, TraceEvent, TraceEventKind};
 use wayfare_draw::{GridScenery, Terrain, Theme};
 
 /// A state that is its index.

@@ -2,7 +2,7 @@
 
 use crate::common::{event, walk, world};
 use glam::Vec2;
-use wayfare::trace::TraceEventKind;
+use wayfare_core::trace::TraceEventKind;
 use wayfare_draw::{
     Animation, Canvas, Colour, DrawError, GridScenery, LinkArt, Paint, Palette, Panel, Picture,
     Ramp, Scenery, SearchView, Shape, Sheet, Status, Stroke, Terrain, Theme, Typeface,
@@ -13,7 +13,7 @@ const THEME: Theme = Theme::DARK;
 
 fn panel<'a>(
     scenery: &'a GridScenery<'a>,
-    trace: &'a wayfare::trace::Trace<crate::common::Node, u64>,
+    trace: &'a wayfare_core::trace::Trace<crate::common::Node, u64>,
 ) -> Panel<'a> {
     Panel::new(scenery).title("A* <&>").search(trace).endpoints(0, 17).path_states(0..6)
 }
@@ -318,9 +318,8 @@ fn a_failed_file_leaves_the_old_one() -> Result<(), Box<dyn std::error::Error>> 
 
 #[test]
 fn a_graph_with_a_hole_keeps_its_states() -> Result<(), Box<dyn std::error::Error>> {
-    use wayfare::space::{
-        NegativeCosts, StateId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
-    };
+    use wayfare_core::space::{NegativeCosts, StateId};
+    use wayfare_grid::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
     let waypoints = [0.0, 1.0, 2.0].map(|x| Waypoint::at(glam::Vec3::new(x, 5.0, 2.0 * x)));
     let [a, b, c] = [0, 1, 2].map(WaypointId::from_index);
     let links = [WaypointLink::new(a, c), WaypointLink::one_way(c, b)];

@@ -1,7 +1,7 @@
 //! Image to blocks.
 
 use png::{BitDepth, Transformations};
-use wayfare::space::voxel::{BlockId, BlockKind, VoxelSize};
+use wayfare_voxel::{BlockId, BlockKind, VoxelSize};
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::heightmap::HeightmapOptions;

@@ -1,7 +1,7 @@
 //! Blocks of the game that schematics are made for: what they are to a body, what they look like,
 //! and which of them stands for a block of ours.
 
-use wayfare::space::voxel::{Ascent, BlockKind};
+use wayfare_voxel::{Ascent, BlockKind};
 
 use crate::voxel_block::{BlockType, usual_color};
 

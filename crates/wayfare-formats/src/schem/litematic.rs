@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use wayfare::space::voxel::{BlockId, VoxelSize};
+use wayfare_voxel::{BlockId, VoxelSize};
 
 use super::nbt;
 use super::read::{add_kind, check_pieces};

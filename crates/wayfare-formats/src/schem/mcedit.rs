@@ -80,7 +80,7 @@ pub fn read_mcedit(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
                 let name = name_of(number, variant);
                 let known = world.palette().iter().position(|kind| kind.name == name);
                 let block = match known {
-                    Some(known) => wayfare::space::voxel::BlockId(known as u16),
+                    Some(known) => wayfare_voxel::BlockId(known as u16),
                     None => add_kind(&name, &mut world)?,
                 };
                 kinds[key] = Some(block);

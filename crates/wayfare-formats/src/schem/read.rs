@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use wayfare::space::voxel::{BlockId, VoxelSize};
+use wayfare_voxel::{BlockId, VoxelSize};
 
 use super::blocks::{STONE, color_of, is_air, kind_of};
 use super::nbt;

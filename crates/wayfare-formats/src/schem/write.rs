@@ -6,7 +6,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
-use wayfare::space::voxel::{BlockKind, VoxelSize};
+use wayfare_voxel::{BlockKind, VoxelSize};
 
 use super::blocks::stand_in;
 use crate::error::{WorldError, WorldErrorKind};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use wayfare::space::TerrainId;
+use wayfare_core::space::TerrainId;
 
 use crate::conventions;
 use crate::error::{WorldError, WorldErrorKind};

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU16;
 
-use wayfare::link::{Crossing, Gate, LinkKind};
+use wayfare_core::link::{Crossing, Gate, LinkKind};
 
 use crate::error::count;
 use crate::limits::MAX_MAP_OBJECTS;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use wayfare::space::{Medium, TerrainId};
+use wayfare_core::space::{Medium, TerrainId};
 
-use crate::conventions;
 use crate::error::{WorldError, WorldErrorKind};
-use crate::palette;
 use crate::terrain::{Terrain, parse_color, terrain_id};
-use crate::tiled::guess::{self, Guesses};
+use crate::tiled::guess;
+use crate::tiled::guess::Guesses;
+use crate::{conventions, palette};
 
 /// What a tile says about its terrain; nothing is a default yet.
 #[derive(Debug, Default, Clone, PartialEq)]

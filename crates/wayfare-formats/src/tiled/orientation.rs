@@ -1,6 +1,6 @@
 //! How the tiles of a map lie beside each other, and what space that is.
 
-use wayfare::space::TerrainId;
+use wayfare_core::space::TerrainId;
 
 use crate::error::{WorldError, WorldErrorKind};
 

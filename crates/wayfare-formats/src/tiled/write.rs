@@ -1,7 +1,7 @@
 //! Tile map to `.tmj`: one layer, one embedded tileset with a tile for each terrain.
 
 use serde_json::{Value, json};
-use wayfare::space::Medium;
+use wayfare_core::space::Medium;
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::terrain::show_color;

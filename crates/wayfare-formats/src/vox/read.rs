@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dot_vox::{DotVoxData, Size};
-use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
+use wayfare_voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
 
 use super::place::shown;
 use super::{KEY, MOST};

@@ -3,7 +3,7 @@
 use dot_vox::{
     Color, Dict, DotVoxData, Frame, Material, Model, SceneNode, ShapeModel, Size, Voxel,
 };
-use wayfare::space::voxel::{BlockPosition, VoxelSize};
+use wayfare_voxel::{BlockPosition, VoxelSize};
 
 use super::{KEY, MOST};
 use crate::error::{WorldError, WorldErrorKind};

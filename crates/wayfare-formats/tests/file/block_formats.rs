@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use fastnbt::{ByteArray, LongArray, Value};
 use proptest::prelude::*;
-use wayfare::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize};
 use wayfare_formats::{
     MemoryFiles, VoxelScene, World, WorldError, movingai_3dmap, movingai_3dscen, read_from, schem,
 };
+use wayfare_voxel::{BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize};
 
 fn assert_says<T: std::fmt::Debug>(result: Result<T, WorldError>, part: &str) {
     let message = result.unwrap_err().to_string();

@@ -2,11 +2,10 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
-use wayfare::link::{JumpLink, LinkKind};
-use wayfare::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
-use wayfare::space::NavMesh;
-use wayfare::space::navmesh::{AreaId, HeightReach, MeshDraft};
+use wayfare_core::link::{JumpLink, LinkKind};
 use wayfare_formats::{LinkedMesh, World, detour, losses, read_path, write_path};
+use wayfare_mesh::navmesh::{AreaId, HeightReach, MeshDraft, NavMesh};
+use wayfare_mesh::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 
 /// Squares in a row along x from `first`, one metre wide, each a quarter higher than the last.
 fn squares(first: u32, areas: &[u8]) -> LinkedMesh {

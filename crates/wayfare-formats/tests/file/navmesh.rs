@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 use proptest::prelude::*;
-use wayfare::link::{JumpLink, LinkKind};
-use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};
+use wayfare_core::link::{JumpLink, LinkKind};
 use wayfare_formats::{
     LinkedMesh, Location, World, mesh_scenario, navmesh_file, polyanya_mesh, read_path, write_path,
 };
+use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh};
 
 /// Three squares in a row at different heights, the middle one of another area.
 fn steps() -> LinkedMesh {
@@ -177,7 +177,7 @@ proptest! {
         let at = at.min(end - 1);
         bytes[at] = byte;
         // With the right checksum, so that what follows is looked at.
-        let mut hash = wayfare::hash::Fnv1a::default();
+        let mut hash = wayfare_core::hash::Fnv1a::default();
         hash.bytes(&bytes[..end]);
         bytes[end..].copy_from_slice(&hash.value().to_le_bytes());
         let _ = navmesh_file::read(&bytes);

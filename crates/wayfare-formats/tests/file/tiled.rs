@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 
-use wayfare::link::{Crossing, Gate, LinkKind};
+use wayfare_core::link::{Crossing, Gate, LinkKind};
 use wayfare_formats::{
     HexagonMap, MapLink, MemoryFiles, TileMap, TilePosition, World, read_from, read_path,
     tiled as ours,

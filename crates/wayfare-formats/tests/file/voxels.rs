@@ -3,13 +3,13 @@
 use std::io::Write as _;
 
 use proptest::prelude::*;
-use wayfare::search::{AStar, Query, Solver};
-use wayfare::space::voxel::{
-    Abilities, Ascent, BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize,
-};
+use wayfare_core::search::{AStar, Query, Solver};
 use wayfare_formats::{
     BlockType, VoxelScene, World, WorldError, heightmap, losses, movingai_3dmap, movingai_3dscen,
     read_path, schem, vox, voxel_text, write_path,
+};
+use wayfare_voxel::{
+    Abilities, Ascent, BlockId, BlockKind, BlockPosition, VoxelProfile, VoxelSize,
 };
 
 #[track_caller]

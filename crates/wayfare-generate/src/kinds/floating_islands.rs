@@ -14,7 +14,7 @@
 //!
 //! There is no path back up a drop.
 
-use wayfare::space::voxel::{BlockKind, VoxelProfile, VoxelSize};
+use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::{BlockType, palette};
 
 use crate::{

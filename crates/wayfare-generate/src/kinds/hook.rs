@@ -1,6 +1,6 @@
 //! A hook that draws a crate into a gap: the crate becomes a bridge.
 
-use wayfare::puzzle::GateForm;
+use wayfare_puzzle::GateForm;
 
 use super::pulley::{Mechanism, Pulley};
 use crate::parts::{CrossWall, DoorItem, HookItem, WinchSide};

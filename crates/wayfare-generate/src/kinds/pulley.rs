@@ -8,8 +8,8 @@
 //! [`TRIES`] is solved within the limits, the plain hall is: no pillars and no levers, each crate
 //! in the row of its target, which it reaches by pushes to the east. The proof solves each again.
 
-use wayfare::puzzle::{Deed, PuzzleLimits, PuzzleOutcome, PuzzleQuery};
-use wayfare::space::GridProfile;
+use wayfare_grid::grid::GridProfile;
+use wayfare_puzzle::{Deed, PuzzleLimits, PuzzleOutcome, PuzzleQuery};
 use wayfare_scene::scene::{PuzzleArea, Scene, ScenePuzzle, Spot};
 
 use crate::parts::{CrateItem, CrossWall, LeverItem, PlateItem, Scattered};

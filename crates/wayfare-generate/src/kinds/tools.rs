@@ -3,9 +3,10 @@
 
 use std::collections::VecDeque;
 
-use wayfare::prelude::*;
-use wayfare::space::{CornerRule, CostTable, GridProfile, Neighbours, TerrainCost};
+use wayfare_core::search::{AStar, Outcome, Query, solve};
+use wayfare_core::space::{CostTable, TerrainCost};
 use wayfare_formats::TilePosition;
+use wayfare_grid::grid::{CornerRule, GridProfile, Neighbours};
 
 use crate::parts::LevelBuilder;
 use crate::runs::Sets;

@@ -9,7 +9,7 @@
 //! all floors that were ever laid stay, with the room above them. Pools and pillars keep away from
 //! the floors of tunnels, also within halls.
 
-use wayfare::space::voxel::{BlockKind, VoxelProfile, VoxelSize};
+use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::BlockType;
 
 use super::tools::Noise;

@@ -7,7 +7,7 @@
 //! columns around them, which no other of them touches: a path around each is open. The ring of a
 //! house is level, and its door opens to it. Bridges join the two banks.
 
-use wayfare::space::voxel::{Abilities, BlockKind, VoxelProfile, VoxelSize};
+use wayfare_voxel::{Abilities, BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::{BlockType, TilePosition, palette};
 
 use super::tools::{self, Noise};

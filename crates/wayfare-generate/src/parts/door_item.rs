@@ -1,6 +1,6 @@
 //! Doors, heavy doors and bridges.
 
-use wayfare::puzzle::GateForm;
+use wayfare_puzzle::GateForm;
 use wayfare_scene::scene::PuzzleBarrier;
 
 use crate::{Dice, Ground, HallPlot, PartCreator};

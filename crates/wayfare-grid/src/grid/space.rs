@@ -365,3 +365,5 @@ impl<C: Cost> Metric for GridSpace<'_, C> {
         C::from_u64(u64::from(self.layer.penalty(state)))
     }
 }
+
+wayfare_core::inside::fast_space!(GridSpace);

@@ -3,6 +3,7 @@
 mod by_hierarchy;
 mod by_index;
 mod by_mesh_index;
+pub(crate) mod instances;
 
 pub use by_hierarchy::HierarchyEngine;
 pub use by_index::IndexEngine;

@@ -4,6 +4,7 @@
 mod grids;
 mod grids_indexed;
 mod hierarchy;
+mod instances;
 mod jps_benchmarks;
 mod limits;
 #[path = "../../../wayfare-mesh/tests/common/mesh_fields.rs"]

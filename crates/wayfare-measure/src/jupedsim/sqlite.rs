@@ -10,7 +10,7 @@
 use std::path::Path;
 
 use rusqlite::{Connection, params};
-use wayfare::hash::Fnv1a;
+use wayfare_core::hash::Fnv1a;
 
 use super::PersonSample;
 use crate::area::{Outline, wkt};

@@ -1,11 +1,11 @@
 //! Agents of a scene: their classes, their bodies, and their behaviours.
 
 use serde::{Deserialize, Serialize};
-use wayfare::agent::PatrolOrder;
-use wayfare::crowd::AvoidanceQuality;
-use wayfare::search::AlgorithmId;
-use wayfare::space::voxel::MoveTimes;
-use wayfare::space::{CornerRule, Neighbours};
+use wayfare_core::search::AlgorithmId;
+use wayfare_crowd::AvoidanceQuality;
+use wayfare_grid::grid::{CornerRule, Neighbours};
+use wayfare_sim::agent::PatrolOrder;
+use wayfare_voxel::MoveTimes;
 
 use crate::scene::geometry::Rectangle;
 use crate::scene::rules::{self as rule, At, Checked, rules};

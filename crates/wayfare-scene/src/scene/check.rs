@@ -1,6 +1,6 @@
 //! The rules of a scene that concern several of its tables.
 
-use wayfare::space::NegativeCosts;
+use wayfare_core::space::NegativeCosts;
 use wayfare_formats::WorldErrorKind;
 
 use crate::limits::{MAX_AGENTS, MAX_SCENE_ITEMS};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use wayfare::space::NegativeCosts;
+use wayfare_core::space::NegativeCosts;
 use wayfare_formats::inside::{Folder, KeyPath, check_table};
 use wayfare_formats::{Terrain, TileMap, WorldError, ascii};
 

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroU16;
 
-use wayfare::link::{Crossing, Gate, JumpLink};
-use wayfare::space::{NegativeCosts, Neighbours};
+use wayfare_core::link::{Crossing, Gate, JumpLink};
+use wayfare_core::space::NegativeCosts;
 use wayfare_formats::{
     HexagonMap, MapLink, MapPlace, TileMap, TilePosition, WorldError, WorldErrorKind,
 };
+use wayfare_grid::grid::Neighbours;
 
 use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::{

@@ -2,13 +2,13 @@
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
-use wayfare::geometry::MAX_COORDINATE;
-use wayfare::simulation::Shape;
-use wayfare::space::MAX_SIDE;
 use wayfare_formats::inside::{Folder, read_capped};
 use wayfare_formats::limits::MAX_MAP_BYTES;
-use wayfare_formats::obj::{self, TriangleMesh};
-use wayfare_formats::{WorldError, WorldErrorKind};
+use wayfare_formats::obj::TriangleMesh;
+use wayfare_formats::{WorldError, WorldErrorKind, obj};
+use wayfare_grid::geometry::MAX_COORDINATE;
+use wayfare_grid::grid::MAX_SIDE;
+use wayfare_sim::simulation::Shape;
 
 use crate::limits::MAX_SAMPLED_CELLS;
 use crate::scene::rules::{self as rule, At, Checked, rules};

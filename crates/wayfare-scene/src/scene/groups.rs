@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use wayfare::agent::Formation;
 use wayfare_formats::WorldErrorKind;
+use wayfare_sim::agent::Formation;
 
 use crate::scene::document::Scene;
 use crate::scene::rules::{self as rule, At, Checked, rules};

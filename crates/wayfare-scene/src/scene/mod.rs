@@ -37,9 +37,9 @@ pub use simulation::{
     SceneClip, SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
     Spot,
 };
-pub use wayfare::agent::{Formation, PatrolOrder};
-pub use wayfare::link::{Gate, LinkKind};
-pub use wayfare::space::Neighbours;
+pub use wayfare_core::link::{Gate, LinkKind};
+pub use wayfare_grid::grid::Neighbours;
+pub use wayfare_sim::agent::{Formation, PatrolOrder};
 pub use waypoints::{
     AutoLinks, Placement, PlacementKind, QueryPlace, SceneLink, SceneQuery, SceneWaypoint,
 };

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use wayfare::puzzle::{Condition, GateForm, PartId};
 use wayfare_formats::WorldErrorKind;
+use wayfare_puzzle::{Condition, GateForm, PartId};
 
 use crate::limits::MAX_PUZZLE_ITEMS;
 use crate::scene::rules::{self as rule, At, Checked, rules};

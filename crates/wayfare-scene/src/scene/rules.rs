@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use wayfare::geometry::{MAX_COORDINATE, MIN_SIZE};
-use wayfare::link::MOST_DANGER;
-use wayfare::space::waypoint::MAX_COST;
+use wayfare_core::link::MOST_DANGER;
 use wayfare_formats::inside::{KeyPath, Step};
 use wayfare_formats::{WorldError, WorldErrorKind};
+use wayfare_grid::geometry::{MAX_COORDINATE, MIN_SIZE};
+use wayfare_grid::waypoint::MAX_COST;
 
 use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::names::Names;

@@ -1,9 +1,9 @@
 //! The simulation part of a scene: settings, places, navigation links, and commands by their time.
 
 use serde::{Deserialize, Serialize};
-use wayfare::link::{Gate, LinkKind, MOST_DANGER};
-use wayfare::navigate::Policy;
-use wayfare::search::AlgorithmId;
+use wayfare_core::link::{Gate, LinkKind, MOST_DANGER};
+use wayfare_core::navigate::Policy;
+use wayfare_core::search::AlgorithmId;
 
 use crate::limits::MAX_TICKS;
 use crate::scene::geometry::Rectangle;
@@ -26,7 +26,7 @@ pub struct SceneSimulation {
     pub tick_seconds: Option<f32>,
     /// Time between two decisions of an agent, in seconds, from a tick to 60.
     pub decision_seconds: Option<f32>,
-    /// [Units of work](wayfare::navigate::work) that planning may take in a tick, at least 1.
+    /// [Units of work](wayfare_core::navigate::work) that planning may take in a tick, at least 1.
     ///
     /// Scenes of earlier versions call the key `expansions_per_tick`, which is still read.
     #[serde(alias = "expansions_per_tick")]

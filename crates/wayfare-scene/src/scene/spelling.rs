@@ -2,12 +2,13 @@
 
 use glam::Vec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-use wayfare::agent::{Formation, PatrolOrder};
-use wayfare::crowd::AvoidanceQuality;
-use wayfare::link::{Gate, LinkKind};
-use wayfare::navigate::Policy;
-use wayfare::search::AlgorithmId;
-use wayfare::space::{CornerRule, NegativeCosts, Neighbours};
+use wayfare_core::link::{Gate, LinkKind};
+use wayfare_core::navigate::Policy;
+use wayfare_core::search::AlgorithmId;
+use wayfare_core::space::NegativeCosts;
+use wayfare_crowd::AvoidanceQuality;
+use wayfare_grid::grid::{CornerRule, Neighbours};
+use wayfare_sim::agent::{Formation, PatrolOrder};
 
 /// Returns whether a value need not be written.
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -1,9 +1,10 @@
 //! Worlds as a class of a scene's agents sees them.
 
-use wayfare::space::navmesh::NavMesh;
-use wayfare::space::{ProfileId, VoxelGrid};
+use wayfare_core::space::ProfileId;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{WorldError, WorldErrorKind};
+use wayfare_mesh::navmesh::NavMesh;
+use wayfare_voxel::VoxelGrid;
 
 use super::simulation::{Setting, profile_of, terrains_to};
 use super::{GridWorld, WaypointWorld};

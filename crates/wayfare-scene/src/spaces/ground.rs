@@ -1,11 +1,11 @@
 //! Scene to obstacles: obstacles block, surfaces are walked on.
 
 use glam::Vec3;
-use wayfare::geometry::{
-    Obstacle as Solid, ObstacleError, ObstacleKind, ObstacleShape, Obstacles, SurfaceLayer,
-};
 use wayfare_formats::inside::{KeyPath, terrain_id};
 use wayfare_formats::{WorldError, WorldErrorKind};
+use wayfare_grid::geometry::{
+    Obstacle as Solid, ObstacleError, ObstacleKind, ObstacleShape, Obstacles, SurfaceLayer,
+};
 
 use crate::scene::{MeshSource, Scene, SceneObstacle, Surface};
 

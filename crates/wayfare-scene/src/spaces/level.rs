@@ -3,9 +3,6 @@
 use std::path::Path;
 
 use glam::Vec3;
-use wayfare::simulation::MeshWorld;
-use wayfare::space::NavMesh;
-use wayfare::space::navmesh::AreaId;
 use wayfare_bake::{
     Bake, BakeError, BakeSettings, Ground, JumpAbilities, LevelGeometry, WalkerShape,
 };
@@ -13,6 +10,8 @@ use wayfare_formats::heightmap::HeightmapOptions;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::obj::TriangleMesh;
 use wayfare_formats::{Files, LinkedMesh, WorldError, WorldErrorKind};
+use wayfare_mesh::navmesh::{AreaId, NavMesh};
+use wayfare_sim::simulation::MeshWorld;
 
 use crate::open::{World, read_from};
 use crate::scene::{Scene, SceneNavLink, SceneNavMesh};

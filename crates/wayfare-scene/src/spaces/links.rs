@@ -1,13 +1,13 @@
 //! The links of a scene: automatic links, then explicit ones, which replace them.
 
-use wayfare::ops;
-use wayfare::space::waypoint::{
-    AutoLink, AutoLinkCounts, AutoLinked, ObstacleProbe, WaypointError, WaypointLinkCost,
-    WaypointLinkFault, Ways,
-};
-use wayfare::space::{Medium, StateId, WaypointId, WaypointLink};
+use wayfare_core::ops;
+use wayfare_core::space::{Medium, StateId};
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
+use wayfare_grid::waypoint::{
+    AutoLink, AutoLinkCounts, AutoLinked, ObstacleProbe, WaypointError, WaypointId, WaypointLink,
+    WaypointLinkCost, WaypointLinkFault, Ways,
+};
 
 use super::places::Places;
 use crate::limits::MAX_LINKED_PAIRS;

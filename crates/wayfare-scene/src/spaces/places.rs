@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use wayfare::geometry::Obstacles;
-use wayfare::space::StateId;
-use wayfare::space::TerrainId;
-use wayfare::space::waypoint::{
+use wayfare_core::space::{StateId, TerrainId};
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{WorldError, WorldErrorKind};
+use wayfare_grid::geometry::Obstacles;
+use wayfare_grid::waypoint::{
     ObstacleProbe, PlaceError, Rectangle, Surroundings, WaypointId, place_at_corners,
     place_on_grid, place_poisson, place_random,
 };
-use wayfare_formats::inside::KeyPath;
-use wayfare_formats::{WorldError, WorldErrorKind};
 
 use crate::limits::MAX_SCENE_ITEMS;
 use crate::scene::{Placement, PlacementKind, Scene};

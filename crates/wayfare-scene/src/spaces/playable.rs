@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use wayfare::space::{
-    Cell, CornerRule, Grid, GridError, GridProfile, Neighbours, ProfileId, Space,
-};
+use wayfare_core::space::{ProfileId, Space};
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{
     FileSystem, Files, Terrain, TileMap, TilePosition, WorldError, WorldErrorKind,
 };
+use wayfare_grid::grid::{Cell, CornerRule, Grid, GridError, GridProfile, Neighbours};
 
 use super::{NamedRoute, WaypointWorld};
 use crate::found::Found;

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use wayfare::puzzle::{
+use wayfare_core::space::{ProfileId, STRAIGHT};
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{Files, WorldError, WorldErrorKind};
+use wayfare_grid::grid::{Cell, Grid};
+use wayfare_puzzle::{
     GroundArea, Hook, Lever, PartId, Plate, Platform, Puzzle, PuzzleCrate, PuzzleGate,
     PuzzleGround, PuzzleKey, PuzzleParts, PuzzleQuery, Timetable,
 };
-use wayfare::space::{Cell, Grid, ProfileId, STRAIGHT};
-use wayfare_formats::inside::KeyPath;
-use wayfare_formats::{Files, WorldError, WorldErrorKind};
 
 use super::simulation::spot_point;
 use super::{GridWorld, Movement, Playable};
@@ -170,7 +171,7 @@ impl Scene {
             // Conditions were checked with the scene; in an unchecked scene, unknown ones are
             // refused as missing parts.
             let all = texts.iter().map(|text| puzzle.condition(text));
-            let nothing = wayfare::puzzle::Condition::Held(PartId(u16::MAX));
+            let nothing = wayfare_puzzle::Condition::Held(PartId(u16::MAX));
             all.map(|condition| condition.unwrap_or(nothing)).collect()
         };
         let mut parts = PuzzleParts { can_pull: puzzle.can_pull, ..PuzzleParts::default() };

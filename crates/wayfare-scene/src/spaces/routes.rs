@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use wayfare::space::waypoint::Approach;
-use wayfare::space::{WaypointGraph, WaypointId};
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{WorldError, WorldErrorKind};
+use wayfare_grid::waypoint::{Approach, WaypointGraph, WaypointId};
 
 use crate::scene::{QueryPlace, Scene};
 

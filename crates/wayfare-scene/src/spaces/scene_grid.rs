@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use wayfare::ops;
-use wayfare::space::waypoint::Rectangle;
-use wayfare::space::{
-    CostError, Grid, GridError, GridProfile, GridSampling, NegativeCosts, SampledBody, StateId,
-};
+use wayfare_core::ops;
+use wayfare_core::space::{CostError, NegativeCosts, StateId};
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{WorldError, WorldErrorKind, cost_table};
+use wayfare_grid::grid::{Grid, GridError, GridProfile, GridSampling, SampledBody};
+use wayfare_grid::waypoint::Rectangle;
 
 use super::places::Places;
 use super::playable::grid_error;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wayfare::geometry::Obstacles;
-use wayfare::space::waypoint::AutoLinkCounts;
-use wayfare::space::{TerrainId, Waypoint, WaypointGraph, WaypointId};
+use wayfare_core::space::TerrainId;
 use wayfare_formats::{Terrain, WorldError};
+use wayfare_grid::geometry::Obstacles;
+use wayfare_grid::waypoint::{AutoLinkCounts, Waypoint, WaypointGraph, WaypointId};
 
 use super::links::Links;
 use super::places::Places;

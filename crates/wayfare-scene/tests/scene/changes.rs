@@ -1,7 +1,7 @@
 //! Scenes that change while they run: danger, costs, algorithms, the ground.
 
-use wayfare::simulation::Audit;
 use wayfare_scene::{Staged, Staging};
+use wayfare_sim::simulation::Audit;
 
 /// A scene on a map with a way above and a longer way below, in a folder that it goes away with.
 fn two_ways(rest: &str) -> (tempfile::TempDir, std::path::PathBuf) {
@@ -17,7 +17,7 @@ fn two_ways(rest: &str) -> (tempfile::TempDir, std::path::PathBuf) {
 }
 
 /// The largest z on the way of the agent of that name after `ticks` ticks.
-fn lowest(staged: &mut Staged<wayfare::space::Grid>, name: &str, ticks: u64) -> f32 {
+fn lowest(staged: &mut Staged<wayfare_grid::grid::Grid>, name: &str, ticks: u64) -> f32 {
     for _ in 0..ticks {
         staged.tick();
     }
@@ -26,7 +26,7 @@ fn lowest(staged: &mut Staged<wayfare::space::Grid>, name: &str, ticks: u64) -> 
     agent.way_ahead().map(|point| point.z).fold(0.0, f32::max)
 }
 
-fn on_grid(path: &std::path::Path) -> Staged<wayfare::space::Grid> {
+fn on_grid(path: &std::path::Path) -> Staged<wayfare_grid::grid::Grid> {
     match Staging::open(path, None).expect("sound") {
         Staging::Grid(staged) => staged,
         _ => panic!("a grid"),
@@ -127,8 +127,8 @@ fn the_ground_is_replaced_under_agents() {
     let mut displaced = 0;
     for _ in 0..200 {
         let events = &staged.tick().events;
-        let is_ann = |event: &&wayfare::simulation::Event| {
-            matches!(event, wayfare::simulation::Event::Displaced(_))
+        let is_ann = |event: &&wayfare_sim::simulation::Event| {
+            matches!(event, wayfare_sim::simulation::Event::Displaced(_))
         };
         displaced += events.iter().filter(is_ann).count();
         audit.check(&staged.simulation).expect("no rule is broken");

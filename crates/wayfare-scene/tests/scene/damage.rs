@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use wayfare::simulation::Audit;
 use wayfare_formats::MemoryFiles;
 use wayfare_scene::{Movement, Playable, Staging, World, read_from, read_path, scene};
+use wayfare_sim::simulation::Audit;
 
 use crate::change::{apply, change};
 

@@ -1,11 +1,10 @@
 //! A baked mesh as tiles of Detour.
 
 use glam::Vec3;
-use wayfare::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
-use wayfare::space::NavMesh;
-use wayfare::space::navmesh::HeightReach;
 use wayfare_bake::{Ground, WalkerShape};
 use wayfare_formats::{LinkedMesh, World, detour, read_path};
+use wayfare_mesh::navmesh::{HeightReach, NavMesh};
+use wayfare_mesh::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare_scene::{bake_level, level_geometry};
 
 fn length(mesh: &NavMesh, from: Vec3, to: Vec3) -> Option<f64> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use glam::Vec3;
-use wayfare::agent::Activity;
-use wayfare::simulation::{Audit, Event, MeshWorld};
 use wayfare_formats::MemoryFiles;
 use wayfare_scene::{Staged, Staging};
+use wayfare_sim::agent::Activity;
+use wayfare_sim::simulation::{Audit, Event, MeshWorld};
 
 fn house() -> Staged<MeshWorld> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds/house.toml");

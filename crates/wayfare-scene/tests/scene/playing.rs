@@ -1,9 +1,9 @@
 //! Scenes that are played: classes, terrains, crowds.
 
 use crate::support::{played, staged};
-use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
-use wayfare::simulation::{Audit, Avoidance};
+use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare_scene::Staging;
+use wayfare_sim::simulation::{Audit, Avoidance};
 
 /// Ann wades through mud, Ben is at home in it; its cost is the same to both.
 #[test]
@@ -48,7 +48,7 @@ fn a_group_goes_where_it_is_sent() {
         ]
     "#;
     let Staging::Grid(mut yard) = staged(text) else { panic!("a grid") };
-    let offsets = |yard: &wayfare_scene::Staged<wayfare::space::Grid>| {
+    let offsets = |yard: &wayfare_scene::Staged<wayfare_grid::grid::Grid>| {
         let at: Vec<_> = yard.simulation.agents().map(|agent| agent.position()).collect();
         let mut offsets = [at[0] - at[2], at[1] - at[2]];
         offsets.sort_by(|a, b| a.z.total_cmp(&b.z).then(a.x.total_cmp(&b.x)));

@@ -1,8 +1,8 @@
 //! Puzzles of scenes: read, written, refused with the key at fault, and solved.
 
 use wayfare_formats::MemoryFiles;
-use wayfare_scene::PuzzleScene;
-use wayfare_scene::scene::{self, Scene};
+use wayfare_scene::scene::Scene;
+use wayfare_scene::{PuzzleScene, scene};
 
 const HALL: &str = r##"
 scene = { name = "hall", map = """

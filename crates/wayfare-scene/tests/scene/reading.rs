@@ -1,8 +1,8 @@
 //! What a scene says of a simulation: every key, read and written, on maps of all kinds.
 
 use crate::support::{played, scene, staged};
-use wayfare_scene::scene::{self, Formation, Gate, PatrolOrder, SceneBehaviour, Spot};
-use wayfare_scene::{Movement, Playable, Staging, World};
+use wayfare_scene::scene::{Formation, Gate, PatrolOrder, SceneBehaviour, Spot};
+use wayfare_scene::{Movement, Playable, Staging, World, scene};
 
 /// Every table and every key that simulations have.
 const EVERYTHING: &str = r##"

@@ -1,10 +1,10 @@
 //! What is written reads back the same.
 
 use proptest::prelude::*;
-use wayfare::space::Neighbours;
 use wayfare_formats::{movingai_map, obj};
-use wayfare_scene::scene::{self, Scene};
-use wayfare_scene::{World, read_path, write_path};
+use wayfare_grid::grid::Neighbours;
+use wayfare_scene::scene::Scene;
+use wayfare_scene::{World, read_path, scene, write_path};
 
 use crate::any_map::any_map;
 

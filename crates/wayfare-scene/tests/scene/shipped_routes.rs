@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfare::path::validate;
-use wayfare::prelude::*;
-use wayfare::search::{
-    AnswerOf, CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance,
+use wayfare_core::path::validate;
+use wayfare_core::search::{
+    AStar, AnswerOf, Bfs, CostOfMovement, Dijkstra, HScore, InverseCostOfMovement,
+    ManhattanDistance, Query, Solver, Vector3Distance, solve,
 };
-use wayfare::space::{Reachability, StateId, WaypointGraph};
+use wayfare_core::space::{Reachability, Space, StateId};
 use wayfare_formats::{TilePosition, movingai_scen};
+use wayfare_grid::waypoint::WaypointGraph;
 use wayfare_scene::{GridWorld, Movement, NamedRoute, Playable, WaypointWorld, World, read_path};
 
 fn shipped(file: &str) -> PathBuf {
@@ -41,7 +42,7 @@ fn terrains_on_the_way(world: &WaypointWorld, name: &str) -> (u64, Vec<String>) 
     let oracle = solve(&world.graph, &Dijkstra, query()).outcome.into_path();
     validate(&world.graph, &path, route.start, route.goal).expect("a sound path");
     assert_eq!(path.cost(), oracle.cost(), "{name}");
-    let terrain = |id: wayfare::space::WaypointId| {
+    let terrain = |id: wayfare_grid::waypoint::WaypointId| {
         let ground = world.ground[id.index() as usize].expect("a tile has a terrain");
         world.terrains[usize::from(ground.0)].name.clone()
     };
@@ -71,7 +72,7 @@ fn village_routes_weigh_bridge_snow_and_mountain() {
 
 fn policies(
     graph: &WaypointGraph,
-    route: &NamedRoute<wayfare::space::WaypointId>,
+    route: &NamedRoute<wayfare_grid::waypoint::WaypointId>,
     ignore_own_costs: bool,
 ) -> [AnswerOf<WaypointGraph>; 5] {
     let query = || Query::new(route.start, route.goal);
@@ -169,7 +170,7 @@ fn the_village_grid_agrees_with_its_graph() {
         let (waypoint_cost, _) = terrains_on_the_way(&graph, name);
         let (metres, steps) = (
             waypoint_cost as f64 / 1000.0,
-            f64::from(path.cost()) / f64::from(wayfare::space::STRAIGHT),
+            f64::from(path.cost()) / f64::from(wayfare_core::space::STRAIGHT),
         );
         assert!((metres - steps).abs() < 0.1, "{name}: {metres} against {steps}");
     }
@@ -255,7 +256,7 @@ fn hills_have_a_road_that_agents_prefer() {
         solve(&space, &AStar::new(), Query::new(asked.start, asked.goal)).outcome.into_path();
     let profile = world.grid.profiles().next().expect("one profile");
     let is_road = |cell| world.grid.terrain(cell).0 == 1;
-    let mean = |cells: &[wayfare::space::Cell]| {
+    let mean = |cells: &[wayfare_grid::grid::Cell]| {
         let sum: f32 = cells.iter().map(|cell| world.grid.penalty(*cell, profile)).sum();
         sum / cells.len() as f32
     };

@@ -1,10 +1,10 @@
 //! Scenes become the graphs that they describe.
 
 use glam::Vec3;
-use wayfare::prelude::*;
-use wayfare::space::waypoint::AutoLinkCounts;
-use wayfare::space::{LineOfSight, Obstruction, StateId, WaypointId, WaypointLink};
+use wayfare_core::search::{AStar, Query, solve};
+use wayfare_core::space::{LineOfSight, Obstruction, Space, StateId};
 use wayfare_formats::WorldErrorKind;
+use wayfare_grid::waypoint::{AutoLinkCounts, WaypointId, WaypointLink};
 use wayfare_scene::{Movement, Playable, WaypointWorld, scene};
 
 fn read(body: &str) -> wayfare_scene::scene::Scene {
@@ -346,10 +346,10 @@ fn lines_lead_only_along_links_where_nothing_else_tells_the_way() {
         assert!(world.graph.line_cost(a, bridge).is_some());
         let query = || Query::new(a, b);
         let any_angle =
-            solve(&world.graph, &wayfare::search::LazyThetaStar, query()).outcome.into_path();
+            solve(&world.graph, &wayfare_core::search::LazyThetaStar, query()).outcome.into_path();
         let along_links = solve(&world.graph, &AStar::new(), query()).outcome.into_path();
         assert_eq!(any_angle, along_links);
-        let short = wayfare::path::shorten_path(&world.graph, &along_links);
+        let short = wayfare_core::path::shorten_path(&world.graph, &along_links);
         assert!(short.states().any(|state| state == bridge));
     }
     // On plain ground an obstacle says where one can walk: anywhere else.

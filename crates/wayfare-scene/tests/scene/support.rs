@@ -1,8 +1,8 @@
 //! Scenes of a few lines, opened, refused and played.
 
-use wayfare::simulation::Audit;
-use wayfare_scene::scene::{self, Scene};
-use wayfare_scene::{Staged, Staging};
+use wayfare_scene::scene::Scene;
+use wayfare_scene::{Staged, Staging, scene};
+use wayfare_sim::simulation::Audit;
 
 pub(crate) fn scene(body: &str) -> Result<Scene, wayfare_formats::WorldError> {
     let map = "scene = { name = \"s\", map = \"\"\"\n....\n.#..\n....\n\"\"\" }\n";
@@ -21,7 +21,7 @@ pub(crate) fn assert_refused(body: &str, at: &str, field: &str, part: &str) {
 }
 
 /// Plays a scene for a number of ticks under the audit.
-pub(crate) fn played<W: wayfare::simulation::Environment + Clone>(
+pub(crate) fn played<W: wayfare_sim::simulation::Environment + Clone>(
     staged: &mut Staged<W>,
     ticks: u64,
 ) {

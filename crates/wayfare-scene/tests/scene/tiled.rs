@@ -1,11 +1,11 @@
 //! Scenes of Tiled maps, and on them.
 
-use wayfare::agent::AgentLimits;
-use wayfare::glam::Vec3;
-use wayfare::link::Crossing;
+use glam::Vec3;
+use wayfare_core::link::Crossing;
 use wayfare_formats::MemoryFiles;
 use wayfare_formats::heightmap::HeightmapOptions;
 use wayfare_scene::{Movement, Playable, Staging, World, read_from};
+use wayfare_sim::agent::AgentLimits;
 
 #[test]
 fn hexagons_have_six_neighbours() {
@@ -18,7 +18,7 @@ fn hexagons_have_six_neighbours() {
     assert!(world.description.contains("'wall' block"), "{}", world.description);
     let mut ends: Vec<&str> = Vec::new();
     let middle = world.ids["1,1"];
-    wayfare::space::Space::successors(&&world.graph, middle, |edge| {
+    wayfare_core::space::Space::successors(&&world.graph, middle, |edge| {
         ends.extend(world.graph.name(edge.target));
     });
     ends.sort_unstable();

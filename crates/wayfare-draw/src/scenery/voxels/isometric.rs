@@ -1,7 +1,7 @@
 //! Worlds of blocks in isometric projection.
 
 use glam::{Vec2, Vec3};
-use wayfare::space::Action;
+use wayfare_core::space::Action;
 
 use super::cut::{Cut, CutAway};
 use super::lines::Outlines;

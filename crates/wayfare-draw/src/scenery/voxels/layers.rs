@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use glam::Vec2;
-use wayfare::space::Action;
+use wayfare_core::space::Action;
 
 use super::{VoxelWorld, trail};
 use crate::scenery::{Band, Ground, Lattice, Leg, Scenery, SearchLook, Trail, Viewport};

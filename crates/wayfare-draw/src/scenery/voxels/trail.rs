@@ -1,7 +1,7 @@
 //! Paths through worlds of blocks: arcs for jumps, waves in water, corners for falls.
 
 use glam::{Vec2, Vec3};
-use wayfare::space::Action;
+use wayfare_core::space::Action;
 
 use super::IsometricScenery;
 use super::isometric::project;

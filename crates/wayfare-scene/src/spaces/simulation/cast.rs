@@ -1,16 +1,16 @@
 //! The agents of a scene in its simulation.
 
 use glam::Vec3;
-use wayfare::agent::{AgentId, AgentLimits, Behaviour as Does, GroupId, Order, TeamId, Who};
-use wayfare::crowd::{AvoidanceModel, CollisionFreeSpeed};
-use wayfare::plan::ClassId;
-use wayfare::search::NamedAlgorithm;
-use wayfare::simulation::{
-    AgentSpec, Avoidance, Command, GroupFault, GroupSpec, Simulation, SpecError, Spread,
-};
-use wayfare::space::ProfileId;
+use wayfare_core::search::NamedAlgorithm;
+use wayfare_core::space::ProfileId;
+use wayfare_crowd::{AvoidanceModel, CollisionFreeSpeed};
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{WorldError, WorldErrorKind};
+use wayfare_sim::agent::{AgentId, AgentLimits, Behaviour as Does, GroupId, Order, TeamId, Who};
+use wayfare_sim::plan::ClassId;
+use wayfare_sim::simulation::{
+    AgentSpec, Avoidance, Command, GroupFault, GroupSpec, Simulation, SpecError, Spread,
+};
 
 use super::setting::{Setting, point};
 use crate::scene::{

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use wayfare::agent::Order;
-use wayfare::geometry::MAX_COORDINATE;
-use wayfare::link::LinkId;
-use wayfare::plan::ClassId;
-use wayfare::search::NamedAlgorithm;
-use wayfare::simulation::{
+use wayfare_core::link::LinkId;
+use wayfare_core::search::NamedAlgorithm;
+use wayfare_core::space::ProfileId;
+use wayfare_formats::inside::KeyPath;
+use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
+use wayfare_grid::geometry::MAX_COORDINATE;
+use wayfare_sim::agent::Order;
+use wayfare_sim::plan::ClassId;
+use wayfare_sim::simulation::{
     AgentChange, CarveId, CarveWhenStill, Command, CommandOf, Environment, MovingObstacle, Shape,
     Simulation,
 };
-use wayfare::space::ProfileId;
-use wayfare_formats::inside::KeyPath;
-use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 
 use super::cast::Cast;
 use super::setting::{Setting, point};

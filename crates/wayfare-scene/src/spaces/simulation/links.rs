@@ -2,13 +2,15 @@
 
 use std::num::NonZeroU16;
 
-use wayfare::link::{Crossing, Keys, NavLink, NavLinkError, NavLinks};
-use wayfare::simulation::MeshWorld;
-use wayfare::space::{
-    Cell, Grid, Obstruction, PolygonId, ProfileId, Voxel, VoxelGrid, WaypointGraph, WaypointId,
-};
+use wayfare_core::link::{Crossing, Keys, NavLink, NavLinkError, NavLinks};
+use wayfare_core::space::{Obstruction, ProfileId};
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{WorldError, WorldErrorKind};
+use wayfare_grid::grid::{Cell, Grid};
+use wayfare_grid::waypoint::{WaypointGraph, WaypointId};
+use wayfare_mesh::navmesh::PolygonId;
+use wayfare_sim::simulation::MeshWorld;
+use wayfare_voxel::{Voxel, VoxelGrid};
 
 use super::setting::{Setting, unsettled};
 use crate::scene::{Scene, SceneNavLink};
@@ -125,7 +127,7 @@ fn links<W: Setting>(
     }
     // The worth of a second in a link: the distance that the agents of the scene go in it, on
     // average.
-    let usual = wayfare::agent::AgentLimits::default().max_speed;
+    let usual = wayfare_sim::agent::AgentLimits::default().max_speed;
     let speeds = scene.agents.iter().map(|agent| {
         let number = f64::from(agent.number());
         (f64::from(agent.speed.unwrap_or(usual)) * number, number)

@@ -1,12 +1,12 @@
 //! Scenes on navigation meshes.
 
 use glam::Vec3;
-use wayfare::link::{Crossing, LinkPoints, NavLink, NavLinkError};
-use wayfare::simulation::{Environment, GroundId, MeshEdit, MeshWorld};
-use wayfare::space::navmesh::{AreaCosts, HeightReach, MeshProfile};
-use wayfare::space::{NavMesh, PolygonId, ProfileId};
+use wayfare_core::link::{Crossing, LinkPoints, NavLink, NavLinkError};
+use wayfare_core::space::ProfileId;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
+use wayfare_mesh::navmesh::{AreaCosts, HeightReach, MeshProfile, NavMesh, PolygonId};
+use wayfare_sim::simulation::{Environment, GroundId, MeshEdit, MeshWorld};
 
 use super::setting::{Setting, no_cells, of_grids, of_voxels, refuse, terrains_to};
 use crate::scene::{AgentClass, CostChange, Scene};

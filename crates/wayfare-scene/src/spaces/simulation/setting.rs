@@ -1,15 +1,18 @@
 //! The common part of all kinds of worlds that a scene is staged in.
 
 use glam::Vec3;
-use wayfare::link::{Crossing, NavLink, NavLinkError};
-use wayfare::simulation::{BlockEdit, Environment, GridEdit, GroundId, GroundSpeeds, WaypointEdit};
-use wayfare::space::voxel::Abilities;
-use wayfare::space::{
-    CostTable, Grid, GridProfile, Obstruction, ProfileId, Space, StateId, TerrainCost, TerrainId,
-    VoxelGrid, VoxelProfile, WaypointGraph, WaypointId,
+use wayfare_core::link::{Crossing, NavLink, NavLinkError};
+use wayfare_core::space::{
+    CostTable, Obstruction, ProfileId, Space, StateId, TerrainCost, TerrainId,
 };
 use wayfare_formats::inside::{KeyPath, terrain_id};
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
+use wayfare_grid::grid::{Grid, GridProfile};
+use wayfare_grid::waypoint::{WaypointGraph, WaypointId};
+use wayfare_sim::simulation::{
+    BlockEdit, Environment, GridEdit, GroundId, GroundSpeeds, WaypointEdit,
+};
+use wayfare_voxel::{Abilities, VoxelGrid, VoxelProfile};
 
 use super::staged::StagedGround;
 use crate::scene::{

@@ -4,16 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use wayfare::link::{Gate, Keys, LinkId, LinkKind};
-use wayfare::plan::ClassId;
-use wayfare::simulation::{
-    Command, CommandOf, JamSettings, MeshWorld, PuzzleSpec, ShapeBounds, Simulation,
-    SimulationSettings, TickEvents,
-};
-use wayfare::space::{Grid, ProfileId, VoxelGrid, VoxelProfile, WaypointGraph};
+use wayfare_core::link::{Gate, Keys, LinkId, LinkKind};
+use wayfare_core::space::ProfileId;
 use wayfare_formats::heightmap::HeightmapOptions;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{FileSystem, Files, Terrain, WorldError, WorldErrorKind};
+use wayfare_grid::grid::Grid;
+use wayfare_grid::waypoint::WaypointGraph;
+use wayfare_sim::plan::ClassId;
+use wayfare_sim::simulation::{
+    Command, CommandOf, JamSettings, MeshWorld, PuzzleSpec, ShapeBounds, Simulation,
+    SimulationSettings, TickEvents,
+};
+use wayfare_voxel::{VoxelGrid, VoxelProfile};
 
 use super::cast::Cast;
 use super::events::Timetable;
@@ -26,7 +29,7 @@ use crate::spaces::{Movement, Playable, SceneMesh};
 
 /// A simulation with its scene.
 #[derive(Debug)]
-pub struct Staged<W: wayfare::simulation::Environment> {
+pub struct Staged<W: wayfare_sim::simulation::Environment> {
     /// The simulation, before its first tick.
     pub simulation: Simulation<W>,
     /// The scene.
@@ -144,7 +147,7 @@ pub enum Staging {
     Mesh(Staged<MeshWorld>),
 }
 
-impl<W: wayfare::simulation::Environment> Staged<W> {
+impl<W: wayfare_sim::simulation::Environment> Staged<W> {
     /// Carries out the scene's events of this tick, and advances everything by one.
     pub fn tick(&mut self) -> &TickEvents {
         let now = self.simulation.now();

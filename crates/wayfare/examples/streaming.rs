@@ -1,7 +1,7 @@
 //! A road that grows while a cart drives along it: tiles are loaded around the cart alone.
 //!
 //! ```text
-//! cargo run -p wayfare-bake --example streaming
+//! cargo run -p wayfare --example streaming
 //! ```
 #![expect(clippy::print_stdout, reason = "an example that prints what happens")]
 

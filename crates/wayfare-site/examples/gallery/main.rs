@@ -1,5 +1,5 @@
 //! Draws sample pictures of every kind into a folder, `target/gallery` by default:
-//! `cargo run -p wayfare-draw --example gallery -- FOLDER`.
+//! `cargo run -p wayfare-site --example gallery -- FOLDER`.
 
 mod blocks;
 
