@@ -47,8 +47,8 @@ pub trait Walls: Sync {
     /// order. It may visit others too, and may leave out what lies behind a nearer wall.
     fn sides_near(&self, at: Vec3, range: f32, visit: impl FnMut(WallSide));
 
-    /// Whether a disc of that radius can be swept from one point to another without reaching into a
-    /// wall.
+    /// Returns whether a disc of that radius can be swept from one point to another without
+    /// reaching into a wall.
     fn is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool;
 }
 

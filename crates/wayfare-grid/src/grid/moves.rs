@@ -41,7 +41,7 @@ static BOTH_FREE: MoveTable = table(true, 2);
 static ONE_FREE: MoveTable = table(true, 1);
 static ALWAYS: MoveTable = table(true, 0);
 
-/// The table of a rule.
+/// Returns the table of a rule.
 pub(crate) fn move_table(neighbours: Neighbours, corners: CornerRule) -> &'static MoveTable {
     match (neighbours, corners) {
         (Neighbours::Four, _) => &FOUR,
@@ -51,7 +51,7 @@ pub(crate) fn move_table(neighbours: Neighbours, corners: CornerRule) -> &'stati
     }
 }
 
-/// Whether a diagonal may pass between two cells under a corner rule.
+/// Returns whether a diagonal may pass between two cells under a corner rule.
 pub(crate) fn corner_is_passable(corners: CornerRule, one_free: bool, other_free: bool) -> bool {
     match corners {
         CornerRule::BothFree => one_free && other_free,

@@ -39,7 +39,7 @@ static ONE_FREE: LazyLock<CanonicalTable> =
 static ALWAYS: LazyLock<CanonicalTable> =
     LazyLock::new(|| table(Neighbours::Eight, CornerRule::Always));
 
-/// The table of a rule. Computed at the first call.
+/// Returns the table of a rule. Computed at the first call.
 pub(crate) fn canonical_table(
     neighbours: Neighbours,
     corners: CornerRule,

@@ -58,7 +58,7 @@ pub(in crate::grid) struct Stop {
 pub(in crate::grid) trait Turns {
     /// The least number of free cells among the two beside a diagonal.
     const LEAST_FREE_CORNERS: u32;
-    /// The cells of the middle row with a forced neighbour, as bits.
+    /// Returns the cells of the middle row with a forced neighbour, as bits.
     fn of<const FORWARD: bool>(rows: Rows) -> u64;
 }
 
@@ -119,7 +119,7 @@ impl Turns for Always {
 }
 
 impl BitMap {
-    /// The rows around a cell on the map, for a scan from there.
+    /// Returns the rows around a cell on the map, for a scan from there.
     #[inline(always)]
     pub(in crate::grid) fn rows<const FORWARD: bool>(&self, from: Cell) -> Rows {
         self.rows_at::<FORWARD>(Self::first_byte::<FORWARD>(from), from.0 & 7)
@@ -137,14 +137,14 @@ impl BitMap {
         Rows { above: word(byte.wrapping_sub(row)), here: word(byte), below: word(byte + row) }
     }
 
-    /// The 57 cells or more from one on.
+    /// Returns the 57 cells or more from one on.
     #[inline(always)]
     fn shifted<const FORWARD: bool>(&self, byte: usize, bit: u32) -> u64 {
         if FORWARD { self.word(byte) >> bit } else { self.word(byte) << (7 - bit) }
     }
 
-    /// The end of a straight line from a cell: the first blocked cell or the first with a forced
-    /// neighbour, the cell itself not counted. `rows`: the rows around the cell.
+    /// Returns the end of a straight line from a cell: the first blocked cell or the first with a
+    /// forced neighbour, the cell itself not counted. `rows`: the rows around the cell.
     #[inline(always)]
     pub(in crate::grid) fn scan<T: Turns, const FORWARD: bool>(
         &self,
@@ -178,7 +178,7 @@ mod tests {
     use crate::grid::{CornerRule, Neighbours};
     use proptest::prelude::*;
 
-    /// The same cell by cell, by the definition of a forced neighbour.
+    /// Returns the same cell by cell, by the definition of a forced neighbour.
     fn walk(map: &BitMap, stride: u32, from: Cell, forward: bool, least: u32) -> Stop {
         let free = |cell: u32| map.get(Cell(cell));
         let next = |cell: u32| if forward { cell + 1 } else { cell - 1 };
@@ -205,7 +205,8 @@ mod tests {
         }
     }
 
-    /// Whether the middle of nine cells has a forced neighbour along a row, and along a column.
+    /// Returns whether the middle of nine cells has a forced neighbour along a row, and along a
+    /// column.
     ///
     /// `free`: the cells around it as bits in the order of the moves.
     fn turns<T: Turns, const FORWARD: bool>(free: u8) -> [bool; 2] {

@@ -86,12 +86,12 @@ impl Signs {
         Self(vec![OnceLock::new(); media])
     }
 
-    /// The signs of a medium whose map is `map`, built now if need be.
+    /// Returns the signs of a medium whose map is `map`, built now if need be.
     pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Signposts> {
         self.0.get(medium).map(|signs| signs.get_or_init(|| Signposts::new(map)))
     }
 
-    /// The signs of each medium, if they were asked for.
+    /// Returns the signs of each medium, if they were asked for.
     #[inline(always)]
     pub(super) fn of_media(&self) -> &[OnceLock<Signposts>] {
         &self.0
@@ -160,7 +160,7 @@ impl Lines<'_> {
 }
 
 impl<'m> Signed<'m> {
-    /// The lines that have signs: the columns, and among eight neighbours the rows.
+    /// Returns the lines that have signs: the columns, and among eight neighbours the rows.
     fn lines(self) -> impl Iterator<Item = Lines<'m>> {
         let Layout { width, height, stride, .. } = *self.layout;
         let rows = Lines {
@@ -189,7 +189,7 @@ impl<'m> Signed<'m> {
 }
 
 impl Signposts {
-    /// The signs of a whole map. O(cells).
+    /// Returns the signs of a whole map. O(cells).
     pub(in crate::grid) fn new(map: Signed<'_>) -> Self {
         let mut signs = Self(vec![0; map.layout.bound()]);
         let mut writer = SignWriter::default();
@@ -247,7 +247,7 @@ impl Signposts {
         work
     }
 
-    /// The sign of every cell, by its id.
+    /// Returns the sign of every cell, by its id.
     #[inline]
     pub(in crate::grid) fn of_cells(&self) -> &[u8] {
         &self.0
@@ -396,7 +396,7 @@ mod tests {
         }
     }
 
-    /// Whether a line ends at a jump point.
+    /// Returns whether a line ends at a jump point.
     fn leads<T: Turns, const FORWARD: bool>(map: &BitMap, from: Cell) -> bool {
         map.scan::<T, FORWARD>(from, map.rows::<FORWARD>(from)).is_jump_point
     }
