@@ -62,8 +62,8 @@ impl<'a> Bake<'a> {
         Self::with_lattice(level, settings, lattice)
     }
 
-    /// The same in a lattice over a larger box: all parts of the box that are baked so share its
-    /// cells.
+    /// Returns the same in a lattice over a larger box: all parts of the box that are baked so
+    /// share its cells.
     ///
     /// # Errors
     /// As [`new`](Self::new); [`BakeError::Beyond`] if the level reaches beyond the box.
@@ -77,7 +77,7 @@ impl<'a> Bake<'a> {
         Self::with_lattice(level, settings, lattice)
     }
 
-    /// The bake of a level that the lattice holds.
+    /// Returns the bake of a level that the lattice holds.
     pub(crate) fn with_lattice(
         level: &'a LevelGeometry,
         settings: BakeSettings,
@@ -105,13 +105,13 @@ impl<'a> Bake<'a> {
         self
     }
 
-    /// The lattice of the bake.
+    /// Returns the lattice of the bake.
     #[must_use]
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The volumes of the level.
+    /// Returns the volumes of the level.
     #[must_use]
     pub fn volumes(&self) -> &[AreaVolume] {
         self.level.volumes()
@@ -121,13 +121,13 @@ impl<'a> Bake<'a> {
         self.level
     }
 
-    /// The settings of the bake.
+    /// Returns the settings of the bake.
     #[must_use]
     pub fn settings(&self) -> &BakeSettings {
         &self.settings
     }
 
-    /// The same bake without reports of progress.
+    /// Returns the same bake without reports of progress.
     pub(crate) fn quiet(&self) -> Bake<'_> {
         Bake { report: None, ..*self }
     }
@@ -136,7 +136,7 @@ impl<'a> Bake<'a> {
         Progress { cancel: self.cancel, report: self.report }
     }
 
-    /// All stages, by tiles if the settings have a tile side.
+    /// Returns all stages, by tiles if the settings have a tile side.
     ///
     /// With tiles, the triangles that follow the heights are made for each tile alone: at their
     /// border two tiles may differ by a step in height.

@@ -16,7 +16,7 @@ pub(crate) enum Boundary {
     EdgeAndArea,
 }
 
-/// The distance of each floor to the nearest boundary: 0 on it.
+/// Returns the distance of each floor to the nearest boundary: 0 on it.
 pub(crate) fn to_boundary(field: &WalkField, boundary: Boundary) -> Vec<u16> {
     let areas = &field.area;
     let mut distances: Vec<u16> = field

@@ -71,8 +71,8 @@ pub struct WalkField {
 }
 
 impl WalkField {
-    /// The walkable floors of a span field: linked, with volumes applied, and with the floors
-    /// nearer than a radius to the edge left out.
+    /// Returns the walkable floors of a span field: linked, with volumes applied, and with the
+    /// floors nearer than a radius to the edge left out.
     ///
     /// O(spans).
     ///
@@ -128,31 +128,31 @@ impl WalkField {
         (field, ceilings)
     }
 
-    /// The lattice that cells are counted by.
+    /// Returns the lattice that cells are counted by.
     #[must_use]
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The cells that are covered.
+    /// Returns the cells that are covered.
     #[must_use]
     pub fn window(&self) -> Window {
         self.window
     }
 
-    /// The number of floors.
+    /// Returns the number of floors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.height.len()
     }
 
-    /// Whether nothing is walkable.
+    /// Returns whether nothing is walkable.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.height.is_empty()
     }
 
-    /// The floors of a column of the window, in ascending order of height.
+    /// Returns the floors of a column of the window, in ascending order of height.
     #[must_use]
     pub fn floors(&self, column: usize) -> std::ops::Range<usize> {
         match (self.first.get(column), self.first.get(column + 1)) {
@@ -161,7 +161,7 @@ impl WalkField {
         }
     }
 
-    /// The cell of a floor, and its height: its corner with the lowest x and z.
+    /// Returns the cell of a floor, and its height: its corner with the lowest x and z.
     ///
     /// Panics if `floor` is not below [`len`](Self::len).
     #[must_use]
@@ -178,7 +178,7 @@ impl WalkField {
         self.area[floor]
     }
 
-    /// The floor that is linked on a side.
+    /// Returns the floor that is linked on a side.
     ///
     /// Panics if `floor` is not below [`len`](Self::len).
     #[must_use]
@@ -187,8 +187,8 @@ impl WalkField {
         (linked != NONE).then_some(linked as usize)
     }
 
-    /// The distance of each floor to the nearest floor without all four neighbours, in half cells:
-    /// 0 there. At most 6 % more and 8 % less than in a straight line. O(floors).
+    /// Returns the distance of each floor to the nearest floor without all four neighbours, in half
+    /// cells: 0 there. At most 6 % more and 8 % less than in a straight line. O(floors).
     ///
     /// ```
     /// use wayfare_bake::{Bake, BakeSettings, LevelGeometry, WalkerShape};

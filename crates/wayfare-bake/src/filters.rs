@@ -92,7 +92,7 @@ pub fn ledges(field: &mut SpanField, height: u16, step: u16) {
     }
 }
 
-/// Whether the space above a span, from `floor` to `ceiling`, borders on a drop.
+/// Returns whether the space above a span, from `floor` to `ceiling`, borders on a drop.
 fn is_ledge(
     field: &SpanField,
     column: usize,

@@ -30,13 +30,13 @@ impl Ground {
         area.0.checked_add(1).map(Ground)
     }
 
-    /// The area; `None` for an obstacle.
+    /// Returns the area; `None` for an obstacle.
     #[must_use]
     pub fn area(self) -> Option<AreaId> {
         self.0.checked_sub(1).map(AreaId)
     }
 
-    /// Whether ground of this kind can be walked on at all.
+    /// Returns whether ground of this kind can be walked on at all.
     #[must_use]
     pub fn is_walkable(self) -> bool {
         self != Ground::BLOCKED
@@ -67,7 +67,7 @@ pub struct LevelGeometry {
 }
 
 impl LevelGeometry {
-    /// A level of ordinary ground.
+    /// Returns a level of ordinary ground.
     ///
     /// # Errors
     /// [`BakeError::Coordinate`] if a coordinate is not finite, [`BakeError::Corner`] if a triangle
@@ -123,13 +123,13 @@ impl LevelGeometry {
         &self.vertices
     }
 
-    /// The corners of each triangle, as indices into the vertices.
+    /// Returns the corners of each triangle, as indices into the vertices.
     #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// The volumes, in order.
+    /// Returns the volumes, in order.
     #[must_use]
     pub fn volumes(&self) -> &[AreaVolume] {
         &self.volumes
@@ -141,7 +141,7 @@ impl LevelGeometry {
         self.grounds.get(triangle).copied().unwrap_or(Ground::PLAIN)
     }
 
-    /// The smallest box around all vertices that triangles use; `None` without triangles.
+    /// Returns the smallest box around all vertices that triangles use; `None` without triangles.
     #[must_use]
     pub fn bounds(&self) -> Option<[Vec3; 2]> {
         let mut corners = self.triangles.iter().flatten().map(|&v| self.vertices[v as usize]);
@@ -176,7 +176,7 @@ pub struct AreaVolume {
 }
 
 impl AreaVolume {
-    /// Whether a point in plan lies within the outline or on it.
+    /// Returns whether a point in plan lies within the outline or on it.
     #[must_use]
     pub fn holds(&self, point: Vec2) -> bool {
         let (mut left, mut right) = (false, false);

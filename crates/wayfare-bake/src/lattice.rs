@@ -67,7 +67,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The lattice over all triangles of a level.
+    /// Returns the lattice over all triangles of a level.
     ///
     /// # Errors
     /// [`BakeError::NoTriangles`], [`BakeError::Setting`], or [`BakeError::TooLarge`] if an axis
@@ -77,8 +77,9 @@ impl Lattice {
         Self::over(level.bounds().ok_or(BakeError::NoTriangles)?, settings)
     }
 
-    /// The lattice over a box, given by its lowest and its highest corner in metres: of a level
-    /// that is not there yet, or that will grow. Cells without triangles cost nothing in tiles.
+    /// Returns the lattice over a box, given by its lowest and its highest corner in metres: of a
+    /// level that is not there yet, or that will grow. Cells without triangles cost nothing in
+    /// tiles.
     ///
     /// ```
     /// use wayfare_bake::{BakeSettings, Lattice, WalkerShape};
@@ -134,7 +135,7 @@ impl Lattice {
         Err(BakeError::Beyond { axis, low: min[number], high: max[number], from, to })
     }
 
-    /// The position of the lattice's lowest corner, in metres.
+    /// Returns the position of the lattice's lowest corner, in metres.
     #[must_use]
     pub fn origin(&self) -> DVec3 {
         self.origin
@@ -152,25 +153,25 @@ impl Lattice {
         self.cell_height
     }
 
-    /// The number of cells along x.
+    /// Returns the number of cells along x.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// The number of cells along z.
+    /// Returns the number of cells along z.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The number of cells along y.
+    /// Returns the number of cells along y.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The position of a corner, in metres.
+    /// Returns the position of a corner, in metres.
     #[must_use]
     pub fn position(&self, point: LatticePoint) -> Vec3 {
         let at = DVec3::new(f64::from(point.x), f64::from(point.y), f64::from(point.z));
@@ -178,14 +179,14 @@ impl Lattice {
         (self.origin + at * cell).as_vec3()
     }
 
-    /// A position in units of cells, as the rasteriser counts. Each lattice has one origin for all
-    /// its windows, so two tiles see the same numbers.
+    /// Returns a position in units of cells, as the rasteriser counts. Each lattice has one origin
+    /// for all its windows, so two tiles see the same numbers.
     pub(crate) fn in_cells(&self, at: Vec3) -> Vec3 {
         let cell = DVec3::new(self.cell_size, self.cell_height, self.cell_size);
         ((at.as_dvec3() - self.origin) / cell).as_vec3()
     }
 
-    /// The window of all cells.
+    /// Returns the window of all cells.
     #[must_use]
     pub fn whole(&self) -> Window {
         Window { x: 0, z: 0, width: self.width, depth: self.depth }
@@ -213,20 +214,20 @@ pub struct Window {
 }
 
 impl Window {
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(self) -> usize {
         self.width as usize * self.depth as usize
     }
 
-    /// The column of a cell of the lattice; `None` outside.
+    /// Returns the column of a cell of the lattice; `None` outside.
     #[must_use]
     pub fn column(self, x: u32, z: u32) -> Option<usize> {
         let (x, z) = (x.checked_sub(self.x)?, z.checked_sub(self.z)?);
         (x < self.width && z < self.depth).then(|| z as usize * self.width as usize + x as usize)
     }
 
-    /// The cell of a column, in cells of the lattice.
+    /// Returns the cell of a column, in cells of the lattice.
     #[must_use]
     pub fn cell(self, column: usize) -> [u32; 2] {
         let width = self.width.max(1) as usize;

@@ -45,7 +45,7 @@ impl Stage {
         Stage::Heights,
     ];
 
-    /// The name, in lower case.
+    /// Returns the name, in lower case.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -113,7 +113,7 @@ pub struct BakeSettings {
 }
 
 impl BakeSettings {
-    /// The defaults for a body.
+    /// Returns the defaults for a body.
     #[must_use]
     pub fn new(walker: WalkerShape) -> Self {
         let cell_size = if walker.radius > 0.0 { walker.radius * 0.5 } else { 0.2 };
@@ -133,9 +133,9 @@ impl BakeSettings {
         }
     }
 
-    /// The defaults for a body in a level: cells are larger than half a radius where the level
-    /// would have more than 2²⁴ of them in plan, or more than 2¹⁵ along an axis. Above 2²² cells
-    /// tiles of 256 cells are used.
+    /// Returns the defaults for a body in a level: cells are larger than half a radius where the
+    /// level would have more than 2²⁴ of them in plan, or more than 2¹⁵ along an axis. Above 2²²
+    /// cells tiles of 256 cells are used.
     #[must_use]
     pub fn for_level(level: &LevelGeometry, walker: WalkerShape) -> Self {
         let mut settings = Self::new(walker);
@@ -237,21 +237,21 @@ impl BakeSettings {
         f64::from(self.walker.radius) / f64::from(self.cell_size)
     }
 
-    /// The radius in cells, rounded up.
+    /// Returns the radius in cells, rounded up.
     #[must_use]
     pub fn radius_cells(&self) -> u32 {
         // Half a thousandth of a cell is rounding of the quotient, not a wider body.
         (self.radius_cells_exact() - 5e-4).ceil().max(0.0) as u32
     }
 
-    /// The head room in units of the cell height, rounded up.
+    /// Returns the head room in units of the cell height, rounded up.
     #[must_use]
     pub fn height_cells(&self) -> u16 {
         let cells = f64::from(self.walker.height) / f64::from(self.cell_height);
         ((cells - 5e-4).ceil().max(1.0)).min(f64::from(u16::MAX)) as u16
     }
 
-    /// The step in units of the cell height, rounded down.
+    /// Returns the step in units of the cell height, rounded down.
     #[must_use]
     pub fn step_cells(&self) -> u16 {
         let cells = f64::from(self.walker.step) / f64::from(self.cell_height);

@@ -63,31 +63,31 @@ pub struct SpanField {
 }
 
 impl SpanField {
-    /// The lattice that cells are counted by.
+    /// Returns the lattice that cells are counted by.
     #[must_use]
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The cells that are covered.
+    /// Returns the cells that are covered.
     #[must_use]
     pub fn window(&self) -> Window {
         self.window
     }
 
-    /// The number of spans in all columns.
+    /// Returns the number of spans in all columns.
     #[must_use]
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// Whether there is no span.
+    /// Returns whether there is no span.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// The spans of a column, in ascending order; none beyond the window.
+    /// Returns the spans of a column, in ascending order; none beyond the window.
     #[must_use]
     pub fn column(&self, column: usize) -> &[SolidSpan] {
         match (self.first.get(column), self.first.get(column + 1)) {
@@ -135,26 +135,28 @@ impl Prepared {
         Ok(Self { vertices, areas })
     }
 
-    /// The corners and area of a triangle.
+    /// Returns the corners and area of a triangle.
     fn triangle(&self, level: &LevelGeometry, index: u32) -> ([Vec3; 3], Ground) {
         let corners = level.triangles()[index as usize].map(|v| self.vertices[v as usize]);
         (corners, self.areas[index as usize])
     }
 
-    /// The rows and columns of cells that a triangle reaches: first and last of x, then of z.
+    /// Returns the rows and columns of cells that a triangle reaches: first and last of x, then of
+    /// z.
     pub(crate) fn reach(&self, level: &LevelGeometry, index: u32) -> [[i32; 2]; 2] {
         let [a, b, c] = self.triangle(level, index).0;
         cells_around(a.min(b).min(c), a.max(b).max(c))
     }
 }
 
-/// The rows and columns of cells between two corners, in cells: first and last of x, then of z.
+/// Returns the rows and columns of cells between two corners, in cells: first and last of x, then
+/// of z.
 pub(crate) fn cells_around(min: Vec3, max: Vec3) -> [[i32; 2]; 2] {
     [cells_between(min.x, max.x), cells_between(min.z, max.z)]
 }
 
-/// The first and the last cell of an interval. A cell that is only touched at its lower end does
-/// not count, unless the interval is a point.
+/// Returns the first and the last cell of an interval. A cell that is only touched at its lower end
+/// does not count, unless the interval is a point.
 fn cells_between(min: f32, max: f32) -> [i32; 2] {
     let first = min.floor() as i32;
     [first, (max.ceil() as i32 - 1).max(first)]
@@ -469,7 +471,7 @@ fn merge(fragments: &[Fragment], step: u16, mut push: impl FnMut(SolidSpan)) {
     }
 }
 
-/// The point of an edge at a given z, with `from.z < z < to.z` or at an end.
+/// Returns the point of an edge at a given z, with `from.z < z < to.z` or at an end.
 fn cut_at_z(from: Vec3, to: Vec3, z: f32) -> Vec3 {
     let depth = to.z - from.z;
     if depth <= 0.0 {

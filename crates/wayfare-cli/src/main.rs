@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// On Ctrl-C, and where the system asks to stop, temporary files go before the program does.
+/// Removes temporary files before the program ends, on Ctrl-C and if the system asks to stop.
 fn leave_nothing_when_stopped() {
     // Without a handler the signal still ends the program, and the next run removes the remains.
     let _ = ctrlc::set_handler(|| {
@@ -64,7 +64,7 @@ fn say(answer: &clap::Error) -> ExitCode {
     fail(&mut printer, &failure)
 }
 
-/// Names the arguments that are not UTF-8. Only names of files may be so.
+/// Returns the failure for arguments that are not UTF-8. Only names of files may be so.
 fn not_utf8() -> Failure {
     let arguments = std::env::args_os().skip(1).filter(|argument| argument.to_str().is_none());
     let named: Vec<String> =

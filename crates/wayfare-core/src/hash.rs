@@ -27,7 +27,7 @@ impl Default for Fnv1a {
 }
 
 impl Fnv1a {
-    /// The hash of everything added so far.
+    /// Returns the hash of everything added so far.
     #[must_use]
     pub fn value(self) -> u64 {
         self.0

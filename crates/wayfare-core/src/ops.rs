@@ -9,8 +9,9 @@
 //! assert_eq!((quarter.sin, quarter.cos.abs() < 1e-7), (1.0, true));
 //! ```
 
-/// The largest whole number that is at most `x`, as `x.floor() as i64` without a call: processors
-/// need not have an instruction for it, and targets that allow for those call a function.
+/// Returns the largest whole number that is at most `x`, as `x.floor() as i64` without a call:
+/// processors need not have an instruction for it, and targets that allow for those call a
+/// function.
 #[inline]
 pub fn floor(x: f64) -> i64 {
     let whole = x as i64; // rounded towards 0
@@ -32,26 +33,26 @@ pub struct SinCos {
     pub cos: f32,
 }
 
-/// The sine and the cosine of an angle in radians.
+/// Returns the sine and the cosine of an angle in radians.
 #[must_use]
 pub fn sin_cos(angle: f32) -> SinCos {
     let (sin, cos) = libm::sincosf(angle);
     SinCos { sin, cos }
 }
 
-/// The angle in radians, in `-π..=π`, of the direction `(x, y)` from the positive x axis.
+/// Returns the angle in radians, in `-π..=π`, of the direction `(x, y)` from the positive x axis.
 #[must_use]
 pub fn atan2(y: f32, x: f32) -> f32 {
     libm::atan2f(y, x)
 }
 
-/// The angle in radians, in `0..=π`, with the cosine `x`. `x` is clamped to `-1..=1`.
+/// Returns the angle in radians, in `0..=π`, with the cosine `x`. `x` is clamped to `-1..=1`.
 #[must_use]
 pub fn acos(x: f32) -> f32 {
     libm::acosf(x.clamp(-1.0, 1.0))
 }
 
-/// The tangent of an angle in radians.
+/// Returns the tangent of an angle in radians.
 #[must_use]
 pub fn tan(angle: f32) -> f32 {
     libm::tanf(angle)

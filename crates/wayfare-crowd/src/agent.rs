@@ -3,6 +3,17 @@
 use glam::{Vec2, Vec3};
 
 /// The id of a member of a crowd, in order of arrival and never reused.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::crowd::{Crowd, CrowdAgent, CrowdSettings, MemberId};
+/// let mut crowd = Crowd::new(CrowdSettings::default())?;
+/// let first = crowd.add(CrowdAgent::at(Vec3::ZERO))?;
+/// crowd.remove(first)?;
+/// let second = crowd.add(CrowdAgent::at(Vec3::ZERO))?;
+/// assert_eq!([first, second], [MemberId(0), MemberId(1)]);
+/// # Ok::<(), wayfare::crowd::CrowdFault>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MemberId(pub u32);
@@ -63,13 +74,29 @@ impl AvoidanceQuality {
 }
 
 /// How a member that prefers to stand reacts to one that wants to pass.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::crowd::{Crowd, CrowdAgent, CrowdSettings, NoWalls, WhenStanding};
+/// let mut crowd = Crowd::new(CrowdSettings::default())?;
+/// let guard = CrowdAgent { when_standing: WhenStanding::Holds, ..CrowdAgent::at(Vec3::X * 3.0) };
+/// let guard = crowd.add(guard)?;
+/// let walker = crowd.add(CrowdAgent { preferred: Vec3::X, ..CrowdAgent::at(Vec3::ZERO) })?;
+/// for _ in 0..60 {
+///     crowd.step(&NoWalls, 0.1)?;
+/// }
+/// // The walker has gone round the guard, which has not moved.
+/// assert!(crowd.agent(walker).unwrap().position.x > 4.0);
+/// assert_eq!(crowd.agent(guard).unwrap().position, Vec3::X * 3.0);
+/// # Ok::<(), wayfare::crowd::CrowdFault>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum WhenStanding {
     /// Gives way by its priority, like a moving one.
     #[default]
     Shares,
-    /// Stays; who passes goes round.
+    /// Stays; the passing one goes round.
     Holds,
     /// Steps aside; the passing one goes on as if it had free ground.
     Parts,

@@ -25,8 +25,8 @@
 //! other, like the teeth of a zip. Whether a move is possible is proved after it was chosen: the
 //! first body also waits until there is room.
 //!
-//! The model has no answer where two meet head-on: both stop. As with [`Orca`](super::Orca), who
-//! cannot move as it prefers turns a little to the right, and further the longer it is stuck.
+//! The model has no answer if two meet head-on: both stop. As with [`Orca`](super::Orca), a body
+//! that cannot move as it prefers turns a little to the right, and further the longer it is stuck.
 //!
 //! Source: Tordeux, Chraibi and Seyfried, Collision-free speed model for pedestrian dynamics, 2016.
 

@@ -6,7 +6,7 @@ use wayfare_core::walls::{WallSide, Walls};
 
 /// Answers for walls by the index of the ground that a body walks on. Otherwise as [`Walls`].
 pub trait Grounds: Sync {
-    /// See [`Walls::sides_near`]; for a body of that radius.
+    /// Visits sides for a body of that radius: see [`Walls::sides_near`].
     fn sides_near(
         &self,
         ground: u16,

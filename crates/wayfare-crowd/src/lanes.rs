@@ -21,7 +21,7 @@ impl Lane {
         self.ends.clear();
     }
 
-    /// Returns all lists so far; the list of the next body grows at the end.
+    /// Returns all lists up to now; the list of the next body grows at the end.
     pub(super) fn contacts(&mut self) -> &mut Vec<u32> {
         &mut self.contacts
     }

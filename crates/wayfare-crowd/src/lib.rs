@@ -4,7 +4,7 @@
 //! caller that follows a path sets the preferred velocity along it before each step. A step has
 //! five parts. In each part all bodies read the results of the part before:
 //!
-//! 1. Bodies are sorted into cells, and each finds those near it.
+//! 1. Bodies are sorted into cells, and each finds its neighbours.
 //! 2. Each chooses a velocity by [`Steering`]: [`Orca`] unless another model is given, such as
 //!    [`CollisionFreeSpeed`].
 //! 3. Bodies whose moves would make them overlap are parted.

@@ -40,9 +40,9 @@ impl AvoidanceModel {
 impl AvoidanceModel {
     /// Returns how far ahead on its path a body of that radius aims.
     ///
-    /// A taut path leads along the wall to the mouth of a door. Bodies that aim at its corners come
-    /// to the mouth from both sides head-on. If they aim at a point two radii ahead, they have
-    /// begun to turn into the door by then, and come side by side.
+    /// A taut path runs along the wall to the mouth of a door. Bodies that aim at its corners come
+    /// to the mouth from both sides head-on. If they aim at a point two radii ahead, they are
+    /// turning into the door by then, and come side by side.
     #[doc(hidden)]
     pub fn aims_ahead(&self, radius: f32) -> f32 {
         match self {
@@ -67,7 +67,7 @@ pub trait Steerings: Sync {
     /// Returns the velocity that a member chooses.
     fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2;
 
-    /// Returns whether the choice of a member depends on who [lets it go
+    /// Returns whether the choice of a member depends on the bodies that [let it go
     /// first](super::SeenBody::yields).
     fn takes_turns(&self, _member: &Member) -> bool {
         true

@@ -12,8 +12,11 @@ use super::steering::MOST_NEIGHBOURS;
 /// A body in the order of cells: 32 bytes, two to a line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Body {
+    /// Its position.
     pub at: Vec2,
+    /// Its velocity, in world units a second.
     pub velocity: Vec2,
+    /// In world units.
     pub radius: f32,
     /// How much others give way to it.
     pub weight: f32,
@@ -38,7 +41,7 @@ pub struct Near {
 }
 
 /// Cells are wide enough once a body has this many others before it in its cell, on average: then a
-/// cell holds about three.
+/// cell has about three.
 const SHARED: u64 = 1;
 
 /// By how much the side of cells grows at a time.
@@ -97,7 +100,7 @@ impl Nearest {
         self.count = (self.count + 1).min(most);
     }
 
-    /// The same among the first `SIDE_BY_SIDE` keys.
+    /// Inserts among the first `SIDE_BY_SIDE` keys.
     #[inline]
     fn insert<const SIDE_BY_SIDE: usize>(&mut self, key: f64) {
         let known = self.keys;
@@ -184,7 +187,7 @@ impl Near {
     /// Sorts bodies into cells: `order` becomes their indices in the input, cell by cell.
     ///
     /// The side of a cell lies between `least` and `most`. It grows until a body shares its cell
-    /// with enough others: then a ring of cells holds about as many bodies as one looks at. It is a
+    /// with enough others: then a ring of cells has about as many bodies as one looks at. It is a
     /// function of the points, so equal crowds have equal cells.
     pub fn sort(
         &mut self,
@@ -350,4 +353,3 @@ pub fn find_among_all(
     hunt.look(0, bodies.len() as u32, touching);
     hunt.nearest
 }
-                // Of several equally far, any may be the last.

@@ -118,9 +118,9 @@ pub struct NodeAhead {
 pub enum Meets {
     /// None.
     Nobody,
-    /// One who comes towards it, and steps aside as well.
+    /// One that comes towards it, and steps aside as well.
     Counter,
-    /// One who stands.
+    /// One that stands.
     Parked,
 }
 

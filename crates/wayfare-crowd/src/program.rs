@@ -23,7 +23,7 @@ pub struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// By how much a velocity misses the half plane; negative inside.
+    /// Returns by how much a velocity misses the half plane; negative inside.
     #[inline]
     pub fn misses_by(&self, velocity: Vec2) -> f32 {
         self.least - self.normal.dot(velocity)
@@ -144,5 +144,3 @@ pub fn solve(
     }
     velocity
 }
-    /// Returns the worst miss of a velocity: among hard half planes, among soft ones.
-            // The origin lies in all hard half planes.

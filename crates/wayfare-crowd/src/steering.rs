@@ -3,6 +3,8 @@
 use glam::Vec2;
 
 /// A body as another one sees it, from above: `x` and `y` are the world's x and z.
+///
+/// Example: [`SteeringView`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SeenBody {
     /// The middle of the body.
@@ -23,6 +25,8 @@ pub struct SeenBody {
 }
 
 /// The point of a wall's side that is nearest to a body.
+///
+/// Example: [`SteeringView`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct WallPoint {
     /// The direction from the wall to the body, of length 1.
@@ -31,7 +35,31 @@ pub struct WallPoint {
     pub room: f32,
 }
 
-/// All that a body chooses its velocity by.
+/// The input of a body's choice of a velocity.
+///
+/// ```
+/// use glam::Vec2;
+/// use wayfare::crowd::{Orca, SeenBody, Steering, SteeringView, WallPoint};
+///
+/// // A body walks east at 1 m/s, with a wall in the south. Another one comes towards it.
+/// let own = SeenBody { radius: 0.3, velocity: Vec2::X, ..SeenBody::default() };
+/// let other = SeenBody { at: Vec2::X * 3.0, velocity: -Vec2::X, share: 0.5, number: 1, ..own };
+/// let wall = WallPoint { away: -Vec2::Y, room: 0.1 };
+/// let view = SteeringView {
+///     own,
+///     preferred: Vec2::X,
+///     max_speed: 1.5,
+///     horizon: 2.0,
+///     wall_horizon: 0.5,
+///     turn: 0.0,
+///     dt: 0.1,
+///     near: &[other],
+///     walls: &[wall],
+/// };
+/// let chosen = Orca.velocity(&view);
+/// assert_ne!(chosen, view.preferred, "it turns aside or slows down");
+/// assert!(chosen.y <= wall.room / view.wall_horizon, "it stays clear of the wall");
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SteeringView<'s> {
     /// The body itself; its share is 0.

@@ -16,7 +16,7 @@ const GIVING_IN: f32 = 0.4;
 /// for this time, in seconds.
 pub(super) const GIVES_IN_FOR: f64 = 2.0;
 
-/// By how much a body turns that cannot move as it prefers, in radians to the right.
+/// Returns the turn of a body that cannot move as it prefers, in radians to the right.
 ///
 /// All turn to the right, as people keep to one side: the two of a pair pass on different sides,
 /// and a ring becomes a roundabout. That does not end every jam. Two bodies in a door, shoulder to

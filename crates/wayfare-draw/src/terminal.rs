@@ -179,7 +179,7 @@ fn trail(panel: &Panel<'_>, viewport: &Viewport, grain: Vec2, visit: &mut dyn Fn
     }
 }
 
-/// Two rows of pixels a line.
+/// Writes two rows of pixels a line.
 fn half_blocks(canvas: &Canvas, rows: Range<u32>, colours: Colours, text: &mut String) {
     // Writing to a `String` cannot fail.
     let paint = |text: &mut String, layer: u8, colour: Colour| {
@@ -232,7 +232,7 @@ fn nearest(colour: Colour) -> u8 {
     }
 }
 
-/// The character of a part of the world.
+/// Writes the world, a character for each part.
 fn plain(panel: &Panel<'_>, theme: &Theme, columns: u32, text: &mut String) {
     let scenery = panel.scenery;
     let lattice = scenery.lattice();

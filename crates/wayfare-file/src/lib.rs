@@ -67,7 +67,7 @@ enum Destination {
 /// The temporary files of this program that are being written.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A panic elsewhere leaves the set of paths as it was.
+/// Returns a panic elsewhere leaves the set of paths as it was.
 fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -151,8 +151,8 @@ impl WholeFile {
         Ok(Self(Destination::Renamed { file, path, _unfinished: unfinished }))
     }
 
-    /// The name under which it grows, for a library that writes to files by their names. Nothing
-    /// else should write to it.
+    /// Returns the name under which it grows, for a library that writes to files by their names.
+    /// Nothing else should write to it.
     ///
     /// # Errors
     /// When the destination is a device or a pipe.
@@ -208,7 +208,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// The path that a chain of symbolic links leads to.
+/// Returns the path that a chain of symbolic links leads to.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -218,7 +218,8 @@ fn behind_links(path: &Path) -> PathBuf {
     path
 }
 
-/// An error without the temporary name, which means nothing to the user. `tempfile` appends it.
+/// Returns an error without the temporary name, which means nothing to the user. `tempfile` appends
+/// it.
 fn without_path(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
         Some((message, _)) => io::Error::new(error.kind(), message),

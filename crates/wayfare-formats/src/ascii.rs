@@ -10,10 +10,10 @@
 //! | `S` | the start, on free ground; at most once |
 //! | `G` | the goal, on free ground; at most once |
 //!
-//! With a legend, which starts with the line `legend` and ends with the line `map`, nothing is
-//! known but what the legend says. An entry is a character, a name without spaces, and any of
+//! With a legend, which starts with the line `legend` and ends with the line `map`, only characters
+//! of the legend are known. An entry is a character, a name without spaces, and any of
 //! `multiplier=`, `penalty=`, `walkable=true|false`, `medium=` and `color=#rrggbb`. The entries
-//! `start` and `goal` are marks and say what they stand `on`. Lines that start with `;` are
+//! `start` and `goal` are marks and name their terrain by `on`. Lines that start with `;` are
 //! remarks.
 //!
 //! ```text
@@ -42,7 +42,7 @@ use crate::terrain::{Terrain, parse_color, show_color, terrain_id};
 use crate::text::{Line, Lines};
 use crate::tile_map::{Marks, TileMap, TilePosition};
 
-/// What one character stands for.
+/// The meaning of one character.
 #[derive(Clone, Copy)]
 enum Meaning {
     Terrain(TerrainId),
@@ -71,7 +71,7 @@ struct Legend {
 ///
 /// # Errors
 /// With line and column: bytes that are no text, rows of different widths, a character without a
-/// meaning, a mark that appears twice, a legend entry with a bad key or number.
+/// meaning, a mark that appears twice, a legend entry with a bad key or value.
 pub fn read(bytes: &[u8], name: &str) -> Result<TileMap, WorldError> {
     let mut lines = Lines::new(bytes).skip_while(Line::is_blank).peekable();
     let legend = match lines.peek() {
@@ -118,7 +118,7 @@ pub fn read_with(
 /// Writes a text map: without a legend if the default one says it all.
 ///
 /// # Errors
-/// When two terrains have the same glyph, or a glyph or a name is blank or holds a space.
+/// If two terrains have the same glyph, or a glyph or a name is blank or contains a space.
 pub fn write(map: &TileMap) -> Result<String, WorldError> {
     let marks = map.marks();
     if marks.start.is_some() && marks.start == marks.goal {
@@ -177,7 +177,7 @@ impl Legend {
         self.meanings.iter().find(|(known, _)| *known == glyph).map(|(_, meaning)| *meaning)
     }
 
-    /// The characters that may be used, for advice.
+    /// Returns the characters that may be used, for advice.
     fn glyphs(&self) -> String {
         let glyphs: Vec<_> = self.meanings.iter().map(|(glyph, _)| glyph.to_string()).collect();
         glyphs.join(" ")
@@ -396,7 +396,7 @@ fn read_rows<'a>(
     TileMap::new(name, width, height, terrains, tiles)?.with_marks(marks)
 }
 
-/// The default legend without the weights that do not occur.
+/// Returns the default legend without the weights that do not occur.
 fn used(terrains: Vec<Terrain>, tiles: Vec<TerrainId>) -> (Vec<Terrain>, Vec<TerrainId>) {
     let mut occurs = [false; 256];
     for tile in &tiles {

@@ -1,6 +1,6 @@
 //! Names in maps that commonly mean walls, starts and goals.
 
-/// Words in names of what blocks, without their endings.
+/// Words in names of blocking things, without their endings.
 const WALL_WORDS: [&str; 11] = [
     "wall",
     "collision",
@@ -15,13 +15,13 @@ const WALL_WORDS: [&str; 11] = [
     "impassable",
 ];
 
-/// Names of a place where routes start.
+/// Names of a cell where routes start.
 const START_NAMES: [&str; 6] = ["start", "spawn", "player", "playerstart", "player start", "entry"];
-/// Names of a place where they end.
+/// Names of a cell where they end.
 const GOAL_NAMES: [&str; 6] = ["goal", "end", "exit", "finish", "target", "destination"];
 
-/// Whether the name of a layer or of a class says that it blocks: `Walls`, `collision_layer`,
-/// `SolidTiles`.
+/// Returns whether the name of a layer or of a class says that it blocks: `Walls`,
+/// `collision_layer`, `SolidTiles`.
 pub(crate) fn is_wall(name: &str) -> bool {
     let mut before = ' ';
     let mut words = String::with_capacity(name.len());
@@ -39,12 +39,12 @@ pub(crate) fn is_wall(name: &str) -> bool {
     })
 }
 
-/// Whether a name marks the start of a route.
+/// Returns whether a name marks the start of a route.
 pub(crate) fn is_start(name: &str) -> bool {
     START_NAMES.contains(&name.trim().to_lowercase().as_str())
 }
 
-/// Whether a name marks the goal of a route.
+/// Returns whether a name marks the goal of a route.
 pub(crate) fn is_goal(name: &str) -> bool {
     GOAL_NAMES.contains(&name.trim().to_lowercase().as_str())
 }

@@ -1,11 +1,11 @@
-//! What a terrain table costs an agent.
+//! The costs of a terrain table to an agent.
 
 use wayfare_core::space::{CostTable, TerrainCost, TerrainId};
 
 use crate::terrain::Terrain;
 
-/// What terrains cost the agents that their world was made for; a terrain's number is its place in
-/// the table. What is not walkable cannot be entered.
+/// Returns the costs of terrains to agents that their world was made for; a terrain's id is its
+/// index in the table. Terrain that is not walkable cannot be entered.
 #[must_use]
 pub fn cost_table(terrains: &[Terrain]) -> CostTable {
     let mut table = CostTable::new();

@@ -1,6 +1,6 @@
 //! Detour's navigation meshes: `.bin`, a set of tiles as RecastDemo saves it, or a single tile.
 //!
-//! All numbers are little-endian. A set begins with
+//! All values are little-endian. A set begins with
 //!
 //! | bytes | content |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | 4, 4 | the most tiles, the most polygons of a tile |
 //! | 4, 4 | before each tile: its reference, the length of its data |
 //!
-//! With references of 64 bits, the two numbers before a tile take 16 bytes. A tile is
+//! With references of 64 bits, the two words before a tile take 16 bytes. A tile is
 //!
 //! | bytes | content |
 //! |---|---|
@@ -25,8 +25,8 @@
 //! | 16 each | nodes of the tree of boxes |
 //! | 36 each | off-mesh connections: both ends, radius, polygon, direction (1: both ways), side, a number of the user |
 //!
-//! Only ground polygons, their areas and the connections are read; neighbours are found again by
-//! place, within the climb of the agent, so that a file cannot lead a path where there is no mesh.
+//! Only ground polygons, their areas and the connections are read. Neighbours are found again by
+//! position, within the climb of the agent, so a file cannot make a path where there is no mesh.
 //! Detail heights are not read.
 //!
 //! Source: the structures of `DetourNavMesh.h` (Mononen, version 7 of the tiles), and the set of
@@ -50,7 +50,7 @@ const TILE_HEAD: usize = 100;
 const POLYGON: usize = 32;
 /// The most corners of a polygon.
 const CORNERS: usize = 6;
-/// Neighbours are numbers from 1 below this one, which marks edges between tiles.
+/// Neighbours are indices from 1 below this one, which marks edges between tiles.
 const MOST_POLYGONS: usize = 0x7ffe;
 const MOST_VERTICES: usize = 0xfffe;
 const MOST_AREA: u8 = 63;
@@ -59,7 +59,7 @@ const CROSSING_SPEED: f32 = 3.0;
 /// Height and climb of the agent that is written: a mesh knows none.
 const AGENT: [f32; 2] = [1.8, 0.5];
 
-/// Numbers at places of a part of a file.
+/// Reads values at offsets of a part of a file.
 struct Reader<'b> {
     bytes: &'b [u8],
     /// Where the part begins.
@@ -95,7 +95,7 @@ fn bad(at: usize, message: String) -> WorldError {
     WorldError::new(WorldErrorKind::Syntax, message).at(Location::Byte(at))
 }
 
-/// Whether bytes begin as a set or a tile of Detour does.
+/// Returns whether bytes begin as a set or a tile of Detour does.
 pub(crate) fn is_detour(bytes: &[u8]) -> bool {
     let magic = bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
     magic == Some(SET_MAGIC) || magic == Some(TILE_MAGIC)
@@ -104,9 +104,8 @@ pub(crate) fn is_detour(bytes: &[u8]) -> bool {
 /// Reads a set of tiles, or a single tile.
 ///
 /// # Errors
-/// With the offset: a file of another format, version or byte order; numbers that the length of
-/// the file does not bear out; polygons with other vertices than there are, and all that
-/// [`NavMesh::new`] refuses.
+/// With the offset: a file of another format, version or byte order; counts beyond the length of
+/// the file; polygons with unknown vertices, and all that [`NavMesh::new`] refuses.
 pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
     let reader = Reader { bytes, offset: 0 };
     if bytes.starts_with(b"MSET") || bytes.starts_with(b"DNAV") {
@@ -194,7 +193,7 @@ impl Gathered {
             );
             return wrong(24, message);
         }
-        // Below, every place lies within the tile: the sum is its length.
+        // Below, every point lies within the tile: the sum is its length.
         let climb = reader.float(68)?;
         if (0.0..=1000.0).contains(&climb) {
             self.draft.step = self.draft.step.max(climb);
@@ -265,7 +264,7 @@ impl Gathered {
     }
 }
 
-/// What [`write()`] leaves out or changes, in sentences for people.
+/// Returns the losses and changes of [`write()`], in sentences for people.
 pub(crate) fn losses(linked: &LinkedMesh) -> Vec<String> {
     let mut lost = Vec::new();
     let large = linked.mesh.polygons().filter(|&id| linked.mesh.corners(id).len() > CORNERS);
@@ -386,7 +385,7 @@ pub fn write(linked: &LinkedMesh) -> Result<Vec<u8>, WorldError> {
     let size = (max - min).max(Vec3::splat(f32::MIN_POSITIVE));
     put_floats(&mut bytes, min.to_array().into_iter().chain([size.x, size.z]));
     let most = polygons.max(1).next_power_of_two() as u32;
-    // A reference has the number of the polygon in its lowest bits, and a count from 1 above.
+    // A reference has the index of the polygon in its lowest bits, and a count from 1 above.
     put_words(&mut bytes, [1, most, most, tile.len() as u32]);
     bytes.extend(tile);
     Ok(bytes)
@@ -410,7 +409,7 @@ fn put_polygon(bytes: &mut Vec<u8>, corners: &[u16], neighbours: &[u16], area_an
     bytes.extend([corners.len() as u8, area_and_type]);
 }
 
-/// Twice the area of a polygon as seen from above: below 0 where its corners run clockwise.
+/// Returns twice the area of a polygon as seen from above: below 0 if its corners run clockwise.
 fn twice_area(vertices: &[Vec3], corners: &[u32]) -> f64 {
     let place = |index: usize| vertices[corners[index] as usize].as_dvec3();
     let fan = 1..corners.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! The one error of this crate: the place, the fault, and advice.
+//! The one error of this crate: the position, the fault, and advice.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::key_path::KeyPath;
 
 /// A world file that could not be read or written.
 ///
-/// It reads well aloud, and names the place:
+/// It reads well aloud, and names the position:
 ///
 /// ```
 /// use wayfare_formats::{movingai_map, WorldErrorKind};
@@ -29,7 +29,7 @@ pub struct WorldError(Box<Inner>);
 struct Inner {
     path: Option<PathBuf>,
     location: Location,
-    /// The way to the value at fault, in documents that have keys.
+    /// The key path of the value at fault, in documents that have keys.
     field: KeyPath,
     kind: WorldErrorKind,
     message: String,
@@ -59,7 +59,7 @@ pub enum WorldErrorKind {
     Dimensions,
     /// A glyph, colour, tile or name that stands for no terrain.
     UnknownTerrain,
-    /// A number or name outside its valid range.
+    /// A value or name outside its valid range.
     Value,
     /// A name or mark that must be unique is used twice.
     Duplicate,
@@ -73,7 +73,7 @@ pub enum WorldErrorKind {
     NotRepresentable,
 }
 
-/// The place of an error in a file. Lines and columns count from 1, bytes and pixels from 0.
+/// The position of an error in a file. Lines and columns count from 1, bytes and pixels from 0.
 ///
 /// ```
 /// use wayfare_formats::{Location, movingai_scen};
@@ -90,7 +90,8 @@ pub enum Location {
     File,
     /// A line of text.
     Line(usize),
-    /// A place in a line of text; the column counts characters (bytes in formats that are ASCII).
+    /// A position in a line of text; the column counts characters (bytes in formats that are
+    /// ASCII).
     LineColumn {
         /// Line, from 1.
         line: usize,
@@ -109,7 +110,7 @@ pub enum Location {
 }
 
 impl WorldError {
-    /// An error about the file as a whole; narrow it with the `at_` methods.
+    /// Returns an error about the file as a whole; narrow it with the `at_` methods.
     #[doc(hidden)]
     pub fn new(kind: WorldErrorKind, message: impl Into<String>) -> Self {
         WorldError(Box::new(Inner {
@@ -126,7 +127,7 @@ impl WorldError {
         WorldError::new(WorldErrorKind::Io, format!("{doing} failed: {error}"))
     }
 
-    /// Sets the place.
+    /// Sets the position.
     #[doc(hidden)]
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
@@ -150,7 +151,7 @@ impl WorldError {
         self
     }
 
-    /// Says what to do.
+    /// Sets the advice.
     #[doc(hidden)]
     #[must_use]
     pub fn advise(mut self, advice: impl Into<String>) -> Self {
@@ -165,38 +166,38 @@ impl WorldError {
         self
     }
 
-    /// The file, when the document came from one.
+    /// Returns the file, when the document came from one.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
 
-    /// The place in the file.
+    /// Returns the position in the file.
     pub fn location(&self) -> Location {
         self.0.location
     }
 
-    /// The value at fault, such as `links[3].to`, in documents that have keys.
+    /// Returns the value at fault, such as `links[3].to`, in documents that have keys.
     pub fn field(&self) -> Option<String> {
         (!self.0.field.is_empty()).then(|| self.0.field.to_string())
     }
 
-    /// The path to the value at fault.
+    /// Returns the path to the value at fault.
     #[doc(hidden)]
     pub fn key_path(&self) -> &KeyPath {
         &self.0.field
     }
 
-    /// What sort of error it is, for code that wants to branch on it.
+    /// Returns the kind of error, for code that wants to branch on it.
     pub fn kind(&self) -> WorldErrorKind {
         self.0.kind
     }
 
-    /// What is wrong, without place and advice.
+    /// Returns the fault, without position and advice.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// What to do about it, when there is something better than the obvious.
+    /// Returns the advice, if there is something better than the obvious.
     pub fn advice(&self) -> Option<&str> {
         self.0.advice.as_deref()
     }
@@ -208,7 +209,7 @@ impl WorldError {
             text.push(':');
         }
         match (self.0.location, self.field()) {
-            // A line says more than the way to the value, which the message names too.
+            // A line says more than the key path, which the message names too.
             (Location::File, Some(field)) => text.push_str(&field),
             (location, _) => text.push_str(&location.to_string()),
         }
@@ -227,7 +228,7 @@ impl WorldError {
     }
 }
 
-/// Control characters of names would reach the terminal, which obeys them: they are written out.
+/// Writes out control characters of names: a terminal would obey them.
 fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -252,7 +253,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// "1 tile", "2 tiles": counts in messages read as a person would say them.
+/// Returns a count with its noun: "1 tile", "2 tiles".
 pub fn count(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

@@ -11,7 +11,7 @@ use crate::error::{WorldError, WorldErrorKind};
 /// The most files of a folder that are looked through for a similar name.
 const MAX_BESIDE: usize = 10_000;
 
-/// The source of the files of a world: the file itself, and those that it names.
+/// The source of the files of a world: the file itself, and the files that it names.
 ///
 /// A world may name others: a scene its world and its meshes, a Tiled map its tilesets, an image
 /// its legend. All are looked for here, by paths beside or below the world's own.
@@ -46,11 +46,11 @@ pub trait Files {
     /// When there is no such file, or it cannot be read.
     fn read(&self, path: &Path, cap: u64) -> io::Result<Cow<'_, [u8]>>;
 
-    /// Whether there is such a file.
+    /// Returns whether there is such a file.
     fn contains(&self, path: &Path) -> bool;
 
-    /// The paths of the files in the folder of `path`, in any order. A missing file is looked for
-    /// among them under a similar name. None by default.
+    /// Returns the paths of the files in the folder of `path`, in any order. A missing file is
+    /// looked for among them under a similar name. None by default.
     fn beside(&self, _path: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
@@ -74,7 +74,7 @@ impl Files for FileSystem {
             return Err(io::Error::other(format!("this is {kind}, not a file")));
         }
         let file = File::open(path)?;
-        // The size is a hint only: a growing file has none that holds.
+        // The size is a hint only: a growing file has no fixed one.
         let size = metadata.len().min(cap);
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
         file.take(cap + 1).read_to_end(&mut bytes)?;
@@ -87,7 +87,7 @@ impl Files for FileSystem {
 
     fn beside(&self, path: &Path) -> Vec<PathBuf> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        // The folder of a bare name is the current one, whose own name stays out of the paths.
+        // The folder of a bare name is the current one, but its name stays out of the paths.
         let read = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let Ok(entries) = std::fs::read_dir(read) else { return Vec::new() };
         let names = entries.flatten().take(MAX_BESIDE).map(|entry| entry.file_name());
@@ -95,7 +95,7 @@ impl Files for FileSystem {
     }
 }
 
-/// Files in memory, by path. Made for places without a file system, and for tests.
+/// Files in memory, by path. Made for systems without a file system, and for tests.
 ///
 /// ```
 /// use wayfare_formats::heightmap::HeightmapOptions;
@@ -110,13 +110,13 @@ impl Files for FileSystem {
 pub struct MemoryFiles(BTreeMap<PathBuf, Vec<u8>>);
 
 impl MemoryFiles {
-    /// No files.
+    /// Returns no files.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// These files and one more, in place of one of the same path.
+    /// Adds a file, in exchange for one of the same path.
     #[must_use]
     pub fn with(mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) -> Self {
         self.0.insert(path.into(), bytes.into());
@@ -149,7 +149,7 @@ pub struct Folder<'f> {
 }
 
 impl<'f> Folder<'f> {
-    /// A folder of the file system.
+    /// Returns a folder of the file system.
     #[must_use]
     pub fn on_disk(path: &'f Path) -> Self {
         Self { files: &FileSystem, path }
@@ -176,7 +176,7 @@ pub fn read_capped<'f>(
     Ok(bytes)
 }
 
-/// Why a file cannot be read. One that is missing may be there under a longer or a similar name.
+/// Returns why a file cannot be read. A missing one may exist under a longer or a similar name.
 pub(crate) fn unreadable(error: &io::Error, files: &dyn Files, path: &Path) -> WorldError {
     if error.kind() != io::ErrorKind::NotFound {
         return WorldError::io(error, "reading the file").in_file(path);
@@ -193,7 +193,7 @@ pub(crate) fn unreadable(error: &io::Error, files: &dyn Files, path: &Path) -> W
     }
 }
 
-/// The file beside a missing one whose name is most like its name, if any is like it: up to one
+/// Returns the file beside a missing one with the most similar name, if any is similar: up to one
 /// letter in three differs.
 fn similar(files: &dyn Files, path: &Path) -> Option<PathBuf> {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().to_lowercase());
@@ -209,7 +209,7 @@ fn similar(files: &dyn Files, path: &Path) -> Option<PathBuf> {
     (distance * 3 <= missing.chars().count()).then_some(nearest)
 }
 
-/// A file that a map names, which must be relative; `what` is in it.
+/// Returns a file that a map names, which must be relative; `what` is in it.
 #[cfg(any(feature = "ldtk", feature = "tiled"))]
 pub(crate) fn path_beside(folder: &Path, what: &str, source: &str) -> Result<PathBuf, WorldError> {
     let path = Path::new(source);

@@ -105,12 +105,12 @@ impl Format {
     }
 }
 
-/// Whether a file is a scene by its extension.
+/// Returns whether a file is a scene by its extension.
 pub fn is_scene(path: &Path) -> bool {
     matches!(Format::of(path), Ok(Format::Scene))
 }
 
-/// The extensions of all formats, without the dot.
+/// Returns the extensions of all formats, without the dot.
 pub(crate) fn extensions() -> [&'static str; FORMATS.len()] {
     FORMATS.map(|(extension, _)| extension)
 }

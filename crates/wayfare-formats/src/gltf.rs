@@ -4,7 +4,7 @@
 //! materials. Strips, fans, lines, points, sparse accessors, skins and morphs are left out or
 //! refused; textures are not looked at. y is up and lengths are metres, as in the format.
 //!
-//! The JSON is read by the crate `gltf`. The container and the numbers are read here, where sizes
+//! The JSON is read by the crate `gltf`. The container and the arrays are read here, where sizes
 //! are checked before anything is allocated.
 
 use base64::Engine as _;
@@ -47,7 +47,7 @@ pub fn read(bytes: &[u8]) -> Result<TriangleMesh, WorldError> {
     read_with(bytes, None)
 }
 
-/// As [`read`], with the folder in which a `.gltf` finds its buffers.
+/// Like [`read`], with the folder in which a `.gltf` finds its buffers.
 pub(crate) fn read_in(bytes: &[u8], folder: Folder<'_>) -> Result<TriangleMesh, WorldError> {
     read_with(bytes, Some(folder))
 }
@@ -102,7 +102,7 @@ fn read_with(bytes: &[u8], folder: Option<Folder<'_>>) -> Result<TriangleMesh, W
 /// Checks that meshes name accessors that are there: the validation of the crate `gltf` takes it
 /// for granted where it looks for the bounds of positions.
 fn check_positions(json: &[u8]) -> Result<(), WorldError> {
-    // What is no glTF at all is told by the reader itself.
+    // The reader itself reports a file that is no glTF at all.
     let Ok(root) = gltf::json::Root::from_slice(json) else { return Ok(()) };
     let known = root.accessors.len();
     for (number, mesh) in root.meshes.iter().enumerate() {
@@ -119,7 +119,7 @@ fn check_positions(json: &[u8]) -> Result<(), WorldError> {
     Ok(())
 }
 
-/// The JSON and the binary chunk.
+/// Returns the JSON and the binary chunk.
 fn container(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), WorldError> {
     if !bytes.starts_with(b"glTF") {
         return Ok((bytes, None));
@@ -157,7 +157,7 @@ fn missing(message: String) -> WorldError {
     WorldError::new(WorldErrorKind::Dangling, message)
 }
 
-/// The bytes of a buffer: from a data URI, or a file beside the scene.
+/// Returns the bytes of a buffer: from a data URI, or a file beside the scene.
 fn load(uri: &str, number: usize, folder: Option<Folder<'_>>) -> Result<Vec<u8>, WorldError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (_, encoded) = data
@@ -179,7 +179,7 @@ fn load(uri: &str, number: usize, folder: Option<Folder<'_>>) -> Result<Vec<u8>,
     }
 }
 
-/// What has been read of a scene.
+/// The triangles that were read of a scene.
 struct Soup {
     buffers: Vec<Vec<u8>>,
     vertices: Vec<[f32; 3]>,
@@ -243,7 +243,7 @@ impl Soup {
         Ok(())
     }
 
-    /// The bytes of each element of an accessor.
+    /// Returns the bytes of each element of an accessor.
     fn elements(
         &self,
         accessor: &Accessor<'_>,

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::obj::TriangleMesh;
 
 /// Writes a mesh as `.glb`. Triangles are grouped by material, in the order of the materials;
-/// those without one come first. Reading it back gives the same triangles, by their corners.
+/// triangles without one come first. Reading it back gives the same triangles, by their corners.
 ///
 /// ```
 /// use wayfare_formats::{gltf, obj};
@@ -73,7 +73,7 @@ pub fn write(mesh: &TriangleMesh) -> Vec<u8> {
     container(root.to_string().into_bytes(), binary)
 }
 
-/// The vertices that triangles use, and the triangles by those.
+/// Returns the vertices that triangles use, and the triangles by those.
 fn compact(mesh: &TriangleMesh, triangles: &[[u32; 3]]) -> (Vec<[f32; 3]>, Vec<u32>) {
     let mut used: Vec<u32> = triangles.iter().flatten().copied().collect();
     used.sort_unstable();
@@ -84,8 +84,8 @@ fn compact(mesh: &TriangleMesh, triangles: &[[u32; 3]]) -> (Vec<[f32; 3]>, Vec<u
     (vertices, triangles.iter().flatten().map(place).collect())
 }
 
-/// A header, the JSON and the numbers, each padded to four bytes. Lengths have 32 bits in the
-/// format; levels have megabytes.
+/// Returns a header, the JSON and the arrays, each padded to four bytes. Lengths have 32 bits in
+/// the format; levels have megabytes.
 fn container(mut json: Vec<u8>, mut binary: Vec<u8>) -> Vec<u8> {
     json.resize(json.len().next_multiple_of(4), b' ');
     binary.resize(binary.len().next_multiple_of(4), 0);

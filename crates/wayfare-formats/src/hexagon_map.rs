@@ -38,20 +38,20 @@ impl HexagonMap {
         Self { tiles, moves_rows, moves_first }
     }
 
-    /// The hexagons in rows and columns, as if they were square.
+    /// Returns the hexagons in rows and columns, as if they were square.
     #[must_use]
     pub fn tiles(&self) -> &TileMap {
         &self.tiles
     }
 
-    /// 1 in a row or column that is moved, else 0.
+    /// Returns 1 in a row or column that is moved, else 0.
     fn shift(&self, at: TilePosition) -> u32 {
         let number = if self.moves_rows { at.y } else { at.x };
         u32::from((number % 2 == 1) != self.moves_first)
     }
 
-    /// The middle of a hexagon, along x and along the columns. The middles of neighbours are 1
-    /// apart.
+    /// Returns the middle of a hexagon, along x and along the columns. The middles of neighbours
+    /// are 1 apart.
     #[must_use]
     pub fn middle(&self, at: TilePosition) -> [f32; 2] {
         // The height of a triangle of side 1.
@@ -63,8 +63,8 @@ impl HexagonMap {
         }
     }
 
-    /// Those three of the six neighbours of a hexagon that come after it, where the map has them.
-    /// Among theirs are the other three.
+    /// Returns the three later ones of the six neighbours of a hexagon, where the map has them. The
+    /// other three count it among their later ones.
     pub fn neighbours_after(&self, at: TilePosition) -> impl Iterator<Item = TilePosition> {
         let (x, y, shift) = (i64::from(at.x), i64::from(at.y), i64::from(self.shift(at)));
         let after = if self.moves_rows {

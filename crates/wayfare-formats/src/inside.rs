@@ -1,4 +1,4 @@
-//! What the crate `wayfare-scene` shares with this one. It promises nothing to anybody else.
+//! Parts for the crate `wayfare-scene`. No promise to others.
 
 pub use crate::error::count;
 pub use crate::file::{Folder, read_capped};

@@ -11,24 +11,24 @@ pub enum Step {
     Index(usize),
 }
 
-/// A path to a value, such as `links[3].to`. The empty one leads to the whole document.
+/// A path to a value, such as `links[3].to`. The empty one is the whole document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KeyPath(Vec<Step>);
 
 impl KeyPath {
-    /// The way to a key of the document.
+    /// Returns the path to a key of the document.
     #[must_use]
     pub fn key(key: &'static str) -> Self {
         Self::default().then(key)
     }
 
-    /// The way to an item of a list of the document.
+    /// Returns the path to an item of a list of the document.
     #[must_use]
     pub fn item(key: &'static str, index: usize) -> Self {
         Self::key(key).at(index)
     }
 
-    /// One key further; an empty key leads nowhere.
+    /// Adds a key; an empty key adds nothing.
     #[must_use]
     pub fn then(mut self, key: &'static str) -> Self {
         if !key.is_empty() {
@@ -37,20 +37,20 @@ impl KeyPath {
         self
     }
 
-    /// To an item of a list.
+    /// Adds the index of an item of a list.
     #[must_use]
     pub fn at(mut self, index: usize) -> Self {
         self.0.push(Step::Index(index));
         self
     }
 
-    /// Whether it leads to the whole document.
+    /// Returns whether it is the path of the whole document.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The steps from the document to the value.
+    /// Returns the steps from the document to the value.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.0

@@ -1,14 +1,14 @@
 //! LDtk projects (`.ldtk`): the IntGrid layers of a world's levels, as a tile map.
 //!
-//! Each value of an IntGrid is a terrain, named after its identifier; where the topmost IntGrid has
-//! no value, the next one below counts, and a place without any is open ground. Levels lie where
+//! Each value of an IntGrid is a terrain, named after its identifier. Where the topmost IntGrid has
+//! no value, the next one below counts, and a cell without any is open ground. Levels lie where
 //! they do in the world; between them all is closed. Of a world in a line only the first level is
 //! read. Levels in files of their own are read too.
 //!
-//! The format has no place to say which values block, so it is guessed by names: a value blocks
-//! whose identifier is named after walls (`wall`, `Solid`, `obstacles`); in a layer named after
-//! walls (`Collisions`), also every value without an identifier. If no value and no layer has such
-//! a name, all values without an identifier block. [`TileMap::remarks`] says what was guessed.
+//! The format has no field for values that block, so these are guessed by names. A value blocks if
+//! its identifier is named after walls (`wall`, `Solid`, `obstacles`); in a layer named after walls
+//! (`Collisions`), also every value without an identifier. If no value and no layer has such a
+//! name, all values without an identifier block. [`TileMap::remarks`] reports the guess.
 //!
 //! The first entities named `start` (or `spawn`, `player`, `entry`) and `goal` (or `end`, `exit`,
 //! `finish`, `target`, `destination`) are the map's route. Tile layers, other entities and
@@ -34,7 +34,7 @@ struct Project {
     layout: Option<String>,
     #[serde(default)]
     levels: Vec<Level>,
-    /// Several worlds in a project, in place of the two keys before.
+    /// Several worlds in a project, instead of the two keys before.
     #[serde(default)]
     worlds: Vec<LdtkWorld>,
     #[serde(default)]
@@ -123,9 +123,9 @@ impl Layer {
 /// beside it.
 ///
 /// # Errors
-/// With line and column where the JSON is malformed; otherwise when there is no IntGrid layer, the
+/// With line and column if the JSON is malformed; otherwise if there is no IntGrid layer, the
 /// layers are of different cell sizes or lack values, there are more than 255 terrains or
-/// [`MAX_TILED_TILES`], or a level is not there.
+/// [`MAX_TILED_TILES`], or a level is missing.
 pub(crate) fn read_in(bytes: &[u8], name: &str, folder: Folder<'_>) -> Result<TileMap, WorldError> {
     let Project { layout, levels, worlds, defs } = parse(bytes)?;
     let first_world = worlds.into_iter().next();
@@ -274,7 +274,7 @@ impl Plan {
         Ok(Self { left: low[0], top: low[1], width, height, cell: i64::from(cell) })
     }
 
-    /// The first column and row of a level.
+    /// Returns the first column and row of a level.
     fn corner(&self, level: &Level) -> [i64; 2] {
         let at = [level.x, level.y].map(|at| at.div_euclid(self.cell));
         [at[0].saturating_sub(self.left), at[1].saturating_sub(self.top)]
@@ -289,7 +289,7 @@ struct Table {
     terrains: Vec<Terrain>,
     ids: BTreeMap<Ground, TerrainId>,
     names: BTreeMap<Ground, (String, [u8; 3])>,
-    /// What blocks, by a guess.
+    /// The grounds that block, by a guess.
     blocks: BTreeMap<Ground, ()>,
     outside: Option<TerrainId>,
     wall: Option<TerrainId>,
@@ -348,14 +348,14 @@ impl Table {
         Ok(id)
     }
 
-    /// What lies between the levels.
+    /// Returns the terrain between the levels.
     fn outside(&mut self) -> Result<TerrainId, WorldError> {
         let made = Terrain::new("outside", ' ', palette::BLOCKED).blocked();
         let id = self.outside.map_or_else(|| self.push(made), Ok)?;
         Ok(*self.outside.insert(id))
     }
 
-    /// Ground with a wall in a layer below.
+    /// Returns ground with a wall in a layer below.
     fn wall(&mut self) -> Result<TerrainId, WorldError> {
         let made = Terrain::new("blocked", '#', palette::BLOCKED).blocked();
         let id = self.wall.map_or_else(|| self.push(made), Ok)?;

@@ -1,7 +1,7 @@
 //! Files for Wayfare: documents, and the readers and writers of their formats.
 //!
 //! A world is a plain document: a [`TileMap`], a [`VoxelScene`], a [`movingai_scen::Scenario`], an
-//! [`obj::TriangleMesh`] or a [`LinkedMesh`]. It holds no search code, and everything in it has
+//! [`obj::TriangleMesh`] or a [`LinkedMesh`]. It contains no search code, and everything in it has
 //! been checked. [`read_path`] reads any of them:
 //!
 //! ```
@@ -46,9 +46,9 @@
 //! [`TileMap::to_grid`] and [`VoxelScene::to_grid`] make spaces. The crate `wayfare-scene` reads
 //! scenes too, and makes spaces, navigation meshes and simulations of all documents.
 //!
-//! Input is taken to be hostile: every reader answers with a [`WorldError`] that names the place,
-//! what is wrong and what to do, never panics, and never reserves memory on the word of a header
-//! (see [`limits`]). Files are written whole or not at all.
+//! Input is taken to be hostile. Every reader answers with a [`WorldError`] that names the
+//! position, the fault and the remedy. It never panics, and never reserves memory by a count that a
+//! header claims (see [`limits`]). Files are written whole or not at all.
 
 pub mod ascii;
 #[cfg(any(feature = "ldtk", feature = "tiled"))]

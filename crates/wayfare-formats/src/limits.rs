@@ -1,5 +1,5 @@
-//! How large a file may be. Readers grow with the bytes they have read, never with what a header
-//! claims; these caps bound the bytes.
+//! Limits of file sizes. Readers grow with the bytes they have read, never with the counts that a
+//! header claims; these caps bound the bytes.
 //!
 //! A byte of a file takes at most 128 bytes of memory while it is read as TOML or JSON, 64 as text
 //! voxels, and 48 in other formats that are not packed; a text map of tiles takes 4.
@@ -14,7 +14,7 @@ pub const MAX_DOCUMENT_BYTES: u64 = 128 << 20;
 /// Widest and highest image that is read, in pixels.
 pub const MAX_IMAGE_SIDE: u32 = 16384;
 
-/// Most bytes that decoding one image may take: 1 GiB, which holds 16384² RGBA pixels.
+/// Most bytes that decoding one image may take: 1 GiB, enough for 16384² RGBA pixels.
 pub const MAX_IMAGE_BYTES: u64 = 1 << 30;
 
 /// Pixels that an image may have whatever the size of its file: 1 Mi, 1024².
@@ -60,8 +60,8 @@ pub const ALWAYS_VOXELS: u64 = 1 << 28;
 /// Further voxels for each stretch of equal blocks along x: 2²⁰.
 pub const VOXELS_PER_RUN: u64 = 1 << 20;
 
-/// Most voxels that the scene of a `.vox` file may show, as often as it shows its models: 32 Mi, as
-/// many as the largest file holds.
+/// Most voxels that the scene of a `.vox` file may show, counted each time it shows a model: 32 Mi,
+/// as many as the largest file contains.
 pub const MAX_VOX_VOXELS: usize = 32 << 20;
 
 /// Deepest nesting of values in a `.schem` file.
@@ -76,7 +76,7 @@ pub const ALWAYS_ROWS: u64 = 1 << 16;
 /// Further rows along x that a `rev_voxel` map may have for each free voxel that it lists.
 pub const ROWS_PER_VOXEL: u64 = 4;
 
-/// Most triangles that a glTF scene may place, each as often as it is shown: 16 Mi.
+/// Most triangles that a glTF scene may place, counted each time they are shown: 16 Mi.
 pub const MAX_GLTF_TRIANGLES: usize = 16 << 20;
 
 /// Deepest nesting of nodes in a glTF scene.

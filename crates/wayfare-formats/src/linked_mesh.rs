@@ -27,14 +27,15 @@ pub struct LinkedMesh {
 }
 
 impl From<NavMesh> for LinkedMesh {
-    /// A mesh without links.
+    /// Returns a mesh without links.
     fn from(mesh: NavMesh) -> Self {
         Self { mesh, links: Vec::new() }
     }
 }
 
 impl LinkedMesh {
-    /// The number of links of each kind in words, such as `3 jumps, 1 drop`; empty without links.
+    /// Returns the count of links of each kind in words, such as `3 jumps, 1 drop`; empty without
+    /// links.
     #[must_use]
     pub fn summary(&self) -> String {
         let count = |kind: LinkKind| self.links.iter().filter(|link| link.kind == kind).count();

@@ -9,7 +9,7 @@
 //!
 //! After the first line comes the name of the mesh, then a query a line. Its columns are the start
 //! and the goal, x, y (up) and z each in metres, and the length of the shortest path in metres,
-//! seen from above: 0 between two places that no path joins. Lines that begin with `#` and blank
+//! seen from above: 0 between two points that no path joins. Lines that begin with `#` and blank
 //! ones are skipped.
 
 use std::fmt::Write as _;
@@ -53,8 +53,8 @@ pub struct MeshScenarioEntry {
 /// Reads a scenario.
 ///
 /// # Errors
-/// With line and column: another first line, no name of a mesh, a missing column, a number that is
-/// none or not finite, a negative length.
+/// With line and column: another first line, no name of a mesh, a missing column, a value that is
+/// no finite number, a negative length.
 pub fn read(bytes: &[u8]) -> Result<MeshScenario, WorldError> {
     let is_comment = |line: &Line<'_>| line.bytes.trim_ascii_start().starts_with(b"#");
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank() && !is_comment(line));
@@ -105,10 +105,10 @@ fn wrong_columns(line: Line<'_>) -> WorldError {
     error.advise("start x, y, z, goal x, y, z, length of the shortest path")
 }
 
-/// Writes a scenario; reading it back gives the same one, to the last bit of every number.
+/// Writes a scenario; reading it back gives the same one, to the last bit of every float.
 ///
 /// # Errors
-/// When the name of the mesh cannot be a line, a number is not finite, or a length is negative.
+/// If the name of the mesh cannot be a line, a value is not finite, or a length is negative.
 pub fn write(scenario: &MeshScenario) -> Result<Vec<u8>, WorldError> {
     let mesh = &scenario.mesh;
     if mesh.is_empty()
@@ -135,8 +135,8 @@ pub fn write(scenario: &MeshScenario) -> Result<Vec<u8>, WorldError> {
     Ok(text.into_bytes())
 }
 
-/// The mesh of a scenario: the one that it names, in its folder, or else the scenario's own name
-/// without `.meshscen`.
+/// Returns the mesh of a scenario: the one that it names, in its folder, or else the scenario's own
+/// name without `.meshscen`.
 ///
 /// # Errors
 /// [`WorldErrorKind::Dangling`] when neither is there.

@@ -31,8 +31,8 @@ const HEADER: &str = "a .3dmap file starts with 'voxel', the width, the height a
 /// header claims.
 ///
 /// # Errors
-/// With line and column: a missing or damaged header, a line that is not three whole numbers, a
-/// voxel outside the map; a `rev_voxel` map of more rows along x than [`ALWAYS_ROWS`] and
+/// With line and column: a missing or damaged header, a line that is not three integers, a voxel
+/// outside the map; a `rev_voxel` map of more rows along x than [`ALWAYS_ROWS`] and
 /// [`ROWS_PER_VOXEL`] for each free voxel.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank());
@@ -89,7 +89,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     Ok(world)
 }
 
-/// Three whole numbers, and nothing else.
+/// Reads three integers, and nothing else.
 fn three(
     line: Line<'_>,
     text: &str,

@@ -8,9 +8,9 @@
 //!
 //! After the version line comes the name of the map, then a query a line. Its columns are start x,
 //! y, z, goal x, y, z, the optimal length, and the ratio of that length to the one through empty
-//! space. Moves lead to the 26 neighbours, at lengths 1, √2 and √3. Every voxel of their bounding
-//! box has to be free. Version 2 has the same columns; the ratio may be missing, and further
-//! columns are not read. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel
+//! space. Moves go to the 26 neighbours, at lengths 1, √2 and √3. Every voxel of their bounding box
+//! has to be free. Version 2 has the same columns; the ratio may be missing, and further columns
+//! are not read. Source: D. Brewer, N. Sturtevant, "Benchmarks for Pathfinding in 3D Voxel
 //! Space", 2018.
 
 use std::fmt::Write as _;
@@ -61,15 +61,15 @@ pub struct VoxelQuery {
     pub goal: BlockPosition,
     /// Length of the best route in straight steps, finite and at least 0.
     pub optimal_length: f64,
-    /// The length divided by that of the way through empty space; finite and at least 0.
+    /// The length divided by that of the path through empty space; finite and at least 0.
     pub ratio: f64,
 }
 
 /// Reads a scenario.
 ///
 /// # Errors
-/// With line and column: a missing version line or map name, a missing column, a number that is
-/// none or negative.
+/// With line and column: a missing version line or map name, a missing column, a value that is no
+/// number or negative.
 pub fn read(bytes: &[u8]) -> Result<VoxelScenario, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank());
     let missing = |what: &str, line: usize| {
@@ -94,8 +94,8 @@ pub fn read(bytes: &[u8]) -> Result<VoxelScenario, WorldError> {
     Ok(VoxelScenario { map, entries })
 }
 
-/// The map of a scenario: the one that it names, in its folder, or else the scenario's own name
-/// without `.3dscen`.
+/// Returns the map of a scenario: the one that it names, in its folder, or else the scenario's own
+/// name without `.3dscen`.
 ///
 /// # Errors
 /// [`WorldErrorKind::Dangling`] when neither is there.
@@ -147,7 +147,8 @@ fn read_entry(line: Line<'_>, wanted: &RangeInclusive<usize>) -> Result<VoxelQue
     Ok(VoxelQuery { start, goal, optimal_length, ratio })
 }
 
-/// The length of the way through empty space: along three axes first, then along two, then one.
+/// Returns the length of the path through empty space: along three axes first, then along two, then
+/// one.
 fn unhindered(from: BlockPosition, to: BlockPosition) -> f64 {
     let mut offsets = [from.x.abs_diff(to.x), from.y.abs_diff(to.y), from.z.abs_diff(to.z)];
     offsets.sort_unstable();
@@ -155,10 +156,10 @@ fn unhindered(from: BlockPosition, to: BlockPosition) -> f64 {
     least * 3f64.sqrt() + (middle - least) * 2f64.sqrt() + (most - middle)
 }
 
-/// Writes a scenario; reading it back gives the same one, to the last bit of every number.
+/// Writes a scenario; reading it back gives the same one, to the last bit of every float.
 ///
 /// # Errors
-/// When the map's name cannot be a line, or a number is negative or not finite.
+/// If the map's name cannot be a line, or a value is negative or not finite.
 pub fn write(scenario: &VoxelScenario) -> Result<Vec<u8>, WorldError> {
     let map = &scenario.map;
     if map.is_empty() || map.trim() != map || map.contains(['\n', '\r']) {

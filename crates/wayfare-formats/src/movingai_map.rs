@@ -27,7 +27,7 @@ use crate::tile_map::TileMap;
 /// The name of the terrain of tiles that are not part of the map.
 pub const OUT_OF_BOUNDS: &str = "out of bounds";
 
-/// The terrains of the format, in the order of their ids.
+/// Returns the terrains of the format, in the order of their ids.
 pub fn terrains() -> Vec<Terrain> {
     vec![
         Terrain::new("ground", '.', palette::GROUND),
@@ -41,7 +41,7 @@ pub fn terrains() -> Vec<Terrain> {
 /// No terrain: the byte is not a tile.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Terrain number of each byte.
+/// Terrain id of each byte.
 const GLYPHS: [u8; 256] = {
     let mut glyphs = [UNKNOWN; 256];
     glyphs[b'.' as usize] = 0;
@@ -59,8 +59,8 @@ const GLYPHS: [u8; 256] = {
 /// Memory is one byte a tile that is really there, whatever the header claims.
 ///
 /// # Errors
-/// With line and column: a header line that is missing, given twice or no number; a row that is
-/// not as wide as the header says; too few or too many rows; a character that is no tile.
+/// With line and column: a header line that is missing, given twice or no number; a row that is not
+/// as wide as the header says; too few or too many rows; a character that is no tile.
 pub fn read(bytes: &[u8], name: &str) -> Result<TileMap, WorldError> {
     let mut lines = Lines::new(bytes);
     let (width, height) = read_header(&mut lines)?;
@@ -100,7 +100,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<TileMap, WorldError> {
 /// Writes a map in this format.
 ///
 /// # Errors
-/// When the map holds a terrain that is none of [`terrains`] (by medium, cost and whether it is
+/// If the map has a terrain that is none of [`terrains`] (by medium, cost and whether it is
 /// walkable; names and colours may differ and are lost).
 pub fn write(map: &TileMap) -> Result<Vec<u8>, WorldError> {
     let known = terrains();
@@ -199,7 +199,8 @@ fn read_header(lines: &mut Lines<'_>) -> Result<(u32, u32), WorldError> {
         .advise("the header is 'type octile', 'height N', 'width N', 'map'"))
 }
 
-/// A header line as text. A binary file can be one enormous "line": only a short one can be right.
+/// Returns a header line as text. A binary file can be one enormous "line": only a short one can be
+/// right.
 fn header_text<'a>(line: Line<'a>) -> Result<&'a str, WorldError> {
     if line.bytes.len() > 128 {
         return Err(line

@@ -59,7 +59,7 @@ pub struct ScenarioEntry {
     pub optimal_length: f64,
 }
 
-/// A query whose best length is known, before it is written into a [`Scenario`].
+/// A query with its best length, before it is written into a [`Scenario`].
 ///
 /// ```
 /// use wayfare_formats::TilePosition;
@@ -79,7 +79,8 @@ pub struct SolvedQuery {
 }
 
 impl Scenario {
-    /// A scenario of queries on one map, sorted by length and put in buckets as the benchmarks do.
+    /// Returns a scenario of queries on one map, sorted by length and put in buckets as the
+    /// benchmarks do.
     ///
     /// ```
     /// use wayfare_formats::movingai_scen::{self, Scenario, SolvedQuery};
@@ -118,8 +119,8 @@ impl Scenario {
 /// Reads a scenario.
 ///
 /// # Errors
-/// With line and column: a missing version line, a missing column, a number that is none, a length
-/// that is negative or not finite, a start or goal outside the size that its line gives.
+/// With line and column: a missing version line, a missing column, a value that is no number, a
+/// length that is negative or not finite, a start or goal outside the size that its line gives.
 pub fn read(bytes: &[u8]) -> Result<Scenario, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank());
     let version = lines.next().ok_or_else(|| {
@@ -142,7 +143,7 @@ const VERSION: &str = "a .scen file starts with 'version 1'";
 /// Writes a scenario; reading it back gives the same one, to the last bit of every length.
 ///
 /// # Errors
-/// When a map's name holds a tab or a line end, or a length is negative or not finite.
+/// If a map's name contains a tab or a line end, or a length is negative or not finite.
 pub fn write(scenario: &Scenario) -> Result<Vec<u8>, WorldError> {
     let mut text = String::from("version 1\n");
     for (index, entry) in scenario.entries.iter().enumerate() {
@@ -172,11 +173,11 @@ pub fn write(scenario: &Scenario) -> Result<Vec<u8>, WorldError> {
     Ok(text.into_bytes())
 }
 
-/// The map that a scenario file is about, looked for beside it: by the name in its `map` column,
-/// then by its own name without `.scen`.
+/// Returns the map that a scenario file is about, looked for beside it: by the name in its `map`
+/// column, then by its own name without `.scen`.
 ///
 /// # Errors
-/// [`WorldErrorKind::Dangling`] naming both places when neither holds a file.
+/// [`WorldErrorKind::Dangling`] naming both paths if neither is a file.
 pub fn find_map(scenario_path: &Path, scenario: &Scenario) -> Result<PathBuf, WorldError> {
     let folder = scenario_path.parent().unwrap_or(Path::new(""));
     let named = scenario.entries.first().and_then(|entry| {

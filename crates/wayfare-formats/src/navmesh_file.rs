@@ -1,6 +1,6 @@
 //! Navigation meshes as Wayfare keeps them: `.navmesh`, versioned and with a checksum.
 //!
-//! All numbers are little-endian.
+//! All values are little-endian.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -16,8 +16,8 @@
 //! | 1, 1 | its kind; 1 if it leads back too, else 0 |
 //! | 8 | the checksum of everything before: FNV-1a of 64 bits |
 //!
-//! Neighbours, islands and all that makes searches fast are derived when a mesh is made. So no file
-//! can lead a path where there is no mesh. Kinds of links are counted from 0: passage, door,
+//! Neighbours, islands and all data for fast searches are derived when a mesh is made. So no file
+//! can make a path where there is no mesh. Kinds of links are counted from 0: passage, door,
 //! ladder, teleport, lift, jump, drop, climb.
 
 use glam::Vec3;
@@ -33,7 +33,7 @@ const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
 const HEAD: usize = 24;
 const SUM: usize = 8;
 const LINK: usize = 30;
-/// The kinds of links, by their numbers in files.
+/// The kinds of links, by their codes in files.
 const KINDS: [LinkKind; 8] = [
     LinkKind::Passage,
     LinkKind::Door,
@@ -49,8 +49,8 @@ const KINDS: [LinkKind; 8] = [
 ///
 /// # Errors
 /// With the offset: a file of another format or version, of another length than its counts say, or
-/// with another checksum; polygons with other corners than there are, links that lead nowhere, and
-/// all that [`NavMesh::new`] refuses.
+/// with another checksum; polygons with unknown corners, links with unknown ends, and all that
+/// [`NavMesh::new`] refuses.
 pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
     let bad = |at: usize, message: String| {
         WorldError::new(WorldErrorKind::Syntax, message).at(Location::Byte(at))
@@ -142,7 +142,7 @@ pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
 /// Reads a link.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault.
 fn read_link(bytes: &[u8]) -> Result<JumpLink, &'static str> {
     let mut numbers = [0.0_f32; 7];
     for (number, bytes) in numbers.iter_mut().zip(bytes.chunks_exact(4)) {
@@ -188,7 +188,7 @@ pub fn write(LinkedMesh { mesh, links }: &LinkedMesh) -> Vec<u8> {
     let counts = [mesh.vertices().len(), mesh.len(), corners];
     let version: u32 = if links.is_empty() { 1 } else { 2 };
     bytes.extend(version.to_le_bytes());
-    // A mesh holds at most 2^30 of each.
+    // A mesh has at most 2^30 of each.
     bytes.extend(counts.iter().flat_map(|&count| (count as u32).to_le_bytes()));
     let places = mesh.vertices().iter().flat_map(Vec3::to_array);
     bytes.extend(places.flat_map(f32::to_le_bytes));

@@ -38,7 +38,7 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// A mesh from vertices and triangles that index them.
+    /// Returns a mesh from vertices and triangles that index them.
     ///
     /// # Errors
     /// When a coordinate is not finite or an index is beyond the vertices.
@@ -63,7 +63,7 @@ impl TriangleMesh {
         Ok(TriangleMesh { vertices, triangles, ..TriangleMesh::default() })
     }
 
-    /// A mesh with the first triangle of each run with one material, in ascending order.
+    /// Returns a mesh with the first triangle of each run with one material, in ascending order.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -81,7 +81,7 @@ impl TriangleMesh {
         Ok(mesh)
     }
 
-    /// Triangles from this one on have a material. `numbers` holds the numbers of known ones.
+    /// Gives a material to the triangles from this one on. `numbers` has the indices of known ones.
     fn use_material(
         &mut self,
         triangle: u32,
@@ -102,13 +102,13 @@ impl TriangleMesh {
         }
     }
 
-    /// The names of the materials, each once, in the order of the file.
+    /// Returns the names of the materials, each once, in the order of the file.
     pub fn materials(&self) -> &[String] {
         &self.materials
     }
 
-    /// The material of a triangle, as an index into [`materials`](Self::materials); `None` if it
-    /// has none.
+    /// Returns the material of a triangle, as an index into [`materials`](Self::materials); `None`
+    /// if it has none.
     ///
     /// ```
     /// use wayfare_formats::obj;
@@ -124,7 +124,7 @@ impl TriangleMesh {
         self.runs.get(run.checked_sub(1)?)?.1.map(|material| material as usize)
     }
 
-    /// Corner points.
+    /// Returns the corner points.
     pub fn vertices(&self) -> &[[f32; 3]] {
         &self.vertices
     }

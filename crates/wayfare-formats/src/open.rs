@@ -107,7 +107,7 @@ pub fn read_path(path: impl AsRef<Path>) -> Result<World, WorldError> {
     read_path_with(path, HeightmapOptions::default())
 }
 
-/// As [`read_path`], with what a heightmap does not say itself.
+/// Like [`read_path`], with the values that a heightmap itself does not have.
 ///
 /// # Errors
 /// As [`read_path`].
@@ -118,7 +118,7 @@ pub fn read_path_with(
     read_from(path, &FileSystem, heights)
 }
 
-/// As [`read_path_with`], from any files: a program's own, or files in memory.
+/// Like [`read_path_with`], from any files: a program's own, or files in memory.
 ///
 /// # Errors
 /// As [`read_path`].
@@ -203,7 +203,7 @@ pub fn write_path(path: impl AsRef<Path>, world: &World) -> Result<(), WorldErro
     write(path.as_ref(), world)
 }
 
-/// As [`write_path`], where scenes are possible: it writes none.
+/// Like [`write_path`], where scenes are possible: it writes none.
 ///
 /// # Errors
 /// As [`write_path`].
@@ -266,8 +266,8 @@ pub fn write<S>(path: &Path, world: &World<S>) -> Result<(), WorldError> {
     write_whole(path, &bytes)
 }
 
-/// What [`write_path`] leaves out of a world of blocks, or a navigation mesh, that it writes there,
-/// in sentences for people. Other worlds are written whole or refused.
+/// Returns the losses of [`write_path`] for a world of blocks, or a navigation mesh, in sentences
+/// for people. Other worlds are written whole or refused.
 ///
 /// ```
 /// use wayfare::space::voxel::{BlockKind, VoxelSize};
@@ -283,7 +283,7 @@ pub fn losses(path: impl AsRef<Path>, world: &World) -> Vec<String> {
     losses_of(path.as_ref(), world)
 }
 
-/// As [`losses`], where scenes are possible: they are written whole.
+/// Like [`losses`], where scenes are possible: they are written whole.
 pub fn losses_of<S>(path: &Path, world: &World<S>) -> Vec<String> {
     match (Format::of(path), world) {
         (Ok(Format::VoxelMap), World::Voxels(world)) => voxel_losses::as_blocked(world),

@@ -26,7 +26,7 @@ pub const BRIDGE: [u8; 3] = [0xA8, 0x84, 0x5B];
 /// Roads and streets: a light grey.
 pub const ROAD: [u8; 3] = [0xCF, 0xCB, 0xC4];
 
-/// A tint between plain ground and dark earth for weight 1 (plain) to 9 (heaviest).
+/// Returns a tint between plain ground and dark earth for weight 1 (plain) to 9 (heaviest).
 pub(crate) fn weight(weight: u8) -> [u8; 3] {
     let dark: [u8; 3] = [0x6E, 0x55, 0x3F];
     let share = u16::from(weight.clamp(1, 9) - 1);

@@ -55,7 +55,7 @@ struct LegendFile {
 }
 
 impl Default for Legend {
-    /// White is free, black is blocked.
+    /// Returns white as free, black as blocked.
     fn default() -> Self {
         Legend {
             terrains: vec![
@@ -67,10 +67,10 @@ impl Default for Legend {
 }
 
 impl Legend {
-    /// A legend of these terrains.
+    /// Returns a legend of these terrains.
     ///
     /// # Errors
-    /// When two share a colour or a name, a cost is not a number, or there are none or over 255.
+    /// If two share a colour or a name, a cost is not a number, or there are none or over 255.
     pub fn new(terrains: Vec<Terrain>) -> Result<Self, WorldError> {
         check_table(&terrains).map_err(|(_, _, error)| error)?;
         if terrains.is_empty() {
@@ -116,7 +116,7 @@ impl Legend {
             .map_err(|error| WorldError::new(WorldErrorKind::NotRepresentable, error.to_string()))
     }
 
-    /// The terrains in order.
+    /// Returns the terrains in order.
     pub fn terrains(&self) -> &[Terrain] {
         &self.terrains
     }
@@ -125,9 +125,9 @@ impl Legend {
 /// Reads an image; `name` becomes the map's name.
 ///
 /// # Errors
-/// When the image is damaged, larger than [`MAX_IMAGE_SIDE`] a side or [`MAX_IMAGE_BYTES`] when
-/// decoded, has more pixels than [`PIXELS_PER_BYTE`] allows, or holds a colour that the legend does
-/// not know: the pixel and the colour are named.
+/// If the image is damaged, larger than [`MAX_IMAGE_SIDE`] a side or [`MAX_IMAGE_BYTES`] when
+/// decoded, has more pixels than [`PIXELS_PER_BYTE`] allows, or contains a colour that the legend
+/// does not know: the pixel and the colour are named.
 pub fn read(bytes: &[u8], name: &str, legend: &Legend) -> Result<TileMap, WorldError> {
     let image = decode(bytes, MAX_IMAGE_SIDE, Transformations::normalize_to_color8())?;
     let (width, height) = (image.width, image.height);
@@ -192,7 +192,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// The number of samples of a pixel.
+    /// Returns the number of samples of a pixel.
     pub(crate) fn channels(&self) -> usize {
         self.color.samples()
     }
@@ -232,7 +232,7 @@ pub(crate) fn decode(
     Ok(Samples { width, height, color, depth, bytes: samples })
 }
 
-/// Whether the file is long enough for the pixels that its header claims.
+/// Fails unless the file is long enough for the pixels that its header claims.
 fn check_claim(width: u32, height: u32, bytes: usize) -> Result<(), WorldError> {
     let pixels = u64::from(width) * u64::from(height);
     if pixels <= ALWAYS_PIXELS + bytes as u64 * PIXELS_PER_BYTE {

@@ -9,14 +9,14 @@
 //! 4 0 1 2 3 -1 -1 -1 -1
 //! ```
 //!
-//! The version, the number of vertices and of polygons. A vertex: x, y, and the number of polygons
-//! around it with their numbers. A polygon: the number of its corners, its vertices
+//! The version, the count of vertices and of polygons. A vertex: x, y, and the count of polygons
+//! around it with their indices. A polygon: the count of its corners, its vertices
 //! counter-clockwise, and its neighbours. -1 stands for no polygon. Versions 1 and 2 differ in the
-//! order of the neighbours alone, which are read and derived anew.
+//! order of the neighbours alone, which are parsed and derived again.
 //!
 //! The mesh lies at height 0; y becomes z, as rows of a tile map do. Meshes of this format are made
-//! from maps whose y points down, so that pictures of both agree. Seen from above with z pointing
-//! down the corners go around the other way, and are turned round.
+//! from maps whose y points down, so pictures of both agree. Seen from above with z pointing down
+//! the corners go around in the opposite direction, and are reversed.
 //!
 //! Words may be parted by any white space. Source: M. Cui, D. Harabor and A. Grastien, the format
 //! of "Compromise-free Pathfinding on a Navigation Mesh", 2017.
@@ -30,7 +30,7 @@ use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh, PolygonId};
 use crate::error::{WorldError, WorldErrorKind};
 use crate::text::{Line, Lines};
 
-/// The words of a file with their places.
+/// The words of a file with their positions.
 struct Words<'a> {
     lines: Lines<'a>,
     line: Option<Line<'a>>,
@@ -38,7 +38,7 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The next word and its column.
+    /// Returns the next word and its column.
     fn next(&mut self, what: &str) -> Result<(&'a str, usize), WorldError> {
         loop {
             if let (Some(word), Some(line)) = (self.rest.next(), self.line) {
@@ -67,7 +67,7 @@ impl<'a> Words<'a> {
         word.parse().map_err(|_| self.error(column, format!("{what} '{word}' is no {kind}")))
     }
 
-    /// A number of things that each take at least `bytes` bytes of the rest of the file.
+    /// Returns a count of things that each take at least `bytes` bytes of the rest of the file.
     fn count(&mut self, what: &str, bytes: usize) -> Result<usize, WorldError> {
         let (word, column) = self.next(what)?;
         let most = self.lines.bytes_left().saturating_add(self.left_on_line()) / bytes;
@@ -187,7 +187,7 @@ pub fn write(mesh: &NavMesh) -> String {
         let mut corners = mesh.corners(polygon).to_vec();
         let mut neighbours: Vec<_> = mesh.neighbours(polygon).collect();
         corners.reverse();
-        // The edge of corner i led to corner i + 1. Turned round, entry i is the edge between the
+        // The edge of corner i ended at corner i + 1. Reversed, entry i is the edge between the
         // corners i - 1 and i, as version 2 has it.
         neighbours.reverse();
         let _ = write!(text, "{}", corners.len());
@@ -206,7 +206,7 @@ fn number(polygon: Option<PolygonId>) -> i64 {
     polygon.map_or(-1, |polygon| i64::from(polygon.index()))
 }
 
-/// The polygons around a vertex in the order of the format, with `None` for each gap.
+/// Returns the polygons around a vertex in the order of the format, with `None` for each gap.
 fn ring(mesh: &NavMesh, vertex: u32, polygons: &[u32]) -> Vec<Option<PolygonId>> {
     // For each polygon the neighbour across the edge that begins at the vertex: clockwise from
     // above is counter-clockwise in the format, whose y points the other way.
@@ -225,7 +225,7 @@ fn ring(mesh: &NavMesh, vertex: u32, polygons: &[u32]) -> Vec<Option<PolygonId>>
     let way_of = |polygon: PolygonId| ways.binary_search_by_key(&polygon, |(of, _)| *of).ok();
     let mut is_done = vec![false; ways.len()];
     let mut ring = Vec::new();
-    // Fans begin after a gap; what is left then is a full circle.
+    // Fans begin after a gap; the rest is a full circle.
     let heads = (0..ways.len()).filter(|&way| !has_before(ways[way].0));
     for head in heads.chain(0..ways.len()).collect::<Vec<_>>() {
         let mut at = Some(head).filter(|&head| !is_done[head]);
@@ -244,7 +244,7 @@ fn ring(mesh: &NavMesh, vertex: u32, polygons: &[u32]) -> Vec<Option<PolygonId>>
     ring
 }
 
-/// What [`write()`] leaves out of a mesh, in sentences for people.
+/// Returns the losses of [`write()`] for a mesh, in sentences for people.
 #[must_use]
 pub fn losses(mesh: &NavMesh) -> Vec<String> {
     let mut lost = Vec::new();

@@ -51,9 +51,9 @@ pub struct Terrain {
         serde(default = "default_walkable", skip_serializing_if = "is_walkable")
     )]
     pub walkable: bool,
-    /// What one moves through here, as movement is only within one medium; default ground. A Moving
-    /// AI map puts trees and water in media of their own, so that a unit that starts in the water
-    /// stays in the water.
+    /// The medium to move through here, as movement is only within one medium; default ground. A
+    /// Moving AI map puts trees and water in media of their own, so that a unit that starts in the
+    /// water stays in the water.
     #[cfg_attr(
         feature = "serde",
         serde(default, with = "medium_number", skip_serializing_if = "is_default")
@@ -62,13 +62,13 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Whether a step onto it costs no more and no less than its length, for any walker.
+    /// Returns whether a step onto it costs no more and no less than its length, for any walker.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.walkable && is_plain_multiplier(&self.multiplier) && self.penalty == 0.0
     }
 
-    /// Plain ground of that name: multiplier 1, no penalty, walkable.
+    /// Returns plain ground of that name: multiplier 1, no penalty, walkable.
     pub fn new(name: impl Into<String>, glyph: char, color: [u8; 3]) -> Self {
         Terrain {
             name: name.into(),
@@ -81,35 +81,35 @@ impl Terrain {
         }
     }
 
-    /// The same with a factor on the length of a step.
+    /// Returns the same with a factor on the length of a step.
     #[must_use]
     pub fn with_multiplier(mut self, multiplier: f32) -> Self {
         self.multiplier = multiplier;
         self
     }
 
-    /// The same with a cost, in straight steps, added on entering.
+    /// Returns the same with a cost, in straight steps, added on entering.
     #[must_use]
     pub fn with_penalty(mut self, penalty: f32) -> Self {
         self.penalty = penalty;
         self
     }
 
-    /// The same, closed to the default walker.
+    /// Returns the same, closed to the default walker.
     #[must_use]
     pub fn blocked(mut self) -> Self {
         self.walkable = false;
         self
     }
 
-    /// The same in a medium of its own.
+    /// Returns the same in a medium of its own.
     #[must_use]
     pub fn in_medium(mut self, medium: Medium) -> Self {
         self.medium = medium;
         self
     }
 
-    /// What is wrong with the values, if anything: the field, and a sentence.
+    /// Returns the fault of the values, if any: the field, and a sentence.
     #[doc(hidden)]
     #[must_use]
     pub fn problem(&self) -> Option<(&'static str, String)> {
@@ -139,7 +139,7 @@ impl Terrain {
     }
 }
 
-/// The number of the terrain at that place in its table; the highest stands for what nobody enters.
+/// Returns the id of the terrain at that index in its table; the highest means blocked.
 #[must_use]
 pub fn terrain_id(place: usize) -> Option<TerrainId> {
     let id = TerrainId(u8::try_from(place).ok()?);

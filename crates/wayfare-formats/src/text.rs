@@ -1,4 +1,4 @@
-//! Lines of a text file with their numbers, and places in a text.
+//! Lines of a text file with their numbers, and positions in a text.
 
 use crate::error::{Location, WorldError, WorldErrorKind};
 
@@ -21,12 +21,12 @@ impl<'a> Lines<'a> {
         Lines { rest: bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), number: 0 }
     }
 
-    /// How many bytes have not been handed out yet.
+    /// Returns how many bytes have not been handed out yet.
     pub(crate) fn bytes_left(&self) -> usize {
         self.rest.len()
     }
 
-    /// The number of the last line handed out.
+    /// Returns the number of the last line handed out.
     pub(crate) fn number(&self) -> usize {
         self.number
     }
@@ -67,7 +67,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The whole of a file as text.
+/// Returns the whole of a file as text.
 ///
 /// # Errors
 /// With the offset of the first byte that is not UTF-8.
@@ -80,7 +80,7 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, WorldError> {
     })
 }
 
-/// Line and column, both from 1, of a byte offset into a text.
+/// Returns line and column, both from 1, of a byte offset into a text.
 #[must_use]
 pub fn location(text: &str, offset: usize) -> Location {
     let before = &text.as_bytes()[..offset.min(text.len())];
@@ -90,7 +90,7 @@ pub fn location(text: &str, offset: usize) -> Location {
     Location::LineColumn { line, column }
 }
 
-/// A glyph or byte as it should appear in a message, even when it is not printable.
+/// Returns a glyph or byte as it should appear in a message, even when it is not printable.
 pub(crate) fn show_byte(byte: u8) -> String {
     if byte.is_ascii_graphic() || byte == b' ' {
         format!("'{}'", byte as char)

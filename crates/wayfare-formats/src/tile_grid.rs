@@ -7,14 +7,15 @@ use crate::costs::cost_table;
 use crate::tile_map::TileMap;
 
 impl TileMap {
-    /// What the map's own terrains cost: the cost table of an agent that the map was made for.
+    /// Returns the cost table of an agent that the map was made for: the costs of the map's own
+    /// terrains.
     #[must_use]
     pub fn cost_table(&self) -> CostTable {
         cost_table(self.terrains())
     }
 
-    /// The map as a grid for one profile; [`TileMap::cost_table`] has the costs that the map itself
-    /// names.
+    /// Returns the map as a grid for one profile; [`TileMap::cost_table`] has the costs that the
+    /// map itself names.
     ///
     /// # Errors
     /// When the map is larger than a grid can be, or the profile has an impossible value.

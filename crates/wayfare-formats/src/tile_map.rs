@@ -8,7 +8,7 @@ use wayfare_core::space::TerrainId;
 use crate::error::{WorldError, WorldErrorKind, count};
 use crate::terrain::{Terrain, check_table};
 
-/// A place on a tile map: `(0, 0)` is the top left, `x` grows to the right, `y` downwards.
+/// A cell of a tile map: `(0, 0)` is the top left, `x` grows to the right, `y` downwards.
 ///
 /// ```
 /// use wayfare_formats::{TilePosition, ascii};
@@ -42,7 +42,7 @@ pub struct Marks {
     pub goal: Option<TilePosition>,
 }
 
-/// A place on a map that has a name.
+/// A named cell of a map.
 ///
 /// ```
 /// use wayfare_formats::tiled::read_tmx;
@@ -58,7 +58,7 @@ pub struct Marks {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MapPlace {
-    /// The name, which no other place of the map has.
+    /// The name, unique on the map.
     pub name: String,
     /// Where it is.
     pub at: TilePosition,
@@ -92,19 +92,19 @@ pub struct MapLink {
     pub to: TilePosition,
     /// Its kind.
     pub kind: LinkKind,
-    /// How long it takes; numbers are finite and above 0.
+    /// The crossing time; values are finite and above 0.
     pub crossing: Crossing,
-    /// The number of agents inside at a time; `None`: any number.
+    /// The capacity in agents; `None`: unlimited.
     pub capacity: Option<NonZeroU16>,
     /// Whether it is open.
     pub gate: Gate,
     /// The key that opens it when it is locked.
     pub key: Option<String>,
-    /// Whether it leads only from `from` to `to`.
+    /// Whether it can be used only from `from` to `to`.
     pub one_way: bool,
 }
 
-/// A rectangle of tiles, each of one [`Terrain`]. Holds no search code.
+/// A rectangle of tiles, each of one [`Terrain`]. Contains no search code.
 ///
 /// Always consistent: there are `width × height` tiles (at least one), each of a terrain of the
 /// table, whose names are unique and whose costs are finite; marks lie on the map.
@@ -135,11 +135,11 @@ pub struct TileMap {
 }
 
 impl TileMap {
-    /// A map from its parts; `tiles` are row-major from the top left.
+    /// Returns a map from its parts; `tiles` are row-major from the top left.
     ///
     /// # Errors
-    /// When the number of tiles is not `width × height` or zero, a tile names no terrain, or the
-    /// terrain table holds a bad number or a name twice.
+    /// If the count of tiles is not `width × height` or zero, a tile names no terrain, or the
+    /// terrain table has a bad value or a name twice.
     pub fn new(
         name: impl Into<String>,
         width: u32,
@@ -192,7 +192,7 @@ impl TileMap {
         })
     }
 
-    /// The same map with a marked start and goal.
+    /// Returns the same map with a marked start and goal.
     ///
     /// # Errors
     /// When a mark lies outside the map.
@@ -212,7 +212,7 @@ impl TileMap {
         Ok(self)
     }
 
-    /// The same map with places and links, which lie on it.
+    /// Adds places and links, which lie on the map.
     #[must_use]
     #[cfg(feature = "tiled")]
     pub(crate) fn with_places(mut self, places: Vec<MapPlace>, links: Vec<MapLink>) -> Self {
@@ -220,7 +220,7 @@ impl TileMap {
         self
     }
 
-    /// The same map with sentences for people about how it was read.
+    /// Returns the same map with remarks on how it was read.
     #[must_use]
     #[cfg(any(feature = "ldtk", feature = "tiled"))]
     pub(crate) fn with_remarks(mut self, remarks: Vec<String>) -> Self {
@@ -228,70 +228,70 @@ impl TileMap {
         self
     }
 
-    /// The same map under another name.
+    /// Returns the same map under another name.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// The name of the map: by default the file's name without its extension.
+    /// Returns the name of the map: by default the file's name without its extension.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Columns, at least 1.
+    /// Returns the count of columns, at least 1.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows, at least 1.
+    /// Returns the count of rows, at least 1.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The terrain table, indexed by [`TerrainId`].
+    /// Returns the terrain table, indexed by [`TerrainId`].
     pub fn terrains(&self) -> &[Terrain] {
         &self.terrains
     }
 
-    /// All tiles, row-major from the top left.
+    /// Returns all tiles, row-major from the top left.
     pub fn tiles(&self) -> &[TerrainId] {
         &self.tiles
     }
 
-    /// Marked start and goal.
+    /// Returns the marked start and goal.
     pub fn marks(&self) -> Marks {
         self.marks
     }
 
-    /// The places that the file names. Tiled maps have them.
+    /// Returns the named places of the file. Tiled maps have them.
     pub fn places(&self) -> &[MapPlace] {
         &self.places
     }
 
-    /// The links between tiles. Tiled maps have them.
+    /// Returns the links between tiles. Tiled maps have them.
     pub fn links(&self) -> &[MapLink] {
         &self.links
     }
 
-    /// What a user should know of how the map was read, in sentences: guesses where the file does
-    /// not say what it means. No part of the map that is written.
+    /// Returns remarks for users on how the map was read, in sentences: guesses where the file is
+    /// ambiguous. They are not written.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }
 
-    /// The tile at column `x`, row `y`; `None` outside the map.
+    /// Returns the tile at column `x`, row `y`; `None` outside the map.
     pub fn tile(&self, x: u32, y: u32) -> Option<TerrainId> {
         self.index(x, y).map(|index| self.tiles[index])
     }
 
-    /// The terrain at column `x`, row `y`; `None` outside the map.
+    /// Returns the terrain at column `x`, row `y`; `None` outside the map.
     pub fn terrain_at(&self, x: u32, y: u32) -> Option<&Terrain> {
         self.tile(x, y).map(|id| self.terrain(id))
     }
 
-    /// The terrain of an id of this map.
+    /// Returns the terrain of an id of this map.
     ///
     /// # Panics
     /// When the id is of another map and beyond this one's table.
@@ -299,12 +299,12 @@ impl TileMap {
         &self.terrains[usize::from(id.0)]
     }
 
-    /// The rows from top to bottom.
+    /// Returns the rows from top to bottom.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[TerrainId]> {
         self.tiles.chunks_exact(self.width as usize)
     }
 
-    /// The number of tiles of each terrain, in table order.
+    /// Returns the count of tiles of each terrain, in table order.
     pub fn histogram(&self) -> Vec<usize> {
         let mut counts = [0usize; 256];
         for tile in &self.tiles {

@@ -3,7 +3,7 @@
 //! The crate `toml` has a deserializer of its own for values, one for tables, one for dates and one
 //! for spans, and each type of a file is compiled for all of them. A scene has some eighty types.
 //! Here there is one, over the tree that `toml` parses, which knows tables, lists, texts, numbers
-//! and truth values: no file of ours holds a date.
+//! and booleans: no file of ours contains a date.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,10 +19,10 @@ use serde::forward_to_deserialize_any;
 use toml::Spanned;
 use toml::de::{DeArray, DeFloat, DeInteger, DeTable, DeValue};
 
-/// What is wrong with a document, and the bytes where.
+/// A fault of a document, and its bytes.
 #[derive(Debug)]
 pub struct TomlFault {
-    /// What is wrong.
+    /// The fault.
     pub message: String,
     /// Where, if it is known.
     pub span: Option<Range<usize>>,
@@ -33,7 +33,7 @@ impl TomlFault {
         Self { message: message.to_string(), span: Some(span) }
     }
 
-    /// The fault, at a place unless a place within it is known.
+    /// Sets the position of the fault, unless one within it is known.
     fn within(mut self, span: &Range<usize>) -> Self {
         self.span.get_or_insert_with(|| span.clone());
         self
@@ -57,7 +57,7 @@ impl Error for TomlFault {
 /// Reads a document.
 ///
 /// # Errors
-/// Malformed TOML, and what the type does not accept.
+/// Malformed TOML, and values that the type does not accept.
 pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, TomlFault> {
     let root = DeTable::parse(text)
         .map_err(|error| TomlFault { message: error.message().to_owned(), span: error.span() })?;
@@ -104,7 +104,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
         read.map_err(|fault| fault.within(&span))
     }
 
-    /// What is absent is no entry of a table: what is there is something.
+    /// Reads any present value as `Some`: an absent one is no entry of a table.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TomlFault> {
         let span = self.span.clone();
         visitor.visit_some(self).map_err(|fault| fault.within(&span))
@@ -119,7 +119,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
         visitor.visit_newtype_struct(self).map_err(|fault| fault.within(&span))
     }
 
-    /// A choice is a text, or a table of one entry with what belongs to it.
+    /// Reads a choice: a text, or a table of one entry with the content of the variant.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -159,14 +159,14 @@ enum Whole {
     Large(u64),
 }
 
-/// A whole number; `None` if it has more than 64 bits.
+/// Returns an integer; `None` if it has more than 64 bits.
 fn whole(number: &DeInteger<'_>) -> Option<Whole> {
     let (digits, radix) = (number.as_str(), number.radix());
     let signed = i64::from_str_radix(digits, radix).map(Whole::Signed);
     signed.or_else(|_| u64::from_str_radix(digits, radix).map(Whole::Large)).ok()
 }
 
-/// A number with a fraction; `None` if it is too large to be one, unless `inf` stands there.
+/// Returns a float; `None` if it is too large to be one, except `inf`.
 fn real(number: &DeFloat<'_>) -> Option<f64> {
     let value: f64 = number.as_str().parse().ok()?;
     (!value.is_infinite() || number.as_str().contains("inf")).then_some(value)
@@ -246,7 +246,7 @@ impl<'t> EnumAccess<'t> for Choice<'t> {
     }
 }
 
-/// What belongs to a variant; nothing where its name stands alone.
+/// The content of a variant; none if its name stands alone.
 struct Content<'t>(Option<Node<'t>>);
 
 impl<'t> Content<'t> {
@@ -341,7 +341,7 @@ mod tests {
         Flat,
     }
 
-    /// What is read, or the message and its place: by this reader, and by the crate's own.
+    /// The result, or the message and its position: by this reader, and by the crate's own.
     type Read = Result<File, (String, Option<Range<usize>>)>;
 
     fn both(text: &str) -> [Read; 2] {

@@ -26,12 +26,12 @@ pub struct BlockType {
 }
 
 impl BlockType {
-    /// A block of that name that costs nothing extra, in the usual colour of its kind.
+    /// Returns a block of that name that costs nothing extra, in the usual colour of its kind.
     pub fn new(glyph: char, name: impl Into<String>, kind: BlockKind) -> Self {
         Self { glyph, name: name.into(), color: usual_color(kind), block: kind.into() }
     }
 
-    /// The same in another colour.
+    /// Returns the same in another colour.
     #[must_use]
     pub fn colored(mut self, color: [u8; 3]) -> Self {
         self.color = color;
@@ -39,7 +39,7 @@ impl BlockType {
     }
 }
 
-/// The colour of blocks that have none of their own.
+/// Returns the colour of blocks that have none of their own.
 pub(crate) fn usual_color(kind: BlockKind) -> [u8; 3] {
     match kind {
         BlockKind::Water => palette::WATER,

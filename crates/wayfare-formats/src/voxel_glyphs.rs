@@ -14,7 +14,7 @@ impl VoxelScene {
         kind: BlockKind,
         color: [u8; 3],
     ) -> Result<BlockId, WorldError> {
-        // Where all kinds come this way, the first or second character that is tried is free.
+        // If all kinds are handled here, the first or second tried character is free.
         let others = glyphs().skip(self.palette.len() - 2);
         let free = usual_glyph(kind)
             .into_iter()
@@ -27,7 +27,8 @@ impl VoxelScene {
     }
 }
 
-/// The character that people would give the first block of a kind, in formats that have none.
+/// Returns the character that people would give the first block of a kind, in formats that have
+/// none.
 fn usual_glyph(kind: BlockKind) -> Option<char> {
     match kind {
         BlockKind::Water => Some('~'),
@@ -44,8 +45,8 @@ fn usual_glyph(kind: BlockKind) -> Option<char> {
     }
 }
 
-/// Characters for blocks of formats that have none, those that are easy to read first. There are
-/// more than there can be kinds.
+/// Returns characters for blocks of formats that have none, the most readable first. There are more
+/// than there can be kinds.
 fn glyphs() -> impl Iterator<Item = char> {
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
     letters.chain('\u{c0}'..='\u{24f}').chain('\u{4e00}'..='\u{9fff}')

@@ -1,4 +1,4 @@
-//! What formats do not hold of a voxel world, for people.
+//! The losses of formats of voxel worlds, for people.
 
 use wayfare_voxel::{Block, BlockKind};
 
@@ -9,7 +9,7 @@ use crate::voxel_scene::VoxelScene;
 /// Kinds of block that are named in one sentence.
 const MOST_NAMED: usize = 8;
 
-/// What formats without routes and boxes leave out.
+/// Returns the losses of formats without routes and boxes.
 pub(crate) fn beside_blocks(world: &VoxelScene) -> Vec<String> {
     let parts = [(world.routes().len(), "route"), (world.unloaded().len(), "unloaded box")];
     let parts: Vec<String> = parts
@@ -23,7 +23,7 @@ pub(crate) fn beside_blocks(world: &VoxelScene) -> Vec<String> {
     if parts.is_empty() { Vec::new() } else { vec![format!("not kept: {}", parts.join(" and "))] }
 }
 
-/// What a format leaves out that knows blocked voxels only.
+/// Returns the losses of a format that knows blocked voxels only.
 pub(crate) fn as_blocked(world: &VoxelScene) -> Vec<String> {
     let open = occurring(world).filter(|kind| !kind.block.kind.carries());
     let open: Vec<&str> = open.map(|kind| kind.name.as_str()).collect();
@@ -44,7 +44,7 @@ pub(crate) fn as_blocked(world: &VoxelScene) -> Vec<String> {
     lost
 }
 
-/// What a format leaves out that has blocks of its own, the given one for each kind.
+/// Returns the losses of a format that has blocks of its own, the given one for each kind.
 #[cfg(feature = "schem")]
 pub(crate) fn as_other_blocks(
     world: &VoxelScene,
@@ -72,7 +72,7 @@ pub(crate) fn as_other_blocks(
     lost
 }
 
-/// The kinds of block that occur, but for air.
+/// Returns the kinds of block that occur, but for air.
 fn occurring(world: &VoxelScene) -> impl Iterator<Item = &BlockType> {
     let kinds = world.palette().iter().zip(world.histogram()).skip(1);
     kinds.filter(|(_, count)| *count > 0).map(|(kind, _)| kind)

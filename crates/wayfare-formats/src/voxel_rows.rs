@@ -1,11 +1,11 @@
-//! How documents keep blocks: stretches of equal blocks along x, row by row, so that memory grows
-//! with what a file says and never with the size that it claims.
+//! The blocks of documents: stretches of equal blocks along x, row by row, so that memory grows
+//! with the content of a file and never with the size that it claims.
 
 use std::collections::BTreeMap;
 
 use wayfare_voxel::{BlockPosition, VoxelSize};
 
-/// The longest side of a world: places in a row are numbers of 16 bits.
+/// The longest side of a world: coordinates in a row have 16 bits.
 pub(crate) const MOST_SIDE: u32 = 1 << 16;
 
 /// Equal blocks along x, none of them air.
@@ -27,7 +27,7 @@ impl Stretch {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Rows(BTreeMap<[u16; 2], Vec<Stretch>>);
 
-/// A coordinate of a place that is known to lie in a world.
+/// Narrows a coordinate that is known to lie in a world.
 fn narrow(coordinate: u32) -> u16 {
     debug_assert!(coordinate < MOST_SIDE, "checked by the document");
     coordinate as u16
@@ -51,7 +51,7 @@ impl Rows {
         let (first, last) = (narrow(first), narrow(last));
         let key = [narrow(y), narrow(z)];
         let row = self.0.entry(key).or_default();
-        // What the new stretch lies over or adjoins.
+        // The stretches that the new one covers or adjoins.
         let from = row.partition_point(|it| u32::from(it.last) + 1 < u32::from(first));
         let to = row.partition_point(|it| u32::from(it.first) <= u32::from(last) + 1);
         let mut pieces: Vec<Stretch> = Vec::with_capacity(3);
@@ -79,7 +79,7 @@ impl Rows {
         }
     }
 
-    /// A block everywhere in a world of that size but where these rows have one.
+    /// Returns a block everywhere in a world of that size but where these rows have one.
     pub(crate) fn inverted(&self, size: VoxelSize, block: u16) -> Self {
         let mut inverted = RowsInOrder::default();
         for (y, z) in (0..size.height).flat_map(|y| (0..size.depth).map(move |z| (y, z))) {
@@ -102,27 +102,27 @@ impl Rows {
         inverted.finish()
     }
 
-    /// The block at a place, 0 for air.
+    /// Returns the block at a position, 0 for air.
     pub(crate) fn get(&self, at: BlockPosition) -> u16 {
         let row = self.row(at.y, at.z);
         let next = row.partition_point(|it| u32::from(it.last) < at.x);
         row.get(next).filter(|it| u32::from(it.first) <= at.x).map_or(0, |it| it.block)
     }
 
-    /// The stretches of one row.
+    /// Returns the stretches of one row.
     pub(crate) fn row(&self, y: u32, z: u32) -> &[Stretch] {
         let key = u16::try_from(y).ok().zip(u16::try_from(z).ok());
         key.and_then(|(y, z)| self.0.get(&[y, z])).map_or(&[], Vec::as_slice)
     }
 
-    /// All stretches with their y and z, from the bottom up.
+    /// Returns all stretches with their y and z, from the bottom up.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32, Stretch)> {
         self.0.iter().flat_map(|(&[y, z], row)| {
             row.iter().map(move |stretch| (u32::from(y), u32::from(z), *stretch))
         })
     }
 
-    /// The layers that are not all air, from the bottom up.
+    /// Returns the layers that are not all air, from the bottom up.
     pub(crate) fn layers(&self) -> impl Iterator<Item = u32> {
         let mut last = None;
         self.0.keys().filter_map(move |&[y, _]| {
@@ -166,7 +166,7 @@ impl RowsInOrder {
         }
     }
 
-    /// How many stretches there are.
+    /// Returns how many stretches there are.
     #[cfg(any(feature = "png", feature = "schem"))]
     pub(crate) fn stretches(&self) -> usize {
         self.stretches
@@ -177,10 +177,11 @@ impl RowsInOrder {
     }
 }
 
-/// Rows in the making, from blocks that come in any order; of several at one place the last counts.
+/// Rows in the making, from blocks that come in any order; of several at one position the last
+/// counts.
 #[derive(Default)]
 pub(crate) struct RowsAnyhow {
-    /// Place and block in one number: y, z, x, block.
+    /// Position and block in one integer: y, z, x, block.
     packed: Vec<u64>,
 }
 

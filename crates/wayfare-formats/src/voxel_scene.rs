@@ -75,7 +75,7 @@ pub struct VoxelRun {
     pub block: BlockId,
 }
 
-/// A voxel world as a document: blocks in a box of air, and what a file may ask of it. y is up.
+/// A voxel world as a document: blocks in a box of air, with routes and unloaded boxes. y is up.
 ///
 /// Whatever format it comes from, the first kind of block is air and the second plain stone. Its
 /// memory grows with the stretches of equal blocks along x: twelve bytes a stretch at most, and
@@ -109,7 +109,7 @@ pub struct VoxelScene {
 }
 
 impl VoxelScene {
-    /// A world of air.
+    /// Returns a world of air.
     ///
     /// # Errors
     /// When a side is zero or above 65,536.
@@ -129,7 +129,7 @@ impl VoxelScene {
         Ok(Self { name: name.into(), size, palette, rows, routes, unloaded })
     }
 
-    /// Adds a kind of block; its number is the one that it also has in the palette of
+    /// Adds a kind of block; its id is the one that it also has in the palette of
     /// [`VoxelScene::to_grid`].
     ///
     /// # Errors
@@ -167,11 +167,11 @@ impl VoxelScene {
         Ok(BlockId((self.palette.len() - 1) as u16))
     }
 
-    /// Changes what a kind of block is to a body, as formats that know nothing but colours ask for.
+    /// Changes the effect of a kind of block on a body, for formats that know only colours.
     ///
     /// # Errors
-    /// When there is no such kind, it is air or plain stone, which always are what they are, or the
-    /// cost is out of range.
+    /// If there is no such kind, it is air or plain stone, which never change, or the cost is out
+    /// of range.
     pub fn redefine(&mut self, id: BlockId, block: impl Into<Block>) -> Result<(), WorldError> {
         if id <= BlockId::SOLID {
             return Err(WorldError::new(
@@ -249,22 +249,22 @@ impl VoxelScene {
         Ok(())
     }
 
-    /// The name of the world.
+    /// Returns the name of the world.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The extent along x, y and z.
+    /// Returns the extent along x, y and z.
     pub fn size(&self) -> VoxelSize {
         self.size
     }
 
-    /// The kinds of block, by their number: air, plain stone, then the others.
+    /// Returns the kinds of block, by their id: air, plain stone, then the others.
     pub fn palette(&self) -> &[BlockType] {
         &self.palette
     }
 
-    /// The blocks that are not air, from the bottom up, then along z, then along x.
+    /// Returns the blocks that are not air, from the bottom up, then along z, then along x.
     pub fn runs(&self) -> impl Iterator<Item = VoxelRun> {
         self.rows.iter().map(|(y, z, stretch)| VoxelRun {
             from: BlockPosition::new(stretch.first.into(), y, z),
@@ -273,29 +273,29 @@ impl VoxelScene {
         })
     }
 
-    /// The places of those blocks, with what is there.
+    /// Returns the positions of those blocks, each with its block.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = (BlockPosition, BlockId)> {
         self.runs().flat_map(|VoxelRun { from: BlockPosition { x, y, z }, length, block }| {
             (x..x + length).map(move |x| (BlockPosition::new(x, y, z), block))
         })
     }
 
-    /// The routes that the world asks for.
+    /// Returns the routes that the world asks for.
     pub fn routes(&self) -> &[VoxelRoute] {
         &self.routes
     }
 
-    /// The boxes whose chunks are not loaded.
+    /// Returns the boxes whose chunks are not loaded.
     pub fn unloaded(&self) -> &[VoxelBox] {
         &self.unloaded
     }
 
-    /// The block at a place; air outside.
+    /// Returns the block at a position; air outside.
     pub fn block(&self, at: BlockPosition) -> BlockId {
         BlockId(if self.contains(at) { self.rows.get(at) } else { 0 })
     }
 
-    /// The number of blocks that are not air.
+    /// Returns the number of blocks that are not air.
     pub fn filled(&self) -> u64 {
         self.runs().map(|run| u64::from(run.length)).sum()
     }
@@ -327,7 +327,7 @@ impl VoxelScene {
             .advise(format!("where memory is no concern, --max-voxels {voxels} opens it")))
     }
 
-    /// The number of blocks of each kind, by its id.
+    /// Returns the number of blocks of each kind, by its id.
     pub fn histogram(&self) -> Vec<u64> {
         let mut counts = vec![0; self.palette.len()];
         for run in self.runs() {
@@ -339,10 +339,10 @@ impl VoxelScene {
         counts
     }
 
-    /// The world to search in.
+    /// Returns the world to search in.
     ///
     /// # Errors
-    /// When there are more voxels than a grid can number, or the profile has an impossible value.
+    /// If there are more voxels than a grid's ids, or the profile has an impossible value.
     pub fn to_grid(&self, profile: VoxelProfile) -> Result<VoxelGrid, VoxelError> {
         let palette: Vec<Block> = self.palette.iter().map(|kind| kind.block).collect();
         let mut grid = VoxelGrid::from_blocks(self.size, &palette, profile, self.blocks())?;

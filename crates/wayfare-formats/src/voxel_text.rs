@@ -27,9 +27,9 @@
 //!   `half`, and `stairs-east` (walked up towards larger x), `stairs-south` (towards larger z),
 //!   `stairs-west` and `stairs-north`. A block whose name is a kind has that kind by default. `.`
 //!   is air and `#` plain stone without a line.
-//! - A route: `route`, two places and a name.
+//! - A route: `route`, two positions and a name.
 //! - `unloaded 16,0,0 31,15,47`: two corners of a box. The chunks of 16³ blocks that it touches are
-//!   missing, whatever the layers hold.
+//!   missing, whatever the layers contain.
 //! - A remark: begins with `;`.
 //!
 //! `layer N` is followed by one row along x for each z, the first at z = 0. Layers come once each,
@@ -76,7 +76,7 @@ fn kind_named(name: &str) -> Option<BlockKind> {
 ///
 /// # Errors
 /// With line and column: a missing header, a damaged legend entry or route, rows of the wrong width
-/// or number, a character without a meaning, a layer that is given twice.
+/// or count, a character without a meaning, a layer that is given twice.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let mut lines = Lines::new(bytes).filter(|line| !line.is_blank() && !is_remark(line));
     let header = lines.next().ok_or_else(|| {
@@ -151,7 +151,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     Ok(world)
 }
 
-/// A remark: `;` is no block's character, so no row starts with it.
+/// Returns a remark: `;` is no block's character, so no row starts with it.
 fn is_remark(line: &Line<'_>) -> bool {
     line.bytes.trim_ascii_start().starts_with(b";")
 }
@@ -303,7 +303,7 @@ pub fn write(world: &VoxelScene) -> Result<String, WorldError> {
     Ok(text)
 }
 
-/// The line that makes a kind of block known.
+/// Returns the line that makes a kind of block known.
 pub(crate) fn write_block(kind: &BlockType) -> Result<String, WorldError> {
     let BlockType { glyph, name, color, block: Block { kind, cost } } = kind;
     let mut text = format!("{glyph} {name}");
@@ -328,7 +328,7 @@ pub(crate) fn write_block(kind: &BlockType) -> Result<String, WorldError> {
     Ok(text)
 }
 
-/// The kind of block that such a line makes known.
+/// Returns the kind of block that such a line makes known.
 #[cfg(feature = "vox")]
 pub(crate) fn parse_block(text: &str) -> Result<BlockType, WorldError> {
     let line = Line { number: 1, bytes: text.as_bytes() };

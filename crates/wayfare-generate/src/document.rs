@@ -81,9 +81,9 @@ impl Arrangement {
         Ok(World::Scene(self.scene.document(name, origin, &self.parts)?))
     }
 
-    /// Adds walkers from the entry to the exit, through all scenarios, and scenarios that are reset
-    /// meanwhile, one after the other. If there are puzzles, walkers follow the agent that solves
-    /// them.
+    /// Returns the same scene with walkers from the entry to the exit, through all scenarios, and
+    /// with scenarios that are reset meanwhile, one after the other. If there are puzzles, walkers
+    /// follow the agent that solves them.
     ///
     /// ```
     /// use wayfare_generate::{Arrangement, Kinds, Lineup, Manager, Reset, Seed, TimedReset};

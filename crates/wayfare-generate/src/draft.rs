@@ -98,13 +98,13 @@ impl TileDraft {
         TileDraft { width, height, tiles: vec![ground; width as usize * height as usize] }
     }
 
-    /// Columns.
+    /// Returns the count of columns.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// Returns the count of rows.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
@@ -222,13 +222,13 @@ pub struct TilePlot<'d> {
 }
 
 impl TilePlot<'_> {
-    /// Columns.
+    /// Returns the count of columns.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.area.width
     }
 
-    /// Rows.
+    /// Returns the count of rows.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.area.height

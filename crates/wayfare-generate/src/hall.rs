@@ -178,7 +178,7 @@ impl HallPlot<'_> {
         self.draft.plot(self.area)
     }
 
-    /// Column and row in the hall of a tile of the plot; `None` beyond it.
+    /// Returns column and row in the hall of a tile of the plot; `None` beyond it.
     #[must_use]
     pub fn cell(&self, x: u32, y: u32) -> Option<[u32; 2]> {
         let is_within = x < self.area.width && y < self.area.height;

@@ -21,7 +21,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// From `low` to `high`.
+    /// Returns the range from `low` to `high`.
     #[must_use]
     pub const fn new(low: f32, high: f32) -> Self {
         Range { low, high }

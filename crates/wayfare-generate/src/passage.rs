@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::{Ground, Opening, Seed, TileDraft};
 
-    /// By the engine's search for a body of that width.
+    /// Tests by the engine's search for a body of that width.
     fn passes(scene: &TileScene, width: u8) -> bool {
         let map = scene.draft.to_map("test").unwrap();
         let profile = GridProfile { costs: map.cost_table(), width, ..GridProfile::default() };

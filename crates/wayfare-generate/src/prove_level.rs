@@ -10,7 +10,7 @@ use wayfare_scene::{bake_level, level_geometry};
 use crate::proof::of_degrees;
 use crate::{LevelScene, Proof, Statistic};
 
-/// From the entry to the exit, and to every room.
+/// Proves paths from the entry to the exit, and to every room.
 pub(crate) fn of_level(level: &LevelScene) -> Result<Proof, String> {
     let geometry =
         level_geometry(&level.mesh, |_| Ground::PLAIN, false).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use wayfare_scene::Movement;
 use crate::proof::of_degrees;
 use crate::{Proof, SampledScene, Statistic};
 
-/// From the entry to the exit, and to the ends of every other query.
+/// Proves paths from the entry to the exit, and to the ends of every other query.
 pub(crate) fn of_sampled(sampled: &SampledScene) -> Result<Proof, String> {
     let world = sampled.scene.to_grid(&Movement::default()).map_err(|error| error.to_string())?;
     let grid = &world.grid;

@@ -48,7 +48,7 @@ impl Settings {
     ///
     /// # Errors
     /// The first fault with its line and column: an unknown kind or parameter, a value out of its
-    /// limits, a range upside down, a version that does not exist.
+    /// limits, a range with its bounds swapped, a version that does not exist.
     pub fn read(text: &str, kinds: &Kinds) -> Result<Self, GenerateError> {
         let mut settings = Settings::default();
         let at = |place: usize, problem: String| fault(text, place, problem);

@@ -68,7 +68,8 @@ impl Walk {
         Walk { width, height, stride, tiles, steps, least, neighbours }
     }
 
-    /// As agents walk over a finished world: in eight directions, at the costs of its terrains.
+    /// Returns a walk of agents over a finished world: in eight directions, at the costs of its
+    /// terrains.
     pub(crate) fn of_agents(draft: &TileDraft) -> Self {
         Walk::new(draft, Neighbours::Eight, |ground| {
             ground.is_walkable().then(|| ground.described().multiplier)
@@ -132,7 +133,7 @@ impl Space for Walk {
         }
     }
 
-    /// From north-west to south-east, row by row.
+    /// Visits neighbours from north-west to south-east, row by row.
     fn successors(&self, state: Cell, mut visit: impl FnMut(EdgeOf<Self>)) {
         let (at, stride) = (state.index(), self.stride);
         let mut straight = |tile: u32, step: Option<[u32; 2]>| {

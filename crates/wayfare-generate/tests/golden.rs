@@ -1,8 +1,8 @@
 //! The same worlds on every machine and in every version: hashes in `golden.txt`.
 //!
 //! A change that is meant raises the version of the kind and writes the list anew:
-//! `WAYFARE_BLESS=1 cargo test -p wayfare-generate --test golden`. From the first release on, the old
-//! rules stay as `Scenario::earlier`, with hashes of their own.
+//! `WAYFARE_BLESS=1 cargo test -p wayfare-generate --test golden`. From the first release on, the
+//! old rules stay as `Scenario::earlier`, with hashes of their own.
 
 use std::fmt::Write as _;
 use std::path::Path;

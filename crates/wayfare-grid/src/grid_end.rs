@@ -18,7 +18,7 @@ pub struct OffMap {
     pub tolerance: f32,
 }
 
-/// The cell under a point, a click for instance, and the point in it.
+/// Returns the cell under a point, a click for instance, and the point in it.
 ///
 /// The height of `point` is ignored; the point returned lies on the grid's plane. Where nobody can
 /// stand at `point`, the result is the nearest point, at most `tolerance` away as seen from above,

@@ -59,7 +59,8 @@ impl Distances {
         Self { known, open: VecDeque::from([goal]) }
     }
 
-    /// The number of steps from a vertex. O(vertices nearer than it) the first time, then O(1).
+    /// Returns the number of steps from a vertex. O(vertices nearer than it) the first time, then
+    /// O(1).
     #[inline]
     pub(crate) fn get(&mut self, roadmap: &Roadmap, vertex: u32) -> u32 {
         match self.known.get(vertex) {

@@ -71,7 +71,8 @@ impl std::fmt::Display for AgentEnd {
 }
 
 impl Instance {
-    /// An instance: agent `n` goes from the `n`-th start to the `n`-th goal. O(cells + agents).
+    /// Returns an instance: agent `n` goes from the `n`-th start to the `n`-th goal. O(cells +
+    /// agents).
     ///
     /// # Errors
     /// When an end is blocked or shared, or no path joins the ends of an agent.
@@ -91,30 +92,30 @@ impl Instance {
         Ok(Self { roadmap, starts, goals })
     }
 
-    /// The number of agents.
+    /// Returns the number of agents.
     #[must_use]
     pub fn agents(&self) -> usize {
         self.starts.len()
     }
 
-    /// The cells and steps.
+    /// Returns the cells and steps.
     #[must_use]
     pub fn roadmap(&self) -> &Roadmap {
         &self.roadmap
     }
 
-    /// The start of each agent.
+    /// Returns the start of each agent.
     pub fn starts(&self) -> impl Iterator<Item = Cell> + '_ {
         self.starts.iter().map(|&at| self.roadmap.cell(crate::Vertex(at)))
     }
 
-    /// The goal of each agent.
+    /// Returns the goal of each agent.
     pub fn goals(&self) -> impl Iterator<Item = Cell> + '_ {
         self.goals.iter().map(|&at| self.roadmap.cell(crate::Vertex(at)))
     }
 }
 
-/// The vertices of cells, all different.
+/// Returns the vertices of cells, all different.
 pub(crate) fn vertices(
     roadmap: &Roadmap,
     cells: &[Cell],

@@ -196,13 +196,13 @@ impl<'i> Lacam<'i> {
         self.answer()
     }
 
-    /// The steps of all agents that were tried.
+    /// Returns the steps of all agents that were tried.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The plan, once the search is done.
+    /// Returns the plan, once the search is done.
     ///
     /// # Errors
     /// Why there is none; before the search is done, that it gave up.
@@ -292,7 +292,7 @@ impl<'i> Lacam<'i> {
         (best < u64::MAX).then_some(places)
     }
 
-    /// The constraints to be tried next on a configuration; `None` after the last.
+    /// Returns the constraints to be tried next on a configuration; `None` after the last.
     ///
     /// They are a tree, walked breadth first: the first has none, its children force the first
     /// agent to each cell it can come to, theirs the second agent too, and so on.

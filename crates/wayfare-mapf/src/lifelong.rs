@@ -121,7 +121,7 @@ impl Lifelong {
         Ok(())
     }
 
-    /// Where each agent is.
+    /// Returns where each agent is.
     pub fn places(&self) -> impl Iterator<Item = Cell> + '_ {
         self.places.iter().map(|&at| self.roadmap.cell(Vertex(at)))
     }

@@ -175,7 +175,7 @@ impl Pibt {
         self.next[agent as usize] = vertex;
     }
 
-    /// An agent chooses, and all that it pushes. Returns false if it had to stay.
+    /// Returns an agent chooses, and all that it pushes. Returns false if it had to stay.
     ///
     /// The agents that wait for each other are a stack: in a crowd they may be thousands.
     fn choose(&mut self, around: &mut Surroundings<'_>, now: &[u32], first: u32) -> bool {
@@ -247,8 +247,8 @@ impl Pibt {
         }
     }
 
-    /// The cells that an agent may take, the nearest to its goal first. Of equally near ones, the
-    /// one with the least hindrance and regret; then by lot.
+    /// Returns the cells that an agent may take, the nearest to its goal first. Of equally near
+    /// ones, the one with the least hindrance and regret; then by lot.
     fn begin(&self, around: &mut Surroundings<'_>, now: &[u32], agent: u32) -> Choice {
         let here = now[agent as usize];
         let roadmap = around.roadmap;

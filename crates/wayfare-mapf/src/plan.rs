@@ -39,7 +39,7 @@ pub struct PlanCost {
 }
 
 impl PlanCost {
-    /// The sum of costs divided by its lower bound, 1 at best.
+    /// Returns the sum of costs divided by its lower bound, 1 at best.
     #[must_use]
     pub fn ratio(&self) -> f64 {
         self.sum_of_costs as f64 / self.lower_bound.max(1) as f64
@@ -47,9 +47,9 @@ impl PlanCost {
 }
 
 impl Plan {
-    /// A plan from elsewhere: where each agent is at first, and after each step. `None` where it
-    /// has no entry, or an agent is at a cell that the roadmap lacks. It may have conflicts: see
-    /// [`validate`](crate::validate).
+    /// Returns a plan from elsewhere: where each agent is at first, and after each step. `None`
+    /// where it has no entry, or an agent is at a cell that the roadmap lacks. It may have
+    /// conflicts: see [`validate`](crate::validate).
     #[must_use]
     pub fn from_cells(roadmap: &Roadmap, steps: &[Vec<Cell>]) -> Option<Self> {
         let vertex = |&cell: &Cell| Some(roadmap.vertex(cell)?.0);
@@ -58,19 +58,19 @@ impl Plan {
         (!steps.is_empty()).then_some(Self { steps })
     }
 
-    /// The number of steps.
+    /// Returns the number of steps.
     #[must_use]
     pub fn len(&self) -> usize {
         self.steps.len() - 1
     }
 
-    /// Whether all agents begin at their goals.
+    /// Returns whether all agents begin at their goals.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The cell of each agent after `step` steps; its goal, once the plan is over.
+    /// Returns the cell of each agent after `step` steps; its goal, once the plan is over.
     pub fn after<'p>(
         &'p self,
         instance: &'p Instance,

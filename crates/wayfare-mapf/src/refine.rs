@@ -60,7 +60,7 @@ pub struct Refiner<'i> {
 }
 
 impl<'i> Refiner<'i> {
-    /// A refiner of a plan for that instance.
+    /// Returns a refiner of a plan for that instance.
     ///
     /// Takes 12 bytes for each cell and step of the plan. Where that is more than 2 GiB, the plan
     /// stays as it is.
@@ -108,7 +108,7 @@ impl<'i> Refiner<'i> {
         }
     }
 
-    /// The plan as it is now.
+    /// Returns the plan as it is now.
     #[must_use]
     pub fn plan(&self) -> Plan {
         let times = self.paths.iter().map(Vec::len).max().unwrap_or(1);

@@ -35,7 +35,7 @@ struct Open {
 }
 
 impl Reservations {
-    /// The memory of the reservations of `vertices` at `times`, in bytes.
+    /// Returns the memory of the reservations of `vertices` at `times`, in bytes.
     pub(crate) fn bytes(vertices: usize, times: usize) -> usize {
         vertices.saturating_mul(times).saturating_mul(size_of::<u32>() + size_of::<Visit>())
     }
@@ -71,8 +71,8 @@ impl Reservations {
         }
     }
 
-    /// The quickest path from a start to the goal of `distances`, where it stays, between the
-    /// paths that are marked. Counts expansions in `work`. `None` if there is none within the
+    /// Returns the quickest path from a start to the goal of `distances`, where it stays, between
+    /// the paths that are marked. Counts expansions in `work`. `None` if there is none within the
     /// times, or none of at most `longest` steps.
     ///
     /// A* over vertex and time. A wait at the goal counts while the agent has to leave it again:

@@ -37,7 +37,7 @@ pub struct Roadmap {
 const NO_VERTEX: u32 = u32::MAX;
 
 impl Roadmap {
-    /// The roadmap of the cells that agents of a profile can stand at. O(cells).
+    /// Returns the roadmap of the cells that agents of a profile can stand at. O(cells).
     #[must_use]
     pub fn of(space: &GridSpace<'_>) -> Self {
         let grid = space.grid();
@@ -67,32 +67,32 @@ impl Roadmap {
         Self { cells, ..roadmap }
     }
 
-    /// The number of vertices.
+    /// Returns the number of vertices.
     #[must_use]
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// The vertex of a cell; `None` where agents cannot stand.
+    /// Returns the vertex of a cell; `None` where agents cannot stand.
     #[must_use]
     pub fn vertex(&self, cell: Cell) -> Option<Vertex> {
         let number = *self.numbers.get(cell.index() as usize)?;
         (number != NO_VERTEX).then_some(Vertex(number))
     }
 
-    /// The cell of a vertex.
+    /// Returns the cell of a vertex.
     #[must_use]
     pub fn cell(&self, vertex: Vertex) -> Cell {
         self.cells[vertex.0 as usize]
     }
 
-    /// The vertices a step away.
+    /// Returns the vertices a step away.
     pub fn neighbours(&self, vertex: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         self.beside(vertex.0).iter().map(|&vertex| Vertex(vertex))
     }

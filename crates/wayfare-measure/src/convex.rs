@@ -12,7 +12,7 @@ pub struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// The points that are at most as far from `near` as from `far`.
+    /// Returns the points that are at most as far from `near` as from `far`.
     #[must_use]
     pub fn nearer_to(near: DVec2, far: DVec2) -> Self {
         let normal = far - near;
@@ -25,7 +25,7 @@ impl HalfPlane {
         Self { normal, offset: normal.dot(from) }
     }
 
-    /// How far outside a point is, times the length of the normal.
+    /// Returns how far outside a point is, times the length of the normal.
     fn excess(&self, point: DVec2) -> f64 {
         self.normal.dot(point) - self.offset
     }
@@ -65,8 +65,8 @@ pub struct Convex {
 }
 
 impl Convex {
-    /// The polygon with these corners, in either order around it. Corners may lie on a straight
-    /// line with their neighbours.
+    /// Returns the polygon with these corners, in either order around it. Corners may lie on a
+    /// straight line with their neighbours.
     ///
     /// # Errors
     /// When they are not the corners of a convex polygon.
@@ -98,20 +98,20 @@ impl Convex {
         Ok(Self { corners })
     }
 
-    /// The rectangle between two opposite corners, with sides along the axes.
+    /// Returns the rectangle between two opposite corners, with sides along the axes.
     #[must_use]
     pub fn rectangle(a: DVec2, b: DVec2) -> Self {
         let (min, max) = (a.min(b), a.max(b));
         Self { corners: vec![min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)] }
     }
 
-    /// The corners; none if nothing is left of it.
+    /// Returns the corners; none if nothing is left of it.
     #[must_use]
     pub fn corners(&self) -> &[DVec2] {
         &self.corners
     }
 
-    /// The sides, from corner to corner.
+    /// Returns the sides, from corner to corner.
     pub(crate) fn sides(&self) -> impl Iterator<Item = [DVec2; 2]> + '_ {
         let count = self.corners.len();
         (0..count).map(move |at| [self.corners[at], self.corners[(at + 1) % count]])
@@ -129,14 +129,14 @@ impl Convex {
         self.sides().map(|[from, to]| (from - first).perp_dot(to - first)).sum()
     }
 
-    /// Whether a point lies in it or on its border.
+    /// Returns whether a point lies in it or on its border.
     #[must_use]
     pub fn has(&self, point: DVec2) -> bool {
         self.inside_by(point) >= 0.0
     }
 
-    /// The distance of a point from the nearest of the lines through the sides: negative outside,
-    /// −∞ for a polygon of which nothing is left.
+    /// Returns the distance of a point from the nearest of the lines through the sides: negative
+    /// outside, −∞ for a polygon of which nothing is left.
     pub(crate) fn inside_by(&self, point: DVec2) -> f64 {
         let sides = self.sides().filter(|[from, to]| from != to);
         let away = sides.map(|[from, to]| {
@@ -169,7 +169,7 @@ impl Convex {
         self.corners = kept;
     }
 
-    /// The part that lies in both. O(corners of one × corners of the other).
+    /// Returns the part that lies in both. O(corners of one × corners of the other).
     #[must_use]
     pub fn common(&self, other: &Self) -> Self {
         let mut part = self.clone();
@@ -182,7 +182,7 @@ impl Convex {
         if other.corners.is_empty() { Self::default() } else { part }
     }
 
-    /// The length of a straight line within it, in metres; 0 if they only touch.
+    /// Returns the length of a straight line within it, in metres; 0 if they only touch.
     #[must_use]
     pub fn length_within(&self, from: DVec2, to: DVec2) -> f64 {
         if self.corners.is_empty() {

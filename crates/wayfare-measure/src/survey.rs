@@ -229,7 +229,7 @@ impl Survey {
         })
     }
 
-    /// The stations, in the order of their numbers.
+    /// Returns the stations, in the order of their numbers.
     pub fn stations(&self) -> impl Iterator<Item = &Station> {
         self.stations.iter().map(|measured| &measured.station)
     }
@@ -326,7 +326,7 @@ impl Survey {
     }
 }
 
-/// The normal of a line, of length 1: towards which crossings count.
+/// Returns the normal of a line, of length 1: towards which crossings count.
 fn normal(from: DVec2, to: DVec2) -> DVec2 {
     let along = (to - from).normalize_or_zero();
     DVec2::new(along.y, -along.x)

@@ -45,13 +45,13 @@ pub struct Cutoff {
 }
 
 impl Cutoff {
-    /// A polygon of twelve sides, the default of PedPy.
+    /// Returns a polygon of twelve sides, the default of PedPy.
     #[must_use]
     pub fn at(radius: f64) -> Self {
         Self { radius, sides_per_quarter: 3 }
     }
 
-    /// Its corners around the origin.
+    /// Returns its corners around the origin.
     fn corners(&self) -> Vec<DVec2> {
         let quarter = self.sides_per_quarter.max(1);
         let first = |at: u32| {
@@ -76,25 +76,26 @@ pub struct VoronoiCell {
 }
 
 impl VoronoiCell {
-    /// Its parts, each convex, side by side.
+    /// Returns its parts, each convex, side by side.
     #[must_use]
     pub fn parts(&self) -> &[Convex] {
         &self.parts
     }
 
-    /// Its size in square metres, more than 0.
+    /// Returns its size in square metres, more than 0.
     #[must_use]
     pub fn area(&self) -> f64 {
         self.area
     }
 
-    /// The number of people at exactly the same point, this one included: they share one cell.
+    /// Returns the number of people at exactly the same point, this one included: they share one
+    /// cell.
     #[must_use]
     pub fn sharers(&self) -> u32 {
         self.sharers
     }
 
-    /// The individual density: people in the cell by its size, in 1/m².
+    /// Returns the individual density: people in the cell by its size, in 1/m².
     #[must_use]
     pub fn density(&self) -> f64 {
         f64::from(self.sharers) / self.area
@@ -176,13 +177,13 @@ impl VoronoiCells {
         self.cells.get(person)?.as_ref()
     }
 
-    /// The cells in the order of the people.
+    /// Returns the cells in the order of the people.
     pub fn iter(&self) -> impl Iterator<Item = Option<&VoronoiCell>> {
         self.cells.iter().map(Option::as_ref)
     }
 
-    /// The density in a polygon with `ground` square metres of walkable ground, in 1/m²: each
-    /// person counts by the part of its cell that lies in the polygon.
+    /// Returns the density in a polygon with `ground` square metres of walkable ground, in 1/m²:
+    /// each person counts by the part of its cell that lies in the polygon.
     #[must_use]
     pub fn density_in(&self, polygon: &Convex, ground: f64) -> f64 {
         let people = self.iter().flatten();
@@ -190,7 +191,7 @@ impl VoronoiCells {
     }
 }
 
-/// The parts of a convex cell in the pieces that it leads to from the first one.
+/// Returns the parts of a convex cell in the pieces that it leads to from the first one.
 fn parts(
     area: &WalkableArea,
     first: u32,
@@ -307,7 +308,7 @@ impl<'p> Neighbours<'p> {
     }
 }
 
-/// The distance of the farthest corner.
+/// Returns the distance of the farthest corner.
 fn farthest(cell: &Convex, place: DVec2) -> f64 {
     let away = cell.corners().iter().map(|corner| corner.distance(place));
     away.fold(0.0, f64::max)

@@ -158,7 +158,7 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         Ok(Offer { reason: Reason::BetweenPoints, guarantee, coverage: Coverage::Whole })
     }
 
-    /// It searches.
+    /// Answers by a search.
     fn answer(
         &self,
         _space: &NavMeshSpace<'m>,
@@ -283,7 +283,7 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshEngine {
         Some(Answered { outcome, stats, took })
     }
 
-    /// Nothing is kept.
+    /// Does nothing: the engine keeps no data.
     fn world_changed(&mut self, _space: &NavMeshSpace<'m>, _affected: &[PolygonId]) {}
 }
 
@@ -299,7 +299,7 @@ fn guarantee(space: &NavMeshSpace<'_>) -> Guarantee {
 }
 
 impl Between {
-    /// Returns the units of work and the expansions so far.
+    /// Returns the units of work and the expansions up to now.
     fn counts(&self) -> [u64; 2] {
         match self {
             Self::Polyanya(search) => [search.work(), search.stats().expanded],

@@ -1,4 +1,4 @@
-//! Paths between points of a navigation mesh that may lead through links.
+//! Paths between points of a navigation mesh that may cross links.
 //!
 //! A path is a row of *stretches*. Each runs over the ground, from the start or the exit of a link
 //! to the entrance of a link or the goal. The ends of links, the start and the goal are a small
@@ -51,7 +51,7 @@ const PAIRS_A_UNIT: usize = 4;
 /// Unreachable.
 const FAR: u64 = u64::MAX;
 
-/// A link that a path leads through.
+/// A link on a path.
 ///
 /// Example: [`MeshWaySearch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,7 +128,7 @@ pub enum GroundSearch {
 /// in [`LinkedSpace`]. [`Jams`](wayfare_core::link::Jams) delay the ground for [`Corridor`] alone.
 /// It knows nothing of danger. Where no link can be used, it is the search over the ground alone.
 ///
-/// The `limits` of the query hold for the whole path: expansions of all searches together, and its
+/// The `limits` of the query apply to the whole path: expansions of all searches together, and its
 /// cost as a length of plain ground. Of several cheapest paths it takes the first found, which is
 /// the same on every run and target.
 ///
@@ -187,7 +187,7 @@ pub struct MeshWaySearch {
     /// Whether a stretch was skipped because paths through it are too long.
     is_cut: bool,
     stats: Stats,
-    /// The units of work so far.
+    /// The units of work up to now.
     work: u64,
 }
 
@@ -352,7 +352,7 @@ impl MeshWaySearch {
         }
     }
 
-    /// Returns the counters of all searches over the ground so far.
+    /// Returns the counters of all searches over the ground.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats

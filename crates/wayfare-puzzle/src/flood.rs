@@ -32,7 +32,7 @@ pub(super) struct Flood {
 }
 
 impl Flood {
-    /// Memory in bytes.
+    /// Returns its memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         (self.costs.capacity() + self.reached.capacity() + self.barred.capacity()) * 4
             + self.heap.capacity() * 8

@@ -127,13 +127,13 @@ impl PuzzleGround {
         self.place(cell).map(|place| self.centres[place as usize])
     }
 
-    /// Column and row of a cell in the grid; `None` off the ground.
+    /// Returns column and row of a cell in the grid; `None` off the ground.
     #[must_use]
     pub fn coordinates(&self, cell: Cell) -> Option<CellPosition> {
         self.place(cell).map(|place| self.positions[place as usize])
     }
 
-    /// Returns the free cell whose middle is nearest to a point, within a cell's side of it.
+    /// Returns the free cell with its middle nearest to a point, within a cell's side of it.
     #[must_use]
     pub fn cell_near(&self, point: Vec3) -> Option<Cell> {
         let distance = |place: &usize| (self.centres[*place] - point).with_y(0.0).length_squared();
@@ -141,7 +141,7 @@ impl PuzzleGround {
         (distance(&near) <= self.cell_size * self.cell_size).then(|| self.cells[near])
     }
 
-    /// Side of a cell in world units.
+    /// Returns the side of a cell in world units.
     #[must_use]
     pub fn cell_size(&self) -> f32 {
         self.cell_size
@@ -184,7 +184,7 @@ impl PuzzleGround {
         (next != NOWHERE).then(|| self.cell(next))
     }
 
-    /// Memory in bytes.
+    /// Returns its memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.cells.len() * (4 + 8 + 12 + 16 + 16)
     }

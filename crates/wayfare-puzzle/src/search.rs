@@ -47,7 +47,7 @@ pub struct PuzzleQuery {
 }
 
 impl PuzzleQuery {
-    /// From the state at the beginning, with default limits.
+    /// Returns a query from the state at the beginning, with default limits.
     #[must_use]
     pub fn new(puzzle: &Puzzle, start: Cell, goal: Cell) -> Self {
         let (state, limits) = (puzzle.begin(), PuzzleLimits::default());

@@ -79,13 +79,14 @@ impl Default for StateTable {
     }
 }
 
-    /// Returns the number of states.
+/// Returns the number of states.
 impl StateTable {
+    /// Returns the number of states.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Memory in bytes.
+    /// Returns its memory in bytes.
     pub fn bytes(&self) -> usize {
         self.room * 12 + self.segments.len() * size_of::<Segment>()
     }
@@ -113,7 +114,7 @@ impl StateTable {
         }
     }
 
-    /// Notes a cost of a state, if it is the lowest so far. Returns whether it is.
+    /// Notes a cost of a state, if it is the lowest known. Returns whether it is.
     pub fn improve(&mut self, key: u64, cost: u32) -> bool {
         let hash = mix(key);
         let segment = &mut self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];

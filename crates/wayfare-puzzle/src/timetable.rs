@@ -9,8 +9,8 @@
 //! arrival at a cell and state leads to the earliest arrival anywhere. The cost of a state tells
 //! its time, and no phases have to be told apart, whatever the periods of platforms are.
 //!
-//! For the same reason a flood by the earliest arrival is exact: who comes to a platform earlier
-//! never leaves by it later. Backwards the flood goes by the latest departure.
+//! For the same reason a flood by the earliest arrival is exact: a walker that comes to a platform
+//! earlier never leaves by it later. Backwards the flood goes by the latest departure.
 //!
 //! Source of the argument: S. Dreyfus, "An appraisal of some shortest-path algorithms", 1969.
 

@@ -52,7 +52,7 @@ pub fn read_path_with(
     read_from(path, &FileSystem, heights)
 }
 
-/// As [`read_path_with`], from any files: a program's own, or files in memory.
+/// Like [`read_path_with`], from any files: a program's own, or files in memory.
 ///
 /// # Errors
 /// As [`read_path`].
@@ -74,7 +74,7 @@ pub fn read_from(
     }
 }
 
-/// As [`read_from`], with the text of a scene, whose lines explain a fault of the space that is
+/// Like [`read_from`], with the text of a scene, whose lines explain a fault of the space that is
 /// made of it; empty for other documents.
 pub(crate) fn read_from_with_text(
     path: &Path,

@@ -5,8 +5,8 @@
 //! the straight line. Source: Borgefors, "Distance transformations in digital
 //! images", 1986.
 
-/// For each cell, row by row, the distance from its centre to that of the nearest cell that is not
-/// free, in cells: 0 where it is not free itself. Beyond the map nothing is free.
+/// Returns for each cell, row by row, the distance from its centre to that of the nearest cell that
+/// is not free, in cells: 0 if it is not free itself. Beyond the map nothing is free.
 pub(crate) fn clearances(width: usize, height: usize, is_free: impl Fn(usize) -> bool) -> Vec<f32> {
     const STRAIGHT: u32 = 3;
     const DIAGONAL: u32 = 4;

@@ -120,7 +120,7 @@ fn of_points(site: &dyn Site, points: &PointLayout, own: Option<&Scene>) -> Scen
     Scene { waypoints, links, auto_links: None, ..scene }
 }
 
-/// Blocked cells as boxes, one for each run of a row.
+/// Converts blocked cells to boxes, one for each run of a row.
 fn over_cells(site: &dyn Site, cells: &CellLayout) -> Scene {
     /// As high as a wall is, in units of the grid.
     const HEIGHT: f32 = 2.0;

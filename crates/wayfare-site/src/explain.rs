@@ -1,4 +1,4 @@
-//! Why there is no path and what would open one, or the parts of a path's cost.
+//! Why there is no path and how to open one, or the parts of a path's cost.
 
 use serde::Serialize;
 use wayfare::search::{AlgorithmId, Limit};
@@ -89,7 +89,7 @@ pub struct Remedy {
     pub length: f64,
     /// The cost of that path; `None` if it crosses ground without a cost of its own.
     pub cost: Option<f64>,
-    /// The ground that it crosses against the rules so far.
+    /// The ground on it that the present rules forbid.
     pub crossing: Option<GroundCrossing>,
     /// The capabilities that the agent lacks; only in voxel worlds.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -74,7 +74,7 @@ fn refused(site: &dyn Site, problem: &str) -> SiteError {
     SiteError::unsearchable(&site.about().file, &problem)
 }
 
-/// Column and row of a state.
+/// Returns column and row of a state.
 fn place_of(cells: &CellLayout, state: u32) -> [u32; 2] {
     let offset = state.saturating_sub(cells.first);
     let stride = cells.stride.max(1);

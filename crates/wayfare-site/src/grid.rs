@@ -230,7 +230,7 @@ impl Owner for GridOwner {
         self.unit
     }
 
-    /// Jump point search is, on uniform-cost grids without links.
+    /// Returns true on uniform-cost grids without links: jump point search is faster there.
     fn outruns_landmarks(&self) -> bool {
         self.passages.is_empty() && self.bare().is_uniform()
     }

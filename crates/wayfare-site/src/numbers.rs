@@ -15,7 +15,7 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// "1 tile", "2,000 tiles".
+/// Returns a count with its noun: "1 tile", "2,000 tiles".
 pub fn counted(number: u64, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),

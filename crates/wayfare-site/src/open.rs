@@ -34,7 +34,7 @@ pub fn open_as(
     open_as_from(path, &wayfare_formats::FileSystem, options, class)
 }
 
-/// As [`open_as`], from any files.
+/// Like [`open_as`], from any files.
 ///
 /// ```
 /// use wayfare_site::{MemoryFiles, OpenOptions, open_as_from};

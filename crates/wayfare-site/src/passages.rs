@@ -204,7 +204,7 @@ impl<State: StateId> Passages<State> {
         Ok(())
     }
 
-    /// "door 'side door'".
+    /// Returns "door 'side door'".
     pub(crate) fn name(&self, id: LinkId) -> String {
         let kind = match self.links.get(id).map(|link| link.kind) {
             Some(LinkKind::Door) => "door",
@@ -233,13 +233,13 @@ impl<State: StateId> Passages<State> {
         lacking.map(|(_, name)| name.as_str()).collect()
     }
 
-    /// The capacity of a link that keeps the agent out by being full alone.
+    /// Returns the capacity of a link that keeps the agent out only because it is full.
     fn full(&self, id: LinkId) -> Option<u16> {
         let link = self.links.get(id).filter(|link| link.admits(self.held))?;
         link.capacity.map(NonZeroU16::get).filter(|_| self.links.is_full(id))
     }
 
-    /// "door 'side door' is locked; key 'brass' opens it".
+    /// Returns "door 'side door' is locked; key 'brass' opens it".
     fn spell(&self, id: LinkId) -> String {
         let (name, keys) = (self.name(id), self.lacking(id));
         if let Some(room) = self.full(id) {

@@ -63,7 +63,7 @@ const SLICE: u64 = 1 << 19;
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 pub trait Searcher {
-    /// Answers a request. `on_progress` hears the work so far every half a million units.
+    /// Answers a request. `on_progress` gets the present work every half a million units.
     fn run(&mut self, request: &SearchRequest, on_progress: &mut dyn FnMut(u64)) -> SearchReport;
 
     /// Prepares an engine. It replaces a prepared one of the same name.

@@ -58,10 +58,10 @@ pub trait SearchSession {
     /// Makes up to that many expansions. Returns whether there is anything left to do.
     fn step(&mut self, expansions: u64) -> Progress;
 
-    /// Returns all events so far, oldest first. A caller remembers how many it has seen.
+    /// Returns all events, oldest first. A caller remembers how many it has seen.
     fn events(&self) -> &[SearchEvent];
 
-    /// For each event the interval that it is about; empty but on navigation meshes.
+    /// Returns for each event its interval; empty except on navigation meshes.
     fn intervals(&self) -> &[MeshInterval] {
         &[]
     }

@@ -235,7 +235,7 @@ pub trait SimulationSession {
     /// Returns the count of completed ticks.
     fn now(&self) -> u64;
 
-    /// Returns the time so far, in seconds.
+    /// Returns the simulated time, in seconds.
     fn seconds(&self) -> f64;
 
     /// Moves everything on by one tick, and returns its events.

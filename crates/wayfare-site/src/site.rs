@@ -182,7 +182,7 @@ impl<'s> NavMeshView<'s> {
         self.mesh.space_of(self.profile)
     }
 
-    /// For an index, which links are no part of.
+    /// Fails if the site has links, which an index does not contain.
     pub(crate) fn check_no_links(&self, file: &Path) -> Result<(), SiteError> {
         if !self.has_links {
             return Ok(());
@@ -316,7 +316,7 @@ pub trait Site {
     /// of length; the shape is in world units. Adds to the known danger. NaN adds nothing.
     ///
     /// # Errors
-    /// When the world is a navigation mesh, whose searches know no danger.
+    /// If the world is a navigation mesh, whose searches know no danger.
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError>;
 
     /// Lets `seconds` go by for the danger that the agent knows of: it spreads and decays, as in a

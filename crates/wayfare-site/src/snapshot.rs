@@ -1,4 +1,4 @@
-//! Snapshots as bytes: a simulation put away, to go on later as if nothing had been.
+//! Snapshots as bytes: a simulation saved, to be continued as if without interruption.
 //!
 //! A heading of 40 bytes and the state in the [postcard](https://postcard.jamesmunns.com) format,
 //! which keeps floats bit by bit. The heading, all words little-endian: the magic `wayfsnap`, the

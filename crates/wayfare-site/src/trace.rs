@@ -36,7 +36,7 @@ pub struct SearchEvent {
     pub state: u32,
     /// The state it was reached from; itself for the first.
     pub parent: u32,
-    /// The cost of the best path to it so far, in the space's units.
+    /// The cost of the best known path to it, in the space's units.
     pub g: u64,
     /// The estimate from it to the goal.
     pub h: u64,

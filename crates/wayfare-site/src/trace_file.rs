@@ -472,7 +472,7 @@ impl ReadSearch {
         })
     }
 
-    /// A path begins at the start, and one that was found ends at the goal.
+    /// Fails unless a path begins at the start, and a found one ends at the goal.
     fn check_path(&self, query: &TracedQuery) -> Result<(), String> {
         let Self { path, costs, .. } = self;
         if path.len() != costs.len() {

@@ -72,7 +72,7 @@ impl Offset {
         if in_volume { volume_length(away) } else { ground_length(away) }
     }
 
-    /// As [`length`](Self::length), with half a block. Through space it is rounded down.
+    /// Like [`length`](Self::length), with half a block. Through space it is rounded down.
     ///
     /// The length through space is a norm of the offset, so that it obeys the triangle inequality
     /// for fractions of a block too.

@@ -160,7 +160,7 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
         self.end(to, cost, u64::from(steps * VOXEL_STRAIGHT))
     }
 
-    /// As [`line`](Self::line), if the first voxel is free.
+    /// Like [`line`](Self::line), if the first voxel is free.
     #[inline(always)]
     fn line_if_free<const AXIS: usize, const UP: bool>(
         &mut self,
@@ -304,7 +304,7 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
 /// The data that jumps read.
 type Place<'a> = (&'a Layout, &'a BitMap, &'a Lines);
 
-/// As [`visit_jumps`], compiled once and here.
+/// Like [`visit_jumps`], compiled once and here.
 #[inline(never)]
 fn visit_shared_jumps(
     place: Place<'_>,
@@ -349,7 +349,7 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
     /// The goals in the order of the lines along each axis in turn, if there are several.
     type Memory = Vec<Voxel>;
 
-    /// True for agents that only fly, if every move costs its length.
+    /// Returns true for agents that only fly, if every move costs its length.
     fn is_possible(space: &VoxelSpace<'_, C>) -> bool {
         space.layer.lines.is_some() && space.layer.costs.is_uniform
     }

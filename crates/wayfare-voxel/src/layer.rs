@@ -99,8 +99,8 @@ struct Neighbourhood {
     ends: [u8; 3],
 }
 
-/// See [`Layer::has_rivals`]. Moves of one kind have no rivals. With uniform costs, neither have
-/// moves over the ground, up ladders and into water.
+/// Computes [`Layer::has_rivals`]. Moves of one kind have no rivals. With uniform costs, neither
+/// have moves over the ground, up ladders and into water.
 fn has_rivals(profile: &VoxelProfile, costs: &VoxelCosts) -> bool {
     let Abilities { walk, jump, fall, swim, climb, fly } = profile.abilities;
     let on_ground = walk || jump || fall;
@@ -243,7 +243,7 @@ impl Layer {
         Ok(())
     }
 
-    /// As [`columns_of`](Self::columns_of). The columns of chunks with a plain neighbourhood are
+    /// Like [`columns_of`](Self::columns_of). The columns of chunks with a plain neighbourhood are
     /// kept in `known`: most of a large world is alike, and so are its edges.
     fn columns_among(
         &self,

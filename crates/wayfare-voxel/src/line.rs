@@ -69,7 +69,7 @@ const WIDEST_BALL: f64 = 8.0;
 /// coordinates are rounded.
 const TOUCH: f64 = 1e-4;
 
-/// As [`touches`], for the segment between two points, in blocks.
+/// Like [`touches`], for the segment between two points, in blocks.
 fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) -> bool {
     let whole = |point: DVec3| point.to_array().map(|part| part.floor() as i32);
     let (mut at, end) = (whole(from), whole(to));
@@ -135,9 +135,9 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         self.leads_through_volume(a, b) || self.leads_over_ground(a, b)
     }
 
-    /// For walkers one block wide the walls are the columns without room for the body at the level
-    /// of its feet. Wider bodies keep their own width from walls on any clear segment, and so do
-    /// bodies that move in volumes: there any clear segment suffices, except [for
+    /// Sweeps, for walkers one block wide, against the columns without room for the body at the
+    /// level of its feet. Wider bodies keep their own width from walls on any clear segment, and so
+    /// do bodies that move in volumes: there any clear segment suffices, except [for
     /// bodies](Self::for_bodies) that avoid each other.
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         let (a, b) = (self.in_blocks(from), self.in_blocks(to));

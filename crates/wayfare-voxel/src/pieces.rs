@@ -17,7 +17,7 @@ pub(crate) struct Pieces<const N: usize> {
 }
 
 impl<const N: usize> Pieces<N> {
-    /// Clear pieces for all chunks.
+    /// Returns clear pieces for all chunks.
     pub(crate) fn new(chunks: usize) -> Self {
         Self {
             table: vec![CLEAR; chunks],

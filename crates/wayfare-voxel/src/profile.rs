@@ -154,13 +154,14 @@ impl Default for VoxelProfile {
 }
 
 impl VoxelProfile {
-    /// Agents that only fly: in 26 directions, where the whole bounding box of a move is free.
+    /// Returns a profile of agents that only fly: in 26 directions, where the whole bounding box of
+    /// a move is free.
     #[must_use]
     pub fn flyer() -> Self {
         Self { abilities: Abilities { fly: true, ..Abilities::NONE }, ..Self::default() }
     }
 
-    /// Agents that only swim.
+    /// Returns a profile of agents that only swim.
     #[must_use]
     pub fn swimmer() -> Self {
         Self { abilities: Abilities { swim: true, ..Abilities::NONE }, ..Self::default() }

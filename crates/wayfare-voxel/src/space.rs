@@ -359,11 +359,11 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         self.revision
     }
 
-    /// By chunks of 16³ blocks.
+    /// Looks up edits by chunks of 16³ blocks.
     fn last_edit(&self, from: Voxel, to: Voxel) -> Revision {
         let layout = &self.blocks.layout;
         if !layout.is_voxel(from) || !layout.is_voxel(to) {
-            return self.revision; // nothing is known of what is not on the map
+            return self.revision; // off the map no edits are logged
         }
         last_edit_along(self.blocks, self.edits, layout.at(from), layout.at(to))
     }
@@ -414,7 +414,7 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         self.distance(Measure::Octile, from, to)
     }
 
-    /// Exact after [`VoxelGrid::prepare_regions`] for the profile: "no" exactly for unreachable
+    /// Is exact after [`VoxelGrid::prepare_regions`] for the profile: "no" exactly for unreachable
     /// goals. A component is then named by the least state of a region: the states of a chunk that
     /// moves within the chunk join in both directions.
     fn reachability(&self, from: Voxel, to: Voxel) -> Reachability {
@@ -439,8 +439,8 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
 }
 
 impl<C: Cost> Metric for VoxelSpace<'_, C> {
-    /// [`Measure::Octile`] is exact in an empty world: for flyers and swimmers with diagonals along
-    /// three axes, else with diagonals along the ground and straight moves up and down.
+    /// Is exact in an empty world for [`Measure::Octile`]: for flyers and swimmers with diagonals
+    /// along three axes, else with diagonals along the ground and straight moves up and down.
     #[inline]
     fn distance(&self, measure: Measure, from: Voxel, to: Voxel) -> C {
         let (from, to) = (self.blocks.layout.at(from), self.blocks.layout.at(to));

@@ -169,8 +169,8 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// `factors`: those of actions. `least_block`: the least factor of a block. `height`: of the
-    /// world in blocks. `has_halves`: whether there are half blocks to walk up and down.
+    /// `factors`: of actions. `least_block`: the least factor of a block. `height`: of the world in
+    /// blocks. `has_halves`: whether there are half blocks to walk up and down.
     pub(super) fn new(
         times: &MoveTimes,
         profile: &VoxelProfile,

@@ -160,9 +160,9 @@ impl VoxelGrid {
 
 /// Returns the revision after the last edit of a chunk that the line between two voxels passes.
 ///
-/// [`VoxelGrid::note_edit`] notes the chunks of all states whose moves change. A longer line is cut
-/// into pieces of at most half a chunk; each lies within the box of its ends, widened by a block
-/// for their rounding.
+/// Reads the chunks that [`VoxelGrid::note_edit`] notes: those of all states whose moves change. A
+/// longer line is cut into pieces of at most half a chunk; each lies within the box of its ends,
+/// widened by a block for their rounding.
 pub(super) fn last_edit_along(blocks: &Blocks, edits: &EditLog, from: At, to: At) -> Revision {
     let long = (0..3).map(|axis| from[axis].abs_diff(to[axis])).max().unwrap_or(0) as i32;
     let at = |place: At| edits.last(blocks.layout.chunk(place));

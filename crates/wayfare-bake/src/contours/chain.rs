@@ -17,13 +17,13 @@ impl Detail {
         Detail(self.0 + 1)
     }
 
-    /// Whether every corner of the cells is kept.
+    /// Returns whether every corner of the cells is kept.
     pub(super) fn is_last(self) -> bool {
         self.0 >= 5
     }
 
-    /// The largest squared distance of a dropped corner, in cells, or `None` for a straight line
-    /// from end to end whatever its distance.
+    /// Returns the largest squared distance of a dropped corner, in cells, or `None` for a straight
+    /// line from end to end whatever its distance.
     fn limit(self, between_regions: bool, settings: &BakeSettings) -> Option<f64> {
         let error = f64::from(settings.max_outline_error);
         match self.0 {
@@ -36,7 +36,7 @@ impl Detail {
     }
 }
 
-/// The steps of a loop whose corners are kept.
+/// Returns the steps of a loop whose corners are kept.
 pub(super) fn simplify_loop(
     field: &WalkField,
     steps: &[Step],
@@ -71,7 +71,7 @@ pub(super) fn simplify_loop(
     kept
 }
 
-/// The corners that a chain keeps, its ends among them, in ascending order.
+/// Returns the corners that a chain keeps, its ends among them, in ascending order.
 fn simplify_chain(
     points: &[LatticePoint],
     other: u32,
@@ -220,7 +220,7 @@ fn split_long(points: &[LatticePoint], most: Option<u32>, kept: &mut Vec<usize>)
     kept.sort_unstable();
 }
 
-/// The squared distance in plan of a point from a segment, in cells.
+/// Returns the squared distance in plan of a point from a segment, in cells.
 fn squared_distance(point: LatticePoint, from: LatticePoint, to: LatticePoint) -> f64 {
     let (dx, dz) = (f64::from(to.x - from.x), f64::from(to.z - from.z));
     let (px, pz) = (f64::from(point.x - from.x), f64::from(point.z - from.z));

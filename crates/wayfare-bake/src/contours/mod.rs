@@ -58,7 +58,7 @@ pub struct Contours {
 }
 
 impl Contours {
-    /// The outlines of all regions of a field.
+    /// Returns the outlines of all regions of a field.
     ///
     /// O(floors), and O(n log n) in the number of corners, unless many edges lie side by side.
     pub(crate) fn new(
@@ -98,26 +98,26 @@ impl Contours {
         Ok(Contours { lattice: field.lattice, vertices, outlines })
     }
 
-    /// The lattice that corners are counted by.
+    /// Returns the lattice that corners are counted by.
     #[must_use]
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The corners that outlines share.
+    /// Returns the corners that outlines share.
     #[must_use]
     pub fn vertices(&self) -> &[LatticePoint] {
         &self.vertices
     }
 
-    /// The outlines, in ascending order of their regions.
+    /// Returns the outlines, in ascending order of their regions.
     #[must_use]
     pub fn outlines(&self) -> &[Outline] {
         &self.outlines
     }
 }
 
-/// The corners that each traced loop keeps.
+/// Returns the corners that each traced loop keeps.
 fn simplify(
     field: &WalkField,
     traced: &Traced,

@@ -2,8 +2,8 @@
 
 use crate::LatticePoint;
 
-/// Whether the outlines of one region cross nothing, touch only in common corners, and have the
-/// region on their left.
+/// Returns whether the outlines of one region cross nothing, touch only in common corners, and have
+/// the region on their left.
 ///
 /// With no crossing, the winding number is the same all along one side of an outline. It is checked
 /// at one edge of each: 1 on the left, 0 on the right. Then it is 0 or 1 everywhere, and the
@@ -50,7 +50,7 @@ fn no_edges_cross(edges: &mut [[LatticePoint; 2]]) -> bool {
     true
 }
 
-/// Whether two edges have more in common than an end.
+/// Returns whether two edges have more in common than an end.
 fn cross([a, b]: [LatticePoint; 2], [c, d]: [LatticePoint; 2]) -> bool {
     let sides = [a.turn(b, c), a.turn(b, d), c.turn(d, a), c.turn(d, b)].map(i64::signum);
     if sides[0] * sides[1] < 0 && sides[2] * sides[3] < 0 {
@@ -72,7 +72,7 @@ fn cross([a, b]: [LatticePoint; 2], [c, d]: [LatticePoint; 2]) -> bool {
     (same(a, c) && same(b, d)) || (same(a, d) && same(b, c))
 }
 
-/// Whether outlines that meet in a corner only touch there.
+/// Returns whether outlines that meet in a corner only touch there.
 fn no_corners_cross(outlines: &[Vec<LatticePoint>]) -> bool {
     let mut corners: Vec<([i32; 2], u32, u32)> = Vec::new();
     for (outline, points) in outlines.iter().enumerate() {
@@ -98,7 +98,7 @@ fn no_corners_cross(outlines: &[Vec<LatticePoint>]) -> bool {
     })
 }
 
-/// Whether a direction from a corner points to the left of the outline there.
+/// Returns whether a direction from a corner points to the left of the outline there.
 fn is_left_of_corner(
     before: LatticePoint,
     at: LatticePoint,
@@ -114,8 +114,8 @@ fn is_left_of_corner(
     }
 }
 
-/// Whether all outlines together wind once around the left side of an edge of this one, and not
-/// around its right side.
+/// Returns whether all outlines together wind once around the left side of an edge of this one, and
+/// not around its right side.
 fn winds_once(outline: &[LatticePoint], edges: &[[LatticePoint; 2]]) -> bool {
     let count = outline.len();
     let edge = (0..count)

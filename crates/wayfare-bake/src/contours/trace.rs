@@ -87,7 +87,7 @@ impl Traced {
         self.first.push(self.steps.len() as u32);
     }
 
-    /// The number of loops.
+    /// Returns the number of loops.
     pub(super) fn len(&self) -> usize {
         self.regions.len()
     }
@@ -100,7 +100,7 @@ impl Traced {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The loops of each region.
+    /// Returns the loops of each region.
     pub(super) fn loops_by_region(&self, regions: usize) -> Vec<Vec<u32>> {
         let mut loops = vec![Vec::new(); regions + 1];
         for (index, &region) in self.regions.iter().enumerate() {
@@ -110,7 +110,7 @@ impl Traced {
     }
 }
 
-/// Whether more meets at a corner than two sides of one region and one neighbour.
+/// Returns whether more meets at a corner than two sides of one region and one neighbour.
 ///
 /// The neighbour sees the corner from the other side, over the same floors, and comes to the same
 /// answer.
@@ -184,7 +184,8 @@ fn around(field: &WalkField, floor: usize, corner: usize, mut visit: impl FnMut(
     }
 }
 
-/// A number that all floors around a corner agree on: its lowest floor and the corner in it.
+/// Returns a number that all floors around a corner agree on: its lowest floor and the corner in
+/// it.
 pub(super) fn vertex_key(field: &WalkField, step: Step) -> u64 {
     let mut key = u64::MAX;
     around(field, step.floor as usize, step.side as usize, |floor, corner| {
@@ -202,7 +203,8 @@ pub(super) fn height(field: &WalkField, step: Step) -> i32 {
     i32::from(height)
 }
 
-/// The vertex with a key: its corner of the lattice, at the height of the highest floor around it.
+/// Returns the vertex with a key: its corner of the lattice, at the height of the highest floor
+/// around it.
 pub(super) fn vertex_of_key(field: &WalkField, key: u64) -> LatticePoint {
     let (floor, corner) = ((key / 4) as usize, (key % 4) as usize);
     let mut height = 0;

@@ -90,7 +90,7 @@ impl<'a> Surface<'a> {
         a.turn(b, at) >= 0 && b.turn(c, at) >= 0 && c.turn(a, at) >= 0
     }
 
-    /// The sample of a triangle that is farthest above or below it, if that is too far.
+    /// Returns the sample of a triangle that is farthest above or below it, if that is too far.
     fn worst(&self, triangle: u32, limit: f64) -> Option<usize> {
         let samples = &self.triangles[triangle as usize].samples;
         if samples.is_empty() {

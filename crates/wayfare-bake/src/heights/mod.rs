@@ -133,13 +133,14 @@ impl HeightMesh {
         }
     }
 
-    /// The corners of the triangles, in metres: the vertices of the mesh first, then the others.
+    /// Returns the corners of the triangles, in metres: the vertices of the mesh first, then the
+    /// others.
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
         &self.points
     }
 
-    /// The triangles of a polygon, counter-clockwise seen from above.
+    /// Returns the triangles of a polygon, counter-clockwise seen from above.
     ///
     /// Panics if the mesh has no such polygon.
     #[must_use]
@@ -147,7 +148,7 @@ impl HeightMesh {
         &self.triangles[self.first[polygon] as usize..self.first[polygon + 1] as usize]
     }
 
-    /// The triangles of all polygons, in order.
+    /// Returns the triangles of all polygons, in order.
     #[must_use]
     pub fn all_triangles(&self) -> &[[u32; 3]] {
         &self.triangles

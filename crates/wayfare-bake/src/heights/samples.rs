@@ -25,7 +25,7 @@ impl<'a> Ground<'a> {
         Ground { field, regions, spacing, error: f64::from(wanted.max_error) }
     }
 
-    /// The height of a region over a cell; regions cover a column at most once.
+    /// Returns the height of a region over a cell; regions cover a column at most once.
     fn height(&self, [x, z]: [i32; 2], regions: &[RegionId]) -> Option<i32> {
         let (x, z) = (u32::try_from(x).ok()?, u32::try_from(z).ok()?);
         let column = self.field.window.column(x, z)?;
@@ -34,7 +34,7 @@ impl<'a> Ground<'a> {
         Some(i32::from(self.field.height[floor]))
     }
 
-    /// The height near a point: outlines may lead a little beyond the region's cells.
+    /// Returns the height near a point: outlines may lead a little beyond the region's cells.
     fn height_near(&self, at: LatticePoint, regions: &[RegionId]) -> Option<i32> {
         let [x, z] = [at.x.div_euclid(PART), at.z.div_euclid(PART)];
         // The cell itself first, then the four beside it, then the four around the corner.
@@ -43,7 +43,8 @@ impl<'a> Ground<'a> {
         AROUND.iter().find_map(|[dx, dz]| self.height([x + dx, z + dz], regions))
     }
 
-    /// The samples within a polygon, at the middles of cells, at some distance from its edges.
+    /// Returns the samples within a polygon, at the middles of cells, at some distance from its
+    /// edges.
     pub(super) fn within(
         &self,
         points: &[LatticePoint],
@@ -85,7 +86,7 @@ impl<'a> Ground<'a> {
         samples
     }
 
-    /// The points between two vertices where the ground is too far from the straight line.
+    /// Returns the points between two vertices where the ground is too far from the straight line.
     fn along(
         &self,
         from: LatticePoint,

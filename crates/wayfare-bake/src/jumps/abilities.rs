@@ -41,7 +41,7 @@ impl Default for JumpAbilities {
 }
 
 impl JumpAbilities {
-    /// Whether the body can do more than walk.
+    /// Returns whether the body can do more than walk.
     #[must_use]
     pub fn are_any(&self) -> bool {
         self.leap > 0.0 || self.drop > 0.0 || self.climb > 0.0

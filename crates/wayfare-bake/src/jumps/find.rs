@@ -281,7 +281,7 @@ impl Finder<'_> {
         body.footing(DVec2::new(at.x, at.z), at.y / lattice.cell_height())
     }
 
-    /// Whether one walks from an end to the other within the detour.
+    /// Returns whether one walks from an end to the other within the detour.
     fn is_walk_short(&self, from: Begin, to: Begin, scratch: &mut MeshScratch) -> bool {
         let apart = (to.point.place - from.point.place).as_dvec3();
         let length = DVec2::new(apart.x, apart.z).length() + apart.y.abs();

@@ -89,7 +89,7 @@ impl<'a> Body<'a> {
         true
     }
 
-    /// Whether the body stands there: ground up to a step higher is walked on.
+    /// Returns whether the body stands there: ground up to a step higher is walked on.
     pub(super) fn stands(&self, at: Footing) -> bool {
         self.is_free(at.place, at.feet + self.step, at.feet + self.height)
     }
@@ -106,8 +106,8 @@ impl<'a> Body<'a> {
         self.is_free(ground.place, ground.feet + self.step, head) && (0..=parts as u32).all(is_over)
     }
 
-    /// Whether the body passes along the arc of a leap. Solids up to a step above the feet are
-    /// walked on near the ends, while the body runs up to the edge and away from it.
+    /// Returns whether the body passes along the arc of a leap. Solids up to a step above the feet
+    /// are walked on near the ends, while the body runs up to the edge and away from it.
     pub(super) fn leaps(&self, from: Footing, to: Footing) -> bool {
         let length = from.place.distance(to.place);
         let rise = (to.feet - from.feet).abs();

@@ -150,7 +150,7 @@ impl Ring {
         true
     }
 
-    /// Whether the inside at a corner contains the direction towards a point.
+    /// Returns whether the inside at a corner contains the direction towards a point.
     fn opens_towards(&self, corner: Corner, point: LatticePoint) -> bool {
         let (before, after) = (self.get(corner.before).at, self.get(corner.after).at);
         let left_of_next = corner.at.turn(after, point) > 0;
@@ -235,8 +235,8 @@ impl Ring {
         }
     }
 
-    /// Whether the triangle at a corner can be cut off: no other corner lies in it or on it, unless
-    /// at one of its own.
+    /// Returns whether the triangle at a corner can be cut off: no other corner lies in it or on
+    /// it, unless at one of its own.
     ///
     /// Only reflex corners need to be looked at: of an outline that enters the triangle, the corner
     /// farthest from its third side is one.
@@ -264,7 +264,7 @@ fn squared_distance(a: LatticePoint, b: LatticePoint) -> i64 {
     dx * dx + dz * dz
 }
 
-/// Whether an edge meets a line of sight anywhere except at a common end.
+/// Returns whether an edge meets a line of sight anywhere except at a common end.
 fn blocks([from, to]: [LatticePoint; 2], [a, b]: [LatticePoint; 2]) -> bool {
     if a.x.max(b.x) < from.x.min(to.x)
         || a.x.min(b.x) > from.x.max(to.x)

@@ -50,7 +50,7 @@ pub(super) fn convex(
     }
 }
 
-/// The triangles after their diagonals have been turned.
+/// Returns the triangles after their diagonals have been turned.
 pub(super) fn delaunay(vertices: &[LatticePoint], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let mut edges = HalfEdges::new(vertices, triangles);
     edges.make_delaunay();
@@ -193,7 +193,7 @@ fn root(parents: &mut [u32], mut of: u32) -> u32 {
     of
 }
 
-/// Whether `s` lies inside the circle through `p`, `q`, `r`, which run counter-clockwise.
+/// Returns whether `s` lies inside the circle through `p`, `q`, `r`, which run counter-clockwise.
 ///
 /// Exact: differences are below 2²⁶, their squares below 2⁵³, products of three below 2¹⁰⁶.
 pub(crate) fn in_circle(

@@ -43,7 +43,7 @@ pub struct PolygonMesh {
 }
 
 impl PolygonMesh {
-    /// A mesh without polygons.
+    /// Returns a mesh without polygons.
     pub(crate) fn empty(lattice: &Lattice) -> Self {
         PolygonMesh {
             lattice: *lattice,
@@ -84,36 +84,36 @@ impl PolygonMesh {
         Ok(mesh)
     }
 
-    /// The lattice that vertices are counted by.
+    /// Returns the lattice that vertices are counted by.
     #[must_use]
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The number of polygons.
+    /// Returns the number of polygons.
     #[must_use]
     pub fn len(&self) -> usize {
         self.areas.len()
     }
 
-    /// Whether there is no polygon: nothing is walkable.
+    /// Returns whether there is no polygon: nothing is walkable.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.areas.is_empty()
     }
 
-    /// The vertices, as corners of the lattice.
+    /// Returns the vertices, as corners of the lattice.
     #[must_use]
     pub fn vertices(&self) -> &[LatticePoint] {
         &self.vertices
     }
 
-    /// The positions of the vertices, in metres.
+    /// Returns the positions of the vertices, in metres.
     pub fn positions(&self) -> impl Iterator<Item = Vec3> {
         self.vertices.iter().map(|&at| self.lattice.position(at))
     }
 
-    /// The vertices of a polygon, counter-clockwise seen from above.
+    /// Returns the vertices of a polygon, counter-clockwise seen from above.
     ///
     /// Panics if `polygon` is not below [`len`](Self::len).
     #[must_use]
@@ -121,12 +121,12 @@ impl PolygonMesh {
         &self.corners[self.first[polygon] as usize..self.first[polygon + 1] as usize]
     }
 
-    /// All polygons, in order.
+    /// Returns all polygons, in order.
     pub fn polygons(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.len()).map(|polygon| self.polygon(polygon))
     }
 
-    /// The area of a polygon.
+    /// Returns the area of a polygon.
     ///
     /// Panics if `polygon` is not below [`len`](Self::len).
     #[must_use]
@@ -134,7 +134,7 @@ impl PolygonMesh {
         self.areas[polygon]
     }
 
-    /// The region that a polygon is part of.
+    /// Returns the region that a polygon is part of.
     ///
     /// Panics if `polygon` is not below [`len`](Self::len).
     #[must_use]
@@ -142,14 +142,14 @@ impl PolygonMesh {
         self.regions[polygon]
     }
 
-    /// The area of all polygons in plan, in square metres.
+    /// Returns the area of all polygons in plan, in square metres.
     #[must_use]
     pub fn area_in_plan(&self) -> f64 {
         let doubled: i64 = self.polygons().map(|polygon| self.doubled_cells(polygon)).sum();
         doubled as f64 * 0.5 * self.lattice.cell_size() * self.lattice.cell_size()
     }
 
-    /// The polygons as a draft of a navigation mesh, in the same order.
+    /// Returns the polygons as a draft of a navigation mesh, in the same order.
     #[must_use]
     pub fn draft(&self) -> MeshDraft {
         let mut draft = MeshDraft::new(self.positions().collect());
@@ -159,7 +159,7 @@ impl PolygonMesh {
         draft
     }
 
-    /// The navigation mesh of the polygons, which has the same numbers for them.
+    /// Returns the navigation mesh of the polygons, which has the same numbers for them.
     ///
     /// # Errors
     /// As [`NavMesh::new`]: when the level is so far from the origin that single floats do not
@@ -201,7 +201,7 @@ impl PolygonMesh {
     }
 }
 
-/// The Delaunay triangles within one outline, counter-clockwise.
+/// Returns the Delaunay triangles within one outline, counter-clockwise.
 pub(crate) fn triangles_of(points: &[LatticePoint], outline: &[u32]) -> Vec<[u32; 3]> {
     if let [a, b, c] = *outline {
         return vec![[a, b, c]];

@@ -129,7 +129,7 @@ impl Survey {
         Self { parts, linked, going_on }
     }
 
-    /// The island of each region.
+    /// Returns the island of each region.
     fn islands(&self, count: u32) -> Vec<Island> {
         let mut parents: Vec<u32> = (0..=count).collect();
         for &(a, b) in &self.linked {
@@ -184,8 +184,8 @@ impl Joined {
         }
     }
 
-    /// The neighbour with the longest common border that does not overlap the region; of equal
-    /// ones the lowest. Also shortens the region's lists to one entry a neighbour.
+    /// Returns the neighbour with the longest common border that does not overlap the region; of
+    /// equal ones the lowest. Also shortens the region's lists to one entry a neighbour.
     fn best_neighbour(&mut self, label: u32) -> Option<u32> {
         let part = &mut self.parts[label as usize];
         let mut neighbours = std::mem::take(&mut part.neighbours);

@@ -24,7 +24,7 @@ impl RegionId {
     /// Walkable ground of a neighbouring tile.
     pub const BEYOND: RegionId = RegionId(u32::MAX);
 
-    /// Whether this is a region, and neither nothing nor beyond the tile.
+    /// Returns whether this is a region, and neither nothing nor beyond the tile.
     #[must_use]
     pub fn is_region(self) -> bool {
         self != RegionId::NOTHING && self != RegionId::BEYOND
@@ -87,19 +87,19 @@ impl Regions {
         Ok(Regions { labels, count })
     }
 
-    /// The number of regions.
+    /// Returns the number of regions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// Whether there is no region.
+    /// Returns whether there is no region.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The region of a floor of the field.
+    /// Returns the region of a floor of the field.
     ///
     /// Panics if the field has no such floor.
     #[must_use]
@@ -107,7 +107,7 @@ impl Regions {
         RegionId(self.labels[floor])
     }
 
-    /// The label on the other side of a cell's side.
+    /// Returns the label on the other side of a cell's side.
     pub(crate) fn across(&self, field: &WalkField, floor: usize, side: usize) -> u32 {
         match field.links[floor][side] {
             NONE => 0,
@@ -116,7 +116,7 @@ impl Regions {
     }
 }
 
-/// Whether another floor of the same column has a label.
+/// Returns whether another floor of the same column has a label.
 fn column_has(field: &WalkField, labels: &[u32], floor: usize, label: u32) -> bool {
     let column = field.column[floor] as usize;
     let floors = field.first[column] as usize..field.first[column + 1] as usize;

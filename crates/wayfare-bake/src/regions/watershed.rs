@@ -85,7 +85,7 @@ struct Basins<'a> {
 }
 
 impl Basins<'_> {
-    /// The label of a neighbour with the same area, if it is a basin.
+    /// Returns the label of a neighbour with the same area, if it is a basin.
     fn basin(&self, floor: usize, linked: u32) -> Option<u32> {
         if linked == NONE || self.field.area[linked as usize] != self.field.area[floor] {
             return None;

@@ -17,7 +17,7 @@ pub struct BakedTile {
 }
 
 impl BakedTile {
-    /// A tile without ground.
+    /// Returns a tile without ground.
     pub(crate) fn empty(id: TileId, tiling: Tiling) -> Self {
         let polygons = PolygonMesh::empty(tiling.lattice());
         let heights = tiling.settings().heights.map(|_| HeightMesh::default());
@@ -60,13 +60,13 @@ impl BakedTile {
         self.id
     }
 
-    /// The tiling that it is a tile of.
+    /// Returns the tiling that it is a tile of.
     #[must_use]
     pub fn tiling(&self) -> &Tiling {
         &self.tiling
     }
 
-    /// Its polygons, without corners of neighbours.
+    /// Returns its polygons, without corners of neighbours.
     #[must_use]
     pub fn polygons(&self) -> &PolygonMesh {
         &self.baked.polygons
@@ -78,7 +78,7 @@ impl BakedTile {
         self.baked.heights.as_ref()
     }
 
-    /// Whether nothing in the tile is walkable.
+    /// Returns whether nothing in the tile is walkable.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.baked.polygons.is_empty()

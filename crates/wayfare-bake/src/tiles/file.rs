@@ -38,7 +38,7 @@ const SUM: usize = 8;
 const MOST_REGIONS: u32 = 1 << 30;
 
 impl Tiling {
-    /// A hash of the lattice and of all settings but the memory limit.
+    /// Returns a hash of the lattice and of all settings but the memory limit.
     fn hash(&self) -> u64 {
         let lattice = self.lattice();
         let BakeSettings {
@@ -84,7 +84,7 @@ impl Tiling {
 }
 
 impl BakedTile {
-    /// The tile as bytes of a file, to be read by [`decode`](Self::decode).
+    /// Returns the tile as bytes of a file, to be read by [`decode`](Self::decode).
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mesh = self.polygons();
@@ -265,7 +265,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// The sums of `count` numbers from 0 on, of which the last one is `all`.
+    /// Returns the sums of `count` numbers from 0 on, of which the last one is `all`.
     fn ends(&mut self, count: usize, all: usize) -> Result<Vec<u32>, BakeError> {
         let sizes = self.words(count)?;
         let mut ends = vec![0_u32];
@@ -280,7 +280,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// The triangles that follow the ground of a mesh.
+    /// Returns the triangles that follow the ground of a mesh.
     fn heights(
         &mut self,
         mesh: &PolygonMesh,

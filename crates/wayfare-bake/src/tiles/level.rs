@@ -77,13 +77,13 @@ struct Piece {
 }
 
 impl TiledLevel {
-    /// A level without pieces.
+    /// Returns a level without pieces.
     #[must_use]
     pub fn new(tiling: Tiling) -> Self {
         Self { tiling, pieces: BTreeMap::new(), named: 0, near: BTreeMap::new() }
     }
 
-    /// The tiling of the level.
+    /// Returns the tiling of the level.
     #[must_use]
     pub fn tiling(&self) -> &Tiling {
         &self.tiling
@@ -140,7 +140,7 @@ impl TiledLevel {
         Ok(tiles)
     }
 
-    /// The tiles that a piece is near, in order. All others have no ground.
+    /// Returns the tiles that a piece is near, in order. All others have no ground.
     pub fn tiles(&self) -> impl ExactSizeIterator<Item = TileId> {
         self.near.keys().copied()
     }
@@ -163,7 +163,7 @@ impl TiledLevel {
         BakedTile::new(&bake, &self.tiling, &prepared, &triangles, tile)
     }
 
-    /// The triangles and volumes of all pieces that a tile needs.
+    /// Returns the triangles and volumes of all pieces that a tile needs.
     fn geometry_near(&self, tile: TileId) -> LevelGeometry {
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         let (mut grounds, mut volumes) = (Vec::new(), Vec::new());
@@ -187,7 +187,7 @@ impl TiledLevel {
     }
 }
 
-/// The box around a volume.
+/// Returns the box around a volume.
 fn bounds_of(volume: &AreaVolume) -> [Vec3; 2] {
     let corners = volume.outline.iter();
     let low = corners.clone().fold(Vec2::INFINITY, |low, &corner| low.min(corner));

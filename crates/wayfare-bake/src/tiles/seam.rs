@@ -108,7 +108,7 @@ fn along(side: CellSide, at: LatticePoint) -> i32 {
     }
 }
 
-/// Whether a corner lies on a side of a tile that another tile may be beyond.
+/// Returns whether a corner lies on a side of a tile that another tile may be beyond.
 fn is_on(tile: &BakedTile, side: CellSide, at: LatticePoint) -> bool {
     let (length, id) = (tile.tiling.side(), tile.id);
     let [column, row] = [id.column, id.row].map(|number| number as i32);

@@ -54,13 +54,13 @@ struct Loaded {
 }
 
 impl TileSet {
-    /// A set without tiles.
+    /// Returns a set without tiles.
     #[must_use]
     pub fn new(tiling: Tiling) -> Self {
         Self { tiling, tiles: BTreeMap::new() }
     }
 
-    /// The tiling of all tiles in the set.
+    /// Returns the tiling of all tiles in the set.
     #[must_use]
     pub fn tiling(&self) -> &Tiling {
         &self.tiling
@@ -88,24 +88,24 @@ impl TileSet {
         Some(removed.tile)
     }
 
-    /// A tile, if it is loaded.
+    /// Returns a tile, if it is loaded.
     #[must_use]
     pub fn tile(&self, id: TileId) -> Option<&BakedTile> {
         self.tiles.get(&id).map(|loaded| &loaded.tile)
     }
 
-    /// The tiles that are loaded, in order.
+    /// Returns the tiles that are loaded, in order.
     pub fn tiles(&self) -> impl ExactSizeIterator<Item = &BakedTile> {
         self.tiles.values().map(|loaded| &loaded.tile)
     }
 
-    /// The number of tiles that are loaded.
+    /// Returns the number of tiles that are loaded.
     #[must_use]
     pub fn len(&self) -> usize {
         self.tiles.len()
     }
 
-    /// Whether no tile is loaded.
+    /// Returns whether no tile is loaded.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tiles.is_empty()
@@ -128,14 +128,14 @@ impl TileSet {
         }
     }
 
-    /// The polygons of all loaded tiles, tile by tile in order. O(polygons).
+    /// Returns the polygons of all loaded tiles, tile by tile in order. O(polygons).
     #[must_use]
     pub fn polygons(&self) -> PolygonMesh {
         self.joined(None)
     }
 
-    /// The polygons of all loaded tiles, and the triangles that follow their ground if the settings
-    /// ask for them. O(polygons + triangles).
+    /// Returns the polygons of all loaded tiles, and the triangles that follow their ground if the
+    /// settings ask for them. O(polygons + triangles).
     #[must_use]
     pub fn baked(&self) -> Baked {
         let mut heights = self.tiling.settings().heights.map(|_| HeightMesh::default());

@@ -51,7 +51,7 @@ impl TileWindows {
         TileId { row: z.min(self.rows - 1), column: x.min(self.columns - 1) }
     }
 
-    /// The cells of a tile.
+    /// Returns the cells of a tile.
     pub(crate) fn inner(&self, TileId { row, column }: TileId) -> Window {
         let (x, z) = (column * self.side, row * self.side);
         let width = self.side.min(self.whole.width - x);
@@ -59,7 +59,7 @@ impl TileWindows {
         Window { x, z, width, depth }
     }
 
-    /// The cells that are baked for a tile.
+    /// Returns the cells that are baked for a tile.
     pub(crate) fn outer(&self, tile: TileId) -> Window {
         let Window { x, z, width, depth } = self.inner(tile);
         let grown = |start: u32, length: u32, all: u32| {
@@ -71,7 +71,7 @@ impl TileWindows {
         Window { x: left, z: top, width, depth }
     }
 
-    /// The tiles that need what reaches from one cell to another along x, then z.
+    /// Returns the tiles that need what reaches from one cell to another along x, then z.
     fn near(&self, [[x0, x1], [z0, z1]]: [[i32; 2]; 2]) -> [RangeInclusive<u32>; 2] {
         let (side, border) = (self.side as i32, self.border as i32);
         let range = |low: i32, high: i32, count: u32| {
@@ -82,7 +82,7 @@ impl TileWindows {
         [range(x0, x1, self.columns), range(z0, z1, self.rows)]
     }
 
-    /// The triangles that each tile needs, in order; of tiles that need some.
+    /// Returns the triangles that each tile needs, in order; of tiles that need some.
     pub(crate) fn bins(
         &self,
         level: &LevelGeometry,
@@ -140,8 +140,8 @@ pub struct Tiling {
 }
 
 impl Tiling {
-    /// The tiles over a box, given by its lowest and its highest corner in metres. It should have
-    /// room for all that the level may become: tiles without triangles cost nothing.
+    /// Returns the tiles over a box, given by its lowest and its highest corner in metres. It
+    /// should have room for all that the level may become: tiles without triangles cost nothing.
     ///
     /// # Errors
     /// As [`Lattice::over`]; [`BakeError::Setting`] without a
@@ -150,7 +150,7 @@ impl Tiling {
         Self::of(Lattice::over(bounds, &settings)?, settings)
     }
 
-    /// The tiles of a lattice.
+    /// Returns the tiles of a lattice.
     pub(crate) fn of(lattice: Lattice, settings: BakeSettings) -> Result<Self, BakeError> {
         let Some(side) = settings.tile_side else {
             let (name, value) = ("the tile side", "none".into());
@@ -160,39 +160,39 @@ impl Tiling {
         Ok(Self { lattice, settings, side, windows })
     }
 
-    /// The lattice that all tiles count cells by.
+    /// Returns the lattice that all tiles count cells by.
     #[must_use]
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The settings that all tiles are baked with.
+    /// Returns the settings that all tiles are baked with.
     #[must_use]
     pub fn settings(&self) -> &BakeSettings {
         &self.settings
     }
 
-    /// The number of tiles along x.
+    /// Returns the number of tiles along x.
     #[must_use]
     pub fn columns(&self) -> u32 {
         self.windows.columns
     }
 
-    /// The number of tiles along z.
+    /// Returns the number of tiles along z.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.windows.rows
     }
 
-    /// The tile of a position in metres; of one beside the lattice, the nearest.
+    /// Returns the tile of a position in metres; of one beside the lattice, the nearest.
     #[must_use]
     pub fn tile_at(&self, position: Vec3) -> TileId {
         let at = (position.as_dvec3() - self.lattice.origin()) / self.lattice.cell_size();
         self.windows.tile_of(at.x, at.z)
     }
 
-    /// The tiles within a distance of a position in plan, in metres, in order: to be loaded around
-    /// an agent. A tile counts by its nearest point.
+    /// Returns the tiles within a distance of a position in plan, in metres, in order: to be loaded
+    /// around an agent. A tile counts by its nearest point.
     #[must_use]
     pub fn around(&self, position: Vec3, distance: f32) -> Vec<TileId> {
         let cell = self.lattice.cell_size();
@@ -212,9 +212,9 @@ impl Tiling {
         tiles_between(low, high).filter(is_near).collect()
     }
 
-    /// The tiles to bake again after a change of the level within a box, given by its lowest and
-    /// its highest corner in metres, in order: its own tiles, and neighbours so near that walls or
-    /// drops in the box may take ground from them.
+    /// Returns the tiles to bake again after a change of the level within a box, given by its
+    /// lowest and its highest corner in metres, in order: its own tiles, and neighbours so near
+    /// that walls or drops in the box may take ground from them.
     ///
     /// For a piece that was moved, the tiles of the box where it was and of the box where it is.
     /// Empty for a box that is beside the lattice or no box at all.
@@ -240,8 +240,8 @@ impl Tiling {
         tiles_between(first, TileId { row: *rows.end(), column: *columns.end() }).collect()
     }
 
-    /// The box of the level that a tile depends on, in metres: its lowest and its highest corner.
-    /// Triangles beyond it change nothing.
+    /// Returns the box of the level that a tile depends on, in metres: its lowest and its highest
+    /// corner. Triangles beyond it change nothing.
     ///
     /// # Errors
     /// [`BakeError::NoTile`].
@@ -271,7 +271,7 @@ impl Tiling {
         self.lattice == other.lattice && self.settings == settings
     }
 
-    /// The side of a tile in cells.
+    /// Returns the side of a tile in cells.
     pub(crate) fn side(&self) -> i32 {
         self.side as i32
     }
@@ -281,7 +281,7 @@ impl Tiling {
     }
 }
 
-/// The tiles of a rectangle, row by row.
+/// Returns the tiles of a rectangle, row by row.
 fn tiles_between(first: TileId, last: TileId) -> impl Iterator<Item = TileId> {
     (first.row..=last.row)
         .flat_map(move |row| (first.column..=last.column).map(move |column| TileId { row, column }))

@@ -176,7 +176,7 @@ enum Output<'a> {
     Folder(&'a Path),
 }
 
-/// A name with an extension is a file, unless a folder has that name.
+/// Returns whether a name has an extension and is no folder.
 fn is_file(path: &Path) -> bool {
     path.extension().is_some() && !path.is_dir()
 }
@@ -305,7 +305,7 @@ impl Lists {
     }
 }
 
-/// As people write it: 0.38, not 0.3799999952316284.
+/// Rounds a value to its short form: 0.38, not 0.3799999952316284.
 fn tidy(value: f32) -> f64 {
     (f64::from(value) * 1e4).round() / 1e4
 }
@@ -450,7 +450,7 @@ impl Drawn {
     }
 }
 
-/// Locked doors and keys, and the parts of puzzles, as they are at the beginning.
+/// Returns locked doors and keys, and the parts of puzzles, in their first state.
 fn props(scene: &TileScene, grid: &Grid) -> Result<Vec<PropRecord>, Failure> {
     // As large as a sign has to be to be seen in a large world.
     let side = (scene.draft.width().max(scene.draft.height()) as f32 / 28.0).max(1.0);

@@ -262,7 +262,7 @@ pub(super) fn time(us: f64) -> String {
     }
 }
 
-/// "tile map of 256 cells".
+/// Returns "tile map of 256 cells".
 pub(super) fn size(site: &dyn Site) -> String {
     let about = site.about();
     format!("{} of {}", about.kind, counted(about.states, about.state))

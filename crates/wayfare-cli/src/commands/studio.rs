@@ -90,7 +90,7 @@ fn encoded(name: &str) -> String {
     text
 }
 
-/// Part of an address as it was before it was encoded; `None` if it is damaged.
+/// Decodes a part of an address; `None` if it is damaged.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();

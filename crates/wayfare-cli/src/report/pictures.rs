@@ -35,7 +35,7 @@ impl<'r> Drawing<'r> {
         }
     }
 
-    /// With one more remark beneath.
+    /// Adds a remark beneath.
     pub(crate) fn captioned(mut self, remark: Option<&str>) -> Self {
         if let Some(remark) = remark {
             let parting = if self.caption.is_empty() { "" } else { "; " };

@@ -22,7 +22,7 @@ impl Bar {
         Self { begun: Instant::now(), bar: None, what: what.into() }
     }
 
-    /// So much of all is done.
+    /// Sets the progress: `done` of `all`.
     pub(crate) fn set(&mut self, done: u64, all: u64) {
         if self.bar.is_none() && self.begun.elapsed() > PATIENCE {
             let bar =

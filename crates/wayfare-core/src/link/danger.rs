@@ -92,20 +92,20 @@ impl<State> Default for Danger<State> {
 }
 
 impl<State: StateId> Danger<State> {
-    /// Whether no state is in danger.
+    /// Returns whether no state is in danger.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.hazards.is_empty()
     }
 
-    /// The danger of a state, 0 to [`MOST_DANGER`]. O(log states in danger).
+    /// Returns the danger of a state, 0 to [`MOST_DANGER`]. O(log states in danger).
     #[inline]
     #[must_use]
     pub fn get(&self, state: State) -> f32 {
         self.find(state).map_or(0.0, |place| self.hazards[place].amount)
     }
 
-    /// Every state in danger with its danger, by id.
+    /// Returns every state in danger with its danger, by id.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = KnownDanger<State>> + '_ {
         self.hazards.iter().map(|&Hazard { state, amount, .. }| KnownDanger { state, amount })
     }
@@ -115,7 +115,7 @@ impl<State: StateId> Danger<State> {
         self.hazards.binary_search_by_key(&state, |hazard| hazard.state)
     }
 
-    /// Whether a straight line may pass a state in danger, that it starts at left aside.
+    /// Returns whether a straight line may pass a state in danger, that it starts at left aside.
     ///
     /// A line passes only states that it comes within half of the longest move of, since positions
     /// are at most one move apart: three quarters allow for moves along the axes alone, whose cells
@@ -210,7 +210,7 @@ impl<State: StateId> Danger<State> {
         changed
     }
 
-    /// The length of the longest move out of a state in danger.
+    /// Returns the length of the longest move out of a state in danger.
     pub(super) fn reach(&self) -> f32 {
         self.reach
     }
@@ -222,7 +222,7 @@ impl<State: StateId> Danger<State> {
         self.reach = self.hazards.iter().fold(0.0, |most, hazard| hazard.reach.max(most));
     }
 
-    /// A hash of all of it.
+    /// Returns a hash of all of it.
     #[doc(hidden)]
     pub fn digest(&self) -> u64 {
         let mut hash = WordHash(0);
@@ -233,7 +233,8 @@ impl<State: StateId> Danger<State> {
         hash.0
     }
 
-    /// Whether its states exist in a space of that bound: for danger that was read from a file.
+    /// Returns whether its states exist in a space of that bound: for danger that was read from a
+    /// file.
     #[cfg(feature = "serde")]
     #[doc(hidden)]
     pub fn is_sound(&self, state_bound: usize) -> bool {
@@ -266,7 +267,7 @@ fn hazard<S: Space>(space: &S, state: S::State, amount: f32) -> Hazard<S::State>
     Hazard { state, amount, at, reach }
 }
 
-/// The distance between a point and a segment.
+/// Returns the distance between a point and a segment.
 fn distance(point: Vec3, from: Vec3, to: Vec3) -> f32 {
     let way = to - from;
     let share = (point - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);

@@ -44,13 +44,13 @@ pub struct LinkGround<State> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ExactGround: Space {
-    /// The floor at a point, a little above it or below it, on which a new link may end.
+    /// Returns the floor at a point, a little above it or below it, on which a new link may end.
     fn floor_at(&self, point: Vec3) -> Option<LinkGround<Self::State>>;
 
-    /// The ground on which a body at a point stands.
+    /// Returns the ground on which a body at a point stands.
     fn stand_at(&self, point: Vec3) -> Option<LinkGround<Self::State>>;
 
-    /// The ground nearest to a point, at most `distance` metres away.
+    /// Returns the ground nearest to a point, at most `distance` metres away.
     fn nearest_to(&self, point: Vec3, distance: f32) -> Option<LinkGround<Self::State>>;
 }
 
@@ -115,7 +115,7 @@ impl<State: StateId> NavLinks<State> {
         }
     }
 
-    /// The states at two points, if a direction of a link leads from the one to the other.
+    /// Returns the states at two points, if a direction of a link leads from the one to the other.
     #[doc(hidden)]
     pub fn states_between(&self, id: LinkId, from: Vec3, to: Vec3) -> Option<[State; 2]> {
         let link = self.get(id)?;
@@ -131,12 +131,12 @@ impl<State: StateId> NavLinks<State> {
         }
     }
 
-    /// A number that changes when exact ends of links do.
+    /// Returns a number that changes when exact ends of links do.
     pub(super) fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// Whether an end of a link has no ground within its radius of use.
+    /// Returns whether an end of a link has no ground within its radius of use.
     #[doc(hidden)]
     pub fn is_lost(&self, id: LinkId) -> bool {
         self.places.get(id.0 as usize).is_some_and(|end| end.is_some_and(|end| end.is_lost))

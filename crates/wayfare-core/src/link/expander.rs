@@ -14,16 +14,16 @@ impl<'l, S: Space, E: Expander<S>> Expander<LinkedSpace<'l, S>> for Linked<E> {
     type Guidance = Linked<E::Guidance>;
     type Jumping = Linked<E::Jumping>;
 
-    /// The stamp of the space, the number of links, the count of moves of their ends, and whether
-    /// there is danger. Links are only ever added. Estimates depend on nothing else of links, and
-    /// pruning on nothing else of danger.
+    /// Returns the stamp of the space, the number of links, the count of moves of their ends, and
+    /// whether there is danger. Links are only ever added. Estimates depend on nothing else of
+    /// links, and pruning on nothing else of danger.
     fn stamp(space: &LinkedSpace<'l, S>) -> u64 {
         let overlay = (space.links().len() as u64) << 1 | u64::from(space.is_safe());
         let overlay = overlay ^ space.links().moves().rotate_left(24);
         E::stamp(space.space()).rotate_left(32) ^ overlay
     }
 
-    /// The predecessors in the space, and the states from which a usable link leads here.
+    /// Returns the predecessors in the space, and the states from which a usable link leads here.
     fn predecessors(
         space: &LinkedSpace<'l, S>,
         state: S::State,
@@ -152,7 +152,7 @@ impl<'l, S: Space, J: Jumping<S>> Jumping<LinkedSpace<'l, S>> for Linked<J> {
     }
 }
 
-/// Whether nothing is laid over the space.
+/// Returns whether nothing is laid over the space.
 fn is_plain<S: Space>(space: &LinkedSpace<'_, S>) -> bool {
     space.links().is_empty() && space.is_safe()
 }

@@ -11,7 +11,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// A filter over the given states.
+    /// Returns a filter over the given states.
     pub fn over(states: impl ExactSizeIterator<Item = u32>) -> Self {
         let bits = (states.len() * 16).next_power_of_two().max(512);
         let mut filter = Self { bits: vec![0; bits / 64], shift: 32 - bits.trailing_zeros() };
@@ -22,7 +22,7 @@ impl Filter {
         filter
     }
 
-    /// Whether the state may have links.
+    /// Returns whether the state may have links.
     #[inline]
     pub fn may_hold(&self, state: u32) -> bool {
         let bit = self.bit(state);

@@ -75,7 +75,7 @@ pub fn gate_remedies<S: Space + Clone>(
     remedies
 }
 
-/// The links that a path leads through.
+/// Returns the links that a path leads through.
 fn taken<State: StateId, C: crate::space::Cost>(
     path: &crate::path::Path<State, C>,
 ) -> impl Iterator<Item = LinkId> + '_ {
@@ -85,7 +85,7 @@ fn taken<State: StateId, C: crate::space::Cost>(
     })
 }
 
-/// A cheapest path with these links open and empty.
+/// Returns a cheapest path with these links open and empty.
 fn through<S: Space + Clone>(
     links: &NavLinks<S::State>,
     opened: &[LinkId],

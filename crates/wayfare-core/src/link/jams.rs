@@ -25,7 +25,7 @@ pub const LEAST_SIDE: f32 = 0.1;
 pub struct AreaKey([i32; 3]);
 
 impl AreaKey {
-    /// The area of that side that a point lies in.
+    /// Returns the area of that side that a point lies in.
     #[inline]
     #[doc(hidden)]
     pub fn at(point: Vec3, side: f32) -> Self {
@@ -33,7 +33,7 @@ impl AreaKey {
         Self([whole(point.x / side), whole((point.y + BELOW) / STOREY), whole(point.z / side)])
     }
 
-    /// Its lower and its upper corner.
+    /// Returns its lower and its upper corner.
     #[doc(hidden)]
     pub fn corners(self, side: f32) -> [Vec3; 2] {
         let [x, y, z] = self.0.map(|number| number as f32);
@@ -96,14 +96,14 @@ impl Default for Jams {
 }
 
 impl Jams {
-    /// Whether no ground is delayed.
+    /// Returns whether no ground is delayed.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.areas.is_empty()
     }
 
-    /// Every area with a delay, in a fixed order.
+    /// Returns every area with a delay, in a fixed order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Jam> + '_ {
         self.areas.iter().map(|&AreaDelay { area, delay }| {
             let [min, max] = area.corners(self.side);
@@ -111,8 +111,8 @@ impl Jams {
         })
     }
 
-    /// The delay of the ground at a point, in metres a metre: 0 to [`MOST_DELAY`]. O(1), and O(log
-    /// areas) where areas with a delay are far apart.
+    /// Returns the delay of the ground at a point, in metres a metre: 0 to [`MOST_DELAY`]. O(1),
+    /// and O(log areas) where areas with a delay are far apart.
     #[inline]
     #[must_use]
     pub fn at(&self, point: Vec3) -> f32 {
@@ -189,7 +189,7 @@ impl Jams {
         Revision(changes.into_iter().flatten().max().unwrap_or(0))
     }
 
-    /// A hash of all of it.
+    /// Returns a hash of all of it.
     #[doc(hidden)]
     pub fn digest(&self) -> u64 {
         let mut hash = WordHash(0);
@@ -220,7 +220,7 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// The delay of an area; `None` if the lattice is empty.
+    /// Returns the delay of an area; `None` if the lattice is empty.
     #[inline]
     fn get(&self, area: AreaKey) -> Option<f32> {
         let [x, y, z] = [0, 1, 2].map(|axis| i64::from(area.0[axis]) - i64::from(self.low[axis]));

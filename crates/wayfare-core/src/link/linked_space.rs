@@ -80,19 +80,19 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         Self { links, space, keys, shortcuts }
     }
 
-    /// The space beneath.
+    /// Returns the space beneath.
     #[must_use]
     pub fn space(&self) -> &S {
         &self.space
     }
 
-    /// The links.
+    /// Returns the links.
     #[must_use]
     pub fn links(&self) -> &'l NavLinks<S::State> {
         self.links
     }
 
-    /// The keys that the agent holds.
+    /// Returns the keys that the agent holds.
     #[must_use]
     pub fn keys(&self) -> Keys {
         self.keys
@@ -110,13 +110,13 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         }
     }
 
-    /// Whether no state is in danger and no ground in a jam.
+    /// Returns whether no state is in danger and no ground in a jam.
     #[inline]
     pub(crate) fn is_safe(&self) -> bool {
         self.links.danger().is_empty() && self.links.jams().is_empty()
     }
 
-    /// The delays of ground by jams; `None` where there are none.
+    /// Returns the delays of ground by jams; `None` where there are none.
     #[doc(hidden)]
     pub fn delays(&self) -> Option<std::sync::Arc<dyn GroundDelays>> {
         (!self.links.jams().is_empty()).then(|| self.links.jams.clone() as _)
@@ -132,7 +132,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         S::Cost::from_u64((f64::from(metres) * self.space.cost_per_unit()).round() as u64)
     }
 
-    /// The straight line on foot from one state to another, with the delay on it.
+    /// Returns the straight line on foot from one state to another, with the delay on it.
     #[doc(hidden)]
     pub fn delayed_line(&self, from: S::State, to: S::State) -> Option<S::Cost>
     where
@@ -177,12 +177,12 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         self.is_safe() && self.links.out_of(state).is_empty()
     }
 
-    /// The present cost of a link.
+    /// Returns the present cost of a link.
     fn cost(&self, link: LinkId) -> S::Cost {
         cost_of(self.links, &self.space, link, self.links.wait(link))
     }
 
-    /// The directions of links that the agent can enter now.
+    /// Returns the directions of links that the agent can enter now.
     #[doc(hidden)]
     pub fn ways(&self) -> impl Iterator<Item = LinkWay<S::State, S::Cost>> + '_ {
         let usable = self.links.all_out().iter().filter(|arc| self.is_usable(arc));
@@ -195,8 +195,8 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         })
     }
 
-    /// The entrance and the exit of each direction of a link that leads from one state to another,
-    /// if the link has exact ends.
+    /// Returns the entrance and the exit of each direction of a link that leads from one state to
+    /// another, if the link has exact ends.
     #[doc(hidden)]
     pub fn exact_places(
         &self,
@@ -210,7 +210,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         arcs.map(|arc| self.links.way_places(&self.space, arc))
     }
 
-    /// Whether the agent can enter a link in a direction now.
+    /// Returns whether the agent can enter a link in a direction now.
     fn is_usable(&self, arc: &Arc<S::State>) -> bool {
         self.links.admits(arc.link, self.keys)
             && !self.links.is_lost(arc.link)
@@ -218,7 +218,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
             && self.space.check(arc.there).is_ok()
     }
 
-    /// The cheapest usable link from one state to another.
+    /// Returns the cheapest usable link from one state to another.
     fn best_link(&self, from: S::State, to: S::State) -> Option<(S::Cost, Action)> {
         let arcs = self.links.out_of(from).iter();
         arcs.filter(|arc| arc.there == to && self.is_usable(arc))
@@ -227,9 +227,9 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
             .map(|(cost, link)| (cost, Action::Link(link.0)))
     }
 
-    /// The edge, or a cheaper link beside it. If several moves join two states, each is reported as
-    /// the cheapest: a search that keeps the first path it finds knows of one move between two
-    /// states.
+    /// Returns the edge, or a cheaper link beside it. If several moves join two states, each is
+    /// reported as the cheapest: a search that keeps the first path it finds knows of one move
+    /// between two states.
     pub(super) fn or_link(&self, from: S::State, edge: EdgeOf<S>) -> EdgeOf<S> {
         match self.best_link(from, edge.target) {
             Some((cost, action)) if cost < edge.cost => Edge { cost, action, ..edge },
@@ -237,7 +237,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         }
     }
 
-    /// The cheapest move between two states, by a link or without.
+    /// Returns the cheapest move between two states, by a link or without.
     fn best_move(&self, arc: &Arc<S::State>) -> (S::Cost, Action) {
         let mut best = (self.cost(arc.link), Action::Link(arc.link.0));
         self.space.successors(arc.here, |edge| {
@@ -293,7 +293,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     }
 }
 
-/// The time as the cost of a walk that takes as long; at least 1, so that no link is free.
+/// Returns the time as the cost of a walk that takes as long; at least 1, so that no link is free.
 fn cost_of<S: Space>(links: &NavLinks<S::State>, space: &S, link: LinkId, wait: u32) -> S::Cost {
     let seconds = links.seconds(space, link) + f64::from(wait);
     let cost = seconds * f64::from(links.reference_speed()) * space.cost_per_unit();
@@ -422,8 +422,8 @@ impl<S: Metric> Metric for LinkedSpace<'_, S> {
 impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
     const PULLS_TAUT: bool = S::PULLS_TAUT;
 
-    /// The straight line, or a cheaper link that joins the two. No line continues through a link,
-    /// or near danger.
+    /// Returns the straight line, or a cheaper link that joins the two. No line continues through a
+    /// link, or near danger.
     fn line_cost(&self, from: S::State, to: S::State) -> Option<S::Cost> {
         if !self.links.danger().is_empty() {
             let ends = (self.space.position(from), self.space.position(to));

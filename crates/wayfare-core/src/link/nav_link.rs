@@ -81,14 +81,14 @@ impl Keys {
     /// No keys.
     pub const NONE: Self = Self(0);
 
-    /// Whether the set contains all of `other`'s keys.
+    /// Returns whether the set contains all of `other`'s keys.
     #[inline]
     #[must_use]
     pub fn include(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// The union of both sets.
+    /// Returns the union of both sets.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -128,7 +128,7 @@ pub struct LinkPoints {
 }
 
 impl LinkPoints {
-    /// The radius within which ground is looked for.
+    /// Returns the radius within which ground is looked for.
     pub(crate) fn reach(&self) -> f32 {
         self.radius.max(0.01)
     }
@@ -169,7 +169,7 @@ pub struct NavLink<State> {
 }
 
 impl<State: StateId> NavLink<State> {
-    /// An open passage in both directions between two points of a navigation mesh.
+    /// Returns an open passage in both directions between two points of a navigation mesh.
     ///
     /// Each end is the point of the floor at it, a little above it or below it, else the nearest
     /// point of the mesh within the radius of use. `points` of the link are these. Both ends may
@@ -199,7 +199,7 @@ impl<State: StateId> NavLink<State> {
 }
 
 impl<State: StateId> NavLink<State> {
-    /// An open passage in both directions.
+    /// Returns an open passage in both directions.
     #[must_use]
     pub fn new(from: State, to: State, crossing: Crossing) -> Self {
         Self {
@@ -215,37 +215,37 @@ impl<State: StateId> NavLink<State> {
         }
     }
 
-    /// The same link, entered at `from` only.
+    /// Returns the same link, entered at `from` only.
     #[must_use]
     pub fn one_way(self) -> Self {
         Self { two_way: false, ..self }
     }
 
-    /// The same link of another kind.
+    /// Returns the same link of another kind.
     #[must_use]
     pub fn kind(self, kind: LinkKind) -> Self {
         Self { kind, ..self }
     }
 
-    /// The same link with room for at most this number of agents at a time.
+    /// Returns the same link with room for at most this number of agents at a time.
     #[must_use]
     pub fn capacity(self, agents: NonZeroU16) -> Self {
         Self { capacity: Some(agents), ..self }
     }
 
-    /// The same link with another gate.
+    /// Returns the same link with another gate.
     #[must_use]
     pub fn gate(self, gate: Gate) -> Self {
         Self { gate, ..self }
     }
 
-    /// The same link, locked, for holders of the given keys.
+    /// Returns the same link, locked, for holders of the given keys.
     #[must_use]
     pub fn locked(self, key: Keys) -> Self {
         Self { gate: Gate::Locked, key, ..self }
     }
 
-    /// Whether the gate admits an agent with the given keys.
+    /// Returns whether the gate admits an agent with the given keys.
     #[inline]
     #[must_use]
     pub fn admits(&self, keys: Keys) -> bool {

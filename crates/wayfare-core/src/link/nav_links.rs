@@ -25,7 +25,7 @@ pub(super) struct Arc<State> {
 }
 
 impl<State> Arc<State> {
-    /// The same direction, seen from its other end.
+    /// Returns the same direction, seen from its other end.
     pub(super) fn turned(self) -> Self {
         Self { here: self.there, there: self.here, ..self }
     }
@@ -120,9 +120,10 @@ pub struct NavLinks<State> {
 }
 
 impl<State: StateId> NavLinks<State> {
-    /// A set without links. `reference_speed`, in metres a second, turns the time of a crossing
-    /// into the length of a walk that takes as long. A speed that is not finite and above 0 counts
-    /// as 1: the set is then usable, and only the exchange between time and length differs.
+    /// Returns a set without links. `reference_speed`, in metres a second, turns the time of a
+    /// crossing into the length of a walk that takes as long. A speed that is not finite and above
+    /// 0 counts as 1: the set is then usable, and only the exchange between time and length
+    /// differs.
     #[must_use]
     pub fn new(reference_speed: f32) -> Self {
         let is_speed = reference_speed.is_finite() && reference_speed > 0.0;
@@ -211,38 +212,38 @@ impl<State: StateId> NavLinks<State> {
         self.filter = Filter::over(ends.collect::<Vec<_>>().into_iter());
     }
 
-    /// The link with the given id.
+    /// Returns the link with the given id.
     #[must_use]
     pub fn get(&self, id: LinkId) -> Option<&NavLink<State>> {
         self.links.get(id.0 as usize)
     }
 
-    /// All links in order of id.
+    /// Returns all links in order of id.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = KnownLink<'_, State>> + '_ {
         let numbered = self.links.iter().enumerate();
         numbered.map(|(number, link)| KnownLink { id: LinkId(number as u32), link })
     }
 
-    /// The number of links.
+    /// Returns the number of links.
     #[must_use]
     pub fn len(&self) -> usize {
         self.links.len()
     }
 
-    /// Whether there are no links.
+    /// Returns whether there are no links.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
     }
 
-    /// The two ends of a link: the states that its changes affect. `None` for an unknown link, and
-    /// for one without ground within the radius of use of an end.
+    /// Returns the two ends of a link: the states that its changes affect. `None` for an unknown
+    /// link, and for one without ground within the radius of use of an end.
     #[must_use]
     pub fn ends(&self, id: LinkId) -> Option<[State; 2]> {
         self.get(id).filter(|_| !self.is_lost(id)).map(|link| [link.from, link.to])
     }
 
-    /// The speed that turns time into length, in metres a second.
+    /// Returns the speed that turns time into length, in metres a second.
     #[must_use]
     pub fn reference_speed(&self) -> f32 {
         self.reference_speed
@@ -299,21 +300,21 @@ impl<State: StateId> NavLinks<State> {
         self.note_change(id, changed)
     }
 
-    /// The number of agents inside a link: see [`NavLinks::set_occupants`].
+    /// Returns the number of agents inside a link: see [`NavLinks::set_occupants`].
     #[must_use]
     pub fn occupants(&self, id: LinkId) -> u16 {
         self.occupants.get(id.0 as usize).copied().unwrap_or(0)
     }
 
-    /// Whether a link has no room for another agent: see [`NavLinks::set_occupants`].
+    /// Returns whether a link has no room for another agent: see [`NavLinks::set_occupants`].
     #[must_use]
     pub fn is_full(&self, id: LinkId) -> bool {
         let room = self.get(id).and_then(|link| link.capacity);
         room.is_some_and(|room| self.occupants(id) >= room.get())
     }
 
-    /// Whether an agent with the given keys may enter a link: its gate admits the agent, and it is
-    /// not full. An unknown link admits nobody.
+    /// Returns whether an agent with the given keys may enter a link: its gate admits the agent,
+    /// and it is not full. An unknown link admits nobody.
     #[must_use]
     pub fn admits(&self, id: LinkId, keys: Keys) -> bool {
         self.get(id).is_some_and(|link| link.admits(keys)) && !self.is_full(id)
@@ -328,30 +329,30 @@ impl<State: StateId> NavLinks<State> {
         changed
     }
 
-    /// The revision after the last change of a link.
+    /// Returns the revision after the last change of a link.
     pub(super) fn last_change(&self, id: LinkId) -> Revision {
         Revision(self.changed[id.0 as usize])
     }
 
-    /// The posted wait of a link, in seconds.
+    /// Returns the posted wait of a link, in seconds.
     #[must_use]
     pub fn wait(&self, id: LinkId) -> u32 {
         self.waits.get(id.0 as usize).copied().unwrap_or(0)
     }
 
-    /// The number of changes since the set was made.
+    /// Returns the number of changes since the set was made.
     #[must_use]
     pub fn revision(&self) -> Revision {
         Revision(self.revision)
     }
 
-    /// The links that leave a state when open, in order of id.
+    /// Returns the links that leave a state when open, in order of id.
     pub fn leaving(&self, state: State) -> impl Iterator<Item = LinkEnd<State>> + '_ {
         let arcs = self.arcs(&self.out, state).iter();
         arcs.map(|arc| LinkEnd { link: arc.link, far: arc.there })
     }
 
-    /// The links that enter a state when open, in order of id.
+    /// Returns the links that enter a state when open, in order of id.
     pub fn entering(&self, state: State) -> impl Iterator<Item = LinkEnd<State>> + '_ {
         let arcs = self.arcs(&self.back, state).iter();
         arcs.map(|arc| LinkEnd { link: arc.link, far: arc.there })
@@ -379,24 +380,24 @@ impl<State: StateId> NavLinks<State> {
         LinkedSpace::new(self, space, keys)
     }
 
-    /// The directions of links that start at a state.
+    /// Returns the directions of links that start at a state.
     #[inline]
     pub(super) fn out_of(&self, state: State) -> &[Arc<State>] {
         self.arcs(&self.out, state)
     }
 
-    /// The directions of links that end at a state.
+    /// Returns the directions of links that end at a state.
     #[inline]
     pub(super) fn into(&self, state: State) -> &[Arc<State>] {
         self.arcs(&self.back, state)
     }
 
-    /// Every direction of every link.
+    /// Returns every direction of every link.
     pub(super) fn all_out(&self) -> &[Arc<State>] {
         &self.out
     }
 
-    /// The time of the crossing in seconds, without any wait.
+    /// Returns the time of the crossing in seconds, without any wait.
     #[doc(hidden)]
     pub fn seconds<S: Space<State = State>>(&self, space: &S, id: LinkId) -> f64 {
         let link = &self.links[id.0 as usize];

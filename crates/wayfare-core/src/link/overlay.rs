@@ -11,7 +11,7 @@ use super::jams::{AreaDelay, AreaKey, Jams, LEAST_SIDE, MOST_DELAY};
 use crate::space::{InfluenceRule, ReverseSpace, Revision, StateId};
 
 impl<State: StateId> NavLinks<State> {
-    /// The danger of states.
+    /// Returns the danger of states.
     #[must_use]
     pub fn danger(&self) -> &Danger<State> {
         &self.danger
@@ -54,7 +54,7 @@ impl<State: StateId> NavLinks<State> {
         self.note_danger(space, &changed, affected);
     }
 
-    /// The delays of ground by jams.
+    /// Returns the delays of ground by jams.
     #[must_use]
     pub fn jams(&self) -> &Jams {
         &self.jams

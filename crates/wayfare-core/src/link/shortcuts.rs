@@ -23,7 +23,8 @@ pub(super) struct Shortcuts<C> {
 }
 
 impl<C: Cost> Shortcuts<C> {
-    /// The shortcuts among all links. `price` returns the cost of a direction without any wait.
+    /// Returns the shortcuts among all links. `price` returns the cost of a direction without any
+    /// wait.
     pub(super) fn among<S: Space<Cost = C>>(
         links: &NavLinks<S::State>,
         space: &S,
@@ -44,7 +45,7 @@ impl<C: Cost> Shortcuts<C> {
         shortcuts
     }
 
-    /// The least of the estimate over ground and the estimates through one shortcut:
+    /// Returns the least of the estimate over ground and the estimates through one shortcut:
     ///
     /// ```text
     /// min(e(a, b), min over shortcuts of e(a, entry) + least + e(exit, b))

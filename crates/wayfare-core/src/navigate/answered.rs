@@ -20,7 +20,7 @@ pub enum EngineId {
     Index,
     /// Sectors of a grid that changes (`HierarchyEngine`).
     Hierarchy,
-    /// Costs to one goal, shared by all who go there ([`FieldEngine`](super::FieldEngine)).
+    /// Costs to one goal, shared by all its agents ([`FieldEngine`](super::FieldEngine)).
     Field,
     /// A search guided by lower bounds ([`LandmarksEngine`](super::LandmarksEngine)).
     Landmarks,

@@ -90,6 +90,6 @@ impl<S: Space> Engine<S> for FieldEngine<S::State, S::Cost> {
         Some(Answered { outcome: Outcome::Found(path), stats: Stats::default(), took })
     }
 
-    /// Nothing is followed: the revision tells.
+    /// Does nothing: the revision tells.
     fn world_changed(&mut self, _space: &S, _affected: &[S::State]) {}
 }

@@ -126,6 +126,6 @@ impl<S: Space> Engine<S> for LandmarksEngine<S::State, S::Cost> {
         Some(Lead::new(self.landmarks.clone(), self.revision))
     }
 
-    /// Nothing is followed: the revision tells.
+    /// Does nothing: the revision tells.
     fn world_changed(&mut self, _space: &S, _affected: &[S::State]) {}
 }

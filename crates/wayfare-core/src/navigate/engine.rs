@@ -243,7 +243,7 @@ pub struct Choice {
 /// # Ok::<(), GridError>(())
 /// ```
 pub trait Engine<S: Space>: Debug + Sync {
-    /// Which engine this is.
+    /// Returns the id of this engine.
     fn id(&self) -> EngineId;
 
     /// Returns whether it suits a question. Takes O(1) time, or little more.
@@ -317,8 +317,8 @@ pub trait Engine<S: Space>: Debug + Sync {
         None
     }
 
-    /// Follows an edit: to be called after it with the space as it is now and the states whose
-    /// terrain, influence or moves it changed, all of them. An engine that cannot follow is stale
-    /// from then on, and [refuses](Refusal::Stale).
+    /// Follows an edit. Call it after the edit with the new space and all states whose terrain,
+    /// influence or moves it changed. An engine that cannot follow is stale from then on, and
+    /// [refuses](Refusal::Stale).
     fn world_changed(&mut self, space: &S, affected: &[S::State]);
 }

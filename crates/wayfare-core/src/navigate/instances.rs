@@ -38,7 +38,7 @@ pub type EngineFor<'e, S> = &'e dyn Engine<S>;
 /// The code of an engine is made where the engine is first taken for an [`Engine`] of a space. By
 /// default that is the crate that calls these methods.
 pub trait CastEngines: ReverseSpace {
-    /// A field as an engine.
+    /// Returns a field as an engine.
     fn field<'e>(engine: &'e FieldEngine<Self::State, Self::Cost>) -> EngineFor<'e, Self>
     where
         Self: 'e,

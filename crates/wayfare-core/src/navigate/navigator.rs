@@ -228,7 +228,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
         self.begin_reusing(question, Path::default())
     }
 
-    /// As [`Navigator::begin`], with a path whose memory an engine may reuse for its answer: that
+    /// Like [`Navigator::begin`], with a path whose memory an engine may reuse for its answer: that
     /// of [`Scratch::spare_path`], for instance.
     pub fn begin_reusing(
         &self,
@@ -365,7 +365,7 @@ type ReplyOf<S> = Reply<<S as Space>::State, <S as Space>::Cost>;
 #[derive(Clone, Debug)]
 pub struct Inquiry<State, C, Q> {
     stage: Stage<State, C, Q>,
-    /// The engine, and the work so far.
+    /// The engine, and the work up to now.
     took: Took,
     /// Units of work that the policy leaves.
     left: u64,
@@ -388,7 +388,7 @@ enum Stage<State, C, Q> {
 }
 
 impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
-    /// Returns the engine that answers, and the work so far.
+    /// Returns the engine that answers, and the work up to now.
     #[must_use]
     pub fn took(&self) -> Took {
         self.took

@@ -230,7 +230,7 @@ impl<'l, S: Space> Engine<LinkedSpace<'l, S>> for OverLinks<'_, S> {
         Some(Lead::new(Arc::new(bound), space.revision()))
     }
 
-    /// Nothing: the engine beneath is told by itself.
+    /// Does nothing: the engine beneath is told by itself.
     fn world_changed(&mut self, _space: &LinkedSpace<'l, S>, _affected: &[S::State]) {}
 }
 

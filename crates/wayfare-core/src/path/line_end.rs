@@ -41,8 +41,8 @@ impl LineEnd {
     }
 }
 
-/// The wanted point, or the last point before it, on the straight line from `position`, that a body
-/// can be swept to.
+/// Returns the wanted point, or the last point before it, on the straight line from `position`,
+/// that a body can be swept to.
 fn with_room(position: Vec3, wanted: Vec3, sweeps: impl Fn(Vec3, Vec3) -> bool) -> Vec3 {
     if sweeps(position, wanted) {
         return wanted;

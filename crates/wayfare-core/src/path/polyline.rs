@@ -26,7 +26,7 @@ pub struct Polyline {
 }
 
 impl Polyline {
-    /// The positions of a path's states, in order.
+    /// Returns the positions of a path's states, in order.
     #[must_use]
     pub fn from_path<S, State: StateId, C: Cost>(space: &S, path: &Path<State, C>) -> Self
     where
@@ -35,7 +35,7 @@ impl Polyline {
         path.points(space).collect()
     }
 
-    /// The sum of the lengths of its legs, in world units. 0 for fewer than two points.
+    /// Returns the sum of the lengths of its legs, in world units. 0 for fewer than two points.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.points
@@ -44,7 +44,7 @@ impl Polyline {
             .fold(0.0, |sum, leg| sum + leg)
     }
 
-    /// Whether an agent can move along all legs.
+    /// Returns whether an agent can move along all legs.
     #[must_use]
     pub fn is_clear<S: LineOfSight>(&self, space: &S) -> bool {
         self.points.windows(2).all(|leg| space.segment_is_clear(leg[0], leg[1]))

@@ -143,7 +143,7 @@ pub fn round_and_mark<S: LineOfSight>(
     Polyline { points: rounded }
 }
 
-/// The points without repetitions of the point before.
+/// Returns the points without repetitions of the point before.
 pub(super) fn distinct(points: &[Vec3]) -> Vec<Vec3> {
     let mut distinct = points.to_vec();
     distinct.dedup();

@@ -105,8 +105,8 @@ struct Leg<State, C> {
     replaced: C,
 }
 
-/// The straight line from the first to the last state of a stretch, if it may replace the stretch
-/// and has room.
+/// Returns the straight line from the first to the last state of a stretch, if it may replace the
+/// stretch and has room.
 fn join<State: StateId, C: Cost>(
     line: &impl Fn(State, State) -> Option<C>,
     stretch: &[Leg<State, C>],

@@ -61,7 +61,7 @@ where
     Path { steps, revision: path.revision }
 }
 
-/// The positions of the points to keep. `must_keep(i)` is asked for inner points.
+/// Returns the positions of the points to keep. `must_keep(i)` is asked for inner points.
 fn turning_points(points: &[Vec3], must_keep: impl Fn(usize) -> bool) -> Vec<usize> {
     let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
     let largest = points.iter().map(|point| point.abs().max_element()).fold(0.0, f32::max);
@@ -96,7 +96,7 @@ fn keep_bends(points: &[Vec3], (from, to): (usize, usize), tolerance: f32, kept:
     }
 }
 
-/// The distance of a point from the segment between two others.
+/// Returns the distance of a point from the segment between two others.
 pub fn deviation(point: Vec3, from: Vec3, to: Vec3) -> f32 {
     let leg = to - from;
     let along = (point - from).dot(leg) / leg.length_squared();

@@ -94,7 +94,7 @@ impl Span {
         Self { points, knots }
     }
 
-    /// The point at a share of the span from 0 to 1, by the pyramid of Barry and Goldman.
+    /// Returns the point at a share of the span from 0 to 1, by the pyramid of Barry and Goldman.
     pub fn at(&self, share: f32) -> Vec3 {
         let (p, k) = (&self.points, &self.knots);
         let t = k[1] + (k[2] - k[1]) * share;

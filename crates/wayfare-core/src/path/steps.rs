@@ -62,35 +62,37 @@ impl<State, C> Default for Path<State, C> {
 }
 
 impl<State: StateId, C: Cost> Path<State, C> {
-    /// The cost of the whole path; 0 if it is empty.
+    /// Returns the cost of the whole path; 0 if it is empty.
     #[must_use]
     pub fn cost(&self) -> C {
         self.steps.last().map_or(C::ZERO, |step| step.cost)
     }
 
-    /// The states in order, the start first.
+    /// Returns the states in order, the start first.
     pub fn states(&self) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + '_ {
         self.steps.iter().map(|step| step.state)
     }
 
-    /// The moves in order: all steps but the start.
+    /// Returns the moves in order: all steps but the start.
     pub fn moves(&self) -> std::slice::Iter<'_, Step<State, C>> {
         self.steps.get(1..).unwrap_or_default().iter()
     }
 
-    /// The number of moves: 0 for a path from a state to itself, and for one without states.
+    /// Returns the number of moves: 0 for a path from a state to itself, and for one without
+    /// states.
     #[must_use]
     pub fn len(&self) -> usize {
         self.moves().len()
     }
 
-    /// Whether the path has no moves. It may still have a state: its start.
+    /// Returns whether the path has no moves. It may still have a state: its start.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The length in metres: the sum of the straight distances from state to state. O(steps).
+    /// Returns the length in metres: the sum of the straight distances from state to state.
+    /// O(steps).
     ///
     /// A cost is a length weighted by terrain and profile; see [`Space::cost_per_unit`].
     ///
@@ -115,8 +117,8 @@ impl<State: StateId, C: Cost> Path<State, C> {
         legs.fold(0.0, |sum, leg| sum + leg)
     }
 
-    /// The same path with states of another type, of the same indices. The memory of the steps is
-    /// kept: a step takes as much with any type of state.
+    /// Returns the same path with states of another type, of the same indices. The memory of the
+    /// steps is kept: a step takes as much with any type of state.
     pub(crate) fn with_states<To: StateId>(self) -> Path<To, C> {
         let typed = |step: Step<State, C>| {
             let Step { state, action, cost } = step;
@@ -125,19 +127,19 @@ impl<State: StateId, C: Cost> Path<State, C> {
         Path { steps: self.steps.into_iter().map(typed).collect(), revision: self.revision }
     }
 
-    /// The first state.
+    /// Returns the first state.
     #[must_use]
     pub fn start(&self) -> Option<State> {
         self.steps.first().map(|step| step.state)
     }
 
-    /// The last state.
+    /// Returns the last state.
     #[must_use]
     pub fn end(&self) -> Option<State> {
         self.steps.last().map(|step| step.state)
     }
 
-    /// The positions of the states in the world.
+    /// Returns the positions of the states in the world.
     pub fn points<'a, S>(
         &'a self,
         space: &'a S,
@@ -148,8 +150,8 @@ impl<State: StateId, C: Cost> Path<State, C> {
         self.states().map(|state| space.position(state))
     }
 
-    /// Whether an edit since may have changed one of the moves of the path. If not, all of them are
-    /// still possible at the same cost; an edit elsewhere may have opened a cheaper path.
+    /// Returns whether an edit since may have changed one of the moves of the path. If not, all of
+    /// them are still possible at the same cost; an edit elsewhere may have opened a cheaper path.
     ///
     /// Spaces answer by regions ([`Space::last_edit`]): tiles of 32² cells on grids, chunks in
     /// voxel worlds, single links. In others any edit makes a path stale. So does a path of a later

@@ -4,8 +4,8 @@
 
 use glam::DVec2;
 
-/// The corners of the convex hull, counter-clockwise, without points on a straight side. O(n log
-/// n).
+/// Returns the corners of the convex hull, counter-clockwise, without points on a straight side.
+/// O(n log n).
 pub fn convex_hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();

@@ -19,19 +19,19 @@ pub struct Rectangle {
 }
 
 impl Rectangle {
-    /// The rectangle between two corners.
+    /// Returns the rectangle between two corners.
     #[must_use]
     pub fn new(min: Vec2, max: Vec2) -> Self {
         Self { min, max }
     }
 
-    /// The size along x and z.
+    /// Returns the size along x and z.
     #[must_use]
     pub fn size(&self) -> Vec2 {
         self.max - self.min
     }
 
-    /// Whether a point lies in the rectangle or on its border.
+    /// Returns whether a point lies in the rectangle or on its border.
     #[must_use]
     pub fn contains(&self, point: Vec2) -> bool {
         self.min.cmple(point).all() && point.cmple(self.max).all()

@@ -13,8 +13,8 @@ use crate::ops::floor;
 /// as wide as a passage has to fit into it.
 pub const TOUCH: f64 = 1e-3;
 
-/// Whether a disc can be swept along a segment without touching a wall. `is_wall` is asked for
-/// squares by column and row; the square (x, y) reaches from (x, y) to (x + 1, y + 1).
+/// Returns whether a disc can be swept along a segment without touching a wall. `is_wall` is asked
+/// for squares by column and row; the square (x, y) reaches from (x, y) to (x + 1, y + 1).
 ///
 /// `may_hold_walls` is asked first for each row, with the columns to be looked at: an answer of
 /// false spares the questions for its squares. The squares that the segment itself touches count
@@ -55,7 +55,7 @@ pub fn disc_sweep_is_clear(
     true
 }
 
-/// The square of the distance between a segment and the unit square at `corner`.
+/// Returns the square of the distance between a segment and the unit square at `corner`.
 ///
 /// Two convex figures that do not meet are nearest to each other at a corner of one of them.
 pub fn distance_squared(from: DVec2, way: DVec2, corner: DVec2) -> f64 {
@@ -74,7 +74,7 @@ pub fn distance_squared(from: DVec2, way: DVec2, corner: DVec2) -> f64 {
     corners.iter().fold(ends, |least, &offset| least.min(to_segment(corner + offset)))
 }
 
-/// Whether a segment meets the unit square at `corner`.
+/// Returns whether a segment meets the unit square at `corner`.
 fn crosses(from: DVec2, way: DVec2, corner: DVec2) -> bool {
     let (mut enters, mut leaves) = (0.0f64, 1.0f64);
     for (at, step, low) in [(from.x, way.x, corner.x), (from.y, way.y, corner.y)] {

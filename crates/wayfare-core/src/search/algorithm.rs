@@ -67,7 +67,7 @@ pub trait Algorithm {
     /// Returns a search before its first step.
     fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C>;
 
-    /// The guarantee on its paths. Default: none.
+    /// Returns the guarantee on its paths. Default: none.
     fn guarantee(&self) -> Guarantee {
         Guarantee::None
     }
@@ -165,7 +165,7 @@ pub struct InvalidWeight(pub f32);
 impl Weight {
     const ONE: u32 = 256;
 
-    /// The weight nearest to `weight`.
+    /// Returns the weight nearest to `weight`.
     ///
     /// # Errors
     /// When it is not a finite number from 1 to 65,536.
@@ -177,13 +177,13 @@ impl Weight {
         }
     }
 
-    /// The weight as a number.
+    /// Returns the weight as a number.
     #[must_use]
     pub fn get(self) -> f32 {
         self.0 as f32 / Self::ONE as f32
     }
 
-    /// The estimate times the weight, rounded down.
+    /// Returns the estimate times the weight, rounded down.
     #[inline]
     #[must_use]
     pub fn times(self, estimate: u64) -> u64 {

@@ -42,7 +42,7 @@ pub struct AStar<H = Natural> {
 }
 
 impl AStar {
-    /// A* with the space's own estimate.
+    /// Returns a* with the space's own estimate.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -50,7 +50,8 @@ impl AStar {
 }
 
 impl<H> AStar<H> {
-    /// A* with that heuristic: a [`Measure`](crate::space::Measure), a closure, or one's own.
+    /// Returns a* with that heuristic: a [`Measure`](crate::space::Measure), a closure, or one's
+    /// own.
     pub fn with(heuristic: H) -> Self {
         Self { heuristic }
     }

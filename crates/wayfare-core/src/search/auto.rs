@@ -40,7 +40,7 @@ pub struct AutoChoice {
 }
 
 impl Auto {
-    /// The algorithm for a query.
+    /// Returns the algorithm for a query.
     #[must_use]
     pub fn choose<S: Space>(space: &S, query: &QueryOf<S>) -> AutoChoice {
         let (algorithm, why) = if !JumpingOf::<S>::is_possible(space) {

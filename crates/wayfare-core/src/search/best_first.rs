@@ -59,7 +59,7 @@ pub trait ExpansionPolicy<S: Space>: Clone {
     /// cheapest path to every state they expand.
     const IS_CANONICAL: bool = false;
 
-    /// The priority of a state: low is first. At most 2⁴⁸ − 1.
+    /// Returns the priority of a state: low is first. At most 2⁴⁸ − 1.
     fn priority(
         &self,
         space: &S,
@@ -72,7 +72,7 @@ pub trait ExpansionPolicy<S: Space>: Clone {
 
 /// An open list that a [`Scratch`] holds.
 pub trait HeldOpenList: OpenList {
-    /// This list of the scratch, beside its forward nodes.
+    /// Returns this list of the scratch, beside its forward nodes.
     fn of<State, C>(scratch: &mut Scratch<State, C>) -> (&mut Self, &mut Nodes<C>);
 }
 

@@ -33,7 +33,7 @@ macro_rules! catalog {
             /// All algorithms, in the order of the catalog.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// How the algorithm is listed.
+            /// Returns how the algorithm is listed.
             #[must_use]
             pub fn info(self) -> AlgorithmInfo {
                 match self {
@@ -41,7 +41,7 @@ macro_rules! catalog {
                 }
             }
 
-            /// The name of the type that implements it.
+            /// Returns the name of the type that implements it.
             #[must_use]
             pub fn type_name(self) -> &'static str {
                 match self {
@@ -92,7 +92,7 @@ impl From<AlgorithmId> for NamedAlgorithm {
 }
 
 impl NamedAlgorithm {
-    /// The algorithm and its options as a number: for a hash.
+    /// Returns the algorithm and its options as a number: for a hash.
     #[doc(hidden)]
     pub fn word(&self) -> u64 {
         let Options { heuristic, weight, ignore_own_costs } = self.options;
@@ -127,7 +127,7 @@ pub struct UnsuitedAlgorithm {
     pub most: usize,
 }
 
-/// The names of the algorithms that suit spaces of any size.
+/// Returns the names of the algorithms that suit spaces of any size.
 fn any_size() -> String {
     let all = AlgorithmId::ALL.iter().map(|id| id.info());
     let names = all.filter(|info| info.sensible_states.is_none()).map(|info| info.name);

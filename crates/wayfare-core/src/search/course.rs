@@ -66,12 +66,13 @@ impl Lease {
         (self.revision, self.stamp) = (space.revision(), S::Expander::stamp(space));
     }
 
-    /// Whether the scratch still holds the tables of this search, and they are of the right size.
+    /// Returns whether the scratch still holds the tables of this search, and they are of the right
+    /// size.
     pub(super) fn is_held<S: Space>(self, space: &S, scratch: &ScratchOf<S>) -> bool {
         scratch.serves(self.ticket, space.state_bound())
     }
 
-    /// The revision of the space that the search began with.
+    /// Returns the revision of the space that the search began with.
     pub(super) fn revision(self) -> Revision {
         self.revision
     }
@@ -94,7 +95,7 @@ impl Lease {
 
 /// How a search of some kind ends.
 pub(super) trait Ends: Copy {
-    /// The end of a search that could not go on.
+    /// Returns the end of a search that could not go on.
     fn interrupted(interruption: Interruption) -> Self;
 }
 
@@ -171,7 +172,7 @@ impl<E: Ends> Course<E> {
         }
     }
 
-    /// Whether the first step is still to come.
+    /// Returns whether the first step is still to come.
     pub(super) fn is_fresh(&self) -> bool {
         self.lease.is_none() && self.ended.is_none()
     }
@@ -188,12 +189,12 @@ impl<E: Ends> Course<E> {
         Progress::Done
     }
 
-    /// How the search ended, if it has.
+    /// Returns how the search ended, if it has.
     pub(super) fn ended(&self) -> Option<E> {
         self.ended
     }
 
-    /// The lease, once the search has started.
+    /// Returns the lease, once the search has started.
     pub(super) fn lease(&mut self) -> Option<&mut Lease> {
         self.lease.as_mut()
     }
@@ -207,7 +208,8 @@ impl<E: Ends> Course<E> {
         self.lease.and_then(|lease| lease.interruption(space, scratch))
     }
 
-    /// How the search ends if it is given up now, and the revision it saw. `None`: in the middle.
+    /// Returns how the search ends if it is given up now, and the revision it saw. `None`: in the
+    /// middle.
     ///
     /// # Errors
     /// Why the tables of the scratch are not those of this search.

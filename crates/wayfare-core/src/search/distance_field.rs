@@ -40,14 +40,14 @@ pub struct FieldQuery<State, C> {
 }
 
 impl<State: StateId, C: Cost> FieldQuery<State, C> {
-    /// The costs from the nearest of the sources to every state.
+    /// Returns the costs from the nearest of the sources to every state.
     #[must_use]
     pub fn outward(sources: impl Into<Arc<[State]>>) -> Self {
         let sources = sources.into();
         Self { sources, direction: Direction::Outward, max_cost: C::INFINITY }
     }
 
-    /// The costs from every state to the nearest of the sources.
+    /// Returns the costs from every state to the nearest of the sources.
     #[must_use]
     pub fn inward(sources: impl Into<Arc<[State]>>) -> Self {
         Self { direction: Direction::Inward, ..Self::outward(sources) }
@@ -97,7 +97,7 @@ pub struct DistanceField<State, C> {
 }
 
 impl<State, C: Default> Default for DistanceField<State, C> {
-    /// A field that holds nothing, for [`DistanceFieldSearch::into_field`] to fill.
+    /// Returns a field that holds nothing, for [`DistanceFieldSearch::into_field`] to fill.
     fn default() -> Self {
         Self {
             nodes: Nodes::default(),
@@ -112,16 +112,16 @@ impl<State, C: Default> Default for DistanceField<State, C> {
 }
 
 impl<State: StateId, C: Cost> DistanceField<State, C> {
-    /// The cost between the state and the nearest source; `None` beyond the field.
+    /// Returns the cost between the state and the nearest source; `None` beyond the field.
     #[inline]
     #[must_use]
     pub fn cost(&self, state: State) -> Option<C> {
         settled(&self.nodes, self.bound, state)
     }
 
-    /// The neighbour of the state on its cheapest path: in an inward field the next state towards
-    /// the source, in an outward one the previous state of the path. `None` at a source and beyond
-    /// the field.
+    /// Returns the neighbour of the state on its cheapest path: in an inward field the next state
+    /// towards the source, in an outward one the previous state of the path. `None` at a source and
+    /// beyond the field.
     #[inline]
     #[must_use]
     pub fn next(&self, state: State) -> Option<State> {
@@ -130,16 +130,17 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
         (next != state.index()).then_some(State::from_index(next))
     }
 
-    /// The source nearest to the state; `None` beyond the field. Takes O(length of the path).
+    /// Returns the source nearest to the state; `None` beyond the field. Takes O(length of the
+    /// path).
     #[must_use]
     pub fn source(&self, state: State) -> Option<State> {
         self.cost(state)?;
         Some(std::iter::successors(Some(state), |&state| self.next(state)).last().unwrap_or(state))
     }
 
-    /// The cheapest path between the state and its nearest source, in walking order: in an inward
-    /// field from the state to the source, in an outward one from the source to the state. `None`
-    /// beyond the field.
+    /// Returns the cheapest path between the state and its nearest source, in walking order: in an
+    /// inward field from the state to the source, in an outward one from the source to the state.
+    /// `None` beyond the field.
     #[must_use]
     pub fn path<S>(&self, space: &S, state: State) -> Option<Path<State, C>>
     where
@@ -150,47 +151,47 @@ impl<State: StateId, C: Cost> DistanceField<State, C> {
         Some(trace(space, &self.nodes, self.direction, state, path))
     }
 
-    /// Every state of the field with its cost, by id. Takes O([`Space::state_bound`]).
+    /// Returns every state of the field with its cost, by id. Takes O([`Space::state_bound`]).
     pub fn iter(&self) -> impl Iterator<Item = StateCost<State, C>> + '_ {
         (0..self.bound as u32)
             .map(State::from_index)
             .filter_map(|state| Some(StateCost { state, cost: self.cost(state)? }))
     }
 
-    /// Every state of the field with its cost, by id, in time that does not grow with a large
-    /// space.
+    /// Returns every state of the field with its cost, by id, in time that does not grow with a
+    /// large space.
     pub(super) fn settled(&self) -> impl Iterator<Item = StateCost<u32, C>> + '_ {
         self.nodes.reached().filter(|one| self.nodes.is_closed(one.state))
     }
 
-    /// The direction of the costs.
+    /// Returns the direction of the costs.
     #[must_use]
     pub fn direction(&self) -> Direction {
         self.direction
     }
 
-    /// The limit that left states with a path out of the field: [`Limit::Cost`] for the radius,
-    /// [`Limit::Expansions`] if the search was stopped early, [`Limit::CostRange`] if the cost type
-    /// was too narrow. The costs in the field are exact all the same.
+    /// Returns the limit that left states with a path out of the field: [`Limit::Cost`] for the
+    /// radius, [`Limit::Expansions`] if the search was stopped early, [`Limit::CostRange`] if the
+    /// cost type was too narrow. The costs in the field are exact all the same.
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// The counters of its computation.
+    /// Returns the counters of its computation.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// Whether the space was edited since the field was computed.
+    /// Returns whether the space was edited since the field was computed.
     #[must_use]
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         self.revision != space.revision()
     }
 }
 
-/// The final cost of a state. One that is still open has not got it.
+/// Returns the final cost of a state. One that is still open has not got it.
 #[inline]
 fn settled<State: StateId, C: Cost>(nodes: &Nodes<C>, bound: usize, state: State) -> Option<C> {
     let index = state.index();
@@ -276,8 +277,8 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         Self { query, flood, course: Course::default() }
     }
 
-    /// The cost between the state and the nearest source, as far as the search has come: `None`
-    /// while the state is not settled.
+    /// Returns the cost between the state and the nearest source, as far as the search has come:
+    /// `None` while the state is not settled.
     #[must_use]
     pub fn settled<S: Space<State = State, Cost = C>>(
         &self,
@@ -291,8 +292,8 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         settled(&scratch.forward, space.state_bound(), state)
     }
 
-    /// The cheapest path between a settled state and its nearest source, as [`DistanceField::path`]
-    /// gives it, without waiting for the rest of the field.
+    /// Returns the cheapest path between a settled state and its nearest source, as
+    /// [`DistanceField::path`] gives it, without waiting for the rest of the field.
     pub fn path<S: Space<State = State, Cost = C>>(
         &self,
         space: &S,
@@ -403,14 +404,14 @@ impl<State: StateId, C: Cost> DistanceFieldSearch<State, C> {
         self.course.ended().map(|end| end.map(|()| self.flood.limit()))
     }
 
-    /// Whether every state is settled that leads to a source, or a source to it, within the largest
-    /// cost.
+    /// Returns whether every state is settled that leads to a source, or a source to it, within the
+    /// largest cost.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         matches!(self.course.ended(), Some(Ok(())))
     }
 
-    /// The number of settled states.
+    /// Returns the number of settled states.
     #[must_use]
     pub fn settled_states(&self) -> u64 {
         self.flood.closed

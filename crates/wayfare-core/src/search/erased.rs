@@ -39,7 +39,7 @@ impl ErasedState {
         Self::from_index(state.index())
     }
 
-    /// The state of a space whose states have that type.
+    /// Returns the state of a space whose states have that type.
     pub(super) fn typed<State: StateId>(self) -> State {
         State::from_index(self.index())
     }
@@ -97,7 +97,7 @@ impl ErasedMemory {
     }
 }
 
-/// An edge between states that are known by index.
+/// Returns an edge between states that are known by index.
 fn erased<State: StateId, C>(edge: Edge<State, C>) -> Edge<ErasedState, C> {
     Edge { target: ErasedState::of(edge.target), cost: edge.cost, action: edge.action }
 }
@@ -372,7 +372,7 @@ where
 }
 
 impl<State: StateId> Goal<State> {
-    /// The same goal, of states that are known by index.
+    /// Returns the same goal, of states that are known by index.
     fn erased(self) -> Goal<ErasedState> {
         match self {
             Self::State(state) => Goal::State(ErasedState::of(state)),
@@ -385,7 +385,7 @@ impl<State: StateId> Goal<State> {
 }
 
 impl<State: StateId, C> Query<State, C> {
-    /// The same query, of states that are known by index.
+    /// Returns the same query, of states that are known by index.
     pub(super) fn erased(self) -> Query<ErasedState, C> {
         let Self { start, goal, limits, approach } = self;
         Query { start: ErasedState::of(start), goal: goal.erased(), limits, approach }

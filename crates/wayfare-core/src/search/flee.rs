@@ -342,7 +342,7 @@ impl<State: StateId, C: Cost> FleeSearch<State, C> {
         self.course.end(active, Ok(()))
     }
 
-    /// Where to flee to, once the search is done.
+    /// Returns where to flee to, once the search is done.
     ///
     /// # Errors
     /// When nobody can stand on the start, the search could not go on, or it is not done yet.

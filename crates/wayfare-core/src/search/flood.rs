@@ -179,7 +179,7 @@ impl<C: Cost> Flood<C> {
         Progress::Working
     }
 
-    /// The limit that left states unreached, once the open list is empty.
+    /// Returns the limit that left states unreached, once the open list is empty.
     pub(super) fn limit(&self) -> Option<Limit> {
         let limit = if self.radius < C::INFINITY { Limit::Cost } else { Limit::CostRange };
         (self.beyond > 0).then_some(limit)

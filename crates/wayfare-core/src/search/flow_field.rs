@@ -110,8 +110,8 @@ struct Heading {
 const HEADINGS_LOG2: u32 = 13;
 
 impl<State: StateId, C: Cost> FlowField<State, C> {
-    /// The field of some goals, of which nothing is computed yet. Goals that nobody can stand on
-    /// are skipped.
+    /// Returns the field of some goals, of which nothing is computed yet. Goals that nobody can
+    /// stand on are skipped.
     #[must_use]
     pub fn new(goals: impl Into<Arc<[State]>>) -> Self {
         let goals = goals.into();
@@ -124,7 +124,7 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         }
     }
 
-    /// The goals.
+    /// Returns the goals.
     #[must_use]
     pub fn goals(&self) -> &[State] {
         &self.goals
@@ -208,14 +208,14 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         Ok(Flow { direction, towards, remaining })
     }
 
-    /// The cost of the cheapest path from a state to the nearest goal, as far as the field has
-    /// grown.
+    /// Returns the cost of the cheapest path from a state to the nearest goal, as far as the field
+    /// has grown.
     #[must_use]
     pub fn cost<S: Space<State = State, Cost = C>>(&self, space: &S, state: State) -> Option<C> {
         self.search.settled(space, &self.scratch, state)
     }
 
-    /// The cheapest path from a state to the nearest goal, as far as the field has grown.
+    /// Returns the cheapest path from a state to the nearest goal, as far as the field has grown.
     pub fn path<S>(&mut self, space: &S, state: State) -> Option<Path<State, C>>
     where
         S: Space<State = State, Cost = C>,
@@ -244,20 +244,20 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         repair
     }
 
-    /// The number of states that the field has reached.
+    /// Returns the number of states that the field has reached.
     #[must_use]
     pub fn settled_states(&self) -> u64 {
         self.search.settled_states()
     }
 
-    /// Every state that the field has reached, with its cost, by id.
+    /// Returns every state that the field has reached, with its cost, by id.
     pub fn iter(&self) -> impl Iterator<Item = StateCost<State, C>> + '_ {
         let nodes = &self.scratch.forward;
         let closed = nodes.reached().filter(|one| nodes.is_closed(one.state));
         closed.map(|one| StateCost { state: State::from_index(one.state), cost: one.cost })
     }
 
-    /// The memory of the field, in bytes.
+    /// Returns the memory of the field, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.scratch.bytes() + self.headings.capacity() * size_of::<Option<Heading>>()
@@ -293,7 +293,7 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         }
     }
 
-    /// The state to go to in a straight line from the middle of another.
+    /// Returns the state to go to in a straight line from the middle of another.
     fn heading<S>(&mut self, space: &S, state: State) -> State
     where
         S: Space<State = State, Cost = C> + LineOfSight,
@@ -314,8 +314,8 @@ impl<State: StateId, C: Cost> FlowField<State, C> {
         towards
     }
 
-    /// A goal in sight, or else the farthest state found in sight on the cheapest path: by steps
-    /// that double, and then by halves.
+    /// Returns a goal in sight, or else the farthest state found in sight on the cheapest path: by
+    /// steps that double, and then by halves.
     fn find_heading<S>(&self, space: &S, state: State) -> State
     where
         S: Space<State = State, Cost = C> + LineOfSight,

@@ -35,19 +35,19 @@ use crate::space::{Cost, Measure, Metric, Space};
 /// # Ok::<(), GridError>(())
 /// ```
 pub trait Heuristic<S: Space>: Clone {
-    /// Whether this is [`Space::estimate`] itself. It is then computed only once, and a search for
-    /// one goal uses [`Guidance::estimate`](crate::expert::Guidance::estimate) if the space has a
-    /// guide.
+    /// Returns whether this is [`Space::estimate`] itself. It is then computed only once, and a
+    /// search for one goal uses [`Guidance::estimate`](crate::expert::Guidance::estimate) if the
+    /// space has a guide.
     fn is_natural(&self) -> bool {
         false
     }
 
-    /// The estimate.
+    /// Returns the estimate.
     fn estimate(&self, space: &S, from: S::State, goal: S::State) -> S::Cost;
 
-    /// Whether estimates that were made before an edit are still lower bounds in `space`, the space
-    /// after it. A search that holds others cannot be [adopted](super::Search::adopt). Default:
-    /// `true`, for estimates from positions, which an edit does not move.
+    /// Returns whether estimates that were made before an edit are still lower bounds in `space`,
+    /// the space after it. A search that holds others cannot be [adopted](super::Search::adopt).
+    /// Default: `true`, for estimates from positions, which an edit does not move.
     fn survives_edits(&self, _space: &S) -> bool {
         true
     }

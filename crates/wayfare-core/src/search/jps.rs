@@ -234,7 +234,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         }
     }
 
-    /// The jump points of the path that [`Search::answer`] gives, and the counters.
+    /// Returns the jump points of the path that [`Search::answer`] gives, and the counters.
     ///
     /// Between two jump points the path goes
     ///
@@ -281,7 +281,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         self.run.seed(beginning, tables, (key, h), observer)
     }
 
-    /// Whether the space can jump to the goal.
+    /// Returns whether the space can jump to the goal.
     fn would_jump<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         JumpingOf::<S>::is_possible(space)
             && !matches!(self.run.query.goal, Goal::Where(_))
@@ -577,7 +577,8 @@ impl<S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Cost> for Frontier<'_,
     }
 }
 
-/// The path along the parents of the scratch's forward table, with the states between jump points.
+/// Returns the path along the parents of the scratch's forward table, with the states between jump
+/// points.
 fn trace_jumps<S: Space>(space: &S, scratch: &mut ScratchOf<S>, end: u32) -> PathOf<S> {
     let mut path = scratch.spare_path();
     path.revision = space.revision();

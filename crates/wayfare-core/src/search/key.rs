@@ -36,28 +36,28 @@ impl Key {
         }
     }
 
-    /// The priority.
+    /// Returns the priority.
     #[inline]
     #[must_use]
     pub fn priority(self) -> u64 {
         self.upper >> 16
     }
 
-    /// The cost from the start.
+    /// Returns the cost from the start.
     #[inline]
     #[must_use]
     pub fn g(self) -> u64 {
         MASK_48 - ((self.upper & 0xFFFF) << 32 | self.lower >> 32)
     }
 
-    /// The state's index.
+    /// Returns the state's index.
     #[inline]
     #[must_use]
     pub fn state(self) -> u32 {
         self.lower as u32
     }
 
-    /// Both halves as one number, for comparison without a branch.
+    /// Returns both halves as one number, for comparison without a branch.
     #[inline]
     fn whole(self) -> u128 {
         u128::from(self.upper) << 64 | u128::from(self.lower)

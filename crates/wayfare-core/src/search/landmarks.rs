@@ -234,28 +234,28 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
         true
     }
 
-    /// The landmarks.
+    /// Returns the landmarks.
     #[must_use]
     pub fn marks(&self) -> &[State] {
         &self.marks
     }
 
-    /// Whether the space was edited since they were computed or repaired. Estimates are then the
-    /// space's own.
+    /// Returns whether the space was edited since they were computed or repaired. Estimates are
+    /// then the space's own.
     #[must_use]
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         self.revision != space.revision()
     }
 
-    /// The memory of the costs, in bytes.
+    /// Returns the memory of the costs, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let late = self.late.len() * size_of::<(u32, usize)>();
         self.costs.capacity() * size_of::<C>() + self.rows.bytes() + late
     }
 
-    /// A lower bound on the cost of a path; [`Cost::INFINITY`] if there is none; `None` for states
-    /// that no landmark is connected to.
+    /// Returns a lower bound on the cost of a path; [`Cost::INFINITY`] if there is none; `None` for
+    /// states that no landmark is connected to.
     #[inline]
     pub(crate) fn least_cost(&self, from: State, to: State) -> Option<C> {
         let count = self.marks.len();
@@ -282,8 +282,8 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
     }
 }
 
-/// The largest difference between a whole path and its first part, and whether a first part lacks
-/// its whole. Without branches, so that several are computed at once.
+/// Returns the largest difference between a whole path and its first part, and whether a first part
+/// lacks its whole. Without branches, so that several are computed at once.
 #[inline]
 fn most_left<C: Cost>(firsts: &[C], wholes: &[C]) -> (C, bool) {
     let (mut most, mut is_cut_off) = (C::ZERO, false);

@@ -51,7 +51,8 @@ pub trait Search<S: Space> {
         budget: u64,
     ) -> Progress;
 
-    /// The final answer once the search is done. Before that, its answer if it is given up now.
+    /// Returns the final answer once the search is done. Before that, its answer if it is given up
+    /// now.
     fn answer(&mut self, space: &S, scratch: &mut ScratchOf<S>) -> AnswerOf<S>;
 
     /// Carries a search, unfinished or ended, across an edit of the space. `affected` lists all
@@ -107,7 +108,7 @@ pub(crate) enum Guided {
 }
 
 impl Guided {
-    /// Whether guidance that was prepared for a goal still says the same after an edit.
+    /// Returns whether guidance that was prepared for a goal still says the same after an edit.
     pub(super) fn holds<S: Space>(
         self,
         space: &S,
@@ -158,7 +159,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
         }
     }
 
-    /// The units of work so far: see [`Search::step`].
+    /// Returns the units of work so far: see [`Search::step`].
     #[inline]
     pub(crate) fn work(&self) -> u64 {
         self.stats.expanded + self.scanned / SCANS_A_UNIT
@@ -222,7 +223,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
         self.end(active, ending)
     }
 
-    /// The space's own estimate from `state` to the goal.
+    /// Returns the space's own estimate from `state` to the goal.
     #[inline]
     pub(crate) fn natural_estimate(
         &self,
@@ -274,8 +275,8 @@ impl<State: StateId, C: Cost> Run<State, C> {
         beginning.begun()
     }
 
-    /// Whether a path of cost `g`, with at least `remaining` to come, may be followed. Remembers
-    /// the reason if not.
+    /// Returns whether a path of cost `g`, with at least `remaining` to come, may be followed.
+    /// Remembers the reason if not.
     #[inline]
     pub(crate) fn admits(&mut self, g: C, remaining: impl FnOnce(&Self) -> C) -> bool {
         if g >= C::INFINITY {
@@ -364,12 +365,12 @@ impl<State: StateId, C: Cost> Run<State, C> {
         ControlFlow::Continue(active)
     }
 
-    /// Whether the goal is known to be out of reach, and the search only approaches it.
+    /// Returns whether the goal is known to be out of reach, and the search only approaches it.
     pub(crate) fn is_only_approaching(&self) -> bool {
         self.foregone.is_some()
     }
 
-    /// The answer as of now.
+    /// Returns the answer as of now.
     pub(crate) fn answer(
         &self,
         space: &impl Space<State = State, Cost = C>,
@@ -378,7 +379,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
         self.answer_along(space, scratch, trace_back)
     }
 
-    /// The answer as of now, its path traced back from the end by `trace`.
+    /// Returns the answer as of now, its path traced back from the end by `trace`.
     pub(crate) fn answer_along<S: Space<State = State, Cost = C>>(
         &self,
         space: &S,
@@ -424,7 +425,7 @@ impl<State: StateId, C: Cost> Run<State, C> {
     }
 }
 
-/// An event, shorter to write. A root is its own parent.
+/// Returns an event, shorter to write. A root is its own parent.
 #[inline]
 pub(crate) fn event<State, C>(
     kind: TraceEventKind,
@@ -435,13 +436,14 @@ pub(crate) fn event<State, C>(
     TraceEvent { kind, side, state, parent, g, h }
 }
 
-/// Whether a search for the query would end at its first step, before it touches the scratch.
+/// Returns whether a search for the query would end at its first step, before it touches the
+/// scratch.
 pub fn is_foregone<S: Space>(space: &S, query: &QueryOf<S>) -> bool {
     preflight(space, query).is_err_and(|reason| ends_at_once(query, reason))
 }
 
-/// Whether `reason` keeps a search from beginning. A query that is to be approached needs no more
-/// than a start and a goal.
+/// Returns whether `reason` keeps a search from beginning. A query that is to be approached needs
+/// no more than a start and a goal.
 fn ends_at_once<State, C>(query: &Query<State, C>, reason: NoPath) -> bool {
     !query.approach || matches!(reason, NoPath::Start(_) | NoPath::NoGoal)
 }
@@ -468,7 +470,7 @@ pub fn preflight<S: Space>(space: &S, query: &QueryOf<S>) -> Result<(), NoPath> 
     Err(first_reason.unwrap_or(NoPath::NoGoal))
 }
 
-/// The path that the parents in the scratch's forward table lead back along.
+/// Returns the path that the parents in the scratch's forward table lead back along.
 pub(crate) fn trace_back<S: Space>(space: &S, scratch: &mut ScratchOf<S>, end: u32) -> PathOf<S> {
     let mut path = scratch.spare_path();
     path.revision = space.revision();

@@ -42,7 +42,7 @@ impl Memories {
         self.0.push((TypeId::of::<M>(), memory));
     }
 
-    /// The memory of type `M`, if there is one.
+    /// Returns the memory of type `M`, if there is one.
     #[inline]
     pub fn get<M: ExpanderMemory>(&self) -> Option<&M> {
         let held: &dyn Any = &*self.0.get(self.place::<M>()?)?.1;
@@ -54,7 +54,7 @@ impl Memories {
         self.0.iter().position(|(id, _)| *id == TypeId::of::<M>())
     }
 
-    /// The memory they hold, in bytes.
+    /// Returns the memory they hold, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.0.iter().map(|(_, held)| held.bytes()).sum::<usize>()
             + self.0.capacity() * size_of::<(TypeId, Box<dyn Held>)>()

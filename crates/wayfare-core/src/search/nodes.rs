@@ -173,7 +173,7 @@ impl<C: Cost> Pages<C> {
         self.begin[page] = first as u32;
     }
 
-    /// The states of all pages in use, in ascending order.
+    /// Returns the states of all pages in use, in ascending order.
     fn states(&self) -> impl Iterator<Item = u32> + use<C> {
         let mut pages = self.touched.clone();
         pages.sort_unstable();
@@ -206,7 +206,7 @@ pub struct Nodes<C> {
 }
 
 impl<C: Cost> Nodes<C> {
-    /// A table that takes pages in spaces of any size.
+    /// Returns a table that takes pages in spaces of any size.
     pub(super) fn in_pages() -> Self {
         Self { is_paged: true, ..Self::default() }
     }
@@ -235,7 +235,7 @@ impl<C: Cost> Nodes<C> {
         self.epoch = (before + 1) << (BITS + 1);
     }
 
-    /// The cost of the best known path to the state; `None` without one.
+    /// Returns the cost of the best known path to the state; `None` without one.
     #[inline]
     #[must_use]
     pub fn g(&self, state: u32) -> Option<C> {
@@ -261,7 +261,7 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// Whether the state was expanded, and not reopened since.
+    /// Returns whether the state was expanded, and not reopened since.
     #[inline]
     #[must_use]
     pub fn is_closed(&self, state: u32) -> bool {
@@ -271,7 +271,7 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// The parent on the best known path. Meaningful only for a generated state.
+    /// Returns the parent on the best known path. Meaningful only for a generated state.
     #[inline]
     #[must_use]
     pub fn parent(&self, state: u32) -> u32 {
@@ -316,13 +316,14 @@ impl<C: Cost> Nodes<C> {
         }
     }
 
-    /// Every generated state with its cost, in ascending order. O(bound), or O(pages in use · log).
+    /// Returns every generated state with its cost, in ascending order. O(bound), or O(pages in use
+    /// · log).
     pub fn reached(&self) -> impl Iterator<Item = StateCost<u32, C>> + '_ {
         let states = (0..self.dense.len() as u32).chain(self.pages.states());
         states.filter_map(|state| self.g(state).map(|cost| StateCost { state, cost }))
     }
 
-    /// The memory of the table, in bytes.
+    /// Returns the memory of the table, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let Pages { nodes, begin, touched } = &self.pages;

@@ -17,13 +17,13 @@ pub trait OpenList: Default + Send {
     fn push(&mut self, key: Key);
     /// Pops the next key.
     fn pop(&mut self) -> Option<Key>;
-    /// The number of keys, outdated ones included.
+    /// Returns the number of keys, outdated ones included.
     fn len(&self) -> usize;
-    /// Whether the list is empty.
+    /// Returns whether the list is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The memory of the list, in bytes.
+    /// Returns the memory of the list, in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -101,7 +101,7 @@ pub struct BucketQueue {
 }
 
 impl BucketQueue {
-    /// The buckets, for searches that use them alone.
+    /// Returns the buckets, for searches that use them alone.
     #[inline]
     pub(crate) fn buckets(&mut self) -> &mut Buckets {
         debug_assert!(self.front.is_none());
@@ -301,7 +301,7 @@ impl Buckets {
 }
 
 impl Buckets {
-    /// Whether a key is known to be below all others.
+    /// Returns whether a key is known to be below all others.
     #[inline]
     fn are_above(&self, key: Key) -> bool {
         match (self.sorted.last(), self.late.0.first()) {

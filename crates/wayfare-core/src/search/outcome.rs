@@ -104,7 +104,7 @@ pub enum Outcome<State, C> {
 pub type OutcomeOf<S> = Outcome<<S as Space>::State, <S as Space>::Cost>;
 
 impl<State: StateId, C: Cost> Outcome<State, C> {
-    /// The path, if one was found.
+    /// Returns the path, if one was found.
     #[must_use]
     pub fn path(&self) -> Option<&Path<State, C>> {
         match self {
@@ -113,7 +113,7 @@ impl<State: StateId, C: Cost> Outcome<State, C> {
         }
     }
 
-    /// The path that was found, else the one that comes nearest.
+    /// Returns the path that was found, else the one that comes nearest.
     #[must_use]
     pub fn best_effort(&self) -> Option<&Path<State, C>> {
         match self {
@@ -123,7 +123,7 @@ impl<State: StateId, C: Cost> Outcome<State, C> {
         }
     }
 
-    /// The path that was found, else the one that comes nearest, by value: for
+    /// Returns the path that was found, else the one that comes nearest, by value: for
     /// [`Scratch::recycle`](super::Scratch::recycle).
     #[must_use]
     pub fn into_path(self) -> Path<State, C> {
@@ -134,7 +134,7 @@ impl<State: StateId, C: Cost> Outcome<State, C> {
         }
     }
 
-    /// The same outcome with states of another type, of the same indices.
+    /// Returns the same outcome with states of another type, of the same indices.
     pub(super) fn with_states<To: StateId>(self) -> Outcome<To, C> {
         match self {
             Self::Found(path) => Outcome::Found(path.with_states()),
@@ -148,7 +148,7 @@ impl<State: StateId, C: Cost> Outcome<State, C> {
         }
     }
 
-    /// Whether a path was found.
+    /// Returns whether a path was found.
     #[must_use]
     pub fn is_found(&self) -> bool {
         matches!(self, Self::Found(_))

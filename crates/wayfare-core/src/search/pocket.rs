@@ -51,7 +51,7 @@ impl Pocket {
         }
     }
 
-    /// The number of expansions at which the next look is due.
+    /// Returns the number of expansions at which the next look is due.
     pub(super) fn due(self, expanded: u64, Pace { every, .. }: Pace) -> u64 {
         if self == Self::Open { u64::MAX } else { (expanded / every + 1) * every }
     }

@@ -22,7 +22,7 @@ pub enum Goal<State> {
 const MOST_ESTIMATED_GOALS: usize = 16;
 
 impl<State: StateId> Goal<State> {
-    /// The goal of reaching the cheapest of several states.
+    /// Returns the goal of reaching the cheapest of several states.
     #[must_use]
     pub fn any_of(states: impl IntoIterator<Item = State>) -> Self {
         let mut states: Vec<State> = states.into_iter().collect();
@@ -31,13 +31,13 @@ impl<State: StateId> Goal<State> {
         Self::AnyOf(states.into())
     }
 
-    /// The goal of reaching any state that the predicate accepts.
+    /// Returns the goal of reaching any state that the predicate accepts.
     #[must_use]
     pub fn when(predicate: impl Fn(State) -> bool + Send + Sync + 'static) -> Self {
         Self::Where(Arc::new(predicate))
     }
 
-    /// Whether the search may end at `state`.
+    /// Returns whether the search may end at `state`.
     #[inline]
     #[must_use]
     pub fn accepts(&self, state: State) -> bool {
@@ -48,7 +48,8 @@ impl<State: StateId> Goal<State> {
         }
     }
 
-    /// The least of the estimates to the goals; 0 for predicates and for more than 16 goals.
+    /// Returns the least of the estimates to the goals; 0 for predicates and for more than 16
+    /// goals.
     #[inline(always)]
     pub fn least<C: Cost>(&self, mut estimate: impl FnMut(State) -> C) -> C {
         match self {
@@ -60,7 +61,7 @@ impl<State: StateId> Goal<State> {
         }
     }
 
-    /// The goal states; none for a predicate.
+    /// Returns the goal states; none for a predicate.
     #[must_use]
     pub fn states(&self) -> &[State] {
         match self {
@@ -201,13 +202,13 @@ pub struct Query<State, C> {
 pub type QueryOf<S> = Query<<S as Space>::State, <S as Space>::Cost>;
 
 impl<State: StateId, C: Cost> Query<State, C> {
-    /// A query from one state to another, without limits.
+    /// Returns a query from one state to another, without limits.
     #[must_use]
     pub fn new(start: State, goal: State) -> Self {
         Self::to(start, Goal::State(goal))
     }
 
-    /// A query from a state to any kind of goal, without limits.
+    /// Returns a query from a state to any kind of goal, without limits.
     #[must_use]
     pub fn to(start: State, goal: Goal<State>) -> Self {
         Self { start, goal, limits: Limits::default(), approach: false }

@@ -29,7 +29,7 @@ pub struct ReachableQuery<State, C> {
 }
 
 impl<State: StateId, C: Cost> ReachableQuery<State, C> {
-    /// All that can be reached from `start`.
+    /// Returns all that can be reached from `start`.
     #[must_use]
     pub fn new(start: State) -> Self {
         Self { start, max_cost: C::INFINITY, max_moves: u32::MAX }
@@ -105,7 +105,7 @@ pub struct Reachable<State, C> {
 }
 
 impl<State, C> Default for Reachable<State, C> {
-    /// An empty area, for [`ReachableSearch::into_area`] to fill.
+    /// Returns an empty area, for [`ReachableSearch::into_area`] to fill.
     fn default() -> Self {
         Self {
             reached: Vec::new(),
@@ -120,13 +120,13 @@ impl<State, C> Default for Reachable<State, C> {
 }
 
 impl<State: StateId, C: Cost> Reachable<State, C> {
-    /// The states of the area with their costs, by cost, then id. The start is among them.
+    /// Returns the states of the area with their costs, by cost, then id. The start is among them.
     #[must_use]
     pub fn reached(&self) -> &[Reached<State, C>] {
         &self.reached
     }
 
-    /// The states of the area, by cost, then id.
+    /// Returns the states of the area, by cost, then id.
     pub fn states(&self) -> impl DoubleEndedIterator<Item = State> + ExactSizeIterator + '_ {
         self.reached.iter().map(|reached| reached.state)
     }
@@ -140,7 +140,7 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
         Some(reached(&self.by_state[found]))
     }
 
-    /// Whether the state belongs to the area.
+    /// Returns whether the state belongs to the area.
     #[must_use]
     pub fn contains(&self, state: State) -> bool {
         self.get(state).is_some()
@@ -153,7 +153,8 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
         &self.frontier
     }
 
-    /// The cheapest path from the start to a state within the limits; `None` outside the area.
+    /// Returns the cheapest path from the start to a state within the limits; `None` outside the
+    /// area.
     #[must_use]
     pub fn path<S>(&self, space: &S, state: State) -> Option<Path<State, C>>
     where
@@ -179,21 +180,21 @@ impl<State: StateId, C: Cost> Reachable<State, C> {
         Some(path)
     }
 
-    /// The limit that kept the search from covering the whole query: [`Limit::Expansions`] if it
-    /// was stopped early, [`Limit::CostRange`] if the cost type was too narrow. The query's own
-    /// limits do not count: see [`Reachable::frontier`].
+    /// Returns the limit that kept the search from covering the whole query: [`Limit::Expansions`]
+    /// if it was stopped early, [`Limit::CostRange`] if the cost type was too narrow. The query's
+    /// own limits do not count: see [`Reachable::frontier`].
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// The counters of its computation.
+    /// Returns the counters of its computation.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// Whether the space was edited since the area was computed.
+    /// Returns whether the space was edited since the area was computed.
     #[must_use]
     pub fn is_stale<S: Space<State = State, Cost = C>>(&self, space: &S) -> bool {
         self.revision != space.revision()

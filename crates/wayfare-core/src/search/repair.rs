@@ -160,7 +160,8 @@ impl<'r, S: ReverseSpace> Repair<'r, S> {
         true
     }
 
-    /// The least cost that moves to closed states offer, and the first of the states that do.
+    /// Returns the least cost that moves to closed states offer, and the first of the states that
+    /// do.
     fn best_offer(&mut self, state: S::State) -> Option<(S::Cost, u32)> {
         let (nodes, flood) = (&*self.nodes, &mut *self.flood);
         let mut best: Option<(S::Cost, S::Cost, u32)> = None;

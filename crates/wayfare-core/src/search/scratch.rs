@@ -65,7 +65,7 @@ impl<State: StateId, C: Cost> Default for Scratch<State, C> {
 }
 
 impl<State: StateId, C: Cost> Scratch<State, C> {
-    /// A scratch without any memory yet.
+    /// Returns a scratch without any memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -84,8 +84,8 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         }
     }
 
-    /// A scratch that takes memory by pages in spaces of any size: for a search that is kept, and
-    /// reaches a part.
+    /// Returns a scratch that takes memory by pages in spaces of any size: for a search that is
+    /// kept, and reaches a part.
     pub(super) fn in_pages() -> Self {
         Self { forward: Nodes::in_pages(), ..Self::new() }
     }
@@ -105,7 +105,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         Ticket { serial: self.serial, bound }
     }
 
-    /// Whether the search with this ticket is the present one.
+    /// Returns whether the search with this ticket is the present one.
     pub(crate) fn serves(&self, ticket: Ticket, bound: usize) -> bool {
         self.serial == ticket.serial && ticket.bound == bound
     }
@@ -133,7 +133,7 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         result
     }
 
-    /// The same memory for states of another type. The tables know states by index.
+    /// Returns the same memory for states of another type. The tables know states by index.
     fn with_states<To: StateId>(self) -> Scratch<To, C> {
         let Self {
             forward,
@@ -173,12 +173,12 @@ impl<State: StateId, C: Cost> Scratch<State, C> {
         }
     }
 
-    /// An empty path with the memory of the last recycled one.
+    /// Returns an empty path with the memory of the last recycled one.
     pub fn spare_path(&mut self) -> Path<State, C> {
         std::mem::take(&mut self.spare)
     }
 
-    /// The memory of nodes and open lists, in bytes.
+    /// Returns the memory of nodes and open lists, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.forward.bytes()

@@ -40,7 +40,7 @@ impl<State: StateId, C: Cost> Default for Solver<State, C> {
 }
 
 impl<State: StateId, C: Cost> Solver<State, C> {
-    /// A solver that has not allocated anything yet.
+    /// Returns a solver that has not allocated anything yet.
     #[must_use]
     pub fn new() -> Self {
         Self { scratch: Scratch::new() }
@@ -61,7 +61,7 @@ impl<State: StateId, C: Cost> Solver<State, C> {
         self.scratch.recycle(path);
     }
 
-    /// The scratch, to hand to searches oneself.
+    /// Returns the scratch, to hand to searches oneself.
     pub fn scratch(&mut self) -> &mut Scratch<State, C> {
         &mut self.scratch
     }

@@ -41,7 +41,7 @@ fn priority(score: i64) -> u64 {
     (score + BIAS).max(0) as u64
 }
 
-/// The distance to the goal, the nearest of several, in parts of a cost unit.
+/// Returns the distance to the goal, the nearest of several, in parts of a cost unit.
 ///
 /// From the positions, not by [`Metric::distance`]: that measures at the rate of the cheapest link,
 /// so one cheap teleport anywhere would shrink all distances beside the own costs.

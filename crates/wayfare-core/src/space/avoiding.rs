@@ -42,7 +42,7 @@ impl<S: Space, F: Fn(S::State) -> bool + Sync> Avoiding<S, F> {
         Self { space, is_taken }
     }
 
-    /// The space with all its states.
+    /// Returns the space with all its states.
     pub fn space(&self) -> &S {
         &self.space
     }

@@ -83,7 +83,7 @@ impl Components {
         components
     }
 
-    /// No labels yet for the ids below `bound`: to be filled in by
+    /// Returns no labels yet for the ids below `bound`: to be filled in by
     /// [`fresh_label`](Self::fresh_label) and [`fill`](Self::fill).
     #[doc(hidden)]
     pub fn unlabelled(bound: usize) -> Self {
@@ -112,8 +112,8 @@ impl Components {
         self.label(state).map(|label| self.least[label as usize])
     }
 
-    /// The label of the component that a state lies in; `None` for an id that no state has. O(log
-    /// labels).
+    /// Returns the label of the component that a state lies in; `None` for an id that no state has.
+    /// O(log labels).
     pub fn label(&self, state: u32) -> Option<u32> {
         let label = *self.labels.get(state as usize)?;
         (label != NONE).then(|| self.root(label))
@@ -129,7 +129,7 @@ impl Components {
         })
     }
 
-    /// The memory that the labels hold, in bytes.
+    /// Returns the memory that the labels hold, in bytes.
     #[doc(hidden)]
     pub fn size_in_bytes(&self) -> usize {
         let labels = self.parents.capacity() + self.sizes.capacity() + self.least.capacity();
@@ -211,8 +211,8 @@ impl Components {
         self.mend_names();
     }
 
-    /// The same, if the floods take no more than about `most` states. Returns the number of states
-    /// flooded; `None` if they are too many: the labels then have to be built again.
+    /// Returns the same, if the floods take no more than about `most` states. Returns the number of
+    /// states flooded; `None` if they are too many: the labels then have to be built again.
     #[doc(hidden)]
     pub fn split_within(
         &mut self,
@@ -369,7 +369,7 @@ impl Components {
         large
     }
 
-    /// A label of no states.
+    /// Returns a label of no states.
     #[doc(hidden)]
     pub fn fresh_label(&mut self) -> u32 {
         let label = self.parents.len() as u32;

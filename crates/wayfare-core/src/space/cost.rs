@@ -32,23 +32,23 @@ pub trait Cost: Copy + Ord + Debug + Default + Send + Sync + 'static {
     /// More than the cost of any path. The sum of two costs never wraps below it.
     const INFINITY: Self;
 
-    /// The sum, saturating at infinity.
+    /// Returns the sum, saturating at infinity.
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
-    /// The difference, or zero where `other` is the larger.
+    /// Returns the difference, or zero where `other` is the larger.
     #[must_use]
     fn minus(self, other: Self) -> Self;
 
-    /// The cost nearest to `value`, saturating at infinity.
+    /// Returns the cost nearest to `value`, saturating at infinity.
     #[must_use]
     fn from_u64(value: u64) -> Self;
 
-    /// The value as an integer that orders as the cost does, at most 2⁴⁷.
+    /// Returns the value as an integer that orders as the cost does, at most 2⁴⁷.
     #[must_use]
     fn to_u64(self) -> u64;
 
-    /// The cost times `numerator / denominator`, rounded down, saturating at infinity.
+    /// Returns the cost times `numerator / denominator`, rounded down, saturating at infinity.
     #[must_use]
     fn scaled(self, numerator: u32, denominator: u32) -> Self {
         let product =

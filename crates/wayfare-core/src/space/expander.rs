@@ -22,7 +22,7 @@ use super::{EdgeOf, Space};
 
 /// The memory of an expander for one search. Kept in the scratch and reused by the next search.
 pub trait ExpanderMemory: Any + Default + Debug + Send + Sync {
-    /// The memory it holds outside of itself, in bytes.
+    /// Returns the memory it holds outside of itself, in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -56,8 +56,8 @@ pub trait Expander<S: Space> {
     /// How searches jump.
     type Jumping: Jumping<S>;
 
-    /// A stamp of everything that one edit can change for states far away from it: estimates, the
-    /// cost unit, the rules of [`Pruning`].
+    /// Returns a stamp of everything that one edit can change for states far away from it:
+    /// estimates, the cost unit, the rules of [`Pruning`].
     ///
     /// A search is carried across an edit only while the stamp stays as it is. Returning the
     /// revision is always sound, and makes every edit restart every search.
@@ -137,12 +137,12 @@ pub trait Guidance<S: Space> {
     /// query.
     fn prepare(space: &S, start: S::State, goal: S::State, memory: &mut Self::Memory) -> bool;
 
-    /// A lower bound on the cost from `state` to the goal: at least [`Space::estimate`], and
-    /// consistent. Infinity if no cheapest path from the prepared start leads through `state`.
+    /// Returns a lower bound on the cost from `state` to the goal: at least [`Space::estimate`],
+    /// and consistent. Infinity if no cheapest path from the prepared start leads through `state`.
     fn estimate(space: &S, memory: &Self::Memory, state: S::State) -> S::Cost;
 
-    /// Whether [`Guidance::admits`] can refuse anything in this search. If not, it need not be
-    /// asked.
+    /// Returns whether [`Guidance::admits`] can refuse anything in this search. If not, it need not
+    /// be asked.
     fn refuses(memory: &Self::Memory) -> bool;
 
     /// Tells the memory that the search pops a state. Returns `false` if every path onwards from
@@ -168,8 +168,8 @@ pub trait JumpVisitor<State, Cost> {
     /// these are skipped.
     fn part(&mut self, state: State, cost: Cost) -> bool;
 
-    /// Whether the search prefers to continue from `state` later, as from the end of a jump,
-    /// because the jumps lead far from the goal. They then end there. Asked where jumps first
+    /// Returns whether the search prefers to continue from `state` later, as from the end of a
+    /// jump, because the jumps lead far from the goal. They then end there. Asked where jumps first
     /// branch.
     fn puts_off(&mut self, state: State, cost: Cost) -> bool;
 
@@ -201,7 +201,7 @@ pub trait Jumping<S: Space> {
     /// The goals in an order that suits the space.
     type Memory: ExpanderMemory;
 
-    /// Whether the other methods may be called.
+    /// Returns whether the other methods may be called.
     fn is_possible(space: &S) -> bool;
 
     /// Prepares the memory for searches with these goals, which are sorted by id.

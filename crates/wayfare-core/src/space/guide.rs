@@ -64,7 +64,7 @@ impl Steps {
         self.more_for_diagonal < self.straight
     }
 
-    /// The cost of a cheapest path on open ground.
+    /// Returns the cost of a cheapest path on open ground.
     fn cost(self, from: (u32, u32), to: (u32, u32)) -> u64 {
         let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
         u64::from(dx.max(dy)) * u64::from(self.straight)
@@ -73,7 +73,7 @@ impl Steps {
 }
 
 impl RemainingCost {
-    /// The remaining cost at the goal itself.
+    /// Returns the remaining cost at the goal itself.
     fn goal((x, y): (u32, u32)) -> Self {
         let (x, line) = (x as u16, y as u16);
         Self {
@@ -106,7 +106,7 @@ impl RemainingCost {
             + u64::from(straight) * u64::from(steps.straight)
     }
 
-    /// The remaining cost on the far side of a gateway.
+    /// Returns the remaining cost on the far side of a gateway.
     fn through(&self, steps: Steps, gateway: Gateway) -> Self {
         let Gateway { is_column, line, first, last } = gateway;
         let within = |place: i32| place.clamp(first.into(), last.into()) as u16;
@@ -137,7 +137,7 @@ impl RemainingCost {
 }
 
 impl Gateway {
-    /// The positions of its first and its last cell.
+    /// Returns the positions of its first and its last cell.
     fn ends(self) -> [(u32, u32); 2] {
         [self.first, self.last].map(|place| {
             let (line, place) = (u32::from(self.line), u32::from(place));
@@ -288,7 +288,7 @@ impl Guide {
         is_same
     }
 
-    /// The remaining cost on the far side of a gateway.
+    /// Returns the remaining cost on the far side of a gateway.
     #[doc(hidden)]
     pub fn through(&self, remaining: RemainingCost, gateway: Gateway) -> RemainingCost {
         self.steps.map_or(remaining, |steps| remaining.through(steps, gateway))
@@ -330,8 +330,8 @@ impl Guide {
         self.ahead = self.parts.len() - 1;
     }
 
-    /// The number of gateways between a part of the map and the goal; `None` if the part has no
-    /// remaining cost.
+    /// Returns the number of gateways between a part of the map and the goal; `None` if the part
+    /// has no remaining cost.
     #[inline(always)]
     #[doc(hidden)]
     pub fn gateways_ahead(&self, part: u16) -> Option<usize> {
@@ -339,7 +339,7 @@ impl Guide {
         (remaining.epoch == self.epoch).then_some(remaining.gateways_ahead.into())
     }
 
-    /// Whether no state popped so far has as few gateways ahead.
+    /// Returns whether no state popped so far has as few gateways ahead.
     #[inline(always)]
     #[doc(hidden)]
     pub fn is_farther(&self, gateways_ahead: usize) -> bool {
@@ -366,7 +366,7 @@ impl Guide {
         self.ahead = self.ahead.min(after);
     }
 
-    /// Whether [`update_limits`](Self::update_limits) may exclude a state of priority `f`.
+    /// Returns whether [`update_limits`](Self::update_limits) may exclude a state of priority `f`.
     #[inline(always)]
     #[doc(hidden)]
     pub fn may_limit(&self, f: u64) -> bool {
@@ -426,8 +426,8 @@ impl Guide {
         }
     }
 
-    /// Whether a cheapest path may contain a state of priority `f` with `gateways_ahead` gateways
-    /// between it and the goal.
+    /// Returns whether a cheapest path may contain a state of priority `f` with `gateways_ahead`
+    /// gateways between it and the goal.
     #[inline(always)]
     #[doc(hidden)]
     pub fn admits(&self, gateways_ahead: usize, f: u64) -> bool {

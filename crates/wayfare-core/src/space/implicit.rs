@@ -124,9 +124,9 @@ where
     N: Eq + Hash + Clone + Send,
     C: Cost,
 {
-    /// A graph whose moves a closure names: for each node the nodes that single moves lead to, each
-    /// with the cost of its move. The closure must always name the same moves in the same order,
-    /// and is called without any lock held.
+    /// Returns a graph whose moves a closure names: for each node the nodes that single moves lead
+    /// to, each with the cost of its move. The closure must always name the same moves in the same
+    /// order, and is called without any lock held.
     pub fn new<I: IntoIterator<Item = (N, C)>>(
         successors: impl Fn(&N) -> I + Send + Sync + 'f,
     ) -> Self {
@@ -144,8 +144,8 @@ where
         }
     }
 
-    /// The same graph with moves that can be followed backwards: for each node, the closure names
-    /// the nodes that single moves lead from.
+    /// Returns the same graph with moves that can be followed backwards: for each node, the closure
+    /// names the nodes that single moves lead from.
     #[must_use]
     pub fn with_predecessors<I: IntoIterator<Item = (N, C)>>(
         mut self,
@@ -155,8 +155,8 @@ where
         self.known_as()
     }
 
-    /// The same graph, every move of which can be undone by a move of the same cost: a sliding
-    /// puzzle, a street without direction.
+    /// Returns the same graph, every move of which can be undone by a move of the same cost: a
+    /// sliding puzzle, a street without direction.
     #[must_use]
     pub fn both_ways(self) -> ImplicitGraph<'f, N, C, BothWays> {
         self.known_as()
@@ -180,8 +180,8 @@ where
         self
     }
 
-    /// The same graph with a goal: any node that satisfies a condition. `estimate` is a lower bound
-    /// on the cost from a node to the nearest such node; `|_| 0` always is one.
+    /// Returns the same graph with a goal: any node that satisfies a condition. `estimate` is a
+    /// lower bound on the cost from a node to the nearest such node; `|_| 0` always is one.
     ///
     /// The query's goal is then [`ImplicitGraph::arrival`]. Neither closure may use the graph.
     ///
@@ -211,15 +211,15 @@ where
         ImplicitGraph { nodes, successors, predecessors, estimate, goal, ways: PhantomData }
     }
 
-    /// The state that stands for the goal of [`with_goal`](Self::with_goal). A move without cost
-    /// leads to it from every node that satisfies the condition; [`nodes`](Self::nodes) leaves it
-    /// out.
+    /// Returns the state that stands for the goal of [`with_goal`](Self::with_goal). A move without
+    /// cost leads to it from every node that satisfies the condition; [`nodes`](Self::nodes) leaves
+    /// it out.
     #[must_use]
     pub fn arrival(&self) -> ImplicitState {
         ImplicitState(ARRIVAL)
     }
 
-    /// The state of a node; a number is given to it if it was never seen.
+    /// Returns the state of a node; a number is given to it if it was never seen.
     #[must_use]
     pub fn state(&self, node: &N) -> ImplicitState {
         let mut nodes = self.lock();
@@ -227,20 +227,21 @@ where
         nodes.intern(node.clone()).unwrap_or(ImplicitState(u32::MAX))
     }
 
-    /// The node of a state. `None` for [`arrival`](Self::arrival) and for states of other graphs.
+    /// Returns the node of a state. `None` for [`arrival`](Self::arrival) and for states of other
+    /// graphs.
     #[must_use]
     pub fn node(&self, state: ImplicitState) -> Option<N> {
         self.lock().get(state).cloned()
     }
 
-    /// The nodes of states, such as those of a path.
+    /// Returns the nodes of states, such as those of a path.
     #[must_use]
     pub fn nodes(&self, states: impl IntoIterator<Item = ImplicitState>) -> Vec<N> {
         let nodes = self.lock();
         states.into_iter().filter_map(|state| nodes.get(state).cloned()).collect()
     }
 
-    /// The number of nodes that were met so far.
+    /// Returns the number of nodes that were met so far.
     #[must_use]
     pub fn known(&self) -> usize {
         self.lock().known.len()
@@ -295,7 +296,7 @@ where
     type Cost = C;
     type Expander = Plain;
 
-    /// The bound of all possible states: a scratch takes memory for the reached ones.
+    /// Returns the bound of all possible states: a scratch takes memory for the reached ones.
     fn state_bound(&self) -> usize {
         MOST_NODES + 1
     }
@@ -335,7 +336,7 @@ where
         bound().unwrap_or(C::ZERO)
     }
 
-    /// The origin: nodes have no position in a world.
+    /// Returns the origin: nodes have no position in a world.
     fn position(&self, _state: ImplicitState) -> Vec3 {
         Vec3::ZERO
     }

@@ -18,7 +18,7 @@ impl<S: Space> Expander<S> for Plain {
     type Guidance = Self;
     type Jumping = Self;
 
-    /// The revision: the effects of an edit elsewhere are unknown.
+    /// Returns the revision: the effects of an edit elsewhere are unknown.
     fn stamp(space: &S) -> u64 {
         let Revision(edits) = space.revision();
         edits

@@ -23,7 +23,7 @@ impl EditLog {
         }
     }
 
-    /// The last edit of a region.
+    /// Returns the last edit of a region.
     #[inline]
     #[doc(hidden)]
     pub fn last(&self, region: usize) -> Revision {

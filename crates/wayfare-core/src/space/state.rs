@@ -58,13 +58,13 @@ macro_rules! state_id {
 pub struct Revision(pub u64);
 
 impl Revision {
-    /// The revision after this one.
+    /// Returns the revision after this one.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// The revision of a space that has this one, under links that have `links`.
+    /// Returns the revision of a space that has this one, under links that have `links`.
     pub(crate) fn with_links(self, links: Self) -> Self {
         Self((links.0 << 32).wrapping_add(self.0))
     }
@@ -73,7 +73,7 @@ impl Revision {
         [self.0 & u64::from(u32::MAX), self.0 >> 32]
     }
 
-    /// Whether this revision counts an edit that the other one does not.
+    /// Returns whether this revision counts an edit that the other one does not.
     ///
     /// True of every larger number too: then the high half is larger, or it is equal and the low
     /// half is larger.
@@ -82,7 +82,7 @@ impl Revision {
         self.halves().into_iter().zip(other.halves()).any(|(own, other)| own > other)
     }
 
-    /// The revision that counts all edits of both.
+    /// Returns the revision that counts all edits of both.
     #[must_use]
     pub fn or_later(self, other: Self) -> Self {
         let [low, high] = self.halves();

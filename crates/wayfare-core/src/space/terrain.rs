@@ -175,7 +175,7 @@ impl Default for CostTable {
 }
 
 impl CostTable {
-    /// A table in which every terrain but [`TerrainId::BLOCKED`] is plain ground.
+    /// Returns a table in which every terrain but [`TerrainId::BLOCKED`] is plain ground.
     #[must_use]
     pub fn new() -> Self {
         let mut entries = vec![Some(TerrainCost::default()); 256];
@@ -213,7 +213,7 @@ impl CostTable {
         self.entries[usize::from(terrain.0)]
     }
 
-    /// The costs as integers.
+    /// Returns the costs as integers.
     #[doc(hidden)]
     pub fn compile(&self) -> Result<StepCosts, CostError> {
         let mut shift = 0.0f32;
@@ -270,7 +270,7 @@ pub struct StepCost {
 }
 
 impl StepCost {
-    /// Whether both kinds of step cost their length: the multiplier is 1 after rounding.
+    /// Returns whether both kinds of step cost their length: the multiplier is 1 after rounding.
     ///
     /// Both are compared, since they round apart. At a multiplier of 1.00007 a straight step still
     /// costs 5741, but a diagonal 8120 instead of 8119.

@@ -44,7 +44,7 @@ pub struct Edge<State, Cost> {
 /// The edge type of a space.
 pub type EdgeOf<S> = Edge<<S as Space>::State, <S as Space>::Cost>;
 
-/// A terrain in words: the last number is that of blocked ground.
+/// Returns a terrain in words: the last number is that of blocked ground.
 fn named(terrain: u8) -> String {
     match terrain {
         u8::MAX => "blocked ground".to_owned(),
@@ -183,10 +183,10 @@ pub trait Space: Sized + Sync {
     /// The pruning, guidance and jumps of searches. [`Plain`](super::Plain) has none.
     type Expander: Expander<Self>;
 
-    /// One more than the largest [`StateId::index`]; sizes the scratch. At most 2³¹.
+    /// Returns one more than the largest [`StateId::index`]; sizes the scratch. At most 2³¹.
     fn state_bound(&self) -> usize;
 
-    /// The number of edits so far.
+    /// Returns the number of edits so far.
     fn revision(&self) -> Revision;
 
     /// Returns the revision after the last edit that may have changed the move, or the straight
@@ -207,15 +207,16 @@ pub trait Space: Sized + Sync {
     /// Visits every move out of `state`, always in the same order.
     fn successors(&self, state: Self::State, visit: impl FnMut(EdgeOf<Self>));
 
-    /// A lower bound on the cost from one state to another that is also consistent: `estimate(a, c)
-    /// ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`. Zero always is one.
+    /// Returns a lower bound on the cost from one state to another that is also consistent:
+    /// `estimate(a, c) ≤ cost(a, b) + estimate(b, c)` for every move from `a` to `b`. Zero always
+    /// is one.
     fn estimate(&self, from: Self::State, to: Self::State) -> Self::Cost;
 
-    /// Where the state is in the world: y is up.
+    /// Returns where the state is in the world: y is up.
     fn position(&self, state: Self::State) -> Vec3;
 
-    /// The action of the cheapest move from one state to another that [`Space::successors`] joins.
-    /// Default: looks for it in O(degree).
+    /// Returns the action of the cheapest move from one state to another that [`Space::successors`]
+    /// joins. Default: looks for it in O(degree).
     fn action(&self, from: Self::State, to: Self::State) -> Action {
         cheapest_move(self, from, to).map_or_else(Action::default, |edge| edge.action)
     }
@@ -226,15 +227,15 @@ pub trait Space: Sized + Sync {
         Reachability::Possible
     }
 
-    /// The cost of one unit of length on plain ground, of multiplier 1 and without penalties; above
-    /// zero, and the same on every map. Turns costs into lengths in reports, and the time of a link
-    /// into a cost. Default: 1.
+    /// Returns the cost of one unit of length on plain ground, of multiplier 1 and without
+    /// penalties; above zero, and the same on every map. Turns costs into lengths in reports, and
+    /// the time of a link into a cost. Default: 1.
     fn cost_per_unit(&self) -> f64 {
         1.0
     }
 }
 
-/// The cheapest move from one state to another, the first of several.
+/// Returns the cheapest move from one state to another, the first of several.
 fn cheapest_move<S: Space>(space: &S, from: S::State, to: S::State) -> Option<EdgeOf<S>> {
     let mut best: Option<EdgeOf<S>> = None;
     space.successors(from, |edge| {
@@ -295,14 +296,14 @@ pub enum Measure {
 ///
 /// Example: [`Measure`].
 pub trait Metric: Space {
-    /// The distance between two states by the measure, in cost units of the cheapest ground,
-    /// rounded down. Default: [`Space::estimate`], whatever the measure.
+    /// Returns the distance between two states by the measure, in cost units of the cheapest
+    /// ground, rounded down. Default: [`Space::estimate`], whatever the measure.
     fn distance(&self, _measure: Measure, from: Self::State, to: Self::State) -> Self::Cost {
         self.estimate(from, to)
     }
 
-    /// The surcharge of the state itself, whatever move enters it, in cost units: a waypoint's own
-    /// cost, a cell's terrain penalty. Default: zero.
+    /// Returns the surcharge of the state itself, whatever move enters it, in cost units: a
+    /// waypoint's own cost, a cell's terrain penalty. Default: zero.
     fn own_cost(&self, _state: Self::State) -> Self::Cost {
         Self::Cost::ZERO
     }
@@ -323,14 +324,14 @@ pub trait LineOfSight: Space {
         None
     }
 
-    /// Whether an agent can move along the straight segment between two points of the world.
-    /// Default: `false`.
+    /// Returns whether an agent can move along the straight segment between two points of the
+    /// world. Default: `false`.
     fn segment_is_clear(&self, _from: Vec3, _to: Vec3) -> bool {
         false
     }
 
-    /// Whether a body can be swept along a [clear](Self::segment_is_clear) segment without reaching
-    /// into a wall. Seen from above, the body is a disc.
+    /// Returns whether a body can be swept along a [clear](Self::segment_is_clear) segment without
+    /// reaching into a wall. Seen from above, the body is a disc.
     ///
     /// `radius`: of the disc, in world units, at least 0; the segment is clear if it is 0. Default:
     /// whether the segment is clear, for spaces that do not know the positions of their walls.
@@ -338,8 +339,8 @@ pub trait LineOfSight: Space {
         self.segment_is_clear(from, to)
     }
 
-    /// The shortest line through states, each a neighbour of the one before: from a point of the
-    /// first one to a point of the last one. Its legs are clear segments.
+    /// Returns the shortest line through states, each a neighbour of the one before: from a point
+    /// of the first one to a point of the last one. Its legs are clear segments.
     ///
     /// `to`: `None` for the position of the last state. `radius`: of the body that is to follow the
     /// line, in world units, at least 0; the line keeps that distance from walls where there is
@@ -395,7 +396,7 @@ pub enum IllegalMove {
 /// # Ok::<(), GridError>(())
 /// ```
 pub trait MoveRules: Space {
-    /// The cost of the single move between two states.
+    /// Returns the cost of the single move between two states.
     ///
     /// Default: the cheapest such move among [`Space::successors`]. That is weaker than a second
     /// statement of the rules: a fault of `successors` goes unnoticed.

@@ -23,13 +23,13 @@ impl<State, C> Default for Trace<State, C> {
 }
 
 impl<State: StateId, C: Cost> Trace<State, C> {
-    /// A trace with nothing in it.
+    /// Returns a trace with nothing in it.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A hash of all events that is the same on every run, target and thread count.
+    /// Returns a hash of all events that is the same on every run, target and thread count.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = TraceHash::default();
@@ -39,7 +39,7 @@ impl<State: StateId, C: Cost> Trace<State, C> {
         hash.value()
     }
 
-    /// The number of expansions.
+    /// Returns the number of expansions.
     #[must_use]
     pub fn expansions(&self) -> usize {
         self.events.iter().filter(|event| event.kind == TraceEventKind::Expand).count()
@@ -60,7 +60,7 @@ impl<State: StateId, C: Cost> Observer<State, C> for Trace<State, C> {
 pub struct TraceHash(Fnv1a);
 
 impl TraceHash {
-    /// The hash of all events so far.
+    /// Returns the hash of all events so far.
     #[must_use]
     pub fn value(self) -> u64 {
         self.0.value()

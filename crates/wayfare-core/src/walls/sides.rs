@@ -3,6 +3,19 @@
 use glam::Vec3;
 
 /// A straight side of a wall, seen from above.
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::crowd::{WallSide, Walls};
+/// use wayfare::prelude::*;
+/// let grid = Grid::from_rows(&["...", "..#", "..."])?;
+/// let (mut sides, at) = (Vec::new(), Vec3::new(1.5, 0.0, 1.5));
+/// grid.space().sides_near(at, 0.6, |side: WallSide| sides.push(side));
+/// // The side of the blocked cell that faces the point.
+/// assert_eq!(sides.len(), 1);
+/// assert!([sides[0].from, sides[0].to].iter().all(|end| end.x == 2.0));
+/// # Ok::<(), GridError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WallSide {
     /// One end; its y does not count.
@@ -34,8 +47,8 @@ pub trait Walls: Sync {
     /// order. It may visit others too, and may leave out what lies behind a nearer wall.
     fn sides_near(&self, at: Vec3, range: f32, visit: impl FnMut(WallSide));
 
-    /// Whether a disc of that radius can be swept from one point to another without reaching into a
-    /// wall.
+    /// Returns whether a disc of that radius can be swept from one point to another without
+    /// reaching into a wall.
     fn is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool;
 }
 

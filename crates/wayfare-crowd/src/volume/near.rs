@@ -141,6 +141,7 @@ pub struct Hunt<'b, F> {
     own: usize,
     looking: Looking,
     sees: F,
+    /// The nearest found so far.
     pub nearest: Nearest,
     /// The squared distance beyond which no body is among the nearest.
     limit: f32,
@@ -175,4 +176,3 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
         }
     }
 }
-                // Of several equally far, any may be the last.

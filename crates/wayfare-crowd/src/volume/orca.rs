@@ -8,7 +8,7 @@
 //!
 //! A relative velocity along the axis of the cone has no nearest point: all directions are alike.
 //! Each body then leaves to its own right, seen from above; straight up and down, along the x axis.
-//! The two of a pair choose opposite directions. Besides, a body that cannot move as it prefers
+//! The two of a pair choose opposite directions. Also, a body that cannot move as it prefers
 //! prefers a direction a little further to the right, as on the ground.
 //!
 //! Source: van den Berg, Guy, Lin and Manocha, Reciprocal n-body collision avoidance, 2011,

@@ -26,7 +26,7 @@ pub struct HalfSpace {
 }
 
 impl HalfSpace {
-    /// By how much a velocity misses the half space; negative inside.
+    /// Returns by how much a velocity misses the half space; negative inside.
     #[inline]
     pub fn misses_by(&self, velocity: Vec3) -> f32 {
         self.least - self.normal.dot(velocity)
@@ -180,5 +180,3 @@ pub fn solve(
     }
     velocity
 }
-    /// Returns the worst miss of a velocity: among hard half spaces, among soft ones.
-            // The origin lies in all hard half spaces.

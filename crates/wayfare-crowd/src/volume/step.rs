@@ -33,8 +33,11 @@ pub struct Floater {
 /// A ball in the order of cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ball {
+    /// Its position.
     pub at: Vec3,
+    /// Its velocity, in world units a second.
     pub velocity: Vec3,
+    /// In world units.
     pub radius: f32,
     /// The weight by which others give way to it.
     pub weight: f32,
@@ -341,7 +344,7 @@ struct Widest {
     reach: f32,
 }
 
-/// Returns whether a body has nowhere to go.
+/// Returns whether a body has no preferred velocity.
 fn stands(member: &Member) -> bool {
     member.agent.preferred == Vec3::ZERO || member.is_settled
 }

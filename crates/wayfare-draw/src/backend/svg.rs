@@ -68,7 +68,7 @@ fn draw(svg: &mut String, shape: &Shape, glyphs: &mut Glyphs) -> Result<(), Draw
     Ok(())
 }
 
-/// Writing to a `String` cannot fail.
+/// Appends text; writing to a `String` cannot fail.
 fn put(svg: &mut String, parts: std::fmt::Arguments<'_>) {
     let _ = svg.write_fmt(parts);
 }
@@ -217,7 +217,7 @@ fn tiles(svg: &mut String, tiles: &Tiles) -> Result<(), DrawError> {
     Ok(())
 }
 
-/// Separate squares of one colour, as one path.
+/// Writes separate squares of one colour, as one path.
 fn separate(svg: &mut String, tiles: &Tiles) {
     let mut squares: BTreeMap<Colour, Vec<[u32; 2]>> = BTreeMap::new();
     for (row, colours) in tiles.colours.chunks_exact(tiles.columns as usize).enumerate() {

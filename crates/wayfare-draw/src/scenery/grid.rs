@@ -53,7 +53,7 @@ impl Terrain {
         Self { label, colour, blocked }
     }
 
-    /// Open ground in the theme's colour.
+    /// Returns open ground in the theme's colour.
     #[must_use]
     pub fn floor(theme: &Theme) -> Self {
         Self::new("floor", theme.floor, false)
@@ -69,7 +69,7 @@ impl Terrain {
 /// The column and row of each state of a search.
 type StateMap<'a> = Box<dyn Fn(u32) -> Option<[u32; 2]> + 'a>;
 
-/// A mark on a cell, besides its terrain.
+/// A mark on a cell, over its terrain.
 ///
 /// ```
 /// use wayfare_draw::{CellMark, GridScenery, Terrain, Theme};

@@ -49,7 +49,7 @@ pub struct MeshScenery {
 }
 
 impl MeshScenery {
-    /// Polygons, and points beside them.
+    /// Returns a scenery of polygons, and points beside them.
     ///
     /// # Errors
     /// [`DrawError::NotFinite`].

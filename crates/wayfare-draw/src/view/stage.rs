@@ -290,8 +290,8 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// The marks of a world without a lattice: polygons, or discs and the links by which they were
-    /// reached.
+    /// Draws the marks of a world without a lattice: polygons, or discs and the links by which they
+    /// were reached.
     fn draw_discs(&self, view: &SearchView<'_>, picture: &mut Picture) {
         let scenery = self.panel.scenery;
         let radius = scenery.place_radius(&self.viewport);
@@ -400,7 +400,7 @@ impl<'p, 'a> Stage<'p, 'a> {
         }
     }
 
-    /// A line behind something.
+    /// Draws a line behind something, as dots.
     fn draw_dots(&self, points: &[Vec2], width: f32, picture: &mut Picture) {
         let [path, outline] = path_colours(self.look(), self.theme);
         let apart = width * 1.7;

@@ -11,11 +11,11 @@ use crate::voxel_block::BlockType;
 use crate::voxel_rows::RowsInOrder;
 use crate::voxel_scene::VoxelScene;
 
-/// The most blocks of a world, air among them: no grid numbers more.
+/// The most blocks of a world, air among them: the limit of a grid's ids.
 const MOST_BLOCKS: u64 = 1 << 32;
 
 impl HeightmapOptions {
-    /// The most stretches of ground in the world of a file of that many bytes.
+    /// Returns the most stretches of ground in the world of a file of that many bytes.
     fn most_pieces(&self, bytes: usize) -> usize {
         let usual = || ALWAYS_VOXEL_RUNS.saturating_add(bytes.saturating_mul(VOXEL_RUNS_PER_BYTE));
         let asked = self.pieces.map(|pieces| pieces as usize);
@@ -27,9 +27,9 @@ impl HeightmapOptions {
 /// becomes the world's name. The ground is plain stone.
 ///
 /// # Errors
-/// When the height is out of range, the image is damaged or larger than [`MAX_HEIGHTMAP_SIDE`] a
-/// side, or the world has more than 2³² voxels or, since it is rough, more stretches of ground than
-/// [`HeightmapOptions::pieces`] allows.
+/// If the height is out of range; the image is damaged or larger than [`MAX_HEIGHTMAP_SIDE`] a
+/// side; the world has more than 2³² voxels; or, since it is rough, it has more stretches of ground
+/// than [`HeightmapOptions::pieces`] allows.
 pub fn read(bytes: &[u8], name: &str, options: HeightmapOptions) -> Result<VoxelScene, WorldError> {
     let HeightmapOptions { height, water, .. } = options;
     let most = options.most_pieces(bytes.len());
@@ -104,8 +104,8 @@ impl<'c> Row<'c> {
     }
 }
 
-/// The brightness of each pixel: 0 is black, 65,535 is white. Colours count by their luminance in
-/// sRGB.
+/// Returns the brightness of each pixel: 0 is black, 65,535 is white. Colours count by their
+/// luminance in sRGB.
 fn brightness(image: &Samples) -> impl Iterator<Item = u16> {
     let wide = image.depth == BitDepth::Sixteen;
     let bytes = if wide { 2 } else { 1 };

@@ -1,11 +1,11 @@
-//! Blocks of the game that schematics are made for: what they are to a body, what they look like,
-//! and which of them stands for a block of ours.
+//! Blocks of the game that schematics are made for: their effect on a body, their look, and their
+//! choice for a block of ours.
 
 use wayfare_voxel::{Ascent, BlockKind};
 
 use crate::voxel_block::{BlockType, usual_color};
 
-/// What stands for plain stone.
+/// The block for plain stone.
 pub(super) const STONE: &str = "minecraft:stone";
 
 /// The sixteen dyes, in the colour of their concrete.
@@ -28,7 +28,7 @@ const DYES: [(&str, [u8; 3]); 16] = [
     ("black", [0x08, 0x0A, 0x0F]),
 ];
 
-/// Common solid blocks by what people call them.
+/// Common solid blocks by their English names.
 const SOLIDS: [(&str, &str, [u8; 3]); 26] = [
     ("grass", "grass_block", [0x7F, 0xA2, 0x4C]),
     ("dirt", "dirt", [0x86, 0x60, 0x43]),
@@ -58,20 +58,20 @@ const SOLIDS: [(&str, &str, [u8; 3]); 26] = [
     ("obsidian", "obsidian", [0x0F, 0x0B, 0x19]),
 ];
 
-/// The name without where it comes from and what state it is in.
+/// Returns the name without namespace and state.
 fn base_of(name: &str) -> &str {
     let base = name.split('[').next().unwrap_or(name);
     base.rsplit(':').next().unwrap_or(base)
 }
 
-/// The value of a property of a block's state, as in `[half=bottom,facing=east]`.
+/// Returns the value of a property of a block's state, as in `[half=bottom,facing=east]`.
 fn property<'n>(name: &'n str, wanted: &str) -> Option<&'n str> {
     let state = name.split_once('[')?.1.strip_suffix(']')?;
     let mut properties = state.split(',').filter_map(|property| property.split_once('='));
     properties.find(|(key, _)| *key == wanted).map(|(_, value)| value)
 }
 
-/// Slabs and stairs. Those in the upper half, and double slabs, are as high as full blocks.
+/// Slabs and stairs. Upper slabs, and double slabs, are as high as full blocks.
 fn half_kind_of(name: &str) -> Option<BlockKind> {
     let base = base_of(name);
     let is_low = |part: &str| property(name, part).is_none_or(|value| value == "bottom");
@@ -90,12 +90,12 @@ fn half_kind_of(name: &str) -> Option<BlockKind> {
     Some(if is_low("half") { BlockKind::Stairs(ascent) } else { BlockKind::Solid })
 }
 
-/// Whether it is nothing at all, rather than something that is not in the way.
+/// Returns whether it is air, rather than a thing that does not block.
 pub(super) fn is_air(name: &str) -> bool {
     matches!(base_of(name), "air" | "cave_air" | "void_air")
 }
 
-/// What a block of that name is to a body: `minecraft:oak_door[half=upper]` is a door.
+/// Returns the kind of a block of that name: `minecraft:oak_door[half=upper]` is a door.
 ///
 /// ```
 /// use wayfare::space::voxel::BlockKind;
@@ -105,7 +105,7 @@ pub(super) fn is_air(name: &str) -> bool {
 /// assert_eq!(kind_of("minecraft:oak_slab[type=bottom]"), BlockKind::Half);
 /// ```
 pub fn kind_of(name: &str) -> BlockKind {
-    /// What is not in the way, by whole name.
+    /// Blocks that do not block a body, by whole name.
     const OPEN: [&str; 45] = [
         "short_grass",
         "grass",
@@ -153,7 +153,7 @@ pub fn kind_of(name: &str) -> BlockKind {
         "structure_void",
         "light",
     ];
-    /// What is not in the way, by the end of its name.
+    /// Blocks that do not block a body, by the end of its name.
     const OPEN_ENDS: [&str; 9] = [
         "_button",
         "_sapling",
@@ -184,7 +184,7 @@ pub fn kind_of(name: &str) -> BlockKind {
     }
 }
 
-/// How a block of that name looks.
+/// Returns how a block of that name looks.
 pub(super) fn color_of(name: &str) -> [u8; 3] {
     let kind = kind_of(name);
     if kind != BlockKind::Solid && !kind.is_half() {
@@ -207,9 +207,9 @@ pub(super) fn color_of(name: &str) -> [u8; 3] {
     known.or_else(dyed).unwrap_or_else(|| usual_color(kind))
 }
 
-/// The block that stands for a kind of ours: itself, if it is one of the game's; else the usual one
-/// of its kind. Solid blocks go by what they are called, then by the concrete that comes nearest to
-/// their colour.
+/// Returns the block that stands for a kind of ours: itself, if it is one of the game's; else the
+/// usual one of its kind. Solid blocks go by their name, then by the concrete of the nearest
+/// colour.
 pub(crate) fn stand_in(kind: &BlockType) -> String {
     let name = kind.name.as_str();
     if is_of_the_game(name) && kind_of(name) == kind.block.kind {
@@ -245,7 +245,7 @@ pub(crate) fn stand_in(kind: &BlockType) -> String {
     format!("minecraft:{base}")
 }
 
-/// Whether it is where a block comes from and its name there, perhaps with its state:
+/// Returns whether it is where a block comes from and its name there, perhaps with its state:
 /// `minecraft:oak_door[half=upper]`.
 fn is_of_the_game(name: &str) -> bool {
     const MOST: usize = 1024;

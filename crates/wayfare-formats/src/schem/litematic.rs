@@ -1,8 +1,8 @@
 //! Litematica's `.litematic`: regions of blocks, each a box with a palette of its own, as gzipped
 //! NBT.
 //!
-//! A region lists its blocks with x fastest, then z, then y. Each is a number of
-//! `max(2, ⌈log₂ palette⌉)` bits; the numbers follow each other through words of 64 bits, from the
+//! A region lists its blocks with x fastest, then z, then y. Each is an index of
+//! `max(2, ⌈log₂ palette⌉)` bits; the indices follow each other through words of 64 bits, from the
 //! lowest bit up, and one may begin in a word and end in the next. A negative size means that the
 //! region's position is its far corner along that axis. Source: the format's author, in issue 53 of
 //! `maruohon/litematica`, 2019.
@@ -57,14 +57,17 @@ struct Extent {
 
 /// Reads a `.litematic`, gzipped or plain; `name` becomes its name. Its lowest corner becomes the
 /// origin. Where regions overlap, a block that is not air counts, and of two the one of the region
-/// whose name comes later.
+/// with the later name.
 ///
 /// # Errors
-/// When the file is no sound NBT or unpacks to more than
-/// [`MAX_SCHEM_BYTES`](crate::limits::MAX_SCHEM_BYTES), holds no region or one without blocks,
-/// spans more than 65,536 blocks along an axis, names blocks that its palette does not have, holds
-/// fewer blocks than its size says, more than 16,382 kinds of block, or more than
-/// [`MAX_VOXEL_RUNS`](crate::limits::MAX_VOXEL_RUNS) stretches of equal blocks along x.
+/// If the file:
+/// * is no sound NBT, or unpacks to more than [`MAX_SCHEM_BYTES`](crate::limits::MAX_SCHEM_BYTES);
+/// * contains no region or one without blocks;
+/// * spans more than 65,536 blocks along an axis;
+/// * names blocks that its palette does not have;
+/// * contains fewer blocks than its size says;
+/// * contains more than 16,382 kinds of block, or more than
+///   [`MAX_VOXEL_RUNS`](crate::limits::MAX_VOXEL_RUNS) stretches of equal blocks along x.
 pub fn read_litematic(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let unpacked = nbt::unpack(bytes)?;
     let Litematic { regions } = nbt::parse(&unpacked, "a litematic")?;
@@ -104,7 +107,7 @@ pub fn read_litematic(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError
     Ok(world)
 }
 
-/// The lowest corner of all regions, or the highest.
+/// Returns the lowest corner of all regions, or the highest.
 fn bound(extents: &[Extent], highest: bool) -> Option<[i64; 3]> {
     let corners = extents.iter().map(|extent| {
         let side = |axis: usize| if highest { i64::from(extent.sides[axis]) } else { 0 };

@@ -1,8 +1,8 @@
-//! MCEdit's `.schematic`: blocks by the numbers that they had before 2018, as gzipped NBT.
+//! MCEdit's `.schematic`: blocks by their ids before 2018, as gzipped NBT.
 //!
-//! `Blocks` holds the lower eight bits of each number, with x fastest, then z, then y; `AddBlocks`
-//! four more bits, two blocks a byte, the even one in the upper half. `Data` holds a variant: the
-//! colour of wool, the kind of wood. Source: the game's wiki, "Schematic file format".
+//! `Blocks` has the lower eight bits of each id, with x fastest, then z, then y; `AddBlocks` four
+//! more bits, two blocks a byte, the even one in the upper half. `Data` has a variant: the colour
+//! of wool, the kind of wood. Source: the game's wiki, "Schematic file format".
 
 use serde::Deserialize;
 
@@ -40,8 +40,8 @@ struct Tags {
 /// extension is read as [`read`](super::read()) does.
 ///
 /// # Errors
-/// When the file is no sound NBT or unpacks to more than
-/// [`MAX_SCHEM_BYTES`](crate::limits::MAX_SCHEM_BYTES), holds more or fewer blocks than its size
+/// If the file is no sound NBT or unpacks to more than
+/// [`MAX_SCHEM_BYTES`](crate::limits::MAX_SCHEM_BYTES), contains more or fewer blocks than its size
 /// says, or more than [`MAX_VOXEL_RUNS`](crate::limits::MAX_VOXEL_RUNS) stretches of equal blocks
 /// along x.
 pub fn read_mcedit(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
@@ -64,7 +64,7 @@ pub fn read_mcedit(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let mut world = VoxelScene::new(name, size)?;
     let high = schematic.high.as_deref().unwrap_or_default();
     let data = schematic.data.as_deref().unwrap_or_default();
-    // By number and variant: 12 and 4 bits.
+    // By id and variant: 12 and 4 bits.
     let mut kinds = vec![None; 1 << 16];
     let mut rows = RowsInOrder::default();
     let width = size.width as usize;

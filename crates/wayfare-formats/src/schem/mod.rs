@@ -11,8 +11,8 @@
 //! and stairs in the upper half count as full blocks. The corners of stairs are as their straight
 //! parts. Entities and biomes are not read.
 //!
-//! The writer uses version 2, which more programs read. Every block keeps its place and its kind. A
-//! name of the game, such as `minecraft:oak_log`, is kept. Any other block is replaced:
+//! The writer uses version 2, which more programs read. Every block keeps its position and its
+//! kind. A name of the game, such as `minecraft:oak_log`, is kept. Any other block is replaced:
 //!
 //! - by `water`, `lava`, `ladder`, or `oak_door` with its two halves;
 //! - by `scaffolding` for walls to climb, `smooth_stone_slab` for half blocks, `stone_stairs`;

@@ -6,7 +6,7 @@ use std::io::Read;
 use crate::error::{Location, WorldError, WorldErrorKind};
 use crate::limits::{MAX_NBT_DEPTH, MAX_SCHEM_BYTES};
 
-/// What is still to come of a compound or a list.
+/// The remaining content of a compound or a list.
 enum Open {
     /// Named tags up to an end tag.
     Compound,
@@ -53,7 +53,7 @@ impl Cursor<'_> {
     }
 }
 
-/// Checked NBT from a file that may be gzipped. At most [`MAX_SCHEM_BYTES`].
+/// Returns checked NBT from a file that may be gzipped. At most [`MAX_SCHEM_BYTES`].
 pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, WorldError> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         check(bytes)?;
@@ -75,7 +75,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, WorldError> {
     Ok(unpacked)
 }
 
-/// A value from checked NBT; `what` the file should be stands in the message.
+/// Returns a value from checked NBT; `what` the file should be stands in the message.
 pub(super) fn parse<'de, T: serde::Deserialize<'de>>(
     unpacked: &'de [u8],
     what: &str,

@@ -1,4 +1,4 @@
-//! The numbers that blocks had before 2018, and the names that they have now.
+//! The ids of blocks before 2018, and their present names.
 //!
 //! A block that is not listed is solid, under the name `block_NUMBER`: an unknown wall is safer
 //! than an unknown hole. Source: the game's wiki, "Java Edition data values/Pre-flattening".
@@ -26,7 +26,7 @@ const DYES: [&str; 16] = [
 /// Woods by variant.
 const WOODS: [&str; 6] = ["oak", "spruce", "birch", "jungle", "acacia", "dark_oak"];
 
-/// The name of a block, without `minecraft:`.
+/// Returns the name of a block, without `minecraft:`.
 pub(super) fn name_of(number: u16, variant: u8) -> String {
     let dyed = |what: &str| format!("{}_{what}", DYES[usize::from(variant & 15)]);
     let wooden = |what: &str, first: usize| {
@@ -56,7 +56,7 @@ pub(super) fn name_of(number: u16, variant: u8) -> String {
     }
 }
 
-/// The state of slabs and stairs: their half, and the side towards which stairs ascend.
+/// Returns the state of slabs and stairs: their half, and the side towards which stairs ascend.
 fn state_of(name: &str, variant: u8) -> String {
     let half = |bit: u8| if variant & bit == 0 { "bottom" } else { "top" };
     if name.ends_with("_slab") {
@@ -69,7 +69,7 @@ fn state_of(name: &str, variant: u8) -> String {
     String::new()
 }
 
-/// In ascending order of the numbers.
+/// In ascending order of the ids.
 const NAMES: [(u16, &str); 177] = [
     (0, "air"),
     (1, "stone"),

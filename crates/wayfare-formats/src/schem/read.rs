@@ -49,14 +49,14 @@ struct Blocks {
 /// [`MAX_SCHEM_BYTES`](crate::limits::MAX_SCHEM_BYTES).
 ///
 /// # Errors
-/// When the file is no sound NBT or unpacks to more than that, is of another version, names blocks
-/// that its palette does not have, holds more or fewer blocks than its size says, more than 16,382
-/// kinds of block, or more than [`MAX_VOXEL_RUNS`] stretches of equal blocks along x.
+/// If the file is no sound NBT or unpacks to more than that, is of another version, names blocks
+/// that its palette does not have, contains more or fewer blocks than its size says, more than
+/// 16,382 kinds of block, or more than [`MAX_VOXEL_RUNS`] stretches of equal blocks along x.
 pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     from_nbt(&nbt::unpack(bytes)?, name)
 }
 
-/// As [`read`], from checked NBT.
+/// Like [`read`], from checked NBT.
 pub(super) fn from_nbt(unpacked: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     let syntax = |message: String| WorldError::new(WorldErrorKind::Syntax, message);
     let root: Root = nbt::parse(unpacked, "a schematic")?;
@@ -82,7 +82,8 @@ pub(super) fn from_nbt(unpacked: &[u8], name: &str) -> Result<VoxelScene, WorldE
     Ok(world)
 }
 
-/// The size of a schematic. The format's sides are unsigned, but NBT has no such numbers.
+/// Returns the size of a schematic. The format's sides are unsigned, but NBT has no unsigned
+/// integers.
 pub(super) fn size_of(sides: [i16; 3]) -> Result<VoxelSize, WorldError> {
     let [width, height, depth] = sides.map(|side| u32::from(side.cast_unsigned()));
     if [width, height, depth].contains(&0) {
@@ -94,7 +95,7 @@ pub(super) fn size_of(sides: [i16; 3]) -> Result<VoxelSize, WorldError> {
     Ok(VoxelSize { width, height, depth })
 }
 
-/// Makes the file's blocks known to a world; their kinds by their numbers in the file.
+/// Makes the file's blocks known to a world; their kinds by their ids in the file.
 fn add_kinds(
     names: &BTreeMap<String, i32>,
     world: &mut VoxelScene,
@@ -128,7 +129,7 @@ pub(super) fn add_kind(name: &str, world: &mut VoxelScene) -> Result<BlockId, Wo
     }
 }
 
-/// The blocks that are not air. The file lists all, x fastest, then z, then y, each number in
+/// Returns the blocks that are not air. The file lists all, x fastest, then z, then y, each id in
 /// groups of seven bits.
 fn place_blocks(
     size: VoxelSize,

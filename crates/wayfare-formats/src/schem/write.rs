@@ -17,7 +17,7 @@ use crate::voxel_scene::VoxelScene;
 /// The format's version.
 const VERSION: i32 = 2;
 
-/// The version of the game whose names these are: 1.20.4.
+/// The version of the game that these names are from: 1.20.4.
 const DATA_VERSION: i32 = 3700;
 
 const AIR: &str = "minecraft:air";
@@ -35,13 +35,13 @@ struct Schematic {
     block_data: fastnbt::ByteArray,
 }
 
-/// Writes a gzipped schematic of version 2. See [the module](super) for what is lost.
+/// Writes a gzipped schematic of version 2. See [the module](super) for losses.
 ///
 /// # Errors
 /// When a side is longer than 65,535 blocks, or the blocks take more than [`MAX_SCHEM_BYTES`].
 pub fn write(world: &VoxelScene) -> Result<Vec<u8>, WorldError> {
     let VoxelSize { width, height, depth } = world.size();
-    // The format's sides are unsigned, but NBT has no such numbers.
+    // The format's sides are unsigned, but NBT has no unsigned integers.
     let side = |side: u32| match u16::try_from(side) {
         Ok(side) => Ok(side.cast_signed()),
         Err(_) => Err(WorldError::new(
@@ -74,7 +74,7 @@ pub fn write(world: &VoxelScene) -> Result<Vec<u8>, WorldError> {
     packed.map_err(|error| WorldError::io(&error, "packing the schematic"))
 }
 
-/// What a kind of block becomes: a block of the game, or a door of it, which is two blocks high.
+/// The block for a kind of ours: a block of the game, or a door of it, which is two blocks high.
 enum Stand<T> {
     Block(T),
     Door { lower: T, upper: T },
@@ -92,7 +92,7 @@ impl<T> Stand<T> {
 /// The file's palette, in the order of names, so that equal blocks make equal files.
 struct Palette {
     numbers: BTreeMap<String, u32>,
-    /// What the kinds of the world become, by their numbers; those that do not occur are air.
+    /// The blocks for the kinds of the world, by their ids; kinds that do not occur are air.
     stands: Vec<Stand<u32>>,
 }
 
@@ -133,7 +133,7 @@ fn stand(kind: &BlockType) -> Stand<String> {
     Stand::Door { lower: half("lower"), upper: half("upper") }
 }
 
-/// All blocks, x fastest, then z, then y, each number in groups of seven bits.
+/// Returns all blocks, x fastest, then z, then y, each id in groups of seven bits.
 fn blocks(world: &VoxelScene, palette: &Palette) -> Result<Vec<i8>, WorldError> {
     let size = world.size();
     let VoxelSize { width, height, depth } = size;
@@ -141,7 +141,7 @@ fn blocks(world: &VoxelScene, palette: &Palette) -> Result<Vec<i8>, WorldError> 
         return Err(too_large(size));
     }
     let (air, mut data) = (palette.air(), Vec::new());
-    // The lower halves of doors in this layer and in the one below, by place.
+    // The lower halves of doors in this layer and in the one below, by position.
     let (mut lower_halves, mut below) = (BTreeMap::new(), BTreeMap::new());
     for y in 0..height {
         std::mem::swap(&mut lower_halves, &mut below);
@@ -185,7 +185,7 @@ fn too_large(VoxelSize { width, height, depth }: VoxelSize) -> WorldError {
     .advise("write it in parts")
 }
 
-/// Adds a number so many times.
+/// Adds an integer `times` times.
 fn put(data: &mut Vec<i8>, mut number: u32, times: u32) {
     let mut groups = Vec::with_capacity(3);
     while number > 0x7f {

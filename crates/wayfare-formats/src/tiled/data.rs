@@ -33,9 +33,9 @@ impl Encoding {
         }
     }
 
-    /// The global tile ids in `text`, which must be exactly `wanted`.
+    /// Returns the global tile ids in `text`, which must be exactly `wanted`.
     ///
-    /// Nothing is decompressed beyond what `wanted` tiles take.
+    /// No more is decompressed than `wanted` tiles take.
     pub(super) fn decode(self, text: &str, wanted: usize) -> Result<Vec<u32>, WorldError> {
         if self == Encoding::Csv {
             return decode_csv(text, wanted);

@@ -1,4 +1,4 @@
-//! What both Tiled formats say, and the tile map it makes.
+//! The common content of both Tiled formats, and the tile map made of it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,7 +37,7 @@ pub(super) struct TiledDocument {
 #[derive(Debug, Default)]
 pub(super) struct TileLayer {
     pub(super) name: String,
-    /// What the layer declares.
+    /// The layer's declaration.
     pub(super) walkable: Option<bool>,
     pub(super) chunks: Vec<Chunk>,
 }
@@ -71,7 +71,7 @@ struct Bounds {
 const FLIPS: u32 = 0xF000_0000;
 
 impl TiledDocument {
-    /// How many tiles so large a layer or chunk has, if it may be read at all.
+    /// Returns how many tiles so large a layer or chunk has, if it may be read at all.
     pub(super) fn checked_area(&self, width: u32, height: u32) -> Result<usize, WorldError> {
         let area = u64::from(width) * u64::from(height);
         if area > MAX_TILED_TILES.saturating_sub(self.given) as u64 {
@@ -86,7 +86,7 @@ impl TiledDocument {
         Ok(area as usize)
     }
 
-    /// A document of that size without anything in it.
+    /// Returns a document of that size without anything in it.
     pub(super) fn new(size: (u32, u32), infinite: bool) -> Self {
         TiledDocument { size, infinite, ..TiledDocument::default() }
     }
@@ -99,7 +99,7 @@ impl TiledDocument {
         }
     }
 
-    /// The document as a tile map.
+    /// Returns the document as a tile map.
     pub(super) fn into_map(self, name: &str) -> Result<TileMap, WorldError> {
         if let Orientation::Hexagonal(_) = self.orientation {
             let message = "the map is of hexagons, which a tile map does not have";
@@ -109,7 +109,7 @@ impl TiledDocument {
         self.build(name).map(|(map, _)| map)
     }
 
-    /// The document as a world: a tile map, or a map of hexagons.
+    /// Returns the document as a world: a tile map, or a map of hexagons.
     pub(super) fn into_world(self, name: &str) -> Result<World, WorldError> {
         let orientation = self.orientation;
         let (map, origin) = self.build(name)?;
@@ -121,7 +121,7 @@ impl TiledDocument {
         }
     }
 
-    /// The tile map, and the column and row at which it begins.
+    /// Returns the tile map, and the column and row at which it begins.
     fn build(mut self, name: &str) -> Result<(TileMap, [i64; 2]), WorldError> {
         let bounds = self.bounds()?;
         self.tilesets.sort_by_key(|tileset| tileset.first_gid);
@@ -159,7 +159,7 @@ impl TiledDocument {
         Ok((map.with_remarks(remarks), [bounds.left, bounds.top]))
     }
 
-    /// Whether a tile or a layer says where one can walk.
+    /// Returns whether a tile or a layer says where one can walk.
     fn declares(&self) -> bool {
         let kinds = self.tilesets.iter().flat_map(|tileset| tileset.tiles.values());
         let mut declared = kinds.map(|kind| kind.walkable.or(kind.declared));
@@ -168,7 +168,7 @@ impl TiledDocument {
             || self.objects.iter().any(|layer| layer.walkable.is_some())
     }
 
-    /// The terrain of each place, and the places that a layer or a tile blocks.
+    /// Returns the terrain of each cell, and the cells that a layer or a tile blocks.
     fn lay_tiles(
         &self,
         bounds: &Bounds,
@@ -184,7 +184,7 @@ impl TiledDocument {
             terrains: Terrains::default(),
             open_where_empty: false,
         };
-        // Neighbours are mostly alike: remember the last number.
+        // Neighbours are mostly alike: remember the last id.
         let mut last: Option<Seen<'_>> = None;
         // Whether all tiles lie in layers that block.
         let mut only_walls = true;
@@ -241,8 +241,8 @@ impl TiledDocument {
         Ok(ground)
     }
 
-    /// Tiles as objects see them. None where objects lie in the pixels of a picture whose tiles are
-    /// in no rectangle.
+    /// Returns the tiles as objects see them. `None` if objects lie in the pixels of a picture and
+    /// its tiles are in no rectangle.
     fn extent(&self, bounds: &Bounds) -> Option<Extent> {
         let Bounds { left, top, width, height } = *bounds;
         let [wide, high] = self.tile_pixels.map(f64::from);
@@ -255,7 +255,7 @@ impl TiledDocument {
         (tile[0] > 0.0 && tile[1] > 0.0).then_some(Extent { left, top, width, height, tile })
     }
 
-    /// Blocks the places under objects that block.
+    /// Blocks the cells under objects that block.
     fn lay_objects(
         &self,
         bounds: &Bounds,
@@ -283,7 +283,7 @@ impl TiledDocument {
         Ok(())
     }
 
-    /// The places and links that objects make which do not block.
+    /// Returns the places and links of objects that do not block.
     fn furniture(&self, extent: &Extent, declares: bool, map: &TileMap) -> Furniture {
         let blocks = |layer: &ObjectLayer| self.layer_blocks(layer, declares);
         let objects = self.objects.iter().filter(|layer| !blocks(layer));
@@ -297,12 +297,12 @@ impl TiledDocument {
         )
     }
 
-    /// Whether all objects of a layer block.
+    /// Returns whether all objects of a layer block.
     fn layer_blocks(&self, layer: &ObjectLayer, declares: bool) -> bool {
         layer.walkable.map_or(!declares && conventions::is_wall(&layer.name), |it| !it)
     }
 
-    /// The first objects that are named or classed as a start and as a goal.
+    /// Returns the first objects that are named or classed as a start and as a goal.
     fn marks(&self, bounds: &Bounds) -> Marks {
         let Some(extent) = self.extent(bounds) else { return Marks::default() };
         let first = |is_meant: fn(&str) -> bool| {
@@ -320,7 +320,7 @@ impl TiledDocument {
     fn bounds(&self) -> Result<Bounds, WorldError> {
         if !self.infinite {
             let (width, height) = self.size;
-            // A layer with all its tiles is what backs the size that the map claims.
+            // A layer with all its tiles backs the size that the map claims.
             if self.chunks().all(|chunk| chunk.gids.is_empty()) {
                 return Err(no_tiles());
             }
@@ -363,7 +363,8 @@ impl TiledDocument {
         Some((set, gid - self.tilesets[set].first_gid))
     }
 
-    /// What each tile says, with what other tiles say about the terrain of the same name.
+    /// Returns the declarations of each tile, completed by other tiles of the terrain of the same
+    /// name.
     fn merged_kinds(&self) -> Result<BTreeMap<(usize, u32), TileKind>, WorldError> {
         let mut named: BTreeMap<&str, TileKind> = BTreeMap::new();
         for kind in self.tilesets.iter().flat_map(|tileset| tileset.tiles.values()) {
@@ -409,7 +410,7 @@ const PLAIN: u16 = 1;
 /// The first terrain of the table.
 const FIRST: u16 = 2;
 
-/// A number of a tile that was looked up.
+/// An id of a tile that was looked up.
 #[derive(Clone, Copy)]
 struct Seen<'k> {
     gid: u32,
@@ -419,7 +420,7 @@ struct Seen<'k> {
     tile: u16,
 }
 
-/// Terrain by place, in the making.
+/// Terrain by cell, in the making.
 struct Ground {
     tiles: Vec<u16>,
     blocked: Vec<bool>,
@@ -428,7 +429,7 @@ struct Ground {
 }
 
 impl Ground {
-    /// The terrains of all places. What is blocked keeps its terrain if nobody can walk there
+    /// Returns the terrains of all cells. A blocked cell keeps its terrain if that is not walkable
     /// anyway.
     fn finish(self) -> Result<(Vec<TerrainId>, Terrains), WorldError> {
         let Self { tiles, blocked, mut terrains, open_where_empty } = self;
@@ -448,7 +449,7 @@ impl Ground {
     }
 }
 
-/// Whether a tileset file is JSON; otherwise it is XML.
+/// Returns whether a tileset file is JSON; otherwise it is XML.
 pub(super) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| {
         extension.eq_ignore_ascii_case("tsj") || extension.eq_ignore_ascii_case("json")

@@ -1,8 +1,8 @@
 //! Objects of a map as places and links.
 //!
-//! An object that has a name is a place. One whose class is a kind of link, and that has two ends,
-//! is a link: a polyline from its first to its last point, any other shape from its middle to that
-//! of the object that its property `target` names.
+//! A named object is a place. If its class is a kind of link, and it has two ends, it is a link: a
+//! polyline from its first to its last point, any other shape from its middle to that of the object
+//! that its property `target` names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU16;
@@ -14,7 +14,7 @@ use crate::limits::MAX_MAP_OBJECTS;
 use crate::tile_map::{MapLink, MapPlace, TilePosition};
 use crate::tiled::object::{Extent, Object, Shape};
 
-/// Seconds in a teleport whose object does not say how long it takes.
+/// Seconds in a teleport, if its object does not give a time.
 const TELEPORT_SECONDS: f32 = 1.0;
 
 /// The speed of a crossing in metres a second, where a link has none: that of agents by default.
@@ -23,7 +23,7 @@ const WALKING_SPEED: f32 = 3.0;
 /// The most remarks on properties that mean nothing.
 const MOST_REMARKS: usize = 16;
 
-/// The kind of link that a class stands for.
+/// Returns the kind of link that a class stands for.
 fn kind_of(class: &str) -> Option<LinkKind> {
     Some(match class.to_ascii_lowercase().as_str() {
         "link" | "passage" | "bridge" | "tunnel" | "stairs" => LinkKind::Passage,
@@ -38,7 +38,7 @@ fn kind_of(class: &str) -> Option<LinkKind> {
     })
 }
 
-/// The places and links of a map, and what a user should know of them.
+/// The places and links of a map, and remarks for users.
 #[derive(Debug, Default)]
 pub(super) struct Furniture {
     pub(super) places: Vec<MapPlace>,
@@ -47,8 +47,8 @@ pub(super) struct Furniture {
 }
 
 impl Furniture {
-    /// The places and links of objects that do not block, in the order of the objects. `is_open`
-    /// tells whether a tile can be walked on.
+    /// Returns the places and links of objects that do not block, in the order of the objects.
+    /// `is_open` tests whether a tile can be walked on.
     ///
     /// O(objects · log). Objects beside the map are no places.
     pub(super) fn of<'o>(

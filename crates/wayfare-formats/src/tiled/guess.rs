@@ -1,9 +1,10 @@
-//! What blocks in a map that does not say so: a guess by common conventions, told in sentences.
+//! Guesses of blocked cells in a map without declarations: by common conventions, reported in
+//! sentences.
 //!
-//! Of maps made with Tiled, few declare where one can walk in a way that all programs read. Most
-//! have a layer called *Walls* or *Collision*, tiles with collision shapes, or a layer of objects
-//! over what is solid. A map in which any tile or layer declares it is taken at its word instead:
-//! see [`DECLARATIONS`].
+//! Of maps made with Tiled, few declare walkable ground in a form that all programs read. Most have
+//! a layer called *Walls* or *Collision*, tiles with collision shapes, or a layer of objects over
+//! solid ground. A map in which any tile or layer declares it is taken at its word instead: see
+//! [`DECLARATIONS`].
 
 /// Properties of tiles and layers that declare whether one can walk there, and the value that means
 /// yes. Our own is the first one; the others are in common use.
@@ -19,7 +20,7 @@ pub(super) const DECLARATIONS: [(&str, bool); 9] = [
     ("obstacle", false),
 ];
 
-/// What a property declares about walking; `None` for other properties and other values.
+/// Returns a property's declaration about walking; `None` for other properties and other values.
 pub(super) fn declared(key: &str, value: &str) -> Option<bool> {
     let (_, yes) = DECLARATIONS.iter().find(|(known, _)| key.eq_ignore_ascii_case(known))?;
     let value: bool = value.parse().ok()?;
@@ -31,11 +32,11 @@ pub(super) fn declared(key: &str, value: &str) -> Option<bool> {
 pub(super) struct Guesses {
     /// Names of layers that block, of tiles and of objects.
     pub(super) layers: Vec<String>,
-    /// Number of places with a tile that has a collision shape.
+    /// Count of cells with a tile that has a collision shape.
     pub(super) shaped: usize,
     /// Names of terrains that block.
     pub(super) terrains: Vec<String>,
-    /// Whether places without a tile are open, since all layers block.
+    /// Whether cells without a tile are open, since all layers block.
     pub(super) open_where_empty: bool,
     /// Whether there was nothing to go by.
     pub(super) nothing: bool,
@@ -45,7 +46,7 @@ pub(super) struct Guesses {
 const MOST_NAMES: usize = 5;
 
 impl Guesses {
-    /// The guesses in sentences; none where nothing was guessed.
+    /// Returns the guesses in sentences; none where nothing was guessed.
     pub(super) fn remarks(&self) -> Vec<String> {
         let list = |names: &[String]| {
             let shown: Vec<_> =

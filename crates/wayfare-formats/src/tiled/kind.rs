@@ -1,4 +1,4 @@
-//! What tiles say about their terrain, and the table of terrains that it makes.
+//! The terrain declarations of tiles, and the table of terrains made of them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::tiled::guess;
 use crate::tiled::guess::Guesses;
 use crate::{conventions, palette};
 
-/// What a tile says about its terrain; nothing is a default yet.
+/// The terrain declarations of a tile, before any default.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct TileKind {
     pub(super) name: Option<String>,
@@ -20,14 +20,14 @@ pub(super) struct TileKind {
     pub(super) medium: Option<u8>,
     pub(super) glyph: Option<char>,
     pub(super) color: Option<[u8; 3]>,
-    /// What a property in common use declares, where `walkable` is not given.
+    /// The declaration by a property in common use, if `walkable` is not given.
     pub(super) declared: Option<bool>,
     /// Whether the tile has a collision shape.
     pub(super) has_shape: bool,
 }
 
 impl TileKind {
-    /// A tile of a class, which names its terrain unless a property does; empty means none.
+    /// Returns a tile of a class, which names its terrain unless a property does; empty means none.
     pub(super) fn of_class(class: &str) -> Self {
         let name = Some(class.to_string()).filter(|class| !class.is_empty());
         TileKind { name, ..TileKind::default() }
@@ -37,7 +37,7 @@ impl TileKind {
         *self != TileKind::default()
     }
 
-    /// Whether it says something about the terrain, and not only whether the tile blocks.
+    /// Returns whether it says something about the terrain, and not only whether the tile blocks.
     pub(super) fn is_terrain(&self) -> bool {
         *self
             != TileKind {
@@ -97,7 +97,7 @@ impl TileKind {
         Ok(())
     }
 
-    /// Adds what the other says; fails with the key in which they differ.
+    /// Adds another tile's declarations; fails with the key in which they differ.
     pub(super) fn merge(&mut self, other: &TileKind) -> Result<(), &'static str> {
         fn join<T: PartialEq + Clone>(to: &mut Option<T>, from: &Option<T>) -> bool {
             if to.is_none() {
@@ -161,25 +161,25 @@ impl Terrains {
         Ok(id)
     }
 
-    /// Ground that says nothing of itself.
+    /// Returns ground without declarations.
     pub(super) fn plain(&mut self) -> Result<TerrainId, WorldError> {
         let made = Terrain::new("plain", '.', palette::GROUND);
         self.special(self.plain, made).inspect(|id| self.plain = Some(*id))
     }
 
-    /// A place without a tile.
+    /// Returns the terrain of a cell without a tile.
     pub(super) fn empty(&mut self) -> Result<TerrainId, WorldError> {
         let made = Terrain::new("empty", ' ', palette::BLOCKED).blocked();
         self.special(self.empty, made).inspect(|id| self.empty = Some(*id))
     }
 
-    /// A place that a layer, a shape or an object blocks.
+    /// Returns the terrain of a cell that a layer, a shape or an object blocks.
     pub(super) fn blocked(&mut self) -> Result<TerrainId, WorldError> {
         let made = Terrain::new("blocked", '#', palette::BLOCKED).blocked();
         self.special(self.blocked, made).inspect(|id| self.blocked = Some(*id))
     }
 
-    /// A terrain that the file does not name, under a name that is free.
+    /// Returns a terrain that the file does not name, under a name that is free.
     fn special(
         &mut self,
         known: Option<TerrainId>,

@@ -1,4 +1,4 @@
-//! Objects of a Tiled map: the places that they cover or mark.
+//! Objects of a Tiled map: the cells that they cover or mark.
 
 use crate::error::{WorldError, WorldErrorKind};
 use crate::limits::MAX_TILED_TESTS;
@@ -14,7 +14,7 @@ pub(super) struct Object {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) shape: Shape,
-    /// The number by which others refer to it.
+    /// The id by which others refer to it.
     pub(super) id: u32,
     /// Properties that say something of a link, by their names in [`FACTS`].
     pub(super) facts: Vec<(&'static str, String)>,
@@ -45,7 +45,7 @@ pub(super) enum Shape {
 #[derive(Debug, Default)]
 pub(super) struct ObjectLayer {
     pub(super) name: String,
-    /// What the layer declares.
+    /// The layer's declaration.
     pub(super) walkable: Option<bool>,
     pub(super) objects: Vec<Object>,
 }
@@ -62,7 +62,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// The tile at a point of the map, if it is one.
+    /// Returns the tile at a point of the map, if it is one.
     pub(super) fn tile_at(&self, point: [f64; 2]) -> Option<TilePosition> {
         let place = |axis: usize, first: i64, length: u32| {
             let at = (point[axis] / self.tile[axis]).floor() - first as f64;
@@ -82,12 +82,12 @@ impl Object {
         self.facts.extend(known.map(|known| (*known, value.to_owned())));
     }
 
-    /// The value of a property that says something of a link.
+    /// Returns the value of a property that says something of a link.
     pub(super) fn fact(&self, key: &str) -> Option<&str> {
         self.facts.iter().rev().find(|fact| fact.0 == key).map(|fact| fact.1.as_str())
     }
 
-    /// The line through points beside `x` and `y`.
+    /// Returns the line through points beside `x` and `y`.
     pub(super) fn line(&self, points: &[[f64; 2]]) -> Shape {
         let at = |point: &[f64; 2]| [self.x + point[0], self.y + point[1]];
         match points {
@@ -96,7 +96,7 @@ impl Object {
         }
     }
 
-    /// The middle of what it covers; of a polygon, that of the rectangle around it.
+    /// Returns its middle; of a polygon, that of the rectangle around it.
     pub(super) fn middle(&self) -> [f64; 2] {
         let half = [self.width / 2.0, self.height / 2.0];
         match &self.shape {
@@ -111,8 +111,8 @@ impl Object {
         }
     }
 
-    /// Calls `visit` with the column and row of each tile that it covers: a rectangle, those whose
-    /// middle half by half tile it meets; other shapes, those whose middle lies inside.
+    /// Calls `visit` with the column and row of each tile that it covers: a rectangle, the tiles
+    /// whose middle half by half tile it meets; other shapes, the tiles with their middle inside.
     ///
     /// # Errors
     /// When `tests` would pass [`MAX_TILED_TESTS`]: huge objects again and again, of many corners.
@@ -141,7 +141,7 @@ impl Object {
         let span = |axis: usize, first: i64, length: u32| {
             let place = |at: f64| at / extent.tile[axis] - first as f64;
             let within = |at: f64| at.clamp(0.0, f64::from(length));
-            // Not a number becomes 0.
+            // NaN becomes 0.
             let from = within(place(low[axis]).floor()) as u32;
             from..within(place(high[axis]).ceil()) as u32
         };
@@ -191,7 +191,7 @@ impl Object {
     }
 }
 
-/// Whether a ray from the point to the right crosses an odd number of sides.
+/// Returns whether a ray from the point to the right crosses an odd number of sides.
 fn is_inside(corners: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
     let nexts = corners.iter().skip(1).chain(corners.first());
     corners

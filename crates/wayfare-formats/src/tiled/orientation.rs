@@ -1,4 +1,4 @@
-//! How the tiles of a map lie beside each other, and what space that is.
+//! The arrangement of the tiles of a map, and its space.
 
 use wayfare_core::space::TerrainId;
 
@@ -9,7 +9,7 @@ use crate::error::{WorldError, WorldErrorKind};
 pub(super) struct Stagger {
     /// Whether rows are moved, along x; otherwise columns, along y.
     pub(super) rows: bool,
-    /// Whether it is those of odd number.
+    /// Whether the odd ones are moved.
     odd: bool,
 }
 
@@ -44,16 +44,16 @@ impl Orientation {
 }
 
 impl Stagger {
-    /// 1 for a row or column that is moved, else 0.
+    /// Returns 1 for a row or column that is moved, else 0.
     fn of(self, number: i64) -> i64 {
         i64::from((number.rem_euclid(2) == 1) == self.odd)
     }
 
-    /// Where the tile at a column and row lies among diamonds: along the sides of a tile to the
-    /// lower right, and to the lower left.
+    /// Returns where the tile at a column and row lies among diamonds: along the sides of a tile to
+    /// the lower right, and to the lower left.
     fn diamond(self, column: i64, row: i64) -> [i64; 2] {
-        // In halves of a tile's width and height, with the first moved row or column at a place
-        // of its own: right - left is twice the column, right + left the row.
+        // In halves of a tile's width and height, with the first moved row or column at a
+        // coordinate of its own: right - left is twice the column, right + left the row.
         let (across, down) = if self.rows {
             let shift = self.of(row);
             // Rows of the parity that is moved come with a half: their sum with it is even.
@@ -65,8 +65,8 @@ impl Stagger {
         [(across + down).div_euclid(2), (down - across).div_euclid(2)]
     }
 
-    /// A staggered map as a map of diamonds, turned by an eighth. What is no part of the rectangle
-    /// is of the terrain `outside`. The map begins at column `left` and row `top`.
+    /// Returns a staggered map as a map of diamonds, turned by an eighth. Cells outside the
+    /// rectangle are of the terrain `outside`. The map begins at column `left` and row `top`.
     pub(super) fn turned(
         self,
         tiles: &[TerrainId],
@@ -104,8 +104,8 @@ impl Stagger {
         Ok(TurnedTiles { width: width as u32, height: height as u32, tiles: turned })
     }
 
-    /// Whether the first row or column of a map is moved that begins at column `left` and row
-    /// `top`.
+    /// Returns whether the first row or column of a map is moved that begins at column `left` and
+    /// row `top`.
     pub(super) fn moves_first(self, [left, top]: [i64; 2]) -> bool {
         self.of(if self.rows { top } else { left }) == 1
     }

@@ -31,7 +31,7 @@ pub fn read_tmj(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, Worl
     read_document(bytes, Folder::on_disk(folder))?.into_map(name)
 }
 
-/// As [`read_tmj`], with tilesets from any files, and maps of hexagons.
+/// Like [`read_tmj`], with tilesets from any files, and maps of hexagons.
 pub(crate) fn read_tmj_in(
     bytes: &[u8],
     name: &str,
@@ -75,7 +75,7 @@ pub(super) fn read_tileset_json(bytes: &[u8]) -> Result<Tileset, WorldError> {
 fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, WorldError> {
     serde_json::from_str(utf8(bytes)?).map_err(|error| {
         let text = error.to_string();
-        // The message ends with the place, which we say in front.
+        // The message ends with the position, which we say in front.
         let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
         WorldError::new(WorldErrorKind::Syntax, message)
             .at_column(error.line(), error.column())
@@ -83,7 +83,7 @@ fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, WorldError> {
     })
 }
 
-/// Nesting is bounded by the JSON reader.
+/// Reads layers; nesting is bounded by the JSON reader.
 fn read_layers(layers: Vec<JsonLayer>, document: &mut TiledDocument) -> Result<(), WorldError> {
     for layer in layers {
         let in_layer = |error: WorldError| {
@@ -317,7 +317,7 @@ struct JsonLayer {
 }
 
 impl JsonLayer {
-    /// What its properties declare; the last one counts.
+    /// Returns its properties' declaration; the last one counts.
     fn walkable(&self) -> Option<bool> {
         let declared =
             |property: &JsonProperty| guess::declared(&property.name, &property.value.to_string());
@@ -373,7 +373,7 @@ impl JsonTileset {
     fn into_tileset(self) -> Result<Tileset, WorldError> {
         let mut tileset = Tileset { first_gid: self.firstgid, ..Tileset::default() };
         let mut tiles = self.tiles.0;
-        // A tile has its old properties there, and the rest of it where tiles are, or nowhere.
+        // A tile has its old properties there, and the rest of it where tiles are, or not at all.
         let mut old: BTreeMap<u32, Vec<JsonProperty>> = BTreeMap::new();
         for OldProperties { tile, properties } in self.tileproperties.0 {
             old.entry(tile).or_default().extend(properties.0);

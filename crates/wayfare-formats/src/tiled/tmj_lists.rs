@@ -1,5 +1,5 @@
 //! Lists of Tiled's JSON that were objects before version 1.2: the properties of a thing by their
-//! names, and the tiles of a set by their numbers.
+//! names, and the tiles of a set by their ids.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ pub(super) trait Keyed {
     /// Its content in an object.
     type Content;
 
-    /// The item of that content under a key; `None`: no item has such a key.
+    /// Returns the item of that content under a key; `None`: no item has such a key.
     fn under(key: String, content: Self::Content) -> Option<Self>
     where
         Self: Sized;

@@ -28,7 +28,7 @@ pub fn read_tmx(bytes: &[u8], name: &str, folder: &Path) -> Result<TileMap, Worl
     read_document(bytes, Folder::on_disk(folder))?.into_map(name)
 }
 
-/// As [`read_tmx`], with tilesets from any files, and maps of hexagons.
+/// Like [`read_tmx`], with tilesets from any files, and maps of hexagons.
 pub(crate) fn read_tmx_in(
     bytes: &[u8],
     name: &str,
@@ -54,7 +54,7 @@ pub(super) fn read_tileset_xml(bytes: &[u8]) -> Result<Tileset, WorldError> {
         .ok_or_else(|| WorldError::new(WorldErrorKind::Syntax, "the file holds no tileset"))
 }
 
-/// What has been understood so far. No recursion: a stack of names says where we are.
+/// The content parsed until now. No recursion: a stack of names is the position in the tree.
 #[derive(Default)]
 struct Parser<'a> {
     /// Where tilesets in files are; a tileset itself has none.
@@ -85,7 +85,7 @@ impl Parser<'_> {
                 WorldError::new(WorldErrorKind::Syntax, format!("not sound XML: {error}"))
                     .at(location(text, reader.error_position() as usize))
             })?;
-            // Errors of an inner file keep their place; ours get that of the element.
+            // Errors of an inner file keep their position; ours get that of the element.
             let place = |error: WorldError| {
                 if error.path().is_none() && error.location() == Location::File {
                     error.at(location(text, offset))
@@ -217,7 +217,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The element around the innermost one, or the one around that, and so on.
+    /// Returns the element around the innermost one, or the one around that, and so on.
     fn around(&self, steps: usize) -> Option<&str> {
         let place = self.stack.len().checked_sub(steps + 1)?;
         self.stack.get(place).map(String::as_str)
@@ -354,7 +354,7 @@ impl Parser<'_> {
     }
 }
 
-/// The points `x,y x,y …` of a polygon or a line.
+/// Returns the points `x,y x,y …` of a polygon or a line.
 fn points(attributes: &Attributes) -> Result<Vec<[f64; 2]>, WorldError> {
     let text = attributes.get("points").unwrap_or_default();
     let corner = |word: &str| {
@@ -383,7 +383,7 @@ impl Attributes {
             WorldError::new(WorldErrorKind::Syntax, format!("bad attribute of <{name}>: {error}"))
         };
         let mut list = Vec::new();
-        // The check for twins would take time by the square of a hostile number of attributes.
+        // The check for twins would take time by the square of a hostile count of attributes.
         for attribute in element.attributes().with_checks(false) {
             if list.len() == MAX_ATTRIBUTES {
                 return Err(WorldError::new(

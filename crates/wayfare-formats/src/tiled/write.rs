@@ -7,9 +7,9 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::terrain::show_color;
 use crate::tile_map::TileMap;
 
-/// Writes a `.tmj` map that reads back the same, except marks, places and links, which are
-/// not written.
-/// Its tileset has a tile a terrain and no picture; give it one in Tiled to see more than numbers.
+/// Writes a `.tmj` map that reads back the same, except marks, places and links, which are not
+/// written. Its tileset has a tile a terrain and no picture; give it one in Tiled to see more than
+/// ids.
 ///
 /// # Errors
 /// Practically never: when the JSON writer gives up.

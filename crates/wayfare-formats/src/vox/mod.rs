@@ -23,5 +23,5 @@ pub use write::write;
 /// The longest side of a model.
 const MOST: u32 = 256;
 
-/// What a material says here of its voxels.
+/// The key of a material for our data on its voxels.
 const KEY: &str = "wayfare";

@@ -4,7 +4,7 @@ use dot_vox::{DotVoxData, Layer, SceneNode, Size};
 
 use crate::error::{WorldError, WorldErrorKind};
 
-/// Most nodes that are gone through: groups may hold one another many times over.
+/// Most visited nodes: groups may contain one another many times over.
 const MOST_STEPS: usize = 1 << 20;
 
 /// A turn by right angles, perhaps mirrored, then a shift: each axis is one of the model's, and a
@@ -18,7 +18,7 @@ pub(super) struct Placing {
 impl Placing {
     const NONE: Self = Self { rows: [(0, 1), (1, 1), (2, 1)], shift: [0; 3] };
 
-    /// First the inner one, then this one.
+    /// Returns the inner one followed by this one.
     fn around(&self, inner: &Self) -> Self {
         let rows = self.rows.map(|(axis, sign)| {
             let (of, own) = inner.rows[axis];
@@ -31,9 +31,9 @@ impl Placing {
         Self { rows, shift }
     }
 
-    /// The voxel of a model of that size. Models turn about the corner in their middle, and voxels
-    /// lie between corners: hence twice the way from there to the middle of the voxel, which is
-    /// odd, and half of it in the end.
+    /// Returns the voxel of a model of that size. Models turn about the corner in their middle, and
+    /// voxels lie between corners. Hence twice the distance from there to the middle of the voxel,
+    /// which is odd, and half of it in the end.
     pub(super) fn voxel(&self, size: Size, voxel: [u32; 3]) -> [i64; 3] {
         let sides = [size.x, size.y, size.z];
         let twice = |axis: usize| i64::from(2 * voxel[axis] + 1) - i64::from(sides[axis] / 2 * 2);
@@ -45,8 +45,8 @@ impl Placing {
     }
 }
 
-/// The models that are shown, in order, with their placing. A file without a scene shows its first
-/// model.
+/// Returns the models that are shown, in order, with their placing. A file without a scene shows
+/// its first model.
 pub(super) fn shown(data: &DotVoxData) -> Result<Vec<(usize, Placing)>, WorldError> {
     if data.scenes.is_empty() {
         return Ok(vec![(0, Placing::NONE)]);
@@ -97,7 +97,7 @@ pub(super) fn shown(data: &DotVoxData) -> Result<Vec<(usize, Placing)>, WorldErr
     Ok(shown)
 }
 
-/// The placing that a frame's properties tell.
+/// Returns the placing that a frame's properties tell.
 fn placing_of<'a>(get: impl Fn(&str) -> Option<&'a String>) -> Result<Placing, WorldError> {
     let bad = |what: &str, value: &str| {
         WorldError::new(WorldErrorKind::Value, format!("'{value}' is no {what} of a model"))
@@ -116,7 +116,8 @@ fn placing_of<'a>(get: impl Fn(&str) -> Option<&'a String>) -> Result<Placing, W
     Ok(placing)
 }
 
-/// Two bits each for the axes of the first two rows, then a bit each for the signs of all three.
+/// Returns two bits each for the axes of the first two rows, then a bit each for the signs of all
+/// three.
 fn rows_of(byte: u8) -> Option<[(usize, i64); 3]> {
     let [first, second] = [byte & 3, byte >> 2 & 3].map(usize::from);
     if first == second || first == 3 || second == 3 {

@@ -15,11 +15,11 @@ use crate::voxel_text;
 
 /// A chunk's name and the lengths of its own content and of its children.
 const CHUNK_HEAD: usize = 12;
-/// What is read; all else in a file is how it looks.
+/// The chunks that are read; all others are only looks.
 const WANTED: [&[u8; 4]; 8] =
     [b"SIZE", b"XYZI", b"RGBA", b"MATL", b"LAYR", b"nTRN", b"nGRP", b"nSHP"];
 
-/// Reads what the scene of a file shows; `name` becomes its name. Takes memory in proportion to the
+/// Reads the visible scene of a file; `name` becomes its name. Takes memory in proportion to the
 /// file and to the voxels shown, whatever its headers claim.
 ///
 /// # Errors
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<VoxelScene, WorldError> {
     if data.models.is_empty() && plain.models == 0 {
         return Err(WorldError::new(WorldErrorKind::Syntax, "the file holds no model"));
     }
-    // The crate leaves out what it cannot read, and numbers would then mean something else.
+    // The crate skips chunks that it cannot read, and indices would then mean something else.
     if data.models.len() != plain.models || data.scenes.len() != plain.nodes {
         return Err(WorldError::new(
             WorldErrorKind::Syntax,
@@ -116,13 +116,13 @@ fn check(model: &dot_vox::Model) -> Result<(), WorldError> {
     Ok(())
 }
 
-/// The kinds of block that materials tell of, in the order of their colours.
+/// Returns the kinds of block that materials tell of, in the order of their colours.
 fn named_kinds(
     data: &DotVoxData,
     world: &mut VoxelScene,
 ) -> Result<BTreeMap<u8, BlockId>, WorldError> {
     let told = data.materials.iter().filter_map(|material| {
-        // The file numbers colours from 1, the crate from 0.
+        // The file counts colours from 1, the crate from 0.
         let index = u8::try_from(material.id.checked_sub(1)?).ok()?;
         Some((index, material.properties.get(KEY)?))
     });
@@ -143,7 +143,7 @@ fn named_kinds(
     Ok(kinds)
 }
 
-/// A solid block for a colour of which nothing else is told.
+/// Returns a solid block for a colour of which nothing else is told.
 fn add_color(data: &DotVoxData, index: u8, world: &mut VoxelScene) -> Result<BlockId, WorldError> {
     let number = u32::from(index) + 1;
     world.add_named(format!("colour-{number}"), BlockKind::Solid, color_of(data, index)?)
@@ -159,15 +159,15 @@ fn color_of(data: &DotVoxData, index: u8) -> Result<[u8; 3], WorldError> {
     Ok([color.r, color.g, color.b])
 }
 
-/// A file with nothing but the chunks that are wanted, and how many of them hold what.
+/// A file with nothing but the wanted chunks, and the counts of their contents.
 struct Plain {
     bytes: Vec<u8>,
     models: usize,
     nodes: usize,
 }
 
-/// The file with nothing but the chunks that are wanted, one after another: no chunks in chunks in
-/// chunks.
+/// Returns the file with nothing but the chunks that are wanted, one after another: no chunks in
+/// chunks in chunks.
 fn wanted_chunks(bytes: &[u8]) -> Result<Plain, WorldError> {
     let bad = |at: usize, message: &str| {
         WorldError::new(WorldErrorKind::Syntax, message).at(Location::Byte(at))

@@ -14,11 +14,11 @@ use crate::voxel_text;
 /// The version that files claim: the one in which scenes came.
 const VERSION: u32 = 150;
 
-/// The longest side of a world: MagicaVoxel shows what lies from -1,000 to 999.
+/// The longest side of a world: MagicaVoxel shows coordinates from -1,000 to 999.
 const MOST_OF_WORLD: u32 = 2 * MIDDLE;
 const MIDDLE: u32 = 1000;
 
-/// Colours of a file; number 0 is air.
+/// Colours of a file; index 0 is air.
 const MOST_KINDS: usize = 255;
 
 /// Writes a world as models of up to 256 voxels a side, with a scene that puts them together.
@@ -92,8 +92,8 @@ impl Boxes {
         self.sides.map(|side| side.div_ceil(MOST))
     }
 
-    /// Empty models with their lowest corners. Those without voxels are kept: the scene is as large
-    /// as they are.
+    /// Returns empty models with their lowest corners. Models without voxels are kept: the scene is
+    /// as large as they are.
     fn all(&self) -> impl Iterator<Item = (Model, [u32; 3])> {
         let [across, along, up] = self.counts();
         let corners = (0..up).flat_map(move |z| {
@@ -113,8 +113,8 @@ impl Boxes {
     }
 }
 
-/// A group of all models, each where its corner is. The world stands on the origin with its middle
-/// above it, and goes below where it would reach too far up.
+/// Returns a group of all models, each where its corner is. The world stands on the origin with its
+/// middle above it, and goes below where it would reach too far up.
 fn scene(sides: [u32; 3], models: &[Model], corners: &[[u32; 3]]) -> Vec<SceneNode> {
     let transform = |frame: Dict, child: u32, layer_id: u32| SceneNode::Transform {
         attributes: Dict::default(),

@@ -127,7 +127,7 @@ impl Plan {
         self.side.across(x)
     }
 
-    /// A box; see [`Turned::block`].
+    /// Builds a box; see [`Turned::block`].
     fn block(&self, level: &mut LevelBuilder, area: [f32; 4], up: [f32; 2]) {
         self.side.block(level, area, up);
     }
@@ -172,7 +172,7 @@ impl Plan {
         level.finish()
     }
 
-    /// The bridge with its parapets and supports.
+    /// Builds the bridge with its parapets and supports.
     fn bridge(&self, level: &mut LevelBuilder) {
         let Plan { width, height, bridge, .. } = *self;
         let [north, thick] = BRIDGE;

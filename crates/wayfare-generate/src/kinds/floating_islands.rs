@@ -72,7 +72,7 @@ struct Island {
 }
 
 impl Island {
-    /// In the middle of its southern half, beside a tree.
+    /// Returns the middle of its southern half, beside a tree.
     fn place(self) -> [u32; 3] {
         let middle = self.area.middle();
         [middle.x, self.floor + 1, self.area.bottom() - 1]

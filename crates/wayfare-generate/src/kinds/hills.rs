@@ -172,7 +172,7 @@ impl Land {
         (self.heights.len() - 1) as f32 * SPACING
     }
 
-    /// Height of the ground at a point of the land: between the four heights around it.
+    /// Returns the height of the ground at a point of the land: between the four heights around it.
     fn height(&self, x: f32, z: f32) -> f32 {
         let [x, z] = [x / SPACING, z / SPACING];
         let least = self.heights.len() - 2;
@@ -184,7 +184,7 @@ impl Land {
         line(row) * (1.0 - down) + line(row + 1) * down
     }
 
-    /// z of the middle of the road at x.
+    /// Returns z of the middle of the road at x.
     fn road(&self, x: f32) -> f32 {
         let at = x / self.extent() * (self.bends.len() - 1) as f32;
         let index = (at as usize).min(self.bends.len() - 2);

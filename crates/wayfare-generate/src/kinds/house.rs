@@ -151,7 +151,7 @@ impl Plan {
         self.side.across(x)
     }
 
-    /// A box; see [`Turned::block`].
+    /// Builds a box; see [`Turned::block`].
     fn block(&self, level: &mut LevelBuilder, area: [f32; 4], up: [f32; 2]) {
         self.side.block(level, area, up);
     }
@@ -196,7 +196,7 @@ impl Plan {
         level.finish()
     }
 
-    /// The garden with its path and its bed, and the plinth of the house.
+    /// Builds the garden with its path and its bed, and the plinth of the house.
     fn outside(&self, level: &mut LevelBuilder, mud: f32) {
         let Plan { width, depth, garden, .. } = *self;
         let [front, back] = self.front();
@@ -250,7 +250,7 @@ impl Plan {
         }
     }
 
-    /// Along the northern wall, eastwards.
+    /// Builds the stairs along the northern wall, eastwards.
     fn stairs(&self, level: &mut LevelBuilder) {
         level.material("stairs");
         let [start, length, edge] = STAIRS;

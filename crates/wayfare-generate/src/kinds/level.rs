@@ -278,7 +278,7 @@ impl House {
         [[x - half, y, z - wide], [x + half, y + STOREY, z + wide]]
     }
 
-    /// The floors of a storey, with a hole where a flight arrives.
+    /// Builds the floors of a storey, with a hole where a flight arrives.
     fn slabs(&self, level: &mut LevelBuilder, storey: &Storey, hole: Option<usize>, y: f32) {
         for square in (0..storey.floors.len()).filter(|square| storey.floors[*square]) {
             level.material(if storey.rooms[square] { "floor" } else { "terrace" });
@@ -296,7 +296,7 @@ impl House {
         }
     }
 
-    /// The walls of a storey: between rooms, and around them; parapets around terraces.
+    /// Builds the walls of a storey: between rooms, and around them; parapets around terraces.
     fn walls_of(&self, level: &mut LevelBuilder, storey: &Storey, is_ground: bool, y: f32) {
         let side = self.side;
         let is = |of: &[bool], x: i64, z: i64| {
@@ -396,7 +396,8 @@ impl Wall {
         self.part(level, self.ends(), [0.0, 1.0]);
     }
 
-    /// With a door between the corners with furniture: at 0 nearest to one, at 1 to the other.
+    /// Builds a wall with a door between the corners with furniture: at 0 nearest to one, at 1 to
+    /// the other.
     fn with_door(&self, level: &mut LevelBuilder, width: f32, place: f32) {
         let [from, to] = self.ends();
         let left = CORNER + (self.side - 2.0 * CORNER - width) * place;

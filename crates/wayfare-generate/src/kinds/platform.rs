@@ -5,7 +5,7 @@ use wayfare_scene::scene::PuzzleTimetable;
 
 use super::pulley::{Mechanism, Pulley};
 use crate::parts::{CrossWall, DoorItem, PlatformDrive, PlatformItem};
-use crate::{Area, Dice, Ground, HallDraft, Parameter, PartOrder, Place, Scenario, Values};
+use crate::{Area, Dice, Ground, HallDraft, Parameter, PartOrder, Place, Values};
 
 /// A platform, and the pan or plate that works it.
 pub(crate) struct Platform;

@@ -110,7 +110,7 @@ pub trait Mechanism: Send + Sync {
         false
     }
 
-    /// Of a mechanism without pans, where its crate has to go. Default: nowhere.
+    /// Returns the target of the crate, for a mechanism without pans. Default: none.
     fn target(&self, hall: &HallDraft) -> Option<Area> {
         let _ = hall;
         None

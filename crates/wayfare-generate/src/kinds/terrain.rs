@@ -83,7 +83,7 @@ impl Scenario for Landscape {
     }
 }
 
-/// Land, water and roads, with as much free ground as they leave; and the ends of the road.
+/// Returns land, water and roads, with as much free ground as they leave; and the ends of the road.
 pub(super) fn country(
     values: &Values,
     seed: Seed,
@@ -115,7 +115,7 @@ pub(super) fn country(
     }
     draft.whole().frame(Ground::Rock);
     let openings = road(&mut draft, passage, seed)?;
-    // Small meadows among rock and water are rock; to larger ones lead fords and trodden paths.
+    // Small meadows among rock and water are rock; fords and trodden paths join larger ones.
     tools::drop_small_regions(&mut draft, 40, Ground::Rock);
     tools::join_regions(&mut draft, 1, |old| match old {
         Ground::Water => Ground::Shallows,
@@ -124,8 +124,8 @@ pub(super) fn country(
     Ok((draft, openings))
 }
 
-/// Returns the least share of free ground: what lakes and rock leave within the frame, less the
-/// tolerance.
+/// Returns the least share of free ground: the remainder of lakes and rock within the frame, less
+/// the tolerance.
 fn least_free(values: &Values) -> f32 {
     let [width, height] = ["width", "height"].map(|name| values.get(name));
     let inner = (width - 2.0) * (height - 2.0) / (width * height);
@@ -176,7 +176,7 @@ fn heights(width: u32, height: u32, scale: f32, seed: Seed) -> Vec<f32> {
 /// the banks of the large rivers.
 ///
 /// The flood rises from the border and from lakes. A tile drains into the one from which the flood
-/// came to it: the lowest way out of its hollow. Tiles in the reverse order of the flood pass on
+/// came to it: the lowest outlet of its hollow. Tiles in the reverse order of the flood pass on
 /// their water, so each has all of its own when its turn comes.
 fn rivers(draft: &TileDraft, heights: &[f32], spring: u32) -> Vec<usize> {
     let tiles = draft.tiles();

@@ -46,7 +46,7 @@ pub(super) const fn metres(
     Parameter { name, about, unit: "metres", whole: false, limits, default: limits }
 }
 
-/// Rounded to centimetres, so that files are short.
+/// Rounds to centimetres, so that files are short.
 pub(super) fn centimetres(metres: f32) -> f32 {
     (metres * 100.0).round() / 100.0
 }

@@ -117,7 +117,7 @@ impl Scenario for VoxelCaves {
     }
 }
 
-/// From the entry to the exit, and to each hall.
+/// Returns routes from the entry to the exit, and to each hall.
 fn routes(rock: &Rock, [entry, exit]: [[u32; 3]; 2]) -> Vec<(String, [u32; 3], [u32; 3])> {
     let mut routes = vec![("through the caves".to_owned(), entry, exit)];
     routes.extend((1..).zip(&rock.halls).map(|(number, hall)| {

@@ -146,7 +146,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// Hills, a river and its bridges.
+    /// Returns hills, a river and its bridges.
     fn new(values: &Values, seed: Seed) -> Self {
         let [width, depth, river] = ["width", "depth", "river"].map(|name| values.whole(name));
         let relief = values.whole("relief");
@@ -367,8 +367,8 @@ impl Plan {
     }
 }
 
-/// A tree. Its leaves hang five blocks above its foot: as the ground rises by two blocks at most to
-/// a corner of its crown, a body of two blocks passes beneath.
+/// Builds a tree. Its leaves hang five blocks above its foot: as the ground rises by two blocks at
+/// most to a corner of its crown, a body of two blocks passes beneath.
 fn tree(draft: &mut BlockDraft, [x, y, z]: [u32; 3]) {
     draft.fill([x - 1, y + 5, z - 1], [x + 1, y + 6, z + 1], LEAVES);
     for [dx, dz] in [[0, 1], [1, 0], [1, 1], [1, 2], [2, 1]] {

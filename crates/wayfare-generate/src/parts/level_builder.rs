@@ -28,14 +28,14 @@ pub struct LevelBuilder {
 const LAYER: f32 = 1.5;
 
 impl LevelBuilder {
-    /// All that follows is of this material.
+    /// Sets the material of all later parts.
     pub fn material(&mut self, name: &str) {
         // Writing to a String cannot fail.
         let _ = writeln!(self.text, "usemtl {name}");
     }
 
-    /// A box between the corner with the lowest x, y and z and the one with the highest; in layers,
-    /// so that nothing can stand within. A box without extent is left out.
+    /// Builds a box between the corner with the lowest x, y and z and the one with the highest; in
+    /// layers, so that nothing can stand within. A box without extent is left out.
     pub fn block(&mut self, low: [f32; 3], high: [f32; 3]) {
         if (0..3).any(|axis| low[axis] >= high[axis]) {
             return;
@@ -63,8 +63,8 @@ impl LevelBuilder {
         }
     }
 
-    /// A ramp that rises along x from `low` to `high`, with as many supports as needed to fill it.
-    /// It rises westwards if `low` has the higher x.
+    /// Builds a ramp that rises along x from `low` to `high`, with as many supports as needed to
+    /// fill it. It rises westwards if `low` has the higher x.
     pub fn ramp(&mut self, low: [f32; 3], high: [f32; 3]) {
         let [x0, y0, z0] = low;
         let [x1, y1, z1] = high;

@@ -28,7 +28,7 @@ impl GridRelaxation {
     /// path crosses as little of it as possible.
     pub const TOLL: f32 = 10_000.0;
 
-    /// A profile without the rule.
+    /// Returns a profile without the rule.
     #[must_use]
     pub fn relax(self, profile: &GridProfile) -> GridProfile {
         let profile = profile.clone();
@@ -43,14 +43,14 @@ impl GridRelaxation {
         }
     }
 
-    /// Whether the other relaxation relaxes the same rule further. Each terrain is a rule of its
-    /// own.
+    /// Returns whether the other relaxation relaxes the same rule further. Each terrain is a rule
+    /// of its own.
     fn is_milder_than(self, other: Self) -> bool {
         !matches!(self, Self::Enter(..))
             && std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 
-    /// The relaxations of a profile, the mildest of each rule first.
+    /// Returns the relaxations of a profile, the mildest of each rule first.
     fn of(grid: &Grid, profile: &GridProfile, start: Cell, goal: Cell) -> Vec<Self> {
         let mut all = Vec::new();
         let corners: &[CornerRule] = match (profile.neighbours, profile.corners) {
@@ -74,8 +74,8 @@ impl GridRelaxation {
         all
     }
 
-    /// One relaxation for each terrain that occurs and cannot be walked onto from the agent's
-    /// medium.
+    /// Returns one relaxation for each terrain that occurs and cannot be walked onto from the
+    /// agent's medium.
     fn openings(
         grid: &Grid,
         profile: &GridProfile,

@@ -141,7 +141,7 @@ pub fn would_block<R>(
     if is_open(&edited) { Blockage::Open } else { Blockage::WouldBlock }
 }
 
-/// The links backwards that the graph does not have.
+/// Returns the links backwards that the graph does not have.
 fn missing_ways(graph: &WaypointGraph) -> Vec<WaypointLink> {
     let ways: BTreeSet<(WaypointId, WaypointId)> =
         graph.links().map(|link| (link.from, link.to)).collect();

@@ -16,7 +16,7 @@ pub const MIN_SIZE: f32 = 1.0e-4;
 pub struct ObstacleId(pub(super) u32);
 
 impl ObstacleId {
-    /// The number of obstacles added to the set before this one.
+    /// Returns the number of obstacles added to the set before this one.
     #[must_use]
     pub fn index(self) -> u32 {
         self.0
@@ -44,13 +44,13 @@ pub enum ObstacleKind {
 }
 
 impl ObstacleKind {
-    /// Whether it blocks agents and lines of sight.
+    /// Returns whether it blocks agents and lines of sight.
     #[must_use]
     pub fn blocks(self) -> bool {
         !matches!(self, Self::Surface(_))
     }
 
-    /// The layer of its surface, if agents can stand on it.
+    /// Returns the layer of its surface, if agents can stand on it.
     #[must_use]
     pub fn layer(self) -> Option<SurfaceLayer> {
         match self {
@@ -121,27 +121,27 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
-    /// A blocking box along the axes.
+    /// Returns a blocking box along the axes.
     #[must_use]
     pub fn cuboid(center: Vec3, half_extents: Vec3) -> Self {
         let shape = ObstacleShape::Box { center, half_extents, yaw: 0.0 };
         Self { shape, kind: ObstacleKind::Blocking }
     }
 
-    /// A blocking sphere.
+    /// Returns a blocking sphere.
     #[must_use]
     pub fn sphere(center: Vec3, radius: f32) -> Self {
         Self { shape: ObstacleShape::Sphere { center, radius }, kind: ObstacleKind::Blocking }
     }
 
-    /// A blocking upright cylinder.
+    /// Returns a blocking upright cylinder.
     #[must_use]
     pub fn cylinder(center: Vec3, radius: f32, half_height: f32) -> Self {
         let shape = ObstacleShape::Cylinder { center, radius, half_height };
         Self { shape, kind: ObstacleKind::Blocking }
     }
 
-    /// A blocking triangle mesh.
+    /// Returns a blocking triangle mesh.
     #[must_use]
     pub fn mesh(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
         let shape = ObstacleShape::Mesh { vertices, triangles };
@@ -203,7 +203,7 @@ impl Obstacle {
     }
 }
 
-/// The triangles with an area.
+/// Returns the triangles with an area.
 pub(super) fn solid_triangles<'a>(
     vertices: &'a [Vec3],
     triangles: &'a [[u32; 3]],

@@ -201,19 +201,19 @@ impl Obstacles {
         true
     }
 
-    /// The number of obstacles and surfaces.
+    /// Returns the number of obstacles and surfaces.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// All obstacles and surfaces, in ascending order of id.
+    /// Returns all obstacles and surfaces, in ascending order of id.
     pub fn iter(&self) -> impl Iterator<Item = KnownObstacle> + '_ {
         let ids = self.solids.iter().zip(0..);
         ids.filter_map(|(solid, id)| {
@@ -222,15 +222,15 @@ impl Obstacles {
         })
     }
 
-    /// The axis-aligned bounding box of an obstacle; `None` if it is not in the set.
+    /// Returns the axis-aligned bounding box of an obstacle; `None` if it is not in the set.
     #[must_use]
     pub fn bounds(&self, obstacle: ObstacleId) -> Option<ObstacleBounds> {
         let aabb = self.solid(obstacle.0)?.aabb();
         Some(ObstacleBounds { min: aabb.mins, max: aabb.maxs })
     }
 
-    /// The outline of an obstacle seen from above: a convex polygon of (x, z), in one direction
-    /// around. `None` if the obstacle is not in the set.
+    /// Returns the outline of an obstacle seen from above: a convex polygon of (x, z), in one
+    /// direction around. `None` if the obstacle is not in the set.
     ///
     /// Spheres and cylinders become octagons around their circle, meshes their convex hull.
     #[must_use]
@@ -238,7 +238,8 @@ impl Obstacles {
         Some(self.solid(obstacle.0)?.footprint())
     }
 
-    /// Whether a ball of `radius` can move along the segment without touching a blocking obstacle.
+    /// Returns whether a ball of `radius` can move along the segment without touching a blocking
+    /// obstacle.
     ///
     /// `radius` is in world units; a negative one counts as 0, which is a ray.
     #[must_use]
@@ -252,7 +253,8 @@ impl Obstacles {
             .any(|solid| solid.meets_segment(from, to, radius))
     }
 
-    /// The first point of a segment that meets a blocking obstacle. Ties go to the lower id.
+    /// Returns the first point of a segment that meets a blocking obstacle. Ties go to the lower
+    /// id.
     #[must_use]
     pub fn first_hit(&self, from: Vec3, to: Vec3) -> Option<Hit> {
         if !(from.is_finite() && to.is_finite()) || from == to {
@@ -269,8 +271,8 @@ impl Obstacles {
             })
     }
 
-    /// Whether a ball touches a blocking obstacle. `radius` is in world units; a negative one
-    /// counts as 0.
+    /// Returns whether a ball touches a blocking obstacle. `radius` is in world units; a negative
+    /// one counts as 0.
     #[must_use]
     pub fn overlaps_sphere(&self, center: Vec3, radius: f32) -> bool {
         let radius = radius.max(0.0);
@@ -281,8 +283,8 @@ impl Obstacles {
             && self.blocked_within(&aabb, |solid| solid.meets(&ball, center))
     }
 
-    /// Whether an axis-aligned box touches a blocking obstacle. `half_extents` are in world units;
-    /// negative ones count as 0.
+    /// Returns whether an axis-aligned box touches a blocking obstacle. `half_extents` are in world
+    /// units; negative ones count as 0.
     #[must_use]
     pub fn overlaps_box(&self, center: Vec3, half_extents: Vec3) -> bool {
         let half = half_extents.max(Vec3::ZERO);
@@ -297,8 +299,8 @@ impl Obstacles {
         self.blocking.intersect_aabb(aabb).filter_map(|leaf| self.solid(leaf)).any(meets)
     }
 
-    /// The highest surface at (x, z) between the heights `to_y` and `from_y`. Ties go to the lower
-    /// id.
+    /// Returns the highest surface at (x, z) between the heights `to_y` and `from_y`. Ties go to
+    /// the lower id.
     #[must_use]
     pub fn ray_down(&self, x: f32, z: f32, from_y: f32, to_y: f32) -> Option<SurfaceHit> {
         let crosses = |node: &BvhNode| {
@@ -316,7 +318,7 @@ impl Obstacles {
             .max_by(|a, b| a.y.total_cmp(&b.y).then(b.obstacle.cmp(&a.obstacle)))
     }
 
-    /// The range of heights of all surfaces; `None` without any.
+    /// Returns the range of heights of all surfaces; `None` without any.
     #[must_use]
     pub fn surface_heights(&self) -> Option<SurfaceHeights> {
         let aabb = self.surfaces.root_aabb();

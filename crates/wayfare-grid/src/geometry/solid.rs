@@ -54,8 +54,8 @@ impl Solid {
         self.shape.compute_aabb(&self.pose)
     }
 
-    /// The first point of a segment that meets the solid, as a share of its length; 0 if the
-    /// segment starts inside.
+    /// Returns the first point of a segment that meets the solid, as a share of its length; 0 if
+    /// the segment starts inside.
     pub(super) fn cast(&self, from: Vec3, to: Vec3) -> Option<RayIntersection> {
         let ray = Ray::new(from, to - from);
         let Some(mesh) = self.shape.as_trimesh() else {
@@ -79,7 +79,7 @@ impl Solid {
             .map(|(_, _, hit)| hit)
     }
 
-    /// Whether a ball that moves along the segment touches the solid.
+    /// Returns whether a ball that moves along the segment touches the solid.
     ///
     /// The ball sweeps the capsule of its radius around the segment, so this is one intersection
     /// test.
@@ -102,7 +102,7 @@ impl Solid {
         }
     }
 
-    /// Whether an upright convex shape around a point touches the solid.
+    /// Returns whether an upright convex shape around a point touches the solid.
     pub(super) fn meets(&self, shape: &dyn Shape, center: Vec3) -> bool {
         if self.contains(center) {
             return true;
@@ -124,8 +124,8 @@ impl Solid {
         })
     }
 
-    /// Whether a point lies inside a closed mesh: a vertical ray from it meets an odd number of
-    /// triangles.
+    /// Returns whether a point lies inside a closed mesh: a vertical ray from it meets an odd
+    /// number of triangles.
     fn contains(&self, point: Vec3) -> bool {
         match self.shape.as_trimesh() {
             Some(mesh) if self.closed_mesh => {
@@ -136,7 +136,7 @@ impl Solid {
         }
     }
 
-    /// The height of the highest point of the solid at (x, z) between `bottom` and `top`.
+    /// Returns the height of the highest point of the solid at (x, z) between `bottom` and `top`.
     pub(super) fn height(&self, x: f32, z: f32, bottom: f32, top: f32) -> Option<f32> {
         let within = |y: &f32| (bottom..=top).contains(y);
         let center = self.pose.translation;
@@ -163,8 +163,8 @@ impl Solid {
         height.filter(within)
     }
 
-    /// The outline of the solid seen from above: a convex polygon of (x, z), in order of growing
-    /// angle.
+    /// Returns the outline of the solid seen from above: a convex polygon of (x, z), in order of
+    /// growing angle.
     ///
     /// Round shapes become octagons around their circle.
     pub(super) fn footprint(&self) -> Vec<Vec2> {
@@ -200,8 +200,8 @@ impl Solid {
     }
 }
 
-/// Whether two shapes touch, the second one at a place as the first one sees it. A mesh is a first
-/// shape for balls alone.
+/// Returns whether two shapes touch, the second one at a place as the first one sees it. A mesh is
+/// a first shape for balls alone.
 ///
 /// Asks the functions for pairs of shapes. `parry3d::query::intersection_test` would bring half a
 /// megabyte of code for shapes and questions that nobody here has.
@@ -227,7 +227,7 @@ fn touches(first: &dyn Shape, second: &dyn Shape, place: &Pose) -> bool {
     }
 }
 
-/// The leaves whose boxes, grown by `radius`, meet a segment; possibly a few more.
+/// Returns the leaves whose boxes, grown by `radius`, meet a segment; possibly a few more.
 ///
 /// Tests the separating axes of a box and a segment: the three axes of the box, and their cross
 /// products with the segment. There is no division, so a segment along a face of a box is found on
@@ -271,7 +271,7 @@ struct Crossing {
     owned: bool,
 }
 
-/// The triangles of a mesh at (x, z), borders included.
+/// Returns the triangles of a mesh at (x, z), borders included.
 ///
 /// A triangle owns the line if a ray to +x from it crosses an odd number of its edges, seen from
 /// above. An edge counts for `min(a.z, b.z) <= z < max(a.z, b.z)`, so it counts once at a shared
@@ -310,7 +310,8 @@ fn crossings(mesh: &TriMesh, x: f32, z: f32) -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Whether every edge of the mesh joins exactly two triangles. Vertices at one place count as one.
+/// Returns whether every edge of the mesh joins exactly two triangles. Vertices at one place count
+/// as one.
 fn is_closed(vertices: &[Vec3], triangles: &[[u32; 3]]) -> bool {
     let bits = |i: u32| (vertices[i as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
     let mut edges: Vec<_> = triangles

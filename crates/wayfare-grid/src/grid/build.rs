@@ -107,7 +107,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid from terrains row by row, (0, 0) first, with one profile.
+    /// Returns a grid from terrains row by row, (0, 0) first, with one profile.
     ///
     /// # Errors
     /// When the size is out of range, the number of terrains is not width × height, or the profile
@@ -144,8 +144,8 @@ impl Grid {
         Ok(grid)
     }
 
-    /// A grid from rows of characters under the default profile: `#`, `@`, `O` and `T` are blocked,
-    /// all else is ground. For files and richer legends see the crate `wayfare-formats`.
+    /// Returns a grid from rows of characters under the default profile: `#`, `@`, `O` and `T` are
+    /// blocked, all else is ground. For files and richer legends see the crate `wayfare-formats`.
     ///
     /// # Errors
     /// When there are no rows, or rows of different lengths.
@@ -226,45 +226,45 @@ impl Grid {
         Ok(id)
     }
 
-    /// The numbers of all profiles; there is at least one.
+    /// Returns the numbers of all profiles; there is at least one.
     pub fn profiles(&self) -> impl Iterator<Item = ProfileId> + use<> {
         (0..self.layers.len()).map(|id| ProfileId(id as u16))
     }
 
-    /// The profile of that number; `None` if the grid has no such profile.
+    /// Returns the profile of that number; `None` if the grid has no such profile.
     #[must_use]
     pub fn profile(&self, profile: ProfileId) -> Option<&GridProfile> {
         Some(&self.layers.get(usize::from(profile.0))?.profile)
     }
 
-    /// The profiles whose costs are others than when they were added.
+    /// Returns the profiles whose costs are others than when they were added.
     #[doc(hidden)]
     pub fn profiles_of_other_costs(&self) -> impl Iterator<Item = ProfileId> + '_ {
         self.profiles().filter(|&profile| self.layer(profile).has_other_costs())
     }
 
-    /// The amount, in straight steps, by which the penalties of a profile were raised to make the
-    /// lowest zero; `None` if the grid has no such profile.
+    /// Returns the amount, in straight steps, by which the penalties of a profile were raised to
+    /// make the lowest zero; `None` if the grid has no such profile.
     #[must_use]
     pub fn cost_shift(&self, profile: ProfileId) -> Option<f32> {
         Some(self.layers.get(usize::from(profile.0))?.costs.shift)
     }
 
-    /// The space of the first profile, with costs that hold 374,000 straight steps.
+    /// Returns the space of the first profile, with costs that hold 374,000 straight steps.
     #[must_use]
     pub fn space(&self) -> GridSpace<'_> {
         self.space_for(ProfileId(0))
     }
 
-    /// The space of any profile, with costs that hold 374,000 straight steps. See
+    /// Returns the space of any profile, with costs that hold 374,000 straight steps. See
     /// [`Grid::space_for`].
     #[must_use]
     pub fn space_of(&self, profile: ProfileId) -> GridSpace<'_> {
         self.space_for(profile)
     }
 
-    /// The space of any profile with costs of any width: `grid.space_for::<u64>(profile)` for very
-    /// long paths.
+    /// Returns the space of any profile with costs of any width: `grid.space_for::<u64>(profile)`
+    /// for very long paths.
     ///
     /// For a number that is not of this grid nobody can stand anywhere: every query is answered
     /// with [`NoSuchProfile`](wayfare_core::space::Obstruction::NoSuchProfile).
@@ -273,7 +273,7 @@ impl Grid {
         GridSpace::new(self, self.layer(profile), self.has_profile(profile))
     }
 
-    /// Whether the grid has a profile of that number.
+    /// Returns whether the grid has a profile of that number.
     #[must_use]
     pub fn has_profile(&self, profile: ProfileId) -> bool {
         usize::from(profile.0) < self.layers.len()
@@ -305,19 +305,19 @@ impl Grid {
         self.layout.height
     }
 
-    /// Where the grid lies in the world.
+    /// Returns where the grid lies in the world.
     #[must_use]
     pub fn frame(&self) -> Frame {
         self.frame
     }
 
-    /// The number of edits so far.
+    /// Returns the number of edits so far.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// The memory that the grid holds, in bytes.
+    /// Returns the memory that the grid holds, in bytes.
     #[must_use]
     pub fn size_in_bytes(&self) -> usize {
         self.terrain.capacity()
@@ -331,13 +331,13 @@ impl Grid {
             + self.edits.size_in_bytes()
     }
 
-    /// The cell at column `x` and row `y`, counted from 0; `None` off the map.
+    /// Returns the cell at column `x` and row `y`, counted from 0; `None` off the map.
     #[must_use]
     pub fn cell(&self, x: u32, y: u32) -> Option<Cell> {
         (x < self.layout.width && y < self.layout.height).then(|| self.layout.cell(x, y))
     }
 
-    /// The column and row of a cell of this grid.
+    /// Returns the column and row of a cell of this grid.
     ///
     /// ```
     /// use wayfare::prelude::*;
@@ -354,12 +354,12 @@ impl Grid {
         CellPosition { x, y }
     }
 
-    /// All cells, row by row.
+    /// Returns all cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         self.layout.cells()
     }
 
-    /// The cell that a world point lies in, looking from above; `None` off the map. See
+    /// Returns the cell that a world point lies in, looking from above; `None` off the map. See
     /// [`Grid::nearest_cell`].
     #[must_use]
     pub fn cell_at(&self, point: Vec3) -> Option<Cell> {
@@ -369,8 +369,8 @@ impl Grid {
             .then(|| self.layout.cell(x as u32, y as u32))
     }
 
-    /// The cell nearest to a world point, looking from above: points off the map are clamped to its
-    /// edge. Not-a-number counts as zero.
+    /// Returns the cell nearest to a world point, looking from above: points off the map are
+    /// clamped to its edge. Not-a-number counts as zero.
     #[must_use]
     pub fn nearest_cell(&self, point: Vec3) -> Cell {
         let DVec2 { x, y } = self.frame.to_cells(point);
@@ -378,14 +378,14 @@ impl Grid {
         self.layout.cell(clamp(x, self.layout.width), clamp(y, self.layout.height))
     }
 
-    /// The world point at the centre of a cell, on its ground.
+    /// Returns the world point at the centre of a cell, on its ground.
     #[must_use]
     pub fn centre(&self, cell: Cell) -> Vec3 {
         let (x, y) = self.layout.coordinates(cell);
         self.frame.centre(x, y) + Vec3::Y * self.height_of(cell)
     }
 
-    /// The height of a cell above the frame, in world units.
+    /// Returns the height of a cell above the frame, in world units.
     pub(super) fn height_of(&self, cell: Cell) -> f32 {
         self.heights.get(cell.0 as usize).copied().unwrap_or(0.0)
     }
@@ -576,7 +576,7 @@ impl Grid {
         Ok(InfluenceId(self.influence.len() - 1))
     }
 
-    /// A layer of influence.
+    /// Returns a layer of influence.
     #[must_use]
     pub fn influence(&self, layer: InfluenceId) -> Option<&InfluenceLayer> {
         self.influence.get(layer.0)

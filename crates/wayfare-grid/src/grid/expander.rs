@@ -15,13 +15,13 @@ impl<C: Cost> Expander<GridSpace<'_, C>> for GridExpander {
     type Guidance = Self;
     type Jumping = Self;
 
-    /// The cost of the cheapest step, on which estimates depend, and whether all steps cost just
-    /// their length, on which pruning depends.
+    /// Returns the cost of the cheapest step, on which estimates depend, and whether all steps cost
+    /// just their length, on which pruning depends.
     fn stamp(space: &GridSpace<'_, C>) -> u64 {
         u64::from(space.layer.least_step().straight) << 1 | u64::from(space.layer.is_uniform())
     }
 
-    /// None: component labels tell islands apart already.
+    /// Returns none: component labels tell islands apart already.
     fn predecessors(_space: &GridSpace<'_, C>, _state: Cell, _visit: impl FnMut(Cell)) -> bool {
         false
     }

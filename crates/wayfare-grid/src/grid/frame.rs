@@ -29,13 +29,14 @@ impl Default for Frame {
 }
 
 impl Frame {
-    /// The centre of the cell at column `x` and row `y`, at the height of the frame.
+    /// Returns the centre of the cell at column `x` and row `y`, at the height of the frame.
     #[must_use]
     pub fn centre(&self, x: u32, y: u32) -> Vec3 {
         self.origin + Vec3::new(x as f32 + 0.5, 0.0, y as f32 + 0.5) * self.cell_size
     }
 
-    /// A world point in units of cells: the integer parts of `x` and `y` are its column and row.
+    /// Returns a world point in units of cells: the integer parts of `x` and `y` are its column and
+    /// row.
     #[must_use]
     pub fn to_cells(&self, point: Vec3) -> DVec2 {
         let offset = |value: f32, origin: f32| {

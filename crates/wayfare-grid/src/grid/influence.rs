@@ -56,14 +56,14 @@ impl InfluenceLayer {
         Self { values: vec![0.0; layout.bound()], rule, active: Vec::new() }
     }
 
-    /// The influence on a cell: 0 or more.
+    /// Returns the influence on a cell: 0 or more.
     #[inline]
     #[must_use]
     pub fn get(&self, cell: Cell) -> f32 {
         self.values.get(cell.0 as usize).copied().unwrap_or(0.0)
     }
 
-    /// The cells with any influence, by id.
+    /// Returns the cells with any influence, by id.
     #[must_use]
     pub fn active(&self) -> &[Cell] {
         &self.active

@@ -52,8 +52,8 @@ pub(super) struct Place {
 pub(super) struct Along<'a>(&'a [Cell]);
 
 impl Along<'_> {
-    /// The number of cells to the next goal, the cell itself included. If the row holds none, at
-    /// least the number of cells to its end.
+    /// Returns the number of cells to the next goal, the cell itself included. If the row holds
+    /// none, at least the number of cells to its end.
     #[inline(always)]
     pub(super) fn next<const FORWARD: bool>(self, from: Cell) -> u32 {
         let distance = |goal: &Cell| {
@@ -89,7 +89,8 @@ impl Bearing {
         Self { columns: goal_x.wrapping_sub(x), rows: goal_y.wrapping_sub(y), always: 0 }
     }
 
-    /// The steps along a diagonal to the column of the goal, and to its row; zero if already there.
+    /// Returns the steps along a diagonal to the column of the goal, and to its row; zero if
+    /// already there.
     #[inline(always)]
     pub(super) fn steps<const EASTWARD: bool, const SOUTHWARD: bool>(self) -> (u32, u32) {
         let toward =
@@ -97,13 +98,14 @@ impl Bearing {
         (toward(EASTWARD, self.columns), toward(SOUTHWARD, self.rows))
     }
 
-    /// The straight directions to follow from a cell whose signs are `leads`.
+    /// Returns the straight directions to follow from a cell whose signs are `leads`.
     #[inline(always)]
     pub(super) fn look(self, leads: u8) -> u8 {
         leads | self.always
     }
 
-    /// The same for the cell at which the jumps begin: all, if the goal is in its row or column.
+    /// Returns the same for the cell at which the jumps begin: all, if the goal is in its row or
+    /// column.
     #[inline(always)]
     pub(super) fn look_at_first(self, leads: u8) -> u8 {
         if self.columns == 0 || self.rows == 0 { u8::MAX } else { leads }
@@ -235,20 +237,21 @@ impl<V: FnMut(Cell, u32) -> u32> Jumps<'_, V> {
     }
 }
 
-/// The steps to the end of a line, if that is a goal or a jump point.
+/// Returns the steps to the end of a line, if that is a goal or a jump point.
 #[inline(always)]
 fn end(stop: Stop, goal: u32) -> Option<u32> {
     if goal < stop.steps { Some(goal) } else { stop.is_jump_point.then_some(stop.steps) }
 }
 
 impl<C: Cost> GridSpace<'_, C> {
-    /// The same cell among the columns.
+    /// Returns the same cell among the columns.
     #[inline]
     fn column_cell(&self, x: u32, y: u32) -> Cell {
         Cell((x + 1) * self.layer.column_stride + y + 1)
     }
 
-    /// The offset of each step along a jump: the diagonal first, and among four neighbours the row.
+    /// Returns the offset of each step along a jump: the diagonal first, and among four neighbours
+    /// the row.
     fn legs(&self, from: Cell, to: Cell) -> [(i32, i32, u32); 2] {
         let ((fx, fy), (tx, ty)) =
             (self.grid.layout.coordinates(from), self.grid.layout.coordinates(to));
@@ -264,7 +267,8 @@ impl<C: Cost> GridSpace<'_, C> {
         }
     }
 
-    /// A jump's legs: the step between the ids of their cells, their number, and the cost of each.
+    /// Returns a jump's legs: the step between the ids of their cells, their number, and the cost
+    /// of each.
     #[doc(hidden)]
     pub fn legs_of_jump(&self, from: Cell, to: Cell) -> [(i32, u32, u32); 2] {
         self.legs(from, to).map(|(dx, dy, count)| {
@@ -273,7 +277,8 @@ impl<C: Cost> GridSpace<'_, C> {
         })
     }
 
-    /// The direction in which a jump from `parent` enters `state`, as a bit of [`super::moves`].
+    /// Returns the direction in which a jump from `parent` enters `state`, as a bit of
+    /// [`super::moves`].
     #[inline]
     fn entry(&self, parent: Cell, state: Cell) -> usize {
         let [first, last] = self.legs(parent, state);
@@ -417,7 +422,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         (is_open(begin, last) && is_open(turn, first)).then(|| layout.cell(turn.0, turn.1))
     }
 
-    /// Whether every step of a leg is free.
+    /// Returns whether every step of a leg is free.
     fn is_open(
         &self,
         maps: &MediumMaps<'_>,
@@ -443,7 +448,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         }
     }
 
-    /// The same space, for costs of the type that its jumps are compiled for.
+    /// Returns the same space, for costs of the type that its jumps are compiled for.
     #[inline]
     fn as_wide(&self) -> GridSpace<'g, u64> {
         GridSpace::new(self.grid, self.layer, self.has_profile)

@@ -49,7 +49,7 @@ impl Layer {
         self.accelerators.follow(&self.profile, &self.costs, ground, changes)
     }
 
-    /// Whether the costs are others than when the profile was added.
+    /// Returns whether the costs are others than when the profile was added.
     pub(super) fn has_other_costs(&self) -> bool {
         self.first_costs.as_ref().is_some_and(|first| *first != self.profile.costs)
     }
@@ -68,48 +68,48 @@ impl Layer {
         self.accelerators.follow_heights(&self.profile, &self.costs, ground);
     }
 
-    /// Whether every step costs its length alone.
+    /// Returns whether every step costs its length alone.
     #[inline(always)]
     pub(super) fn is_uniform(&self) -> bool {
         self.accelerators.steps.is_uniform
     }
 
-    /// The cheapest steps on the map.
+    /// Returns the cheapest steps on the map.
     #[inline(always)]
     pub(super) fn least_step(&self) -> LeastStep {
         self.accelerators.steps.least
     }
 
-    /// The penalty for entering a cell, in cost units.
+    /// Returns the penalty for entering a cell, in cost units.
     #[inline(always)]
     pub(super) fn penalty(&self, cell: Cell) -> u32 {
         self.accelerators.penalties.get(cell)
     }
 
-    /// The component labels.
+    /// Returns the component labels.
     pub(super) fn components(&self) -> &Components {
         self.accelerators.components()
     }
 
-    /// The moves needed on terrain of different costs, if the profile tells terrains apart.
+    /// Returns the moves needed on terrain of different costs, if the profile tells terrains apart.
     #[inline]
     pub(super) fn terrain_map(&self) -> Option<&TerrainMap> {
         self.accelerators.terrain_map.as_ref()
     }
 
-    /// The moves to follow on uniform-cost terrain.
+    /// Returns the moves to follow on uniform-cost terrain.
     #[inline(always)]
     pub(super) fn canonical(&self) -> &'static CanonicalTable {
         self.accelerators.canonical
     }
 
-    /// The maps of the medium that an agent on a free cell is in, with signs.
+    /// Returns the maps of the medium that an agent on a free cell is in, with signs.
     #[inline]
     pub(super) fn maps_of<'l>(&'l self, cell: Cell, layout: &'l Layout) -> Option<MediumMaps<'l>> {
         self.accelerators.maps_of(cell, layout)
     }
 
-    /// Whether an agent can stand there.
+    /// Returns whether an agent can stand there.
     #[inline]
     pub(crate) fn is_free(&self, cell: Cell) -> bool {
         self.accelerators.standing.is_free(cell)
@@ -121,14 +121,14 @@ impl Layer {
         self.accelerators.standing.around(cell)
     }
 
-    /// The moves out of a free cell, as bits.
+    /// Returns the moves out of a free cell, as bits.
     #[inline]
     pub(crate) fn moves_from(&self, cell: Cell) -> u8 {
         self.moves[usize::from(self.around(cell))]
     }
 
-    /// The canonical moves out of a free cell that was entered from `parent`, as bits. Only for
-    /// uniform-cost terrain.
+    /// Returns the canonical moves out of a free cell that was entered from `parent`, as bits. Only
+    /// for uniform-cost terrain.
     #[inline]
     pub(crate) fn canonical_moves_from(&self, parent: Cell, cell: Cell) -> u8 {
         // The offset from the parent, counted from the one to the north-west: 0 to 2 in each of
@@ -150,8 +150,8 @@ impl Layer {
     }
 }
 
-/// The coordinates that an agent of that width covers when it stands at (x, y). Beyond the map's
-/// edge they wrap around to large numbers.
+/// Returns the coordinates that an agent of that width covers when it stands at (x, y). Beyond the
+/// map's edge they wrap around to large numbers.
 pub(crate) fn footprint(width: u8, x: u32, y: u32) -> impl Iterator<Item = (u32, u32)> {
     let width = u32::from(width);
     let reach = (width - 1) / 2;

@@ -65,7 +65,7 @@ impl Layout {
         Self { width, height, stride, reciprocal: (1u64 << SHIFT).div_ceil(u64::from(stride / 8)) }
     }
 
-    /// The number of cells, padding included.
+    /// Returns the number of cells, padding included.
     #[doc(hidden)]
     pub fn bound(&self) -> usize {
         self.stride as usize * (self.height as usize + 2)
@@ -86,7 +86,7 @@ impl Layout {
         ((cell.0 - row * self.stride).wrapping_sub(1), row.wrapping_sub(1))
     }
 
-    /// Whether the id is that of a cell on the map, not of the padding or beyond.
+    /// Returns whether the id is that of a cell on the map, not of the padding or beyond.
     pub fn contains(&self, cell: Cell) -> bool {
         if cell.index() as usize >= self.bound() {
             return false;
@@ -95,13 +95,13 @@ impl Layout {
         x < self.width && y < self.height
     }
 
-    /// All cells on the map, row by row.
+    /// Returns all cells on the map, row by row.
     #[doc(hidden)]
     pub fn cells(self) -> impl DoubleEndedIterator<Item = Cell> + Clone {
         (0..self.height).flat_map(move |y| (0..self.width).map(move |x| self.cell(x, y)))
     }
 
-    /// The offsets to the eight neighbours in the order of the bits of [`super::moves`].
+    /// Returns the offsets to the eight neighbours in the order of the bits of [`super::moves`].
     #[doc(hidden)]
     pub fn offsets(&self) -> [i32; 8] {
         let s = self.stride as i32;

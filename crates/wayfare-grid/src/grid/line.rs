@@ -36,14 +36,14 @@ enum Crossing {
 }
 
 impl<C: Cost> GridSpace<'_, C> {
-    /// The medium of a cell that an agent can stand on.
+    /// Returns the medium of a cell that an agent can stand on.
     fn medium_at(&self, x: i64, y: i64) -> Option<Medium> {
         let cell = self.cell_on_map(x, y).filter(|&cell| self.layer.is_free(cell))?;
         self.layer.costs.get(self.grid.terrain(cell)).map(|cost| cost.medium)
     }
 
-    /// The walls among at most 64 cells of a row as bits, the first cell first. Cells off the map
-    /// are walls.
+    /// Returns the walls among at most 64 cells of a row as bits, the first cell first. Cells off
+    /// the map are walls.
     pub(crate) fn wall_bits(&self, y: i64, columns: RangeInclusive<i64>) -> u64 {
         let mut media = self.layer.accelerators.free_cells();
         if let (Some(free), 1) = (media.next(), self.layer.profile.width)
@@ -56,7 +56,7 @@ impl<C: Cost> GridSpace<'_, C> {
         bits.fold(0, |bits, (at, x)| bits | u64::from(self.is_wall(x, y)) << at)
     }
 
-    /// Whether bodies of the profile cannot reach into a cell.
+    /// Returns whether bodies of the profile cannot reach into a cell.
     #[doc(hidden)]
     pub fn is_wall(&self, x: i64, y: i64) -> bool {
         // A body of one cell can stand wherever there is no wall.
@@ -74,16 +74,16 @@ impl<C: Cost> GridSpace<'_, C> {
         !free.all(first, last.0 - first.0 + 1)
     }
 
-    /// The cells that can be stood on, if the profile moves in a single medium: then a line is
-    /// clear if all cells that it touches are free.
+    /// Returns the cells that can be stood on, if the profile moves in a single medium: then a line
+    /// is clear if all cells that it touches are free.
     fn only_free_cells(&self) -> Option<&BitMap> {
         let mut media = self.layer.accelerators.free_cells();
         media.next().filter(|_| media.len() == 0)
     }
 
-    /// Whether no wall bars a swath: the cells within `reach` cells of a segment, and perhaps some
-    /// beside it. `bars` decides for each cell of it that is not free, given its lower corner.
-    /// `None` where the swath leaves the map.
+    /// Returns whether no wall bars a swath: the cells within `reach` cells of a segment, and
+    /// perhaps some beside it. `bars` decides for each cell of it that is not free, given its lower
+    /// corner. `None` where the swath leaves the map.
     ///
     /// Rows are looked at as words, and most swaths hold free cells alone: that is much quicker
     /// than a walk from cell to cell. O(rows · (1 + columns / 56)), and the cells that are not
@@ -134,7 +134,7 @@ impl<C: Cost> GridSpace<'_, C> {
         Some(true)
     }
 
-    /// The cost of a line that crosses `dx` columns and `dy` rows of one kind of ground.
+    /// Returns the cost of a line that crosses `dx` columns and `dy` rows of one kind of ground.
     fn line_cost_over(dx: u64, dy: u64, straight: u32, penalty: u32) -> C {
         // Penalties are paid as often as by the fewest moves that cover the distance.
         let penalties = dx.max(dy) * u64::from(penalty);
@@ -174,7 +174,7 @@ impl<C: Cost> GridSpace<'_, C> {
         is_open(next.0, next.1).then_some(next)
     }
 
-    /// The cost of the line between two cells by a walk from cell to cell, in exact integer
+    /// Returns the cost of the line between two cells by a walk from cell to cell, in exact integer
     /// arithmetic: O(dx + dy).
     #[doc(hidden)]
     pub fn line_cost_by_walk(&self, from: (i64, i64), end: (i64, i64)) -> Option<C> {
@@ -213,7 +213,7 @@ impl<C: Cost> GridSpace<'_, C> {
         Some(Self::line_cost_over(dx, dy, straight, penalty))
     }
 
-    /// Whether a segment is clear, by a walk from cell to cell: O(cells).
+    /// Returns whether a segment is clear, by a walk from cell to cell: O(cells).
     #[doc(hidden)]
     pub fn segment_is_clear_by_walk(&self, a: DVec2, b: DVec2) -> bool {
         let ((fx, fy), (tx, ty)): ((f64, f64), (f64, f64)) = (a.into(), b.into());
@@ -251,7 +251,8 @@ impl<C: Cost> GridSpace<'_, C> {
         true
     }
 
-    /// Whether a body can be swept along a segment, square by square: O(cells that it sweeps over).
+    /// Returns whether a body can be swept along a segment, square by square: O(cells that it
+    /// sweeps over).
     fn sweep_is_clear_by_squares(&self, a: DVec2, b: DVec2, reach: f64) -> bool {
         let free = self.only_free_cells().filter(|_| self.layer.profile.width == 1);
         disc_sweep_is_clear(

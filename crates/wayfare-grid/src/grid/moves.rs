@@ -49,7 +49,7 @@ pub static ONE_FREE: MoveTable = table(true, 1);
 /// The moves of eight neighbours under [`CornerRule::Always`].
 pub static ALWAYS: MoveTable = table(true, 0);
 
-/// The table of a rule.
+/// Returns the table of a rule.
 pub fn move_table(neighbours: Neighbours, corners: CornerRule) -> &'static MoveTable {
     match (neighbours, corners) {
         (Neighbours::Four, _) => &FOUR,
@@ -59,7 +59,7 @@ pub fn move_table(neighbours: Neighbours, corners: CornerRule) -> &'static MoveT
     }
 }
 
-/// Whether a diagonal may pass between two cells under a corner rule.
+/// Returns whether a diagonal may pass between two cells under a corner rule.
 pub(crate) fn corner_is_passable(corners: CornerRule, one_free: bool, other_free: bool) -> bool {
     match corners {
         CornerRule::BothFree => one_free && other_free,

@@ -10,7 +10,7 @@ use super::layer::footprint;
 use super::{Cell, CornerRule, GridSpace, Neighbours};
 
 impl<C: Cost> GridSpace<'_, C> {
-    /// The medium of the ground under an agent, if it can stand there.
+    /// Returns the medium of the ground under an agent, if it can stand there.
     fn stands_in(&self, x: i64, y: i64) -> Result<Medium, Obstruction> {
         let on_map =
             |x: i64, y: i64| self.grid.cell(u32::try_from(x).ok()?, u32::try_from(y).ok()?);

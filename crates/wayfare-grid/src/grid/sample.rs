@@ -86,25 +86,25 @@ impl GridSampling {
         Self { area, node_radius, body, ground: 0.0, max_slope: Some(1.0), max_step: None }
     }
 
-    /// The same sampling for agents of another shape.
+    /// Returns the same sampling for agents of another shape.
     #[must_use]
     pub fn with_body(self, body: SampledBody) -> Self {
         Self { body, ..self }
     }
 
-    /// The same sampling with steeper slopes blocked.
+    /// Returns the same sampling with steeper slopes blocked.
     #[must_use]
     pub fn with_max_slope(self, max_slope: f32) -> Self {
         Self { max_slope: Some(max_slope), ..self }
     }
 
-    /// The same sampling with steps of that height.
+    /// Returns the same sampling with steps of that height.
     #[must_use]
     pub fn with_max_step(self, max_step: f32) -> Self {
         Self { max_step: Some(max_step), ..self }
     }
 
-    /// The largest rise or fall between neighbouring cells; infinity if there is no limit.
+    /// Returns the largest rise or fall between neighbouring cells; infinity if there is no limit.
     fn most_rise(&self, cell_size: f32) -> f32 {
         let stepped_over = match self.body {
             SampledBody::Ball { lift } => lift - self.node_radius,
@@ -146,7 +146,7 @@ impl GridSampling {
         }
     }
 
-    /// Whether an agent's body on that ground is clear of all that blocks.
+    /// Returns whether an agent's body on that ground is clear of all that blocks.
     fn is_clear(&self, obstacles: &Obstacles, ground: Vec3, radius: f32) -> bool {
         let radius = radius * SNUG;
         match self.body {
@@ -193,7 +193,7 @@ impl Block {
         (self.y.0..self.y.1).flat_map(move |y| (self.x.0..self.x.1).map(move |x| (x, y)))
     }
 
-    /// The number of a place in the order of [`Block::places`], if it belongs to the block.
+    /// Returns the number of a place in the order of [`Block::places`], if it belongs to the block.
     fn number(self, x: u32, y: u32) -> Option<usize> {
         let inside = (self.x.0..self.x.1).contains(&x) && (self.y.0..self.y.1).contains(&y);
         let width = (self.x.1 - self.x.0) as usize;
@@ -248,8 +248,8 @@ fn sample(
 }
 
 impl Grid {
-    /// A grid over level geometry: cells where an agent's body touches nothing and stands on
-    /// something are walkable.
+    /// Returns a grid over level geometry: cells where an agent's body touches nothing and stands
+    /// on something are walkable.
     ///
     /// A ray down through the middle of each cell finds the highest surface: its height becomes the
     /// cell's, and its layer the cell's terrain of the same number. Ground that is too steep for

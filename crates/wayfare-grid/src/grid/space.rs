@@ -64,33 +64,33 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         Self { grid, layer, has_profile, _cost: PhantomData }
     }
 
-    /// The grid.
+    /// Returns the grid.
     #[must_use]
     pub fn grid(&self) -> &'g Grid {
         self.grid
     }
 
-    /// The profile.
+    /// Returns the profile.
     #[must_use]
     pub fn profile(&self) -> &'g GridProfile {
         &self.layer.profile
     }
 
-    /// Whether an agent can stand on the cell.
+    /// Returns whether an agent can stand on the cell.
     #[must_use]
     pub fn is_free(&self, cell: Cell) -> bool {
         self.has_profile && self.grid.layout.contains(cell) && self.layer.is_free(cell)
     }
 
-    /// The connected component that a cell lies in, by the index of its least cell; `None` where
-    /// nobody can stand.
+    /// Returns the connected component that a cell lies in, by the index of its least cell; `None`
+    /// where nobody can stand.
     #[must_use]
     pub fn component(&self, cell: Cell) -> Option<u32> {
         self.layer.components().name(cell.0).filter(|_| self.has_profile)
     }
 
-    /// The gateways of the map on uniform-cost terrain: straight lines of cells, from obstacle to
-    /// obstacle, each of which separates its two sides. None on other terrain.
+    /// Returns the gateways of the map on uniform-cost terrain: straight lines of cells, from
+    /// obstacle to obstacle, each of which separates its two sides. None on other terrain.
     ///
     /// Guided searches skip the rooms off the route to the goal
     /// (`Guidance`). Not every separating line is a gateway: of crossing
@@ -146,26 +146,26 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         (straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2 + other) * size
     }
 
-    /// Where the cells lie in memory.
+    /// Returns where the cells lie in memory.
     #[doc(hidden)]
     pub fn layout(&self) -> &'g Layout {
         &self.grid.layout
     }
 
-    /// Whether every step costs its length alone: the profile tells no terrain apart on this map,
-    /// and nothing is penalised. Jump point search is fastest there.
+    /// Returns whether every step costs its length alone: the profile tells no terrain apart on
+    /// this map, and nothing is penalised. Jump point search is fastest there.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         self.layer.is_uniform()
     }
 
-    /// The cells that an agent can stand on, row by row, a map a medium: nearly always one.
+    /// Returns the cells that an agent can stand on, row by row, a map a medium: nearly always one.
     #[doc(hidden)]
     pub fn free_cells(&self) -> impl ExactSizeIterator<Item = &'g BitMap> {
         self.layer.accelerators.free_cells()
     }
 
-    /// The moves out of a free cell, as bits.
+    /// Returns the moves out of a free cell, as bits.
     #[inline]
     #[doc(hidden)]
     pub fn moves_from(&self, cell: Cell) -> u8 {
@@ -179,7 +179,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         self.layer.around(cell)
     }
 
-    /// The moves to follow on uniform-cost terrain, as bits.
+    /// Returns the moves to follow on uniform-cost terrain, as bits.
     ///
     /// `around`: the free neighbours of the cell. `entered`: the direction of entry; `None` at the
     /// start.
@@ -192,19 +192,19 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         table[usize::from(around)]
     }
 
-    /// The rooms of the medium that an agent on a cell is in, for a search that a guide was
+    /// Returns the rooms of the medium that an agent on a cell is in, for a search that a guide was
     /// prepared for.
     #[inline(always)]
     pub(super) fn rooms(&self, cell: Cell) -> Option<&'g Rooms> {
         self.layer.accelerators.found_rooms(cell)
     }
 
-    /// The same to prepare a guide, which finds them after an edit.
+    /// Returns the same to prepare a guide, which finds them after an edit.
     pub(super) fn find_rooms(&self, cell: Cell) -> Option<&'g Rooms> {
         self.layer.accelerators.find_rooms(cell, self.layout())
     }
 
-    /// The costs of steps on uniform-cost terrain.
+    /// Returns the costs of steps on uniform-cost terrain.
     pub(super) fn steps(&self) -> Steps {
         let more_for_diagonal =
             if self.layer.has_diagonals() { DIAGONAL - STRAIGHT } else { STRAIGHT };
@@ -218,7 +218,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         (ax.abs_diff(bx), ay.abs_diff(by))
     }
 
-    /// The cost of a step into a cell.
+    /// Returns the cost of a step into a cell.
     #[inline]
     #[doc(hidden)]
     pub fn step_cost(&self, into: Cell, is_diagonal: bool) -> C {
@@ -250,7 +250,7 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     }
 }
 
-/// The directions whose bits are set, lowest first.
+/// Returns the directions whose bits are set, lowest first.
 #[inline]
 fn directions(mut moves: u8) -> impl Iterator<Item = (u32, bool)> {
     std::iter::from_fn(move || {
@@ -340,8 +340,8 @@ impl<C: Cost> ReverseSpace for GridSpace<'_, C> {
     }
 }
 
-/// The cost of a straight line. The integer diagonal is shorter than √2 straight steps by 7.6 parts
-/// in 10⁹: the line is shortened by 10, so that it never costs more than the steps.
+/// Returns the cost of a straight line. The integer diagonal is shorter than √2 straight steps by
+/// 7.6 parts in 10⁹: the line is shortened by 10, so that it never costs more than the steps.
 pub(super) fn straight_line(dx: u64, dy: u64, straight: u64) -> u64 {
     (((dx * dx + dy * dy) as f64).sqrt() * straight as f64 * (1.0 - 1e-8)) as u64
 }

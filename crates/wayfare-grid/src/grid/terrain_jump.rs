@@ -88,7 +88,7 @@ impl<R: JumpEnds<Cell> + ?Sized> TerrainJumps<'_, R> {
         }
     }
 
-    /// The straight directions in which to look along a line.
+    /// Returns the straight directions in which to look along a line.
     #[inline(always)]
     fn leads(&self, cell: Cell) -> u8 {
         self.bearing.look(self.terrain.leads(cell))
@@ -187,7 +187,8 @@ impl<R: JumpEnds<Cell> + ?Sized> TerrainJumps<'_, R> {
         })
     }
 
-    /// The line through one of the maps. `goal`: steps to the next goal, 0 for none before it.
+    /// Returns the line through one of the maps. `goal`: steps to the next goal, 0 for none before
+    /// it.
     #[inline(always)]
     fn line<const FORWARD: bool>(
         &mut self,

@@ -17,7 +17,7 @@ impl Grid {
         ((y >> TILE_LOG2) * self.tiles_across() + (x >> TILE_LOG2)) as usize
     }
 
-    /// How far from a changed cell a move may change, in columns and rows.
+    /// Returns how far from a changed cell a move may change, in columns and rows.
     ///
     /// A body of width `w` that covers the cell stands at most `w - 1` away, and is entered from
     /// one cell further. A blur spreads the cell's penalty that far, again with one more for the
@@ -31,7 +31,7 @@ impl Grid {
         reach.max().unwrap_or(1)
     }
 
-    /// The columns and rows at most `reach` away from a cell of the map, ends included.
+    /// Returns the columns and rows at most `reach` away from a cell of the map, ends included.
     fn square(&self, cell: Cell, reach: u32) -> [(u32, u32); 2] {
         let (x, y) = self.layout.coordinates(cell);
         let span = |at: u32, bound: u32| (at.saturating_sub(reach), (at + reach).min(bound - 1));
@@ -52,7 +52,7 @@ impl Grid {
         }
     }
 
-    /// The revision after the last edit of a tile that the line between two cells passes.
+    /// Returns the revision after the last edit of a tile that the line between two cells passes.
     ///
     /// [`Grid::note_edit`] notes the tiles of all cells whose moves change. A step is a move of its
     /// two ends. A longer line is cut into pieces of at most half a tile; each lies within the
@@ -119,8 +119,8 @@ impl Grid {
         ask(trial.grid, &report)
     }
 
-    /// The cells of the tiles that were edited after revision `since` and that the cells in `named`
-    /// do not account for, in order of their tiles.
+    /// Returns the cells of the tiles that were edited after revision `since` and that the cells in
+    /// `named` do not account for, in order of their tiles.
     ///
     /// A cell accounts for the tiles within its reach ([`Grid::affected_by`]). An edit notes the
     /// tiles of all cells whose moves it changed. If `named` holds every cell whose terrain or
@@ -152,7 +152,7 @@ impl Grid {
             .collect()
     }
 
-    /// The cells whose moves in or out an edit of `changed` cells may have changed, for any
+    /// Returns the cells whose moves in or out an edit of `changed` cells may have changed, for any
     /// profile; each once, by id.
     ///
     /// [`Search::adopt`](wayfare_core::search::Search::adopt) and

@@ -12,14 +12,14 @@ const STRIDE: f32 = 0.5;
 const STEP: f32 = 0.1;
 
 impl WaypointGraph {
-    /// Whether the [surroundings](Self::with_surroundings) are known.
+    /// Returns whether the [surroundings](Self::with_surroundings) are known.
     #[doc(hidden)]
     pub fn has_surroundings(&self) -> bool {
         self.surroundings.is_some()
     }
 
-    /// Whether agents can be anywhere within that width of a straight line, to either side and
-    /// beyond its ends, on ground as high as the line.
+    /// Returns whether agents can be anywhere within that width of a straight line, to either side
+    /// and beyond its ends, on ground as high as the line.
     ///
     /// Lines parallel to it are looked at, a quarter of the width apart, by the surroundings' own
     /// agents: nothing is overlooked that is not narrower than the space between two of them.

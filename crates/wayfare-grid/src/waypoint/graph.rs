@@ -140,25 +140,25 @@ impl WaypointGraph {
         self
     }
 
-    /// The number of waypoints, with blocked and without removed ones.
+    /// Returns the number of waypoints, with blocked and without removed ones.
     #[must_use]
     pub fn len(&self) -> usize {
         self.index.len()
     }
 
-    /// Whether the graph has no waypoints.
+    /// Returns whether the graph has no waypoints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All waypoints that were not removed, in ascending order.
+    /// Returns all waypoints that were not removed, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = WaypointId> + '_ {
         let ids = (0..).map(WaypointId::from_index).zip(&self.status);
         ids.filter(|&(_, &status)| status != Status::Removed).map(|(id, _)| id)
     }
 
-    /// A waypoint as described, with later edits; `None` if it does not exist.
+    /// Returns a waypoint as described, with later edits; `None` if it does not exist.
     #[must_use]
     pub fn waypoint(&self, id: WaypointId) -> Option<Waypoint> {
         let status = self.live(id).ok()?;
@@ -171,20 +171,20 @@ impl WaypointGraph {
         })
     }
 
-    /// The name of a waypoint.
+    /// Returns the name of a waypoint.
     #[must_use]
     pub fn name(&self, id: WaypointId) -> Option<&str> {
         self.names.get(&id).map(String::as_str)
     }
 
-    /// The waypoint with the given name and the lowest id. O(named waypoints).
+    /// Returns the waypoint with the given name and the lowest id. O(named waypoints).
     #[must_use]
     pub fn find(&self, name: &str) -> Option<WaypointId> {
         self.names.iter().find(|(_, known)| *known == name).map(|(&id, _)| id)
     }
 
-    /// All links, one for each direction, in ascending order of both ends. Includes links at
-    /// blocked waypoints.
+    /// Returns all links, one for each direction, in ascending order of both ends. Includes links
+    /// at blocked waypoints.
     pub fn links(&self) -> impl Iterator<Item = WaypointLink> + '_ {
         self.links.records.iter().map(|(from, record)| WaypointLink {
             from: WaypointId(from),
@@ -196,7 +196,7 @@ impl WaypointGraph {
         })
     }
 
-    /// The link from one waypoint to another, in that direction alone.
+    /// Returns the link from one waypoint to another, in that direction alone.
     #[must_use]
     pub fn link(&self, from: WaypointId, to: WaypointId) -> Option<WaypointLink> {
         let record = self.links.record(from.0, to.0)?;
@@ -204,8 +204,8 @@ impl WaypointGraph {
         Some(WaypointLink { from, to, ways: Ways::One, cost, surcharge, action })
     }
 
-    /// The amount by which all own costs were raised so that none is negative, in world units of
-    /// length.
+    /// Returns the amount by which all own costs were raised so that none is negative, in world
+    /// units of length.
     ///
     /// A path of n moves costs n times this amount more than the given costs add up to.
     #[must_use]
@@ -213,7 +213,7 @@ impl WaypointGraph {
         self.shift
     }
 
-    /// The status of a waypoint that was not removed.
+    /// Returns the status of a waypoint that was not removed.
     pub(super) fn live(&self, id: WaypointId) -> Result<Status, WaypointFault> {
         match self.status.get(id.0 as usize) {
             Some(&status) if status != Status::Removed => Ok(status),
@@ -244,7 +244,7 @@ impl WaypointGraph {
         Ok(id)
     }
 
-    /// The own cost as paid, in cost units.
+    /// Returns the own cost as paid, in cost units.
     pub(super) fn own_cost_of(&self, given: f32) -> Result<u32, WaypointFault> {
         let cost = f64::from(given) + f64::from(self.shift);
         if cost < 0.0 {
@@ -256,7 +256,7 @@ impl WaypointGraph {
         Ok((cost * f64::from(COST_PER_UNIT)).round() as u32)
     }
 
-    /// The directions of a link: one or two.
+    /// Returns the directions of a link: one or two.
     pub(super) fn directions(link: &WaypointLink) -> impl Iterator<Item = (u32, Record)> + use<> {
         let WaypointLink { from, to, ways, cost, surcharge, action } = *link;
         let record = move |target: WaypointId| Record { target: target.0, cost, surcharge, action };
@@ -309,8 +309,8 @@ impl WaypointGraph {
         Ok(())
     }
 
-    /// The cost of a move over a checked link, and the ratio of cost to length that estimates must
-    /// not exceed.
+    /// Returns the cost of a move over a checked link, and the ratio of cost to length that
+    /// estimates must not exceed.
     pub(super) fn price(&self, from: u32, record: &Record) -> (u32, f64) {
         let length = self.length(WaypointId(from), WaypointId(record.target));
         let base = record.base_cost(length).unwrap_or(u32::MAX / 2);

@@ -26,7 +26,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The cost of the move without the target's own cost, for a link of the given length.
+    /// Returns the cost of the move without the target's own cost, for a link of the given length.
     pub(super) fn base_cost(&self, length: f64) -> Result<u32, WaypointLinkFault> {
         let check = |field, value: f32| match value {
             value if value.is_finite() && value >= 0.0 => Ok(f64::from(value)),
@@ -112,7 +112,7 @@ impl Links {
         remove_hop(&mut self.back, to, from);
     }
 
-    /// Whether searches can follow a link in either direction.
+    /// Returns whether searches can follow a link in either direction.
     pub(super) fn are_joined(&self, a: u32, b: u32) -> bool {
         [(a, b), (b, a)].iter().any(|&(from, to)| find_hop(&self.out, from, to).is_ok())
     }

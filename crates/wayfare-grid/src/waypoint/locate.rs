@@ -12,7 +12,7 @@ use super::parts::WaypointId;
 pub(super) struct Index(RTree<GeomWithData<[f32; 3], WaypointId>>);
 
 impl Index {
-    /// An index of points; the first has id 0. O(n log n).
+    /// Returns an index of points; the first has id 0. O(n log n).
     pub(super) fn new(positions: &[Vec3]) -> Self {
         let entries = positions.iter().zip(0..);
         let entries = entries.map(|(p, id)| GeomWithData::new(p.to_array(), WaypointId(id)));
@@ -31,7 +31,8 @@ impl Index {
         self.0.remove(&GeomWithData::new(position.to_array(), id));
     }
 
-    /// All points with their squared distances, the nearest first; ties in ascending order of id.
+    /// Returns all points with their squared distances, the nearest first; ties in ascending order
+    /// of id.
     pub(super) fn by_distance(&self, point: Vec3) -> impl Iterator<Item = (WaypointId, f32)> {
         let mut found = self.0.nearest_neighbor_iter(point.to_array()).peekable();
         let distance = move |entry: &GeomWithData<_, _>| entry.distance_2(&point.to_array());
@@ -78,14 +79,14 @@ pub enum Approach {
 }
 
 impl WaypointGraph {
-    /// The free waypoint nearest to a point in a straight line; ties go to the lower id. Usually
-    /// O(log n).
+    /// Returns the free waypoint nearest to a point in a straight line; ties go to the lower id.
+    /// Usually O(log n).
     #[must_use]
     pub fn nearest(&self, point: Vec3) -> Option<WaypointId> {
         self.locate(point, f32::INFINITY, Approach::Any)
     }
 
-    /// The nearest free waypoint within `max_distance` world units that meets the condition
+    /// Returns the nearest free waypoint within `max_distance` world units that meets the condition
     /// `approach`; ties go to the lower id.
     #[must_use]
     pub fn locate(&self, point: Vec3, max_distance: f32, approach: Approach) -> Option<WaypointId> {
@@ -105,7 +106,7 @@ impl WaypointGraph {
             .find(|&id| approach == Approach::Any || clear(id))
     }
 
-    /// The waypoint at exactly this position with the lowest id.
+    /// Returns the waypoint at exactly this position with the lowest id.
     pub(super) fn at(&self, position: Vec3) -> Option<WaypointId> {
         let (id, square) = self.index.by_distance(position).next()?;
         (square == 0.0).then_some(id)

@@ -44,7 +44,7 @@ pub struct Waypoint {
 }
 
 impl Waypoint {
-    /// A free waypoint without a cost or a name.
+    /// Returns a free waypoint without a cost or a name.
     #[must_use]
     pub fn at(position: Vec3) -> Self {
         Self { position, ..Self::default() }
@@ -129,32 +129,32 @@ pub struct WaypointLink {
 }
 
 impl WaypointLink {
-    /// A link in both directions at the cost of its length.
+    /// Returns a link in both directions at the cost of its length.
     #[must_use]
     pub fn new(from: WaypointId, to: WaypointId) -> Self {
         let (ways, cost) = (Ways::Both, WaypointLinkCost::default());
         Self { from, to, ways, cost, surcharge: 0.0, action: Action::Walk }
     }
 
-    /// A link from `from` to `to` only, at the cost of its length.
+    /// Returns a link from `from` to `to` only, at the cost of its length.
     #[must_use]
     pub fn one_way(from: WaypointId, to: WaypointId) -> Self {
         Self { ways: Ways::One, ..Self::new(from, to) }
     }
 
-    /// The same link at another cost.
+    /// Returns the same link at another cost.
     #[must_use]
     pub fn with_cost(self, cost: WaypointLinkCost) -> Self {
         Self { cost, ..self }
     }
 
-    /// The same link with a surcharge, in world units of length.
+    /// Returns the same link with a surcharge, in world units of length.
     #[must_use]
     pub fn with_surcharge(self, surcharge: f32) -> Self {
         Self { surcharge, ..self }
     }
 
-    /// The same link with another action than walking.
+    /// Returns the same link with another action than walking.
     #[must_use]
     pub fn with_action(self, action: Action) -> Self {
         Self { action, ..self }

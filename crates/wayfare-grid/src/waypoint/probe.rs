@@ -48,13 +48,13 @@ impl ObstacleProbe {
         Self { obstacles, radius, lift: 0.0, ground: 0.0 }
     }
 
-    /// The same agents with their centre `lift` above the ground.
+    /// Returns the same agents with their centre `lift` above the ground.
     #[must_use]
     pub fn with_lift(self, lift: f32) -> Self {
         Self { lift, ..self }
     }
 
-    /// Whether an agent's ball at a point of the ground touches no blocking obstacle.
+    /// Returns whether an agent's ball at a point of the ground touches no blocking obstacle.
     #[must_use]
     pub fn is_free(&self, point: Vec3) -> bool {
         !self.obstacles.overlaps_sphere(point + Vec3::Y * self.lift, self.radius)

@@ -67,26 +67,26 @@ impl WaypointGraph {
         Ok(ProfileId(self.others.len() as u16))
     }
 
-    /// Whether there is a profile of that number. The first one always is there.
+    /// Returns whether there is a profile of that number. The first one always is there.
     #[must_use]
     pub fn has_profile(&self, profile: ProfileId) -> bool {
         usize::from(profile.0) <= self.others.len()
     }
 
-    /// The graph as a profile sees it; as the first one does, if there is no such profile.
+    /// Returns the graph as a profile sees it; as the first one does, if there is no such profile.
     #[must_use]
     pub fn as_seen_by(&self, profile: ProfileId) -> &Self {
         let place = usize::from(profile.0).checked_sub(1);
         place.and_then(|place| self.others.get(place)).unwrap_or(self)
     }
 
-    /// The graph as each profile sees it, by number.
+    /// Returns the graph as each profile sees it, by number.
     #[doc(hidden)]
     pub fn views(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.others)
     }
 
-    /// The profiles that cannot enter a waypoint, as bits.
+    /// Returns the profiles that cannot enter a waypoint, as bits.
     #[doc(hidden)]
     pub fn blocked_for(&self, id: WaypointId) -> u64 {
         let blocked = self.views().map(|graph| graph.live(id) == Ok(super::graph::Status::Blocked));

@@ -40,7 +40,7 @@ impl Space for WaypointGraph {
         }
     }
 
-    /// The straight distance at the lowest rate of cost to length of any link, at most
+    /// Returns the straight distance at the lowest rate of cost to length of any link, at most
     /// [`COST_PER_UNIT`], rounded down. A cheap teleport lowers the rate.
     #[inline]
     fn estimate(&self, from: WaypointId, to: WaypointId) -> u64 {
@@ -75,12 +75,12 @@ impl Expander<WaypointGraph> for WaypointExpander {
     type Guidance = Plain;
     type Jumping = Plain;
 
-    /// The rate of the estimate, and the shift of all own costs.
+    /// Returns the rate of the estimate, and the shift of all own costs.
     fn stamp(graph: &WaypointGraph) -> u64 {
         graph.ratio.to_bits() ^ u64::from(graph.shift.to_bits()).rotate_left(16)
     }
 
-    /// None: component labels tell islands apart already.
+    /// Returns none: component labels tell islands apart already.
     fn predecessors(_: &WaypointGraph, _state: WaypointId, _visit: impl FnMut(WaypointId)) -> bool {
         false
     }
@@ -97,9 +97,9 @@ impl ReverseSpace for WaypointGraph {
 }
 
 impl Metric for WaypointGraph {
-    /// The Euclidean measure is [`Space::estimate`], a lower bound. Octile, Manhattan and Chebyshev
-    /// distances are taken over all three axes at the same rate; of these only Chebyshev is a lower
-    /// bound.
+    /// Returns the Euclidean measure is [`Space::estimate`], a lower bound. Octile, Manhattan and
+    /// Chebyshev distances are taken over all three axes at the same rate; of these only Chebyshev
+    /// is a lower bound.
     fn distance(&self, measure: Measure, from: WaypointId, to: WaypointId) -> u64 {
         let offset = (self.position(from).as_dvec3() - self.position(to).as_dvec3()).abs();
         let length = match measure {
@@ -116,7 +116,7 @@ impl Metric for WaypointGraph {
     }
 }
 
-/// The length of the shortest path along axes, diagonals and space diagonals.
+/// Returns the length of the shortest path along axes, diagonals and space diagonals.
 fn octile(offset: DVec3) -> f64 {
     let (large, small) = (offset.max_element(), offset.min_element());
     let middle = offset.element_sum() - large - small;
@@ -125,8 +125,8 @@ fn octile(offset: DVec3) -> f64 {
 }
 
 impl WaypointGraph {
-    /// The cost of a path in world units of length, without the rounding of costs to whole units.
-    /// `None` if no link joins two consecutive waypoints.
+    /// Returns the cost of a path in world units of length, without the rounding of costs to whole
+    /// units. `None` if no link joins two consecutive waypoints.
     ///
     /// [`Space::successors`] rounds the cost of each link up to a whole unit, so that estimates
     /// stay lower bounds. The sum along a path can be larger than this by one unit a move, 1 /
@@ -170,8 +170,8 @@ impl WaypointGraph {
 }
 
 impl LineOfSight for WaypointGraph {
-    /// The cost of a link between the two, else the length of a clear line; plus the own cost of
-    /// `to`.
+    /// Returns the cost of a link between the two, else the length of a clear line; plus the own
+    /// cost of `to`.
     fn line_cost(&self, from: WaypointId, to: WaypointId) -> Option<u64> {
         if let Ok(cost) = self.check_move(from, to) {
             return Some(cost);

@@ -77,7 +77,7 @@ impl<T: Copy + Default> Spans<T> {
         &mut self.items[span.start as usize..(span.start + span.len) as usize]
     }
 
-    /// All items with the numbers of their lists.
+    /// Returns all items with the numbers of their lists.
     #[doc(hidden)]
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> + Clone {
         (0..self.spans.len() as u32)

@@ -28,10 +28,10 @@ use glam::Vec3;
 /// assert!(Island { radius: 3.0 }.stand(4.0, 0.0).is_none());
 /// ```
 pub trait Surroundings: Debug + Send + Sync {
-    /// Whether an agent can move straight between two points.
+    /// Returns whether an agent can move straight between two points.
     fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool;
 
-    /// The point at (x, z) where an agent can stand; `None` if there is none.
+    /// Returns the point at (x, z) where an agent can stand; `None` if there is none.
     fn stand(&self, x: f32, z: f32) -> Option<Vec3>;
 }
 

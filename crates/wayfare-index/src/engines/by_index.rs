@@ -117,6 +117,6 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         Some(Answered { outcome, stats: Stats::default(), took })
     }
 
-    /// Nothing is followed: the revision tells.
+    /// Does nothing: the revision tells.
     fn world_changed(&mut self, _space: &GridSpace<'g, C>, _affected: &[Cell]) {}
 }

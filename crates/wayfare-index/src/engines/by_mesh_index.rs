@@ -81,7 +81,7 @@ impl MeshIndexEngine {
         self.index.assumed_of(space).path_by_hubs(start, goal, &mut scratch)
     }
 
-    /// Returns the memory that queries have needed so far, in bytes.
+    /// Returns the memory that queries have used, in bytes.
     #[must_use]
     pub fn scratch_bytes(&self) -> usize {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).bytes()
@@ -142,6 +142,6 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshIndexEngine {
         Some(Answered { outcome: Outcome::Found(spare), stats: Stats::default(), took })
     }
 
-    /// Nothing is followed: the revision tells.
+    /// Does nothing: the revision tells.
     fn world_changed(&mut self, _space: &NavMeshSpace<'m>, _affected: &[PolygonId]) {}
 }

@@ -147,7 +147,7 @@ impl<C: Cost> Flood<C> {
                 let place = (y as usize + 1) * stride + x as usize + 1;
                 let inside = bounds.directions_inside(x, y);
                 if is_uniform {
-                    self.moves[place] = space.around(cell) & inside; // of no account where nobody can stand
+                    self.moves[place] = space.around(cell) & inside; // unused on blocked cells
                 } else if space.is_free(cell) {
                     self.moves[place] = space.around(cell) & inside;
                     let enter = [space.step_cost(cell, false), space.step_cost(cell, true)];

@@ -38,7 +38,8 @@ impl<C: Cost> Hierarchy<C> {
         self.route_observed(space, scratch, start, goal, &mut ())
     }
 
-    /// As [`Hierarchy::route`], with an observer of every transition that is generated or expanded.
+    /// Like [`Hierarchy::route`], with an observer of every transition that is generated or
+    /// expanded.
     ///
     /// # Errors
     /// As [`Hierarchy::route`].

@@ -3,8 +3,8 @@
 //! # Why a refined path costs no more than its route
 //!
 //! The plan gives each waypoint `w` a cost `plan(w)` from the start, realised by cheapest paths
-//! within sectors. A position on the route has the cost `walked` so far, and knows a path of cost
-//! `ahead` from there to the waypoint `aim`. The invariant:
+//! within sectors. A position on the route has the cost `walked` from the start, and knows a path
+//! of cost `ahead` from there to the waypoint `aim`. The invariant:
 //!
 //! ```text
 //! walked + ahead + plan(goal) - plan(aim) <= plan(goal)

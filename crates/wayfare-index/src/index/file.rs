@@ -84,7 +84,7 @@ impl GridIndex {
     }
 }
 
-/// Labels whose hubs ascend and end with the node itself.
+/// Reads labels; their hubs must ascend and end with the node itself.
 fn labels(
     lengths: impl ExactSizeIterator<Item = u32>,
     mut numbers: impl ExactSizeIterator<Item = u32>,

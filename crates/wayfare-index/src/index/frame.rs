@@ -232,7 +232,7 @@ impl FrameWriter {
     }
 }
 
-/// A frame whose length and checksum were found right.
+/// A frame with a correct length and checksum.
 pub(super) struct Frame<'b, const COUNTS: usize> {
     pub(super) fingerprint: u64,
     pub(super) counts: [u32; COUNTS],

@@ -166,8 +166,8 @@ impl Labels {
         4 * self.first.capacity() + size_of::<Hub>() * self.hubs.capacity()
     }
 
-    /// For every hub of every node the first step of a cheapest path to it, along an edge of
-    /// `graph`.
+    /// Returns, for every hub of every node, the first step of a cheapest path to it, along an edge
+    /// of `graph`.
     ///
     /// `Err` names a node with a hub that no neighbour leads to. That happens to labels from a
     /// forged file, and to costs or counts beyond the range of a [`Hop`] or of `u32`.

@@ -64,7 +64,7 @@ impl Mosaic {
         Ok(Self { corners, pieces, sides })
     }
 
-    /// The piece on the other side of a side.
+    /// Returns the piece on the other side of a side.
     pub(super) fn across(&self, [from, to]: [Corner; 2]) -> Option<u32> {
         self.sides.get(&[to, from]).copied()
     }
@@ -73,7 +73,7 @@ impl Mosaic {
         self.corners[corner as usize]
     }
 
-    /// The number of the island of each piece: pieces with a side in common are on one.
+    /// Returns the number of the island of each piece: pieces with a side in common are on one.
     pub(super) fn islands(&self) -> Vec<u32> {
         const NONE: u32 = u32::MAX;
         let mut islands = vec![NONE; self.pieces.len()];
@@ -99,7 +99,7 @@ impl Mosaic {
     }
 }
 
-/// The sides of a piece, from corner to corner.
+/// Returns the sides of a piece, from corner to corner.
 pub(super) fn around(piece: &[Corner]) -> impl Iterator<Item = [Corner; 2]> + '_ {
     (0..piece.len()).map(|at| [piece[at], piece[(at + 1) % piece.len()]])
 }

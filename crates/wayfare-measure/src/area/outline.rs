@@ -38,7 +38,7 @@ struct Ring {
     island: u32,
 }
 
-/// The outlines of all islands.
+/// Returns the outlines of all islands.
 pub(super) fn outlines(mosaic: &Mosaic, islands: &[u32]) -> Vec<Outline> {
     let mut rings = rings(mosaic, islands);
     // Large ones first, so that a hole finds the border around it before any that is within it.
@@ -126,8 +126,8 @@ fn ring_of(mosaic: &Mosaic, corners: &[Corner], island: u32) -> Option<Ring> {
     (kept.len() >= 3).then_some(Ring { corners: kept, doubled, island })
 }
 
-/// A number that grows with the angle from one direction to another, against the turn from x
-/// towards z: 0 to 4.
+/// Returns a number that grows with the angle from one direction to another, against the turn from
+/// x towards z: 0 to 4.
 fn clockwise(from: DVec2, to: DVec2) -> f64 {
     let scale = from.length() * to.length();
     let (cos, sin) = (from.dot(to) / scale, -from.perp_dot(to) / scale);

@@ -71,8 +71,8 @@ pub struct WalkableArea {
 }
 
 impl WalkableArea {
-    /// The ground of these convex pieces, each given by its corners in either order. Only x and z
-    /// count, except that corners at different heights are different corners.
+    /// Returns the ground of these convex pieces, each given by its corners in either order. Only x
+    /// and z count, except that corners at different heights are different corners.
     ///
     /// Rectangles along the axes are joined into larger ones. O(n log n) in the corners.
     ///
@@ -88,19 +88,19 @@ impl WalkableArea {
         Ok(Self { pieces, outlines, bins })
     }
 
-    /// Its size in square metres.
+    /// Returns its size in square metres.
     #[must_use]
     pub fn size(&self) -> f64 {
         self.pieces.iter().map(|piece| piece.shape.area()).sum()
     }
 
-    /// The outlines of its islands: of parts that do not touch, or at single points only.
+    /// Returns the outlines of its islands: of parts that do not touch, or at single points only.
     #[must_use]
     pub fn outlines(&self) -> &[Outline] {
         &self.outlines
     }
 
-    /// The outlines of the islands that have one of these points.
+    /// Returns the outlines of the islands that have one of these points.
     #[must_use]
     pub fn outlines_around(&self, points: impl IntoIterator<Item = DVec2>) -> Vec<&Outline> {
         let pieces = points.into_iter().filter_map(|point| self.piece_at(point));
@@ -112,25 +112,25 @@ impl WalkableArea {
         self.outlines.iter().filter(is_wanted).collect()
     }
 
-    /// All outlines as well-known text, with z as the second coordinate.
+    /// Returns all outlines as well-known text, with z as the second coordinate.
     #[must_use]
     pub fn wkt(&self) -> String {
         wkt(&self.outlines)
     }
 
-    /// The part of a polygon's area that is ground, in square metres.
+    /// Returns the part of a polygon's area that is ground, in square metres.
     #[must_use]
     pub fn size_within(&self, polygon: &Convex) -> f64 {
         self.pieces.iter().map(|piece| piece.shape.common(polygon).area()).sum()
     }
 
-    /// The smallest rectangle along the axes around it; `None` if there is no ground.
+    /// Returns the smallest rectangle along the axes around it; `None` if there is no ground.
     #[must_use]
     pub fn bounding_box(&self) -> Option<Convex> {
         self.bounds().map(|[low, high]| Convex::rectangle(low, high))
     }
 
-    /// The length of a straight line that is on ground, in metres.
+    /// Returns the length of a straight line that is on ground, in metres.
     #[must_use]
     pub fn length_within(&self, from: DVec2, to: DVec2) -> f64 {
         let [from, to] = aside(from, to);
@@ -141,7 +141,7 @@ impl WalkableArea {
         &self.pieces
     }
 
-    /// The lowest and the highest corner of a box around it; `None` if there is no ground.
+    /// Returns the lowest and the highest corner of a box around it; `None` if there is no ground.
     pub(crate) fn bounds(&self) -> Option<[DVec2; 2]> {
         let corners = self.pieces.iter().flat_map(|piece| piece.shape.corners());
         corners.fold(None, |bounds, &corner| match bounds {
@@ -150,8 +150,8 @@ impl WalkableArea {
         })
     }
 
-    /// The piece with a point in it, or at most a millimetre away: bodies stand on borders too, and
-    /// their positions are rounded.
+    /// Returns the piece with a point in it, or at most a millimetre away: bodies stand on borders
+    /// too, and their positions are rounded.
     pub(crate) fn piece_at(&self, point: DVec2) -> Option<u32> {
         const SLACK: f64 = 1e-3;
         let near = self.bins.near(point).iter();
@@ -162,8 +162,8 @@ impl WalkableArea {
     }
 }
 
-/// A line a little to the left of another, where x turns left into z, so that a line along the
-/// common side of two pieces is in one of them only.
+/// Returns a line a little to the left of another, where x turns left into z, so that a line along
+/// the common side of two pieces is in one of them only.
 pub(crate) fn aside(from: DVec2, to: DVec2) -> [DVec2; 2] {
     const BY: f64 = 1e-7;
     let aside = (to - from).normalize_or_zero().perp() * BY;
@@ -269,7 +269,7 @@ impl Groups {
     }
 }
 
-/// The lower and the higher corner of a piece that is a rectangle along the axes.
+/// Returns the lower and the higher corner of a piece that is a rectangle along the axes.
 fn box_of(mosaic: &Mosaic, piece: usize) -> Option<[DVec2; 2]> {
     let corners = &mosaic.pieces[piece];
     let places: Vec<DVec2> = corners.iter().map(|corner| mosaic.at(*corner)).collect();
@@ -283,7 +283,7 @@ fn box_of(mosaic: &Mosaic, piece: usize) -> Option<[DVec2; 2]> {
     is_box.then_some([low, high])
 }
 
-/// The rectangle at the higher side of another along an axis.
+/// Returns the rectangle at the higher side of another along an axis.
 fn neighbour(
     mosaic: &Mosaic,
     boxes: &[Option<[DVec2; 2]>],

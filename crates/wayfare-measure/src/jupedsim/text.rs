@@ -59,7 +59,7 @@ impl<W: Write> TextTrajectories<W> {
         writeln!(self.file, "{}\t{frame}\t{x}\t{z}\t{height}", person.id)
     }
 
-    /// The file. All is written.
+    /// Returns the file. All is written.
     pub fn into_inner(self) -> W {
         self.file
     }

@@ -57,7 +57,7 @@ impl Default for AreaCosts {
 }
 
 impl AreaCosts {
-    /// All areas cost the length walked on them.
+    /// Returns costs equal to the length walked, for all areas.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -81,9 +81,9 @@ impl NavMeshSpace<'_> {
         Some(NearestBorder { distance: square.sqrt() as f32, place, wall })
     }
 
-    /// Visits the borders less than `within` metres away, seen from above, whose inner side is
+    /// Visits the borders less than `within` metres away, seen from above, with the inner side
     /// towards a point of the ground; none if the point is beside the mesh or `within` is below 0.
-    /// Which borders count is as of [`distance_to_border`](Self::distance_to_border).
+    /// Counts the same borders as [`distance_to_border`](Self::distance_to_border).
     #[doc(hidden)]
     pub fn borders_facing(&self, point: Vec3, within: f32, mut visit: impl FnMut(MeshWall)) {
         let Some(ground) = self.stand(point).filter(|_| within >= 0.0) else { return };
@@ -99,10 +99,10 @@ impl NavMeshSpace<'_> {
     /// Visits the borders less than a distance away from a segment that begins at a point of the
     /// mesh, until `visit` returns false. Returns whether it never did.
     ///
-    /// Borders are found through polygons that edges within the distance join. Let `w` be a point
-    /// of a border whose straight line to the nearest point of the segment meets no other border.
-    /// All of that line is within the distance. Hence the polygons that it crosses are visited, and
-    /// the edge of `w` too.
+    /// Finds borders through polygons that edges within the distance join. Let `w` be a point of a
+    /// border whose straight line to the nearest point of the segment meets no other border. All of
+    /// that line is within the distance. Hence the polygons that it crosses are visited, and the
+    /// edge of `w` too.
     pub(super) fn borders_near(
         &self,
         from: MeshPoint,

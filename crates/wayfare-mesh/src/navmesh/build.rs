@@ -72,8 +72,8 @@ pub(super) fn tolerance(vertices: &[Vec3]) -> f64 {
     f64::from(largest) * f64::from(4.0 * f32::EPSILON)
 }
 
-/// For each vertex the first vertex at the same x and z with a height within `step` of the previous
-/// one.
+/// Returns for each vertex the first vertex at the same x and z with a height within `step` of the
+/// previous one.
 fn merge_vertices(vertices: &[Vec3], step: f32) -> Vec<u32> {
     // Adding zero turns the negative zero into the positive one.
     let place = |vertex: u32| vertices[vertex as usize] + Vec3::ZERO;
@@ -95,9 +95,9 @@ fn merge_vertices(vertices: &[Vec3], step: f32) -> Vec<u32> {
 
 /// Checks that a polygon is convex, counter-clockwise, and passes no vertex twice.
 ///
-/// A corner may point inwards by less than `tolerance`: single floats cannot keep a corner on a
-/// slanting edge. A polygon whose corners all turn left goes around once if and only if its edges
-/// change from leftward to rightward once.
+/// Tolerates a corner that points inwards by less than `tolerance`: single floats cannot keep a
+/// corner on a slanting edge. A polygon whose corners all turn left goes around once if and only if
+/// its edges change from leftward to rightward once.
 fn check_polygon(
     polygon: u32,
     corners: &[u32],

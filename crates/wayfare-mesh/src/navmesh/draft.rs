@@ -26,9 +26,9 @@ pub struct DraftPolygon<'d> {
 /// The vertices and polygons that a [`NavMesh`](super::NavMesh) is made from. Nothing is checked
 /// before [`NavMesh::new`](super::NavMesh::new).
 ///
-/// Polygons are joined where two of them have an edge between the same two vertices. Vertices at
-/// the same x and z whose heights differ by no more than [`step`](Self::step) count as one, and
-/// edges that overlap in part are joined along that part, as at the border of two tiles.
+/// Polygons are joined if two of them have an edge between the same two vertices. Vertices at the
+/// same x and z whose heights differ by no more than [`step`](Self::step) count as one. Edges that
+/// overlap in part are joined along that part, as at the border of two tiles.
 ///
 /// ```
 /// use wayfare::prelude::*;

@@ -59,7 +59,7 @@ struct PlaneHeight {
 impl PlaneHeight {
     const OUTSIDE: Self = Self { value: f64::NAN, least_share: f64::NEG_INFINITY };
 
-    /// A triangle without area as seen from above has no point inside.
+    /// Puts no point inside a triangle without area as seen from above.
     fn of([a, b, c]: [DVec3; 3], at: DVec2) -> Self {
         let [plan_a, plan_b, plan_c] = [a, b, c].map(exact_plan);
         let whole = turn(plan_a, plan_b, plan_c);
@@ -314,13 +314,13 @@ impl NavMeshSpace<'_> {
         self.inside(MeshPoint { polygon, place: self.mesh().nearest_in(polygon, point) })
     }
 
-    /// As [`NavMesh::locate`], on polygons that agents of the profile can enter.
+    /// Like [`NavMesh::locate`], on polygons that agents of the profile can enter.
     #[must_use]
     pub fn locate(&self, point: Vec3, reach: HeightReach) -> Option<MeshPoint> {
         self.mesh().locate_where(point, reach, |polygon| self.is_free(polygon))
     }
 
-    /// As [`NavMesh::nearest_point`], on polygons that agents of the profile can enter.
+    /// Like [`NavMesh::nearest_point`], on polygons that agents of the profile can enter.
     #[must_use]
     pub fn nearest_point(&self, point: Vec3, distance: f32) -> Option<MeshPoint> {
         self.mesh().nearest_where(point, distance, |polygon| self.is_free(polygon))

@@ -225,7 +225,7 @@ impl NavMesh {
         mesh
     }
 
-    /// Other polygons, in the profiles of this mesh; an edit later.
+    /// Returns other polygons, in the profiles of this mesh; an edit later.
     pub(super) fn with_rings(&self, rings: Rings, areas: Vec<AreaId>) -> Self {
         let mut mesh = Self::from_rings(rings, areas);
         if self.layers[0].profile != mesh.layers[0].profile {

@@ -20,13 +20,14 @@ pub(crate) fn plan(point: Vec3) -> DVec2 {
     DVec2::new(f64::from(point.x), -f64::from(point.z))
 }
 
-/// [`plan`] of a point that is not rounded.
+/// Returns the [`plan`] of a point that is not rounded.
 #[inline(always)]
 pub(super) fn exact_plan(point: DVec3) -> DVec2 {
     DVec2::new(point.x, -point.z)
 }
 
-/// Twice the area of the triangle: above 0 where `c` lies to the left of the line from `a` to `b`.
+/// Returns twice the area of the triangle: above 0 if `c` lies to the left of the line from `a` to
+/// `b`.
 #[inline(always)]
 pub fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)

@@ -14,8 +14,8 @@
 //!
 //! Floors above each other do not mix: the walk changes polygons only through edges they share.
 //!
-//! Whether an edge is touched is asked by [`turn`], whose sign is exact unless the corners are
-//! collinear within rounding.
+//! Tests by [`turn`] whether an edge is touched; its sign is exact unless the corners are collinear
+//! within rounding.
 
 use glam::{DVec2, Vec3};
 
@@ -144,7 +144,7 @@ impl NavMeshSpace<'_> {
         self.raycast_through(from, to, |_| {})
     }
 
-    /// As [`raycast`](Self::raycast), and visits the polygons that the ray touches: each at least
+    /// Like [`raycast`](Self::raycast), and visits the polygons that the ray touches: each at least
     /// once, in the order of the ray. Polygons that meet it at one point come in any order.
     #[must_use]
     pub fn raycast_through(
@@ -154,7 +154,7 @@ impl NavMeshSpace<'_> {
         mut visit: impl FnMut(PolygonId),
     ) -> RayHit {
         let ray = Segment { from: plan(from.place), to: plan(to) };
-        // The farthest border met so far: the share of the ray, the polygon, the corner.
+        // The farthest border met: the share of the ray, the polygon, the corner.
         let mut farthest: Option<(f64, PolygonId, usize)> = None;
         let mut last = from.polygon;
         let arrived = self.walk(from.polygon, ray, |polygon| {

@@ -249,8 +249,7 @@ impl Machine for CorridorSearch {
     }
 }
 
-/// Returns the edge that a corner enters its polygon by, as left and right corner to one who
-/// enters.
+/// Returns the edge that a corner enters its polygon by, as left and right corner seen on entering.
 fn portal(space: &NavMeshSpace<'_>, corner: u32) -> [u32; 2] {
     [corner, space.mesh().tables.next(corner)]
 }

@@ -30,7 +30,7 @@ pub(super) trait Machine {
 
     fn counters(&self) -> &Stats;
 
-    /// Returns the nodes generated so far beyond one for each expansion: an expansion that
+    /// Returns the count of generated nodes beyond one for each expansion: an expansion that
     /// generates more takes longer.
     fn surplus(&mut self) -> &mut u64;
 

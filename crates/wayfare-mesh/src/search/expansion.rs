@@ -37,7 +37,7 @@ use crate::navmesh::build::NO_TWIN;
 use crate::navmesh::plan::turn;
 use crate::navmesh::{Corner, NO_FAN, NavMeshSpace, Span};
 
-/// The best path to the goal so far.
+/// The best known path to the goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Best {
     pub(super) length: f64,
@@ -255,7 +255,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Goes from an interval at the edge of the goal's polygon to the goal. Returns whether that is
-    /// the shortest path so far.
+    /// the shortest known path.
     #[inline(never)]
     fn arrive(&mut self, index: u32) -> bool {
         let Node { corner, root, left, right, .. } = self.scratch.nodes[index as usize];
@@ -399,7 +399,7 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// As [`sweep_right`](Self::sweep_right), to the left and counter-clockwise.
+    /// Like [`sweep_right`](Self::sweep_right), to the left and counter-clockwise.
     fn sweep_left(&mut self, corner: u32, root_index: u32, parent: u32) -> bool {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();

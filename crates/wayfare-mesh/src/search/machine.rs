@@ -190,7 +190,7 @@ impl Machine for PolyanyaSearch {
         Ending::Interrupted(interruption)
     }
 
-    /// Preflight, blocks, the start's intervals.
+    /// Begins a search: preflight, blocks, the start's intervals.
     fn begin<O: MeshObserver>(
         &mut self,
         space: &NavMeshSpace<'_>,
@@ -454,7 +454,7 @@ impl PolyanyaSearch {
         path
     }
 
-    /// The points of the path that was found.
+    /// Returns the points of the path that was found.
     fn trace_back(&self, space: &NavMeshSpace<'_>, scratch: &MeshScratch, path: &mut MeshPath) {
         path.points.push(self.query.goal);
         if self.best.corner != NONE {
@@ -472,7 +472,7 @@ impl PolyanyaSearch {
         path.points.reverse();
     }
 
-    /// The corridor and the length of a path whose last interval is that of `node`.
+    /// Returns the corridor and the length of a path whose last interval is that of `node`.
     fn complete(
         &self,
         space: &NavMeshSpace<'_>,

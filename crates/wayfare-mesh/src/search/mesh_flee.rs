@@ -27,7 +27,7 @@ pub struct MeshFleeQuery {
 }
 
 impl MeshFleeQuery {
-    /// To flee from the threats, by at most `max_length` metres.
+    /// Returns a query to flee from the threats, by at most `max_length` metres.
     #[must_use]
     pub fn new(start: MeshPoint, threats: impl Into<Arc<[MeshPoint]>>, max_length: f64) -> Self {
         Self { start, threats: threats.into(), max_length, horizon: f64::INFINITY }

@@ -111,10 +111,10 @@ pub trait MeshSearch {
     /// now.
     fn answer(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshAnswer;
 
-    /// Returns the counters so far.
+    /// Returns the present counters.
     fn stats(&self) -> Stats;
 
-    /// Returns the [units of work](wayfare_core::navigate::work) so far.
+    /// Returns the present [units of work](wayfare_core::navigate::work).
     fn work(&self) -> u64;
 
     /// Runs the search to its end and returns the answer.

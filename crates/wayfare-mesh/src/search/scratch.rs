@@ -126,7 +126,7 @@ pub struct MeshScratch {
     /// The last round that saw each polygon.
     pub(super) seen: Vec<u32>,
     pub(super) round: u32,
-    /// The search that last looked at each polygon, besides these of its nodes.
+    /// The search that last looked at each polygon, if that is not one of its nodes.
     looked: Vec<u32>,
     /// The count of nodes whose polygons are noted there as well.
     noted: usize,

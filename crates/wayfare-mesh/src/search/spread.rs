@@ -78,7 +78,7 @@ pub struct MeshFieldSearch {
     known: BTreeMap<(u32, [[u32; 2]; 3]), f64>,
     /// In order of polygon.
     targets: Vec<Target>,
-    /// The length to the last of the wanted targets, as known so far.
+    /// The known length to the last of the wanted targets.
     enough: f64,
     /// The distance up to which all lengths are known.
     radius: f64,
@@ -109,7 +109,7 @@ impl MeshFieldSearch {
         }
     }
 
-    /// Returns the counters so far.
+    /// Returns the present counters.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats

@@ -20,7 +20,7 @@ pub struct WeighedPath {
 }
 
 impl WeighedPath {
-    /// At most this many times the cost of a cheapest path: 1 for a path that is cheapest for
+    /// Returns the bound of its cost relative to a cheapest path: 1 for a path that is cheapest for
     /// certain. Never above the highest multiplier on the shortest path divided by the lowest one
     /// on the mesh.
     #[must_use]

@@ -19,7 +19,7 @@ pub(super) fn check_whole(at: &At<'_>, scene: &Scene) -> Checked {
     check_memberships(at, scene)
 }
 
-/// A scene has one world: its own tables, a map written out, or a file beside it.
+/// Checks that a scene has one world: its own tables, a map written out, or a file beside it.
 fn check_world(at: &At<'_>, scene: &Scene) -> Checked {
     let info = at.key("scene");
     let elsewhere = match (&scene.scene.world, &scene.scene.map) {

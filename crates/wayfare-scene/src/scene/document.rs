@@ -207,7 +207,7 @@ impl Scene {
         self.load_meshes_in(Folder::on_disk(folder))
     }
 
-    /// As [`Scene::load_meshes`], from any files.
+    /// Like [`Scene::load_meshes`], from any files.
     pub(crate) fn load_meshes_in(&mut self, folder: Folder<'_>) -> Result<(), WorldError> {
         let obstacles = self.obstacles.iter_mut().filter_map(|obstacle| match obstacle {
             SceneObstacle::Mesh { mesh, .. } => Some(mesh),

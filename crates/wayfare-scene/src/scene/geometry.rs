@@ -251,7 +251,7 @@ fn raster(at: &At<'_>, heights: &[Vec<f32>]) -> Checked {
 }
 
 impl Surface {
-    /// Name of its terrain.
+    /// Returns the name of its terrain.
     pub fn layer(&self) -> &str {
         match self {
             Surface::Rectangle { layer, .. }

@@ -111,7 +111,7 @@ pub struct FormationChange {
 
 rules!(FormationChange { group: rule::group, formation: check_formation, spacing: check_spacing });
 
-/// An agent is in one group at most, and once.
+/// Checks that an agent is in one group at most, and once.
 pub(super) fn check_memberships(at: &At<'_>, scene: &Scene) -> Checked {
     let mut known: BTreeMap<&str, &str> = BTreeMap::new();
     for (index, group) in scene.groups.iter().enumerate() {

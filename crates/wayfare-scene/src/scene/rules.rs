@@ -178,7 +178,7 @@ impl<T: Rules> Rules for Vec<T> {
     }
 }
 
-/// Any value will do, or the rule stands at the whole.
+/// Accepts any value, or leaves the rule to the whole.
 pub(super) fn any<T>(_: &At<'_>, _: &T) -> Checked {
     Ok(())
 }
@@ -264,7 +264,7 @@ pub(super) fn within<T: PartialOrd + fmt::Display + Copy>(
     must(at, value.values(), holds, WorldErrorKind::Value, format_args!("be {least} to {most}"))
 }
 
-/// Danger, in metres walked.
+/// Checks a danger, in metres walked.
 pub(super) fn danger(at: &At<'_>, value: &impl Values<f32>) -> Checked {
     within(at, value, 0.0, MOST_DANGER)
 }

@@ -416,7 +416,7 @@ fn check_block(at: &At<'_>, block: &Block) -> Checked {
 }
 
 /// An obstacle that moves: a box whose middle goes along points, and stands at the last one. Agents
-/// that avoid others give way to it; paths lead round it only after it has stood for a time.
+/// that avoid others give way to it; paths avoid it only after it has stood for a time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drive {
@@ -431,9 +431,9 @@ pub struct Drive {
     pub along: Vec<Spot>,
     /// Its speed in metres a second, more than 0 and at most 1,000; default 1.4.
     pub speed: Option<f32>,
-    /// The time that it stands before paths lead round it, in seconds, 0 to 3,600; default 0.5.
+    /// The time that it stands before paths avoid it, in seconds, 0 to 3,600; default 0.5.
     pub carve_after: Option<f32>,
-    /// Whether paths never lead round it; default false.
+    /// Whether paths never avoid it; default false.
     #[serde(default, skip_serializing_if = "is_default")]
     pub never_carved: bool,
 }

@@ -102,7 +102,7 @@ pub fn bake_level(
     Ok(linked.mesh)
 }
 
-/// As [`bake_level`], with the links that the walker's abilities give it.
+/// Like [`bake_level`], with the links of the walker's abilities.
 ///
 /// ```
 /// use wayfare_bake::{JumpAbilities, WalkerShape};

@@ -106,7 +106,7 @@ fn place(placement: &Placement, walker: &Walker) -> Result<Vec<Vec3>, PlaceError
     }
 }
 
-/// The obstacles as walkers meet them, who stand on walkable terrain only.
+/// The obstacles to walkers, which stand on walkable terrain only.
 #[derive(Debug)]
 struct Walker {
     probe: ObstacleProbe,

@@ -119,7 +119,7 @@ impl Playable {
         Self::open_from(path, &FileSystem, movement)
     }
 
-    /// As [`Playable::open`], from any files: a program's own, or files in memory.
+    /// Like [`Playable::open`], from any files: a program's own, or files in memory.
     ///
     /// # Errors
     /// As [`Playable::open`].
@@ -145,7 +145,7 @@ impl Playable {
         world.map_err(|error| error.found_in(&text).in_file(path))
     }
 
-    /// Another file's world, under the name of a scene that plays in it, and with its blur.
+    /// Returns another file's world, under the name of a scene that plays in it, and with its blur.
     fn of_scene(mut self, scene: &Scene) -> Result<Self, WorldError> {
         let (name, description) = match &mut self {
             Playable::Grid(world) => (&mut world.name, &mut world.description),

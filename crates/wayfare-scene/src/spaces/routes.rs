@@ -54,7 +54,7 @@ impl Scene {
         self.queries.iter().enumerate().map(route).collect()
     }
 
-    /// A point becomes the nearest waypoint that can be walked to straight, else the nearest.
+    /// Converts a point to the nearest waypoint that can be walked to straight, else the nearest.
     pub(super) fn waypoint_routes(
         &self,
         graph: &WaypointGraph,

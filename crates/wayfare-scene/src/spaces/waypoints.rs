@@ -38,7 +38,7 @@ pub struct WaypointWorld {
     ///
     /// In a scene with obstacles on plain ground, lines of sight are tested against the obstacles,
     /// with the ball of the scene's automatic links. In any other scene a line is clear only along
-    /// a link: only the links tell what lies between two waypoints.
+    /// a link: the ground between two unlinked waypoints is unknown.
     pub graph: WaypointGraph,
     /// The obstacles, then the surfaces. A surface's layer is the id of its terrain.
     pub obstacles: Arc<Obstacles>,
@@ -102,8 +102,8 @@ impl Scene {
         })
     }
 
-    /// Returns the graph of the scene to agents whose terrains are others than the scene's, in the
-    /// same order: the same waypoints, with other costs, or others of them blocked.
+    /// Returns the graph of the scene to agents with other terrains than the scene's, in the same
+    /// order: the same waypoints, with other costs, or others of them blocked.
     pub(super) fn to_graph_over(&self, terrains: &[Terrain]) -> Result<WaypointGraph, WorldError> {
         let obstacles = Arc::new(self.to_obstacles()?);
         let places = Places::of(self, &obstacles)?;

@@ -76,7 +76,7 @@ pub enum Intent {
         /// The largest speed, in metres a second, if it differs from its limits.
         speed: Option<f32>,
     },
-    /// Go to a random point nearby. While it is under way to one already drawn, it continues.
+    /// Go to a random point nearby. If one was drawn already and is not reached, continue to it.
     Roam {
         /// Who wants it.
         source: Source,

@@ -133,7 +133,7 @@ impl Body {
         self.way(rail).normalize_or_zero() * self.speed
     }
 
-    /// From the beginning to the end of the leg that it is on; zero on none.
+    /// Returns the vector from the beginning to the end of the leg that it is on; zero on none.
     pub(crate) fn way<State: StateId>(&self, rail: &Rail<State>) -> Vec3 {
         let leg = rail.legs().get(self.leg());
         leg.map_or(Vec3::ZERO, |leg| leg.to - rail.start_of(self.leg()))
@@ -198,14 +198,14 @@ impl Body {
         (self.speed, self.turn_rate) = (0.0, 0.0);
     }
 
-    /// Puts the body so far along a rail.
+    /// Puts the body on a rail at the length `along`.
     pub fn put_on<State: StateId>(&mut self, rail: &Rail<State>, along: f32) {
         (self.along, self.leg) = (along, 0);
         self.skip_passed(rail);
         self.at = rail.point(self.leg(), along);
     }
 
-    /// The leg that it is on was parted where it is: it is on the second part.
+    /// Moves on to the second part of a leg that was split where the body is.
     pub(super) fn step_over(&mut self) {
         self.leg += 1;
     }
@@ -252,8 +252,8 @@ impl Body {
         self.advance_within(rail, limits, tick, f32::INFINITY)
     }
 
-    /// [`advance`](Self::advance) by at most `room` world units, since another body blocks the
-    /// path. The body stops there as fast as it must.
+    /// Like [`advance`](Self::advance), by at most `room` world units, since another body blocks
+    /// the path. The body stops there as fast as it must.
     pub(crate) fn advance_within<State: StateId>(
         &mut self,
         rail: &Rail<State>,
@@ -301,8 +301,8 @@ impl Body {
             self.heading = wrapped(self.heading + turn);
             self.turn_rate = turn / tick;
             let askew = (off - turn).abs();
-            // Who stands turns before it sets out; who walks slows down, and stops for a sharp
-            // turn.
+            // A standing body turns before it sets out; a walking one slows down, and stops for a
+            // sharp turn.
             let is_too_far = askew > if stands { SET_OUT } else { WALK_ON };
             if is_too_far {
                 most = 0.0;
@@ -312,8 +312,7 @@ impl Body {
         }
         let change = limits.acceleration * tick;
         let speed = most.clamp((self.speed - change).max(0.0), self.speed + change);
-        // Where it stands at the latest: who comes too fast for stopping short uses the rest of the
-        // rail.
+        // The last point to stop at: a body too fast for stopping short uses the rest of the rail.
         let wall = if !is_final || speed <= most { stop.min(length) } else { length };
         let wanted = self.along + speed * tick;
         let reached = if wanted + NEAR >= wall { wall } else { wanted }.max(self.along);

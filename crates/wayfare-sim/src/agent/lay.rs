@@ -43,9 +43,8 @@ pub(crate) fn lay_straight<S: LineOfSight, State>(
         push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
     };
     space.follow_ground(from, to, &mut |point| {
-        // Where two floors meet at different heights, one point has two of them. No leg leads from
-        // the one to the other; and the last leg ends at the corner itself, where the rest of the
-        // rail begins.
+        // Where two floors meet at different heights, one point has two of them. No leg joins the
+        // two; and the last leg ends at the corner itself, where the rest of the rail begins.
         if leg_length::<S>(before, point) > 0.0 && leg_length::<S>(point, to) > 0.0 {
             lead_to(before, point);
             before = point;
@@ -183,7 +182,7 @@ where
     lay_by_lines(space, |from, to| space.line_cost(from, to), path, spec, legs)
 }
 
-/// [`lay`], where `line` is the cost of a straight line.
+/// Like [`lay`], where `line` is the cost of a straight line.
 fn lay_by_lines<S>(
     space: &S,
     line: impl Fn(S::State, S::State) -> Option<S::Cost>,

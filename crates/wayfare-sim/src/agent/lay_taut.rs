@@ -21,7 +21,7 @@ pub(super) struct LinkEnds<State> {
 /// nothing for a link between their positions.
 pub(super) type Places<'p, State> = dyn Fn(LinkEnds<State>, &mut Vec<[Vec3; 2]>) + 'p;
 
-/// [`lay`](super::lay()), for spaces that [pull lines taut](LineOfSight::PULLS_TAUT).
+/// Like [`lay`](super::lay()), for spaces that [pull lines taut](LineOfSight::PULLS_TAUT).
 ///
 /// Turns runs of walking, swimming and flying into taut lines with rounded corners. No leg is a
 /// [move](Hold::Move): between the positions of two states there may be a wall.
@@ -143,7 +143,7 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
             for point in ground {
                 let here = self.here;
                 // Where two floors meet at different heights, one point has two of them: no leg
-                // leads from the one to the other.
+                // joins the two.
                 if leg_length::<S>(here, point) == 0.0 {
                     continue;
                 }

@@ -205,7 +205,7 @@ impl Mind {
         }
     }
 
-    /// All its content, as numbers in a fixed order: for a hash.
+    /// Visits all its content, as numbers in a fixed order: for a hash.
     pub(crate) fn words(&self, mut word: impl FnMut(u64)) {
         let id = |who: Option<AgentId>| who.map_or(0, |who| u64::from(who.0) + 1);
         let mut point = |at: Vec3| at.to_array().map(|part| word(u64::from(part.to_bits())));
@@ -233,7 +233,7 @@ impl Mind {
         }
     }
 
-    /// The agent has come to where that source wanted it. Stays begin now.
+    /// Notes that the agent has reached the goal of that source. Stays begin now.
     pub fn arrived(
         &mut self,
         source: Source,
@@ -281,7 +281,7 @@ impl Mind {
     }
 }
 
-/// The point of a patrol after this one.
+/// Advances to the next point of a patrol.
 fn go_round(next: &mut u16, is_back: &mut bool, (count, order): (u16, PatrolOrder), draw: u32) {
     let here = *next;
     match order {

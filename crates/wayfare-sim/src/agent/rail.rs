@@ -256,7 +256,7 @@ impl<State: StateId> Rail<State> {
         self.end
     }
 
-    /// Lets the body go only so far for now.
+    /// Lets the body go only up to the length `along` for now.
     pub fn hold_at(&mut self, along: f32) {
         self.end = along.clamp(0.0, self.length());
     }
@@ -281,7 +281,7 @@ impl<State: StateId> Rail<State> {
         leg.checked_sub(1).and_then(|before| self.legs.get(before)).map_or(0.0, |leg| leg.until)
     }
 
-    /// Returns the point so far along a leg of the rail.
+    /// Returns the point of a leg at the length `along` of the rail.
     #[must_use]
     pub fn point(&self, leg: usize, along: f32) -> Vec3 {
         let from = self.start_of(leg);
@@ -422,8 +422,8 @@ impl<State: StateId> Rail<State> {
             .all(|leg| self.is_legal(leg, space) || is_clear(self.start_of(leg), self.legs[leg].to))
     }
 
-    /// A wall has appeared beside a clear segment: the segment is still clear, but there is no room
-    /// for the body.
+    /// Notes that a wall has appeared beside a clear segment: the segment is still clear, but has
+    /// no room for the body.
     pub(crate) fn lose_room(&mut self, leg: usize) {
         if let Some(piece) = self.legs.get_mut(leg) {
             piece.room = 0.0;

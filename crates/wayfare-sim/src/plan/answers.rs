@@ -306,12 +306,12 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
     }
 }
 
-/// That a field answered.
+/// Returns that a field answered.
 fn by_field(units: u64) -> Took {
     Took::optimal(EngineId::Field, Reason::GoalIsShared, units)
 }
 
-/// That the goal lies in a region that is known to be closed.
+/// Returns that the goal lies in a region that is known to be closed.
 fn by_closed_region() -> Took {
     Took::optimal(EngineId::ClosedRegion, Reason::GoalIsCutOff, 0)
 }

@@ -26,7 +26,7 @@ pub(super) enum FromField<State, C> {
     Path(Path<State, C>),
     /// That there is none.
     NoPath,
-    /// Nothing: it has not grown so far, or there is no such field.
+    /// Nothing: the field has not reached the start, or there is no such field.
     Unknown,
 }
 
@@ -43,7 +43,7 @@ impl<State: StateId, C: Cost> FieldCache<State, C> {
         Self { fields: Vec::new(), most, spare: Vec::new() }
     }
 
-    /// Memory for other work.
+    /// Returns memory for other work.
     pub(super) fn scratch(&mut self) -> Scratch<State, C> {
         self.spare.pop().unwrap_or_default()
     }

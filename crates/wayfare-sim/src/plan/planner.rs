@@ -199,7 +199,7 @@ impl<State: StateId, C: Cost, A: Algorithm> Planner<State, C, A> {
             Place::Running(slot) => {
                 let slot = &mut self.slots[slot as usize];
                 match slot.job.as_mut().map(|job| &mut job.work) {
-                    // A field without anyone who waits is put at rest in the next tick.
+                    // A field that no request waits for is kept from the next tick on.
                     Some(Work::Field(field)) => field.waiting.retain(|one| one.index != index),
                     _ => slot.job = None,
                 }

@@ -50,7 +50,7 @@ pub(super) struct Entry<State: StateId, C, A> {
 pub(super) struct RequestTable<State: StateId, C, A> {
     entries: Vec<Entry<State, C, A>>,
     free: Vec<u32>,
-    /// The answered ones in order, with some whose answer was taken since.
+    /// The answered requests in order, with some whose answer was taken since.
     finished: VecDeque<Ticket>,
     untaken: usize,
     pub(super) stats: PlannerStats,

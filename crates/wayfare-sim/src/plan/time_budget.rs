@@ -46,8 +46,8 @@ impl TimeBudget {
 
     /// Adds the measurement of a tick: its units of work and its time.
     ///
-    /// The time of a unit is clamped to a quarter and four times the smoothed time, so one slow
-    /// tick changes little. Ticks of fewer than 64 units are ignored.
+    /// The time of a unit is clamped between a quarter of the smoothed time and four times that, so
+    /// one slow tick changes little. Ticks of fewer than 64 units are ignored.
     pub fn measured(&mut self, work: u64, took: Duration) {
         if work < LEAST_MEASURED {
             return;

@@ -82,7 +82,7 @@ impl<W: Environment> Grounds for Floor<'_, W> {
         self.0.wall_points(ProfileId(ground), at, range, &mut visit);
     }
 
-    /// A body has to be at a state where it comes to, so that a path can begin there.
+    /// Also demands a state at the target, so that a path can begin there.
     fn is_clear(&self, ground: u16, from: Vec3, to: Vec3, radius: f32) -> bool {
         let profile = ProfileId(ground);
         self.0.space_for_bodies(profile).sweep_is_clear(from, to, radius)
@@ -91,7 +91,7 @@ impl<W: Environment> Grounds for Floor<'_, W> {
 }
 
 impl<W: Environment> Simulation<W> {
-    /// Bodies are moved as a crowd from now on, if any of them avoids others.
+    /// Moves bodies as a crowd from now on, if any of them avoids others.
     pub(super) fn watch_bodies(&mut self) {
         let is_any = self.agents.iter().rev().any(|agent| agent.evasion.is_some());
         if self.bodies.is_none() && is_any {
@@ -329,7 +329,7 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         if speed - agent.body.speed() > agent.limits.acceleration * tick * 1.1 {
-            agent.was_halted = true; // by somebody in the way
+            agent.was_halted = true; // by a body in its path
         }
         let is_last = matches!(agent.errand, Errand::UnderWay { cover: Cover::Whole, .. })
             && agent.rail.end() >= agent.rail.length();
@@ -407,7 +407,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// A body has come as near to its goal as the bodies there let it.
+    /// Settles a body that has come as near to its goal as the bodies there let it.
     fn settle_round_goal(&mut self, number: usize) {
         let agent = &self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;

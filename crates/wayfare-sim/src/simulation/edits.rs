@@ -218,7 +218,7 @@ impl<W: Environment> Simulation<W> {
         self.affected = affected;
     }
 
-    /// An agent is hurt where it is.
+    /// Lets all agents learn of the harm to an agent at its position.
     pub(super) fn harm(&mut self, id: AgentId, amount: f32) {
         let agent = self.agents.get(id.0 as usize).filter(|agent| agent.is_present());
         let Some(agent) = agent else {
@@ -232,7 +232,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// All agents learn that the states in a shape are dangerous.
+    /// Lets all agents learn that the states in a shape are dangerous.
     pub(super) fn learn_danger(&mut self, shape: &Shape, amount: f32) {
         if !shape.is_finite() {
             return self.report(Event::Failed(CommandFault::Shape));
@@ -392,15 +392,15 @@ impl<W: Environment> Simulation<W> {
         self.world.grain().max(1.0) * ESCAPE_REACH
     }
 
-    /// The planner learns of changed states.
+    /// Tells the planner of changed states.
     pub(super) fn tell_planner(&mut self, affected: &[W::State]) {
         let Self { planner, world, links, classes, engines, .. } = self;
         let views = |class| engines.view(world, links, classes, class);
         planner.world_changed(views, &links.with_far_ends(affected));
     }
 
-    /// A link was opened or shut: agents that are to use it decide again, and agents that found no
-    /// path try again.
+    /// Follows the opening or shutting of a link: agents that are to use it decide again, and
+    /// agents that found no path try again.
     pub(super) fn notice_link(&mut self, link: LinkId) {
         let Some(ends) = self.links.ends(link) else { return };
         self.tell_planner(&ends);
@@ -415,7 +415,7 @@ impl<W: Environment> Simulation<W> {
         self.try_again();
     }
 
-    /// Agents that found no path try again, in turns.
+    /// Lets agents that found no path try again, in turns.
     fn try_again(&mut self) {
         let turns = self.settings.ticks(self.settings.decision_seconds);
         for (number, agent) in self.agents.iter_mut().enumerate() {
@@ -430,7 +430,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The planner learns of changed states, and agents near them check the rail ahead.
+    /// Tells the planner of changed states, and lets agents near them check the rail ahead.
     fn look_again(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         if affected.is_empty() {
             return;
@@ -445,7 +445,8 @@ impl<W: Environment> Simulation<W> {
         self.review_near(affected, exits);
     }
 
-    /// All states may be renumbered. The planner restarts stale searches by itself.
+    /// Follows new ground, on which all states may be renumbered. The planner restarts stale
+    /// searches by itself.
     fn look_at_new_ground(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         self.links.find_ends(link_end(&self.world));
         self.find_again(|_| false);
@@ -456,7 +457,8 @@ impl<W: Environment> Simulation<W> {
         self.review_near(affected, exits);
     }
 
-    /// Agents near the last edit check the rail ahead; agents that found no path try again.
+    /// Lets agents near the last edit check the rail ahead, and agents that found no path try
+    /// again.
     fn review_near(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         let area = Area::around(self.world.touched(affected).into_iter(), self.world.grain());
         for number in 0..self.agents.len() {
@@ -468,7 +470,7 @@ impl<W: Environment> Simulation<W> {
         self.try_again();
     }
 
-    /// An agent that was built in tries again to get out, or finds its position open again.
+    /// Lets an agent that was built in try again to get out, unless its position is open again.
     ///
     /// Its rail was not reviewed meanwhile, so it is dropped if the position is open.
     fn review_stuck(&mut self, number: usize, exits: &[End<W::State>]) {
@@ -597,7 +599,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The rail is broken ahead: the body may go on up to the fault, and needs another path.
+    /// Ends the rail before a broken leg ahead: the body may go on up to it, and needs another
+    /// path.
     fn hold_before(&mut self, number: usize, leg: usize) {
         let agent = &mut self.agents[number];
         let end = agent.rail.begin_of(leg);
@@ -609,7 +612,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The agent needs another path, and asks for one at once.
+    /// Takes the path from an agent, which asks for another at once.
     pub(super) fn lose_way(&mut self, number: usize) {
         let agent = &mut self.agents[number];
         let pointless = agent.errand.lose_way();
@@ -617,8 +620,8 @@ impl<W: Environment> Simulation<W> {
         self.withdraw(pointless);
     }
 
-    /// The leg under way is broken: the body stops, goes back to where its move began, or gets out
-    /// of the obstacle it was built into.
+    /// Breaks off a broken leg under way: the body stops, goes back to where its move began, or
+    /// gets out of the obstacle it was built into.
     fn break_off(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &mut self.agents[number];
         let profile = class_of(&self.classes, agent.class).profile;
@@ -641,8 +644,8 @@ impl<W: Environment> Simulation<W> {
         self.lose_way(number);
     }
 
-    /// The body was built in: it leaves by the nearest exit that is still free, or stays until its
-    /// position is free.
+    /// Lets a body that was built in leave by the nearest exit that is still free, or stay until
+    /// its position is free.
     ///
     /// One that was already on a way out may stay at its present point, if that is free.
     fn escape(&mut self, number: usize, exits: &[End<W::State>]) {

@@ -86,7 +86,7 @@ impl<W: Environment> Engines<W> {
         self
     }
 
-    /// These engines, then others.
+    /// Returns these engines, then others.
     pub(super) fn followed_by(mut self, others: Self) -> Self {
         self.list.extend(others.list);
         self

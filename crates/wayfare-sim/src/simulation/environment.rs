@@ -242,16 +242,15 @@ pub trait Environment: Sized + Send + Sync {
     }
 
     /// Visits the ground that bodies of one of the profiles may be on, in convex pieces: their
-    /// corners, in order around them. Pieces side by side have the corners of their common side in
-    /// common, bit by bit. Default: none, for worlds whose ground has no outline.
+    /// corners, in order around them. Adjacent pieces share the corners of their common side, bit
+    /// by bit. Default: none, for worlds whose ground has no outline.
     fn visit_ground(&self, _profiles: &[ProfileId], _visit: &mut dyn FnMut(&[Vec3])) {}
 
     /// Returns the state of a point that a user named: a goal, or a starting point. It may be
     /// blocked.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;
 
-    /// Returns the nearest state that can be stood on, at most so far from a point as the crow
-    /// flies.
+    /// Returns the nearest free state, at most `within` from a point in a straight line.
     fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Self::State>;
 
     /// Returns the edit by which influence that the world itself keeps spreads and decays for a

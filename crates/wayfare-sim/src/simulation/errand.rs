@@ -124,7 +124,7 @@ impl<State: Copy> Errand<State> {
         matches!(self, Self::None | Self::Reached { .. })
     }
 
-    /// The agent wants to be elsewhere. Returns a request that has become pointless.
+    /// Sets a new goal. Returns a request that has become pointless.
     #[must_use]
     pub(super) fn plan(&mut self, aim: Aim) -> Option<Ticket> {
         let pointless = self.asked().map(|asked| asked.ticket);
@@ -132,7 +132,7 @@ impl<State: Copy> Errand<State> {
         pointless
     }
 
-    /// A path was asked for: the one that the agent needs, or a better one than it has.
+    /// Notes a request for a path: the one that the agent needs, or a better one than it has.
     pub(super) fn ask(&mut self, asked: Asked<State>) {
         match *self {
             Self::Planning { aim, .. } => *self = Self::Planning { aim, asked: Some(asked) },
@@ -143,7 +143,8 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// The rail reaches the goal, or is a first leg of the path: then `rest` was asked for.
+    /// Notes that the rail reaches the goal, or is a first leg of the path: then `rest` was asked
+    /// for.
     pub(super) fn set_out(&mut self, rest: Option<Asked<State>>) {
         if let Some(aim) = self.aim() {
             *self = Self::UnderWay { aim, cover: rest.map_or(Cover::Whole, Cover::FirstLeg) };
@@ -155,8 +156,8 @@ impl<State: Copy> Errand<State> {
         matches!(self, Self::UnderWay { cover: Cover::Whole, .. })
     }
 
-    /// The rail has to do: no better path is wanted any more. Returns its request, which has become
-    /// pointless.
+    /// Keeps the present rail: no better path is wanted any more. Returns its request, which has
+    /// become pointless.
     #[must_use]
     pub(super) fn keep_rail(&mut self) -> Option<Ticket> {
         let Self::UnderWay { aim, cover: Cover::Better(asked) } = *self else { return None };
@@ -164,7 +165,7 @@ impl<State: Copy> Errand<State> {
         Some(asked.ticket)
     }
 
-    /// The rail can be followed no farther than up to the length `end`.
+    /// Notes that the rail can be followed only up to the length `end`.
     ///
     /// A better path that begins before that point becomes the one that is needed: returns true.
     /// Otherwise nothing changes.
@@ -179,7 +180,7 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// The rail no longer reaches the goal. Returns a request that has become pointless.
+    /// Notes that the rail no longer reaches the goal. Returns a request that has become pointless.
     #[must_use]
     pub(super) fn lose_way(&mut self) -> Option<Ticket> {
         let pointless = self.asked().map(|asked| asked.ticket);
@@ -192,7 +193,7 @@ impl<State: Copy> Errand<State> {
         pointless
     }
 
-    /// The body stands at the end of its rail. Returns whether that is the goal.
+    /// Notes that the body stands at the end of its rail. Returns whether that is the goal.
     pub(super) fn arrive(&mut self) -> bool {
         match *self {
             Self::UnderWay { aim, cover: Cover::Whole } => {
@@ -203,7 +204,7 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// There is no path. Returns a request that has become pointless.
+    /// Notes that there is no path. Returns a request that has become pointless.
     #[must_use]
     pub(super) fn fail(&mut self, retry_at: u64) -> Option<Ticket> {
         let pointless = self.asked().map(|asked| asked.ticket);
@@ -213,14 +214,14 @@ impl<State: Copy> Errand<State> {
         pointless
     }
 
-    /// The agent wants to be nowhere else. Returns a request that has become pointless.
+    /// Ends the errand. Returns a request that has become pointless.
     #[must_use]
     pub(super) fn end(&mut self) -> Option<Ticket> {
         std::mem::take(self).asked().map(|asked| asked.ticket)
     }
 
-    /// The rail was changed between the body and the anchor: the path that was asked for begins at
-    /// the same point, which lies elsewhere along the rail.
+    /// Moves the anchor along a rail that was changed before it: the requested path begins at the
+    /// same point, at another length of the rail.
     pub(super) fn move_anchor(&mut self, place: impl Fn(f32) -> f32) {
         match self {
             Self::Planning { asked: Some(asked), .. }
@@ -231,14 +232,14 @@ impl<State: Copy> Errand<State> {
         }
     }
 
-    /// A failed errand is tried again at that tick, if not before.
+    /// Tries a failed errand again at that tick at the latest.
     pub(super) fn retry_by(&mut self, tick: u64) {
         if let Self::Failed { retry_at, .. } = self {
             *retry_at = tick.min(*retry_at);
         }
     }
 
-    /// The request was answered: the errand is as if it had not been made.
+    /// Removes the answered request: the errand is as if it had not been made.
     pub(super) fn answered(&mut self) {
         match *self {
             Self::Planning { aim, .. } => *self = Self::Planning { aim, asked: None },

@@ -42,7 +42,7 @@ const NOT_NEEDED: Priority = Priority(64);
 const DRAWS: usize = 8;
 
 impl<W: Environment> Simulation<W> {
-    /// An agent takes an order.
+    /// Gives an order to an agent.
     pub(super) fn take_order(&mut self, id: AgentId, order: Order) {
         let agent = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present());
         let Some(agent) = agent else {
@@ -60,7 +60,7 @@ impl<W: Environment> Simulation<W> {
         agent.is_doubtful |= order.algorithm().is_some();
     }
 
-    /// The agent stays where it is: it stops as soon as it can.
+    /// Lets the agent stay where it is: it stops as soon as it can.
     pub(super) fn stay(&mut self, number: usize) {
         let agent = &mut self.agents[number];
         if agent.errand.is_over() {
@@ -75,7 +75,7 @@ impl<W: Environment> Simulation<W> {
         self.end_rail(number, &anchor);
     }
 
-    /// The rail ends at an anchor from now on. No path is waited for: it would not fit any more.
+    /// Ends the rail at an anchor from now on, and drops a requested path, which no longer fits.
     pub(super) fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
         let tick = self.settings.tick_seconds;
         let agent = &mut self.agents[number];
@@ -129,8 +129,8 @@ impl<W: Environment> Simulation<W> {
         agent.rail.anchor(&agent.body, brake + lead, locate)
     }
 
-    /// The agent wants to be at a point, or near it. The point may move by `slack` before it is
-    /// worth another path.
+    /// Sends an agent to a point, or near it. The point may move by `slack` before it is worth
+    /// another path.
     pub(super) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
         let follows = slack > 0.0;
         let agent = &self.agents[number];
@@ -183,7 +183,7 @@ impl<W: Environment> Simulation<W> {
         exact.unwrap_or_else(|| self.world.space(profile).position(nearest))
     }
 
-    /// The agent needs a path, and asks for it.
+    /// Asks for the path that an agent needs.
     fn request(&mut self, number: usize, wish: Aim) {
         let anchor = self.anchor(number, LEAD_TICKS);
         let agent = &mut self.agents[number];
@@ -200,7 +200,7 @@ impl<W: Environment> Simulation<W> {
         self.ask(number, wish, (anchor, false), None);
     }
 
-    /// The same, for a path that is [weighed](Asked::is_weighed) against the rail.
+    /// Does the same, for a path that is [weighed](Asked::is_weighed) against the rail.
     pub(super) fn request_weighed(&mut self, number: usize, wish: Aim) {
         let anchor = self.anchor(number, LEAD_TICKS);
         self.ask(number, wish, (anchor, true), None);
@@ -326,7 +326,8 @@ impl<W: Environment> Simulation<W> {
         self.report(Event::Departed(AgentId(number as u32)));
     }
 
-    /// There is no path from an anchor. If the present rail reaches the goal, the agent goes on.
+    /// Follows the answer that there is no path from an anchor. If the present rail reaches the
+    /// goal, the agent goes on.
     fn refuse(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
         let agent = &mut self.agents[number];
         if agent.errand.makes_do() {
@@ -336,7 +337,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// There is no path. The agent stands, and tries again after a while that doubles each time.
+    /// Fails the errand for want of a path. The agent stands, and tries again after a while that
+    /// doubles each time.
     fn fail(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
         let agent = &mut self.agents[number];
         let Some(Aim { source, .. }) = agent.errand.aim() else { return };
@@ -359,7 +361,7 @@ impl<W: Environment> Simulation<W> {
         self.report(Event::NoPath { agent: AgentId(number as u32), reason });
     }
 
-    /// The agent walks about: it goes on to the point drawn last, or draws another.
+    /// Lets an agent walk about: it goes on to the point drawn last, or draws another.
     pub(super) fn roam(
         &mut self,
         number: usize,
@@ -407,7 +409,7 @@ impl<W: Environment> Simulation<W> {
         self.end_rail(number, &here);
     }
 
-    /// The agent flees: it continues while it is nearer to its refuge than the threat is, else
+    /// Lets an agent flee: it continues while it is nearer to its refuge than the threat is, else
     /// looks for another refuge, within the tick's expansions.
     pub(super) fn flee(&mut self, flight: &Flight, expansions: &mut u64) {
         let Flight { agent: number, source, threat, distance } = *flight;

@@ -56,7 +56,7 @@ pub enum EditFault {
 }
 
 impl EditFault {
-    /// Why a grid does not take a cost.
+    /// Converts a grid's refusal of a cost.
     pub(super) fn of_grid(error: &GridError) -> Self {
         match error {
             GridError::Cost(error) => Self::Cost(*error),

@@ -105,8 +105,7 @@ impl Environment for Grid {
         Self::has_profile(self, profile)
     }
 
-    /// Of the influence on each cell that has any, and of costs that were changed. O(cells with
-    /// influence).
+    /// Hashes the influence on each cell that has any, and changed costs. O(cells with influence).
     fn digest(&self) -> u64 {
         let mut hash = WordHash(0);
         let layers = (0..).map_while(|layer| self.influence(InfluenceId(layer)));
@@ -164,7 +163,7 @@ impl Environment for Grid {
         cost.map_or(1.0, |cost| cost.multiplier)
     }
 
-    /// Cells, at the height of the frame.
+    /// Visits cells, at the height of the frame.
     fn visit_ground(&self, profiles: &[ProfileId], visit: &mut dyn FnMut(&[Vec3])) {
         let Frame { origin, cell_size } = self.frame();
         let corner = |x: u32, y: u32| origin + Vec3::new(x as f32, 0.0, y as f32) * cell_size;
@@ -204,7 +203,7 @@ impl Environment for Grid {
         cells
     }
 
-    /// All layers of influence age together.
+    /// Ages all layers of influence together.
     fn ageing(&self, seconds: f32) -> Option<GridEdit> {
         let mut layers = (0..).map_while(|layer| self.influence(InfluenceId(layer)));
         let ages = layers.any(|layer| {
@@ -317,7 +316,7 @@ impl Environment for Grid {
         Ok(())
     }
 
-    /// Returns the cells whose middle lies in the shape, looking from above.
+    /// Returns the cells with their middle in the shape, looking from above.
     fn covered(&self, shape: &Shape) -> Vec<Cell> {
         let ShapeBounds { min, max } = shape.bounds();
         if !shape.is_finite() {

@@ -278,7 +278,7 @@ impl Group {
                 || members.iter().filter(|&id| is_present(id)).all(|id| places.contains(id)))
     }
 
-    /// All its content, as numbers in a fixed order: for a hash.
+    /// Visits all its content, as numbers in a fixed order: for a hash.
     pub(super) fn words(&self, mut word: impl FnMut(u64)) {
         let Self { spec, leader, file, heading, trail, waited, orders, .. } = self;
         word(leader.map_or(0, |id| u64::from(id.0) + 1));
@@ -379,7 +379,7 @@ impl<W: Environment> Simulation<W> {
         (0..self.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
     }
 
-    /// A group takes an order.
+    /// Gives an order to a group.
     pub(super) fn take_group_order(&mut self, id: GroupId, order: Order) {
         let Some(group) = self.known_group(id) else { return };
         if matches!(order, Order::GoTo(_) | Order::GoToBy { .. } | Order::Cancel) {
@@ -394,7 +394,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// A group takes another shape.
+    /// Gives a group another shape.
     pub(super) fn form(&mut self, id: GroupId, formation: Formation, spacing: f32) {
         if let Err(fault) = check_shape(&formation, spacing) {
             return self.report(Event::Failed(CommandFault::Group(fault)));
@@ -406,7 +406,7 @@ impl<W: Environment> Simulation<W> {
         group.leader = None;
     }
 
-    /// A group is no more; its members go on as single agents.
+    /// Disbands a group; its members go on as single agents.
     pub(super) fn disband(&mut self, id: GroupId) {
         let Some(group) = self.known_group(id) else { return };
         let members = std::mem::take(&mut group.spec.members);

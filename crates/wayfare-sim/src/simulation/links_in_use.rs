@@ -1,4 +1,4 @@
-//! Links in use: who waits, who is inside.
+//! Links in use: the agents inside, and the waiting ones.
 
 use std::collections::VecDeque;
 

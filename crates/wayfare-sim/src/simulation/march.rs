@@ -48,7 +48,7 @@ const CORNERS: usize = 4;
 /// Whether there is room for the formation is looked for that far ahead at least, in spacings: a
 /// group that has slowed down does not change its mind.
 const FORESIGHT: f32 = 1.5;
-/// The part of its speed that is left to a leader who waits.
+/// The share of its speed that a waiting leader keeps.
 const WAITING: f32 = 0.02;
 /// The part of the group's largest speed at which the outermost follower goes round when the
 /// formation turns.
@@ -239,7 +239,7 @@ impl<W: Environment> Simulation<W> {
         group.deal_slots(at, |id| self.agents[id.0 as usize].body.at());
     }
 
-    /// The leader gets the next order of its group when the one before is over.
+    /// Gives the leader the next order of its group once the last one is over.
     fn take_up_order(&mut self, number: usize, most_wait: u64) {
         let group = &self.groups[number];
         let (Some(leader), Some(&order)) = (group.leader, group.orders.front()) else { return };
@@ -472,8 +472,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The points of the leader's line from a follower's future rank in file back to its position,
-    /// the farthest one first.
+    /// Returns the points of the leader's line from a follower's future rank in file back to its
+    /// position, the farthest one first.
     fn along_trail(
         &self,
         group: &Group,
@@ -607,8 +607,8 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The leader goes no faster than the slowest of its followers, and slower the farther any of
-    /// them is from its slot.
+    /// Limits the leader's speed to that of its slowest follower, and further with the distance of
+    /// any follower from its slot.
     fn pace_leader(&mut self, group: &mut Group, leader: usize) {
         let GroupSpec { spacing, patience, .. } = group.spec;
         let present = group.file.iter().map(|follower| &self.agents[follower.id.0 as usize]);

@@ -194,7 +194,7 @@ const NAMED: f32 = 2.0;
 const STOREY: f32 = 1.0;
 
 impl MeshWorld {
-    /// A world of a mesh that keeps no distance from walls, for bodies 1.8 metres high.
+    /// Returns a world of a mesh that keeps no distance from walls, for bodies 1.8 metres high.
     #[must_use]
     pub fn new(mesh: NavMesh) -> Self {
         Self {
@@ -323,7 +323,7 @@ impl Environment for MeshWorld {
         self.mesh().has_profile(profile)
     }
 
-    /// Of areas and costs that were changed.
+    /// Hashes changed areas and costs.
     fn digest(&self) -> u64 {
         self.edits
     }
@@ -346,7 +346,7 @@ impl Environment for MeshWorld {
         Some(self.mesh().area(polygon).into())
     }
 
-    /// Polygons. A mesh that was made for bodies of a radius ends that far from walls.
+    /// Visits polygons. A mesh that was made for bodies of a radius ends that far from walls.
     fn visit_ground(&self, profiles: &[ProfileId], visit: &mut dyn FnMut(&[Vec3])) {
         let mesh = self.mesh();
         let known = || profiles.iter().filter(|profile| mesh.has_profile(**profile));
@@ -376,7 +376,7 @@ impl Environment for MeshWorld {
         !mesh.is_near(point, self.body_radius, STOREY, is_free)
     }
 
-    /// The walls lie beyond the borders by the distance that the mesh keeps from them.
+    /// Moves the borders outwards by the distance that the mesh keeps from walls.
     fn wall_sides(
         &self,
         profile: ProfileId,

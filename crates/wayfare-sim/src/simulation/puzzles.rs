@@ -170,7 +170,7 @@ impl PuzzleView<'_> {
 pub(super) struct PlanningPuzzle {
     start: Cell,
     clock: u64,
-    /// Expansions so far.
+    /// Expansions up to now.
     expanded: u64,
 }
 
@@ -396,7 +396,7 @@ impl<W: Environment> Simulation<W> {
         agent.errand.is_over() && !agent.is_inside() && offset.length() < 0.4 * side
     }
 
-    /// A plan from where the agent stands: its search begins.
+    /// Begins the search for a plan from where the agent stands.
     fn plan_puzzle(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
         let at = self.agents[agent.0 as usize].body.at();
         let start = spec.puzzle.ground().cell_near(at).unwrap_or(spec.start);
@@ -444,7 +444,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// The walk of the next step.
+    /// Sends the agent on the walk of the next step.
     fn go_to_deed(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
         let play = &self.plays[number];
         let end = play.plan.steps.get(play.step).and_then(|step| step.walk.last());

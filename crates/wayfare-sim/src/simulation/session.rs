@@ -257,7 +257,7 @@ impl<W: Environment> Simulation<W> {
         self.now
     }
 
-    /// Returns the time so far, in seconds.
+    /// Returns the simulated time, in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.now as f64 * f64::from(self.settings.tick_seconds)
@@ -341,7 +341,7 @@ impl<W: Environment> Simulation<W> {
         self.agents().find(|agent| agent.name() == name).map(|agent| agent.id())
     }
 
-    /// Returns a link and who uses it.
+    /// Returns a link with its users.
     #[must_use]
     pub fn link(&self, id: LinkId) -> Option<LinkView<'_, W::State>> {
         let (link, usage) = (self.links.get(id)?, self.links_in_use.get(id.0 as usize)?);

@@ -1,4 +1,4 @@
-//! Snapshots: a simulation put away, to go on later as if nothing had been.
+//! Snapshots: a simulation saved, to be continued as if without interruption.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;

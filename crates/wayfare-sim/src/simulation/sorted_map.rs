@@ -16,17 +16,17 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.binary_search_by(|entry| entry.0.cmp(key))
     }
 
-    /// O(log n).
+    /// Returns the value of a key. O(log n).
     pub(super) fn get(&self, key: &K) -> Option<&V> {
         self.place(key).ok().map(|place| &self.0[place].1)
     }
 
-    /// O(log n).
+    /// Returns the value of a key. O(log n).
     pub(super) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
         self.place(key).ok().map(|place| &mut self.0[place].1)
     }
 
-    /// O(log n + m), where m keys are greater.
+    /// Inserts a value. O(log n + m), where m keys are greater.
     pub(super) fn insert(&mut self, key: K, value: V) {
         match self.place(&key) {
             Ok(place) => self.0[place].1 = value,
@@ -34,12 +34,12 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// O(log n + m), where m keys are greater.
+    /// Removes a key. O(log n + m), where m keys are greater.
     pub(super) fn remove(&mut self, key: &K) -> Option<V> {
         self.place(key).ok().map(|place| self.0.remove(place).1)
     }
 
-    /// In ascending order of the keys.
+    /// Returns the entries in ascending order of the keys.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.0.iter().map(|(key, value)| (key, value))
     }

@@ -95,8 +95,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Lets each agent decide whose turn it is, or that has a reason to. Returns the remaining
-    /// expansions.
+    /// Decides for each agent on its turn, or with a reason to. Returns the remaining expansions.
     ///
     /// Flights come last, and each tick begins with another of them: a budget that is enough for
     /// one flight a tick serves all of them in turn.
@@ -138,7 +137,7 @@ impl<W: Environment> Simulation<W> {
             }
             match intent {
                 Intent::Stay => self.stay(number),
-                Intent::KeepPlace => {} // its group leads it
+                Intent::KeepPlace => {} // its group steers it
                 Intent::Go { source, to, short, slack, after, .. } => {
                     let to = after.map_or(to, |other| self.meeting(number, other, to));
                     self.go(number, Aim { source, to, short }, slack);
@@ -176,7 +175,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// Agents at the end of their links step out, if there is room to stand.
+    /// Lets agents at the end of their links step out, if there is room to stand.
     fn let_out(&mut self) {
         for link in 0..self.links_in_use.len() {
             let mut place = 0;
@@ -232,7 +231,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// Waiting agents enter in order, while there is room and the gate admits them.
+    /// Lets waiting agents enter in order, while there is room and the gate admits them.
     fn let_in(&mut self) {
         for number in 0..self.links_in_use.len() {
             let id = LinkId(number as u32);
@@ -283,7 +282,7 @@ impl<W: Environment> Simulation<W> {
         true
     }
 
-    /// Once a second the searches learn how long the queues are.
+    /// Tells the searches, once a second, how long the queues are.
     fn post_waits(&mut self) {
         let every = self.settings.ticks(1.0);
         for number in 0..self.links_in_use.len() {
@@ -411,7 +410,7 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    /// An agent stands at the end of its rail.
+    /// Handles an agent at the end of its rail.
     pub(super) fn arrive(&mut self, number: usize) {
         let agent = &mut self.agents[number];
         if agent.errand.aim().is_none() {

@@ -344,7 +344,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         if let Way::Waiting(link) = self.agent.way { Some(link) } else { None }
     }
 
-    /// Why it waits at the link in whose queue it is; `None` if it waits at none.
+    /// Returns the reason for its wait in the queue of a link; `None` if it waits at none.
     #[must_use]
     pub fn link_wait(&self) -> Option<LinkWait> {
         let Simulation { links, links_in_use, world, classes, .. } = self.simulation;
@@ -423,7 +423,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
     }
 }
 
-/// A link and who uses it.
+/// A link with its users.
 ///
 /// ```
 /// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};

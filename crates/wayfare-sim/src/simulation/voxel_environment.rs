@@ -95,23 +95,23 @@ impl Environment for VoxelGrid {
         self.voxel_at(point).filter(|&voxel| space.check(voxel).is_ok())
     }
 
-    /// Beside walkers one block wide, whatever leaves no room for the body at the level of its
-    /// feet.
+    /// Tests, beside walkers one block wide, for anything that leaves no room for the body at the
+    /// level of its feet.
     fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
         let space = self.space_for::<u32>(profile);
         let has_walls = space.profile().width == 1 && !space.profile().moves_in_volume();
         has_walls && !self.voxel_at(point).is_some_and(|voxel| space.leaves_room(voxel))
     }
 
-    /// Beside all bodies one block wide, whatever leaves no room for them.
+    /// Tests, beside all bodies one block wide, for anything that leaves no room for them.
     fn is_wall_to_bodies(&self, profile: ProfileId, point: Vec3) -> bool {
         let space = self.space_for::<u32>(profile);
         space.profile().width == 1
             && !self.voxel_at(point).is_some_and(|voxel| space.leaves_room(voxel))
     }
 
-    /// Of each block without room for the body the nearest point, if the block shows it a side
-    /// there: if not, a neighbour of the block is nearer.
+    /// Visits the nearest point of each block without room for the body, if the block has a side
+    /// towards it there: if not, a neighbour of the block is nearer.
     fn wall_points(&self, profile: ProfileId, at: Vec3, range: f32, visit: &mut dyn FnMut(Vec3)) {
         let space = self.space_for::<u32>(profile);
         let frame = self.frame();
@@ -155,9 +155,10 @@ impl Environment for VoxelGrid {
         }
     }
 
-    /// The outline of the ground on which a body stands at the level of the point: walls, steps up
-    /// and down, ledges, banks. Of bodies that reach over the border of their block from its middle
-    /// the walls alone: ledges would keep them from the beginnings of their steps.
+    /// Visits the outline of the ground on which a body stands at the level of the point: walls,
+    /// steps up and down, ledges, banks. For bodies that reach over the border of their block from
+    /// its middle, visits the walls alone: ledges would keep them from the beginnings of their
+    /// steps.
     fn wall_sides(
         &self,
         profile: ProfileId,
@@ -258,7 +259,7 @@ impl Environment for VoxelGrid {
         Ok(())
     }
 
-    /// Returns the blocks whose middle lies in the shape.
+    /// Returns the blocks with their middle in the shape.
     fn covered(&self, shape: &Shape) -> Vec<BlockPosition> {
         let ShapeBounds { min, max } = shape.bounds();
         let frame = self.frame();

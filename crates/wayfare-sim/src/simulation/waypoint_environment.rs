@@ -83,13 +83,13 @@ pub enum GraphPlace {
 pub enum GraphFill {
     /// A waypoint that is blocked or not, for all profiles.
     Blocked(bool),
-    /// A waypoint that is blocked for the profiles whose bits are set.
+    /// A waypoint that is blocked for the profiles with set bits.
     BlockedFor(u64),
     /// A link, if there is one.
     Link(Option<WaypointLink>),
 }
 
-/// The waypoint and all that a link joins it to now, for any profile.
+/// Adds the waypoint and all that a link joins to it now, for any profile.
 fn neighbourhood(graph: &WaypointGraph, id: WaypointId, affected: &mut Vec<WaypointId>) {
     if graph.waypoint(id).is_some() {
         affected.push(id);
@@ -120,7 +120,7 @@ impl Environment for WaypointGraph {
         Self::has_profile(self, profile)
     }
 
-    /// Of every waypoint and link, as each profile sees it. O(waypoints and links).
+    /// Hashes every waypoint and link, as each profile sees it. O(waypoints and links).
     fn digest(&self) -> u64 {
         let mut hash = WordHash(0);
         for graph in self.views() {

@@ -168,7 +168,7 @@ impl MeshSearcher {
     }
 }
 
-/// Where start and goal lie on different islands: finds a path as near to the goal as possible. The
+/// Finds a path as near to the goal as possible, if start and goal lie on different islands. The
 /// ending stays that there is no path.
 fn approach(
     space: &NavMeshSpace<'_>,

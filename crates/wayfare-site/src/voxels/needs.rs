@@ -12,7 +12,8 @@ use crate::searcher::NarrowSearcher;
 use crate::{Endpoints, Lack, OpenedPath, SearchRequest, Searcher, SiteError};
 
 impl VoxelSite {
-    /// Kept for the last pair of ends: the reason and the remedies both ask.
+    /// Returns the explanation, kept for the last pair of ends: the reason and the remedies both
+    /// ask.
     pub(super) fn why(&self, ends: Endpoints) -> Why {
         let known = self.explained.borrow().clone().filter(|(asked, _)| *asked == ends);
         if let Some((_, known)) = known {

@@ -45,7 +45,7 @@ impl VoxelSite {
             let across = (most / height).isqrt().max(2);
             for z in spread(depth, across) {
                 for x in spread(width, across) {
-                    // From the top: who walks stands on the ground rather than in a cave.
+                    // From the top: a walker stands on the ground rather than in a cave.
                     for y in (0..height).rev() {
                         sample.looked_at += 1;
                         let voxel = self.grid.voxel(BlockPosition { x, y, z });

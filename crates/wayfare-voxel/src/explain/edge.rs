@@ -97,8 +97,7 @@ impl<C: Cost> Space for WithBeyond<'_, '_, C> {
     }
 }
 
-/// As a search by A*, but a goal outside the loaded chunks is answered with the best path to their
-/// edge.
+/// Searches by A*, but answers a goal outside the loaded chunks with the best path to their edge.
 ///
 /// Such a goal is [unreachable](Outcome::Unreachable) for the reason [`Obstruction::NotLoaded`].
 /// The path that comes with it ends beside an unloaded chunk, where `cost + estimate to the goal`

@@ -242,7 +242,7 @@ pub fn why(world: &VoxelGrid, profile: ProfileId, from: Voxel, to: Voxel) -> Why
     why_by(world, profile, from, to, |space, query| solve(&space, &AStar::new(), query).outcome)
 }
 
-/// As [`why`], with a search of the caller's: to lay links over each space. Moves through links
+/// Like [`why`], with a search of the caller's: to lay links over each space. Moves through links
 /// need no capability.
 #[must_use]
 pub fn why_by(

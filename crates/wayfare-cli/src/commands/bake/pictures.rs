@@ -70,14 +70,14 @@ pub(super) fn caption(args: &BakeArgs, baked: &Baked, links: &str) -> String {
     }
 }
 
-/// The level's own triangles.
+/// Draws the level's own triangles.
 fn solid(view: &mut SpaceView, level: &LevelGeometry) {
     for corners in level.triangles() {
         view.triangle(corners.map(|vertex| level.vertices()[vertex as usize]), STONE);
     }
 }
 
-/// A floor or the top of a span, a little above it.
+/// Draws a floor or the top of a span, a little above it.
 fn draw_tile(view: &mut SpaceView, tile: &StageTile, side: f32, lift: f32, share: f32) {
     let colour = match tile.kind {
         StageKind::Blocked | StageKind::Eroded => BLOCKED,
@@ -92,7 +92,7 @@ fn draw_tile(view: &mut SpaceView, tile: &StageTile, side: f32, lift: f32, share
     view.triangle([a, c, d], colour);
 }
 
-/// A translucent part of a polygon.
+/// Draws a translucent part of a polygon.
 fn draw_pane(view: &mut SpaceView, pane: &StagePane) {
     let base = match pane.area {
         0 => Colour::hex(0x3fa7c4),
@@ -103,7 +103,7 @@ fn draw_pane(view: &mut SpaceView, pane: &StagePane) {
     view.pane(pane.corners, base.mix(Colour::hex(0xffffff), shade).with_alpha(140));
 }
 
-/// An edge: thick where the ground ends.
+/// Draws an edge: thick where the ground ends.
 fn draw_line(view: &mut SpaceView, line: &StageLine, stage: Stage) {
     let (colour, width) = match (line.kind, stage) {
         (LineKind::Height, _) => (FINE, 0.7),
@@ -115,7 +115,7 @@ fn draw_line(view: &mut SpaceView, line: &StageLine, stage: Stage) {
     view.line(line.ends, colour, width);
 }
 
-/// The links as arcs.
+/// Draws the links as arcs.
 pub(super) fn draw_links(view: &mut SpaceView, links: &[JumpLink]) {
     for link in links {
         let Some(colour) = arc_colour(link.kind) else { continue };

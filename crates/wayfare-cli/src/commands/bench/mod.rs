@@ -1,4 +1,4 @@
-//! `bench`: who answers which queries how fast, and how well.
+//! `bench`: speed and quality of algorithms and engines on queries.
 
 mod contest;
 mod results;

@@ -16,7 +16,7 @@ pub(super) struct Entry {
     pub(super) queries: usize,
     /// Queries with a path.
     pub(super) solved: usize,
-    /// Solved queries whose length is the file's, and whose cost no other algorithm undercuts.
+    /// Solved queries with the file's length, and with a cost that no other algorithm undercuts.
     pub(super) optimal: usize,
     /// Queries that have no path according to both the file and the algorithm.
     pub(super) unreachable: usize,
@@ -228,7 +228,7 @@ impl Results {
     }
 }
 
-/// Zero for none.
+/// Returns the mean; zero for none.
 fn mean(figures: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = figures.fold((0.0, 0u32), |(sum, count), figure| (sum + figure, count + 1));
     sum / f64::from(count.max(1))

@@ -96,7 +96,7 @@ fn baseline(args: &BenchArgs, engines: &[EngineName]) -> Result<Option<EngineNam
     }
 }
 
-/// Length against time, a point a query that has a path.
+/// Draws length against time, a point a query that has a path.
 fn chart(site: &dyn Site, all: &[Results], file: &Path, args: &BenchArgs) -> Result<(), Failure> {
     let title = format!("{}: every query", site.about().name);
     let unit = site.about().unit;

@@ -1,4 +1,4 @@
-//! A map with queries on it, whose best lengths are known.
+//! A map with queries on it, and their best lengths.
 
 use std::path::{Path, PathBuf};
 

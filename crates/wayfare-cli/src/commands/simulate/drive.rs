@@ -137,7 +137,7 @@ impl Drive {
 }
 
 impl Recording {
-    /// Every agent that is there.
+    /// Adds every present agent.
     fn greet(&mut self, simulation: &dyn SimulationSession) {
         simulation.for_each_agent(&mut |agent| {
             let number = agent.agent as usize;

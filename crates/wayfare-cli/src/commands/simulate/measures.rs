@@ -158,7 +158,8 @@ impl Measures {
         tables.try_for_each(|(path, table)| table.finish().map_err(failed(&path)))
     }
 
-    /// Density, speed and flow over time, and speed over density beside Weidmann's curve.
+    /// Returns a plot of density, speed and flow over time, and speed over density beside
+    /// Weidmann's curve.
     fn plot(&self) -> Plot {
         let of = |station: usize, value: fn(&SurveyRow) -> Option<f64>| {
             let rows = self.rows.iter().filter(move |row| row.station == station);

@@ -57,7 +57,7 @@ impl Animation {
         Self { weights: shares, playback: weights.playback }
     }
 
-    /// As a film shows them.
+    /// Converts it to a film's form.
     pub(super) fn gait(self) -> Gait {
         Gait { weights: self.weights, playback: self.playback }
     }

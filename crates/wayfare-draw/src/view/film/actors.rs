@@ -137,7 +137,7 @@ fn overlap(a: Area, b: Area) -> bool {
     a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y
 }
 
-/// The roster: names and activities.
+/// Draws the roster: names and activities.
 pub(super) fn draw_roster(film: &Film<'_>, shot: &Shot, layout: &Layout, picture: &mut Picture) {
     let theme = &film.theme;
     for (row, number) in layout.named.iter().enumerate() {
@@ -163,7 +163,7 @@ pub(super) fn draw_roster(film: &Film<'_>, shot: &Shot, layout: &Layout, picture
     }
 }
 
-/// The shares of the clips as a bar, and the playback speed beside it.
+/// Draws the shares of the clips as a bar, and the playback speed beside it.
 fn draw_gait(film: &Film<'_>, gait: &Gait, corner: Vec2, picture: &mut Picture) {
     const SIZE: Vec2 = Vec2::new(110.0, 8.0);
     let mut left = corner;

@@ -97,7 +97,7 @@ pub(super) fn passage_plates(film: &Film<'_>, shot: &Shot, viewport: &Viewport) 
     plates.collect()
 }
 
-/// The sign of a gate: a ring when open, with a bar when closed, with a dot when locked.
+/// Draws the sign of a gate: a ring when open, with a bar when closed, with a dot when locked.
 pub(super) fn draw_gate(
     gate: PassageGate,
     centre: Vec2,
@@ -125,7 +125,7 @@ pub(super) fn draw_gate(
     }
 }
 
-/// A text on a dark plate, centred on a point.
+/// Draws a text on a dark plate, centred on a point.
 pub(super) fn draw_plate(
     text: &str,
     at: Vec2,
@@ -148,7 +148,7 @@ pub(super) fn plate(text: &str, at: Vec2) -> Area {
     Area { min: at - half, max: at + half }
 }
 
-/// An obstacle: hatched.
+/// Draws an obstacle: hatched.
 pub(super) fn draw_barrier(corners: &[Vec2], picture: &mut Picture) {
     let Some(area) = Area::around(corners.iter().copied()) else { return };
     let paint =

@@ -28,8 +28,8 @@ impl Ground<'_> {
         self.terrain[cell.0 as usize]
     }
 
-    /// The steepest slope from a cell to one of the four beside it that is not blocked, as rise
-    /// over run.
+    /// Returns the steepest slope from a cell to one of the four beside it that is not blocked, as
+    /// rise over run.
     pub(in crate::grid) fn slope(&self, cell: Cell) -> f32 {
         let Some(&height) = self.heights.get(cell.0 as usize) else { return 0.0 };
         let stride = self.layout.stride as i32;
@@ -70,7 +70,7 @@ pub(super) struct Edit<'e> {
 }
 
 impl Edit<'_> {
-    /// The cells that became free or blocked in a medium, by id.
+    /// Returns the cells that became free or blocked in a medium, by id.
     pub(super) fn flips_of(&self, medium: usize) -> impl Iterator<Item = &Flip> {
         let is = move |number: Option<u8>| number.is_some_and(|of| usize::from(of) == medium);
         self.flips.iter().filter(move |flip| is(flip.before) || is(flip.after))
@@ -127,7 +127,7 @@ pub(super) trait Accelerator {
 /// Declares an accelerator's position in the order: its stage and the stages it reads.
 pub(super) type Dependencies = (Stage, &'static [Stage]);
 
-/// The order in which accelerators follow an edit: each after all that it reads.
+/// Returns the order in which accelerators follow an edit: each after all that it reads.
 ///
 /// Of several that may come next, takes the first in the list. Evaluated at compile time, where a
 /// cycle is an error.

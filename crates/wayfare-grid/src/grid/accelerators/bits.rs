@@ -42,7 +42,7 @@ impl BitMap {
         if free { *byte |= bit } else { *byte &= !bit }
     }
 
-    /// Whether any of `cells` cells of a row is set, from `first` on. O(cells / 8).
+    /// Returns whether any of `cells` cells of a row is set, from `first` on. O(cells / 8).
     pub fn any(&self, first: Cell, cells: u32) -> bool {
         let (bytes, head, tail) = Self::stretch(first, cells);
         match &self.bytes[bytes] {
@@ -54,7 +54,7 @@ impl BitMap {
         }
     }
 
-    /// Whether all of `cells` cells of a row are set, from `first` on. O(1 + cells / 56).
+    /// Returns whether all of `cells` cells of a row are set, from `first` on. O(1 + cells / 56).
     #[inline]
     pub fn all(&self, mut first: Cell, mut cells: u32) -> bool {
         // A word holds 64 cells from a whole byte on, and so at least 57 from any cell on.
@@ -90,8 +90,8 @@ impl BitMap {
         }
     }
 
-    /// The bytes that hold `cells` cells of a row, from `first` on, and which bits of the first
-    /// byte and of the last belong to them.
+    /// Returns the bytes that hold `cells` cells of a row, from `first` on, and which bits of the
+    /// first byte and of the last belong to them.
     #[inline]
     fn stretch(first: Cell, cells: u32) -> (std::ops::Range<usize>, u8, u8) {
         let last = Cell(first.0 + cells - 1);
@@ -109,8 +109,8 @@ impl BitMap {
         (cell.0 >> 3) as usize + MARGIN
     }
 
-    /// The 64 cells that begin at a byte, the lowest id in the lowest bit; beyond the map all are
-    /// blocked.
+    /// Returns the 64 cells that begin at a byte, the lowest id in the lowest bit; beyond the map
+    /// all are blocked.
     #[inline(always)]
     #[doc(hidden)]
     pub fn word(&self, byte: usize) -> u64 {
@@ -120,7 +120,7 @@ impl BitMap {
         }
     }
 
-    /// The eight cells around one on the map, as bits in the order of
+    /// Returns the eight cells around one on the map, as bits in the order of
     /// [`moves`](crate::grid::moves).
     #[inline]
     #[doc(hidden)]
@@ -136,7 +136,7 @@ impl BitMap {
         (above | (beside & 1) << 3 | (beside & 4) << 2 | below << 5) as u8
     }
 
-    /// The first set cell from `from` on and before `end`.
+    /// Returns the first set cell from `from` on and before `end`.
     #[inline]
     pub(crate) fn next(&self, mut from: Cell, end: u32) -> Option<Cell> {
         while from.0 < end {
@@ -150,7 +150,7 @@ impl BitMap {
         None
     }
 
-    /// The first cell from `from` on that is not set. O(1 + cells / 64).
+    /// Returns the first cell from `from` on that is not set. O(1 + cells / 64).
     #[inline]
     pub(crate) fn next_clear(&self, mut from: Cell) -> Cell {
         loop {
@@ -163,8 +163,8 @@ impl BitMap {
         }
     }
 
-    /// The first and the last of the set cells around a set one, along its row. Padding bounds
-    /// them. O(1 + cells / 64).
+    /// Returns the first and the last of the set cells around a set one, along its row. Padding
+    /// bounds them. O(1 + cells / 64).
     #[inline]
     pub(crate) fn stretch_around(&self, cell: Cell) -> (Cell, Cell) {
         let mut first = cell.0;
@@ -179,12 +179,12 @@ impl BitMap {
         }
     }
 
-    /// The number of set cells.
+    /// Returns the number of set cells.
     pub(crate) fn count(&self) -> u32 {
         self.bytes.iter().map(|byte| byte.count_ones()).sum()
     }
 
-    /// All of it, margins included.
+    /// Returns all of it, margins included.
     #[doc(hidden)]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

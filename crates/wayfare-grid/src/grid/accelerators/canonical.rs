@@ -39,7 +39,7 @@ static ONE_FREE: LazyLock<CanonicalTable> =
 static ALWAYS: LazyLock<CanonicalTable> =
     LazyLock::new(|| table(Neighbours::Eight, CornerRule::Always));
 
-/// The table of a rule. Computed at the first call.
+/// Returns the table of a rule. Computed at the first call.
 pub fn canonical_table(neighbours: Neighbours, corners: CornerRule) -> &'static CanonicalTable {
     match (neighbours, corners) {
         (Neighbours::Four, _) => &FOUR,

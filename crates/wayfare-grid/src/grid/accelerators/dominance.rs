@@ -68,7 +68,7 @@ pub struct Neighbourhood<'t> {
 }
 
 impl Neighbourhood<'_> {
-    /// The moves that a search needs to follow, for each direction in which the cell may be
+    /// Returns the moves that a search needs to follow, for each direction in which the cell may be
     /// entered.
     pub fn needed(&self) -> Needed {
         let free = self.free_around((0, 0));
@@ -117,7 +117,7 @@ impl Neighbourhood<'_> {
         }
     }
 
-    /// The free cells around one of the nine, as far as they lie among the nine.
+    /// Returns the free cells around one of the nine, as far as they lie among the nine.
     fn free_around(&self, at: (i32, i32)) -> u8 {
         AROUND.iter().enumerate().fold(0, |free, (bit, offset)| {
             let cell = (at.0 + offset.0, at.1 + offset.1);

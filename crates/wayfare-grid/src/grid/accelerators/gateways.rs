@@ -48,7 +48,7 @@ impl Vertex {
     }
 }
 
-/// The graph of runs.
+/// Returns the graph of runs.
 fn graph(runs: &Runs, reach: u32) -> Vec<Vertex> {
     let vertex = |run: &Run| Vertex { cells: run.cells(), ..Vertex::default() };
     let mut graph: Vec<Vertex> = runs.iter().map(vertex).collect();

@@ -43,8 +43,8 @@ static ONE_FREE: LazyLock<RingTable> =
     LazyLock::new(|| rings(Neighbours::Eight, CornerRule::OneFree));
 static ALWAYS: LazyLock<RingTable> = LazyLock::new(|| rings(Neighbours::Eight, CornerRule::Always));
 
-/// The rings where runs of rows are joined if they are at most `reach` columns apart: where only
-/// straight steps join cells, or all eight.
+/// Returns the rings where runs of rows are joined if they are at most `reach` columns apart: where
+/// only straight steps join cells, or all eight.
 pub(super) fn rings_within_reach(reach: u32) -> &'static RingTable {
     if reach == 0 { &FOUR } else { &ALWAYS }
 }
@@ -110,7 +110,7 @@ impl Islands {
         islands
     }
 
-    /// The component labels.
+    /// Returns the component labels.
     pub(in crate::grid) fn components(&self) -> &Components {
         &self.components
     }
@@ -149,7 +149,7 @@ impl Islands {
     }
 }
 
-/// The first of the runs that a run is joined with.
+/// Returns the first of the runs that a run is joined with.
 fn root(joined: &mut [u32], mut of: u32) -> u32 {
     while joined[of as usize] != of {
         let next = joined[joined[of as usize] as usize];

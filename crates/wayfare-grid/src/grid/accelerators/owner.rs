@@ -152,24 +152,24 @@ impl Accelerators {
         self.standing.map_of(medium, layout, self.rule)
     }
 
-    /// The number of the medium that an agent on a free cell is in.
+    /// Returns the number of the medium that an agent on a free cell is in.
     #[inline(always)]
     fn medium_of(&self, cell: Cell) -> Option<usize> {
         if self.standing.media().len() == 1 { Some(0) } else { self.standing.medium_of(cell) }
     }
 
-    /// The moves for each pattern of free neighbours.
+    /// Returns the moves for each pattern of free neighbours.
     #[inline]
     pub(in crate::grid) fn moves(&self) -> &'static MoveTable {
         self.rule.moves
     }
 
-    /// The component labels.
+    /// Returns the component labels.
     pub(in crate::grid) fn components(&self) -> &Components {
         self.islands.components()
     }
 
-    /// The maps of the medium that an agent on a cell is in, with signs.
+    /// Returns the maps of the medium that an agent on a cell is in, with signs.
     #[inline]
     pub(in crate::grid) fn maps_of<'a>(
         &'a self,
@@ -188,8 +188,8 @@ impl Accelerators {
         Some(MediumMaps { rows: map.rows, columns: map.columns, signs })
     }
 
-    /// The rooms of the medium that an agent on a cell is in, if they were asked for since the last
-    /// edit: for searches that a guide was prepared for.
+    /// Returns the rooms of the medium that an agent on a cell is in, if they were asked for since
+    /// the last edit: for searches that a guide was prepared for.
     #[inline(always)]
     pub(in crate::grid) fn found_rooms(&self, cell: Cell) -> Option<&Rooms> {
         match self.rooms.of_media() {
@@ -198,12 +198,13 @@ impl Accelerators {
         }
     }
 
-    /// The same, found now if need be. `None` unless the terrain is of uniform cost.
+    /// Returns the same, found now if need be. `None` unless the terrain is of uniform cost.
     pub(in crate::grid) fn find_rooms(&self, cell: Cell, layout: &Layout) -> Option<&Rooms> {
         self.find_rooms_of(self.medium_of(cell)?, layout)
     }
 
-    /// The rooms of all media, found now if need be. None unless the terrain is of uniform cost.
+    /// Returns the rooms of all media, found now if need be. None unless the terrain is of uniform
+    /// cost.
     pub(in crate::grid) fn all_rooms<'a>(
         &'a self,
         layout: &'a Layout,
@@ -221,7 +222,7 @@ impl Accelerators {
         self.rooms.find(medium, self.map_of(medium, layout)?)
     }
 
-    /// The cells that an agent can stand on, by rows, a map a medium.
+    /// Returns the cells that an agent can stand on, by rows, a map a medium.
     pub(in crate::grid) fn free_cells(&self) -> impl ExactSizeIterator<Item = &BitMap> {
         self.standing.media().iter().map(|free| &free.rows)
     }

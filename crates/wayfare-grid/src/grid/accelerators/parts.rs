@@ -77,7 +77,7 @@ pub struct Parts {
 pub(super) struct OutOfNumbers;
 
 impl Parts {
-    /// The parts of a map between some gateways. O(runs + cells / 16).
+    /// Returns the parts of a map between some gateways. O(runs + cells / 16).
     pub(super) fn new(map: Signed<'_>, gateways: &[Gateway]) -> Result<Self, OutOfNumbers> {
         let bound = map.layout.bound();
         let plain = Part::Area { cells: 0, first: Cell(0) };
@@ -378,13 +378,14 @@ impl Parts {
         }
     }
 
-    /// The number of a cell; [`NONE`] for a blocked one, and `None` beyond the map and its padding.
+    /// Returns the number of a cell; [`NONE`] for a blocked one, and `None` beyond the map and its
+    /// padding.
     #[inline(always)]
     pub fn of(&self, cell: Cell) -> Option<u16> {
         self.of_cells.get(cell.0 as usize).copied()
     }
 
-    /// One more than the greatest number.
+    /// Returns one more than the greatest number.
     pub(super) fn bound(&self) -> usize {
         self.parts.len()
     }
@@ -393,7 +394,7 @@ impl Parts {
         self.parts[usize::from(number)].0
     }
 
-    /// The number of cells of a part.
+    /// Returns the number of cells of a part.
     pub(super) fn cells(&self, number: u16) -> u32 {
         match self.part(number) {
             Part::Unused => 0,
@@ -402,12 +403,12 @@ impl Parts {
         }
     }
 
-    /// The numbers of the gateways, in the order in which they were given.
+    /// Returns the numbers of the gateways, in the order in which they were given.
     pub(super) fn gateways(&self) -> &[u16] {
         &self.gateways
     }
 
-    /// The number of free cells.
+    /// Returns the number of free cells.
     pub fn free(&self) -> u32 {
         self.free
     }
@@ -420,13 +421,13 @@ impl Parts {
     }
 }
 
-/// The first cell of a gateway.
+/// Returns the first cell of a gateway.
 fn cell_of(gateway: Gateway, layout: &Layout) -> Cell {
     let (line, first) = (u32::from(gateway.line), u32::from(gateway.first));
     if gateway.is_column { layout.cell(line, first) } else { layout.cell(first, line) }
 }
 
-/// The cells of a gateway.
+/// Returns the cells of a gateway.
 fn cells_of(gateway: Gateway, layout: &Layout) -> impl Iterator<Item = Cell> + use<> {
     let first = cell_of(gateway, layout).0;
     let step = if gateway.is_column { layout.stride } else { 1 };

@@ -119,7 +119,7 @@ impl Accelerator for PenaltyField {
     }
 }
 
-/// Whether slopes add to the penalties.
+/// Returns whether slopes add to the penalties.
 fn has_slopes(profile: &GridProfile, ground: Ground<'_>) -> bool {
     profile.slope_cost > 0.0 && !ground.heights.is_empty()
 }

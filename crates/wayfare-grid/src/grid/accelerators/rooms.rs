@@ -66,8 +66,8 @@ impl Room {
     const NO_GATEWAY: Gateway = Gateway { is_column: false, line: u16::MAX, first: 0, last: 0 };
 }
 
-/// A number for a gateway as seen from one of its sides. Rooms with the same gateways have the same
-/// sum.
+/// Returns a number for a gateway as seen from one of its sides. Rooms with the same gateways have
+/// the same sum.
 fn boundary_hash(gateway: Gateway, is_outer: bool) -> u64 {
     let places =
         u64::from(gateway.line) << 32 | u64::from(gateway.first) << 16 | u64::from(gateway.last);
@@ -108,7 +108,7 @@ impl RoomTrees {
         Self { found: vec![OnceLock::new(); media], stale }
     }
 
-    /// The rooms of a medium, found now if need be.
+    /// Returns the rooms of a medium, found now if need be.
     pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Rooms> {
         let (found, stale) = (self.found.get(medium)?, self.stale.get(medium)?);
         Some(found.get_or_init(|| {
@@ -117,7 +117,7 @@ impl RoomTrees {
         }))
     }
 
-    /// The rooms of each medium, if they were asked for since the last edit.
+    /// Returns the rooms of each medium, if they were asked for since the last edit.
     #[inline(always)]
     pub(super) fn of_media(&self) -> &[OnceLock<Rooms>] {
         &self.found
@@ -180,7 +180,8 @@ pub struct Rooms {
 }
 
 impl Rooms {
-    /// The rooms of a map. `former`: its rooms before some edits, and the cells that these changed.
+    /// Returns the rooms of a map. `former`: its rooms before some edits, and the cells that these
+    /// changed.
     ///
     /// O(lines · log lines), and the runs of all areas or of the changed ones.
     pub fn new(map: Signed<'_>, former: Option<Stale>) -> Self {
@@ -220,7 +221,7 @@ impl Rooms {
             + size_of_val(&self.room_of[..])
     }
 
-    /// The gateways between rooms, each once, in the order of their first cells.
+    /// Returns the gateways between rooms, each once, in the order of their first cells.
     pub(in crate::grid) fn gateways(&self) -> impl Iterator<Item = Gateway> + '_ {
         let mut gateways: Vec<Gateway> = Vec::new();
         for room in self.rooms.iter().filter(|room| room.number_of_gateway != NONE) {
@@ -233,7 +234,7 @@ impl Rooms {
         gateways.into_iter()
     }
 
-    /// The room that a cell is in; [`NONE`] for a blocked one.
+    /// Returns the room that a cell is in; [`NONE`] for a blocked one.
     fn of(&self, cell: Cell) -> u16 {
         self.room_of(self.parts.of(cell).unwrap_or(NONE))
     }
@@ -271,7 +272,7 @@ impl Rooms {
         guide.admits(gateways_ahead, f)
     }
 
-    /// The room of two that is farther from the root of their tree.
+    /// Returns the room of two that is farther from the root of their tree.
     fn deeper(&self, one: u16, other: u16) -> &Room {
         let [one, other] = [one, other].map(|room| &self.rooms[usize::from(room)]);
         if one.depth > other.depth { one } else { other }
@@ -397,7 +398,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// The tree of the rooms between gateways; `None` if there are too many.
+    /// Returns the tree of the rooms between gateways; `None` if there are too many.
     ///
     /// Other gateways may lead around a gateway, so not each one separates its parts. With parts
     /// and gateways as vertices, and edges where a gateway touches a part, the separating gateways

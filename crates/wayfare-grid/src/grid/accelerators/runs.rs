@@ -4,8 +4,8 @@ use super::bits::BitMap;
 use crate::grid::layout::Layout;
 use crate::grid::{Cell, CornerRule, Neighbours};
 
-/// How many columns two runs of rows that follow each other may be apart and yet be joined by a
-/// move.
+/// Returns how many columns two runs of rows that follow each other may be apart and yet be joined
+/// by a move.
 pub(super) fn reach(neighbours: Neighbours, corners: CornerRule) -> u32 {
     u32::from((neighbours, corners) == (Neighbours::Eight, CornerRule::Always))
 }

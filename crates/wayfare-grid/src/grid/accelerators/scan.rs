@@ -61,7 +61,7 @@ pub struct Stop {
 pub trait Turns {
     /// The least number of free cells among the two beside a diagonal.
     const LEAST_FREE_CORNERS: u32;
-    /// The cells of the middle row with a forced neighbour, as bits.
+    /// Returns the cells of the middle row with a forced neighbour, as bits.
     fn of<const FORWARD: bool>(rows: Rows) -> u64;
 }
 
@@ -122,7 +122,7 @@ impl Turns for Always {
 }
 
 impl BitMap {
-    /// The rows around a cell on the map, for a scan from there.
+    /// Returns the rows around a cell on the map, for a scan from there.
     #[inline(always)]
     pub fn rows<const FORWARD: bool>(&self, from: Cell) -> Rows {
         self.rows_at::<FORWARD>(Self::first_byte::<FORWARD>(from), from.0 & 7)
@@ -140,14 +140,14 @@ impl BitMap {
         Rows { above: word(byte.wrapping_sub(row)), here: word(byte), below: word(byte + row) }
     }
 
-    /// The 57 cells or more from one on.
+    /// Returns the 57 cells or more from one on.
     #[inline(always)]
     fn shifted<const FORWARD: bool>(&self, byte: usize, bit: u32) -> u64 {
         if FORWARD { self.word(byte) >> bit } else { self.word(byte) << (7 - bit) }
     }
 
-    /// The end of a straight line from a cell: the first blocked cell or the first with a forced
-    /// neighbour, the cell itself not counted. `rows`: the rows around the cell.
+    /// Returns the end of a straight line from a cell: the first blocked cell or the first with a
+    /// forced neighbour, the cell itself not counted. `rows`: the rows around the cell.
     #[inline(always)]
     pub fn scan<T: Turns, const FORWARD: bool>(&self, from: Cell, mut rows: Rows) -> Stop {
         let mut byte = Self::first_byte::<FORWARD>(from);

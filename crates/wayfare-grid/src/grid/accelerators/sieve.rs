@@ -40,7 +40,7 @@ struct Block {
 }
 
 impl Block {
-    /// The cells of a line, and the cells that face it within `spacing` lines.
+    /// Returns the cells of a line, and the cells that face it within `spacing` lines.
     fn of(Gateway { is_column, line, first, last }: Gateway, spacing: u16) -> Self {
         let (along, across) =
             ((first, last), (line.saturating_sub(spacing), line.saturating_add(spacing)));
@@ -66,7 +66,7 @@ impl Sieve {
         self.lines = lines;
     }
 
-    /// The kept lines, with their indices in the order.
+    /// Returns the kept lines, with their indices in the order.
     pub(super) fn kept(&self) -> impl Iterator<Item = (usize, Gateway)> + '_ {
         let lines = self.lines.iter().copied().enumerate();
         lines.zip(&self.is_kept).filter(|(_, is_kept)| **is_kept).map(|(line, _)| line)
@@ -76,7 +76,7 @@ impl Sieve {
         size_of_val(&self.lines[..]) + size_of_val(&self.is_kept[..])
     }
 
-    /// The answers for a new order; `None` if it differs too much from the former one.
+    /// Returns the answers for a new order; `None` if it differs too much from the former one.
     pub fn compare(&self, lines: &[Gateway], spacing: u16) -> Option<Vec<bool>> {
         let mut answers = Vec::with_capacity(lines.len());
         let mut differing: Vec<(Gateway, bool, Block)> = Vec::new();

@@ -52,7 +52,7 @@ struct LineSigns {
     backward: Vec<u8>,
 }
 
-/// The three rows around eight cells before `byte` and all that follow it.
+/// Returns the three rows around eight cells before `byte` and all that follow it.
 fn rows_before(map: &BitMap, byte: usize) -> Rows {
     let (byte, row) = (byte - 1, map.row_bytes());
     Rows { above: map.word(byte - row), here: map.word(byte), below: map.word(byte + row) }
@@ -115,7 +115,7 @@ fn write(eight: &mut [u8], bits: u8, signs: u64) {
     }
 }
 
-/// The bytes of a bit, where `cells` has it.
+/// Returns the bytes of a bit, where `cells` has it.
 #[inline]
 fn spread(cells: u8, bit: u8) -> u64 {
     SPREAD[usize::from(cells)] * u64::from(bit)

@@ -95,12 +95,12 @@ impl Signs {
         Self(vec![OnceLock::new(); media])
     }
 
-    /// The signs of a medium whose map is `map`, built now if need be.
+    /// Returns the signs of a medium whose map is `map`, built now if need be.
     pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Signposts> {
         self.0.get(medium).map(|signs| signs.get_or_init(|| Signposts::new(map)))
     }
 
-    /// The signs of each medium, if they were asked for.
+    /// Returns the signs of each medium, if they were asked for.
     #[inline(always)]
     pub(super) fn of_media(&self) -> &[OnceLock<Signposts>] {
         &self.0
@@ -169,7 +169,7 @@ impl Lines<'_> {
 }
 
 impl<'m> Signed<'m> {
-    /// The lines that have signs: the columns, and among eight neighbours the rows.
+    /// Returns the lines that have signs: the columns, and among eight neighbours the rows.
     fn lines(self) -> impl Iterator<Item = Lines<'m>> {
         let Layout { width, height, stride, .. } = *self.layout;
         let rows = Lines {
@@ -198,7 +198,7 @@ impl<'m> Signed<'m> {
 }
 
 impl Signposts {
-    /// The signs of a whole map. O(cells).
+    /// Returns the signs of a whole map. O(cells).
     pub fn new(map: Signed<'_>) -> Self {
         let mut signs = Self(vec![0; map.layout.bound()]);
         let mut writer = SignWriter::default();
@@ -256,7 +256,7 @@ impl Signposts {
         work
     }
 
-    /// The sign of every cell, by its id.
+    /// Returns the sign of every cell, by its id.
     #[inline]
     pub fn of_cells(&self) -> &[u8] {
         &self.0

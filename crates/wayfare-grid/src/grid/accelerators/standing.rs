@@ -51,7 +51,7 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// All cells of the map.
+    /// Returns all cells of the map.
     pub(super) fn everywhere(layout: &Layout) -> Self {
         Self { x: (0, layout.width - 1), y: (0, layout.height - 1) }
     }
@@ -68,7 +68,7 @@ impl Region {
         Self { x: grow(self.x, layout.width), y: grow(self.y, layout.height) }
     }
 
-    /// The smallest region around both.
+    /// Returns the smallest region around both.
     pub(super) fn with(self, other: Self) -> Self {
         let both = |(a, b): (u32, u32), (c, d): (u32, u32)| (a.min(c), b.max(d));
         Self { x: both(self.x, other.x), y: both(self.y, other.y) }
@@ -78,7 +78,7 @@ impl Region {
         u64::from(self.x.1 - self.x.0 + 1) * u64::from(self.y.1 - self.y.0 + 1)
     }
 
-    /// Its cells, row by row.
+    /// Returns its cells, row by row.
     pub(super) fn cells(self, layout: &Layout) -> impl Iterator<Item = Cell> + use<> {
         let layout = *layout;
         (self.y.0..=self.y.1)
@@ -87,7 +87,7 @@ impl Region {
 }
 
 impl Standing {
-    /// The free cells of a ground. O(cells).
+    /// Returns the free cells of a ground. O(cells).
     pub(super) fn new(costs: &StepCosts, width: u8, ground: Ground<'_>) -> Self {
         let mut media: Vec<Medium> = costs.media().collect();
         media.sort_unstable();
@@ -115,18 +115,18 @@ impl Standing {
         standing
     }
 
-    /// The free cells of each medium.
+    /// Returns the free cells of each medium.
     pub(super) fn media(&self) -> &[FreeCells] {
         &self.media
     }
 
-    /// The number of the medium in which an agent can stand on a cell.
+    /// Returns the number of the medium in which an agent can stand on a cell.
     #[inline]
     pub(in crate::grid) fn medium_of(&self, cell: Cell) -> Option<usize> {
         self.media.iter().position(|free| free.rows.get(cell))
     }
 
-    /// The free cells of the medium that an agent on a free cell is in.
+    /// Returns the free cells of the medium that an agent on a free cell is in.
     #[inline]
     pub(super) fn maps_of(&self, cell: Cell) -> Option<&FreeCells> {
         match &self.media[..] {
@@ -135,7 +135,7 @@ impl Standing {
         }
     }
 
-    /// The map of a medium, with the rules of movement on it.
+    /// Returns the map of a medium, with the rules of movement on it.
     #[inline]
     pub(super) fn map_of<'s>(
         &'s self,
@@ -155,7 +155,7 @@ impl Standing {
         })
     }
 
-    /// Whether an agent can stand there.
+    /// Returns whether an agent can stand there.
     #[inline]
     pub(in crate::grid) fn is_free(&self, cell: Cell) -> bool {
         self.media.iter().any(|free| free.rows.get(cell))
@@ -221,8 +221,9 @@ impl Standing {
         }
     }
 
-    /// The regions in which agents may stand differently after an edit: the cells whose footprint
-    /// holds a changed cell, by tiles. They overlap where footprints cross the border of a tile.
+    /// Returns the regions in which agents may stand differently after an edit: the cells whose
+    /// footprint holds a changed cell, by tiles. They overlap where footprints cross the border of
+    /// a tile.
     fn affected(&self, edit: &Edit<'_>) -> Vec<Region> {
         let layout = edit.ground.layout;
         let mut tiles: std::collections::BTreeMap<(u32, u32), Region> =

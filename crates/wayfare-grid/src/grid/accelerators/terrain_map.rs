@@ -84,8 +84,8 @@ pub(in crate::grid) struct TerrainMap {
 }
 
 impl TerrainMap {
-    /// The map of a ground, where steps cost something else than their length by some terrain of
-    /// the table, and cells cost nothing but by their terrain. O(cells).
+    /// Returns the map of a ground, where steps cost something else than their length by some
+    /// terrain of the table, and cells cost nothing but by their terrain. O(cells).
     pub(super) fn of_profile(
         profile: &GridProfile,
         costs: &StepCosts,
@@ -106,9 +106,9 @@ impl TerrainMap {
         Some(map)
     }
 
-    /// A map of no cells yet. `None` if there are more than 255 different costs, or if one is zero:
-    /// the proof of the pruning is an induction over costs, and needs every step to cost more than
-    /// zero.
+    /// Returns a map of no cells yet. `None` if there are more than 255 different costs, or if one
+    /// is zero: the proof of the pruning is an induction over costs, and needs every step to cost
+    /// more than zero.
     fn new(layout: &Layout, costs: &StepCosts) -> Option<Self> {
         let entry = |terrain: u8| {
             let cost = costs.get(TerrainId(terrain))?;
@@ -143,15 +143,15 @@ impl TerrainMap {
         })
     }
 
-    /// The necessary moves out of a free cell, by the direction of entry, and the cost of entering
-    /// it.
+    /// Returns the necessary moves out of a free cell, by the direction of entry, and the cost of
+    /// entering it.
     #[inline]
     pub(in crate::grid) fn at(&self, cell: Cell) -> &(EntryCost, Needed) {
         &self.needed[self.patterns[cell.0 as usize] as usize]
     }
 
-    /// The straight directions out of a cell, as bits, in which a line comes to a cell where a path
-    /// may have to turn.
+    /// Returns the straight directions out of a cell, as bits, in which a line comes to a cell
+    /// where a path may have to turn.
     #[inline]
     pub(in crate::grid) fn leads(&self, cell: Cell) -> u8 {
         self.leads[cell.0 as usize]
@@ -296,7 +296,7 @@ impl TerrainMap {
     }
 }
 
-/// The cache entry of a neighbourhood.
+/// Returns the cache entry of a neighbourhood.
 fn place_of(pattern: Pattern) -> usize {
     let mixed = pattern.iter().fold(0u32, |mixed, &kind| {
         (mixed ^ u32::from(kind)).wrapping_mul(0x0100_0193) // FNV-1

@@ -57,7 +57,7 @@ pub fn place_at_corners(area: Rectangle, probe: &ObstacleProbe) -> Result<Vec<Ve
     Ok(places)
 }
 
-/// The corners of a convex polygon whose sides are moved outward by `distance`.
+/// Returns the corners of a convex polygon whose sides are moved outward by `distance`.
 fn offset_corners(polygon: &[Vec2], distance: f32) -> Vec<Vec2> {
     let count = polygon.len();
     if count < 3 {

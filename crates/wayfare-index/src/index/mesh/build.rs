@@ -264,7 +264,7 @@ pub(super) fn cost(bends: &Bends, scale: f64, a: u32, b: u32) -> u32 {
     ((length * scale).round() as u32).max(1)
 }
 
-/// No straight line over the mesh is longer, in metres.
+/// Returns an upper bound on the length of straight lines over the mesh, in metres.
 pub(super) fn width(space: &NavMeshSpace<'_>) -> f64 {
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     let tables = &space.mesh().tables;

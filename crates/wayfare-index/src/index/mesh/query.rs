@@ -156,7 +156,7 @@ impl<'m> IndexedMesh<'m> {
         search.finish(&self.space, &mut scratch.search, &mut ()).outcome
     }
 
-    /// [`IndexedMesh::path`] without a search: `None` where a search has to answer.
+    /// Like [`IndexedMesh::path`], without a search: `None` if a search has to answer.
     pub(crate) fn path_by_hubs(
         &self,
         start: MeshPoint,

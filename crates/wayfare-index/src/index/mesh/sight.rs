@@ -115,7 +115,7 @@ impl Sight {
 }
 
 impl Sweep<'_> {
-    /// The polygons around the bend, and the edges that it sees there.
+    /// Adds the polygons around the bend, and the edges that it sees there.
     fn begin(&mut self) {
         let (corners, tables) = (&self.space.layer.corners, &self.space.mesh().tables);
         let eye = self.eye.place;

@@ -170,7 +170,7 @@ pub(in crate::navmesh) fn carve(
 }
 
 impl Piece {
-    /// Twice the area.
+    /// Returns twice the area.
     #[cfg(test)]
     pub(in crate::navmesh) fn doubled_area(&self) -> f64 {
         let last = self.corners.len() - 1;
@@ -268,7 +268,8 @@ impl Cut<'_> {
         at.map_or(from, |at| at.clamp(low, high))
     }
 
-    /// Twice the area of the part of a piece outside a line, given the depths of its corners.
+    /// Returns twice the area of the part of a piece outside a line, given the depths of its
+    /// corners.
     fn area_beyond(&self, piece: &Piece, line: usize, memory: &mut Beyond) -> f64 {
         let Beyond { depths, corners } = memory;
         corners.clear();

@@ -28,7 +28,7 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    /// The tables of a mesh are full.
+    /// Returns an arena without free room: the tables of a mesh are full.
     pub(super) fn new(mesh: &NavMesh) -> Self {
         let spans = &mesh.tables.spans;
         Self {

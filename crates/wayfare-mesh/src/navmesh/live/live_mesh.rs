@@ -451,7 +451,7 @@ pub struct MeshEdits<'l> {
 }
 
 impl MeshEdits<'_> {
-    /// As [`LiveMesh::insert`].
+    /// Like [`LiveMesh::insert`].
     ///
     /// # Errors
     /// After 2³² carvings.
@@ -463,7 +463,7 @@ impl MeshEdits<'_> {
         Ok(id)
     }
 
-    /// As [`LiveMesh::replace`].
+    /// Like [`LiveMesh::replace`].
     ///
     /// # Errors
     /// When there is no such carving.
@@ -480,7 +480,7 @@ impl MeshEdits<'_> {
         Ok(())
     }
 
-    /// As [`LiveMesh::remove`].
+    /// Like [`LiveMesh::remove`].
     ///
     /// # Errors
     /// When there is no such carving.
@@ -490,7 +490,7 @@ impl MeshEdits<'_> {
         Ok(before.carving)
     }
 
-    /// As [`LiveMesh::set_area`].
+    /// Like [`LiveMesh::set_area`].
     ///
     /// # Errors
     /// When the base has no such polygon.

@@ -45,7 +45,7 @@ struct Point {
     /// The vertex, if it is known: of a corner of the base that one, else that of the corner so
     /// far.
     vertex: u32,
-    /// The twin of the edge so far, if the edge stays.
+    /// The present twin of the edge, if the edge stays.
     twin: u32,
 }
 

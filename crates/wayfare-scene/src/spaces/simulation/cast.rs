@@ -321,7 +321,7 @@ fn steering(class: &AgentClass) -> AvoidanceModel {
     }
 }
 
-/// Each of a crowd begins its patrols one point later than the one before.
+/// Lets each of a crowd begin its patrols one point later than the one before.
 fn out_of_phase(behaviours: &mut [Does], number: u32) {
     for behaviour in behaviours {
         if let Does::Patrol { points, start, .. } = behaviour {

@@ -91,7 +91,7 @@ impl Setting for MeshWorld {
         area_of(scene, terrain).map(GroundId::from)
     }
 
-    /// A value that `change` leaves out is that of the scene's terrain.
+    /// Uses the scene's terrain for a value that `change` leaves out.
     fn cost_edit(
         &self,
         profile: ProfileId,

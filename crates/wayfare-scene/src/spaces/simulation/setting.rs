@@ -320,8 +320,8 @@ impl Setting for Grid {
         terrain_id(place).map(GroundId::from)
     }
 
-    /// A value that `change` leaves out keeps its present value for the profile. If the profile
-    /// cannot enter the terrain at present, the value is that of the world's terrain.
+    /// Keeps the profile's present value if `change` leaves it out. If the profile cannot enter the
+    /// terrain at present, uses the value of the world's terrain.
     fn cost_edit(
         &self,
         profile: ProfileId,

@@ -193,7 +193,7 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
         Ok(())
     }
 
-    /// Once a second, hurts the agents that are where the scene says.
+    /// Hurts, once a second, the agents in the scene's areas of harm.
     fn hurt(&mut self) {
         let (now, tick) = (self.simulation.now(), self.simulation.settings().tick_seconds);
         let every = ((1.0 / tick).round() as u64).max(1);
@@ -240,7 +240,7 @@ impl Staging {
         Self::open_from(path, &FileSystem, seed)
     }
 
-    /// As [`Staging::open`], from any files: a program's own, or files in memory.
+    /// Like [`Staging::open`], from any files: a program's own, or files in memory.
     ///
     /// # Errors
     /// As [`Staging::open`].

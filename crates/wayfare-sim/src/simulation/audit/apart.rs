@@ -15,7 +15,8 @@ const APART: f32 = 0.99;
 const ONE_FLOOR: f32 = 1.0;
 
 impl<W: Environment + Clone> Audit<W> {
-    /// Bodies that avoid each other, and were apart before the tick, are apart after it.
+    /// Fails if bodies that avoid each other, and were apart before the tick, are not apart after
+    /// it.
     pub(super) fn check_distances(
         &self,
         now: &TickRecord<W::State>,
@@ -43,7 +44,7 @@ impl<W: Environment + Clone> Audit<W> {
                 }
                 let float = floats(first);
                 if [second, before, other_before].iter().any(|record| floats(record) != float) {
-                    continue; // walkers do not stop for those who fly or swim
+                    continue; // walkers do not stop for flyers or swimmers
                 }
                 let apart = |a: Vec3, b: Vec3| if float { a.distance(b) } else { flat(a, b) };
                 let distance = apart(first.at, second.at);

@@ -50,7 +50,7 @@ struct Arrival {
 ///   was replaced; a body that was built in may go straight to an exit over ground that was free
 ///   before that tick;
 /// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
-///   [may leave their rails](super::AgentView::is_loose), seen from above, or in space if both fly
+///   [may leave their rails](super::AgentView::is_loose): seen from above, or in space if both fly
 ///   or swim. Bodies that were nearer may stay so, and pursuers may meet their quarry;
 /// * where bodies [keep to their rails](super::AvoidanceManner::AlongRails), no two in the same
 ///   direction along a move come nearer than that, unless the one ahead [stands at the end of its
@@ -176,7 +176,7 @@ impl<W: Environment + Clone> Audit<W> {
         Ok(())
     }
 
-    /// An agent whose only pursuit is a patrol stays at its points.
+    /// Fails if an agent whose only pursuit is a patrol leaves its points.
     fn check_departure(
         &mut self,
         record: &AgentRecord<W::State>,
@@ -273,8 +273,8 @@ impl<W: Environment + Clone> Audit<W> {
     }
 }
 
-/// A body that was put elsewhere stands on free ground, and had to go: in this tick the ground
-/// where it was has been taken. Within a link, the ends of that count.
+/// Fails unless a displaced body stands on free ground and had to leave: in this tick its ground
+/// was taken. Within a link, the ground at its ends counts.
 ///
 /// Sees only the result of several edits in one tick: one may have taken the ground, and another
 /// have restored it.
