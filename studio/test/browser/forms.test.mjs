@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { settled, shot } from "./tools.mjs";
+import { eventually, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
@@ -89,6 +89,6 @@ test("a yard of waypoints is sampled into cells; a level has no other form", asy
   assert.ok(grid.cost < graph.cost * 1.1);
   await shot(page, "form-sampled");
   await page.evaluate(() => window.studio.worlds.sample("courtyard.obj"));
-  assert.equal(await page.locator("#form-row").isVisible(), false);
+  await eventually(async () => assert.equal(await page.locator("#form-row").isVisible(), false));
   await page.close();
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { acrossPath, pixels, settled, shot } from "./tools.mjs";
+import { acrossPath, eventually, pixels, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
@@ -116,7 +116,7 @@ test("an end is dragged over the floors of a house, and keys move it; the cut op
   await page.click("#turn-left");
   assert.notEqual(await page.evaluate(() => window.studio.stage.orbit.yaw), yaw);
   await page.check("#flat");
-  assert.equal(await page.locator("#cut-row").isVisible(), false);
+  await eventually(async () => assert.equal(await page.locator("#cut-row").isVisible(), false));
   await page.waitForTimeout(200);
   await shot(page, "house-flat");
   const cost = await page.evaluate(() => window.studio.traces[0].report.cost);
@@ -181,7 +181,7 @@ test("the stages of a bake are shown, and a wider body leaves less ground", asyn
   await page.waitForFunction(() => !document.getElementById("message").hidden);
   assert.match(await message(page), /walkable/);
   assert.equal(await page.evaluate(() => window.studio.opened.about.states), states);
-  assert.equal(await page.locator("#bake").isDisabled(), false);
+  await eventually(async () => assert.equal(await page.locator("#bake").isDisabled(), false));
   await page.close();
 });
 
@@ -309,7 +309,7 @@ test("a film lasts until it is stopped, and is a GIF where that is wanted", asyn
     assert.equal(await page.evaluate(() => window.studio.time.isPlaying), true, "it still plays");
     await page.keyboard.press(" ");
     const bytes = readFileSync(await (await downloading).path());
-    assert.equal(await page.locator("#film-stop").isVisible(), false);
+    await eventually(async () => assert.equal(await page.locator("#film-stop").isVisible(), false));
     return bytes;
   };
   const webm = await film("#export-webm", 11);

@@ -67,6 +67,8 @@ export async function start() {
   /** A page whose engine is there and whose first search was made. */
   const open = async (fragment = "", size = { width: 1280, height: 800 }) => {
     const page = await context.newPage();
+    // A machine under load is slow: it is no fault of the page.
+    page.setDefaultTimeout(90_000);
     await page.setViewportSize(size);
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { pixels, settled, shot } from "./tools.mjs";
+import { eventually, pixels, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
@@ -493,10 +493,10 @@ test("undo takes danger back before and after waypoints were edited", async () =
   const known = () => page.evaluate(() => [...window.studio.danger.known.states].map((state, at) => [window.studio.waypoints.graph.waypoints[state].id, window.studio.danger.known.amounts[at]]));
   const waypoints = () => page.evaluate(() => window.studio.waypoints.graph.waypoints.length);
   const undo = async () => {
+    const before = JSON.stringify([await known(), await waypoints()]);
     await page.locator("#undo").click();
-    await page.waitForTimeout(50);
+    await eventually(async () => assert.notEqual(JSON.stringify([await known(), await waypoints()]), before));
     await page.waitForFunction(() => !window.studio.waypoints.isBusy && !window.studio.danger.isTelling);
-    await page.waitForTimeout(250);
   };
   await page.click("#danger-goal");
   await page.waitForFunction(() => window.studio.danger.known.states.length > 0);
@@ -515,20 +515,21 @@ test("undo takes danger back before and after waypoints were edited", async () =
   assert.ok(kept.length > 0);
   await page.click("#danger-goal");
   await page.waitForFunction((most) => Math.max(...window.studio.danger.known.amounts) > most, Math.max(...kept.map(([, amount]) => amount)));
-  await page.waitForTimeout(200);
+  await page.waitForFunction(() => !window.studio.waypoints.isBusy && !window.studio.danger.isTelling);
   await undo();
   assert.deepEqual(await known(), kept, "the second danger is undone");
   assert.equal(await waypoints(), count - 1);
   await undo();
   assert.equal(await waypoints(), count);
   assert.deepEqual(await known(), first, "the waypoint is back");
-  assert.equal(await page.locator("#undo").isDisabled(), false);
+  await eventually(async () => assert.equal(await page.locator("#undo").isDisabled(), false));
   await undo();
   assert.deepEqual(await known(), [], "the first danger is undone");
   for (let time = 0; time < 3; time++) {
+    const before = JSON.stringify([await known(), await waypoints()]);
     await page.locator("#redo").click();
+    await eventually(async () => assert.notEqual(JSON.stringify([await known(), await waypoints()]), before));
     await page.waitForFunction(() => !window.studio.waypoints.isBusy && !window.studio.danger.isTelling);
-    await page.waitForTimeout(250);
   }
   assert.equal(await waypoints(), count - 1);
   assert.ok(Math.max(...(await known()).map(([, amount]) => amount)) > Math.max(...kept.map(([, amount]) => amount)));
@@ -542,7 +543,7 @@ test("the waypoint policies are there, and the switch that ignores the waypoints
   const offered = await chip.locator(".algorithm option").evaluateAll((options) => options.map(({ value }) => value));
   const policies = ["vector3-distance", "manhattan", "cost-of-movement", "inverse-cost-of-movement", "h-score"];
   assert.ok(policies.every((policy) => offered.includes(policy)), offered.join(" "));
-  assert.equal(await chip.locator(".ignored").isVisible(), false, "A* has no such switch");
+  await eventually(async () => assert.equal(await chip.locator(".ignored").isVisible(), false, "A* has no such switch"));
   await chip.locator(".algorithm").selectOption("cost-of-movement");
   await settled(page);
   const cost = () => page.evaluate(() => window.studio.traces[0].report.cost);

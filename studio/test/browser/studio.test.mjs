@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { acrossPath, settled, shot } from "./tools.mjs";
+import { acrossPath, eventually, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors, asked, refused } = await start();
 after(stop);
@@ -43,11 +43,7 @@ const settledAtEnd = async (page) => {
 
 /** Waits until a function returns true, for ten seconds. */
 const until = async (isSo, what) => {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await isSo()) return;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  assert.fail(`not within ten seconds: ${what}`);
+  await eventually(async () => assert.ok(await isSo(), what));
 };
 
 /** The point of the window where an end of the query is. */
@@ -196,7 +192,7 @@ test("searches are compared in locked panes", async () => {
   await page.keyboard.press("c");
   await page.keyboard.press("c");
   await page.waitForFunction(() => window.studio.traces.length === 4);
-  assert.equal(await page.locator("#compare").isDisabled(), true);
+  await eventually(async () => assert.equal(await page.locator("#compare").isDisabled(), true));
   await page.selectOption("#colouring", "order");
   await atEnd(page);
   await shot(page, "four");
@@ -1093,7 +1089,7 @@ test("the density of a crowd is heat, and what plays is filmed", async () => {
   await page.keyboard.press(" ");
   const before = await colours(page);
   await page.keyboard.press("h");
-  assert.ok(await page.locator("#density").isChecked());
+  await eventually(async () => assert.ok(await page.locator("#density").isChecked()));
   await page.waitForFunction(() => /Up to [\d.]+ a square metre/.test(document.getElementById("density-text").textContent));
   await until(async () => String(await colours(page)) !== String(before), "another picture");
   for (const look of ["light", "dark"]) {

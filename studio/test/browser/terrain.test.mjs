@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { settled, shot } from "./tools.mjs";
+import { eventually, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
@@ -123,7 +123,7 @@ test("a ground is closed and opened, and the way over it made longer", async () 
   await page.evaluate(() => window.studio.worlds.generate("caves", 3));
   assert.equal((await seen(page)).blur, 0);
   await page.evaluate(() => window.studio.worlds.sample("courtyard.obj"));
-  assert.equal(await page.locator("#terrain-panel").isVisible(), false);
+  await eventually(async () => assert.equal(await page.locator("#terrain-panel").isVisible(), false));
   await page.close();
 });
 
@@ -178,7 +178,7 @@ test("a link holds heuristics, the limit, the palette and the costs", async () =
   await third.keyboard.press("End");
   await settled(third);
   assert.deepEqual(await third.evaluate(() => window.studio.traces.map((traced) => traced.hash)), hashes);
-  assert.equal(await third.locator(".pane .ignore-costs").first().isChecked(), true);
+  await eventually(async () => assert.equal(await third.locator(".pane .ignore-costs").first().isChecked(), true));
   await third.close();
   await page.close();
 });

@@ -15,6 +15,22 @@ export const settled = (page) =>
     timeout: 60_000,
   });
 
+/**
+ * Until an assertion about the page holds: it is tried again until it does, and fails with its last
+ * words. A state is asserted this way if the page reaches it later than what was waited for.
+ */
+export const eventually = async (check, patience = 60_000) => {
+  const end = Date.now() + patience;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((done) => setTimeout(done, 25));
+    }
+  }
+};
+
 /** The colours of the canvas at points of the window: red, green, blue of each. */
 export const pixels = (page, points) =>
   page.evaluate((points) => {
