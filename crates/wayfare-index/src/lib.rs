@@ -7,5 +7,8 @@
 mod engines;
 pub mod hierarchy;
 pub mod index;
+/// Parts that the upper crates of Wayfare share. No promise.
+#[doc(hidden)]
+pub mod inside;
 
 pub use engines::{HierarchyEngine, IndexEngine, MeshIndexEngine};

@@ -5,5 +5,8 @@
 //! * [`simulation`]: ticks, commands, events, edits, snapshots, the audit.
 
 pub mod agent;
+/// Parts that the upper crates of Wayfare share. No promise.
+#[doc(hidden)]
+pub mod inside;
 pub mod plan;
 pub mod simulation;

@@ -75,7 +75,8 @@ impl Body {
     }
 
     /// The body, were it so far along the leg that it is on.
-    pub(super) fn on(body: &Self, along: f32) -> Self {
+    #[doc(hidden)]
+    pub fn on(body: &Self, along: f32) -> Self {
         Self { along, ..*body }
     }
 

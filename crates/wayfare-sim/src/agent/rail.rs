@@ -393,7 +393,8 @@ impl<State: StateId> Rail<State> {
 
     /// A wall has appeared on the part of a clear segment that the body has behind it: the leg is
     /// parted where the body is, so that the proof of the rest starts there.
-    pub(crate) fn part_at(&mut self, body: &mut Body) {
+    #[doc(hidden)]
+    pub fn part_at(&mut self, body: &mut Body) {
         let leg = body.leg();
         let Some(&piece) = self.legs.get(leg) else { return };
         let behind = Leg { to: body.at(), until: body.along(), room: 0.0, ..piece };
