@@ -29,6 +29,9 @@
 //! never panics, and never reserves memory on the word of a number in the file (see [`limits`]).
 
 mod found;
+/// Parts for the tests of this crate. No promise.
+#[doc(hidden)]
+pub mod inside;
 pub mod limits;
 mod open;
 pub mod scene;

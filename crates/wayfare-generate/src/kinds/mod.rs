@@ -5,11 +5,9 @@
 
 mod earlier;
 mod pulley;
-mod tools;
+pub(crate) mod tools;
 
 pub use pulley::{Mechanism, Pulley};
-#[cfg(test)]
-pub(crate) use tools::regions;
 pub(crate) use tools::way_over;
 
 use crate::{GenerateError, Scenario};
