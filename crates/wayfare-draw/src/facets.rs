@@ -107,12 +107,13 @@ impl Facets {
     }
 }
 
-fn points_left(column: i64, row: i64) -> bool {
+/// Whether a triangle of the lattice is a left half.
+pub fn points_left(column: i64, row: i64) -> bool {
     (column ^ row) & 1 == 0
 }
 
 /// Returns the column and row of the triangle around a point in units of a column's width.
-pub(crate) fn triangle(point: Vec2) -> (i64, i64) {
+pub fn triangle(point: Vec2) -> (i64, i64) {
     let column = point.x.floor();
     let (across, down) = (point.x - column, point.y * 2.0);
     let column = column as i64;
@@ -124,41 +125,4 @@ pub(crate) fn triangle(point: Vec2) -> (i64, i64) {
     }
     let parity = column & 1;
     (column, ((down - parity as f32) / 2.0).round() as i64 * 2 + parity)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_middle_of_each_triangle_is_in_it() {
-        for column in -3i64..4 {
-            for row in -3i64..6 {
-                let across = if points_left(column, row) { 2.0 } else { 1.0 } / 3.0;
-                let point = Vec2::new(column as f32 + across, row as f32 / 2.0);
-                assert_eq!(triangle(point), (column, row));
-            }
-        }
-    }
-
-    #[test]
-    fn tiles_leave_a_margin() {
-        let (top, tile) = (Colour::hex(0x808080), Colour::hex(0x00ff00));
-        let mut facets = Facets {
-            corner: Vec2::ZERO,
-            side: 20.0,
-            rows: 3,
-            colours: vec![Colour::CLEAR; 6],
-            tiles: vec![Colour::CLEAR; 6],
-        };
-        // The left and right half of one top: columns 0 and 1, row 2.
-        for number in [2, 5] {
-            facets.colours[number] = top;
-            facets.tiles[number] = tile;
-        }
-        assert_eq!(facets.at(Vec2::new(20.0, 20.0)), Some(tile));
-        assert_eq!(facets.at(Vec2::new(2.0, 20.0)), Some(top));
-        assert_eq!(facets.at(Vec2::new(38.0, 20.0)), Some(top));
-        assert_eq!(facets.at(Vec2::new(2.0, 2.0)), None);
-    }
 }

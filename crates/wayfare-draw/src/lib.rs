@@ -37,6 +37,9 @@ mod colour;
 mod depth;
 mod error;
 mod facets;
+/// Parts for the tests of this crate. No promise.
+#[doc(hidden)]
+pub mod inside;
 mod picture;
 mod plot;
 mod scenery;

@@ -213,7 +213,7 @@ fn half_blocks(canvas: &Canvas, rows: Range<u32>, colours: Colours, text: &mut S
 
 /// Returns the number of the nearest of xterm's colours 16 to 255: a cube of 6 × 6 × 6 colours and
 /// 24 greys.
-fn nearest(colour: Colour) -> u8 {
+pub fn nearest(colour: Colour) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let level = |channel: u8| {
         (0..6u8).min_by_key(|level| LEVELS[usize::from(*level)].abs_diff(channel)).unwrap_or(0)
@@ -291,18 +291,5 @@ fn plain(panel: &Panel<'_>, theme: &Theme, columns: u32, text: &mut String) {
             text.truncate(text.trim_end_matches(' ').len());
             text.push('\n');
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cube_and_the_greys_are_met() {
-        assert_eq!(nearest(Colour::hex(0xff0000)), 196);
-        assert_eq!(nearest(Colour::hex(0x808080)), 244);
-        assert_eq!(nearest(Colour::hex(0)), 16);
-        assert_eq!(nearest(Colour::hex(0xffffff)), 231);
     }
 }

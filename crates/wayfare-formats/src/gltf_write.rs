@@ -103,31 +103,3 @@ fn container(mut json: Vec<u8>, mut binary: Vec<u8>) -> Vec<u8> {
     bytes.extend(chunks);
     bytes
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::{gltf, obj};
-
-    #[test]
-    fn triangles_keep_their_corners_and_materials() {
-        let text =
-            b"v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 1\nf 1 2 3\nusemtl a\nf 2 4 3\nusemtl b \"c\"\n\
-                     f 1 3 2\nusemtl a\nf 1 2 4\n";
-        let mesh = obj::read(text).expect("a mesh");
-        let read = gltf::read(&super::write(&mesh)).expect("a scene");
-        let soup = |mesh: &obj::TriangleMesh| {
-            let mut soup: Vec<_> = (0..mesh.triangles().len())
-                .map(|number| {
-                    let corners = mesh.triangles()[number].map(|v| mesh.vertices()[v as usize]);
-                    let name = mesh.material(number).map(|of| mesh.materials()[of].clone());
-                    (name, format!("{corners:?}"))
-                })
-                .collect();
-            soup.sort();
-            soup
-        };
-        assert_eq!(soup(&read), soup(&mesh));
-        let empty = gltf::read(&super::write(&obj::TriangleMesh::default())).expect("nothing");
-        assert!(empty.triangles().is_empty());
-    }
-}

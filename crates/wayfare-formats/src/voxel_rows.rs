@@ -10,14 +10,15 @@ pub(crate) const MOST_SIDE: u32 = 1 << 16;
 
 /// Equal blocks along x, none of them air.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stretch {
+pub struct Stretch {
     pub(crate) first: u16,
     pub(crate) last: u16,
     pub(crate) block: u16,
 }
 
 impl Stretch {
-    pub(crate) fn length(self) -> u32 {
+    /// The number of blocks.
+    pub fn length(self) -> u32 {
         u32::from(self.last) - u32::from(self.first) + 1
     }
 }
@@ -25,7 +26,7 @@ impl Stretch {
 /// The blocks that are not air. Rows are in order of y, then z; no row is empty, and no two
 /// stretches could be one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Rows(BTreeMap<[u16; 2], Vec<Stretch>>);
+pub struct Rows(BTreeMap<[u16; 2], Vec<Stretch>>);
 
 /// Narrows a coordinate that is known to lie in a world.
 fn narrow(coordinate: u32) -> u16 {
@@ -35,7 +36,7 @@ fn narrow(coordinate: u32) -> u16 {
 
 impl Rows {
     /// Gives a row its blocks, from x = 0.
-    pub(crate) fn set_row(&mut self, y: u32, z: u32, blocks: impl Iterator<Item = u16>) {
+    pub fn set_row(&mut self, y: u32, z: u32, blocks: impl Iterator<Item = u16>) {
         let mut row = Vec::new();
         for (x, block) in (0..=u16::MAX).zip(blocks) {
             extend(&mut row, x, block);
@@ -47,7 +48,7 @@ impl Rows {
     }
 
     /// Fills a stretch of a row; block 0 clears it.
-    pub(crate) fn fill(&mut self, y: u32, z: u32, [first, last]: [u32; 2], block: u16) {
+    pub fn fill(&mut self, y: u32, z: u32, [first, last]: [u32; 2], block: u16) {
         let (first, last) = (narrow(first), narrow(last));
         let key = [narrow(y), narrow(z)];
         let row = self.0.entry(key).or_default();
@@ -103,7 +104,7 @@ impl Rows {
     }
 
     /// Returns the block at a position, 0 for air.
-    pub(crate) fn get(&self, at: BlockPosition) -> u16 {
+    pub fn get(&self, at: BlockPosition) -> u16 {
         let row = self.row(at.y, at.z);
         let next = row.partition_point(|it| u32::from(it.last) < at.x);
         row.get(next).filter(|it| u32::from(it.first) <= at.x).map_or(0, |it| it.block)
@@ -116,7 +117,7 @@ impl Rows {
     }
 
     /// Returns all stretches with their y and z, from the bottom up.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32, Stretch)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32, Stretch)> {
         self.0.iter().flat_map(|(&[y, z], row)| {
             row.iter().map(move |stretch| (u32::from(y), u32::from(z), *stretch))
         })
@@ -180,18 +181,20 @@ impl RowsInOrder {
 /// Rows in the making, from blocks that come in any order; of several at one position the last
 /// counts.
 #[derive(Default)]
-pub(crate) struct RowsAnyhow {
+pub struct RowsAnyhow {
     /// Position and block in one integer: y, z, x, block.
     packed: Vec<u64>,
 }
 
 impl RowsAnyhow {
-    pub(crate) fn push(&mut self, at: BlockPosition, block: u16) {
+    /// Adds a block.
+    pub fn push(&mut self, at: BlockPosition, block: u16) {
         let [y, z, x] = [at.y, at.z, at.x].map(|part| u64::from(narrow(part)));
         self.packed.push(y << 48 | z << 32 | x << 16 | u64::from(block));
     }
 
-    pub(crate) fn finish(mut self) -> Rows {
+    /// The rows of all blocks.
+    pub fn finish(mut self) -> Rows {
         self.packed.sort_by_key(|block| block >> 16);
         let mut rows = RowsInOrder::default();
         for of_place in self.packed.chunk_by(|a, b| a >> 16 == b >> 16) {
@@ -216,50 +219,5 @@ fn extend(row: &mut Vec<Stretch>, x: u16, block: u16) -> bool {
             row.push(Stretch { first: x, last: x, block });
             true
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// However rows come about, they hold the same as an array, and equal blocks are equal
-        /// rows.
-        #[test]
-        fn rows_are_an_array(fills in prop::collection::vec((0u32..12, 0u32..12, 0u16..4), 0..20)) {
-            let mut rows = Rows::default();
-            let mut array = [0u16; 12];
-            for (a, b, block) in fills {
-                let (first, last) = (a.min(b), a.max(b));
-                rows.fill(3, 5, [first, last], block);
-                array[first as usize..=last as usize].fill(block);
-            }
-            let place = |x: u32| BlockPosition::new(x, 3, 5);
-            for (x, block) in (0..).zip(array) {
-                prop_assert_eq!(rows.get(place(x)), block);
-            }
-            let mut by_row = Rows::default();
-            by_row.set_row(3, 5, array.into_iter());
-            prop_assert_eq!(&by_row, &rows);
-            let given = (0..12u32).zip(array).rev().filter(|(_, block)| *block != 0);
-            let mut anyhow = RowsAnyhow::default();
-            given.for_each(|(x, block)| anyhow.push(place(x), block));
-            prop_assert_eq!(&anyhow.finish(), &rows);
-        }
-    }
-
-    #[test]
-    fn the_last_block_at_a_place_counts_and_far_ends_do_not_overflow() {
-        let at = BlockPosition::new(u32::from(u16::MAX), 0, 0);
-        let mut anyhow = RowsAnyhow::default();
-        [1, 2, 1].into_iter().for_each(|block| anyhow.push(at, block));
-        let mut rows = anyhow.finish();
-        assert_eq!(rows.get(at), 1);
-        rows.fill(0, 0, [0, u32::from(u16::MAX)], 1);
-        assert_eq!(rows.iter().map(|(.., it)| it.length()).collect::<Vec<_>>(), [1 << 16]);
-        rows.fill(0, 0, [0, u32::from(u16::MAX)], 0);
-        assert_eq!(rows, Rows::default());
     }
 }

@@ -116,7 +116,8 @@ impl TileDraft {
         &self.tiles
     }
 
-    pub(crate) fn tiles_mut(&mut self) -> &mut [Ground] {
+    #[doc(hidden)]
+    pub fn tiles_mut(&mut self) -> &mut [Ground] {
         &mut self.tiles
     }
 
@@ -196,7 +197,8 @@ impl TileDraft {
         neighbours.into_iter().flatten()
     }
 
-    pub(crate) fn position(&self, index: usize) -> TilePosition {
+    #[doc(hidden)]
+    pub fn position(&self, index: usize) -> TilePosition {
         // Both are below the sides.
         let width = self.width as usize;
         TilePosition { x: (index % width) as u32, y: (index / width) as u32 }

@@ -16,13 +16,13 @@ const POINT: u32 = 32;
 const MOVES: [Fixed; 3] = [1 << POINT, 6_074_001_000, 7_439_101_574];
 
 /// Not reached.
-pub(crate) const FAR: Fixed = Fixed::MAX;
+pub const FAR: Fixed = Fixed::MAX;
 
 /// Free and filled cells in a box, tiles being a box of one layer.
 ///
 /// A move goes to one of the 26 cells around, or of the 8 in the same layer, and all cells of its
 /// bounding box have to be free: the rule of the Moving AI benchmarks in both dimensions.
-pub(crate) struct FreeBox {
+pub struct FreeBox {
     /// From one cell to the next along each axis. A filled cell lies before and after all others
     /// along each axis of more than one cell.
     strides: [usize; 3],
@@ -42,7 +42,7 @@ struct Move {
 
 impl FreeBox {
     /// `size` along x, y (up) and z.
-    pub(crate) fn new(size: [u32; 3], is_free: impl Fn([u32; 3]) -> bool) -> Self {
+    pub fn new(size: [u32; 3], is_free: impl Fn([u32; 3]) -> bool) -> Self {
         let rim = size.map(|side| usize::from(side > 1));
         let padded = [0, 1, 2].map(|axis| size[axis] as usize + 2 * rim[axis]);
         let strides = [1, padded[0] * padded[2], padded[0]];
@@ -61,11 +61,13 @@ impl FreeBox {
         found
     }
 
-    pub(crate) fn place(&self, at: [u32; 3]) -> usize {
+    /// The index of a position.
+    pub fn place(&self, at: [u32; 3]) -> usize {
         self.first + (0..3).map(|axis| at[axis] as usize * self.strides[axis]).sum::<usize>()
     }
 
-    pub(crate) fn at(&self, place: usize) -> [u32; 3] {
+    /// Returns the position of an index.
+    pub fn at(&self, place: usize) -> [u32; 3] {
         // No cell lies before the first along any axis, and each is below its side.
         let inner = place - self.first;
         let (y, layer) = (inner / self.strides[1], inner % self.strides[1]);
@@ -110,7 +112,7 @@ impl FreeBox {
     /// than 1, so none leads to a shorter length within the bucket it starts from: taken in any
     /// order, the places of the first bucket have their final lengths. No move is longer than 2,
     /// so three buckets do.
-    pub(crate) fn lengths(&self, from: usize) -> Vec<Fixed> {
+    pub fn lengths(&self, from: usize) -> Vec<Fixed> {
         let mut lengths = vec![FAR; self.free.len()];
         let mut buckets = [vec![from], Vec::new(), Vec::new()];
         lengths[from] = 0;
@@ -140,7 +142,7 @@ impl FreeBox {
 
     /// Returns the straight, diagonal and space diagonal moves of a shortest path to `to`, by the
     /// lengths that [`FreeBox::lengths`] gives.
-    pub(crate) fn moves_to(&self, to: usize, lengths: &[Fixed]) -> [u32; 3] {
+    pub fn moves_to(&self, to: usize, lengths: &[Fixed]) -> [u32; 3] {
         let (mut place, mut count) = (to, [0; 3]);
         while lengths[place] > 0 {
             let before = self.moves.iter().find_map(|step| {
@@ -192,77 +194,6 @@ fn moves(rim: [usize; 3], strides: [usize; 3]) -> Vec<Move> {
 }
 
 /// Returns the length of a path with these counts of straight, diagonal and space diagonal moves.
-pub(crate) fn length_of([straight, diagonal, space]: [u32; 3]) -> f64 {
+pub fn length_of([straight, diagonal, space]: [u32; 3]) -> f64 {
     f64::from(straight) + f64::from(diagonal) * 2f64.sqrt() + f64::from(space) * 3f64.sqrt()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Seed;
-
-    /// By Bellman and Ford: all moves again and again, by the rule as it is written.
-    fn slowly(size: [u32; 3], free: &[bool], from: [u32; 3]) -> Vec<f64> {
-        let index = |[x, y, z]: [u32; 3]| ((y * size[2] + z) * size[0] + x) as usize;
-        let places: Vec<[u32; 3]> = (0..size[1])
-            .flat_map(|y| (0..size[2]).map(move |z| (y, z)))
-            .flat_map(|(y, z)| (0..size[0]).map(move |x| [x, y, z]))
-            .collect();
-        let mut lengths = vec![f64::INFINITY; free.len()];
-        lengths[index(from)] = 0.0;
-        loop {
-            let before = lengths.clone();
-            for a in &places {
-                for b in &places {
-                    let apart = [0, 1, 2].map(|axis| a[axis].abs_diff(b[axis]));
-                    if apart.iter().any(|by| *by > 1) || a == b {
-                        continue;
-                    }
-                    let is_in_box = |place: &&[u32; 3]| {
-                        (0..3).all(|axis| place[axis] == a[axis] || place[axis] == b[axis])
-                    };
-                    let is_allowed = places.iter().filter(is_in_box).all(|at| free[index(*at)]);
-                    let length = f64::from(apart.iter().sum::<u32>()).sqrt();
-                    if is_allowed {
-                        let by = lengths[index(*a)] + length;
-                        lengths[index(*b)] = lengths[index(*b)].min(by);
-                    }
-                }
-            }
-            if lengths == before {
-                return lengths;
-            }
-        }
-    }
-
-    #[test]
-    fn lengths_are_the_shortest() {
-        for seed in 0..60 {
-            let mut dice = Seed(seed).dice();
-            let layers = dice.between(1, 3);
-            let size = [dice.between(1, 6), layers, dice.between(1, 6)];
-            let free: Vec<bool> =
-                (0..size.iter().product::<u32>()).map(|_| dice.happens(0.75)).collect();
-            let index = |[x, y, z]: [u32; 3]| ((y * size[2] + z) * size[0] + x) as usize;
-            let space = FreeBox::new(size, |at| free[index(at)]);
-            let from = [0, 1, 2].map(|axis| dice.below(size[axis]));
-            if !free[index(from)] {
-                continue;
-            }
-            let lengths = space.lengths(space.place(from));
-            let truth = slowly(size, &free, from);
-            for (place, length) in truth.iter().enumerate() {
-                let place = place as u32;
-                let (layer, inner) = (size[0] * size[2], place % (size[0] * size[2]));
-                let at = [inner % size[0], place / layer, inner / size[0]];
-                let found = space.place(at);
-                assert_eq!(space.at(found), at);
-                assert_eq!(lengths[found] == FAR, length.is_infinite(), "seed {seed}");
-                if length.is_finite() {
-                    let by_moves = length_of(space.moves_to(found, &lengths));
-                    assert!((by_moves - length).abs() < 1e-9, "seed {seed}: {by_moves} {length}");
-                }
-            }
-        }
-    }
 }

@@ -41,6 +41,9 @@ mod draft;
 mod error;
 mod ground;
 mod hall;
+/// Parts for the tests of this crate. No promise.
+#[doc(hidden)]
+pub mod inside;
 mod kinds;
 mod lengths;
 mod manager;

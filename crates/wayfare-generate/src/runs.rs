@@ -9,7 +9,7 @@ use crate::TileDraft;
 /// Two runs of neighbouring rows touch if they share a column. Tiles of one run hang together, so
 /// the regions of tiles are the sets of runs that touch, directly or through others. Labelling them
 /// takes time by runs, of which there are far fewer than tiles.
-pub(crate) struct Runs {
+pub struct Runs {
     /// Row by row, from west to east: the columns of each.
     columns: Vec<Range<u32>>,
     /// The index in `columns` of the first run of each row, and the end of the last.
@@ -19,7 +19,7 @@ pub(crate) struct Runs {
 
 impl Runs {
     /// `is_free`: by column and row.
-    pub(crate) fn new(width: u32, height: u32, is_free: impl Fn(u32, u32) -> bool) -> Self {
+    pub fn new(width: u32, height: u32, is_free: impl Fn(u32, u32) -> bool) -> Self {
         let mut columns: Vec<Range<u32>> = Vec::new();
         let mut rows = vec![0];
         for y in 0..height {
@@ -52,17 +52,17 @@ impl Runs {
     }
 
     /// Returns the runs of the walkable tiles of a draft.
-    pub(crate) fn of(draft: &TileDraft) -> Self {
+    pub fn of(draft: &TileDraft) -> Self {
         Runs::new(draft.width(), draft.height(), |x, y| draft.is_free(x, y))
     }
 
     /// Returns the number of regions.
-    pub(crate) fn regions(&mut self) -> usize {
+    pub fn regions(&mut self) -> usize {
         (0..self.columns.len()).filter(|run| self.sets.find(*run) == *run).count()
     }
 
     /// Returns the region of a tile, by one of its runs; `None` if the tile is not free.
-    pub(crate) fn region(&mut self, x: u32, y: u32) -> Option<usize> {
+    pub fn region(&mut self, x: u32, y: u32) -> Option<usize> {
         let ends = self.rows.get(y as usize).zip(self.rows.get(y as usize + 1));
         let row = *ends?.0..*ends?.1;
         let place = self.columns[row.clone()].partition_point(|run| run.end <= x);
@@ -92,38 +92,5 @@ impl Sets {
         let (one, other) = (self.find(one), self.find(other));
         self.0[one] = other;
         one != other
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Ground, Seed};
-
-    #[test]
-    fn regions_are_those_of_a_flood() {
-        for seed in 0..300 {
-            let mut dice = Seed(seed).dice();
-            let (width, height) = (dice.between(1, 20), dice.between(1, 20));
-            let mut draft = TileDraft::new(width, height, Ground::Wall);
-            for tile in draft.tiles_mut() {
-                if dice.happens(0.55) {
-                    *tile = Ground::Floor;
-                }
-            }
-            let (labels, sizes) = crate::kinds::regions(&draft);
-            let mut runs = Runs::of(&draft);
-            assert_eq!(runs.regions(), sizes.len());
-            let at = |tile: usize| draft.position(tile);
-            for (tile, label) in labels.iter().enumerate() {
-                let region = runs.region(at(tile).x, at(tile).y);
-                assert_eq!(region.is_some(), label.is_some());
-                for (other, known) in labels.iter().enumerate().filter(|(_, known)| known.is_some())
-                {
-                    let same = runs.region(at(other).x, at(other).y) == region;
-                    assert_eq!(same, known == label, "seed {seed}");
-                }
-            }
-        }
     }
 }

@@ -21,7 +21,7 @@ const OUTSIDE: u8 = Ground::ALL.len() as u8;
 /// alone. On ground of several prices, where a grid has no rooms and prunes no moves, it hence
 /// finds the same path over both. On ground of one price paths over a grid are as cheap, but may be
 /// others.
-pub(crate) struct Walk {
+pub struct Walk {
     width: u32,
     height: u32,
     /// From one row to the next: a tile of `OUTSIDE` follows each row, a row of them lies above
@@ -39,7 +39,7 @@ pub(crate) struct Walk {
 impl Walk {
     /// `price`: the factor on the length of a step onto the ground, `None` where it cannot be
     /// entered.
-    pub(crate) fn new(
+    pub fn new(
         draft: &TileDraft,
         neighbours: Neighbours,
         price: impl Fn(Ground) -> Option<f32>,
@@ -77,7 +77,7 @@ impl Walk {
     }
 
     /// Returns whether all steps onto ground that occurs cost their length.
-    pub(crate) fn is_uniform(&self) -> bool {
+    pub fn is_uniform(&self) -> bool {
         let known = |tile: &u8| self.steps[usize::from(*tile)];
         self.tiles.iter().filter_map(known).all(|step| step == [STRAIGHT, DIAGONAL])
     }
@@ -93,7 +93,7 @@ impl Walk {
     }
 
     /// Returns a cheapest path by A*; the reason if there is none.
-    pub(crate) fn cheapest(
+    pub fn cheapest(
         &self,
         from: TilePosition,
         to: TilePosition,
@@ -182,70 +182,5 @@ impl Space for Walk {
 
     fn cost_per_unit(&self) -> f64 {
         f64::from(STRAIGHT)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Area, Seed};
-    use wayfare_core::space::{CostTable, TerrainCost};
-    use wayfare_grid::grid::{CornerRule, GridProfile};
-
-    /// Boulders, woods and sand.
-    fn wilderness(seed: u64) -> TileDraft {
-        let mut dice = Seed(seed).dice();
-        let (width, height) = (dice.between(1, 40), dice.between(1, 40));
-        let mut draft = TileDraft::new(width, height, Ground::Floor);
-        for at in Area::new(0, 0, width, height).tiles() {
-            let grounds = [Ground::Wall, Ground::Woods, Ground::Sand, Ground::Floor];
-            draft.set(at.x, at.y, *dice.pick(&grounds).unwrap());
-        }
-        draft
-    }
-
-    #[test]
-    fn ways_are_those_of_a_grid() {
-        let mut found = 0;
-        for seed in 0..400 {
-            let draft = wilderness(seed);
-            let price = |ground: Ground| match ground {
-                Ground::Wall => (seed % 2 == 0).then_some(4.0),
-                Ground::Sand => Some(1.3),
-                Ground::Woods => Some(0.5),
-                _ => Some(1.0),
-            };
-            let mut costs = CostTable::new();
-            for ground in Ground::ALL {
-                costs = match price(ground) {
-                    Some(factor) => costs.with(ground.terrain(), TerrainCost::multiplied(factor)),
-                    None => costs.without(ground.terrain()),
-                };
-            }
-            for neighbours in [Neighbours::Four, Neighbours::Eight] {
-                let corners = CornerRule::BothFree;
-                let profile =
-                    GridProfile { neighbours, corners, costs: costs.clone(), ..Default::default() };
-                let grid = draft.to_map("draft").unwrap().to_grid(profile).unwrap();
-                let walk = Walk::new(&draft, neighbours, price);
-                if walk.is_uniform() {
-                    continue;
-                }
-                assert!(!grid.space().is_uniform());
-                let mut dice = Seed(seed).child("ends", 0).dice();
-                let mut any =
-                    || TilePosition { x: dice.below(draft.width()), y: dice.below(draft.height()) };
-                let (from, to) = (any(), any());
-                let cell = |at: TilePosition| grid.cell(at.x, at.y).unwrap();
-                let answer = solve(&grid.space(), &AStar::new(), Query::new(cell(from), cell(to)));
-                let way = answer.outcome.path().map(|path| {
-                    let at = path.states().map(|cell| grid.coordinates(cell));
-                    at.map(|at| TilePosition { x: at.x, y: at.y }).collect::<Vec<_>>()
-                });
-                found += u32::from(way.as_ref().is_some_and(|way| way.len() > 3));
-                assert_eq!(walk.cheapest(from, to).ok(), way, "seed {seed}");
-            }
-        }
-        assert!(found > 300, "{found}");
     }
 }

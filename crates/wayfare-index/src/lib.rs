@@ -7,7 +7,7 @@
 mod engines;
 pub mod hierarchy;
 pub mod index;
-/// Parts that front ends share. No promise.
+/// Parts that the upper crates of Wayfare share. No promise.
 #[doc(hidden)]
 pub mod inside;
 

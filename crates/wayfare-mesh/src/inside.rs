@@ -7,3 +7,13 @@ pub use crate::navmesh::mesh::Span;
 pub use crate::navmesh::plan::turn;
 pub use crate::search::machine::inner_place as mesh_inner_place;
 pub use crate::search::query::preflight as mesh_preflight;
+
+/// For the tests of this crate.
+pub mod tested {
+    pub mod join {
+        pub use crate::navmesh::carve::join::{Joint, LooseCorner, NO_LINE, join};
+    }
+    pub mod pieces {
+        pub use crate::navmesh::carve::pieces::{Cutting, Hole, Piece, carve};
+    }
+}

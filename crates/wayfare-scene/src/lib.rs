@@ -29,6 +29,9 @@
 //! It never panics, and never reserves memory by a count that a file claims (see [`limits`]).
 
 mod found;
+/// Parts for the tests of this crate. No promise.
+#[doc(hidden)]
+pub mod inside;
 pub mod limits;
 mod open;
 pub mod scene;

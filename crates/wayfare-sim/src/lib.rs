@@ -5,6 +5,9 @@
 //! * [`simulation`]: ticks, commands, events, edits, snapshots, the audit.
 
 pub mod agent;
+/// Parts that the upper crates of Wayfare share. No promise.
+#[doc(hidden)]
+pub mod inside;
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub mod instances;

@@ -7,7 +7,7 @@
 
 /// Returns for each cell, row by row, the distance from its centre to that of the nearest cell that
 /// is not free, in cells: 0 if it is not free itself. Beyond the map nothing is free.
-pub(crate) fn clearances(width: usize, height: usize, is_free: impl Fn(usize) -> bool) -> Vec<f32> {
+pub fn clearances(width: usize, height: usize, is_free: impl Fn(usize) -> bool) -> Vec<f32> {
     const STRAIGHT: u32 = 3;
     const DIAGONAL: u32 = 4;
     // One cell more on each side: the edge of the map.
@@ -30,42 +30,4 @@ pub(crate) fn clearances(width: usize, height: usize, is_free: impl Fn(usize) ->
         far[at] = near.into_iter().fold(far[at], u32::min);
     }
     (0..width * height).map(|cell| far[place(cell)] as f32 / STRAIGHT as f32).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::clearances;
-
-    #[test]
-    fn they_are_near_the_straight_line_on_random_maps() {
-        let (width, height) = (17_usize, 11_usize);
-        let mut seed = 7_u32;
-        for _ in 0..40 {
-            let free: Vec<bool> = (0..width * height)
-                .map(|_| {
-                    seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    seed >> 28 != 0
-                })
-                .collect();
-            let known = clearances(width, height, |cell| free[cell]);
-            let blocked = |x: i32, y: i32| {
-                let is_inside = (0..width as i32).contains(&x) && (0..height as i32).contains(&y);
-                !is_inside || !free[y as usize * width + x as usize]
-            };
-            for (cell, &clearance) in known.iter().enumerate() {
-                let (x, y) = ((cell % width) as i32, (cell / width) as i32);
-                let mut nearest = f32::INFINITY;
-                for to_y in -1..=height as i32 {
-                    for to_x in -1..=width as i32 {
-                        if blocked(to_x, to_y) {
-                            let square = (to_x - x).pow(2) + (to_y - y).pow(2);
-                            nearest = nearest.min((square as f32).sqrt());
-                        }
-                    }
-                }
-                let is_near = (nearest * 0.92 - 1e-4..=nearest * 1.09 + 1e-4).contains(&clearance);
-                assert!(is_near, "{x},{y}: {clearance}, in a straight line {nearest}");
-            }
-        }
-    }
 }

@@ -53,6 +53,9 @@ mod forms;
 mod grid;
 mod grid_engines;
 mod indexed;
+/// Parts for the tests of this crate. No promise.
+#[doc(hidden)]
+pub mod inside;
 mod layout;
 mod level;
 #[cfg(feature = "pictures")]

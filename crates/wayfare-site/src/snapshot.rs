@@ -18,8 +18,10 @@ use wayfare_scene::{World, read_from};
 
 use crate::SiteError;
 
-const MAGIC: &[u8; 8] = b"wayfsnap";
-const VERSION: u64 = 8;
+/// The first bytes of a file.
+pub const MAGIC: &[u8; 8] = b"wayfsnap";
+/// The version that is read and written.
+pub const VERSION: u64 = 8;
 const HEADING: usize = 40;
 
 /// The largest scene or world that has a fingerprint: 1 GiB.
@@ -27,7 +29,7 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// A hash that tells scenes apart: of the contents of the scene file and of its world.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fingerprint(u64);
+pub struct Fingerprint(pub u64);
 
 impl Fingerprint {
     /// Returns the fingerprint of a scene that has been read before.
@@ -107,7 +109,7 @@ where
 }
 
 /// Returns the state in a snapshot, once its heading has been checked.
-fn state(bytes: &[u8], fingerprint: Fingerprint) -> Result<&[u8], &'static str> {
+pub fn state(bytes: &[u8], fingerprint: Fingerprint) -> Result<&[u8], &'static str> {
     let heading = bytes.get(..HEADING).filter(|heading| heading.starts_with(MAGIC));
     let heading = heading.ok_or("it is no snapshot of wayfare")?;
     let number = |place: usize| {
@@ -130,30 +132,4 @@ fn state(bytes: &[u8], fingerprint: Fingerprint) -> Result<&[u8], &'static str> 
         return Err("it is of another scene, or the scene has been changed since");
     }
     Ok(state)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn file(state: &[u8], fingerprint: u64) -> Vec<u8> {
-        let mut sum = Fnv1a::default();
-        sum.bytes(state);
-        let numbers = [VERSION, fingerprint, state.len() as u64, sum.value()];
-        let numbers = numbers.iter().flat_map(|number| number.to_le_bytes());
-        MAGIC.iter().copied().chain(numbers).chain(state.iter().copied()).collect()
-    }
-
-    #[test]
-    fn damage_is_noticed_wherever_it_is() {
-        let sound = file(b"the state of things", 77);
-        assert_eq!(state(&sound, Fingerprint(77)), Ok(&b"the state of things"[..]));
-        assert!(state(&sound, Fingerprint(78)).is_err());
-        for place in 0..sound.len() {
-            let mut damaged = sound.clone();
-            damaged[place] ^= 0x10;
-            assert!(state(&damaged, Fingerprint(77)).is_err(), "{place}");
-            assert!(state(&sound[..place], Fingerprint(77)).is_err(), "{place}");
-        }
-    }
 }

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use super::{Canvas, Palette};
+use super::{Canvas, GifPalette};
 use crate::DrawError;
 
 /// Writes frames one after the other.
 pub(crate) struct GifWriter<W: Write> {
     encoder: gif::Encoder<W>,
-    palette: Palette,
+    palette: GifPalette,
     /// The frame that waits for its delay, and the image that it leaves on the screen.
     waiting: Option<(gif::Frame<'static>, Canvas)>,
     frames: usize,
@@ -20,7 +20,7 @@ impl<W: Write> GifWriter<W> {
         out: W,
         width: u32,
         height: u32,
-        palette: Palette,
+        palette: GifPalette,
     ) -> Result<Self, DrawError> {
         let too_large =
             |_| DrawError::PictureSize { width: u64::from(width), height: u64::from(height) };
@@ -84,7 +84,7 @@ impl<W: Write> GifWriter<W> {
             let mut old = old.into_iter().flatten();
             for new in canvas.rgba()[span].chunks_exact(4) {
                 pixels.push(if old.next() == Some(new) {
-                    Palette::CLEAR
+                    GifPalette::CLEAR
                 } else {
                     self.palette.nearest([new[0], new[1], new[2]])
                 });
@@ -93,7 +93,7 @@ impl<W: Write> GifWriter<W> {
         gif::Frame {
             delay,
             dispose: gif::DisposalMethod::Keep,
-            transparent: before.is_some().then_some(Palette::CLEAR),
+            transparent: before.is_some().then_some(GifPalette::CLEAR),
             left: area.left as u16,
             top: area.top as u16,
             width: (area.right - area.left) as u16,

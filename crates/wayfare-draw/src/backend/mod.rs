@@ -2,12 +2,12 @@
 
 mod file;
 mod gif;
-mod palette;
+pub(crate) mod palette;
 mod png;
 mod raster;
-mod svg;
+pub(crate) mod svg;
 
 pub(crate) use self::gif::GifWriter;
 pub use file::write_whole;
-pub(crate) use palette::{Histogram, Palette};
+pub(crate) use palette::{GifPalette, Histogram};
 pub use raster::Canvas;

@@ -2,7 +2,7 @@
 
 /// The number of pixels of each colour.
 #[derive(Default)]
-pub(crate) struct Histogram {
+pub struct Histogram {
     /// Distinct colours with their numbers of pixels, sorted by colour.
     counts: Vec<([u8; 3], u64)>,
 }
@@ -13,7 +13,7 @@ const MOST_WEIGHED: usize = 4096;
 
 impl Histogram {
     /// Counts the pixels of an image of four bytes a pixel.
-    pub(crate) fn add(&mut self, rgba: &[u8]) {
+    pub fn add(&mut self, rgba: &[u8]) {
         let mut colours: Vec<[u8; 3]> =
             rgba.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         colours.sort_unstable();
@@ -32,12 +32,12 @@ impl Histogram {
     /// square root of its pixels and its squared distance to the nearest colour chosen before.
     ///
     /// Flat areas keep their exact colours, and no rare but distinct colour is lost.
-    pub(crate) fn palette(mut self) -> Palette {
+    pub fn palette(mut self) -> GifPalette {
         self.counts.sort_by_key(|(colour, count)| (std::cmp::Reverse(*count), *colour));
         self.counts.truncate(MOST_WEIGHED);
         let mut distances = vec![u64::from(u32::MAX); self.counts.len()];
         let mut colours: Vec<[u8; 3]> = Vec::new();
-        while colours.len() < usize::from(Palette::CLEAR) {
+        while colours.len() < usize::from(GifPalette::CLEAR) {
             // Without the square root large areas would take all colours, and antialiased edges get
             // none.
             let best = (0..distances.len()).filter(|at| distances[*at] > 0).max_by_key(|at| {
@@ -53,7 +53,7 @@ impl Histogram {
         if colours.is_empty() {
             colours.push([0; 3]);
         }
-        Palette { colours, known: vec![([0; 3], None); KNOWN] }
+        GifPalette { colours, known: vec![([0; 3], None); KNOWN] }
     }
 }
 
@@ -70,24 +70,24 @@ fn apart(a: [u8; 3], b: [u8; 3]) -> u64 {
 const KNOWN: usize = 1 << 13;
 
 /// At most 255 colours. Index 255 stands for "as before".
-pub(crate) struct Palette {
+pub struct GifPalette {
     colours: Vec<[u8; 3]>,
     known: Vec<([u8; 3], Option<u8>)>,
 }
 
-impl Palette {
+impl GifPalette {
     /// The index of a pixel that stays as it was.
-    pub(crate) const CLEAR: u8 = 255;
+    pub const CLEAR: u8 = 255;
 
     /// Returns the colours as bytes, padded to 256 colours.
-    pub(crate) fn bytes(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.colours.iter().flatten().copied().collect();
         bytes.resize(256 * 3, 0);
         bytes
     }
 
     /// Returns the index of the nearest colour.
-    pub(crate) fn nearest(&mut self, colour: [u8; 3]) -> u8 {
+    pub fn nearest(&mut self, colour: [u8; 3]) -> u8 {
         let [red, green, blue] = colour.map(u32::from);
         let mixed = (red << 16 | green << 8 | blue).wrapping_mul(0x9e37_79b1);
         let slot = (mixed >> (32 - KNOWN.trailing_zeros())) as usize;
@@ -101,35 +101,5 @@ impl Palette {
         let number = nearest.map_or(0, |(number, _)| number as u8);
         self.known[slot] = (colour, Some(number));
         number
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn few_colours_are_kept_exactly() {
-        let mut histogram = Histogram::default();
-        histogram.add(&[1, 2, 3, 255, 200, 0, 0, 255, 1, 2, 3, 255]);
-        histogram.add(&[9, 9, 9, 255]);
-        let mut palette = histogram.palette();
-        for colour in [[1, 2, 3], [200, 0, 0], [9, 9, 9]] {
-            let number = usize::from(palette.nearest(colour));
-            assert_eq!(palette.bytes()[number * 3..number * 3 + 3], colour);
-        }
-    }
-
-    #[test]
-    fn many_colours_never_reach_the_clear_number() {
-        let mut histogram = Histogram::default();
-        let pixels: Vec<u8> =
-            (0..40_000u32).flat_map(|n| [n as u8, (n >> 8) as u8, (n >> 3) as u8, 255]).collect();
-        histogram.add(&pixels);
-        let mut palette = histogram.palette();
-        assert_eq!(palette.bytes().len(), 768);
-        for pixel in pixels.chunks_exact(4) {
-            assert_ne!(palette.nearest([pixel[0], pixel[1], pixel[2]]), Palette::CLEAR);
-        }
     }
 }

@@ -240,7 +240,7 @@ fn separate(svg: &mut String, tiles: &Tiles) {
 
 /// Merges equal neighbours in a row, and equal runs below each other. `None` if too many rectangles
 /// remain.
-fn merge(tiles: &Tiles) -> Option<Rectangles> {
+pub fn merge(tiles: &Tiles) -> Option<Rectangles> {
     let mut done = Rectangles::new();
     let mut count = 0;
     // The rectangles that reach down to the previous row: column, row, width, height and colour, by
@@ -468,52 +468,8 @@ fn ink(what: &str, colour: Colour) -> String {
 }
 
 /// Returns a number with at most two decimals and no trailing zeros.
-fn short(value: f32) -> String {
+pub fn short(value: f32) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const A: Colour = Colour::hex(0x112233);
-    const B: Colour = Colour::hex(0x445566);
-
-    fn lattice(columns: u32, colours: Vec<Colour>) -> Tiles {
-        Tiles { corner: Vec2::ZERO, side: 2, columns, inset: 0, colours }
-    }
-
-    #[test]
-    fn equal_cells_become_one_rectangle() {
-        let merged = merge(&lattice(3, vec![A, A, B, A, A, Colour::CLEAR]));
-        let expected = BTreeMap::from([(A, vec![[0, 0, 2, 2]]), (B, vec![[2, 0, 1, 1]])]);
-        assert_eq!(merged, Some(expected));
-    }
-
-    #[test]
-    fn every_cell_is_covered_once() {
-        let colours: Vec<Colour> =
-            (0..400u32).map(|n| if n * 7919 % 5 < 3 { A } else { B }).collect();
-        let merged = merge(&lattice(20, colours.clone())).unwrap_or_default();
-        let mut covered = vec![None; 400];
-        for (colour, rectangles) in merged {
-            for [column, row, width, height] in rectangles {
-                for cell in (row..row + height)
-                    .flat_map(|y| (column..column + width).map(move |x| y * 20 + x))
-                {
-                    assert_eq!(covered[cell as usize].replace(colour), None);
-                }
-            }
-        }
-        assert!(covered.into_iter().eq(colours.into_iter().map(Some)));
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        assert_eq!(short(-0.001), "0");
-        assert_eq!(short(12.5), "12.5");
-        assert_eq!(short(100.0), "100");
-    }
 }

@@ -6,8 +6,8 @@ mod level;
 mod link_arc;
 mod navmesh;
 mod scene;
-mod voxels;
-mod waypoints;
+pub(crate) mod voxels;
+pub(crate) mod waypoints;
 
 pub use grid::{CellMark, GridScenery, Terrain};
 pub(crate) use grid::{SMALLEST_RULED, grid_lines};

@@ -13,9 +13,12 @@ use crate::{
 };
 
 /// An entry of the legend.
-pub(crate) enum Entry {
+pub enum Entry {
+    /// The start.
     Start,
+    /// The goal.
     Goal,
+    /// The path.
     Path(SearchLook),
     /// The line from a place to its parent.
     Parent,
@@ -39,11 +42,12 @@ pub(crate) enum Entry {
 pub(crate) const LINE: f32 = 26.0;
 const SIZE: f32 = 14.0;
 /// The most lines. Further entries are counted.
-const MOST_LINES: usize = 5;
+pub const MOST_LINES: usize = 5;
 const GAP: f32 = 24.0;
 
 impl Entry {
-    fn text(&self) -> &str {
+    /// The text.
+    pub fn text(&self) -> &str {
         match self {
             Self::Start => "start",
             Self::Goal => "goal",
@@ -76,7 +80,8 @@ impl Entry {
         self.symbol_width() + if let Self::More(_) = self { 0.0 } else { 8.0 }
     }
 
-    fn width(&self) -> f32 {
+    /// The width in pixels.
+    pub fn width(&self) -> f32 {
         self.lead() + Typeface::Sans.width(self.text(), SIZE)
     }
 
@@ -145,7 +150,7 @@ impl Entry {
 ///
 /// The states of a block have one entry under its name: of `minecraft:oak_stairs[facing=east]` and
 /// `minecraft:oak_stairs[facing=west]`, `oak stairs` is left, in the colour of the first.
-pub(crate) fn terrains(shown: impl Iterator<Item = (String, Colour)>) -> Vec<Entry> {
+pub fn terrains(shown: impl Iterator<Item = (String, Colour)>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for (name, colour) in shown {
         let bare = name.split_once('[').map_or(name.as_str(), |(bare, _)| bare);
@@ -165,7 +170,7 @@ pub(crate) fn terrains(shown: impl Iterator<Item = (String, Colour)>) -> Vec<Ent
 
 /// Breaks entries into lines of at most `width` pixels. Each entry has its offset from the left.
 /// Of many entries the last line counts the rest.
-pub(crate) fn lines(entries: Vec<Entry>, width: f32) -> Vec<Vec<(f32, Entry)>> {
+pub fn lines(entries: Vec<Entry>, width: f32) -> Vec<Vec<(f32, Entry)>> {
     let entries = entries.into_iter().map(|entry| entry.cut(width)).collect();
     let mut lines = broken(entries, width);
     if lines.len() <= MOST_LINES {
@@ -213,40 +218,5 @@ pub(crate) fn draw(
         for (x, entry) in line {
             entry.draw(corner + Vec2::new(*x, number as f32 * LINE), theme, picture);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const GREY: Colour = Colour::hex(0x888888);
-
-    fn texts(entries: &[Entry]) -> Vec<&str> {
-        entries.iter().map(Entry::text).collect()
-    }
-
-    #[test]
-    fn the_states_of_a_block_are_one_entry() {
-        let names =
-            ["stairs[facing=east]", "stairs[facing=west]", "minecraft:oak_log", "mud", "mud"];
-        let colours = [GREY, Colour::hex(0x999999), GREY, GREY, Colour::hex(0x553311)];
-        let entries = terrains(names.map(str::to_owned).into_iter().zip(colours));
-        assert_eq!(texts(&entries), ["stairs", "oak log", "mud", "mud"]);
-    }
-
-    #[test]
-    fn a_legend_stays_within_the_picture() {
-        let long = "x".repeat(500);
-        let names = (0..200).map(|number| format!("{number} {}", &long[..number * 2]));
-        let entries = names.map(|name| Entry::Terrain(name, GREY)).collect();
-        let lines = lines(entries, 300.0);
-        assert_eq!(lines.len(), MOST_LINES);
-        for (x, entry) in lines.iter().flatten() {
-            assert!(x + entry.width() <= 300.0, "{}", entry.text());
-        }
-        let shown = lines.iter().flatten().count() - 1;
-        let last = lines.last().and_then(|line| line.last()).map(|(_, entry)| entry.text());
-        assert_eq!(last, Some(format!("and {} more", 200 - shown).as_str()));
     }
 }

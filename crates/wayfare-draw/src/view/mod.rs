@@ -1,16 +1,16 @@
 //! Searches and paths over sceneries.
 
 mod animation;
-mod film;
+pub(crate) mod film;
 mod gif;
-mod legend;
-mod panel;
+pub(crate) mod legend;
+pub(crate) mod panel;
 mod parents;
 mod search;
 mod sheet;
 mod signs;
 mod space;
-mod stage;
+pub(crate) mod stage;
 
 pub use animation::Animation;
 pub use film::{

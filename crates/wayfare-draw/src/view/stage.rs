@@ -479,7 +479,7 @@ pub(crate) fn goal_marker(centre: Vec2, size: f32, theme: &Theme) -> Shape {
 }
 
 /// Returns the points of a line without those on its straight parts.
-fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
+pub fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
     for point in points {
         if let [.., before, last] = kept[..] {
@@ -522,7 +522,7 @@ fn first_legs(legs: Vec<(Vec<Vec2>, bool)>, share: f32) -> Vec<(Vec<Vec2>, bool)
 }
 
 /// Returns the first `share` of a line's length.
-fn beginning(points: &[Vec2], share: f32) -> Vec<Vec2> {
+pub fn beginning(points: &[Vec2], share: f32) -> Vec<Vec2> {
     if share >= 1.0 {
         return points.to_vec();
     }
@@ -539,25 +539,4 @@ fn beginning(points: &[Vec2], share: f32) -> Vec<Vec2> {
         kept.push(ends[1]);
     }
     kept
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_shortened_by_length() {
-        let line = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]].map(Vec2::from);
-        assert_eq!(beginning(&line, 0.75), [[0.0, 0.0], [4.0, 0.0], [4.0, 2.0]].map(Vec2::from));
-        assert_eq!(beginning(&line, 1.0), line);
-    }
-
-    #[test]
-    fn straight_runs_lose_their_inner_points() {
-        let line = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 1.0], [2.0, 0.0]].map(Vec2::from);
-        let turns = turning_points(line.into_iter());
-        assert_eq!(turns, [[0.0, 0.0], [2.0, 0.0], [3.0, 1.0], [2.0, 0.0]].map(Vec2::from));
-        let far = |step: u8| Vec2::new(39.3, 769.7) + Vec2::splat(54.871 * f32::from(step));
-        assert_eq!(turning_points((0..12).map(far)).len(), 2, "rounding is no turn");
-    }
 }

@@ -21,7 +21,7 @@ pub(super) const DECLARATIONS: [(&str, bool); 9] = [
 ];
 
 /// Returns a property's declaration about walking; `None` for other properties and other values.
-pub(super) fn declared(key: &str, value: &str) -> Option<bool> {
+pub fn declared(key: &str, value: &str) -> Option<bool> {
     let (_, yes) = DECLARATIONS.iter().find(|(known, _)| key.eq_ignore_ascii_case(known))?;
     let value: bool = value.parse().ok()?;
     Some(value == *yes)
@@ -79,19 +79,5 @@ impl Guesses {
                 guesses.join("; ")
             )],
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn properties_that_declare() {
-        assert_eq!(declared("walkable", "false"), Some(false));
-        assert_eq!(declared("Collides", "true"), Some(false));
-        assert_eq!(declared("solid", "false"), Some(true));
-        assert_eq!(declared("solid", "3"), None);
-        assert_eq!(declared("sound", "true"), None);
     }
 }

@@ -71,10 +71,10 @@
 mod data;
 mod document;
 mod furnish;
-mod guess;
+pub(crate) mod guess;
 mod kind;
-mod object;
-mod orientation;
+pub(crate) mod object;
+pub(crate) mod orientation;
 mod tmj;
 mod tmj_lists;
 mod tmx;

@@ -6,18 +6,25 @@ use crate::tile_map::TilePosition;
 
 /// An object, in the pixels of its map.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Object {
-    pub(super) name: String,
-    pub(super) class: String,
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) width: f64,
-    pub(super) height: f64,
-    pub(super) shape: Shape,
+pub struct Object {
+    /// The name.
+    pub name: String,
+    /// The class, or the type as older maps call it.
+    pub class: String,
+    /// The position along x.
+    pub x: f64,
+    /// The position along y, downwards.
+    pub y: f64,
+    /// The extent along x.
+    pub width: f64,
+    /// The extent along y.
+    pub height: f64,
+    /// The shape.
+    pub shape: Shape,
     /// The id by which others refer to it.
-    pub(super) id: u32,
+    pub id: u32,
     /// Properties that say something of a link, by their names in [`FACTS`].
-    pub(super) facts: Vec<(&'static str, String)>,
+    pub facts: Vec<(&'static str, String)>,
 }
 
 /// The properties of objects that say something of a link.
@@ -26,12 +33,15 @@ const FACTS: [&str; 8] =
 
 /// The shape of an object.
 #[derive(Debug, Default, Clone, PartialEq)]
-pub(super) enum Shape {
+pub enum Shape {
+    /// A rectangle.
     #[default]
     Rectangle,
+    /// An ellipse.
     Ellipse,
     /// Corners beside `x` and `y`.
     Polygon(Vec<[f64; 2]>),
+    /// A point.
     Point,
     /// A picture of a tile: its corner at the lower left.
     Tile,
@@ -52,13 +62,17 @@ pub(super) struct ObjectLayer {
 
 /// The tiles that are asked about: from the first to the one after the last.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
-    pub(super) left: i64,
-    pub(super) top: i64,
-    pub(super) width: u32,
-    pub(super) height: u32,
+pub struct Extent {
+    /// The first column.
+    pub left: i64,
+    /// The first row.
+    pub top: i64,
+    /// The columns.
+    pub width: u32,
+    /// The rows.
+    pub height: u32,
     /// Size of a tile in the pixels of objects.
-    pub(super) tile: [f64; 2],
+    pub tile: [f64; 2],
 }
 
 impl Extent {
@@ -116,7 +130,7 @@ impl Object {
     ///
     /// # Errors
     /// When `tests` would pass [`MAX_TILED_TESTS`]: huge objects again and again, of many corners.
-    pub(super) fn cover(
+    pub fn cover(
         &self,
         extent: &Extent,
         tests: &mut usize,
@@ -203,51 +217,4 @@ fn is_inside(corners: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
         .count()
         % 2
         == 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn covered(object: &Object) -> Vec<(u32, u32)> {
-        let extent = Extent { left: 0, top: 0, width: 4, height: 3, tile: [16.0, 16.0] };
-        let mut tiles = Vec::new();
-        object.cover(&extent, &mut 0, |x, y| tiles.push((x, y))).expect("few tests");
-        tiles
-    }
-
-    #[test]
-    fn tiles_under_shapes() {
-        let object = |shape| Object {
-            x: 16.0,
-            y: 16.0,
-            width: 32.0,
-            height: 8.0,
-            shape,
-            ..Object::default()
-        };
-        assert_eq!(covered(&object(Shape::Rectangle)), [(1, 1), (2, 1)]);
-        assert_eq!(covered(&object(Shape::Ellipse)), []);
-        assert_eq!(
-            covered(&Object { height: 32.0, ..object(Shape::Ellipse) }),
-            [(1, 1), (2, 1), (1, 2), (2, 2)]
-        );
-        let triangle = Shape::Polygon(vec![[0.0, 0.0], [32.0, 0.0], [0.0, 32.0]]);
-        assert_eq!(covered(&object(triangle)), [(1, 1)]);
-        assert_eq!(covered(&object(Shape::Point)), []);
-        // Beside the map, and without end.
-        let far = Object { x: -1e300, width: f64::NAN, ..object(Shape::Rectangle) };
-        assert_eq!(covered(&far), []);
-        let all = Object { x: -1e9, y: -1e9, width: 1e300, height: 1e300, ..Object::default() };
-        assert_eq!(covered(&all).len(), 12);
-    }
-
-    #[test]
-    fn work_is_limited() {
-        let extent = Extent { left: 0, top: 0, width: 4096, height: 4096, tile: [1.0, 1.0] };
-        let all = Object { width: 4096.0, height: 4096.0, ..Object::default() };
-        let mut tests = 0;
-        let done = (0..).take_while(|_| all.cover(&extent, &mut tests, |_, _| ()).is_ok()).count();
-        assert_eq!(done, 4);
-    }
 }

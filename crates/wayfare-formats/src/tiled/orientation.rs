@@ -6,11 +6,11 @@ use crate::error::{WorldError, WorldErrorKind};
 
 /// Every second row or column is moved by half a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stagger {
+pub struct Stagger {
     /// Whether rows are moved, along x; otherwise columns, along y.
-    pub(super) rows: bool,
+    pub rows: bool,
     /// Whether the odd ones are moved.
-    odd: bool,
+    pub odd: bool,
 }
 
 /// The layout of a map's tiles.
@@ -45,13 +45,13 @@ impl Orientation {
 
 impl Stagger {
     /// Returns 1 for a row or column that is moved, else 0.
-    fn of(self, number: i64) -> i64 {
+    pub fn of(self, number: i64) -> i64 {
         i64::from((number.rem_euclid(2) == 1) == self.odd)
     }
 
     /// Returns where the tile at a column and row lies among diamonds: along the sides of a tile to
     /// the lower right, and to the lower left.
-    fn diamond(self, column: i64, row: i64) -> [i64; 2] {
+    pub fn diamond(self, column: i64, row: i64) -> [i64; 2] {
         // In halves of a tile's width and height, with the first moved row or column at a
         // coordinate of its own: right - left is twice the column, right + left the row.
         let (across, down) = if self.rows {
@@ -117,40 +117,4 @@ pub(super) struct TurnedTiles {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) tiles: Vec<TerrainId>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Tiles that touch along a side are neighbours after turning, for all four ways to stagger.
-    #[test]
-    fn diamonds_keep_their_neighbours() {
-        for (rows, odd) in [(true, true), (true, false), (false, true), (false, false)] {
-            let stagger = Stagger { rows, odd };
-            for column in -3..4i64 {
-                for row in -3..4i64 {
-                    // In halves of a tile.
-                    let middle = |column: i64, row: i64| match rows {
-                        true => [2 * column + stagger.of(row), row],
-                        false => [column, 2 * row + stagger.of(column)],
-                    };
-                    let ([x, y], here) = (middle(column, row), stagger.diamond(column, row));
-                    for (to_column, to_row) in
-                        (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)))
-                    {
-                        let [to_x, to_y] = middle(to_column, to_row);
-                        let touches = (to_x - x).abs() == 1 && (to_y - y).abs() == 1;
-                        let there = stagger.diamond(to_column, to_row);
-                        let steps = (there[0] - here[0]).abs() + (there[1] - here[1]).abs();
-                        assert_eq!(
-                            touches,
-                            steps == 1,
-                            "{stagger:?} {column},{row} {to_column},{to_row}"
-                        );
-                    }
-                }
-            }
-        }
-    }
 }

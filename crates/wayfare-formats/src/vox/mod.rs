@@ -13,7 +13,7 @@
 //! The writer splits the world into models of up to 256 voxels a side. Routes and unloaded boxes
 //! are lost.
 
-mod place;
+pub(crate) mod place;
 mod read;
 mod write;
 

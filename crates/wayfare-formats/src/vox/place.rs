@@ -10,16 +10,19 @@ const MOST_STEPS: usize = 1 << 20;
 /// A turn by right angles, perhaps mirrored, then a shift: each axis is one of the model's, and a
 /// sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Placing {
-    rows: [(usize, i64); 3],
-    shift: [i64; 3],
+pub struct Placing {
+    /// For each axis the model's axis and its sign.
+    pub rows: [(usize, i64); 3],
+    /// The shift after the turn.
+    pub shift: [i64; 3],
 }
 
 impl Placing {
-    const NONE: Self = Self { rows: [(0, 1), (1, 1), (2, 1)], shift: [0; 3] };
+    /// Neither turned nor shifted.
+    pub const NONE: Self = Self { rows: [(0, 1), (1, 1), (2, 1)], shift: [0; 3] };
 
     /// Returns the inner one followed by this one.
-    fn around(&self, inner: &Self) -> Self {
+    pub fn around(&self, inner: &Self) -> Self {
         let rows = self.rows.map(|(axis, sign)| {
             let (of, own) = inner.rows[axis];
             (of, sign * own)
@@ -34,7 +37,7 @@ impl Placing {
     /// Returns the voxel of a model of that size. Models turn about the corner in their middle, and
     /// voxels lie between corners. Hence twice the distance from there to the middle of the voxel,
     /// which is odd, and half of it in the end.
-    pub(super) fn voxel(&self, size: Size, voxel: [u32; 3]) -> [i64; 3] {
+    pub fn voxel(&self, size: Size, voxel: [u32; 3]) -> [i64; 3] {
         let sides = [size.x, size.y, size.z];
         let twice = |axis: usize| i64::from(2 * voxel[axis] + 1) - i64::from(sides[axis] / 2 * 2);
         let mut at = self.shift;
@@ -118,33 +121,11 @@ fn placing_of<'a>(get: impl Fn(&str) -> Option<&'a String>) -> Result<Placing, W
 
 /// Returns two bits each for the axes of the first two rows, then a bit each for the signs of all
 /// three.
-fn rows_of(byte: u8) -> Option<[(usize, i64); 3]> {
+pub fn rows_of(byte: u8) -> Option<[(usize, i64); 3]> {
     let [first, second] = [byte & 3, byte >> 2 & 3].map(usize::from);
     if first == second || first == 3 || second == 3 {
         return None;
     }
     let sign = |bit: u8| if byte >> bit & 1 == 0 { 1 } else { -1 };
     Some([(first, sign(4)), (second, sign(5)), (3 - first - second, sign(6))])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn models_turn_about_their_middle() {
-        let size = Size { x: 3, y: 2, z: 1 };
-        let plain = Placing { shift: [10, 20, 30], ..Placing::NONE };
-        assert_eq!(plain.voxel(size, [0, 0, 0]), [9, 19, 30]);
-        assert_eq!(plain.voxel(size, [2, 1, 0]), [11, 20, 30]);
-        // A quarter turn about z: x becomes y, and y becomes -x.
-        let rows = rows_of(0b0010001).expect("a turn");
-        let turned = Placing { rows, shift: [0; 3] };
-        let at = |x, y| turned.voxel(size, [x, y, 0]);
-        assert_eq!([at(0, 0), at(2, 0), at(0, 1)], [[0, -1, 0], [0, 1, 0], [-1, -1, 0]]);
-        let four = turned.around(&turned).around(&turned).around(&turned);
-        assert_eq!(four, Placing::NONE);
-        assert_eq!(rows_of(0b0000101), None);
-        assert_eq!(rows_of(0b0001100), None);
-    }
 }

@@ -4,11 +4,9 @@
 //! worlds change raises its version; after a release the old rules stay as [`Scenario::earlier`].
 
 mod pulley;
-mod tools;
+pub(crate) mod tools;
 
 pub use pulley::{Mechanism, Pulley};
-#[cfg(test)]
-pub(crate) use tools::regions;
 pub(crate) use tools::way_over;
 
 use crate::{GenerateError, Scenario};

@@ -80,7 +80,7 @@ impl Turned {
 }
 
 /// Labels of the regions of free tiles that hang together by sides, and the size of each.
-pub(crate) fn regions(draft: &TileDraft) -> (Vec<Option<u32>>, Vec<usize>) {
+pub fn regions(draft: &TileDraft) -> (Vec<Option<u32>>, Vec<usize>) {
     let mut labels = vec![None; draft.tiles().len()];
     let mut sizes = Vec::new();
     let mut stack = Vec::new();

@@ -5,7 +5,7 @@ use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
 
 use super::entrances::Transition;
 use super::flood::Flood;
-use super::sectors::Sectors;
+use super::sectors::{Bounds, Sectors};
 use super::{HierarchyError, SectorSide, entrances};
 
 /// Settings of building a hierarchy and refining its routes.
@@ -84,9 +84,9 @@ pub struct Hierarchy<C = u32> {
 
 /// The transitions of one sector and the costs between them.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Sector<C> {
+pub struct Sector<C> {
     /// In order of their slots.
-    pub(super) transitions: Vec<Transition>,
+    pub transitions: Vec<Transition>,
     /// The row of the transition at each slot; [`NO_ROW`] at slots without one.
     rows: Box<[u16]>,
     /// The cost from each transition to each, within the sector, row by row.
@@ -94,6 +94,13 @@ pub(super) struct Sector<C> {
 }
 
 const NO_ROW: u16 = u16::MAX;
+
+/// The sectors of a hierarchy, with the cells that each covers.
+#[doc(hidden)]
+pub fn sectors_of<C>(hierarchy: &Hierarchy<C>) -> impl Iterator<Item = (Bounds, &Sector<C>)> {
+    let sectors = hierarchy.sectors.iter().zip(0..);
+    sectors.map(|(sector, number)| (hierarchy.layout.bounds(number), sector))
+}
 
 impl<C: Cost> Sector<C> {
     fn new(slots: usize) -> Self {
@@ -103,7 +110,7 @@ impl<C: Cost> Sector<C> {
 
     /// Returns the costs from the transition at a slot to all transitions of the sector.
     #[inline]
-    pub(super) fn costs_from(&self, slot: u32) -> &[C] {
+    pub fn costs_from(&self, slot: u32) -> &[C] {
         let count = self.transitions.len();
         let first = usize::from(self.rows[slot as usize]) * count;
         self.costs.get(first..first + count).unwrap_or(&[])
@@ -364,90 +371,5 @@ impl<C: Cost> Hierarchy<C> {
                 + sector.costs.capacity() * size_of::<C>()
         };
         self.sectors.iter().map(of).sum()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use wayfare_core::search::{Dijkstra, Query, Solver};
-    use wayfare_core::space::{CostTable, TerrainCost, TerrainId};
-    use wayfare_grid::grid::{CornerRule, Grid, Neighbours};
-
-    const SWAMP: TerrainId = TerrainId(1);
-
-    /// Returns the least cost between two cells of a sector, by a search over a map of that sector
-    /// alone.
-    fn cost_within(grid: &Grid, bounds: super::super::sectors::Bounds, ends: [Cell; 2]) -> u32 {
-        let cells = (0..bounds.height)
-            .flat_map(|y| (0..bounds.width).map(move |x| (bounds.x + x, bounds.y + y)));
-        let terrain: Vec<TerrainId> =
-            cells.map(|(x, y)| grid.terrain(grid.cell(x, y).unwrap())).collect();
-        let profile = grid.space().profile().clone();
-        let alone = Grid::new(bounds.width, bounds.height, &terrain, profile).unwrap();
-        let [start, goal] = ends.map(|cell| {
-            let (x, y) = grid.coordinates(cell).into();
-            alone.cell(x - bounds.x, y - bounds.y).unwrap()
-        });
-        let found = Solver::new().solve(&alone.space(), &Dijkstra, Query::new(start, goal));
-        found.outcome.path().map_or(u32::INFINITY, wayfare_core::path::Path::cost)
-    }
-
-    #[test]
-    fn after_edits_of_many_cells_costs_are_those_of_searches_within_the_sector() {
-        let (width, height) = (40, 33);
-        let settings =
-            HierarchySettings { sector_side: SectorSide::new(16).unwrap(), lookahead: 2 };
-        let mut seed = 1u64;
-        let mut random = |below: u32| {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as u32 % below
-        };
-        let mut even = [0; 2];
-        for corners in [CornerRule::BothFree, CornerRule::OneFree, CornerRule::Always] {
-            for (neighbours, swamp) in
-                [(Neighbours::Four, 1.0), (Neighbours::Eight, 1.0), (Neighbours::Eight, 2.5)]
-            {
-                let costs = CostTable::new().with(SWAMP, TerrainCost::multiplied(swamp));
-                let profile = GridProfile { costs, corners, neighbours, ..GridProfile::default() };
-                // Sectors of swamp, sectors of ground, and a column of sectors with both.
-                let terrain: Vec<TerrainId> = (0..width * height)
-                    .map(|at| if at % width < 20 { SWAMP } else { TerrainId::GROUND })
-                    .collect();
-                let mut grid = Grid::new(width, height, &terrain, profile).unwrap();
-                let mut hierarchy = Hierarchy::<u32>::build(&grid.space(), settings);
-                for count in [20, 400, 700] {
-                    let cells: Vec<Cell> =
-                        (0..count).map(|_| Cell(random(width * height))).collect();
-                    let before: Vec<(Cell, TerrainId)> =
-                        cells.iter().map(|&cell| (cell, grid.terrain(cell))).collect();
-                    for is_undone in [false, true] {
-                        match is_undone {
-                            false => grid
-                                .set_terrains(cells.iter().map(|&cell| (cell, TerrainId::BLOCKED))),
-                            true => grid.set_terrains(before.iter().copied()),
-                        };
-                        hierarchy.repair(&grid.space(), cells.iter().copied()).unwrap();
-                        assert!(hierarchy == Hierarchy::build(&grid.space(), settings));
-                        for (number, sector) in (0..).zip(&hierarchy.sectors) {
-                            let bounds = hierarchy.layout.bounds(number);
-                            let mut flood = Flood::default();
-                            flood.load(&grid.space(), bounds);
-                            even[usize::from(flood.is_even())] += 1;
-                            for from in &sector.transitions {
-                                let costs = sector.costs_from(from.slot.into());
-                                for (to, &cost) in sector.transitions.iter().zip(costs) {
-                                    let least = cost_within(&grid, bounds, [from.cell, to.cell]);
-                                    assert_eq!(cost, least, "{:?} to {:?}", from.cell, to.cell);
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        assert!(even.iter().all(|&sectors| sectors > 10), "{even:?}");
     }
 }

@@ -33,10 +33,11 @@ const SPACING: u32 = 16;
 
 /// A cell of a sector with a move into another sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Transition {
-    pub(super) cell: Cell,
+pub struct Transition {
+    /// The cell.
+    pub cell: Cell,
     /// Its position along the rim of the sector.
-    pub(super) slot: u16,
+    pub slot: u16,
     /// The directions of the moves into other sectors, as bits.
     pub(super) crossings: u8,
 }

@@ -35,7 +35,7 @@ const BEGIN: u8 = 8;
 
 /// The working memory of floods: the moves within a sector, and the costs of entering its cells.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Flood<C> {
+pub struct Flood<C> {
     bounds: Option<Bounds>,
     /// Cells from one row to the next. A rim of blocked cells surrounds the sector.
     stride: usize,
@@ -119,7 +119,7 @@ impl<C: Cost> Queue<C> {
 
 impl<C: Cost> Flood<C> {
     /// Copies a sector. O(its cells).
-    pub(super) fn load(&mut self, space: &GridSpace<'_, C>, bounds: Bounds) {
+    pub fn load(&mut self, space: &GridSpace<'_, C>, bounds: Bounds) {
         let stride = bounds.width as usize + 2;
         let places = stride * (bounds.height as usize + 2);
         self.bounds = Some(bounds);
@@ -171,7 +171,7 @@ impl<C: Cost> Flood<C> {
     }
 
     /// Returns whether every step within the loaded sector costs its length, times the same factor.
-    pub(super) fn is_even(&self) -> bool {
+    pub fn is_even(&self) -> bool {
         self.even.is_some()
     }
 

@@ -12,13 +12,13 @@
 //! * `query.rs`: A* over transitions
 //! * `route.rs`: refinement, and the proof of the bound
 
-mod build;
+pub(crate) mod build;
 mod entrances;
 mod error;
-mod flood;
+pub(crate) mod flood;
 mod query;
 mod route;
-mod sectors;
+pub(crate) mod sectors;
 mod side;
 
 pub use build::{Hierarchy, HierarchySettings};

@@ -32,11 +32,15 @@ pub(super) fn direction_of(dx: i64, dy: i64) -> u8 {
 
 /// The cells of one sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
-    pub(super) x: u32,
-    pub(super) y: u32,
-    pub(super) width: u32,
-    pub(super) height: u32,
+pub struct Bounds {
+    /// Its first column.
+    pub x: u32,
+    /// Its first row.
+    pub y: u32,
+    /// Its columns.
+    pub width: u32,
+    /// Its rows.
+    pub height: u32,
 }
 
 impl Bounds {

@@ -25,7 +25,7 @@ use crate::index::IndexError;
 /// The bytes before the counts.
 const HEAD: usize = 20;
 /// The bytes of the checksum.
-pub(super) const SUM: usize = 8;
+pub const SUM: usize = 8;
 
 /// The kind of an index file.
 ///
@@ -40,9 +40,13 @@ pub enum IndexKind {
 }
 
 impl IndexKind {
-    const ALL: [Self; 2] = [Self::Grid, Self::Mesh];
+    /// All kinds.
+    #[doc(hidden)]
+    pub const ALL: [Self; 2] = [Self::Grid, Self::Mesh];
 
-    fn magic(self) -> &'static [u8; 8] {
+    /// The bytes that files of the kind begin with.
+    #[doc(hidden)]
+    pub fn magic(self) -> &'static [u8; 8] {
         match self {
             Self::Grid => b"WAYFIDX\n",
             Self::Mesh => b"WAYFMDX\n",
@@ -189,11 +193,12 @@ impl IndexFileFault {
 }
 
 /// Returns the letters that files of a kind begin with.
-fn letters(kind: IndexKind) -> &'static str {
+pub fn letters(kind: IndexKind) -> &'static str {
     std::str::from_utf8(&kind.magic()[..7]).unwrap_or_default()
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
+/// The checksum of the bytes before it.
+pub fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = WordSum::default();
     let (words, rest) = bytes.as_chunks();
     words.iter().for_each(|word| sum.word(u64::from_le_bytes(*word)));
@@ -321,48 +326,4 @@ pub(super) fn permutation(
         checked.push(name.ok_or(IndexFileFault::NotAPermutation.at(corner))?);
     }
     Ok(checked)
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    /// Returns the bytes with the checksum that goes with them.
-    pub(in crate::index) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-        let contents = bytes.len() - SUM;
-        let sum = checksum(&bytes[..contents]).to_le_bytes();
-        bytes[contents..].copy_from_slice(&sum);
-        bytes
-    }
-
-    /// Returns the bytes with the words at some indices overwritten, behind the letters, and a
-    /// matching checksum.
-    pub(in crate::index) fn forged(
-        mut bytes: Vec<u8>,
-        forgeries: &[(proptest::sample::Index, u32)],
-    ) -> Vec<u8> {
-        for (at, word) in forgeries {
-            let at = 8 + 4 * at.index((bytes.len() - 8 - SUM) / 4);
-            bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
-        }
-        sealed(bytes)
-    }
-
-    /// Words for forgeries: small and very large ones.
-    pub(in crate::index) fn forgeries()
-    -> impl proptest::strategy::Strategy<Value = Vec<(proptest::sample::Index, u32)>> {
-        use proptest::prelude::*;
-        let word = (0u32..40, any::<bool>())
-            .prop_map(|(number, is_large)| if is_large { u32::MAX - number } else { number });
-        prop::collection::vec((any::<prop::sample::Index>(), word), 1..4)
-    }
-
-    #[test]
-    fn letters_tell_the_kinds_apart() {
-        for kind in IndexKind::ALL {
-            assert_eq!(IndexKind::of(kind.magic()), Some(kind));
-            assert_eq!(letters(kind).len(), 7);
-        }
-        assert_eq!(IndexKind::of(b"WAYFNAV\0"), None);
-    }
 }

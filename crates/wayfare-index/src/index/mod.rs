@@ -15,7 +15,7 @@
 mod build;
 mod contraction;
 mod file;
-mod frame;
+pub(crate) mod frame;
 mod graph;
 mod head;
 mod labels;

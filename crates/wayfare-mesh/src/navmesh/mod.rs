@@ -8,7 +8,7 @@ mod area;
 mod blocks;
 mod border;
 pub(crate) mod build;
-mod carve;
+pub(crate) mod carve;
 mod carving;
 mod clearance;
 mod draft;

@@ -12,11 +12,9 @@ mod names;
 mod navmesh;
 mod puzzles;
 mod read;
-mod rules;
+pub(crate) mod rules;
 mod simulation;
 mod spelling;
-#[cfg(test)]
-mod tests;
 mod waypoints;
 mod write;
 

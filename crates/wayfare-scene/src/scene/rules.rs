@@ -18,11 +18,11 @@ use crate::scene::names::Names;
 pub(super) type Checked = Result<(), WorldError>;
 
 /// A part of a scene that says itself whether it is sound.
-pub(super) trait Rules {
+pub trait Rules {
     /// The keys in the file.
-    #[cfg(test)]
     const KEYS: &'static [&'static str] = &[];
 
+    /// Fails at the first key that breaks its rule.
     fn check(&self, at: &At<'_>) -> Checked;
 }
 
@@ -32,7 +32,6 @@ pub(super) trait Rules {
 macro_rules! rules {
     ($type:ident { $($key:ident: $rule:expr),* $(,)? } $(then $whole:expr)?) => {
         impl $crate::scene::rules::Rules for $type {
-            #[cfg(test)]
             const KEYS: &'static [&'static str] = &[$(stringify!($key)),*];
 
             fn check(&self, at: &At<'_>) -> $crate::scene::rules::Checked {
@@ -45,7 +44,6 @@ macro_rules! rules {
     };
     ($type:ident: $($variant:ident { $($key:ident: $rule:expr),* }),* $(,)? $(; then $whole:expr)?) => {
         impl $crate::scene::rules::Rules for $type {
-            #[cfg(test)]
             const KEYS: &'static [&'static str] = &[$($(stringify!($key),)*)*];
 
             fn check(&self, at: &At<'_>) -> $crate::scene::rules::Checked {
@@ -64,7 +62,7 @@ pub(super) use rules;
 
 /// A position in a scene: a chain of steps on the stack, made into a [`KeyPath`] only for an error.
 #[derive(Clone, Copy)]
-pub(super) struct At<'p> {
+pub struct At<'p> {
     outer: Option<&'p At<'p>>,
     step: Option<Step>,
     pub(super) names: &'p Names<'p>,

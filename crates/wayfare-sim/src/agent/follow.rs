@@ -75,7 +75,8 @@ impl Body {
     }
 
     /// Returns the body at another distance along its leg.
-    pub(super) fn on(body: &Self, along: f32) -> Self {
+    #[doc(hidden)]
+    pub fn on(body: &Self, along: f32) -> Self {
         Self { along, ..*body }
     }
 

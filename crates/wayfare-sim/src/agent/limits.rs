@@ -103,7 +103,8 @@ impl AgentLimits {
     /// Returns how far a body at that speed goes before it stands, if it loses
     /// `acceleration × tick` in each tick.
     #[must_use]
-    pub(crate) fn braking_distance(&self, speed: f32, tick: f32) -> f32 {
+    #[doc(hidden)]
+    pub fn braking_distance(&self, speed: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
         let ticks = (speed / loss).ceil().max(1.0);
         ticks * tick * (speed - loss * (ticks - 1.0) / 2.0)
@@ -119,7 +120,8 @@ impl AgentLimits {
     /// `speed` for `2ad > (speed + at / 2)²`; the test demands half of `2ad` more, for roundings.
     #[inline]
     #[must_use]
-    pub(super) fn is_far(&self, distance: f32, speed: f32, tick: f32) -> bool {
+    #[doc(hidden)]
+    pub fn is_far(&self, distance: f32, speed: f32, tick: f32) -> bool {
         let reach = speed + self.acceleration * tick;
         self.acceleration * distance > reach * reach
     }
@@ -127,7 +129,8 @@ impl AgentLimits {
     /// Returns the largest speed from which a body comes to stand after exactly that distance,
     /// losing at most `acceleration × tick` in each tick.
     #[must_use]
-    pub(crate) fn speed_to_stop(&self, distance: f32, tick: f32) -> f32 {
+    #[doc(hidden)]
+    pub fn speed_to_stop(&self, distance: f32, tick: f32) -> f32 {
         let loss = self.acceleration * tick;
         // n ticks, each slower by `loss`, cover at most n (n + 1) / 2 times the distance of one at
         // speed `loss`.
@@ -138,73 +141,13 @@ impl AgentLimits {
     /// Returns the largest speed from which a body can slow down to `then` within a distance, if it
     /// loses `acceleration × tick` in each tick.
     #[must_use]
-    pub(super) fn speed_before(&self, distance: f32, then: f32, tick: f32) -> f32 {
+    #[doc(hidden)]
+    pub fn speed_before(&self, distance: f32, then: f32, tick: f32) -> f32 {
         // The distance of the ticks from v down to w is (v² − w²) / 2a + (v − w) t / 2: solved for
         // v.
         let half = self.acceleration * tick / 2.0;
         let square =
             half * half + 2.0 * self.acceleration * distance + then * then + then * half * 2.0;
         (square.max(0.0).sqrt() - half).max(0.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_number_in_range_is_named() {
-        let default = AgentLimits::default();
-        for (limits, field) in [
-            (AgentLimits { max_speed: 0.0, ..default }, "maximum speed"),
-            (AgentLimits { acceleration: f32::NAN, ..default }, "acceleration"),
-            (AgentLimits { angular_speed: f32::INFINITY, ..default }, "angular speed"),
-            (AgentLimits { spot_turn_speed: 0.0, ..default }, "speed of turns on the spot"),
-            (AgentLimits { stopping_distance: -1.0, ..default }, "stopping distance"),
-            (AgentLimits { turn_radius: f32::NAN, ..default }, "turn radius"),
-        ] {
-            assert_eq!(limits.check().unwrap_err().field, field);
-        }
-        assert_eq!(default.check(), Ok(()));
-    }
-
-    #[test]
-    fn bodies_that_are_far_need_not_slow_down() {
-        let mut far = 0;
-        for step in 0..40_000u16 {
-            let limits = AgentLimits {
-                acceleration: [0.1, 1.0, 8.0, 300.0][usize::from(step % 4)],
-                ..AgentLimits::default()
-            };
-            let tick = [0.01, 0.05, 1.0][usize::from(step / 4 % 3)];
-            let (distance, speed) =
-                (f32::from(step / 12 % 60).exp2() * 1e-6, f32::from(step / 720));
-            if limits.is_far(distance, speed, tick) {
-                far += 1;
-                assert!(limits.speed_to_stop(distance, tick) > speed);
-                assert!(limits.speed_before(distance, 0.0, tick) > speed);
-            }
-        }
-        assert!((10_000..30_000).contains(&far), "{far}");
-    }
-
-    #[test]
-    fn braking_ends_exactly_where_it_should_and_loses_no_more_speed_than_allowed() {
-        let (limits, tick) = (AgentLimits::default(), 0.05);
-        let loss = limits.acceleration * tick;
-        for step in 1..400u16 {
-            let distance = f32::from(step) * 0.01;
-            let (mut left, mut speed) = (distance, limits.speed_to_stop(distance, tick));
-            assert!((limits.braking_distance(speed, tick) - distance).abs() < 1e-4, "{distance}");
-            while left > 1e-4 {
-                let next = limits.speed_to_stop(left, tick);
-                assert!(
-                    next <= speed + 1e-3 && next >= speed - loss * 1.001,
-                    "{distance}: {speed} {next}"
-                );
-                (left, speed) = (left - next * tick, next);
-            }
-            assert!(left > -1e-4 && speed <= loss * 1.001);
-        }
     }
 }

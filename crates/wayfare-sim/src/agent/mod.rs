@@ -17,8 +17,6 @@ mod lay_taut;
 mod limits;
 mod mind;
 mod rail;
-#[cfg(test)]
-mod rail_tests;
 mod rejoin;
 
 pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, TeamId, Who};

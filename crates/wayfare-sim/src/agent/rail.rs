@@ -396,7 +396,8 @@ impl<State: StateId> Rail<State> {
 
     /// Splits the clear segment where the body is, if a wall has appeared on the part behind it.
     /// The proof of the rest starts there.
-    pub(crate) fn part_at(&mut self, body: &mut Body) {
+    #[doc(hidden)]
+    pub fn part_at(&mut self, body: &mut Body) {
         let leg = body.leg();
         let Some(&piece) = self.legs.get(leg) else { return };
         let behind = Leg { to: body.at(), until: body.along(), room: 0.0, ..piece };

@@ -8,7 +8,8 @@
 const EXACT: u32 = 32;
 /// The buckets of each further doubling, as a power of two.
 const STEPS_LOG2: u32 = 4;
-const BUCKETS: usize = EXACT as usize + ((32 - EXACT.ilog2()) << STEPS_LOG2) as usize;
+/// The number of buckets.
+pub const BUCKETS: usize = EXACT as usize + ((32 - EXACT.ilog2()) << STEPS_LOG2) as usize;
 
 /// How many requests took how many ticks. Exact below 32 ticks, to a sixteenth above.
 ///
@@ -54,7 +55,9 @@ impl LatencyHistogram {
         self.counts.len() == BUCKETS && total == Some(self.total) && self.total < 1 << 60
     }
 
-    pub(super) fn record(&mut self, ticks: u64) {
+    /// Counts a request.
+    #[doc(hidden)]
+    pub fn record(&mut self, ticks: u64) {
         let bucket = bucket_of(u32::try_from(ticks).unwrap_or(u32::MAX));
         // A histogram that was read from a file may be of any length.
         if let Some(count) = self.counts.get_mut(bucket as usize) {
@@ -64,7 +67,8 @@ impl LatencyHistogram {
     }
 }
 
-fn bucket_of(ticks: u32) -> u32 {
+/// The bucket of a latency.
+pub fn bucket_of(ticks: u32) -> u32 {
     if ticks < EXACT {
         return ticks;
     }
@@ -73,7 +77,8 @@ fn bucket_of(ticks: u32) -> u32 {
     EXACT + (octave << STEPS_LOG2) + step
 }
 
-fn highest_of(bucket: u32) -> u32 {
+/// The highest latency of a bucket.
+pub fn highest_of(bucket: u32) -> u32 {
     if bucket < EXACT {
         return bucket;
     }
@@ -81,30 +86,4 @@ fn highest_of(bucket: u32) -> u32 {
         ((bucket - EXACT) >> STEPS_LOG2, (bucket - EXACT) & ((1 << STEPS_LOG2) - 1));
     let width = u64::from(EXACT >> STEPS_LOG2) << octave;
     ((u64::from(EXACT) << octave) + u64::from(step + 1) * width - 1) as u32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_value_falls_into_a_bucket_that_is_at_most_a_sixteenth_wide() {
-        let mut values: Vec<u32> = (0..5_000).collect();
-        values.extend((5..32).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1u32 << bit) + 1]));
-        values.push(u32::MAX);
-        for value in values {
-            let bucket = bucket_of(value);
-            assert!((bucket as usize) < BUCKETS);
-            let highest = highest_of(bucket);
-            assert!(highest >= value && highest - value <= value / 16, "{value} {highest}");
-        }
-    }
-
-    #[test]
-    fn percentiles_are_ranks() {
-        let mut histogram = LatencyHistogram::default();
-        assert_eq!(histogram.percentile(0.99), 0);
-        (1..=20).for_each(|ticks| histogram.record(ticks));
-        assert_eq!([0.0, 0.5, 0.9, 1.0].map(|share| histogram.percentile(share)), [1, 10, 18, 20]);
-    }
 }

@@ -8,7 +8,7 @@
 mod answers;
 mod edits;
 mod field_cache;
-mod histogram;
+pub(crate) mod histogram;
 mod negative;
 mod planner;
 mod queue;

@@ -42,7 +42,7 @@ struct Changed<Fill> {
 
 impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, Fill> {
     pub(super) fn new() -> Self {
-        Self { active: SortedMap::new(), places: BTreeMap::new(), sum: 0 }
+        Self { active: SortedMap::default(), places: BTreeMap::new(), sum: 0 }
     }
 
     fn known(&mut self, place: Place) -> &mut Covered<Fill> {

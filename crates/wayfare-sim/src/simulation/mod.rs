@@ -25,8 +25,6 @@ mod evasion;
 mod event;
 mod faults;
 mod fixed;
-#[cfg(all(test, feature = "serde"))]
-mod forgery_tests;
 mod grid_environment;
 mod ground_speeds;
 mod groups;
@@ -44,8 +42,8 @@ mod session;
 mod settings;
 mod shape;
 #[cfg(feature = "serde")]
-mod snapshot;
-mod sorted_map;
+pub(crate) mod snapshot;
+pub(crate) mod sorted_map;
 mod tick;
 mod tick_record;
 mod view;

@@ -94,17 +94,7 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         self.hash
     }
 
-    /// Mends the hashes, as a forger would.
-    #[cfg(test)]
-    pub(super) fn mend(&mut self, hash: Option<u64>)
-    where
-        Edit: Debug,
-    {
-        self.hash = hash.unwrap_or(self.hash);
-        self.seal = self.seal_now();
-    }
-
-    /// Returns the hash of all parts as text, which names every field and keeps floats exactly.
+    /// The hash of all parts as text, which names every field and keeps floats exactly.
     fn seal_now(&self) -> u64
     where
         Edit: Debug,
@@ -130,6 +120,16 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         hash.text(format_args!("{agents:?} {schedule:?} {history:?} {:?}", self.planner));
         hash.0
     }
+}
+
+/// Mends the hashes of a snapshot, as a forger would.
+#[cfg(feature = "serde")]
+pub fn mend<State: StateId, C: Cost, Edit: Debug>(
+    snapshot: &mut Snapshot<State, C, Edit>,
+    hash: Option<u64>,
+) {
+    snapshot.hash = hash.unwrap_or(snapshot.hash);
+    snapshot.seal = snapshot.seal_now();
 }
 
 /// Why a simulation cannot go on from a snapshot.

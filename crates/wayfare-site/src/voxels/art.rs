@@ -67,7 +67,7 @@ impl VoxelSite {
 /// `None` if a state of the path has nothing above it.
 ///
 /// A head above the highest state is left, so that its floor and the walls around it can be seen.
-fn lid(grid: &VoxelGrid, path: &[u32]) -> Option<u32> {
+pub fn lid(grid: &VoxelGrid, path: &[u32]) -> Option<u32> {
     let height = grid.size().height;
     let highest = path.iter().map(|state| grid.position_of(Voxel::from_index(*state)).y).max()?;
     let from = highest.saturating_add(2);
@@ -87,31 +87,5 @@ fn see_through(kind: BlockKind, colour: Colour) -> Colour {
     match kind {
         BlockKind::Water | BlockKind::Ladder | BlockKind::Door => colour.with_alpha(160),
         _ => colour,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use wayfare::space::voxel::VoxelProfile;
-
-    use super::*;
-
-    #[test]
-    fn the_lid_of_a_closed_world_is_cut_off_above_the_path() {
-        let size = VoxelSize { width: 6, height: 9, depth: 1 };
-        // Rock with a tunnel that rises by a block, and a shaft at x = 5.
-        let grid = VoxelGrid::from_fn(size, &[], VoxelProfile::default(), |at| {
-            let floor = if at.x < 3 { 2 } else { 3 };
-            let is_air = (floor..floor + 2).contains(&at.y) || at.x == 5 && at.y >= floor;
-            if is_air { BlockId::AIR } else { BlockId::SOLID }
-        });
-        let grid = grid.expect("a small world");
-        let state = |x, y| grid.voxel(BlockPosition::new(x, y, 0)).expect("on the map").index();
-        let tunnel = [state(0, 2), state(2, 2), state(3, 3), state(4, 3)];
-        assert_eq!(lid(&grid, &tunnel), Some(5));
-        assert_eq!(lid(&grid, &tunnel[..2]), Some(4));
-        // Under the open sky nothing is cut.
-        assert_eq!(lid(&grid, &[tunnel[3], state(5, 3)]), None);
-        assert_eq!(lid(&grid, &[]), None);
     }
 }

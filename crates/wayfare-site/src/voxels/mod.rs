@@ -1,7 +1,7 @@
 //! Voxel worlds as sites.
 
 #[cfg(feature = "pictures")]
-mod art;
+pub(crate) mod art;
 mod needs;
 mod survey;
 

@@ -4,7 +4,7 @@ mod cut;
 mod isometric;
 mod layers;
 mod lines;
-mod ray;
+pub(crate) mod ray;
 mod trail;
 mod world;
 

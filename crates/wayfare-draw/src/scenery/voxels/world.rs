@@ -217,12 +217,14 @@ impl<'a> VoxelWorld<'a> {
     }
 
     /// Returns one more than the largest index of a place.
-    pub(super) fn places(&self) -> usize {
+    #[doc(hidden)]
+    pub fn places(&self) -> usize {
         self.cubes().iter().product::<usize>() * (CUBE * CUBE * CUBE) as usize
     }
 
     /// Returns the index of a place within the world.
-    pub(super) fn place(&self, at: [i32; 3]) -> Option<usize> {
+    #[doc(hidden)]
+    pub fn place(&self, at: [i32; 3]) -> Option<usize> {
         let at = self.inside(at)?.map(|coordinate| coordinate as usize);
         let [wide, high, _] = self.cubes();
         let side = CUBE as usize;
@@ -232,43 +234,13 @@ impl<'a> VoxelWorld<'a> {
     }
 
     /// Returns the place with an index; possibly outside of the world, in the rest of a cube.
-    pub(super) fn at(&self, place: usize) -> [i32; 3] {
+    #[doc(hidden)]
+    pub fn at(&self, place: usize) -> [i32; 3] {
         let [wide, high, _] = self.cubes();
         let side = CUBE as usize;
         let (local, cube) = (place % (side * side * side), place / (side * side * side));
         let [v, u, w] = [local % side, local / side % side, local / side / side];
         let [y, x, z] = [cube % high, cube / high % wide, cube / high / wide];
         [x * side + u, y * side + v, z * side + w].map(|coordinate| coordinate as i32)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_and_positions_undo_each_other() -> Result<(), DrawError> {
-        let world = VoxelWorld::new([9, 17, 5], Vec::new(), |_| None)?;
-        let mut seen = vec![false; world.places()];
-        for x in 0..9 {
-            for y in 0..17 {
-                for z in 0..5 {
-                    let place = world.place([x, y, z]).unwrap_or(usize::MAX);
-                    assert_eq!(world.at(place), [x, y, z]);
-                    assert!(!std::mem::replace(&mut seen[place], true));
-                }
-            }
-        }
-        assert_eq!(world.place([9, 0, 0]), None);
-        assert_eq!(world.place([0, -1, 0]), None);
-        Ok(())
-    }
-
-    #[test]
-    fn worlds_without_extent_or_too_large_are_refused() {
-        for size in [[0, 1, 1], [u32::MAX, u32::MAX, 2], [4096, 4096, 4096]] {
-            let world = VoxelWorld::new(size, Vec::new(), |_| None);
-            assert!(matches!(world, Err(DrawError::VoxelSize { .. })));
-        }
     }
 }

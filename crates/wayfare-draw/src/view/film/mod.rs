@@ -1,7 +1,7 @@
 //! Simulations as films: agents that move over a world.
 
 mod actors;
-mod badge;
+pub(crate) mod badge;
 mod encode;
 mod frame;
 mod layout;

@@ -12,7 +12,7 @@
 //! encodes an index as bytes.
 
 mod bends;
-mod build;
+pub(crate) mod build;
 pub(super) mod file;
 mod hubs;
 mod query;

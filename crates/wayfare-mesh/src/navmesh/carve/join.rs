@@ -8,15 +8,15 @@
 use glam::DVec2;
 
 /// A side that meets nothing.
-pub(in crate::navmesh) const NO_LINE: u64 = u64::MAX;
+pub const NO_LINE: u64 = u64::MAX;
 
 /// A corner of a loose polygon.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(in crate::navmesh) struct LooseCorner {
+pub struct LooseCorner {
     /// Where it is in plan.
-    pub(in crate::navmesh) at: DVec2,
+    pub at: DVec2,
     /// The index of the line along which the side to the next corner runs, or [`NO_LINE`].
-    pub(in crate::navmesh) line: u64,
+    pub line: u64,
 }
 
 /// A convex polygon, counter-clockwise, that knows no neighbours.
@@ -24,20 +24,20 @@ pub(in crate::navmesh) type Loose = Vec<LooseCorner>;
 
 /// Polygons with neighbours.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(in crate::navmesh) struct Joint {
+pub struct Joint {
     /// The vertices.
     pub(in crate::navmesh) vertices: Vec<DVec2>,
     /// A loose polygon and a corner or side of it where each vertex was found: its height is to be
     /// taken there.
     pub(in crate::navmesh) origins: Vec<u32>,
     /// Where the corners of each polygon begin; one entry more than polygons.
-    pub(in crate::navmesh) first: Vec<u32>,
+    pub first: Vec<u32>,
     /// The vertex of each corner.
     pub(in crate::navmesh) corners: Vec<u32>,
     /// The corner whose edge is the same one backwards, or `u32::MAX`.
-    pub(in crate::navmesh) twins: Vec<u32>,
+    pub twins: Vec<u32>,
     /// The loose polygon that each polygon was. Slivers that shrank to a line are left out.
-    pub(in crate::navmesh) polygons: Vec<u32>,
+    pub polygons: Vec<u32>,
 }
 
 /// A side as an interval on its line.
@@ -135,7 +135,7 @@ pub(in crate::navmesh) fn join_rings(
 /// corner.
 ///
 /// Time: O(n log n) for n sides.
-pub(in crate::navmesh) fn join(loose: &[Loose], tolerance: f64) -> Joint {
+pub fn join(loose: &[Loose], tolerance: f64) -> Joint {
     Joiner::new(loose, tolerance).join()
 }
 

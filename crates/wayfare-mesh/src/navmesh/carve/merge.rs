@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::pieces::{Corner, Piece};
+use super::pieces::{Piece, PieceCorner};
 
 /// A side of a piece.
 #[derive(Clone, Copy)]
@@ -81,12 +81,12 @@ fn merge_once(pieces: &mut [Piece], tolerance: f64, memory: &mut Memory) -> bool
 /// Returns the union of two pieces that share side `i` of `a` and side `k` of `b`, if it is convex.
 fn joined(a: &Piece, i: usize, b: &Piece, k: usize) -> Option<Piece> {
     let (n, m) = (a.corners.len(), b.corners.len());
-    let mut corners: Vec<Corner> = Vec::with_capacity(n + m - 2);
+    let mut corners: Vec<PieceCorner> = Vec::with_capacity(n + m - 2);
     corners.extend((1..n).map(|step| a.corners[(i + step) % n]));
     corners.extend((1..m).map(|step| b.corners[(k + step) % m]));
     // Corner 0 is the end of the shared side in `a`; its side begins there. The last corner of `a`
     // before the shared side comes out at n - 1 as the first corner of `b`.
-    let turn = |corners: &[Corner], at: usize| {
+    let turn = |corners: &[PieceCorner], at: usize| {
         let count = corners.len();
         let before = corners[(at + count - 1) % count].at;
         let after = corners[(at + 1) % count].at;

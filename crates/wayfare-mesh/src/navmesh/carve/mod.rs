@@ -9,13 +9,10 @@
 //! with equal indices; no point has to be found again among others.
 
 mod circle;
-mod join;
+pub(crate) mod join;
 mod merge;
-mod pieces;
+pub(crate) mod pieces;
 
 pub(super) use circle::{TANGENTS, around_circle};
 pub(super) use join::{Loose, LooseCorner, NO_LINE, RingCorner, join, join_rings};
-pub(super) use pieces::{Corner, Cutting, Hole, carve};
-
-#[cfg(test)]
-mod tests;
+pub(super) use pieces::{Cutting, Hole, PieceCorner, carve};

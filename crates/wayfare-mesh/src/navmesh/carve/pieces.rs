@@ -6,17 +6,17 @@ use super::merge;
 
 /// A corner of a piece, and the line along which the piece's side leaves it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(in crate::navmesh) struct Corner {
+pub struct PieceCorner {
     /// Where it is.
-    pub(in crate::navmesh) at: DVec2,
+    pub at: DVec2,
     /// The line of the side from this corner to the next one: first the sides of the polygon have
     /// indices, then the sides of the holes in turn.
-    pub(in crate::navmesh) line: u32,
+    pub line: u32,
 }
 
 /// A convex area that is cut out. Its corners run counter-clockwise.
 #[derive(Clone, PartialEq, Debug)]
-pub(in crate::navmesh) struct Hole {
+pub struct Hole {
     corners: Vec<DVec2>,
     /// The sides as lines.
     lines: Vec<Line>,
@@ -24,20 +24,20 @@ pub(in crate::navmesh) struct Hole {
 
 /// A convex part of a polygon. Its corners run counter-clockwise.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(in crate::navmesh) struct Piece {
+pub struct Piece {
     /// The corners; at least three.
-    pub(in crate::navmesh) corners: Vec<Corner>,
+    pub corners: Vec<PieceCorner>,
     /// The last of the kept holes that it lies in, by its index in the list.
-    pub(in crate::navmesh) within: Option<u32>,
+    pub within: Option<u32>,
 }
 
 /// A hole, and the treatment of its inside.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(in crate::navmesh) struct Cutting<'a> {
+pub struct Cutting<'a> {
     /// The hole.
-    pub(in crate::navmesh) hole: &'a Hole,
+    pub hole: &'a Hole,
     /// Whether the part inside is kept as a piece; else it is dropped.
-    pub(in crate::navmesh) keeps: bool,
+    pub keeps: bool,
 }
 
 /// A directed line; its left side is inside.
@@ -71,7 +71,7 @@ impl Line {
 
 impl Hole {
     /// Returns a hole with these corners, counter-clockwise.
-    pub(in crate::navmesh) fn new(corners: Vec<DVec2>) -> Self {
+    pub fn new(corners: Vec<DVec2>) -> Self {
         let lines = (0..corners.len())
             .map(|index| Line::new(corners[index], corners[(index + 1) % corners.len()]))
             .collect();
@@ -132,11 +132,7 @@ impl Hole {
 /// then the sides of each hole.
 ///
 /// Time: O(pieces × sides of the holes that touch them).
-pub(in crate::navmesh) fn carve(
-    polygon: &[DVec2],
-    cuttings: &[Cutting<'_>],
-    tolerance: f64,
-) -> Vec<Piece> {
+pub fn carve(polygon: &[DVec2], cuttings: &[Cutting<'_>], tolerance: f64) -> Vec<Piece> {
     let mut lines: Vec<Line> = (0..polygon.len())
         .map(|index| Line::new(polygon[index], polygon[(index + 1) % polygon.len()]))
         .collect();
@@ -147,7 +143,7 @@ pub(in crate::navmesh) fn carve(
         }
     }
     let corners = polygon.iter().enumerate();
-    let corners = corners.map(|(index, &at)| Corner { at, line: index as u32 }).collect();
+    let corners = corners.map(|(index, &at)| PieceCorner { at, line: index as u32 }).collect();
     let mut pieces = vec![Piece { corners, within: None }];
     let mut next = Vec::new();
     for (number, &Cutting { hole, keeps }) in (0..).zip(cuttings) {
@@ -170,16 +166,8 @@ pub(in crate::navmesh) fn carve(
 }
 
 impl Piece {
-    /// Returns twice the area.
-    #[cfg(test)]
-    pub(in crate::navmesh) fn doubled_area(&self) -> f64 {
-        let last = self.corners.len() - 1;
-        let pairs = (0..=last).map(|i| (self.corners[i].at, self.corners[(i + 1) % (last + 1)].at));
-        pairs.map(|(a, b)| (a - self.corners[0].at).perp_dot(b - self.corners[0].at)).sum()
-    }
-
-    /// Returns whether the two have more in common than a strip as wide as the tolerance. Two
-    /// convex areas without common ground are parted by a side of one of them.
+    /// Whether the two have more in common than a strip as wide as the tolerance. Two convex areas
+    /// without common ground are parted by a side of one of them.
     fn touches(&self, hole: &Hole, tolerance: f64) -> bool {
         let parted_by_hole = hole
             .lines
@@ -301,18 +289,18 @@ impl Cut<'_> {
             // The part that the next side leaves goes on along the line.
             if here >= 0.0 {
                 let line = if here == 0.0 && next < 0.0 { id } else { corner.line };
-                inside.corners.push(Corner { line, ..*corner });
+                inside.corners.push(PieceCorner { line, ..*corner });
             }
             if here <= 0.0 {
                 let line = if here == 0.0 && next > 0.0 { id } else { corner.line };
-                outside.corners.push(Corner { line, ..*corner });
+                outside.corners.push(PieceCorner { line, ..*corner });
             }
             if here * next < 0.0 {
                 let at = self.crossing(corner.line, line, corner.at, next_corner.at);
                 let parts = (&mut inside, &mut outside);
                 let (left, entered) = if here > 0.0 { parts } else { (parts.1, parts.0) };
-                left.corners.push(Corner { at, line: id });
-                entered.corners.push(Corner { at, line: corner.line });
+                left.corners.push(PieceCorner { at, line: id });
+                entered.corners.push(PieceCorner { at, line: corner.line });
             }
         }
         (outside, inside)

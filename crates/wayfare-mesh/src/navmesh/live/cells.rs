@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::super::carve::{Corner, Cutting, carve};
+use super::super::carve::{Cutting, PieceCorner, carve};
 use super::super::plan::plan;
 use super::super::{AreaId, CarvedGround, NavMesh, PolygonId};
 use super::carvings::{CarvingId, Carvings};
@@ -14,7 +14,7 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// Its corners as cut, without the corners at ends of neighbours.
-    pub(super) corners: Vec<Corner>,
+    pub(super) corners: Vec<PieceCorner>,
     pub(super) area: AreaId,
     /// The index of the polygon; [`NONE`] if the piece shrank to a line when it was joined to its
     /// neighbours.

@@ -104,7 +104,7 @@ impl<W: Environment + Clone> Audit<W> {
     /// Returns an audit that has seen nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { known: SortedMap::new(), world: None, ticks: 0 }
+        Self { known: SortedMap::default(), world: None, ticks: 0 }
     }
 
     /// Returns how many ticks it has seen.

@@ -8,14 +8,13 @@ use serde_json::{Value, json};
 use wayfare_core::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare_core::space::TerrainId;
 use wayfare_grid::grid::Grid;
-
-use super::snapshot::{RestoreError, SnapshotOf};
-use super::{
-    AgentSpec, Audit, CarveId, Command, Contradiction, GridEdit, GroupSpec, Shape, Simulation,
-    SimulationSettings,
+use wayfare_sim::agent::{AgentId, Behaviour, Order, PatrolOrder, TeamId, Who};
+use wayfare_sim::inside::tested::snapshot::mend;
+use wayfare_sim::plan::SnapshotError;
+use wayfare_sim::simulation::{
+    AgentSpec, Audit, CarveId, Command, Contradiction, GridEdit, GroupSpec, RestoreError, Shape,
+    Simulation, SimulationSettings, SnapshotOf,
 };
-use crate::agent::{AgentId, Behaviour, Order, PatrolOrder, TeamId, Who};
-use crate::plan::SnapshotError;
 
 const ROWS: [&str; 9] = [
     "......#.........",
@@ -161,11 +160,11 @@ fn a_forged_snapshot_that_is_accepted_runs_on_under_the_audit() {
                 continue;
             };
             tried += 1;
-            snapshot.mend(None);
+            mend(&mut snapshot, None);
             let restore = |snapshot| Simulation::restore(grid.clone(), links.clone(), snapshot);
             let restored = match restore(snapshot.clone()) {
                 Err(RestoreError::Hash { found, .. }) => {
-                    snapshot.mend(Some(found));
+                    mend(&mut snapshot, Some(found));
                     restore(snapshot.clone())
                 }
                 restored => restored,
@@ -197,7 +196,7 @@ fn verdict(saved: &Value, changes: &[(&str, Value)]) -> RestoreError {
     let mut value = saved.clone();
     changes.iter().for_each(|(place, change)| set(&mut value, place, change.clone()));
     let mut snapshot: SnapshotOf<Grid> = serde_json::from_value(value).unwrap();
-    snapshot.mend(None);
+    mend(&mut snapshot, None);
     let (grid, links) = world();
     Simulation::restore(grid, links, snapshot).err().unwrap()
 }
@@ -217,7 +216,9 @@ fn moment(list: &str, is_wanted: impl Fn(&Value) -> bool) -> (Value, usize) {
 /// Each claim on the simulation beside its planner is there: without it, only the hash differs.
 #[test]
 fn each_contradiction_of_a_simulation_is_found() {
-    use super::Contradiction::{Behaviours, Classes, Danger, Links, Rails, Requests, Ticks, Walls};
+    use wayfare_sim::simulation::Contradiction::{
+        Behaviours, Classes, Danger, Links, Rails, Requests, Ticks, Walls,
+    };
     let far = json!(u64::MAX / 2);
     let check = |saved: &Value, fault: Contradiction, changes: &[(&str, Value)]| {
         let found = verdict(saved, changes);
@@ -343,7 +344,7 @@ fn each_contradiction_of_a_group_is_found() {
 /// The same of the planner, of the seal, and of the world that it is given.
 #[test]
 fn each_contradiction_of_a_planner_is_found() {
-    use crate::plan::SnapshotError::{
+    use wayfare_sim::plan::SnapshotError::{
         ClosedRegions, Queues, RequestState, RunningRequests, Slots, Statistics, Tickets,
         WorkState, WorkUnderWay,
     };

@@ -2,21 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Scene;
-use super::agents::{AgentClass, ClassTerrain, SceneAgent, SceneBehaviour};
-use super::document::{CostRules, SceneInfo};
-use super::geometry::{MeshSource, Rectangle, SceneGrid, SceneObstacle, Surface};
-use super::groups::{FormationChange, SceneGroup};
-use super::navmesh::SceneNavMesh;
-use super::puzzles::{
-    PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, ScenePuzzle,
+use wayfare_scene::inside::rules::Rules;
+use wayfare_scene::scene::{
+    AgentClass, AutoLinks, Block, ClassTerrain, CostChange, CostRules, DangerNews, Drive,
+    FormationChange, GateChange, GroundChange, MeshSource, NamedPlace, Placement, PlacementKind,
+    PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, Rectangle, Scene, SceneAgent,
+    SceneBehaviour, SceneChange, SceneClip, SceneDanger, SceneGrid, SceneGroup, SceneHarm,
+    SceneInfo, SceneLink, SceneNavLink, SceneNavMesh, SceneObstacle, SceneOrder, ScenePuzzle,
+    SceneQuery, SceneSimulation, SceneWaypoint, ScheduledCommand, Surface,
 };
-use super::rules::Rules;
-use super::simulation::{
-    Block, CostChange, DangerNews, Drive, GateChange, GroundChange, NamedPlace, SceneChange,
-    SceneClip, SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
-};
-use super::waypoints::{AutoLinks, Placement, PlacementKind, SceneLink, SceneQuery, SceneWaypoint};
 
 const PAGE: &str = include_str!("../../docs/scene-format.md");
 

@@ -4,8 +4,7 @@
 use glam::Vec3;
 use wayfare_core::space::Action;
 use wayfare_grid::waypoint::WaypointId;
-
-use super::{AgentLimits, Anchor, Body, Hold, Leg, Rail, RailEnd};
+use wayfare_sim::agent::{AgentLimits, Anchor, Body, Hold, Leg, Rail, RailEnd};
 
 const TICK: f32 = 0.1;
 const GOAL: WaypointId = WaypointId(9);

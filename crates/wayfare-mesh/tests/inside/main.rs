@@ -1,0 +1,3 @@
+//! Private parts of the crate, each against a simple statement of its task.
+
+mod carve;

@@ -1,0 +1,3 @@
+//! The rules of a scene's keys.
+
+mod keys;

@@ -1,0 +1,14 @@
+//! Parts for the tests of this crate. No promise: they change with any version.
+
+pub mod art {
+    pub use crate::voxels::art::lid;
+}
+pub mod clearance {
+    pub use crate::clearance::clearances;
+}
+pub mod moves {
+    pub use crate::moves::tell;
+}
+pub mod snapshot {
+    pub use crate::snapshot::{Fingerprint, MAGIC, VERSION, state};
+}
