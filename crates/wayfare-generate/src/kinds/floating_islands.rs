@@ -14,8 +14,8 @@
 //!
 //! There is no path back up a drop.
 
-use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::{BlockType, palette};
+use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 
 use crate::{
     Area, BlockDraft, BlockScene, Dice, GenerateError, Parameter, Promise, Range, Scenario, Seed,

@@ -9,8 +9,8 @@
 //! all floors that were ever laid stay, with the room above them. Pools and pillars keep away from
 //! the floors of tunnels, also within halls.
 
-use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::BlockType;
+use wayfare_voxel::{BlockKind, VoxelProfile, VoxelSize};
 
 use super::tools::Noise;
 use crate::{

@@ -7,8 +7,8 @@
 //! columns around them, which no other of them touches: a path around each is open. The ring of a
 //! house is level, and its door opens to it. Bridges join the two banks.
 
-use wayfare_voxel::{Abilities, BlockKind, VoxelProfile, VoxelSize};
 use wayfare_formats::{BlockType, TilePosition, palette};
+use wayfare_voxel::{Abilities, BlockKind, VoxelProfile, VoxelSize};
 
 use super::tools::{self, Noise};
 use crate::{
