@@ -25,7 +25,9 @@ fn simulation<W: Environment + Clone>() {
     black_box(Simulation::<W>::schedule as fn(&mut _, _, _));
     black_box(Simulation::<W>::tick as fn(&mut _) -> &_);
     black_box(Simulation::<W>::hash as fn(&_) -> _);
+    #[cfg(feature = "serde")]
     black_box(Simulation::<W>::save as fn(&_) -> _);
+    #[cfg(feature = "serde")]
     black_box(Simulation::<W>::restore as fn(_, _, _) -> _);
     black_box(Audit::<W>::check as fn(&mut _, &_) -> _);
 }
