@@ -15,12 +15,12 @@ const OUTSIDE: u8 = Ground::ALL.len() as u8;
 
 /// The tiles of a draft with a price for each ground.
 ///
-/// A [`Grid`] prepares data for thousands of searches, and that takes longer than one search. A
-/// walk prepares a copy of the tiles. Its moves have the costs and the order of the moves of a grid
-/// whose corners must be free, and its states the order of a grid's cells. A* breaks ties by them
-/// alone. On ground of several prices, where a grid has no rooms and prunes no moves, it hence
-/// finds the same path over both. On ground of one price paths over a grid are as cheap, but may be
-/// others.
+/// A [`Grid`](wayfare_grid::grid::Grid) prepares data for thousands of searches, and that takes
+/// longer than one search. A walk prepares a copy of the tiles. Its moves have the costs and the
+/// order of the moves of a grid whose corners must be free, and its states the order of a grid's
+/// cells. A* breaks ties by them alone. On ground of several prices, where a grid has no rooms and
+/// prunes no moves, it hence finds the same path over both. On ground of one price paths over a
+/// grid are as cheap, but may be others.
 pub struct Walk {
     width: u32,
     height: u32,

@@ -1,6 +1,7 @@
 //! Parts for the tests of this crate. No promise: they change with any version.
 
 pub mod art {
+    #[cfg(feature = "pictures")]
     pub use crate::voxels::art::lid;
 }
 pub mod clearance {

@@ -222,7 +222,7 @@ pub struct Near<'m> {
     shift: u32,
 }
 
-/// The bit of a [`Near::column`] at the voxel's own height. At least 8 bits lie above it and 8
+/// The bit of a `Near::column` at the voxel's own height. At least 8 bits lie above it and 8
 /// below.
 pub const LEVEL: u32 = BELOW;
 

@@ -1,6 +1,6 @@
 //! Moves through volumes, in 26 directions. The whole bounding box of a move must be free.
 
-/// The middle of a cube of 27 bits: see [`Near::cube`](super::bits::Near::cube).
+/// The middle of a cube of 27 bits: see `Near::cube`.
 pub const CENTRE: u32 = 13;
 /// The six voxels that share a face with the middle.
 pub(crate) const FACES: u32 = 1 << 4 | 1 << 22 | 1 << 10 | 1 << 16 | 1 << 12 | 1 << 14;

@@ -23,7 +23,7 @@ pub struct Object {
     pub shape: Shape,
     /// The id by which others refer to it.
     pub id: u32,
-    /// Properties that say something of a link, by their names in [`FACTS`].
+    /// Properties that say something of a link, by their names in the list `FACTS`.
     pub facts: Vec<(&'static str, String)>,
 }
 

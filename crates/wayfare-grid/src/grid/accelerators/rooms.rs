@@ -57,7 +57,7 @@ pub struct Room {
     pub gateway: Gateway,
     /// The number of its cells.
     pub cells: u32,
-    /// The sum of the [hashes](boundary_hash) of all its gateways.
+    /// The sum of the hashes of all its gateways.
     pub boundary: u64,
 }
 

@@ -59,7 +59,7 @@ pub const EAST: u8 = 1 << moves::EAST;
 /// The bit of south.
 pub const SOUTH: u8 = 1 << moves::SOUTH;
 
-/// The directions out of each cell that lead anywhere, as bits in the order of [`moves`]. A byte a
+/// The directions out of each cell that lead anywhere, as bits in the order of `moves`. A byte a
 /// cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signposts(Vec<u8>);
