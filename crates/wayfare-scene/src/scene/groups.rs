@@ -14,7 +14,7 @@ use crate::scene::spelling::{self, is_default};
 /// A group of agents that goes where its leader goes, in formation. Grids and navigation meshes
 /// only.
 ///
-/// Missing values are the engine's own: see [`GroupSpec`](wayfare::simulation::GroupSpec).
+/// Missing values are the engine's own: see [`GroupSpec`](wayfare_sim::simulation::GroupSpec).
 ///
 /// ```
 /// use wayfare::agent::Formation;

@@ -95,7 +95,7 @@ pub struct GridWorld {
     /// The grid, with one profile: the movement asked for at the costs that the world names.
     pub grid: Grid,
     /// The terrain table; a cell's terrain is an index into it, or
-    /// [`TerrainId::BLOCKED`](wayfare::space::TerrainId::BLOCKED).
+    /// [`TerrainId::BLOCKED`](wayfare_core::space::TerrainId::BLOCKED).
     pub terrains: Vec<Terrain>,
     /// The routes that the world asks for.
     pub routes: Vec<NamedRoute<Cell>>,

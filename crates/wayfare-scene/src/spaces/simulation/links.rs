@@ -23,7 +23,7 @@ pub struct SceneLinks<State> {
     /// Their names.
     pub names: Vec<String>,
     /// The names of all keys that the scene's classes carry; key `n` is bit `n` of
-    /// [`Keys`](wayfare::link::Keys).
+    /// [`Keys`](wayfare_core::link::Keys).
     pub keys: Vec<String>,
 }
 
