@@ -9,5 +9,6 @@ mod line_end;
 mod links;
 #[path = "../common/oracle.rs"]
 mod oracle;
+mod stale;
 mod waypoint_policies;
 mod waypoints;

@@ -12,4 +12,3 @@ mod oracle;
 mod refinement;
 mod repairs;
 mod searches;
-mod stale;

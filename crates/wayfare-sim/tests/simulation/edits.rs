@@ -234,7 +234,7 @@ fn a_change_at_both_ends_of_the_world_does_not_concern_who_walks_between() {
 
 /// A region of walls and free cells for columns 10 to 30 of 40 × 20, another one for each seed.
 fn region(grid: &Grid, seed: u64) -> GridEdit {
-    let mut dice = crate::anything::Dice(seed);
+    let mut dice = crate::dice::Dice(seed);
     let cells = grid.cells().filter(|cell| (10..30).contains(&grid.coordinates(*cell).x));
     let terrain = |wall: bool| if wall { TerrainId::BLOCKED } else { TerrainId(0) };
     GridEdit::Terrains { cells: cells.map(|cell| (cell, terrain(dice.roll(100) < 35))).collect() }

@@ -13,7 +13,8 @@ use wayfare_sim::simulation::{
     Simulation, SimulationSettings, Trouble,
 };
 
-use crate::anything::{Dice, any_mesh, any_mesh_edit, any_simulation, audited, cases};
+use crate::anything::{any_mesh, any_mesh_edit, any_simulation, audited, cases};
+use crate::dice::Dice;
 use crate::grids::any_grid;
 use crate::resume::twins;
 use crate::support::{agent, at, run};

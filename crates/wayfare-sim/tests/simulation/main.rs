@@ -14,8 +14,8 @@ mod avoidance;
 mod change;
 mod crowd;
 mod danger;
+mod dice;
 mod edits;
-mod engines;
 #[cfg(feature = "serde")]
 mod ground;
 mod groups;

@@ -10,8 +10,9 @@ use wayfare_sim::simulation::{
 };
 
 use crate::anything::{
-    Dice, any_blocks, any_cells, any_graph, any_mesh, any_mesh_edit, any_simulation, cases,
+    any_blocks, any_cells, any_graph, any_mesh, any_mesh_edit, any_simulation, cases,
 };
+use crate::dice::Dice;
 use crate::grids::any_grid;
 use crate::support::{agent, at, on_grid};
 

@@ -18,7 +18,7 @@ use wayfare_sim::simulation::{
 };
 use wayfare_voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 
-use crate::anything::Dice;
+use crate::dice::Dice;
 use crate::support::{agent, at, on_grid, run};
 
 /// The radius of a body by default, in world units.

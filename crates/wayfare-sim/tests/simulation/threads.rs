@@ -2,7 +2,8 @@
 
 use wayfare_grid::grid::Grid;
 
-use crate::anything::{Dice, any_cells, any_simulation};
+use crate::anything::{any_cells, any_simulation};
+use crate::dice::Dice;
 
 #[test]
 fn one_thread_or_two_make_no_difference() {

@@ -446,7 +446,7 @@ fn two_groups_meet_on_stairs() {
 
 /// Land with ponds and boulders, on which agents walk, swim or fly, as the number says.
 fn ponds(number: u32) -> (Simulation<VoxelGrid>, ClassId, Vec<Vec3>) {
-    let mut dice = crate::anything::Dice(u64::from(number) * 7919 + 1);
+    let mut dice = crate::dice::Dice(u64::from(number) * 7919 + 1);
     let mut profile = VoxelProfile { max_fall_distance: 3, ..VoxelProfile::default() };
     profile.abilities.swim = number % 4 != 1;
     profile.abilities.fly = number % 4 == 1;
@@ -477,7 +477,7 @@ fn ponds(number: u32) -> (Simulation<VoxelGrid>, ClassId, Vec<Vec3>) {
 fn walkers_swimmers_and_flyers_break_no_rule_in_ponds() {
     for number in 0..24 {
         let (mut simulation, class, places) = ponds(number);
-        let mut dice = crate::anything::Dice(u64::from(number));
+        let mut dice = crate::dice::Dice(u64::from(number));
         let mut any = || places[dice.roll(places.len() as u32) as usize];
         for _ in 0..14 {
             let (from, to, next) = (any(), any(), any());

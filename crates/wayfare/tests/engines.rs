@@ -1,5 +1,12 @@
 //! Prepared engines in simulations: crowds that set out on first legs, edits, links, snapshots.
 
+#[expect(dead_code, reason = "shares are rolled elsewhere")]
+#[path = "../../wayfare-sim/tests/simulation/dice.rs"]
+mod dice;
+#[expect(dead_code, reason = "not all of it is needed here")]
+#[path = "../../wayfare-sim/tests/simulation/support.rs"]
+mod support;
+
 use wayfare_core::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare_core::navigate::{LandmarksEngine, Policy};
 use wayfare_core::space::TerrainId;
@@ -12,8 +19,8 @@ use wayfare_sim::simulation::{
     Audit, Command, Engines, Event, GridEdit, Simulation, SimulationSettings,
 };
 
-use crate::anything::Dice;
-use crate::support::{agent, at, run};
+use dice::Dice;
+use support::{agent, at, run};
 
 /// Rooms of 7 by 7 cells, three walls in four with a door, and the cells of the doors.
 fn rooms(side: u32) -> (Grid, Vec<Cell>) {
