@@ -17,8 +17,8 @@ const LAYERS: [(&str, &[&str]); 4] = [
     ("wayfare-sim", &["plan", "agent", "simulation"]),
 ];
 
-/// Modules that only name others.
-const NAMES: [&str; 3] = ["lib", "inside", "expert"];
+/// Modules that only name others, or instantiate their code.
+const NAMES: [&str; 4] = ["lib", "inside", "instances", "expert"];
 
 /// The modules of the grid that its accelerators may use: tables of cells and moves, and the report
 /// of an edit. No space and no search.
@@ -39,6 +39,8 @@ fn imports(path: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
         let text = std::fs::read_to_string(path).unwrap();
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         for line in code {
+            // What a macro names after `$` is resolved where the macro is used.
+            let line = line.replace(&format!("${prefix}"), "");
             for used in line.split(prefix).skip(1) {
                 let module: String =
                     used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
