@@ -100,9 +100,9 @@ impl<'k> dyn Scenario + 'k {
     ///
     /// let kinds = Kinds::standard();
     /// let city = kinds.get("city")?;
-    /// assert_eq!((city.version(), city.in_version(1)?.version()), (2, 1));
+    /// assert_eq!((city.version(), city.in_version(2)?.version()), (2, 2));
     /// let error = city.in_version(3).err().unwrap();
-    /// assert_eq!(error.to_string(), "city has no version 3; it has 1, 2");
+    /// assert_eq!(error.to_string(), "city has no version 3; it has 2");
     /// # Ok::<(), wayfare_generate::GenerateError>(())
     /// ```
     ///
