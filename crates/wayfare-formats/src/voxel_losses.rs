@@ -72,7 +72,7 @@ pub(crate) fn as_other_blocks(
     lost
 }
 
-/// Returns the kinds of block that occur, but for air.
+/// Returns the block types with a count above 0, without air.
 fn occurring(world: &VoxelScene) -> impl Iterator<Item = &BlockType> {
     let kinds = world.palette().iter().zip(world.histogram()).skip(1);
     kinds.filter(|(_, count)| *count > 0).map(|(kind, _)| kind)

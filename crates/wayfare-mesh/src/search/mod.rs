@@ -2,7 +2,8 @@
 //!
 //! * [`Polyanya`]: a shortest path at any angle. The default.
 //! * [`Corridor`]: A* over the middles of edges and a taut line, as in Detour.
-//! * [`MeshField`]: lengths and paths from everywhere to shared goals, the nearest of many, and the reachable ground.
+//! * [`MeshField`]: lengths and paths from everywhere to shared goals, the nearest of many, and the
+//!   reachable ground.
 //! * The types of all searches on meshes: [`MeshQuery`], [`MeshScratch`], [`MeshAnswer`].
 //!
 //! They are machines like the searches between states: stepped, limited, traced, repeatable.

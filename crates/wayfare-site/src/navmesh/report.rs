@@ -126,8 +126,8 @@ struct Corner {
     cost: u64,
 }
 
-/// Returns the points of a stretch, each once, but for the last one. The cost is shared out by
-/// length.
+/// Returns the points of a stretch, each with the cost up to it, in proportion to the length.
+/// Repeated points are omitted; the last one is always kept.
 fn corners(stretch: &MeshStretch) -> Vec<Corner> {
     let MeshStretch { path: MeshPath { points, length, .. }, cost, .. } = stretch;
     let mut corners: Vec<Corner> = Vec::with_capacity(points.len());
