@@ -25,7 +25,7 @@ pub use crate::space::jump_ends::{EndsOf, JumpEnds};
 pub use crate::space::regions::EditLog;
 pub use crate::space::terrain::{StepCost, StepCosts};
 pub use crate::walls::outline::Raster;
-pub use crate::{fast_space, plane, state_id};
+pub use crate::{fast_space, state_id};
 
 /// For the tests of this crate.
 pub mod tested {
