@@ -1,5 +1,5 @@
-//! The smallest program with a picture: `cargo run -p wayfare-draw --example picture`. Only the
-//! crates of grids and of pictures are compiled.
+//! The smallest program with a picture: `cargo run -p wayfare-draw --example picture`. Of the
+//! engine only core, grids and voxels are compiled.
 
 #![expect(clippy::print_stdout, reason = "an example that tells where its picture is")]
 
