@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { eventually, settled, shot } from "./tools.mjs";
+import { answered, eventually, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
 afterEach(() => assert.deepEqual(errors.splice(0), [], "errors in the page"));
 
-const seen = (page) =>
-  page.evaluate(async () => {
+const seen = async (page) => {
+  await answered(page);
+  return page.evaluate(async () => {
     const app = window.studio;
     const states = Uint32Array.of(app.ends.start.state, app.ends.goal.state);
     return {
@@ -22,6 +23,7 @@ const seen = (page) =>
       canUndo: !document.getElementById("undo").disabled,
     };
   });
+};
 
 const changed = async (page, kind) => {
   await page.waitForFunction((kind) => window.studio.opened.shape.kind === kind && window.studio.traces.length > 0 && !window.studio.waypoints.isBusy, kind);

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { eventually, pixels, settled, shot } from "./tools.mjs";
+import { answered, eventually, pixels, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
 afterEach(() => assert.deepEqual(errors.splice(0), [], "errors in the page"));
 
 const atEnd = async (page) => {
-  await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving);
+  await answered(page);
   await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { acrossPath, eventually, settled, shot } from "./tools.mjs";
+import { acrossPath, answered, eventually, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors, asked, refused } = await start();
 after(stop);
@@ -36,7 +36,7 @@ const atEnd = async (page) => {
 
 /** The same without a key, wherever the focus is. */
 const settledAtEnd = async (page) => {
-  await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving);
+  await answered(page);
   await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
 };
@@ -258,7 +258,7 @@ test("no path: the reason, the remedies, and the reached region", async () => {
 test("a link shows the same in another page", async () => {
   const page = await open();
   await page.evaluate(() => window.studio.worlds.generate("rooms", 12));
-  await settled(page).catch(() => {});
+  await answered(page);
   await page.click("#compare");
   await page.waitForFunction(() => window.studio.traces.length === 2);
   await atEnd(page);
@@ -314,7 +314,7 @@ test("files open; faulty ones leave the former world", async () => {
     page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
   await give("yard.txt", "S....\n.###.\n....G\n");
   await page.waitForFunction(() => window.studio.opened.about.states === 15);
-  await settled(page).catch(() => {});
+  await answered(page);
   await page.waitForFunction(() => window.studio.traces.length > 0 && window.studio.traces[0].report.found);
   const yard = await state(page);
   const faulty = [
@@ -804,7 +804,7 @@ test("agents walk over the map that is shown, and time goes back", async () => {
   assert.equal((await walk(page)).now, 7);
 
   await page.keyboard.press("a");
-  await settled(page).catch(() => {});
+  await answered(page);
   await page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.walking.isOn);
   assert.ok((await state(page)).found[0], "the search is back");
   await page.close();

@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { eventually, settled, shot } from "./tools.mjs";
+import { answered, eventually, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
 afterEach(() => assert.deepEqual(errors.splice(0), [], "errors in the page"));
 
-const seen = (page) =>
-  page.evaluate(() => {
+const seen = async (page) => {
+  await answered(page);
+  return page.evaluate(() => {
     const app = window.studio;
     const { shape } = app.opened;
     const [pane] = app.stage.panes;
@@ -28,6 +29,7 @@ const seen = (page) =>
       look: app.look.id,
     };
   });
+};
 
 /** Until the engine has been told, and has searched. */
 const told = async (page) => {

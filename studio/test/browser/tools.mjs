@@ -9,11 +9,18 @@ export const shot = async (page, name) => {
   if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
 };
 
-/** Until the engine has answered everything. */
-export const settled = (page) =>
-  page.waitForFunction(() => !window.studio.solving && !window.studio.again && !window.studio.time.isPlaying, null, {
+/** Until the engine has answered the searches of the open world, the last that was asked among them. */
+export const answered = (page) =>
+  page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving && !window.studio.again, null, {
     timeout: 60_000,
   });
+
+/** Until everything is answered, and nothing plays. */
+export const settled = async (page) => {
+  await answered(page);
+  await page.waitForFunction(() => !window.studio.time.isPlaying, null, { timeout: 60_000 });
+  await answered(page);
+};
 
 /**
  * Until an assertion about the page holds: it is tried again until it does, and fails with its last
