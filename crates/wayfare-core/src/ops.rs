@@ -46,12 +46,6 @@ pub fn atan2(y: f32, x: f32) -> f32 {
     libm::atan2f(y, x)
 }
 
-/// Returns the angle in radians, in `0..=π`, with the cosine `x`. `x` is clamped to `-1..=1`.
-#[must_use]
-pub fn acos(x: f32) -> f32 {
-    libm::acosf(x.clamp(-1.0, 1.0))
-}
-
 /// Returns the tangent of an angle in radians.
 #[must_use]
 pub fn tan(angle: f32) -> f32 {

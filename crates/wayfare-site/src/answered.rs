@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use wayfare::navigate::{Coverage, EngineId, Took};
+use wayfare::navigate::{Answered, Coverage, EngineId, Took};
 use wayfare::path::{
     Path, PathOf, Polyline, Rounding, Step, round_corners, shorten_path, simplify, smooth,
     validate, validate_any_angle,
 };
 use wayfare::search::{
-    AlgorithmId, Auto, FullSpace, Guarantee, NamedAlgorithm, NamedHeuristic, Outcome, Query,
-    QueryOf, Stats,
+    AlgorithmId, Auto, FullSpace, Guarantee, NamedAlgorithm, NamedHeuristic, Query, QueryOf,
 };
 use wayfare::space::{Cost, Space, StateId};
 
@@ -73,79 +72,57 @@ pub(crate) fn query<State: StateId, C: Cost>(
     if request.approach { query.approach() } else { query }
 }
 
-/// An answer with wide costs, and the work and time that it took.
-pub(crate) struct Answered<State> {
-    pub(crate) ending: Ending,
-    pub(crate) path: Path<State, u64>,
-    pub(crate) stats: Stats,
-    pub(crate) took: Took,
-    pub(crate) elapsed: Duration,
-    pub(crate) scratch_bytes: usize,
+/// Returns the report of an answer, with the path checked, measured and refined. `recycle` gets the
+/// memory of the answer's own path back.
+pub(crate) fn report<S, C: Cost>(
+    answered: Answered<S::State, C>,
+    space: &S,
+    request: &SearchRequest,
+    choice: &Choice,
+    recycle: impl FnOnce(Path<S::State, C>),
+) -> SearchReport
+where
+    S: Measured + Space<Cost = u64>,
+{
+    let Answered { outcome, stats, took } = answered;
+    let ending = Ending::of(&outcome);
+    let narrow = outcome.into_path();
+    let path = widened(&narrow);
+    recycle(narrow);
+    let fault = if ending == Ending::Found { fault_of(space, request, took, &path) } else { None };
+    let (method, chosen_because) = match took.engine {
+        EngineId::Search | EngineId::Preflight => {
+            (choice.algorithm.info().name, choice.because.map(str::to_owned))
+        }
+        engine => (engine.name(), Some(took.reason.to_string())),
+    };
+    SearchReport {
+        method,
+        took,
+        ending,
+        length: space.path_length(&path),
+        stats,
+        chosen_because,
+        elapsed: Duration::ZERO,
+        scratch_bytes: 0,
+        refused: None,
+        trace: None,
+        fault,
+        refined: refined(space, request.refinement, &path),
+        sectors: None,
+        corridor: Vec::new(),
+        path: path_steps(&path),
+    }
 }
 
-impl<State: StateId> Answered<State> {
-    /// Takes an answer out of its scratch, which gets the memory of its path back.
-    pub(crate) fn of<C: Cost>(
-        outcome: Outcome<State, C>,
-        stats: Stats,
-        took: Took,
-        recycle: impl FnOnce(Path<State, C>),
-    ) -> Self {
-        let ending = match &outcome {
-            Outcome::Found(_) => Ending::Found,
-            Outcome::Unreachable { reason, .. } => Ending::NoPath(*reason),
-            Outcome::LimitReached { limit, .. } => Ending::Limit(*limit),
-            Outcome::Interrupted(interruption) => Ending::Interrupted(*interruption),
-        };
-        let narrow = outcome.into_path();
-        let widen = |step: &Step<State, C>| Step {
-            state: step.state,
-            action: step.action,
-            cost: step.cost.to_u64(),
-        };
-        let path =
-            Path { steps: narrow.steps.iter().map(widen).collect(), revision: narrow.revision };
-        recycle(narrow);
-        Self { ending, path, stats, took, elapsed: Duration::ZERO, scratch_bytes: 0 }
-    }
-
-    /// Returns the report, with the path checked, measured and refined.
-    pub(crate) fn report<S>(
-        self,
-        space: &S,
-        request: &SearchRequest,
-        choice: &Choice,
-    ) -> SearchReport
-    where
-        S: Measured + Space<State = State, Cost = u64>,
-    {
-        let Self { ending, path, stats, took, elapsed, scratch_bytes } = self;
-        let fault =
-            if ending == Ending::Found { fault_of(space, request, took, &path) } else { None };
-        let (method, chosen_because) = match took.engine {
-            EngineId::Search | EngineId::Preflight => {
-                (choice.algorithm.info().name, choice.because.map(str::to_owned))
-            }
-            engine => (engine.name(), Some(took.reason.to_string())),
-        };
-        SearchReport {
-            method,
-            took,
-            ending,
-            length: space.path_length(&path),
-            stats,
-            chosen_because,
-            elapsed,
-            scratch_bytes,
-            refused: None,
-            trace: None,
-            fault,
-            refined: refined(space, request.refinement, &path),
-            sectors: None,
-            corridor: Vec::new(),
-            path: path_steps(&path),
-        }
-    }
+/// Returns a path with wide costs.
+fn widened<State: StateId, C: Cost>(path: &Path<State, C>) -> Path<State, u64> {
+    let widen = |step: &Step<State, C>| Step {
+        state: step.state,
+        action: step.action,
+        cost: step.cost.to_u64(),
+    };
+    Path { steps: path.steps.iter().map(widen).collect(), revision: path.revision }
 }
 
 /// Returns a path without the types of its space.

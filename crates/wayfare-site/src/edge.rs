@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use wayfare::explain::voxel::solve_to_edge;
+use wayfare::navigate::Answered;
 use wayfare::search::{NoPath, Scratch};
 use wayfare::space::{Obstruction, StateId, Voxel};
 
-use crate::answered::{Answered, Choice};
+use crate::answered::{Choice, report};
 use crate::owner::Owner;
 use crate::voxels::VoxelOwner;
 use crate::{
@@ -32,7 +33,7 @@ impl<Inner: Searcher> Searcher for ToTheEdge<Inner> {
         let begun = request.clock.now();
         let answer = solve_to_edge(&space, &mut scratch, start, goal);
         let elapsed = run.elapsed + request.clock.since(begun);
-        let answered = Answered::of(answer.outcome, answer.stats, run.took, drop);
+        let answered = Answered::new(answer, run.took);
         let choice = Choice { algorithm: request.engine.algorithm(), because: None };
         SearchReport {
             method: run.method,
@@ -44,7 +45,7 @@ impl<Inner: Searcher> Searcher for ToTheEdge<Inner> {
             trace: request.record.then(SearchTrace::default),
             fault: None,
             refined: run.refined,
-            ..answered.report(&space, request, &choice)
+            ..report(answered, &space, request, &choice, drop)
         }
     }
 

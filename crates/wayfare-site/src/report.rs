@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use wayfare::navigate::{Refusal, Took};
 use wayfare::path::Polyline;
-use wayfare::search::{Interruption, Limit, NoPath, Stats};
+use wayfare::search::{Interruption, Limit, NoPath, Outcome, Stats};
 use wayfare::space::Action;
 
 use crate::{RouteOverSectors, SearchTrace};
@@ -35,6 +35,16 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Returns the end of a search with that outcome.
+    pub(crate) fn of<State, C>(outcome: &Outcome<State, C>) -> Self {
+        match outcome {
+            Outcome::Found(_) => Self::Found,
+            Outcome::Unreachable { reason, .. } => Self::NoPath(*reason),
+            Outcome::LimitReached { limit, .. } => Self::Limit(*limit),
+            Outcome::Interrupted(interruption) => Self::Interrupted(*interruption),
+        }
+    }
+
     /// Returns the name that JSON and tables use.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -1,10 +1,8 @@
 //! The only module where a request meets the navigator, and so the generic searches.
 //!
-//! Compiling a search takes seconds a space, a cost type and an observer, so each is instantiated
-//! once. The few algorithms that are chosen for speed have small costs and no observer; they are in
-//! [`wayfare_searches`], which is compiled for speed. Wide costs, with a recorder that may be off,
-//! serve the rest: other algorithms, paths too expensive for the small type, and recorded searches.
-//! They are compiled here, for size.
+//! The algorithms that are chosen for speed have small costs and no observer: the crates of the
+//! spaces instantiate them ([`FastSpace`]). Wide costs, with a recorder that may be off, serve the
+//! rest: other algorithms, paths too expensive for small costs, and recorded searches.
 //!
 //! Both give the same path and the same counters. A search compares keys of cost, estimate and
 //! state; both types represent the same integers and compare them alike, unless the small one
@@ -15,21 +13,21 @@
 
 use std::time::Duration;
 
-use wayfare::navigate::{self, EngineId, Navigator, Policy, Question, QuestionOf, Refusal};
+use wayfare::navigate::{Answered, EngineId, Navigator, Policy, Question, QuestionOf, Refusal};
 use wayfare::search::{
-    AStar, Algorithm, AlgorithmId, FullSpace, Guarantee, Limit, Progress, Scratch, ScratchOf,
-    Search,
+    AStar, Algorithm, AlgorithmId, FullSpace, Guarantee, Limit, Outcome, Progress, Scratch,
+    ScratchOf, Search,
 };
-use wayfare::space::{Cost, Space, StateId};
+use wayfare::space::Space;
 use wayfare::trace::ObserverOf;
 use wayfare_core::inside::{FastSearch, FastSpace};
 
-use crate::answered::{Answered, Choice, query};
+use crate::answered::{Choice, query, report};
 use crate::owner::{NarrowOwner, OwnEngines, Owner};
 use crate::prepare::{HAS_ENGINES, SharedEngines, timed};
 use crate::trace::Recorder;
 use crate::{
-    Clock, Ending, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
+    Clock, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
 };
 
 /// Units of work between two calls of `on_progress`.
@@ -92,40 +90,31 @@ pub trait Searcher {
     fn set_ground(&mut self, state: u32, ground: &str) -> Result<(), SiteError>;
 }
 
-/// Asks a navigator, with the clock beside it.
+/// Asks a navigator, watched by an observer.
 fn ask<S, A>(
     navigator: &Navigator<'_, S, A>,
     question: QuestionOf<S>,
     scratch: &mut ScratchOf<S>,
     observer: &mut impl ObserverOf<S>,
-    clock: Clock,
     on_progress: &mut dyn FnMut(u64),
-) -> Answered<S::State>
+) -> Answered<S::State, S::Cost>
 where
     S: FullSpace,
     A: Algorithm<Search<S::State, S::Cost>: Search<S>>,
 {
     let space = navigator.space();
-    let begun = clock.now();
     let mut inquiry = navigator.begin_reusing(question, scratch.spare_path());
     let mut worked = 0;
     while inquiry.step(space, scratch, observer, SLICE) == Progress::Working {
         worked += SLICE;
         on_progress(worked);
     }
-    let answer = inquiry.answer(space, scratch);
-    take(answer, clock.since(begun), scratch)
+    inquiry.answer(space, scratch)
 }
 
-/// Takes an answer out of its scratch.
-fn take<State: StateId, C: Cost>(
-    answer: navigate::Answered<State, C>,
-    elapsed: Duration,
-    scratch: &mut Scratch<State, C>,
-) -> Answered<State> {
-    let recycle = |path| scratch.recycle(path);
-    let answered = Answered::of(answer.outcome, answer.stats, answer.took, recycle);
-    Answered { elapsed, scratch_bytes: scratch.bytes(), ..answered }
+/// Returns whether a path needs wider costs than those it was searched with.
+fn needs_wide_costs<State, C>(answered: &Answered<State, C>) -> bool {
+    matches!(answered.outcome, Outcome::LimitReached { limit: Limit::CostRange, .. })
 }
 
 /// Returns the prepared engine that a question goes to. Where it goes to none, the reason of the
@@ -182,10 +171,13 @@ impl<O: Owner> Searcher for WideSearcher<O> {
         let navigator = Navigator::by(space, choice.named(request), choice.guarantee());
         let navigator = engines.add_to(navigator, request.engine, owner);
         let refused = prepared_choice(&navigator, &question, request).err().flatten();
-        let answered =
-            ask(&navigator, question, scratch, &mut recorder, request.clock, on_progress);
-        let report = answered.report(navigator.space(), request, &choice);
-        SearchReport { trace: recorder.whole(), refused, ..report }
+        let begun = request.clock.now();
+        let answered = ask(&navigator, question, scratch, &mut recorder, on_progress);
+        let elapsed = request.clock.since(begun);
+        let space = navigator.space();
+        let report = report(answered, space, request, &choice, |path| scratch.recycle(path));
+        let (scratch_bytes, trace) = (scratch.bytes(), recorder.whole());
+        SearchReport { elapsed, scratch_bytes, trace, refused, ..report }
     }
 
     fn prepare(
@@ -247,64 +239,64 @@ impl<O: NarrowOwner> NarrowSearcher<O> {
             return own.route(owner, request).ok_or(None);
         }
         let mut recorder = Recorder::new(request.record);
-        let clock = request.clock;
+        let begun = request.clock.now();
         let answered = if request.record {
-            ask(&navigator, question, scratch, &mut recorder, clock, on_progress)
+            ask(&navigator, question, scratch, &mut recorder, on_progress)
         } else {
-            let begun = clock.now();
-            let answer = O::Narrow::answer_prepared(&navigator, question, scratch, on_progress);
-            take(answer, clock.since(begun), scratch)
+            O::Narrow::answer_prepared(&navigator, question, scratch, on_progress)
         };
-        let is_too_small = answered.ending == Ending::Limit(Limit::CostRange);
-        if is_too_small || answered.took.engine != taken {
+        let elapsed = request.clock.since(begun);
+        if needs_wide_costs(&answered) || answered.took.engine != taken {
             return Err(None); // it did not suit after all
         }
         let choice = Choice { algorithm: AlgorithmId::AStar, because: None };
-        let report = answered.report(&owner.wide(), request, &choice);
+        let space = owner.wide();
+        let report = report(answered, &space, request, &choice, |path| scratch.recycle(path));
         // Engines that read an answer have nothing to watch.
         let trace = recorder.whole().filter(|trace| !trace.events.is_empty());
-        Ok(SearchReport { trace, ..report })
+        Ok(SearchReport { elapsed, scratch_bytes: scratch.bytes(), trace, ..report })
     }
 
-    /// Returns the answer of a search with small costs; `None` for an algorithm that has none.
+    /// Returns the answer of a search with small costs, for an algorithm that has one and a path
+    /// that needs no wider ones. Returns the time that was spent otherwise.
     fn by_search(
         &mut self,
         request: &SearchRequest,
         on_progress: &mut dyn FnMut(u64),
-    ) -> Option<(Answered<O::State>, Choice)> {
+    ) -> Result<SearchReport, Duration> {
         let Self { scratch, wide, .. } = self;
         let owner = &wide.owner;
         let space = owner.narrow();
         let question = question::<O::Narrow<'_>>(request, owner.unit());
         let choice = Choice::of(request, &space, &question.query);
         let search = match choice.algorithm {
+            _ if request.record => return Err(Duration::ZERO),
             AlgorithmId::AStar => FastSearch::AStar(request.options.heuristic),
             AlgorithmId::Dijkstra => FastSearch::Dijkstra,
             AlgorithmId::Bidirectional => FastSearch::Bidirectional,
             AlgorithmId::Jps => FastSearch::Jps,
-            _ => return None,
+            _ => return Err(Duration::ZERO),
         };
         let begun = request.clock.now();
-        let answer = space.answer(search, question, scratch, on_progress);
-        let answered = take(answer, request.clock.since(begun), scratch);
-        Some((answered, choice))
+        let answered = space.answer(search, question, scratch, on_progress);
+        let elapsed = request.clock.since(begun);
+        if needs_wide_costs(&answered) {
+            return Err(elapsed);
+        }
+        let space = owner.wide();
+        let report = report(answered, &space, request, &choice, |path| scratch.recycle(path));
+        Ok(SearchReport { elapsed, scratch_bytes: scratch.bytes(), ..report })
     }
-}
 
-impl<O: NarrowOwner> NarrowSearcher<O> {
     fn search(
         &mut self,
         request: &SearchRequest,
         on_progress: &mut dyn FnMut(u64),
     ) -> SearchReport {
-        let answer = if request.record { None } else { self.by_search(request, on_progress) };
-        let Some((answered, choice)) = answer else { return self.wide.run(request, on_progress) };
-        if answered.ending != Ending::Limit(Limit::CostRange) {
-            return answered.report(&self.wide.owner.wide(), request, &choice);
-        }
-        let mut again = self.wide.run(request, on_progress);
-        again.elapsed += answered.elapsed;
-        again
+        self.by_search(request, on_progress).unwrap_or_else(|spent| {
+            let report = self.wide.run(request, on_progress);
+            SearchReport { elapsed: report.elapsed + spent, ..report }
+        })
     }
 }
 

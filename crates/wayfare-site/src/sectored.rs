@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use wayfare::hierarchy::{HierarchyError, HierarchyScratch, HierarchySettings, RouteOutcome};
-use wayfare::navigate::{Coverage, Engine, EngineId, HierarchyEngine, Reason, Took};
+use wayfare::navigate::{Answered, Coverage, Engine, EngineId, HierarchyEngine, Reason, Took};
 use wayfare::path::Path;
 use wayfare::search::{Guarantee, Limit, Outcome};
 use wayfare::space::{Cell, Cost, GridSpace, STRAIGHT, Space, StateId};
 
-use crate::answered::{Answered, Choice};
+use crate::answered::{Choice, report};
 use crate::prepare::timed;
 use crate::trace::Recorder;
 use crate::{Clock, Ending, SearchReport, SearchRequest};
@@ -141,10 +141,9 @@ impl<C: Cost> Sectors<C> {
             coverage: Coverage::Whole,
             ..Took::optimal(EngineId::Hierarchy, Reason::FirstLegWanted, stats.expanded)
         };
-        let answered = Answered::of(outcome, stats, took, |path| self.path = path);
-        let answered = Answered { elapsed, scratch_bytes: self.scratch.bytes(), ..answered };
+        let answered = Answered { outcome, stats, took };
         let choice = Choice { algorithm: request.engine.algorithm(), because: None };
-        let report = answered.report(wide, request, &choice);
+        let report = report(answered, wide, request, &choice, |path| self.path = path);
         let broken = route.filter(|route| route.cost > route.promised).map(|route| {
             let [cost, promised] =
                 [route.cost, route.promised].map(|cost| cost as f64 / f64::from(STRAIGHT));
@@ -155,6 +154,8 @@ impl<C: Cost> Sectors<C> {
             trace: recorder.whole().map(|trace| trace.of_part(&stats)),
             fault: fault.or(broken).or(report.fault),
             sectors: route,
+            elapsed,
+            scratch_bytes: self.scratch.bytes(),
             ..report
         }
     }

@@ -4,7 +4,7 @@ use glam::Vec3;
 use wayfare::navigate::{Inquiry, Navigator, Question};
 use wayfare::search::{AnySearch, Progress, Scratch};
 
-use crate::answered::{Answered, Choice, query};
+use crate::answered::{Choice, query, report};
 use crate::owner::Owner;
 use crate::trace::{Recorder, TraceEventKind};
 use crate::{SearchEvent, SearchReport, SearchRequest};
@@ -123,9 +123,7 @@ impl<O: Owner> SearchSession for OwnedSession<O> {
         let Self { owner, request, choice, inquiry, mut scratch, recorder } = *self;
         let space = owner.wide();
         let answer = inquiry.answer(&space, &mut scratch);
-        let answered = Answered::of(answer.outcome, answer.stats, answer.took, drop);
-        let answered = Answered { scratch_bytes: scratch.bytes(), ..answered };
-        let report = answered.report(&space, &request, &choice);
-        SearchReport { trace: recorder.whole(), ..report }
+        let report = report(answer, &space, &request, &choice, drop);
+        SearchReport { scratch_bytes: scratch.bytes(), trace: recorder.whole(), ..report }
     }
 }

@@ -393,8 +393,7 @@ impl VoxelGrid {
     }
 
     /// Returns the memory of the blocks, in bytes.
-    #[must_use]
-    pub fn block_bytes(&self) -> usize {
+    fn block_bytes(&self) -> usize {
         self.blocks.chunks.capacity() * size_of::<Chunk>()
             + self.blocks.chunks.iter().map(Chunk::size_in_bytes).sum::<usize>()
     }

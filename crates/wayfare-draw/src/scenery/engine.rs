@@ -58,16 +58,6 @@ impl<'a> GridScenery<'a> {
         })
     }
 
-    /// Shows the cost of entering each cell, beyond its terrain's, as heat: penalties, blur and
-    /// influence.
-    ///
-    /// # Errors
-    /// [`DrawError::GridSize`] if the grid differs in size from this scenery.
-    pub fn with_penalties_of(self, grid: &Grid, profile: ProfileId) -> Result<Self, DrawError> {
-        let penalties: Vec<f32> = grid.cells().map(|cell| grid.penalty(cell, profile)).collect();
-        self.with_heat(&penalties)
-    }
-
     /// Marks the gateways of the island of two cells, and the cells that searches between them
     /// leave out.
     ///

@@ -3,9 +3,7 @@
 use glam::Vec2;
 
 use super::{Ground, Lattice, Scenery, Viewport};
-use crate::{
-    Anchor, Area, Colour, DrawError, Label, Picture, Shape, Stroke, Theme, Tiles, Typeface,
-};
+use crate::{Area, Colour, DrawError, Picture, Shape, Stroke, Theme, Tiles};
 
 /// The look of the cells of one terrain.
 ///
@@ -111,7 +109,6 @@ pub struct GridScenery<'a> {
     /// Empty without marks.
     marks: Vec<CellMark>,
     states: Option<StateMap<'a>>,
-    named: bool,
 }
 
 impl<'a> GridScenery<'a> {
@@ -144,7 +141,7 @@ impl<'a> GridScenery<'a> {
         cells: Vec<u8>,
     ) -> Self {
         let (heat, marks) = (Vec::new(), Vec::new());
-        Self { columns, rows, terrains, cells, heat, marks, states: None, named: false }
+        Self { columns, rows, terrains, cells, heat, marks, states: None }
     }
 
     /// Shows penalties as heat over the terrain: one value for each cell, in any unit. The largest
@@ -179,13 +176,6 @@ impl<'a> GridScenery<'a> {
     #[must_use]
     pub fn with_states(mut self, coordinates: impl Fn(u32) -> Option<[u32; 2]> + 'a) -> Self {
         self.states = Some(Box::new(coordinates));
-        self
-    }
-
-    /// Writes the first letter of each terrain onto its cells, if cells are large enough.
-    #[must_use]
-    pub fn with_letters(mut self) -> Self {
-        self.named = true;
         self
     }
 
@@ -342,26 +332,6 @@ impl Scenery for GridScenery<'_> {
             inset: 0,
             colours,
         }));
-    }
-
-    fn draw_names(&self, viewport: &Viewport, theme: &Theme, picture: &mut Picture) {
-        let scale = viewport.scale();
-        if !self.named || scale < 20.0 {
-            return;
-        }
-        for (cell, terrain) in self.cells.iter().enumerate() {
-            let terrain = &self.terrains[usize::from(*terrain)];
-            let Some(letter) = terrain.label.chars().next() else { continue };
-            let centre = viewport.pixel(self.position(cell));
-            picture.push(Shape::Text(Label {
-                text: letter.to_string(),
-                at: centre + Vec2::new(0.0, scale * 0.14),
-                anchor: Anchor::Middle,
-                size: scale * 0.4,
-                face: Typeface::Mono,
-                colour: theme.text.with_alpha(110),
-            }));
-        }
     }
 }
 

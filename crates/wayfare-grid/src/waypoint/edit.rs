@@ -1,12 +1,9 @@
 //! Edits of a graph while the program runs.
 
-use std::sync::Arc;
-
 use wayfare_core::inside::Adjacency;
 
 use super::graph::{Status, WaypointGraph};
 use super::parts::{Waypoint, WaypointFault, WaypointId, WaypointLink, WaypointLinkFault};
-use super::surroundings::Surroundings;
 
 impl WaypointGraph {
     /// Adds a waypoint without links. O(log n).
@@ -188,15 +185,6 @@ impl WaypointGraph {
             self.components.split(&[from.0, to.0], &self.links);
         }
         true
-    }
-
-    /// Replaces the surroundings that lines of sight are tested against, for all profiles. Links
-    /// stay.
-    pub fn set_surroundings(&mut self, surroundings: Option<Arc<dyn Surroundings>>) {
-        self.others.iter_mut().for_each(|other| other.surroundings.clone_from(&surroundings));
-        self.surroundings = surroundings;
-        self.revision = self.revision.next();
-        self.tell_revision();
     }
 
     /// Raises the estimates again after links that were cheap for their length were removed.

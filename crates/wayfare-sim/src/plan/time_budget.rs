@@ -39,11 +39,6 @@ impl TimeBudget {
         Self { time, nanos: FIRST_GUESS }
     }
 
-    /// Changes the time a tick.
-    pub fn set_time(&mut self, time: Duration) {
-        self.time = time;
-    }
-
     /// Adds the measurement of a tick: its units of work and its time.
     ///
     /// The time of a unit is clamped between a quarter of the smoothed time and four times that, so
