@@ -7,7 +7,7 @@ use wayfare_core::search::{GroundDelays, Interruption, Limit, NoPath, Progress, 
 use wayfare_core::space::StateId;
 use wayfare_core::trace::TraceEventKind;
 
-use super::course::{Begun, Course, Machine, step, work_of};
+use super::course::{Begun, Course, Ends, Machine, Run, step};
 use super::query::preflight;
 use super::scratch::NONE;
 use super::{MeshAnswer, MeshOutcome, MeshQuery, MeshScratch, MeshSearch};
@@ -56,9 +56,7 @@ impl Corridor {
         CorridorSearch {
             query,
             delays: None,
-            course: Course::Fresh,
-            stats: Stats::default(),
-            surplus: 0,
+            run: Run::new(),
         }
     }
 }
@@ -78,10 +76,7 @@ pub(super) enum Ending {
 pub struct CorridorSearch {
     query: MeshQuery,
     delays: Option<Arc<dyn GroundDelays>>,
-    course: Course<Ending>,
-    stats: Stats,
-    /// See [`Machine::surplus`].
-    surplus: u64,
+    run: Run<Ending>,
 }
 
 /// Returns the middle of an edge.
@@ -134,7 +129,7 @@ impl CorridorSearch {
             let delay = self.delay(space, parent, crossed.twin);
             let cost = g + multiplier * (at - from).length() + delay;
             if scratch.relax(crossed.twin, cost, parent) {
-                self.stats.generated += 1;
+                self.run.stats.generated += 1;
                 let h = lowest * (goal - at).length();
                 if O::LISTENS {
                     let kind = TraceEventKind::Generate;
@@ -145,7 +140,7 @@ impl CorridorSearch {
                 }
             }
         }
-        self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
+        self.run.stats.heap_peak = self.run.stats.heap_peak.max(scratch.open());
     }
 
     /// Returns the path whose last edge has that corner in the goal's polygon.
@@ -173,23 +168,17 @@ impl CorridorSearch {
     }
 }
 
+impl Ends for Ending {
+    fn interrupted(interruption: Interruption) -> Self {
+        Self::Interrupted(interruption)
+    }
+}
+
 impl Machine for CorridorSearch {
     type Ending = Ending;
 
-    fn course(&mut self) -> &mut Course<Ending> {
-        &mut self.course
-    }
-
-    fn counters(&self) -> &Stats {
-        &self.stats
-    }
-
-    fn surplus(&mut self) -> &mut u64 {
-        &mut self.surplus
-    }
-
-    fn interrupted(interruption: Interruption) -> Ending {
-        Ending::Interrupted(interruption)
+    fn run(&mut self) -> &mut Run<Ending> {
+        &mut self.run
     }
 
     fn begin<O: MeshObserver>(
@@ -236,11 +225,11 @@ impl Machine for CorridorSearch {
         if g + h < f {
             return None; // reached more cheaply since
         }
-        if self.stats.expanded == self.query.limits.expansions {
+        if self.run.stats.expanded == self.query.limits.expansions {
             scratch.push(f, corner);
             return Some(Ending::Limit(Limit::Expansions));
         }
-        self.stats.expanded += 1;
+        self.run.stats.expanded += 1;
         if O::LISTENS {
             observer.observe(event(space, corner, TraceEventKind::Expand, g, h));
         }
@@ -357,11 +346,11 @@ fn event(space: &NavMeshSpace<'_>, corner: u32, kind: TraceEventKind, g: f64, h:
 
 impl MeshSearch for CorridorSearch {
     fn stats(&self) -> Stats {
-        self.stats
+        self.run.stats
     }
 
     fn work(&self) -> u64 {
-        work_of(&self.stats, self.surplus)
+        self.run.work()
     }
 
     fn step<O: MeshObserver>(
@@ -381,7 +370,7 @@ impl MeshSearch for CorridorSearch {
             nearest.corridor.push(self.query.start.polygon);
             nearest
         };
-        let outcome = match self.course {
+        let outcome = match self.run.course {
             Course::Ended { ending: Ending::Interrupted(interruption), .. } => {
                 MeshOutcome::Interrupted(interruption)
             }
@@ -404,6 +393,6 @@ impl MeshSearch for CorridorSearch {
                 MeshOutcome::Found(self.path(space, scratch, last))
             }
         };
-        MeshAnswer { outcome, stats: self.stats }
+        MeshAnswer { outcome, stats: self.run.stats }
     }
 }

@@ -22,19 +22,39 @@ pub(super) struct Begun<Ending> {
     pub(super) ending: Option<Ending>,
 }
 
+/// How a machine of some kind ends.
+pub(super) trait Ends: Copy {
+    /// Returns the end of a search that could not go on.
+    fn interrupted(interruption: Interruption) -> Self;
+}
+
+/// The memory of every machine: its course and its counters.
+#[derive(Clone, Debug)]
+pub(super) struct Run<Ending> {
+    pub(super) course: Course<Ending>,
+    pub(super) stats: Stats,
+    /// The count of generated nodes beyond one for each expansion: an expansion that generates more
+    /// takes longer.
+    surplus: u64,
+}
+
+impl<Ending> Run<Ending> {
+    pub(super) fn new() -> Self {
+        Self { course: Course::Fresh, stats: Stats::default(), surplus: 0 }
+    }
+
+    /// Returns the [units of work](wayfare_core::navigate::work) so far.
+    #[inline]
+    pub(super) fn work(&self) -> u64 {
+        self.stats.expanded + self.surplus / NODES_A_UNIT
+    }
+}
+
 /// A resumable machine on a mesh. [`step`] drives it.
 pub(super) trait Machine {
-    type Ending: Copy;
+    type Ending: Ends;
 
-    fn course(&mut self) -> &mut Course<Self::Ending>;
-
-    fn counters(&self) -> &Stats;
-
-    /// Returns the count of generated nodes beyond one for each expansion: an expansion that
-    /// generates more takes longer.
-    fn surplus(&mut self) -> &mut u64;
-
-    fn interrupted(interruption: Interruption) -> Self::Ending;
+    fn run(&mut self) -> &mut Run<Self::Ending>;
 
     /// Takes the scratch, and generates the first nodes.
     fn begin<O: MeshObserver>(
@@ -56,12 +76,6 @@ pub(super) trait Machine {
 /// The nodes that are generated in the time of one unit of work.
 const NODES_A_UNIT: u64 = 2;
 
-/// Returns the [units of work](wayfare_core::navigate::work) that a machine has done. `surplus`
-/// counts the nodes generated beyond one for each expansion.
-pub(super) fn work_of(stats: &Stats, surplus: u64) -> u64 {
-    stats.expanded + surplus / NODES_A_UNIT
-}
-
 /// Lets a machine work for at most `budget` units, which the last expansion may exceed.
 ///
 /// The next action depends only on the counters and the machine's own memory, so sliced and whole
@@ -74,15 +88,14 @@ pub(super) fn step<M: Machine, O: MeshObserver>(
     observer: &mut O,
     budget: u64,
 ) -> Progress {
-    let surplus = *machine.surplus();
-    let last = work_of(machine.counters(), surplus).saturating_add(budget);
-    let (ticket, ended) = match *machine.course() {
+    let last = machine.run().work().saturating_add(budget);
+    let (ticket, mut ended) = match machine.run().course {
         Course::Ended { .. } => return Progress::Done,
         Course::Fresh => {
             let Begun { ticket, ending } = machine.begin(space, scratch, observer);
-            let generated = machine.counters().generated;
-            *machine.surplus() += generated;
-            *machine.course() = Course::Working { ticket, revision: space.mesh().revision() };
+            let run = machine.run();
+            run.surplus += run.stats.generated;
+            run.course = Course::Working { ticket, revision: space.mesh().revision() };
             (ticket, ending)
         }
         Course::Working { ticket, revision } => {
@@ -93,19 +106,17 @@ pub(super) fn step<M: Machine, O: MeshObserver>(
             } else {
                 None
             };
-            (ticket, interruption.map(M::interrupted))
+            (ticket, interruption.map(M::Ending::interrupted))
         }
     };
-    let mut ended = ended;
-    let mut surplus = *machine.surplus();
-    let mut generated = machine.counters().generated;
-    while ended.is_none() && work_of(machine.counters(), surplus) < last {
+    let mut generated = machine.run().stats.generated;
+    while ended.is_none() && machine.run().work() < last {
         ended = machine.advance(space, scratch, observer);
-        let before = std::mem::replace(&mut generated, machine.counters().generated);
-        surplus += (generated - before).saturating_sub(1);
+        let run = machine.run();
+        let before = std::mem::replace(&mut generated, run.stats.generated);
+        run.surplus += (generated - before).saturating_sub(1);
     }
-    *machine.surplus() = surplus;
     let Some(ending) = ended else { return Progress::Working };
-    *machine.course() = Course::Ended { ticket, ending };
+    machine.run().course = Course::Ended { ticket, ending };
     Progress::Done
 }

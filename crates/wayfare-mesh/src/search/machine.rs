@@ -5,7 +5,7 @@ use wayfare_core::search::{Interruption, Limit, NoPath, Progress, Stats};
 use wayfare_core::trace::TraceEventKind;
 
 use super::corridor::{bend, cost};
-use super::course::{Begun, Course, Machine, step, work_of};
+use super::course::{Begun, Course, Ends, Machine, Run, step};
 use super::expansion::{Best, Expansion};
 use super::query::preflight;
 use super::scratch::{NONE, Node, Root};
@@ -59,14 +59,12 @@ impl Polyanya {
         PolyanyaSearch {
             query,
             aim: DVec2::ZERO,
-            course: Course::Fresh,
             best: Best::NONE,
             held: NONE,
             closest: (f64::INFINITY, NONE),
             is_cut: false,
             entered: 0,
-            stats: Stats::default(),
-            surplus: 0,
+            run: Run::new(),
         }
     }
 }
@@ -88,7 +86,6 @@ pub struct PolyanyaSearch {
     query: MeshQuery,
     /// The goal's point for the search.
     aim: DVec2,
-    course: Course<Ending>,
     best: Best,
     /// The node to be expanded before all nodes on the heap, if any.
     held: u32,
@@ -98,9 +95,7 @@ pub struct PolyanyaSearch {
     is_cut: bool,
     /// A sum over the blocks that the search may enter.
     entered: u64,
-    stats: Stats,
-    /// See [`Machine::surplus`].
-    surplus: u64,
+    run: Run<Ending>,
 }
 
 impl PolyanyaSearch {
@@ -117,7 +112,7 @@ impl PolyanyaSearch {
     ) {
         let end = scratch.nodes.len() as u32;
         let first = first as u32;
-        self.stats.generated += u64::from(end - first);
+        self.run.stats.generated += u64::from(end - first);
         let (goal, mut best) = (self.query.goal, self.best);
         let work = Expansion::new(space, scratch, self.aim, goal.polygon.0, &mut best);
         if O::LISTENS {
@@ -153,7 +148,7 @@ impl PolyanyaSearch {
                 work.scratch.push(held.0, held.1);
             }
         }
-        self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
+        self.run.stats.heap_peak = self.run.stats.heap_peak.max(scratch.open());
     }
 
     /// Returns how a search ends when nothing is left that could be shorter.
@@ -171,23 +166,17 @@ impl PolyanyaSearch {
     }
 }
 
+impl Ends for Ending {
+    fn interrupted(interruption: Interruption) -> Self {
+        Self::Interrupted(interruption)
+    }
+}
+
 impl Machine for PolyanyaSearch {
     type Ending = Ending;
 
-    fn course(&mut self) -> &mut Course<Ending> {
-        &mut self.course
-    }
-
-    fn counters(&self) -> &Stats {
-        &self.stats
-    }
-
-    fn surplus(&mut self) -> &mut u64 {
-        &mut self.surplus
-    }
-
-    fn interrupted(interruption: Interruption) -> Ending {
-        Ending::Interrupted(interruption)
+    fn run(&mut self) -> &mut Run<Ending> {
+        &mut self.run
     }
 
     /// Begins a search: preflight, blocks, the start's intervals.
@@ -249,11 +238,11 @@ impl Machine for PolyanyaSearch {
                 return None; // a shorter way to the root was found since
             }
         }
-        if self.stats.expanded == self.query.limits.expansions {
+        if self.run.stats.expanded == self.query.limits.expansions {
             self.held = index;
             return Some(Ending::Limit(Limit::Expansions));
         }
-        self.stats.expanded += 1;
+        self.run.stats.expanded += 1;
         let (goal, first) = (self.query.goal, scratch.nodes.len());
         let aim = self.aim;
         let distance = (aim - root.place.as_dvec2()).length_squared();
@@ -319,11 +308,11 @@ fn event(work: &Expansion<'_>, index: u32, kind: TraceEventKind) -> MeshEvent {
 
 impl MeshSearch for PolyanyaSearch {
     fn stats(&self) -> Stats {
-        self.stats
+        self.run.stats
     }
 
     fn work(&self) -> u64 {
-        work_of(&self.stats, self.surplus)
+        self.run.work()
     }
 
     fn step<O: MeshObserver>(
@@ -337,8 +326,8 @@ impl MeshSearch for PolyanyaSearch {
     }
 
     fn answer(&mut self, space: &NavMeshSpace<'_>, scratch: &mut MeshScratch) -> MeshAnswer {
-        let stats = self.stats;
-        let outcome = match self.course {
+        let stats = self.run.stats;
+        let outcome = match self.run.course {
             Course::Fresh => {
                 let mut nearest = scratch.path();
                 nearest.points.push(self.query.start);
@@ -405,8 +394,8 @@ impl PolyanyaSearch {
         scratch: &mut MeshScratch,
         affected: &[PolygonId],
     ) -> bool {
-        let Course::Working { ticket, .. } = self.course else {
-            return self.course == Course::Fresh;
+        let Course::Working { ticket, .. } = self.run.course else {
+            return self.run.course == Course::Fresh;
         };
         if !scratch.serves(ticket) {
             return false;
@@ -426,7 +415,7 @@ impl PolyanyaSearch {
         if !is_known || entered != self.entered {
             return false;
         }
-        self.course = Course::Working { ticket, revision: space.mesh().revision() };
+        self.run.course = Course::Working { ticket, revision: space.mesh().revision() };
         true
     }
 

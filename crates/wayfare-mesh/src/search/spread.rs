@@ -20,7 +20,7 @@ use wayfare_core::search::{FieldError, Interruption, Limit, Progress, Stats};
 use wayfare_core::space::StateId;
 use wayfare_core::trace::TraceEventKind;
 
-use super::course::{Begun, Course, Machine, step};
+use super::course::{Begun, Course, Ends, Machine, Run, step};
 use super::expansion::{Best, Expansion, direction};
 use super::field::{Entry, Glimpse, MeshField, Source, View, length_through};
 use super::machine::inner_place;
@@ -66,7 +66,6 @@ struct Target {
 #[derive(Clone, Debug)]
 pub struct MeshFieldSearch {
     query: MeshFieldQuery,
-    course: Course<Ending>,
     sources: Vec<Source>,
     entries: Vec<Entry>,
     glimpses: Vec<Glimpse>,
@@ -84,9 +83,7 @@ pub struct MeshFieldSearch {
     radius: f64,
     /// Whether something was left out as too far.
     is_cut: bool,
-    stats: Stats,
-    /// See [`Machine::surplus`].
-    surplus: u64,
+    run: Run<Ending>,
 }
 
 impl MeshFieldSearch {
@@ -95,7 +92,6 @@ impl MeshFieldSearch {
     pub fn new(query: MeshFieldQuery) -> Self {
         Self {
             query,
-            course: Course::Fresh,
             sources: Vec::new(),
             entries: Vec::new(),
             glimpses: Vec::new(),
@@ -104,15 +100,14 @@ impl MeshFieldSearch {
             enough: f64::INFINITY,
             radius: 0.0,
             is_cut: false,
-            stats: Stats::default(),
-            surplus: 0,
+            run: Run::new(),
         }
     }
 
     /// Returns the present counters.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.stats
+        self.run.stats
     }
 
     /// Works for at most `budget` [units](wayfare_core::navigate::work), which the last expansion
@@ -138,7 +133,7 @@ impl MeshFieldSearch {
         scratch: &mut MeshScratch,
         mut spare: MeshField,
     ) -> Result<MeshField, FieldError> {
-        let (ticket, limit) = match self.course {
+        let (ticket, limit) = match self.run.course {
             Course::Fresh => return Err(Interruption::ScratchReused.into()),
             Course::Working { ticket, .. } => (ticket, Some(Limit::Expansions)),
             Course::Ended { ticket, ending } => (ticket, ending?),
@@ -155,7 +150,7 @@ impl MeshFieldSearch {
         let longest = self.radius.min(self.query.limits.length);
         spare.take_ways(self.sources, self.entries);
         spare.take_chains(scratch, &self.glimpses);
-        spare.end(longest, limit, self.stats);
+        spare.end(longest, limit, self.run.stats);
         spare.revision = space.mesh().revision();
         Ok(spare)
     }
@@ -319,7 +314,7 @@ impl MeshFieldSearch {
         observer: &mut O,
         first: usize,
     ) {
-        self.stats.generated += (scratch.nodes.len() - first) as u64;
+        self.run.stats.generated += (scratch.nodes.len() - first) as u64;
         let mut best = Best::NONE;
         let work = Expansion::new(space, scratch, DVec2::ZERO, NONE, &mut best);
         for node in first..work.scratch.nodes.len() {
@@ -333,27 +328,21 @@ impl MeshFieldSearch {
                 work.scratch.push(least, node as u32);
             }
         }
-        self.stats.heap_peak = self.stats.heap_peak.max(scratch.open());
+        self.run.stats.heap_peak = self.run.stats.heap_peak.max(scratch.open());
+    }
+}
+
+impl Ends for Ending {
+    fn interrupted(interruption: Interruption) -> Self {
+        Err(interruption.into())
     }
 }
 
 impl Machine for MeshFieldSearch {
     type Ending = Ending;
 
-    fn course(&mut self) -> &mut Course<Ending> {
-        &mut self.course
-    }
-
-    fn counters(&self) -> &Stats {
-        &self.stats
-    }
-
-    fn surplus(&mut self) -> &mut u64 {
-        &mut self.surplus
-    }
-
-    fn interrupted(interruption: Interruption) -> Ending {
-        Err(interruption.into())
+    fn run(&mut self) -> &mut Run<Ending> {
+        &mut self.run
     }
 
     fn begin<O: MeshObserver>(
@@ -415,13 +404,13 @@ impl Machine for MeshFieldSearch {
                 return None; // a shorter way to the root was found since
             }
         }
-        if self.stats.expanded == self.query.limits.expansions {
+        if self.run.stats.expanded == self.query.limits.expansions {
             // Rounding aside, nothing nearer comes later.
             self.radius = least * (1.0 - 1e-9);
             scratch.push(least, index);
             return Some(Ok(Some(Limit::Expansions)));
         }
-        self.stats.expanded += 1;
+        self.run.stats.expanded += 1;
         self.radius = least * (1.0 - 1e-9);
         let bits = [root.place, node.left, node.right].map(|at| at.to_array().map(f32::to_bits));
         let view = (node.corner, bits);
