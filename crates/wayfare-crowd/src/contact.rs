@@ -45,13 +45,13 @@ pub(super) const LENGTHS: [f32; 3] = [1.0, 0.5, 0.0];
 
 /// Returns the share of a change that the first of two bodies makes.
 #[inline]
-pub fn share(own: &Body, other: &Body) -> f32 {
+pub fn share(own: &Body<Vec2>, other: &Body<Vec2>) -> f32 {
     other.weight / (own.weight + other.weight)
 }
 
 /// Returns the move of a body after one pass of parting.
 #[inline]
-pub fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u32]) -> Vec2 {
+pub fn parted(bodies: &[Body<Vec2>], moves: &[Vec2], own: usize, touching: &[u32]) -> Vec2 {
     let me = &bodies[own];
     let (mut change, mut count) = (Vec2::ZERO, 0u32);
     for &place in touching {
@@ -86,7 +86,12 @@ pub(super) fn apart(own: u32, other: u32) -> Vec2 {
 
 /// Returns whether two bodies may make these moves at the same time.
 #[inline]
-pub(super) fn keeps_apart(own: &Body, own_move: Vec2, other: &Body, other_move: Vec2) -> bool {
+pub(super) fn keeps_apart(
+    own: &Body<Vec2>,
+    own_move: Vec2,
+    other: &Body<Vec2>,
+    other_move: Vec2,
+) -> bool {
     let (offset, way) = (other.at - own.at, other_move - own_move);
     let before = offset.length_squared();
     let towards = offset.dot(way);

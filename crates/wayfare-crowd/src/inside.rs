@@ -17,12 +17,6 @@ pub mod tested {
     pub mod program {
         pub use crate::program::{HalfPlane, solve};
     }
-    pub mod step {
-        pub use crate::volume::step::Ball;
-    }
-    pub mod volume_near {
-        pub use crate::volume::near::{Hunt, NearInVolume};
-    }
     pub mod volume_program {
         pub use crate::volume::program::{HalfSpace, solve};
     }

@@ -26,6 +26,7 @@
 //! ```
 
 mod agent;
+pub(crate) mod axes;
 mod contact;
 mod free_speed;
 pub(crate) mod grounds;

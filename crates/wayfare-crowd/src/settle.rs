@@ -14,7 +14,7 @@ use super::step::Manner;
 ///
 /// A body on a rail goes on to the goal itself.
 pub(super) fn settles(
-    bodies: &[Body],
+    bodies: &[Body<Vec2>],
     manners: &[Manner],
     own: usize,
     mut near: impl Iterator<Item = usize>,
@@ -41,6 +41,6 @@ pub(super) fn settles(
 
 /// Returns whether a body stands on a goal.
 #[inline]
-pub(super) fn covers(body: &Body, manner: &Manner, goal: Option<Vec2>) -> bool {
+pub(super) fn covers(body: &Body<Vec2>, manner: &Manner, goal: Option<Vec2>) -> bool {
     manner.is_standing && goal.is_some_and(|goal| body.at.distance(goal) <= body.radius)
 }

@@ -68,7 +68,7 @@ pub(super) struct CrowdScratch {
     /// The indices of the present members.
     present: Vec<u32>,
     order: Vec<u32>,
-    bodies: Vec<Body>,
+    bodies: Vec<Body<Vec2>>,
     /// The members in the order of the bodies.
     members: Vec<Member>,
     manners: Vec<Manner>,
@@ -449,7 +449,7 @@ fn moved(position: Vec3, by: Vec2) -> Vec3 {
     Vec3::new(position.x + by.x, position.y, position.z + by.y)
 }
 
-fn see(body: &Body) -> SeenBody {
+fn see(body: &Body<Vec2>) -> SeenBody {
     let Body { at, velocity, radius, number, .. } = *body;
     SeenBody { at, velocity, radius, share: 0.0, yields: false, is_fellow: false, number }
 }

@@ -3,7 +3,7 @@
 //! The parts of a step are those of a crowd on the ground, with balls for discs and half spaces for
 //! half planes. Walls are given by their points near a body; a move is proved by the space.
 
-pub(crate) mod near;
+mod near;
 mod orca;
 pub(crate) mod program;
 pub(crate) mod step;

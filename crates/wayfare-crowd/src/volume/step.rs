@@ -8,12 +8,11 @@
 
 use glam::Vec3;
 
-use super::near::NearInVolume;
 use super::orca::{NearWall, SeenBall, VolumeView, to_the_right, velocity};
 use crate::contact::{LENGTHS, OVERLAP, PASSES, RELAXATION, TOLERANCE};
 use crate::grounds::Grounds;
 use crate::lanes::{CHUNK, Lane, over_chunks};
-use crate::near::Looking;
+use crate::near::{Body, Looking, Near};
 use crate::solver::{CrowdSettings, Lead, Member};
 use crate::steering::{MOST_NEIGHBOURS, MOST_WALLS};
 use crate::step::{KEPT, UNSTOPPABLE, weight};
@@ -31,21 +30,7 @@ pub struct Floater {
 }
 
 /// A ball in the order of cells.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Ball {
-    /// Its position.
-    pub at: Vec3,
-    /// Its velocity, in world units a second.
-    pub velocity: Vec3,
-    /// In world units.
-    pub radius: f32,
-    /// The weight by which others give way to it.
-    pub weight: f32,
-    /// How far it can move within this step.
-    pub reach: f32,
-    /// Its number in the crowd.
-    pub number: u32,
-}
+pub(super) type Ball = Body<Vec3>;
 
 /// The choice of a body.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,7 +44,7 @@ struct Chosen {
 /// Memory of a step.
 #[derive(Clone, Debug, Default)]
 struct VolumeScratch {
-    near: NearInVolume,
+    near: Near,
     order: Vec<u32>,
     balls: Vec<Ball>,
     /// The members in the order of the balls.
