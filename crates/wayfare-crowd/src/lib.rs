@@ -35,6 +35,7 @@ pub(crate) mod grounds;
 pub mod inside;
 mod lanes;
 pub(crate) mod model;
+mod moves;
 mod near;
 pub(crate) mod network;
 mod orca;

@@ -23,7 +23,7 @@
 use glam::Vec2;
 use wayfare_core::ops::{SinCos, sin_cos};
 
-use super::contact::apart;
+use super::moves::Moves;
 use super::program::{HalfPlane, is_free, solve};
 use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView};
 use super::stuck::TURN;
@@ -115,7 +115,8 @@ fn half_plane(seen: &SteeringView<'_>, other: &SeenBody) -> HalfPlane {
         // Nearest to the rounded tip.
         let length = beyond.length();
         // In the very middle of the tip any direction will do.
-        let normal = if length > 0.0 { beyond / length } else { apart(own.number, other.number) };
+        let normal =
+            if length > 0.0 { beyond / length } else { Vec2::apart(own.number, other.number) };
         (normal, sum / time - length)
     } else {
         // Nearest to one of the legs: the tangents from the origin to the disc at `offset`.

@@ -18,45 +18,30 @@ use glam::{Quat, Vec3};
 use wayfare_core::ops::{SinCos, sin_cos};
 
 use super::program::{HalfSpace, is_free, solve};
-use super::step::Ball;
-use crate::steering::{MOST_NEIGHBOURS, MOST_WALLS};
+use crate::model::Steerings;
+use crate::solver::Member;
+use crate::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, SteeringView};
 
 /// Bodies that make more than this share of a change step aside rather than back.
 const ASIDE: f32 = 0.99;
 
-/// A ball that another one sees, with the part of an evasion that the observer makes.
-#[derive(Clone, Copy, Default)]
-pub(super) struct SeenBall {
-    pub(super) ball: Ball,
-    pub(super) share: f32,
-}
+/// Reciprocal avoidance, for all.
+pub(super) struct VolumeOrca;
 
-/// The point of a wall near a body.
-#[derive(Clone, Copy, Default)]
-pub(super) struct NearWall {
-    /// The direction from the wall to the body, of length 1.
-    pub(super) away: Vec3,
-    /// The free distance between wall and body.
-    pub(super) room: f32,
-}
+impl Steerings<Vec3> for VolumeOrca {
+    #[inline]
+    fn velocity(&self, _member: &Member, seen: &SteeringView<'_, Vec3>) -> Vec3 {
+        velocity(seen)
+    }
 
-/// All that a body chooses its velocity by. Units as of
-/// [`SteeringView`](crate::SteeringView).
-#[derive(Clone, Copy)]
-pub(super) struct VolumeView<'s> {
-    pub(super) own: Ball,
-    pub(super) preferred: Vec3,
-    pub(super) max_speed: f32,
-    pub(super) horizon: f32,
-    pub(super) wall_horizon: f32,
-    pub(super) turn: f32,
-    pub(super) dt: f32,
-    pub(super) near: &'s [SeenBall],
-    pub(super) walls: &'s [NearWall],
+    #[inline]
+    fn takes_turns(&self, _member: &Member) -> bool {
+        false
+    }
 }
 
 /// Returns the velocity that a body chooses.
-pub(super) fn velocity(seen: &VolumeView<'_>) -> Vec3 {
+fn velocity(seen: &SteeringView<'_, Vec3>) -> Vec3 {
     let mut spaces = [HalfSpace::default(); MOST_NEIGHBOURS + MOST_WALLS];
     let mut count = 0;
     for wall in seen.walls.iter().take(MOST_WALLS) {
@@ -95,9 +80,9 @@ pub(super) fn to_the_right(way: Vec3) -> Vec3 {
 
 /// Returns the velocities of a body that avoid `other` within the horizon, if `other` does its
 /// share.
-fn half_space(seen: &VolumeView<'_>, other: &SeenBall) -> HalfSpace {
-    let VolumeView { own, max_speed, horizon, dt, .. } = *seen;
-    let SeenBall { ball: other, share } = *other;
+fn half_space(seen: &SteeringView<'_, Vec3>, other: &SeenBody<Vec3>) -> HalfSpace {
+    let SteeringView { own, max_speed, horizon, dt, .. } = *seen;
+    let share = other.share;
     let offset = other.at - own.at;
     let relative = own.velocity - other.velocity;
     let sum = own.radius + other.radius;
