@@ -5,5 +5,5 @@
 
 mod near;
 mod orca;
-pub(crate) mod program;
+mod program;
 pub(crate) mod step;
