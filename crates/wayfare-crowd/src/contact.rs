@@ -21,9 +21,8 @@
 //! Source of the first part: Weiss and others, Position-based multi-agent dynamics for real-time
 //! crowd simulation, 2017.
 
-use glam::Vec2;
-use wayfare_core::ops::{SinCos, sin_cos};
-
+use super::axes::Axes;
+use super::moves::Moves;
 use super::near::Body;
 
 /// Passes of parting.
@@ -45,24 +44,22 @@ pub(super) const LENGTHS: [f32; 3] = [1.0, 0.5, 0.0];
 
 /// Returns the share of a change that the first of two bodies makes.
 #[inline]
-pub fn share(own: &Body, other: &Body) -> f32 {
+pub fn share<V>(own: &Body<V>, other: &Body<V>) -> f32 {
     other.weight / (own.weight + other.weight)
 }
 
 /// Returns the move of a body after one pass of parting.
 #[inline]
-pub fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u32]) -> Vec2 {
+pub fn parted<V: Moves>(bodies: &[Body<V>], moves: &[V], own: usize, touching: &[u32]) -> V {
     let me = &bodies[own];
-    let (mut change, mut count) = (Vec2::ZERO, 0u32);
+    let (mut change, mut count) = (V::ZERO, 0u32);
     for &place in touching {
         let other = &bodies[place as usize];
         let offset = (me.at + moves[own]) - (other.at + moves[place as usize]);
         let sum = me.radius + other.radius;
-        let distance_squared = offset.length_squared();
-        if distance_squared < sum * sum {
-            let distance = distance_squared.sqrt();
+        if let Some(distance) = V::overlap(offset, sum) {
             let direction =
-                if distance > 0.0 { offset / distance } else { apart(me.number, other.number) };
+                if distance > 0.0 { offset / distance } else { V::apart(me.number, other.number) };
             change += direction * ((sum - distance) * share(me, other));
             count += 1;
         }
@@ -73,20 +70,12 @@ pub fn parted(bodies: &[Body], moves: &[Vec2], own: usize, touching: &[u32]) -> 
     (moves[own] + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
 }
 
-/// Returns a direction from the second of two bodies at one point to the first: any, if the two
-/// choose opposite ones.
-#[cold]
-pub(super) fn apart(own: u32, other: u32) -> Vec2 {
-    let (low, high) = (own.min(other), own.max(other));
-    let mixed = (low.wrapping_mul(0x9e37_79b9) ^ high).wrapping_mul(0x85eb_ca6b);
-    let SinCos { sin, cos } = sin_cos((mixed >> 16) as f32 / 65_536.0 * std::f32::consts::TAU);
-    let direction = Vec2::new(cos, sin);
-    if own < other { direction } else { -direction }
-}
-
 /// Returns whether two bodies may make these moves at the same time.
 #[inline]
-pub(super) fn keeps_apart(own: &Body, own_move: Vec2, other: &Body, other_move: Vec2) -> bool {
+pub(super) fn keeps_apart<V: Axes>(
+    [own, other]: [&Body<V>; 2],
+    [own_move, other_move]: [V; 2],
+) -> bool {
     let (offset, way) = (other.at - own.at, other_move - own_move);
     let before = offset.length_squared();
     let towards = offset.dot(way);

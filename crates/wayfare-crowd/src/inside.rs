@@ -15,15 +15,6 @@ pub mod tested {
         pub use crate::near::{Body, Looking, Near, find_among_all};
     }
     pub mod program {
-        pub use crate::program::{HalfPlane, solve};
-    }
-    pub mod step {
-        pub use crate::volume::step::Ball;
-    }
-    pub mod volume_near {
-        pub use crate::volume::near::{Hunt, NearInVolume};
-    }
-    pub mod volume_program {
-        pub use crate::volume::program::{HalfSpace, solve};
+        pub use crate::program::{HalfSpace, solve};
     }
 }

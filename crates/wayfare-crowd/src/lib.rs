@@ -26,6 +26,7 @@
 //! ```
 
 mod agent;
+pub(crate) mod axes;
 mod contact;
 mod free_speed;
 pub(crate) mod grounds;
@@ -34,6 +35,7 @@ pub(crate) mod grounds;
 pub mod inside;
 mod lanes;
 pub(crate) mod model;
+mod moves;
 mod near;
 pub(crate) mod network;
 mod orca;

@@ -63,9 +63,9 @@ impl Steering for AvoidanceModel {
 }
 
 /// The steering of each member.
-pub trait Steerings: Sync {
+pub trait Steerings<V>: Sync {
     /// Returns the velocity that a member chooses.
-    fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2;
+    fn velocity(&self, member: &Member, seen: &SteeringView<'_, V>) -> V;
 
     /// Returns whether the choice of a member depends on the bodies that [let it go
     /// first](super::SeenBody::yields).
@@ -77,7 +77,7 @@ pub trait Steerings: Sync {
 /// One steering for all.
 pub(super) struct OfAll<'s, S>(pub(super) &'s S);
 
-impl<S: Steering> Steerings for OfAll<'_, S> {
+impl<S: Steering> Steerings<Vec2> for OfAll<'_, S> {
     #[inline]
     fn velocity(&self, _member: &Member, seen: &SteeringView<'_>) -> Vec2 {
         self.0.velocity(seen)
@@ -87,7 +87,7 @@ impl<S: Steering> Steerings for OfAll<'_, S> {
 /// The model of each member.
 pub struct OfEach;
 
-impl Steerings for OfEach {
+impl Steerings<Vec2> for OfEach {
     #[inline]
     fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2 {
         member.model.velocity(seen)

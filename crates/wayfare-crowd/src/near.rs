@@ -1,21 +1,22 @@
-//! Who is near: bodies sorted by the cells of a grid.
+//! Who is near: bodies sorted by the cells of a grid of two axes or three.
 //!
-//! The grid is a torus: cells whose columns and rows differ by multiples of its sides are one. So
-//! any world fits into a table of a few entries a body, and a distance test removes false
+//! The grid is a torus: cells whose columns, rows and layers differ by multiples of its sides are
+//! one. So any world fits into a table of a few entries a body, and a distance test removes false
 //! neighbours from other laps. A counting sort keeps the order of indices within a cell. All loops
 //! go over bodies in this order, so neighbours in the plane are near in memory too.
 
 use glam::Vec2;
 
+use super::axes::Axes;
 use super::steering::MOST_NEIGHBOURS;
 
-/// A body in the order of cells: 32 bytes, two to a line of the cache.
+/// A body in the order of cells. On the ground: 32 bytes, two to a line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Body {
+pub struct Body<V> {
     /// Its position.
-    pub at: Vec2,
+    pub at: V,
     /// Its velocity, in world units a second.
-    pub velocity: Vec2,
+    pub velocity: V,
     /// In world units.
     pub radius: f32,
     /// How much others give way to it.
@@ -122,9 +123,9 @@ impl Nearest {
 }
 
 /// A search for the bodies near one of them.
-struct Hunt<'b, F> {
-    bodies: &'b [Body],
-    me: Body,
+pub struct Hunt<'b, V, F> {
+    bodies: &'b [Body<V>],
+    me: Body<V>,
     own: usize,
     looking: Looking,
     sees: F,
@@ -137,8 +138,8 @@ struct Hunt<'b, F> {
     touch: f32,
 }
 
-impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
-    fn new(bodies: &'b [Body], own: usize, looking: Looking, sees: F) -> Self {
+impl<'b, V: Axes, F: Fn(usize) -> bool> Hunt<'b, V, F> {
+    fn new(bodies: &'b [Body<V>], own: usize, looking: Looking, sees: F) -> Self {
         let limit = if looking.most == 0 { 0.0 } else { looking.range * looking.range };
         let touch = looking.touch * looking.touch;
         let (nearest, bound) = (Nearest::NONE, limit.max(touch));
@@ -177,10 +178,108 @@ impl<'b, F: Fn(usize) -> bool> Hunt<'b, F> {
 
 /// Returns the largest integer not above a float, clamped to 32 bits.
 #[inline]
-fn floor(number: f32) -> i32 {
+pub(super) fn floor(number: f32) -> i32 {
     // Faster than the one of the standard library, which many processors do in software.
     let whole = number as i32;
     whole.saturating_sub(i32::from(whole as f32 > number))
+}
+
+/// A cell: its column, its row, and its layer, 0 on the ground.
+pub(crate) type Cell = [i32; 3];
+
+/// Axes that cells divide.
+pub trait Cells: Axes {
+    /// The number of axes.
+    const AXES: u32;
+
+    /// The ring of cells that a search begins with. It includes the rings inside it.
+    const INNERMOST: i32;
+
+    /// Returns the cell of a point, in units of a cell's side.
+    fn cell(self) -> Cell;
+
+    /// Returns the offset of a point from the first corner of its cell.
+    fn within(self, cell: Cell) -> Self;
+
+    /// Returns the distance of a point within its cell to the nearest border.
+    fn to_border(self) -> f32;
+
+    /// Looks at the bodies in a ring of cells round the one in the middle; in three axes a shell.
+    /// `within`: the offset of the searching body in its cell.
+    fn look_round<F: Fn(usize) -> bool>(
+        near: &Near,
+        middle: Cell,
+        within: Self,
+        ring: i32,
+        hunt: &mut Hunt<'_, Self, F>,
+        touching: &mut Vec<u32>,
+    );
+}
+
+impl Cells for Vec2 {
+    const AXES: u32 = 2;
+    const INNERMOST: i32 = 1;
+
+    #[inline]
+    fn cell(self) -> Cell {
+        [floor(self.x), floor(self.y), 0]
+    }
+
+    #[inline]
+    fn within(self, [column, row, _]: Cell) -> Self {
+        self - Self::new(column as f32, row as f32)
+    }
+
+    #[inline]
+    fn to_border(self) -> f32 {
+        self.min(Self::ONE - self).min_element()
+    }
+
+    #[inline]
+    fn look_round<F: Fn(usize) -> bool>(
+        near: &Near,
+        [column, row, layer]: Cell,
+        within: Self,
+        ring: i32,
+        hunt: &mut Hunt<'_, Self, F>,
+        touching: &mut Vec<u32>,
+    ) {
+        let side = 2 * ring as u32 + 1;
+        let (left, top) = (column.wrapping_sub(ring), row.wrapping_sub(ring));
+        let outer = ring as f32 - 1.0;
+        for line in 0..side as i32 {
+            let at = top.wrapping_add(line);
+            if ring == Self::INNERMOST {
+                near.look_along([left, at, layer], side, hunt, touching);
+                continue;
+            }
+            // Cells that are too far off are skipped. A little less, for rounding.
+            let gap = |offset: i32, within: f32| match offset {
+                0 => 0.0,
+                1.. => offset as f32 - within,
+                _ => -offset as f32 - 1.0 + within,
+            };
+            let unit = 0.999 / near.scale;
+            let to_row = gap(line - ring, within.y) * unit;
+            let may_hold = |to_column: f32, bound: f32| {
+                let to_column = to_column * unit;
+                to_row * to_row + to_column * to_column < bound
+            };
+            if line == 0 || line == side as i32 - 1 {
+                if may_hold(0.0, hunt.bound) {
+                    near.look_along([left, at, layer], side, hunt, touching);
+                }
+                continue;
+            }
+            if may_hold(outer + within.x, hunt.bound) {
+                near.look_along([left, at, layer], 1, hunt, touching);
+            }
+            if may_hold(outer + 1.0 - within.x, hunt.bound) {
+                let right = left.wrapping_add(2 * ring);
+                near.look_along([right, at, layer], 1, hunt, touching);
+            }
+        }
+    }
 }
 
 impl Near {
@@ -189,15 +288,15 @@ impl Near {
     /// The side of a cell lies between `least` and `most`. It grows until a body shares its cell
     /// with enough others: then a ring of cells has about as many bodies as one looks at. It is a
     /// function of the points, so equal crowds have equal cells.
-    pub fn sort(
+    pub fn sort<V: Cells>(
         &mut self,
         (least, most): (f32, f32),
-        points: &(impl ExactSizeIterator<Item = Vec2> + Clone),
+        points: &(impl ExactSizeIterator<Item = V> + Clone),
         order: &mut Vec<u32>,
     ) {
         let count = points.len();
-        // Between one and four cells a body.
-        self.shift = (usize::BITS - count.leading_zeros()).div_ceil(2).max(2);
+        // Between one and four cells a body; in three axes between one and eight.
+        self.shift = (usize::BITS - count.leading_zeros()).div_ceil(V::AXES).max(2);
         self.mask = (1 << self.shift) - 1;
         let mut side = least;
         while self.count(side, points.clone()) < SHARED * count as u64 && side < most {
@@ -220,15 +319,14 @@ impl Near {
 
     /// Counts the bodies of each cell. Returns the sum, over all bodies, of the bodies before it in
     /// its cell.
-    fn count(&mut self, side: f32, points: impl Iterator<Item = Vec2>) -> u64 {
+    fn count<V: Cells>(&mut self, side: f32, points: impl Iterator<Item = V>) -> u64 {
         self.scale = 1.0 / side;
         self.starts.clear();
-        self.starts.resize((1 << (2 * self.shift)) + 1, 0);
+        self.starts.resize((1 << (V::AXES * self.shift)) + 1, 0);
         self.cells.clear();
         let mut shared = 0;
         for point in points {
-            let (column, row) = self.cell(point);
-            let cell = self.entry(column, row);
+            let cell = self.entry((point * self.scale).cell());
             self.cells.push(cell as u32);
             shared += u64::from(self.starts[cell]);
             self.starts[cell] += 1;
@@ -236,26 +334,23 @@ impl Near {
         shared
     }
 
-    fn cell(&self, point: Vec2) -> (i32, i32) {
-        let scaled = point * self.scale;
-        (floor(scaled.x), floor(scaled.y))
-    }
-
-    fn entry(&self, column: i32, row: i32) -> usize {
-        ((row as u32 & self.mask) << self.shift | (column as u32 & self.mask)) as usize
+    #[inline]
+    fn entry(&self, cell: Cell) -> usize {
+        let [column, row, layer] = cell.map(|part| part as u32 & self.mask);
+        ((layer << self.shift | row) << self.shift | column) as usize
     }
 
     /// Looks at the bodies in a row of cells, fewer than the table has columns.
     #[inline]
-    fn look_along<F: Fn(usize) -> bool>(
+    pub(super) fn look_along<V: Axes, F: Fn(usize) -> bool>(
         &self,
-        (column, row): (i32, i32),
+        [column, row, layer]: Cell,
         count: u32,
-        hunt: &mut Hunt<'_, F>,
+        hunt: &mut Hunt<'_, V, F>,
         touching: &mut Vec<u32>,
     ) {
         let first = column as u32 & self.mask;
-        let base = self.entry(0, row);
+        let base = self.entry([0, row, layer]);
         let columns = self.mask + 1;
         let start = |at: u32| self.starts[base + at as usize];
         // A row that leaves the table goes on at its beginning.
@@ -274,9 +369,9 @@ impl Near {
     /// and the choice of the last among several equally far. These depend only on the bodies and
     /// the side.
     #[inline]
-    pub fn find(
+    pub fn find<V: Cells>(
         &self,
-        bodies: &[Body],
+        bodies: &[Body<V>],
         own: usize,
         looking: Looking,
         sees: impl Fn(usize) -> bool,
@@ -284,52 +379,18 @@ impl Near {
     ) -> Nearest {
         let begin = touching.len();
         let mut hunt = Hunt::new(bodies, own, looking, &sees);
-        let me = bodies[own];
-        let (column, row) = self.cell(me.at);
-        let scaled = me.at * self.scale;
-        let within = scaled - Vec2::new(column as f32, row as f32);
-        let to_border = within.min(Vec2::ONE - within).min_element();
-        let mut ring = 1i32;
+        let scaled = bodies[own].at * self.scale;
+        let middle = scaled.cell();
+        let within = scaled.within(middle);
+        let to_border = within.to_border();
+        let mut ring = V::INNERMOST;
         loop {
-            let side = 2 * ring as u32 + 1;
-            if side > self.mask + 1 {
+            if 2 * ring as u32 > self.mask {
                 // The ring meets itself round the torus: look at each body once.
                 touching.truncate(begin);
                 return find_among_all(bodies, own, looking, sees, touching);
             }
-            let (left, top) = (column.wrapping_sub(ring), row.wrapping_sub(ring));
-            let outer = ring as f32 - 1.0;
-            for line in 0..side as i32 {
-                let at = top.wrapping_add(line);
-                if ring == 1 {
-                    self.look_along((left, at), side, &mut hunt, touching);
-                    continue;
-                }
-                // Cells that are too far off are skipped. A little less, for rounding.
-                let gap = |offset: i32, within: f32| match offset {
-                    0 => 0.0,
-                    1.. => offset as f32 - within,
-                    _ => -offset as f32 - 1.0 + within,
-                };
-                let unit = 0.999 / self.scale;
-                let to_row = gap(line - ring, within.y) * unit;
-                let may_hold = |to_column: f32, bound: f32| {
-                    let to_column = to_column * unit;
-                    to_row * to_row + to_column * to_column < bound
-                };
-                if line == 0 || line == side as i32 - 1 {
-                    if may_hold(0.0, hunt.bound) {
-                        self.look_along((left, at), side, &mut hunt, touching);
-                    }
-                    continue;
-                }
-                if may_hold(outer + within.x, hunt.bound) {
-                    self.look_along((left, at), 1, &mut hunt, touching);
-                }
-                if may_hold(outer + 1.0 - within.x, hunt.bound) {
-                    self.look_along((left.wrapping_add(2 * ring), at), 1, &mut hunt, touching);
-                }
-            }
+            V::look_round(self, middle, within, ring, &mut hunt, touching);
             // All bodies nearer than this have been seen; a little less, for rounding.
             let seen = (ring as f32 + to_border) * 0.999 / self.scale;
             if seen >= looking.touch && seen * seen >= hunt.limit {
@@ -342,8 +403,8 @@ impl Near {
 
 /// Returns the same as [`Near::find`], by a test of all bodies.
 #[cold]
-pub fn find_among_all(
-    bodies: &[Body],
+pub fn find_among_all<V: Axes>(
+    bodies: &[Body<V>],
     own: usize,
     looking: Looking,
     sees: impl Fn(usize) -> bool,

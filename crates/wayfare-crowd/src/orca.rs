@@ -2,8 +2,9 @@
 //!
 //! Two bodies collide within the horizon if their relative velocity lies in a cone with a rounded
 //! tip. Let `u` be the smallest change out of the cone. If each body makes its share of `u`, they
-//! do not collide; so each keeps to a half plane of velocities at the tip of its share of `u`. A
-//! linear program chooses the velocity nearest to the preferred one in all half planes.
+//! do not collide; so each keeps to a half plane of velocities at the tip of its share of `u`: in
+//! three axes to a half space. A linear program chooses the velocity nearest to the preferred one
+//! in all of them.
 //!
 //! # Walls
 //!
@@ -23,8 +24,8 @@
 use glam::Vec2;
 use wayfare_core::ops::{SinCos, sin_cos};
 
-use super::contact::apart;
-use super::program::{HalfPlane, is_free, solve};
+use super::moves::Moves;
+use super::program::{HalfSpace, Program, is_free, solve};
 use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView};
 use super::stuck::TURN;
 
@@ -57,46 +58,109 @@ pub struct Orca;
 impl Steering for Orca {
     #[inline]
     fn velocity(&self, seen: &SteeringView<'_>) -> Vec2 {
-        let mut planes = [HalfPlane::default(); MOST_NEIGHBOURS + MOST_WALLS];
-        let mut count = 0;
-        for wall in seen.walls.iter().take(MOST_WALLS) {
-            planes[count] = HalfPlane {
-                normal: wall.away,
-                least: (-wall.room / seen.wall_horizon).min(seen.max_speed * 0.5),
-            };
-            count += 1;
-        }
-        let soft = count;
-        for other in seen.near.iter().take(MOST_NEIGHBOURS) {
-            planes[count] = half_plane(seen, other);
-            count += 1;
-        }
-        let planes = &planes[..count];
-        let preferred = seen.preferred.clamp_length_max(seen.max_speed);
-        if is_free(planes, preferred) {
-            return preferred;
-        }
-        // A body with only fellows in its path does not turn, unless it is stuck: they have the
-        // same direction, so they never meet head-on. Abreast, fellows on one side would drift out
-        // of their slots.
-        let (walls, others) = planes.split_at(soft);
-        let of_others = others.iter().zip(seen.near).filter(|(_, other)| !other.is_fellow);
-        let is_barred = |plane: &HalfPlane| !is_free(std::slice::from_ref(plane), preferred);
-        let by_others = walls.iter().chain(of_others.map(|(plane, _)| plane)).any(is_barred);
-        let turn = if by_others { seen.turn } else { seen.turn - TURN };
-        // To the right, seen from above: x points east, and the plane's y, the world's z, south.
-        let SinCos { sin, cos } = sin_cos(turn);
-        let turned =
-            Vec2::new(preferred.x * cos - preferred.y * sin, preferred.x * sin + preferred.y * cos);
-        let mut projected = [HalfPlane::default(); MOST_NEIGHBOURS + MOST_WALLS];
-        solve(planes, soft, turned, seen.max_speed, &mut projected)
+        velocity(seen)
     }
+}
+
+/// Axes in which bodies avoid each other.
+pub(super) trait Avoids: Program {
+    /// Whether a body does not turn for [fellows](SeenBody::is_fellow).
+    const SPARES_FELLOWS: bool;
+
+    /// Returns a direction turned to the right, seen from above.
+    fn turned(self, turn: f32) -> Self;
+
+    /// Returns the direction in which a body leaves another one, at that offset, if the relative
+    /// velocity is in the very middle of the tip: any, if the two choose opposite ones.
+    fn out_of_tip(offset: Self, own: u32, other: u32) -> Self;
+
+    /// Returns the direction of the smallest change of the relative velocity out of the cone by its
+    /// side, and its length; negative outside the cone. The axis of the cone is `offset`. The
+    /// relative velocity is `beyond` the middle of the tip.
+    fn out_of_side(
+        offset: Self,
+        relative: Self,
+        beyond: Self,
+        sum: f32,
+        distance_squared: f32,
+    ) -> (Self, f32);
+}
+
+impl Avoids for Vec2 {
+    const SPARES_FELLOWS: bool = true;
+
+    #[inline]
+    fn turned(self, turn: f32) -> Self {
+        // x points east, and the plane's y, the world's z, south.
+        let SinCos { sin, cos } = sin_cos(turn);
+        Self::new(self.x * cos - self.y * sin, self.x * sin + self.y * cos)
+    }
+
+    #[inline]
+    fn out_of_tip(_offset: Self, own: u32, other: u32) -> Self {
+        Self::apart(own, other)
+    }
+
+    #[inline]
+    fn out_of_side(
+        offset: Self,
+        relative: Self,
+        beyond: Self,
+        sum: f32,
+        distance_squared: f32,
+    ) -> (Self, f32) {
+        // Nearest to one of the legs: the tangents from the origin to the disc at `offset`.
+        let leg = (distance_squared - sum * sum).sqrt();
+        let is_left = offset.perp_dot(beyond) > 0.0;
+        // The leg turned by a quarter, to the outside.
+        let normal = if is_left {
+            Self::new(-offset.x * sum - offset.y * leg, offset.x * leg - offset.y * sum)
+        } else {
+            Self::new(-offset.x * sum + offset.y * leg, -offset.x * leg - offset.y * sum)
+        } / distance_squared;
+        (normal, -normal.dot(relative))
+    }
+}
+
+/// Returns the velocity that a body chooses.
+#[inline]
+pub(super) fn velocity<V: Avoids>(seen: &SteeringView<'_, V>) -> V {
+    let mut spaces = [HalfSpace::<V>::default(); MOST_NEIGHBOURS + MOST_WALLS];
+    let mut count = 0;
+    for wall in seen.walls.iter().take(MOST_WALLS) {
+        spaces[count] = HalfSpace {
+            normal: wall.away,
+            least: (-wall.room / seen.wall_horizon).min(seen.max_speed * 0.5),
+        };
+        count += 1;
+    }
+    let soft = count;
+    for other in seen.near.iter().take(MOST_NEIGHBOURS) {
+        spaces[count] = half_space(seen, other);
+        count += 1;
+    }
+    let spaces = &spaces[..count];
+    let preferred = seen.preferred.clamp_length_max(seen.max_speed);
+    if is_free(spaces, preferred) {
+        return preferred;
+    }
+    // A body with only fellows in its path does not turn, unless it is stuck: they have the same
+    // direction, so they never meet head-on. Abreast, fellows on one side would drift out of their
+    // slots.
+    let (walls, others) = spaces.split_at(soft);
+    let of_others = others.iter().zip(seen.near).filter(|(_, other)| !other.is_fellow);
+    let is_barred = |space: &HalfSpace<V>| !is_free(std::slice::from_ref(space), preferred);
+    let by_others = || walls.iter().chain(of_others.map(|(space, _)| space)).any(is_barred);
+    let turns = !V::SPARES_FELLOWS || by_others();
+    let turn = if turns { seen.turn } else { seen.turn - TURN };
+    let mut projected = [HalfSpace::default(); MOST_NEIGHBOURS + MOST_WALLS];
+    solve(spaces, soft, preferred.turned(turn), seen.max_speed, &mut projected)
 }
 
 /// Returns the velocities of a body that avoid `other` within the horizon, if `other` does its
 /// share.
 #[inline]
-fn half_plane(seen: &SteeringView<'_>, other: &SeenBody) -> HalfPlane {
+fn half_space<V: Avoids>(seen: &SteeringView<'_, V>, other: &SeenBody<V>) -> HalfSpace<V> {
     let SteeringView { own, max_speed, horizon, dt, .. } = *seen;
     let offset = other.at - own.at;
     let relative = own.velocity - other.velocity;
@@ -114,20 +178,14 @@ fn half_plane(seen: &SteeringView<'_>, other: &SeenBody) -> HalfPlane {
     let (normal, missing) = if overlap || (is_tip && !aside) {
         // Nearest to the rounded tip.
         let length = beyond.length();
-        // In the very middle of the tip any direction will do.
-        let normal = if length > 0.0 { beyond / length } else { apart(own.number, other.number) };
+        let normal = if length > 0.0 {
+            beyond / length
+        } else {
+            V::out_of_tip(offset, own.number, other.number)
+        };
         (normal, sum / time - length)
     } else {
-        // Nearest to one of the legs: the tangents from the origin to the disc at `offset`.
-        let leg = (distance_squared - sum_squared).sqrt();
-        let is_left = offset.perp_dot(beyond) > 0.0;
-        // The leg turned by a quarter, to the outside.
-        let normal = if is_left {
-            Vec2::new(-offset.x * sum - offset.y * leg, offset.x * leg - offset.y * sum)
-        } else {
-            Vec2::new(-offset.x * sum + offset.y * leg, -offset.x * leg - offset.y * sum)
-        } / distance_squared;
-        (normal, -normal.dot(relative))
+        V::out_of_side(offset, relative, beyond, sum, distance_squared)
     };
     // The two take shares of remaining room as of a change. A body that makes less than half of
     // changes is limited less, down to not at all: otherwise it could not set out from a standstill
@@ -136,5 +194,5 @@ fn half_plane(seen: &SteeringView<'_>, other: &SeenBody) -> HalfPlane {
     let is_told = other.share >= 1.0;
     let share = if missing > 0.0 || is_told { other.share } else { 1.0 - other.share };
     let relief = (1.0 - 2.0 * other.share).max(0.0) * 2.0 * max_speed;
-    HalfPlane { normal, least: normal.dot(own.velocity) + missing * share - relief }
+    HalfSpace { normal, least: normal.dot(own.velocity) + missing * share - relief }
 }

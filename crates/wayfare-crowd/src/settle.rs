@@ -1,7 +1,6 @@
 //! Bodies with one goal settle round it.
 
-use glam::Vec2;
-
+use super::axes::Axes;
 use super::near::Body;
 use super::step::Manner;
 
@@ -13,9 +12,9 @@ use super::step::Manner;
 /// settles elsewhere. When the innermost one leaves, the others move up.
 ///
 /// A body on a rail goes on to the goal itself.
-pub(super) fn settles(
-    bodies: &[Body],
-    manners: &[Manner],
+pub(super) fn settles<V: Axes>(
+    bodies: &[Body<V>],
+    manners: &[Manner<V>],
     own: usize,
     mut near: impl Iterator<Item = usize>,
 ) -> bool {
@@ -41,6 +40,6 @@ pub(super) fn settles(
 
 /// Returns whether a body stands on a goal.
 #[inline]
-pub(super) fn covers(body: &Body, manner: &Manner, goal: Option<Vec2>) -> bool {
+pub(super) fn covers<V: Axes>(body: &Body<V>, manner: &Manner<V>, goal: Option<V>) -> bool {
     manner.is_standing && goal.is_some_and(|goal| body.at.distance(goal) <= body.radius)
 }

@@ -1,11 +1,11 @@
 //! The crowd and its step.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use wayfare_core::walls::Walls;
 
-use super::grounds::OneGround;
-use super::model::OfAll;
-use super::step::CrowdScratch;
+use super::grounds::{Grounds, OneGround};
+use super::model::{OfAll, Steerings};
+use super::step::{Step, Tick};
 use super::{AvoidanceModel, CrowdAgent, CrowdFault, CrowdMember, MemberId, Orca, Steering};
 
 /// The settings of a whole crowd. Units as of [`CrowdAgent`].
@@ -146,7 +146,9 @@ pub struct Crowd {
     pub(super) members: Vec<Option<Member>>,
     /// Seconds since the beginning.
     pub(super) time: f64,
-    pub(super) scratch: CrowdScratch,
+    /// The ids of the members that are present.
+    pub(super) present: Vec<u32>,
+    pub(super) step: Step<Vec2>,
 }
 
 impl Crowd {
@@ -253,6 +255,39 @@ impl Crowd {
             return Err(CrowdFault::Limit { field: "length of a step", value: dt, most: 10.0 });
         }
         Ok(self.step_on(&OfAll(steering), &OneGround(walls), dt))
+    }
+
+    /// Moves all bodies by `dt` seconds, each by its steering and on its ground.
+    #[doc(hidden)]
+    pub fn step_on(
+        &mut self,
+        steering: &impl Steerings<Vec2>,
+        grounds: &impl Grounds,
+        dt: f32,
+    ) -> CrowdReport {
+        let (members, present) = (&self.members, &mut self.present);
+        present.clear();
+        let numbered = (0u32..).zip(members).filter(|(_, member)| member.is_some());
+        present.extend(numbered.map(|(number, _)| number));
+        let present = &*present;
+        let member = |place: u32| {
+            let number = present[place as usize];
+            Some((number, members[number as usize].as_ref()?))
+        };
+        let tick = Tick { settings: self.settings, time: self.time, dt };
+        self.step.solve((present.len() as u32, member), steering, grounds, tick);
+        self.time += f64::from(dt);
+        let mut report = CrowdReport::default();
+        for moved in self.step.results() {
+            let number = present[moved.place as usize];
+            let Some(member) = &mut self.members[number as usize] else { continue };
+            moved.apply(member, dt);
+            report.stopped_by_walls += u32::from(moved.by_wall);
+            report.held_by_others += u32::from(moved.is_cut);
+            report.in_walls += u32::from(moved.in_wall);
+            report.settled += u32::from(moved.is_settled);
+        }
+        report
     }
 
     /// Begins a step at that time with an empty crowd, for a caller that keeps the members.

@@ -4,13 +4,15 @@ use glam::Vec2;
 
 /// A body as another one sees it, from above: `x` and `y` are the world's x and z.
 ///
+/// Models of steering see two axes, `V = Vec2`. Three are for bodies that fly or swim.
+///
 /// Example: [`SteeringView`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct SeenBody {
+pub struct SeenBody<V = Vec2> {
     /// The middle of the body.
-    pub at: Vec2,
+    pub at: V,
     /// Its velocity.
-    pub velocity: Vec2,
+    pub velocity: V,
     /// Its radius.
     pub radius: f32,
     /// The part of an evasion that the observer makes, from 0 to 1; the other one makes the rest.
@@ -28,9 +30,9 @@ pub struct SeenBody {
 ///
 /// Example: [`SteeringView`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct WallPoint {
+pub struct WallPoint<V = Vec2> {
     /// The direction from the wall to the body, of length 1.
-    pub away: Vec2,
+    pub away: V,
     /// The free distance between wall and body, above 0 unless it reaches into the wall.
     pub room: f32,
 }
@@ -61,11 +63,11 @@ pub struct WallPoint {
 /// assert!(chosen.y <= wall.room / view.wall_horizon, "it stays clear of the wall");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SteeringView<'s> {
+pub struct SteeringView<'s, V = Vec2> {
     /// The body itself; its share is 0.
-    pub own: SeenBody,
+    pub own: SeenBody<V>,
     /// The velocity that it would have alone.
-    pub preferred: Vec2,
+    pub preferred: V,
     /// Its largest speed.
     pub max_speed: f32,
     /// For how many seconds it looks ahead.
@@ -78,9 +80,9 @@ pub struct SteeringView<'s> {
     /// The length of the step in seconds.
     pub dt: f32,
     /// The nearest others, the nearest first; at most [`MOST_NEIGHBOURS`].
-    pub near: &'s [SeenBody],
+    pub near: &'s [SeenBody<V>],
     /// The nearest walls, in the order of their sides; at most [`MOST_WALLS`].
-    pub walls: &'s [WallPoint],
+    pub walls: &'s [WallPoint<V>],
 }
 
 /// At most this many others are looked at.

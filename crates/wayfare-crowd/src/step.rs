@@ -1,24 +1,25 @@
-//! One step of a crowd, part by part.
+//! One step of a crowd, part by part: of discs on the ground, or of balls in a volume.
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
-use super::agent::from_above;
+use super::axes::Axes;
 use super::contact::{LENGTHS, PASSES, keeps_apart, parted, share};
 use super::grounds::Grounds;
 use super::lanes::{CHUNK, Lane, over_chunks};
 use super::model::Steerings;
+use super::moves::Moves;
 use super::near::{Body, Looking, Near};
 use super::settle::{covers, settles};
-use super::solver::{Crowd, CrowdReport, Lead, Member};
+use super::solver::{CrowdSettings, Lead, Member};
 use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, SteeringView, WallPoint};
 use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
-use super::wall_points::{along_wall, wall_points};
+use super::wall_points::{along_walls, wall_points};
 use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
 /// The properties of a body, besides its [`Body`], that others see, in the same order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
-    pub(super) goal: Option<Vec2>,
+pub(super) struct Manner<V> {
+    pub(super) goal: Option<V>,
     layers: u32,
     mask: u32,
     low: f32,
@@ -33,7 +34,7 @@ pub(super) struct Manner {
     group: Option<u32>,
 }
 
-/// Maxima over all members.
+/// Maxima over all bodies.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     radius: f32,
@@ -57,25 +58,32 @@ impl Extent {
         mask: u32::MAX,
         low: f32::NEG_INFINITY,
         high: f32::INFINITY,
-        all_interact: false,
+        all_interact: true,
     };
 }
 
-/// Memory of a step.
+/// The settings of a crowd, the time in seconds since the beginning, and the length of a step.
+#[derive(Clone, Copy)]
+pub(super) struct Tick {
+    pub(super) settings: CrowdSettings,
+    pub(super) time: f64,
+    pub(super) dt: f32,
+}
+
+/// A step, and its memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CrowdScratch {
+pub(super) struct Step<V> {
     near: Near,
-    /// The indices of the present members.
-    present: Vec<u32>,
+    /// The indices in the input, in the order of the bodies.
     order: Vec<u32>,
-    bodies: Vec<Body>,
+    bodies: Vec<Body<V>>,
     /// The members in the order of the bodies.
     members: Vec<Member>,
-    manners: Vec<Manner>,
+    manners: Vec<Manner<V>>,
     lanes: Vec<Lane>,
-    chosen: Vec<Chosen>,
-    moves: Vec<Vec2>,
-    parted: Vec<Vec2>,
+    chosen: Vec<Chosen<V>>,
+    moves: Vec<V>,
+    parted: Vec<V>,
     /// How often each move was shortened.
     cuts: Vec<u8>,
     failing: Vec<u32>,
@@ -84,8 +92,8 @@ pub(super) struct CrowdScratch {
 
 /// The choice of a body before contacts count.
 #[derive(Clone, Copy, Debug, Default)]
-struct Chosen {
-    by: Vec2,
+struct Chosen<V> {
+    by: V,
     is_settled: bool,
     by_wall: bool,
     in_wall: bool,
@@ -93,75 +101,76 @@ struct Chosen {
     is_led: bool,
 }
 
-impl Crowd {
-    /// Moves all bodies by `dt` seconds.
-    #[doc(hidden)]
-    pub fn step_on(
+impl<V: Moves> Step<V> {
+    /// Finds the moves of all bodies. `member` returns the id and the member at an index below
+    /// `count`.
+    pub(super) fn solve<'m>(
         &mut self,
-        steering: &impl Steerings,
+        (count, member): (u32, impl Fn(u32) -> Option<(u32, &'m Member)> + Copy),
+        steering: &impl Steerings<V>,
         grounds: &impl Grounds,
-        dt: f32,
-    ) -> CrowdReport {
-        let extent = self.sort(dt);
-        self.choose(steering, grounds, extent, dt);
+        tick: Tick,
+    ) {
+        let extent = self.sort(count, member, tick);
+        self.choose(steering, grounds, extent, tick);
         self.part();
         self.prove_walls(grounds);
         self.prove_distances(grounds);
-        self.time += f64::from(dt);
-        self.advance(dt)
     }
 
     /// Sorts the bodies into cells.
-    fn sort(&mut self, dt: f32) -> Extent {
-        let (members, scratch) = (&self.members, &mut self.scratch);
-        scratch.present.clear();
+    fn sort<'m>(
+        &mut self,
+        count: u32,
+        member: impl Fn(u32) -> Option<(u32, &'m Member)> + Copy,
+        Tick { settings, dt, .. }: Tick,
+    ) -> Extent {
         let mut extent = Extent::NONE;
-        for (number, member) in (0u32..).zip(members) {
-            let Some(member) = member else { continue };
+        let mut last = None;
+        for (number, member) in (0..count).filter_map(member) {
             let agent = &member.agent;
-            scratch.present.push(number);
             extent.radius = extent.radius.max(agent.radius);
             extent.mean_radius += agent.radius;
-            let reach = reach(member, dt);
+            let reach = reach::<V>(member, dt);
             extent.reach = extent.reach.max(reach);
             extent.speed = extent.speed.max(agent.max_speed).max(reach / dt);
             extent.mask &= agent.mask;
-            extent.low = extent.low.max(agent.position.y);
-            extent.high = extent.high.min(agent.position.y + agent.height);
+            let (low, high) = V::heights(agent);
+            extent.low = extent.low.max(low);
+            extent.high = extent.high.min(high);
+            // Ids that rise are all different.
+            extent.all_interact &= last < Some(number);
+            last = Some(number);
         }
-        extent.mean_radius /= scratch.present.len().max(1) as f32;
-        let present = &scratch.present;
-        let agent = |number: u32| members[number as usize].as_ref().map(|member| &member.agent);
-        let at =
-            |&number: &u32| agent(number).map_or(Vec2::ZERO, |agent| from_above(agent.position));
-        let range = self.settings.range;
-        let least = (3.0 * extent.mean_radius).max(range / 32.0);
-        scratch.near.sort((least, range), &present.iter().map(at), &mut scratch.order);
-        scratch.bodies.clear();
-        scratch.members.clear();
-        scratch.manners.clear();
-        extent.all_interact = extent.low < extent.high;
-        for &place in &scratch.order {
-            let number = present[place as usize];
-            let Some(member) = &members[number as usize] else { continue };
+        extent.mean_radius /= count.max(1) as f32;
+        let at = |place| member(place).map_or(V::ZERO, |(_, member)| V::of(member.agent.position));
+        let least = (3.0 * extent.mean_radius).max(settings.range * V::FINEST);
+        self.near.sort((least, settings.range), &(0..count).map(at), &mut self.order);
+        self.bodies.clear();
+        self.members.clear();
+        self.manners.clear();
+        extent.all_interact &= extent.low < extent.high;
+        for &place in &self.order {
+            let Some((number, member)) = member(place) else { continue };
             let agent = &member.agent;
             let is_standing = agent.preferred == Vec3::ZERO || member.is_settled;
-            scratch.bodies.push(Body {
-                at: from_above(agent.position),
-                velocity: from_above(agent.velocity),
+            self.bodies.push(Body {
+                at: V::of(agent.position),
+                velocity: V::of(agent.velocity),
                 radius: agent.radius,
                 weight: weight(agent, is_standing),
-                reach: reach(member, dt),
+                reach: reach::<V>(member, dt),
                 number,
             });
             extent.all_interact &= agent.layers & extent.mask != 0 && member.passes.is_none();
-            scratch.members.push(*member);
-            scratch.manners.push(Manner {
-                goal: agent.goal.map(from_above),
+            self.members.push(*member);
+            let (low, high) = V::heights(agent);
+            self.manners.push(Manner {
+                goal: agent.goal.map(V::of),
                 layers: agent.layers,
                 mask: agent.mask,
-                low: agent.position.y,
-                high: agent.position.y + agent.height,
+                low,
+                high,
                 is_settled: member.is_settled,
                 is_standing,
                 is_led: member.lead.is_some(),
@@ -170,28 +179,26 @@ impl Crowd {
                 group: member.group,
             });
         }
-        let count = scratch.bodies.len();
-        scratch.lanes.resize_with(count.div_ceil(CHUNK), Lane::default);
-        scratch.chosen.resize(count, Chosen::default());
-        scratch.moves.resize(count, Vec2::ZERO);
-        scratch.parted.resize(count, Vec2::ZERO);
-        scratch.cuts.clear();
-        scratch.cuts.resize(count, 0);
+        let count = self.bodies.len();
+        self.lanes.resize_with(count.div_ceil(CHUNK), Lane::default);
+        self.chosen.resize(count, Chosen::default());
+        self.moves.resize(count, V::ZERO);
+        self.parted.resize(count, V::ZERO);
+        self.cuts.clear();
+        self.cuts.resize(count, 0);
         extent
     }
 
     /// Chooses a velocity for each body.
     fn choose(
         &mut self,
-        steering: &impl Steerings,
+        steering: &impl Steerings<V>,
         grounds: &impl Grounds,
         extent: Extent,
-        dt: f32,
+        Tick { settings, time, dt }: Tick,
     ) {
-        let settings = self.settings;
-        let period = (self.time / GIVES_IN_FOR) as u64;
-        let CrowdScratch { near, bodies, members, manners, lanes, chosen, moves, .. } =
-            &mut self.scratch;
+        let period = (time / GIVES_IN_FOR) as u64;
+        let Self { near, bodies, members, manners, lanes, chosen, moves, .. } = self;
         let (near, bodies) = (&*near, &bodies[..]);
         let (members, manners) = (&members[..], &manners[..]);
         over_chunks(lanes, chosen, |first, lane, chosen| {
@@ -215,9 +222,10 @@ impl Crowd {
                 let sees = |place: usize| {
                     let (other, number) = (&manners[place], bodies[place].number);
                     let pass = || manner.passes == Some(number) || other.passes == Some(me.number);
-                    interact(manner, other) && !pass()
+                    me.number != number && interact(manner, other) && !pass()
                 };
                 let nearest = near.find(bodies, own, looking, sees, lane.contacts());
+                lane.end();
                 let mut seen = [SeenBody::default(); MOST_NEIGHBOURS];
                 let mut count = 0;
                 let takes_turns = member.lead.is_some() && steering.takes_turns(member);
@@ -235,8 +243,7 @@ impl Crowd {
                     count += 1;
                 }
                 chosen.is_settled = settles(bodies, manners, own, nearest.places());
-                let preferred =
-                    if chosen.is_settled { Vec2::ZERO } else { from_above(agent.preferred) };
+                let preferred = if chosen.is_settled { V::ZERO } else { V::of(agent.preferred) };
                 let mut points = [WallPoint::default(); MOST_WALLS];
                 let view = SteeringView {
                     own: see(me),
@@ -249,7 +256,6 @@ impl Crowd {
                     near: &seen[..count],
                     walls: &[],
                 };
-                lane.end();
                 let mut without_walls = None;
                 if let Some(Lead { by: Some(by), keeps, .. }) = member.lead
                     && !chosen.is_settled
@@ -262,7 +268,7 @@ impl Crowd {
                     if velocity == preferred || keeps && turns_little {
                         // The path is free. The rail keeps to the limits of the body, and clear of
                         // walls, by itself.
-                        (chosen.by, chosen.is_led) = (from_above(by), true);
+                        (chosen.by, chosen.is_led) = (V::of(by), true);
                         continue;
                     }
                     without_walls = Some(velocity);
@@ -274,7 +280,7 @@ impl Crowd {
                     Some(velocity) if found == 0 => velocity,
                     _ => steering.velocity(member, &view),
                 };
-                let velocity = if velocity.is_finite() { velocity } else { Vec2::ZERO };
+                let velocity = if velocity.is_finite() { velocity } else { V::ZERO };
                 let change = (velocity - me.velocity).clamp_length_max(agent.acceleration * dt);
                 chosen.by = ((me.velocity + change) * dt).clamp_length_max(me.reach);
             }
@@ -286,7 +292,7 @@ impl Crowd {
 
     /// Parts bodies whose moves would make them overlap.
     fn part(&mut self) {
-        let CrowdScratch { bodies, lanes, moves, parted: next, .. } = &mut self.scratch;
+        let Self { bodies, lanes, moves, parted: next, .. } = self;
         for _ in 0..PASSES {
             over_chunks(lanes, next, |first, lane, next| {
                 for (at, next) in next.iter_mut().enumerate() {
@@ -299,7 +305,7 @@ impl Crowd {
 
     /// Shortens moves that walls bar, or turns them along the wall.
     fn prove_walls(&mut self, grounds: &impl Grounds) {
-        let CrowdScratch { members, lanes, moves, chosen, .. } = &mut self.scratch;
+        let Self { members, lanes, moves, chosen, .. } = self;
         over_chunks(lanes, chosen, |first, _, chosen| {
             for (own, chosen) in (first..).zip(chosen) {
                 let Member { agent, ground, .. } = &members[own];
@@ -309,24 +315,24 @@ impl Crowd {
                 if chosen.is_led || agent.quality == AvoidanceQuality::Off {
                     continue;
                 }
-                let is_clear = |by: Vec2, radius: f32| {
-                    grounds.is_clear(*ground, agent.position, moved(agent.position, by), radius)
+                let is_clear = |by: V, radius: f32| {
+                    grounds.is_clear(*ground, agent.position, by.moved(agent.position), radius)
                 };
                 if is_clear(moves[own], agent.radius) {
                     continue;
                 }
                 // A body that is in a wall already is proved with the part of it that is not.
                 let parts = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| part * agent.radius);
-                let free = parts.into_iter().find(|&radius| is_clear(Vec2::ZERO, radius));
+                let free = parts.into_iter().find(|&radius| is_clear(V::ZERO, radius));
                 chosen.in_wall = free != Some(agent.radius);
                 chosen.by_wall = true;
                 let room = free.unwrap_or(0.0);
                 let by = moves[own];
-                let along = along_wall(grounds, &members[own], by);
-                let ways = [by, along, Vec2::new(by.x, 0.0), Vec2::new(0.0, by.y)];
-                let ways = ways.into_iter().chain([by * 0.5, along * 0.5, by * 0.25, by * 0.0625]);
+                let along = along_walls(grounds, &members[own], by);
+                let ways = [by, along].into_iter().chain(by.parts());
+                let ways = ways.chain([by * 0.5, along * 0.5, by * 0.25, by * 0.0625]);
                 let mut clear = ways.filter(|&by| is_clear(by, room));
-                chosen.by = clear.next().unwrap_or(Vec2::ZERO);
+                chosen.by = clear.next().unwrap_or(V::ZERO);
             }
         });
         for (by, chosen) in moves.iter_mut().zip(chosen) {
@@ -336,10 +342,9 @@ impl Crowd {
 
     /// Shortens moves until all pairs keep apart.
     fn prove_distances(&mut self, grounds: &impl Grounds) {
-        let CrowdScratch { bodies, members, lanes, moves, chosen, cuts, failing, queue, .. } =
-            &mut self.scratch;
-        let fails = |a: usize, b: usize, moves: &[Vec2]| {
-            !keeps_apart(&bodies[a], moves[a], &bodies[b], moves[b])
+        let Self { bodies, members, lanes, moves, chosen, cuts, failing, queue, .. } = self;
+        let fails = |a: usize, b: usize, moves: &[V]| {
+            !keeps_apart([&bodies[a], &bodies[b]], [moves[a], moves[b]])
         };
         // The first round looks at all pairs.
         over_chunks(lanes, cuts, |first, lane, cuts| {
@@ -360,10 +365,10 @@ impl Crowd {
                 let Member { agent: CrowdAgent { position, radius, .. }, ground, .. } =
                     members[own];
                 let half = chosen[own].by * LENGTHS[1];
-                let to = moved(position, half);
+                let to = half.moved(position);
                 let halves = cuts[own] == 0 && grounds.is_clear(ground, position, to, radius);
                 cuts[own] = if halves { 1 } else { 2 };
-                moves[own] = if halves { half } else { Vec2::ZERO };
+                moves[own] = if halves { half } else { V::ZERO };
             }
             failing.clear();
             for &place in &*queue {
@@ -385,44 +390,59 @@ impl Crowd {
         }
     }
 
-    /// Moves the bodies.
-    fn advance(&mut self, dt: f32) -> CrowdReport {
-        let CrowdScratch { bodies, moves, chosen, cuts, .. } = &self.scratch;
-        let mut report = CrowdReport::default();
-        for (((body, &by), chosen), &cut) in bodies.iter().zip(moves).zip(chosen).zip(cuts) {
-            let Some(member) = &mut self.members[body.number as usize] else { continue };
-            let agent = &mut member.agent;
-            agent.position = moved(agent.position, by);
-            agent.velocity = Vec3::new(by.x / dt, 0.0, by.y / dt);
-            if agent.quality == AvoidanceQuality::Off {
-                agent.velocity = agent.preferred;
-            }
-            member.is_settled = chosen.is_settled;
-            if let Some(lead) = &mut member.lead {
-                lead.was_followed = chosen.is_led && cut == 0;
-            }
-            let preferred = from_above(agent.preferred);
-            let is_slow = by.dot(preferred) < SLOW * dt * preferred.length_squared();
-            let change = if is_slow && !chosen.is_settled { dt } else { -dt };
-            member.stuck = (member.stuck + change / STUCK_AFTER).clamp(0.0, 1.0);
-            report.stopped_by_walls += u32::from(chosen.by_wall);
-            report.held_by_others += u32::from(cut > 0);
-            report.in_walls += u32::from(chosen.in_wall);
-            report.settled += u32::from(chosen.is_settled);
+    /// Returns the results of all bodies.
+    pub(super) fn results(&self) -> impl Iterator<Item = Moved<V>> {
+        let chosen = self.chosen.iter().zip(&self.cuts);
+        let moved = self.order.iter().zip(&self.moves).zip(chosen);
+        moved.map(
+            |((&place, &by), (&Chosen { is_settled, by_wall, in_wall, is_led, .. }, &cut))| {
+                let is_cut = cut > 0;
+                Moved { place, by, is_settled, by_wall, in_wall, is_led, is_cut }
+            },
+        )
+    }
+}
+
+/// The result of a step for a body.
+pub(super) struct Moved<V> {
+    /// Its index in the input.
+    pub(super) place: u32,
+    by: V,
+    pub(super) is_settled: bool,
+    /// Its move was shortened or turned along a wall.
+    pub(super) by_wall: bool,
+    pub(super) in_wall: bool,
+    is_led: bool,
+    /// Its move was shortened because of another body.
+    pub(super) is_cut: bool,
+}
+
+impl<V: Moves> Moved<V> {
+    /// Moves the body.
+    pub(super) fn apply(&self, member: &mut Member, dt: f32) {
+        let agent = &mut member.agent;
+        agent.position = self.by.moved(agent.position);
+        agent.velocity = self.by.velocity(agent, dt);
+        member.is_settled = self.is_settled;
+        if let Some(lead) = &mut member.lead {
+            lead.was_followed = self.is_led && !self.is_cut;
         }
-        report
+        let preferred = V::of(agent.preferred);
+        let is_slow = self.by.dot(preferred) < SLOW * dt * preferred.length_squared();
+        let change = if is_slow && !self.is_settled { dt } else { -dt };
+        member.stuck = (member.stuck + change / STUCK_AFTER).clamp(0.0, 1.0);
     }
 }
 
 /// The part of its preferred velocity that a body has to choose for keeping to its rail at a
 /// corner.
-pub(super) const KEPT: f32 = 0.5;
+const KEPT: f32 = 0.5;
 
 /// The weight of a body that moves as told.
-pub(super) const UNSTOPPABLE: f32 = 1.0e12;
+const UNSTOPPABLE: f32 = 1.0e12;
 
 /// Returns the weight by which others give way to a body.
-pub(super) fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
+fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
     let priority = f32::from(agent.priority) + 1.0;
     match agent.when_standing {
         _ if agent.quality == AvoidanceQuality::Off => UNSTOPPABLE,
@@ -433,44 +453,40 @@ pub(super) fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
 }
 
 /// Returns how far a body can move within a step.
-fn reach(member: &Member, dt: f32) -> f32 {
+fn reach<V: Moves>(member: &Member, dt: f32) -> f32 {
     let agent = &member.agent;
     if agent.quality == AvoidanceQuality::Off {
-        return told(member, dt).length();
+        return told::<V>(member, dt).length();
     }
-    let speed = from_above(agent.velocity).length() + agent.acceleration * dt;
+    let speed = V::of(agent.velocity).length() + agent.acceleration * dt;
     let free = speed.min(agent.max_speed) * dt;
     // Along a rail its last move may have cut a corner, so that the next one is longer than that.
     let led = member.lead.and_then(|lead| lead.by);
-    led.map_or(free, |by| free.max(from_above(by).length()))
+    led.map_or(free, |by| free.max(V::of(by).length()))
 }
 
-fn moved(position: Vec3, by: Vec2) -> Vec3 {
-    Vec3::new(position.x + by.x, position.y, position.z + by.y)
-}
-
-fn see(body: &Body) -> SeenBody {
+fn see<V: Axes>(body: &Body<V>) -> SeenBody<V> {
     let Body { at, velocity, radius, number, .. } = *body;
     SeenBody { at, velocity, radius, share: 0.0, yields: false, is_fellow: false, number }
 }
 
 /// Returns whether two bodies are kept apart.
 #[inline]
-fn interact(a: &Manner, b: &Manner) -> bool {
+fn interact<V>(a: &Manner<V>, b: &Manner<V>) -> bool {
     (a.mask & b.layers != 0 || b.mask & a.layers != 0) && a.low < b.high && b.low < a.high
 }
 
 /// Returns whether the first of two bodies lets the second one go first: it is under way along a
 /// rail, and has farther to go. Bodies without a rail never do.
 #[inline]
-fn yields(first: &Manner, first_number: u32, second: &Manner, second_number: u32) -> bool {
+fn yields<V>(first: &Manner<V>, first_number: u32, second: &Manner<V>, second_number: u32) -> bool {
     let is_farther =
         first.left > second.left || first.left == second.left && first_number > second_number;
     is_farther && first.left < f32::INFINITY && !first.is_standing
 }
 
 /// Returns the move of a body that moves as told.
-fn told(member: &Member, dt: f32) -> Vec2 {
+fn told<V: Moves>(member: &Member, dt: f32) -> V {
     let by = member.lead.and_then(|lead| lead.by);
-    by.map_or_else(|| from_above(member.agent.preferred) * dt, from_above)
+    by.map_or_else(|| V::of(member.agent.preferred) * dt, V::of)
 }

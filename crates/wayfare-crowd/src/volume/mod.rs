@@ -1,9 +1,9 @@
-//! Bodies that fly or swim: crowds in three dimensions.
+//! Bodies that fly or swim: what differs in three axes.
 //!
-//! The parts of a step are those of a crowd on the ground, with balls for discs and half spaces for
-//! half planes. Walls are given by their points near a body; a move is proved by the space.
+//! A step is that of a crowd on the ground, with balls for discs and half spaces for half planes.
+//! Walls are given by their points near a body; a move is proved by the space.
 
-pub(crate) mod near;
+mod near;
 mod orca;
-pub(crate) mod program;
+mod program;
 pub(crate) mod step;

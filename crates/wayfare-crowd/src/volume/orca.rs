@@ -17,107 +17,51 @@
 use glam::{Quat, Vec3};
 use wayfare_core::ops::{SinCos, sin_cos};
 
-use super::program::{HalfSpace, is_free, solve};
-use super::step::Ball;
-use crate::steering::{MOST_NEIGHBOURS, MOST_WALLS};
+use crate::model::Steerings;
+use crate::orca::{Avoids, velocity};
+use crate::solver::Member;
+use crate::steering::SteeringView;
 
-/// Bodies that make more than this share of a change step aside rather than back.
-const ASIDE: f32 = 0.99;
+/// Reciprocal avoidance, for all.
+pub(super) struct VolumeOrca;
 
-/// A ball that another one sees, with the part of an evasion that the observer makes.
-#[derive(Clone, Copy, Default)]
-pub(super) struct SeenBall {
-    pub(super) ball: Ball,
-    pub(super) share: f32,
-}
-
-/// The point of a wall near a body.
-#[derive(Clone, Copy, Default)]
-pub(super) struct NearWall {
-    /// The direction from the wall to the body, of length 1.
-    pub(super) away: Vec3,
-    /// The free distance between wall and body.
-    pub(super) room: f32,
-}
-
-/// All that a body chooses its velocity by. Units as of
-/// [`SteeringView`](crate::SteeringView).
-#[derive(Clone, Copy)]
-pub(super) struct VolumeView<'s> {
-    pub(super) own: Ball,
-    pub(super) preferred: Vec3,
-    pub(super) max_speed: f32,
-    pub(super) horizon: f32,
-    pub(super) wall_horizon: f32,
-    pub(super) turn: f32,
-    pub(super) dt: f32,
-    pub(super) near: &'s [SeenBall],
-    pub(super) walls: &'s [NearWall],
-}
-
-/// Returns the velocity that a body chooses.
-pub(super) fn velocity(seen: &VolumeView<'_>) -> Vec3 {
-    let mut spaces = [HalfSpace::default(); MOST_NEIGHBOURS + MOST_WALLS];
-    let mut count = 0;
-    for wall in seen.walls.iter().take(MOST_WALLS) {
-        let least = (-wall.room / seen.wall_horizon).min(seen.max_speed * 0.5);
-        spaces[count] = HalfSpace { normal: wall.away, least };
-        count += 1;
+impl Steerings<Vec3> for VolumeOrca {
+    #[inline]
+    fn velocity(&self, _member: &Member, seen: &SteeringView<'_, Vec3>) -> Vec3 {
+        velocity(seen)
     }
-    let soft = count;
-    for other in seen.near.iter().take(MOST_NEIGHBOURS) {
-        spaces[count] = half_space(seen, other);
-        count += 1;
+
+    #[inline]
+    fn takes_turns(&self, _member: &Member) -> bool {
+        false
     }
-    let spaces = &spaces[..count];
-    let preferred = seen.preferred.clamp_length_max(seen.max_speed);
-    if is_free(spaces, preferred) {
-        return preferred;
+}
+
+impl Avoids for Vec3 {
+    const SPARES_FELLOWS: bool = false;
+
+    /// A vertical one is turned about the x axis.
+    fn turned(self, turn: f32) -> Self {
+        let is_upright = self.y * self.y > 0.8 * self.length_squared();
+        let axis = if is_upright { Self::X } else { Self::NEG_Y };
+        let SinCos { sin, cos } = sin_cos(turn * 0.5);
+        Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos) * self
     }
-    let mut projected = [HalfSpace::default(); MOST_NEIGHBOURS + MOST_WALLS];
-    solve(spaces, soft, turned(preferred, seen.turn), seen.max_speed, &mut projected)
-}
 
-/// Returns a direction turned to the right, seen from above: x points east and z south. A vertical
-/// one is turned about the x axis.
-fn turned(way: Vec3, turn: f32) -> Vec3 {
-    let is_upright = way.y * way.y > 0.8 * way.length_squared();
-    let axis = if is_upright { Vec3::X } else { Vec3::NEG_Y };
-    let SinCos { sin, cos } = sin_cos(turn * 0.5);
-    Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos) * way
-}
+    fn out_of_tip(offset: Self, _own: u32, _other: u32) -> Self {
+        to_the_right(offset)
+    }
 
-/// Returns a direction across `way`: to the right, seen from above.
-pub(super) fn to_the_right(way: Vec3) -> Vec3 {
-    let right = way.cross(Vec3::Y);
-    right.try_normalize().unwrap_or(if way.y > 0.0 { Vec3::X } else { Vec3::NEG_X })
-}
-
-/// Returns the velocities of a body that avoid `other` within the horizon, if `other` does its
-/// share.
-fn half_space(seen: &VolumeView<'_>, other: &SeenBall) -> HalfSpace {
-    let VolumeView { own, max_speed, horizon, dt, .. } = *seen;
-    let SeenBall { ball: other, share } = *other;
-    let offset = other.at - own.at;
-    let relative = own.velocity - other.velocity;
-    let sum = own.radius + other.radius;
-    let (distance_squared, sum_squared) = (offset.length_squared(), sum * sum);
-    let overlap = distance_squared < sum_squared;
-    // Bodies that overlap part within a step.
-    let time = if overlap { dt } else { horizon };
-    let beyond = relative - offset / time;
-    let towards = beyond.dot(offset);
-    let is_tip = towards < 0.0 && towards * towards > sum_squared * beyond.length_squared();
-    // Who makes the whole change leaves the cone by its side.
-    let aside = share > ASIDE && beyond.length_squared() * time * time < sum_squared;
-    let (normal, missing) = if overlap || (is_tip && !aside) {
-        let length = beyond.length();
-        let normal = if length > 0.0 { beyond / length } else { to_the_right(offset) };
-        (normal, sum / time - length)
-    } else {
+    fn out_of_side(
+        offset: Self,
+        relative: Self,
+        _beyond: Self,
+        sum: f32,
+        distance_squared: f32,
+    ) -> (Self, f32) {
         // The balls of the cone have the middles `offset · t` and the radii `sum · t`.
         let along = offset.dot(relative);
-        let across = offset.cross(relative).length_squared() / (distance_squared - sum_squared);
+        let across = offset.cross(relative).length_squared() / (distance_squared - sum * sum);
         let square = along * along - distance_squared * (relative.length_squared() - across);
         let touch = (along + square.max(0.0).sqrt()) / distance_squared;
         let out = relative - offset * touch;
@@ -125,11 +69,11 @@ fn half_space(seen: &VolumeView<'_>, other: &SeenBall) -> HalfSpace {
         let is_on_axis = length <= 1e-5 * sum * touch.abs();
         let normal = if is_on_axis { to_the_right(offset) } else { out / length };
         (normal, sum * touch - length)
-    };
-    // The two take shares of remaining room as of a change. A body that makes less than half of
-    // changes is limited less, down to not at all.
-    let is_told = share >= 1.0; // as on the ground
-    let held = if missing > 0.0 || is_told { share } else { 1.0 - share };
-    let relief = (1.0 - 2.0 * share).max(0.0) * 2.0 * max_speed;
-    HalfSpace { normal, least: normal.dot(own.velocity) + missing * held - relief }
+    }
+}
+
+/// Returns a direction across `way`: to the right, seen from above.
+pub(super) fn to_the_right(way: Vec3) -> Vec3 {
+    let right = way.cross(Vec3::Y);
+    right.try_normalize().unwrap_or(if way.y > 0.0 { Vec3::X } else { Vec3::NEG_X })
 }

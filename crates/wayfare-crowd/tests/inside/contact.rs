@@ -4,7 +4,7 @@ use glam::Vec2;
 use wayfare_crowd::inside::tested::contact::{RELAXATION, parted, share};
 use wayfare_crowd::inside::tested::near::Body;
 
-fn body(x: f32, weight: f32, number: u32) -> Body {
+fn body(x: f32, weight: f32, number: u32) -> Body<Vec2> {
     let (at, velocity) = (Vec2::new(x, 0.0), Vec2::ZERO);
     Body { at, velocity, radius: 0.5, weight, reach: 1.0, number }
 }

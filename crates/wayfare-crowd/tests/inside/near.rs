@@ -18,7 +18,7 @@ proptest! {
         let mut near = Near::default();
         let mut order = Vec::new();
         near.sort((side, side + range), &bodies.iter().map(|&(x, y, _)| Vec2::new(x, y)), &mut order);
-        let bodies: Vec<Body> = order.iter().map(|&number| {
+        let bodies: Vec<Body<Vec2>> = order.iter().map(|&number| {
             let (x, y, radius) = bodies[number as usize];
             Body { at: Vec2::new(x, y), radius, reach: 0.1, number, ..Body::default() }
         }).collect();

@@ -2,19 +2,19 @@
 
 use glam::Vec2;
 use proptest::prelude::*;
-use wayfare_crowd::inside::tested::program::{HalfPlane, solve};
+use wayfare_crowd::inside::tested::program::{HalfSpace, solve};
 
 /// The worst miss of a velocity: among hard half planes, among soft ones.
-fn misses(planes: &[HalfPlane], soft: usize, velocity: Vec2) -> (f32, f32) {
-    let worst = |planes: &[HalfPlane]| {
+fn misses(planes: &[HalfSpace<Vec2>], soft: usize, velocity: Vec2) -> (f32, f32) {
+    let worst = |planes: &[HalfSpace<Vec2>]| {
         planes.iter().map(|plane| plane.misses_by(velocity)).fold(0.0, f32::max)
     };
     (worst(&planes[..soft]), worst(&planes[soft..]))
 }
 
-fn plane(angle: f32, least: f32) -> HalfPlane {
+fn plane(angle: f32, least: f32) -> HalfSpace<Vec2> {
     let wayfare_core::ops::SinCos { sin, cos } = wayfare_core::ops::sin_cos(angle);
-    HalfPlane { normal: Vec2::new(cos, sin), least }
+    HalfSpace { normal: Vec2::new(cos, sin), least }
 }
 
 proptest! {
@@ -26,10 +26,10 @@ proptest! {
         soft in prop::collection::vec((-3.2f32..3.2, -1.0f32..0.9), 0..9),
         preferred in (-1.0f32..1.0, -1.0f32..1.0),
     ) {
-        let planes: Vec<HalfPlane> =
+        let planes: Vec<HalfSpace<Vec2>> =
             hard.iter().chain(&soft).map(|&(angle, least)| plane(angle, least)).collect();
         let (preferred, count) = (Vec2::from(preferred), hard.len());
-        let mut projected = vec![HalfPlane::default(); planes.len()];
+        let mut projected = vec![HalfSpace::default(); planes.len()];
         let chosen = solve(&planes, count, preferred, 1.0, &mut projected);
         let (hard_miss, soft_miss) = misses(&planes, count, chosen);
         // The origin lies in all hard half planes.

@@ -2,9 +2,7 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
-use wayfare_crowd::inside::tested::near::Looking;
-use wayfare_crowd::inside::tested::step::Ball;
-use wayfare_crowd::inside::tested::volume_near::{Hunt, NearInVolume};
+use wayfare_crowd::inside::tested::near::{Body, Looking, Near, find_among_all};
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
@@ -16,16 +14,16 @@ proptest! {
         range in 0.0f32..20.0,
         most in 0usize..=16,
     ) {
-        let mut near = NearInVolume::default();
+        let mut near = Near::default();
         let mut order = Vec::new();
         let points: Vec<Vec3> = bodies.iter().map(|&(x, y, z, _)| Vec3::new(x, y, z)).collect();
         near.sort((side, side + range), &points.iter().copied(), &mut order);
-        let balls: Vec<Ball> = order.iter().map(|&number| Ball {
+        let balls: Vec<Body<Vec3>> = order.iter().map(|&number| Body {
             at: points[number as usize],
             radius: bodies[number as usize].3,
             reach: 0.1,
             number,
-            ..Ball::default()
+            ..Body::default()
         }).collect();
         for own in 0..balls.len() {
             let touch = balls[own].radius + 2.0 + 0.2;
@@ -33,14 +31,13 @@ proptest! {
             let sees = |place: usize| balls[place].number % 7 != 3;
             let (mut touching, mut all) = (Vec::new(), Vec::new());
             let found = near.find(&balls, own, looking, sees, &mut touching);
-            let mut hunt = Hunt::new(&balls, own, looking, sees);
-            hunt.look(0, balls.len() as u32, &mut all);
+            let expected = find_among_all(&balls, own, looking, sees, &mut all);
             touching.sort_unstable();
             prop_assert_eq!(touching, all);
             // Of those equally far, any may be the last.
             let far = |place: usize| balls[place].at.distance_squared(balls[own].at);
             let distances: Vec<f32> = found.places().map(far).collect();
-            prop_assert_eq!(distances, hunt.nearest.places().map(far).collect::<Vec<f32>>());
+            prop_assert_eq!(distances, expected.places().map(far).collect::<Vec<f32>>());
             prop_assert!(found.places().all(|place| place != own && sees(place)));
         }
     }

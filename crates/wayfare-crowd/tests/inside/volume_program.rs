@@ -2,15 +2,15 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
-use wayfare_crowd::inside::tested::volume_program::{HalfSpace, solve};
+use wayfare_crowd::inside::tested::program::{HalfSpace, solve};
 
 /// The worst miss of a velocity: among hard half spaces, among soft ones.
-fn misses(spaces: &[HalfSpace], soft: usize, velocity: Vec3) -> [f32; 2] {
+fn misses(spaces: &[HalfSpace<Vec3>], soft: usize, velocity: Vec3) -> [f32; 2] {
     [&spaces[..soft], &spaces[soft..]]
         .map(|spaces| spaces.iter().map(|space| space.misses_by(velocity)).fold(0.0, f32::max))
 }
 
-fn any_space(least: std::ops::Range<f32>) -> impl Strategy<Value = HalfSpace> {
+fn any_space(least: std::ops::Range<f32>) -> impl Strategy<Value = HalfSpace<Vec3>> {
     let part = || -1.0f32..1.0;
     (part(), part(), part(), least).prop_map(|(x, y, z, least)| {
         let normal = Vec3::new(x, y, z).try_normalize().unwrap_or(Vec3::X);
@@ -27,7 +27,7 @@ proptest! {
         soft in prop::collection::vec(any_space(-1.0..0.9), 0..9),
         preferred in (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0),
     ) {
-        let spaces: Vec<HalfSpace> = hard.iter().chain(&soft).copied().collect();
+        let spaces: Vec<HalfSpace<Vec3>> = hard.iter().chain(&soft).copied().collect();
         let (preferred, count) = (Vec3::from(preferred), hard.len());
         let mut projected = vec![HalfSpace::default(); spaces.len()];
         let chosen = solve(&spaces, count, preferred, 1.0, &mut projected);

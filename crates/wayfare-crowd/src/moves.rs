@@ -1,0 +1,128 @@
+//! Moves of bodies: on the ground from above, in a volume as they are.
+
+use glam::{Vec2, Vec3};
+use wayfare_core::ops::{SinCos, sin_cos};
+use wayfare_core::walls::WallSide;
+
+use super::agent::from_above;
+use super::grounds::Grounds;
+use super::near::Cells;
+use super::solver::Member;
+use super::steering::WallPoint;
+use super::{AvoidanceQuality, CrowdAgent};
+
+/// Axes in which bodies move.
+pub trait Moves: Cells {
+    /// The smallest side of a cell is this part of the range.
+    const FINEST: f32;
+
+    /// Returns a point or vector of the world in these axes.
+    fn of(vector: Vec3) -> Self;
+
+    /// Returns the position in the world after this move.
+    fn moved(self, position: Vec3) -> Vec3;
+
+    /// Returns the velocity in the world of a body with this move in a step.
+    fn velocity(self, agent: &CrowdAgent, dt: f32) -> Vec3;
+
+    /// Returns the heights from which and up to which a body avoids others.
+    fn heights(agent: &CrowdAgent) -> (f32, f32);
+
+    /// Returns the distance of two bodies if it is below `sum`, the sum of their radii.
+    fn overlap(offset: Self, sum: f32) -> Option<f32>;
+
+    /// Returns a direction from the second of two bodies at one point to the first: any, if the two
+    /// choose opposite ones.
+    fn apart(own: u32, other: u32) -> Self;
+
+    /// Returns the parts of a move along one axis or several, the longest ones first.
+    fn parts(self) -> impl Iterator<Item = Self>;
+
+    /// Visits the points of walls within a range that are nearest to a body.
+    fn visit_walls(
+        walls: &impl Grounds,
+        member: &Member,
+        range: f32,
+        visit: impl FnMut(WallPoint<Self>),
+    );
+}
+
+impl Moves for Vec2 {
+    const FINEST: f32 = 1.0 / 32.0;
+
+    #[inline]
+    fn of(vector: Vec3) -> Self {
+        from_above(vector)
+    }
+
+    #[inline]
+    fn moved(self, position: Vec3) -> Vec3 {
+        Vec3::new(position.x + self.x, position.y, position.z + self.y)
+    }
+
+    #[inline]
+    fn velocity(self, agent: &CrowdAgent, dt: f32) -> Vec3 {
+        match agent.quality {
+            AvoidanceQuality::Off => agent.preferred,
+            _ => Vec3::new(self.x / dt, 0.0, self.y / dt),
+        }
+    }
+
+    #[inline]
+    fn heights(agent: &CrowdAgent) -> (f32, f32) {
+        (agent.position.y, agent.position.y + agent.height)
+    }
+
+    #[inline]
+    fn overlap(offset: Self, sum: f32) -> Option<f32> {
+        let distance_squared = offset.length_squared();
+        (distance_squared < sum * sum).then(|| distance_squared.sqrt())
+    }
+
+    #[cold]
+    fn apart(own: u32, other: u32) -> Self {
+        let (low, high) = (own.min(other), own.max(other));
+        let mixed = (low.wrapping_mul(0x9e37_79b9) ^ high).wrapping_mul(0x85eb_ca6b);
+        let SinCos { sin, cos } = sin_cos((mixed >> 16) as f32 / 65_536.0 * std::f32::consts::TAU);
+        let direction = Self::new(cos, sin);
+        if own < other { direction } else { -direction }
+    }
+
+    #[inline]
+    fn parts(self) -> impl Iterator<Item = Self> {
+        [Self::new(self.x, 0.0), Self::new(0.0, self.y)].into_iter()
+    }
+
+    #[inline]
+    fn visit_walls(
+        walls: &impl Grounds,
+        member: &Member,
+        range: f32,
+        mut visit: impl FnMut(WallPoint),
+    ) {
+        let (position, radius) = (member.agent.position, member.agent.radius);
+        let at = from_above(position);
+        walls.sides_near(member.ground, position, radius, range, |side| {
+            if let Some(point) = wall_point(side, at, radius)
+                && point.room + radius <= range
+            {
+                visit(point);
+            }
+        });
+    }
+}
+
+/// Returns the point of a side that is nearest to a body.
+fn wall_point(side: WallSide, at: Vec2, radius: f32) -> Option<WallPoint> {
+    let (from, to) = (from_above(side.from), from_above(side.to));
+    let way = to - from;
+    let length_squared = way.length_squared();
+    let share = if length_squared > 0.0 {
+        ((at - from).dot(way) / length_squared).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    let offset = at - (from + way * share);
+    let distance = offset.length();
+    (distance > 0.0).then(|| WallPoint { away: offset / distance, room: distance - radius })
+}
