@@ -209,10 +209,10 @@ impl<W: Environment> Simulation<W> {
         let Bodies { network, shifts, free, .. } = bodies;
         network.clear();
         shifts.clear();
-        let tick = self.settings.tick_seconds;
-        let radii = self.agents.iter().map(|agent| agent.limits.radius);
+        let tick = self.clock.tick();
+        let radii = self.roster.agents.iter().map(|agent| agent.limits.radius);
         let widest = radii.fold(0.0, f32::max);
-        for (number, agent) in (0..).zip(&self.agents) {
+        for (number, agent) in (0..).zip(&self.roster.agents) {
             if !agent.is_present() || agent.is_inside() || agent.limits.radius <= 0.0 {
                 continue;
             }
@@ -240,10 +240,10 @@ impl<W: Environment> Simulation<W> {
             // Bodies just beyond a node touch bodies just before it.
             network.add(body, agent.nodes_ahead(reach + 2.0 * (agent.limits.radius + widest)));
         }
-        let looks_aside = self.world.knows_surroundings();
+        let looks_aside = self.ground.world.knows_surroundings();
         network.look(looks_aside);
         let mut place = 0;
-        for number in 0..self.agents.len() {
+        for number in 0..self.roster.agents.len() {
             let known = network.bodies().get(place).filter(|body| body.number == number as u32);
             let held = known.map(|body| (body, network.held()[place]));
             place += usize::from(held.is_some());
@@ -251,7 +251,7 @@ impl<W: Environment> Simulation<W> {
                 self.move_along(number);
                 continue;
             };
-            let agent = &self.agents[number];
+            let agent = &self.roster.agents[number];
             let before = agent.body.at();
             let before_aside = agent.evasion.as_ref().map_or(Vec3::ZERO, |evasion| evasion.aside);
             let most = match held.by {
@@ -267,7 +267,7 @@ impl<W: Environment> Simulation<W> {
                 false => most,
             };
             self.move_along_within(number, most);
-            let agent = &self.agents[number];
+            let agent = &self.roster.agents[number];
             let (after, radius) = (agent.body.at(), agent.limits.radius);
             let moved = agent.body.along() - along;
             let aside = match looks_aside {
@@ -283,7 +283,7 @@ impl<W: Environment> Simulation<W> {
             let room = held.room - moved;
             let parked = network.bodies().get(held.by as usize).is_some_and(|body| body.is_parked);
             self.wait_behind(number, (after - before) / tick, parked && room < TOUCHES * radius);
-            let agent = &mut self.agents[number];
+            let agent = &mut self.roster.agents[number];
             let Some(evasion) = &mut agent.evasion else { continue };
             let is_slow = agent.body.speed() <= SLOW * agent.limits.max_speed;
             let waits = held.by != NONE && is_slow;
@@ -292,7 +292,7 @@ impl<W: Environment> Simulation<W> {
         }
         self.report_passages(shifts);
         for &[number, ahead] in network.rings() {
-            if let Some(evasion) = &mut self.agents[number as usize].evasion {
+            if let Some(evasion) = &mut self.roster.agents[number as usize].evasion {
                 evasion.past = Some(AgentId(ahead));
             }
         }
@@ -313,9 +313,10 @@ impl<W: Environment> Simulation<W> {
         let key = (profile.0, from.index(), to.index(), one, two);
         Some(*free.entry(key).or_insert_with(|| {
             // Of the whole move, also where the rail begins midway: the answer is kept.
-            let space = self.world.space(profile);
+            let space = self.ground.world.space(profile);
             let [from, to] = [from, to].map(|state| space.position(state));
-            let is_free = |width: &&f32| self.world.is_free_beside(profile, from, to, **width);
+            let is_free =
+                |width: &&f32| self.ground.world.is_free_beside(profile, from, to, **width);
             widths.iter().rev().find(is_free).copied().unwrap_or(0.0)
         }))
     }
@@ -323,7 +324,7 @@ impl<W: Environment> Simulation<W> {
     /// Returns the distance of a body along its rail in a tick if it steps aside, has stepped
     /// aside, or is about to: it slows down, so that its whole move keeps its limit.
     fn most_aside(&self, number: usize, meets: Meets, widest: f32, free: &mut FreeWidths) -> f32 {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let Some(evasion) = &agent.evasion else { return f32::INFINITY };
         let widths = widths_of(agent.limits.radius, widest);
         let meets = meets != Meets::Nobody;
@@ -332,7 +333,7 @@ impl<W: Environment> Simulation<W> {
         if !is_aside {
             return f32::INFINITY;
         }
-        let (gait, tick) = (agent.gait(), self.settings.tick_seconds);
+        let (gait, tick) = (agent.gait(), self.clock.tick());
         let braked = agent.body.speed() - gait.acceleration * tick;
         braked.max(gait.max_speed * FORWARDS) * tick
     }
@@ -352,8 +353,8 @@ impl<W: Environment> Simulation<W> {
         widest: f32,
         free: &mut FreeWidths,
     ) -> Vec3 {
-        let tick = self.settings.tick_seconds;
-        let agent = &self.agents[number];
+        let tick = self.clock.tick();
+        let agent = &self.roster.agents[number];
         let Some(evasion) = &agent.evasion else { return Vec3::ZERO };
         let aside = evasion.aside;
         if meets == Meets::Nobody && aside == Vec3::ZERO {
@@ -396,7 +397,7 @@ impl<W: Environment> Simulation<W> {
         let aside = aside + step * share_within(moved, step, limit);
         // Off the moves, on its way back, it has its old room.
         let aside = here.map_or(aside, |here| aside.clamp_length_max(here));
-        if let Some(evasion) = &mut self.agents[number].evasion {
+        if let Some(evasion) = &mut self.roster.agents[number].evasion {
             evasion.aside = aside;
         }
         aside
@@ -405,13 +406,13 @@ impl<W: Environment> Simulation<W> {
     /// Updates the body's memory of its move. A body that has come up to another at the end of its
     /// path has arrived.
     fn wait_behind(&mut self, number: usize, velocity: Vec3, is_behind: bool) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let ends_here = agent.rail.end() >= agent.rail.length();
         let is_last = matches!(agent.errand, Errand::UnderWay { cover: Cover::Whole, .. });
         if is_behind && is_last && ends_here {
             self.arrive(number);
         }
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let is_over = agent.errand.is_over();
         if let Some(evasion) = &mut agent.evasion {
             (evasion.velocity, evasion.was_on_rail) = (velocity, true);
@@ -430,7 +431,8 @@ impl<W: Environment> Simulation<W> {
                 let least = THROUGH * (own.radius + other.radius);
                 let came = own.after.distance_squared(other.after) < least * least
                     && own.before.distance_squared(other.before) >= least * least;
-                let [one, two] = [own, other].map(|shift| &self.agents[shift.number as usize]);
+                let [one, two] =
+                    [own, other].map(|shift| &self.roster.agents[shift.number as usize]);
                 if came && one.avoidance().minds(&two.avoidance()) {
                     let (low, high) = (own.number.min(other.number), own.number.max(other.number));
                     self.events.events.push(Event::PassedThrough(AgentId(low), AgentId(high)));

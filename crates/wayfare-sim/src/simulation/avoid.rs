@@ -93,8 +93,8 @@ impl<W: Environment> Grounds for Floor<'_, W> {
 impl<W: Environment> Simulation<W> {
     /// Moves bodies as a crowd from now on, if any of them avoids others.
     pub(super) fn watch_bodies(&mut self) {
-        let is_any = self.agents.iter().rev().any(|agent| agent.evasion.is_some());
-        if self.bodies.is_none() && is_any {
+        let is_any = self.roster.agents.iter().rev().any(|agent| agent.evasion.is_some());
+        if self.traffic.bodies.is_none() && is_any {
             let ground = Crowd::new(CrowdSettings::default()).ok();
             let bodies = ground.map(|ground| Bodies {
                 ground,
@@ -103,7 +103,7 @@ impl<W: Environment> Simulation<W> {
                 shifts: Vec::new(),
                 free: FreeWidths::new(),
             });
-            self.bodies = bodies.map(Box::new);
+            self.traffic.bodies = bodies.map(Box::new);
         }
     }
 
@@ -119,27 +119,27 @@ impl<W: Environment> Simulation<W> {
             // A path that was asked for begins just here.
             None if agent.errand.asked().is_some() => false,
             None => {
-                let profile = class_of(&self.classes, agent.class).profile;
-                Floor(&self.world).is_clear(profile.0, at, at, radius)
+                let profile = class_of(&self.roster.classes, agent.class).profile;
+                Floor(&self.ground.world).is_clear(profile.0, at, at, radius)
             }
         }
     }
 
     /// Moves all bodies: bodies on rails first, then the loose ones.
     pub(super) fn move_bodies(&mut self) {
-        let Some(mut bodies) = self.bodies.take() else { return };
+        let Some(mut bodies) = self.traffic.bodies.take() else { return };
         if W::AVOIDING == AvoidanceManner::AlongRails {
             self.move_along_rails(&mut bodies);
-            self.bodies = Some(bodies);
+            self.traffic.bodies = Some(bodies);
             return;
         }
-        let tick = self.settings.tick_seconds;
+        let tick = self.clock.tick();
         let Bodies { ground, volume, .. } = &mut *bodies;
         let mut is_any_afloat = false;
         ground.gather(self.seconds());
         volume.floaters.clear();
-        for number in 0..self.agents.len() {
-            let agent = &self.agents[number];
+        for number in 0..self.roster.agents.len() {
+            let agent = &self.roster.agents[number];
             let is_loose = self.is_loose(agent);
             let floats = self.floats(agent);
             let member = if is_loose { self.loose(number, floats) } else { self.carried(number) };
@@ -151,11 +151,13 @@ impl<W: Environment> Simulation<W> {
                 ground.put(number, member);
             }
         }
-        for (number, disc) in (self.agents.len()..).zip(self.moving_obstacles.members(self.now)) {
+        for (number, disc) in
+            (self.roster.agents.len()..).zip(self.ground.moving_obstacles.members(self.clock.now))
+        {
             ground.put(number, disc);
         }
-        ground.step_on(&OfEach, &Floor(&self.world), tick);
-        for number in 0..self.agents.len() {
+        ground.step_on(&OfEach, &Floor(&self.ground.world), tick);
+        for number in 0..self.roster.agents.len() {
             if let Some(member) = ground.member(number)
                 && member.agent.quality != AvoidanceQuality::Off
             {
@@ -168,31 +170,33 @@ impl<W: Environment> Simulation<W> {
                     self.show_walker(number, member, &mut volume.floaters);
                 }
             }
-            volume.step_on(&Floor(&self.world), self.seconds(), tick);
+            volume.step_on(&Floor(&self.ground.world), self.seconds(), tick);
             for Floater { number, member } in &volume.floaters {
                 if member.agent.quality != AvoidanceQuality::Off {
                     self.follow(*number as usize, member, true);
                 }
             }
         }
-        self.bodies = Some(bodies);
+        self.traffic.bodies = Some(bodies);
     }
 
     /// Returns whether a body flies or swims.
     fn floats(&self, agent: &Agent<W::State>) -> bool {
-        self.world.is_afloat(class_of(&self.classes, agent.class).profile, agent.body.at())
+        self.ground
+            .world
+            .is_afloat(class_of(&self.roster.classes, agent.class).profile, agent.body.at())
     }
 
     /// Shows a body on the ground, with its move of this tick, to bodies that fly or swim: as a
     /// pile of balls of its height, which nothing stops.
     fn show_walker(&self, number: usize, member: &Member, floaters: &mut Vec<Floater>) {
-        let tick = self.settings.tick_seconds;
+        let tick = self.clock.tick();
         let CrowdAgent { position, velocity, radius, height, .. } = member.agent;
         let by = velocity * tick;
         let lead = Some(Lead { by: Some(by), keeps: true, was_followed: true, left: 0.0 });
         let pitch = 1.5 * radius;
         // No more of a giant than of a thin tower.
-        let balls = ((height - self.world.grain()).max(0.0) / pitch).ceil().min(8.0) as u32;
+        let balls = ((height - self.ground.world.grain()).max(0.0) / pitch).ceil().min(8.0) as u32;
         floaters.extend((0..=balls).map(|ball| {
             let position = position - by + Vec3::Y * (pitch * ball as f32);
             let quality = AvoidanceQuality::Off;
@@ -203,11 +207,11 @@ impl<W: Environment> Simulation<W> {
 
     /// Moves a body along its rail. Others see it as one that nothing stops.
     fn carried(&mut self, number: usize) -> Option<Member> {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let (before, is_inside) = (agent.body.at(), agent.is_inside());
         self.move_along(number);
-        let tick = self.settings.tick_seconds;
-        let agent = &mut self.agents[number];
+        let tick = self.clock.tick();
+        let agent = &mut self.roster.agents[number];
         let by = agent.body.at() - before;
         if let Some(evasion) = &mut agent.evasion {
             (evasion.velocity, evasion.was_on_rail) = (by / tick, true);
@@ -216,7 +220,7 @@ impl<W: Environment> Simulation<W> {
             return None;
         }
         let velocity = by / tick;
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let body = CrowdAgent {
             velocity,
             preferred: velocity,
@@ -235,7 +239,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns a loose body as a member of its crowd.
     fn loose(&self, number: usize, floats: bool) -> Option<Member> {
-        let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
+        let (agent, tick) = (&self.roster.agents[number], self.clock.tick());
         let evasion = agent.evasion.as_deref()?;
         let (gait, at) = (agent.gait_on(self.ground_factor(number)), agent.body.at());
         let mut next = agent.body;
@@ -268,7 +272,7 @@ impl<W: Environment> Simulation<W> {
             quality: evasion.avoidance.quality,
             ..self.seen(agent, at)
         };
-        let ground = class_of(&self.classes, agent.class).profile.0;
+        let ground = class_of(&self.roster.classes, agent.class).profile.0;
         // Beyond a corner, the next points of the rail may be out of sight from beside it. A body
         // that others push aside a little would circle round the corner for ever.
         let leg = agent.rail.legs().get(agent.body.leg());
@@ -287,9 +291,9 @@ impl<W: Environment> Simulation<W> {
     /// a follower in a group ends at its slot of one second later. So it uses its leader's
     /// remaining length, and gives way to followers nearer to the leader.
     fn way_left(&self, number: usize) -> f32 {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let left = |agent: &Agent<W::State>| agent.rail.length() - agent.body.along();
-        let leader = self.leader_of(number).and_then(|id| self.agents.get(id.0 as usize));
+        let leader = self.leader_of(number).and_then(|id| self.roster.agents.get(id.0 as usize));
         match (agent.activity, leader) {
             (Activity::InFormation(_), Some(leader)) => {
                 left(leader) + leader.body.at().distance(agent.body.at())
@@ -300,8 +304,8 @@ impl<W: Environment> Simulation<W> {
 
     /// Makes the move of a loose body that its crowd has chosen.
     fn follow(&mut self, number: usize, member: &Member, floats: bool) {
-        let tick = self.settings.tick_seconds;
-        let agent = &mut self.agents[number];
+        let tick = self.clock.tick();
+        let agent = &mut self.roster.agents[number];
         let (before, speed) = (agent.body.at(), agent.body.speed());
         let is_on_rail = member.lead.is_some_and(|lead| lead.was_followed);
         if is_on_rail {
@@ -309,7 +313,7 @@ impl<W: Environment> Simulation<W> {
         } else {
             self.leave_rail(number, member.agent.position, floats);
         }
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let after = agent.body.at();
         let Some(evasion) = &mut agent.evasion else { return };
         evasion.velocity = seen_by_crowd((after - before) / tick, floats);
@@ -338,7 +342,7 @@ impl<W: Environment> Simulation<W> {
             self.settle_round_goal(number);
         } else if is_lost && agent.errand.is_open() {
             self.lose_way(number);
-        } else if is_jammed && self.settings.jams.is_some() {
+        } else if is_jammed && self.clock.settings.jams.is_some() {
             self.weigh_ways(number);
         } else if is_jammed {
             (agent.is_doubtful, agent.is_alert) = (true, true);
@@ -347,19 +351,19 @@ impl<W: Environment> Simulation<W> {
 
     /// Puts a body beside its rail, which begins there from now on.
     fn leave_rail(&mut self, number: usize, to: Vec3, floats: bool) {
-        let tick = self.settings.tick_seconds;
-        let agent = &mut self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
+        let tick = self.clock.tick();
+        let agent = &mut self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, agent.class).profile;
         if to == agent.body.at() {
             return agent.body.stop();
         }
-        let Some(state) = self.world.state_at(profile, to) else { return agent.body.stop() };
+        let Some(state) = self.ground.world.state_at(profile, to) else { return agent.body.stop() };
         // Only the height is that of the ground: the distance to others was proved for this
         // position.
-        let ground = self.world.foothold(profile, state, to).filter(|_| !floats);
+        let ground = self.ground.world.foothold(profile, state, to).filter(|_| !floats);
         let to = ground.map_or(to, |ground| to.with_y(ground.y));
         let gait = agent.gait();
-        let space = self.world.space_for_bodies(profile);
+        let space = self.ground.world.space_for_bodies(profile);
         let rejoined = agent.rail.rejoin(&agent.body, to, agent.limits.radius, &space);
         agent.body.push(to, &gait, tick, floats);
         let Some(rejoined) = rejoined else {
@@ -382,7 +386,10 @@ impl<W: Environment> Simulation<W> {
         let avoidance = agent.avoidance();
         CrowdAgent {
             radius: agent.limits.radius,
-            height: self.world.body_height(class_of(&self.classes, agent.class).profile),
+            height: self
+                .ground
+                .world
+                .body_height(class_of(&self.roster.classes, agent.class).profile),
             priority: avoidance.priority,
             layers: avoidance.layers,
             mask: avoidance.mask,
@@ -398,21 +405,21 @@ impl<W: Environment> Simulation<W> {
     /// Takes the room from the legs ahead of a body that avoids others from now on, where it was
     /// not proved for such bodies.
     pub(super) fn prove_rooms(&mut self, number: usize) {
-        let agent = &self.agents[number];
-        let space = space_around(&self.world, &self.classes, agent);
+        let agent = &self.roster.agents[number];
+        let space = space_around(&self.ground.world, &self.roster.classes, agent);
         let legs = agent.body.leg()..agent.rail.legs().len();
         let unproved: Vec<usize> = legs.filter(|&leg| !agent.rail.is_legal(leg, &space)).collect();
         for leg in unproved {
-            self.agents[number].rail.lose_room(leg);
+            self.roster.agents[number].rail.lose_room(leg);
         }
     }
 
     /// Settles a body that has come as near to its goal as the bodies there let it.
     fn settle_round_goal(&mut self, number: usize) {
-        let agent = &self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
+        let agent = &self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, agent.class).profile;
         let (point, along) = (agent.body.at(), agent.body.along());
-        let Some(state) = self.world.state_at(profile, point) else { return };
+        let Some(state) = self.ground.world.state_at(profile, point) else { return };
         self.end_rail(number, &Anchor { along, point, state });
         self.arrive(number);
     }

@@ -69,8 +69,8 @@ impl<W: Environment> Simulation<W> {
 
     fn try_change(&mut self, id: AgentId, change: AgentChange) -> Result<(), CommandFault> {
         let number = id.0 as usize;
-        let tick = self.settings.tick_seconds;
-        let agent = self.agents.get_mut(number).filter(|agent| agent.is_present());
+        let tick = self.clock.tick();
+        let agent = self.roster.agents.get_mut(number).filter(|agent| agent.is_present());
         let agent = agent.ok_or(CommandFault::NoSuchAgent(id))?;
         match change {
             AgentChange::Limits(limits) => {
@@ -88,8 +88,8 @@ impl<W: Environment> Simulation<W> {
                 self.watch_bodies();
             }
             AgentChange::Algorithm(algorithm) => {
-                let profile = class_of(&self.classes, agent.class).profile;
-                let states = self.world.space(profile).state_bound();
+                let profile = class_of(&self.roster.classes, agent.class).profile;
+                let states = self.ground.world.space(profile).state_bound();
                 algorithm
                     .map_or(Ok(()), |algorithm| algorithm.check(states))
                     .map_err(SpecError::from)?;
@@ -97,7 +97,7 @@ impl<W: Environment> Simulation<W> {
             }
             AgentChange::Behaviours(behaviours) => {
                 super::settings::check_behaviours(&behaviours)?;
-                self.crowd.serve(&behaviours);
+                self.traffic.crowd.serve(&behaviours);
                 agent.mind.change_behaviours(&behaviours, agent.body.at());
                 agent.behaviours = behaviours;
                 let source = agent.errand.aim().map(|aim| aim.source);
@@ -105,20 +105,20 @@ impl<W: Environment> Simulation<W> {
                     self.stay(number);
                     // The present position does not count as reached: no new behaviour asked for
                     // it.
-                    let pointless = self.agents[number].errand.end();
+                    let pointless = self.roster.agents[number].errand.end();
                     self.withdraw(pointless);
                 }
             }
             AgentChange::Class(class) => {
-                if usize::from(class.0) >= self.classes.len() {
+                if usize::from(class.0) >= self.roster.classes.len() {
                     return Err(SpecError::NoSuchClass(class.0).into());
                 }
                 self.change_class(number, class)?;
             }
             AgentChange::Keys(keys) => {
-                let Class { profile, .. } = class_of(&self.classes, agent.class);
+                let Class { profile, .. } = class_of(&self.roster.classes, agent.class);
                 let wanted = Class { profile, keys };
-                let known = self.classes.iter().position(|&class| class == wanted);
+                let known = self.roster.classes.iter().position(|&class| class == wanted);
                 let class = match known.and_then(|number| u16::try_from(number).ok()) {
                     Some(number) => ClassId(number),
                     None => self
@@ -128,9 +128,9 @@ impl<W: Environment> Simulation<W> {
                 self.change_class(number, class)?;
             }
         }
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         (agent.is_alert, agent.failures) = (true, 0);
-        agent.errand.retry_by(self.now);
+        agent.errand.retry_by(self.clock.now);
         Ok(())
     }
 
@@ -139,9 +139,9 @@ impl<W: Environment> Simulation<W> {
     /// The rail ahead was proven for the old class. It is checked again, and ends before the first
     /// leg that fails.
     fn change_class(&mut self, number: usize, class: ClassId) -> Result<(), SpecError> {
-        let agent = &self.agents[number];
-        let profile = class_of(&self.classes, class).profile;
-        let space = space_around(&self.world, &self.classes, agent);
+        let agent = &self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, class).profile;
+        let space = space_around(&self.ground.world, &self.roster.classes, agent);
         let at = agent.body.at();
         let leg = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
         let may_be_there = match (agent.way, leg) {
@@ -152,17 +152,17 @@ impl<W: Environment> Simulation<W> {
             {
                 agent.rail.is_legal(agent.body.leg(), &space)
             }
-            _ => self.world.state_at(profile, at).is_some(),
+            _ => self.ground.world.state_at(profile, at).is_some(),
         };
         if !may_be_there {
-            let there = self.world.state_meant(profile, at).map(|state| space.check(state));
+            let there = self.ground.world.state_meant(profile, at).map(|state| space.check(state));
             let reason = match there {
                 Some(Err(reason)) => reason,
                 _ => wayfare_core::space::Obstruction::OffMap,
             };
             return Err(SpecError::Place { reason });
         }
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         agent.class = class;
         // Requests of the old class are of no use.
         if agent.errand.asked().is_some() {

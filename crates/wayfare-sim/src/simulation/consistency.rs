@@ -43,20 +43,20 @@ impl<W: Environment> Simulation<W> {
     /// Checks the whole simulation except its planner.
     pub(super) fn check_consistency(&self) -> Result<(), Contradiction> {
         let claim = |holds: bool, fault| if holds { Ok(()) } else { Err(fault) };
-        claim(self.now <= MOST_TICKS, Contradiction::Ticks)?;
+        claim(self.clock.now <= MOST_TICKS, Contradiction::Ticks)?;
         claim(
-            self.classes.iter().all(|class| self.world.has_profile(class.profile)),
+            self.roster.classes.iter().all(|class| self.ground.world.has_profile(class.profile)),
             Contradiction::Classes,
         )?;
         claim(
-            self.ground_speeds.len() <= self.classes.len()
-                && self.ground_speeds.iter().all(super::GroundSpeeds::is_sound),
+            self.roster.ground_speeds.len() <= self.roster.classes.len()
+                && self.roster.ground_speeds.iter().all(super::GroundSpeeds::is_sound),
             Contradiction::Classes,
         )?;
-        claim(self.schedule.keys().all(|&tick| tick >= self.now), Contradiction::Ticks)?;
+        claim(self.schedule.keys().all(|&tick| tick >= self.clock.now), Contradiction::Ticks)?;
         let mut tickets = BTreeSet::new();
-        for agent in &self.agents {
-            claim(usize::from(agent.class.0) < self.classes.len(), Contradiction::Classes)?;
+        for agent in &self.roster.agents {
+            claim(usize::from(agent.class.0) < self.roster.classes.len(), Contradiction::Classes)?;
             claim(self.is_possible(agent), Contradiction::Behaviours)?;
             claim(self.lies_on_rail(agent), Contradiction::Rails)?;
             claim(self.can_go_on(agent), Contradiction::Walls)?;
@@ -65,12 +65,13 @@ impl<W: Environment> Simulation<W> {
             }
             claim(agent.asleep_until <= 2 * MOST_TICKS, Contradiction::Ticks)?;
             if let Some(asked) = agent.errand.asked() {
-                let is_known = self.planner.standing(asked.ticket) != Standing::Unknown;
+                let is_known = self.service.planner.standing(asked.ticket) != Standing::Unknown;
                 claim(is_known && tickets.insert(asked.ticket), Contradiction::Requests)?;
             }
         }
         claim(self.groups_agree(), Contradiction::Groups)?;
-        let are_sound = self.moving_obstacles.are_sound(self.now, &self.carvings);
+        let are_sound =
+            self.ground.moving_obstacles.are_sound(self.clock.now, &self.ground.carvings);
         claim(are_sound, Contradiction::MovingObstacles)?;
         self.links_agree().then_some(()).ok_or(Contradiction::Links)
     }
@@ -80,16 +81,16 @@ impl<W: Environment> Simulation<W> {
     /// follow.
     fn groups_agree(&self) -> bool {
         let mut members = BTreeSet::new();
-        let is_present = |id: &AgentId| self.agents[id.0 as usize].is_present();
-        let are_sound = (0..).map(GroupId).zip(&self.groups).all(|(id, group)| {
+        let is_present = |id: &AgentId| self.roster.agents[id.0 as usize].is_present();
+        let are_sound = (0..).map(GroupId).zip(&self.roster.groups).all(|(id, group)| {
             let are_known = group.spec.members.iter().all(|&member| {
-                let agent = self.agents.get(member.0 as usize);
+                let agent = self.roster.agents.get(member.0 as usize);
                 members.insert(member) && agent.is_some_and(|agent| agent.group == Some(id))
             });
             are_known && group.is_sound(is_present)
         });
-        let grouped = self.agents.iter().filter(|agent| agent.group.is_some()).count();
-        are_sound && grouped == members.len() && (W::CAN_FORM || self.groups.is_empty())
+        let grouped = self.roster.agents.iter().filter(|agent| agent.group.is_some()).count();
+        are_sound && grouped == members.len() && (W::CAN_FORM || self.roster.groups.is_empty())
     }
 
     /// Returns whether an agent's limits and mind are possible.
@@ -110,7 +111,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns whether an agent's rail is a line, its states exist, and its body is on it.
     fn lies_on_rail(&self, agent: &Agent<W::State>) -> bool {
-        let bound = self.world.space(self.class(agent.class).profile).state_bound();
+        let bound = self.ground.world.space(self.class(agent.class).profile).state_bound();
         // State 0 also stands for one that is gone.
         let exists = |state: W::State| (state.index() as usize) < bound.max(1);
         let rail = &agent.rail;
@@ -129,7 +130,7 @@ impl<W: Environment> Simulation<W> {
             && rail.legs().iter().all(|leg| match leg.hold {
                 Hold::Move { from, to } => exists(from) && exists(to),
                 Hold::Link { from, to, link } => {
-                    exists(from) && exists(to) && self.links.get(LinkId(link)).is_some()
+                    exists(from) && exists(to) && self.ground.links.get(LinkId(link)).is_some()
                 }
                 Hold::Back { to } => exists(to),
                 Hold::Clear | Hold::Escape => true,
@@ -148,8 +149,9 @@ impl<W: Environment> Simulation<W> {
     /// The rail of an agent that is built in is reviewed when the world changes again.
     fn can_go_on(&self, agent: &Agent<W::State>) -> bool {
         let profile = self.class(agent.class).profile;
-        let space = space_around(&self.world, &self.classes, agent);
-        let is_clear = |from, to| is_nearly_clear(&self.world, profile, from, to, MOST_HALVINGS);
+        let space = space_around(&self.ground.world, &self.roster.classes, agent);
+        let is_clear =
+            |from, to| is_nearly_clear(&self.ground.world, profile, from, to, MOST_HALVINGS);
         let is_still = matches!(agent.way, Way::Stuck | Way::Gone);
         is_still || agent.rail.is_legal_ahead(&agent.body, &space, is_clear)
     }
@@ -157,15 +159,15 @@ impl<W: Environment> Simulation<W> {
     /// Returns whether agents and links agree on the agents in each link and in its queue.
     fn links_agree(&self) -> bool {
         let mut users = BTreeSet::new();
-        for (number, usage) in self.links_in_use.iter().enumerate() {
+        for (number, usage) in self.traffic.links_in_use.iter().enumerate() {
             let id = LinkId(number as u32);
-            let room = self.links.get(id).and_then(|link| link.capacity);
+            let room = self.ground.links.get(id).and_then(|link| link.capacity);
             if room.is_some_and(|room| usage.inside.len() > usize::from(room.get())) {
                 return false;
             }
             let inside = usage.inside.iter().map(|&who| (who, true));
             for (who, is_inside) in inside.chain(usage.queue.iter().map(|&who| (who, false))) {
-                let way = self.agents.get(who.0 as usize).map(|agent| agent.way);
+                let way = self.roster.agents.get(who.0 as usize).map(|agent| agent.way);
                 let agrees = match way {
                     Some(Way::Inside { link, .. }) => is_inside && link == id,
                     Some(Way::Waiting(link)) => !is_inside && link == id,
@@ -176,13 +178,13 @@ impl<W: Environment> Simulation<W> {
                 }
             }
         }
-        (0u32..).zip(&self.agents).all(|(number, agent)| match agent.way {
+        (0u32..).zip(&self.roster.agents).all(|(number, agent)| match agent.way {
             Way::Waiting(_) => users.contains(&AgentId(number)),
             Way::Inside { link, since, until } => {
                 let leg = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
                 users.contains(&AgentId(number))
                     && since <= until
-                    && since <= self.now
+                    && since <= self.clock.now
                     && until <= 2 * MOST_TICKS
                     && matches!(leg, Some(Hold::Link { link: used, .. }) if used == link.0)
             }

@@ -11,7 +11,9 @@ use wayfare_core::space::{Action, LineOfSight, ProfileId, Space, StateId};
 use super::agents::Way;
 use super::avoid::space_around;
 use super::carvings::Carvings;
+use super::ground::Ground;
 use super::links_in_use::link_end;
+use super::service::Service;
 use super::session::{Change, class_of};
 use super::{
     Command, CommandFault, EditFault, Environment, Event, HaltReason, Shape, ShapeBounds,
@@ -144,35 +146,37 @@ impl<W: Environment> Simulation<W> {
     ///
     /// `exits`: the exits before the first change of the tick.
     pub(super) fn change(&mut self, change: Change<W::Edit>, exits: &[Exits<W::State>]) {
-        let mut affected = std::mem::take(&mut self.affected);
+        let mut affected = std::mem::take(&mut self.ground.affected);
         affected.clear();
         let is_new_ground = matches!(&change, Change::Edit(edit) if W::is_new_ground(edit));
         let dangers = if is_new_ground { self.places_of_danger() } else { Vec::new() };
-        match make_change(&mut self.world, &mut self.carvings, &change, &mut affected) {
+        match make_change(&mut self.ground.world, &mut self.ground.carvings, &change, &mut affected)
+        {
             Ok(()) if is_new_ground => {
-                self.history.retain(
+                self.ground.history.retain(
                     |change| !matches!(change, Change::Edit(edit) if W::ends_with_ground(edit)),
                 );
-                self.history.push(change);
+                self.ground.history.push(change);
                 self.report(Event::Edited(affected.len()));
                 self.find_danger_again(&dangers);
-                self.engines.world_changed(&self.world, &affected);
+                self.service.engines.world_changed(&self.ground.world, &affected);
                 self.look_at_new_ground(&affected, exits);
             }
             Ok(()) => {
-                self.history.push(change);
+                self.ground.history.push(change);
                 self.report(Event::Edited(affected.len()));
                 self.notice(&affected, exits);
             }
             Err(fault) => self.report(Event::Failed(fault)),
         }
-        self.affected = affected;
+        self.ground.affected = affected;
     }
 
     /// Returns where there is danger.
     fn places_of_danger(&self) -> Vec<Peril> {
-        let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
-        let known = self.links.danger().iter();
+        let space =
+            self.ground.world.space(class_of(&self.roster.classes, ClassId::default()).profile);
+        let known = self.ground.links.danger().iter();
         known.map(|known| Peril { at: space.position(known.state), amount: known.amount }).collect()
     }
 
@@ -181,13 +185,13 @@ impl<W: Environment> Simulation<W> {
         if dangers.is_empty() {
             return;
         }
-        let profile = class_of(&self.classes, ClassId::default()).profile;
-        self.links.set_danger(Danger::default());
-        let space = self.world.space(profile);
+        let profile = class_of(&self.roster.classes, ClassId::default()).profile;
+        self.ground.links.set_danger(Danger::default());
+        let space = self.ground.world.space(profile);
         for &Peril { at, amount } in dangers {
-            if let Some(state) = self.world.state_at(profile, at) {
+            if let Some(state) = self.ground.world.state_at(profile, at) {
                 // New ground restarts all searches.
-                self.links.add_danger(&space, &[state], amount, &mut Vec::new());
+                self.ground.links.add_danger(&space, &[state], amount, &mut Vec::new());
             }
         }
     }
@@ -195,38 +199,54 @@ impl<W: Environment> Simulation<W> {
     /// Lets danger spread and decay, and influence that the world keeps itself, when it is time to.
     /// That is no event: it happens by itself.
     pub(super) fn age_danger(&mut self) {
-        let every = self.settings.ticks(self.settings.danger_seconds);
-        if self.now == 0 || !self.now.is_multiple_of(every) {
+        let every = self.clock.ticks(self.clock.settings.danger_seconds);
+        if self.clock.now == 0 || !self.clock.now.is_multiple_of(every) {
             return;
         }
-        let seconds = every as f32 * self.settings.tick_seconds;
-        let mut affected = std::mem::take(&mut self.affected);
-        if !self.links.danger().is_empty() {
+        let seconds = every as f32 * self.clock.tick();
+        let mut affected = std::mem::take(&mut self.ground.affected);
+        if !self.ground.links.danger().is_empty() {
             affected.clear();
-            let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
-            self.links.age_danger(&space, &self.settings.danger, seconds, &mut affected);
+            let space =
+                self.ground.world.space(class_of(&self.roster.classes, ClassId::default()).profile);
+            self.ground.links.age_danger(
+                &space,
+                &self.clock.settings.danger,
+                seconds,
+                &mut affected,
+            );
             self.look_again(&affected, &[]);
         }
-        if let Some(edit) = self.world.ageing(seconds) {
+        if let Some(edit) = self.ground.world.ageing(seconds) {
             affected.clear();
             let change = Change::Edit(edit);
-            if make_change(&mut self.world, &mut self.carvings, &change, &mut affected).is_ok() {
-                self.history.push(change);
+            if make_change(
+                &mut self.ground.world,
+                &mut self.ground.carvings,
+                &change,
+                &mut affected,
+            )
+            .is_ok()
+            {
+                self.ground.history.push(change);
                 self.notice(&affected, &[]);
             }
         }
-        self.affected = affected;
+        self.ground.affected = affected;
     }
 
     /// Lets all agents learn of the harm to an agent at its position.
     pub(super) fn harm(&mut self, id: AgentId, amount: f32) {
-        let agent = self.agents.get(id.0 as usize).filter(|agent| agent.is_present());
+        let agent = self.roster.agents.get(id.0 as usize).filter(|agent| agent.is_present());
         let Some(agent) = agent else {
             return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
         };
-        let (profile, at) = (class_of(&self.classes, agent.class).profile, agent.body.at());
-        let state =
-            self.world.state_at(profile, at).or_else(|| self.world.state_meant(profile, at));
+        let (profile, at) = (class_of(&self.roster.classes, agent.class).profile, agent.body.at());
+        let state = self
+            .ground
+            .world
+            .state_at(profile, at)
+            .or_else(|| self.ground.world.state_meant(profile, at));
         if self.add_danger(state.as_slice(), amount) {
             self.report(Event::Hurt(id));
         }
@@ -237,8 +257,8 @@ impl<W: Environment> Simulation<W> {
         if !shape.is_finite() {
             return self.report(Event::Failed(CommandFault::Shape));
         }
-        let profile = class_of(&self.classes, ClassId::default()).profile;
-        self.add_danger(&self.world.states_in(profile, shape), amount);
+        let profile = class_of(&self.roster.classes, ClassId::default()).profile;
+        self.add_danger(&self.ground.world.states_in(profile, shape), amount);
     }
 
     /// Adds danger to states, and says whether it could.
@@ -247,12 +267,13 @@ impl<W: Environment> Simulation<W> {
             self.report(Event::Failed(EditFault::NotFinite(amount).into()));
             return false;
         }
-        let mut affected = std::mem::take(&mut self.affected);
+        let mut affected = std::mem::take(&mut self.ground.affected);
         affected.clear();
-        let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
-        self.links.add_danger(&space, states, amount, &mut affected);
+        let space =
+            self.ground.world.space(class_of(&self.roster.classes, ClassId::default()).profile);
+        self.ground.links.add_danger(&space, states, amount, &mut affected);
         self.look_again(&affected, &[]);
-        self.affected = affected;
+        self.ground.affected = affected;
         true
     }
 
@@ -260,8 +281,8 @@ impl<W: Environment> Simulation<W> {
     pub(super) fn exits(&self, commands: &[Command<W::Edit>]) -> Vec<Exits<W::State>> {
         let reach = self.escape_reach();
         let areas = commands.iter().filter_map(|command| match command {
-            Command::Edit(edit) if self.world.check(edit).is_ok() => {
-                let places = self.world.takes(edit).into_iter();
+            Command::Edit(edit) if self.ground.world.check(edit).is_ok() => {
+                let places = self.ground.world.takes(edit).into_iter();
                 Some(Area::around(places.map(|at| ShapeBounds { min: at, max: at }), reach))
             }
             Command::Carve { shape, .. } if shape.is_finite() => {
@@ -273,7 +294,7 @@ impl<W: Environment> Simulation<W> {
         if areas.is_empty() {
             return Vec::new();
         }
-        let bodies = self.agents.iter().enumerate().filter(|(_, agent)| {
+        let bodies = self.roster.agents.iter().enumerate().filter(|(_, agent)| {
             let at = agent.body.at();
             agent.is_present()
                 && !agent.is_inside()
@@ -281,7 +302,7 @@ impl<W: Environment> Simulation<W> {
         });
         bodies
             .map(|(number, agent)| {
-                let profile = class_of(&self.classes, agent.class).profile;
+                let profile = class_of(&self.roster.classes, agent.class).profile;
                 Exits { agent: number, ends: self.exits_of(profile, agent.body.at()) }
             })
             .collect()
@@ -296,8 +317,8 @@ impl<W: Environment> Simulation<W> {
         if W::RENUMBERS {
             return self.exits_around(profile, at);
         }
-        let (space, reach) = (self.world.space(profile), self.escape_reach());
-        let mut near: Vec<W::State> = self.world.state_at(profile, at).into_iter().collect();
+        let (space, reach) = (self.ground.world.space(profile), self.escape_reach());
+        let mut near: Vec<W::State> = self.ground.world.state_at(profile, at).into_iter().collect();
         let mut next = 0;
         while let Some(&state) = near.get(next) {
             next += 1;
@@ -316,7 +337,7 @@ impl<W: Environment> Simulation<W> {
     fn exits_around(&self, profile: ProfileId, at: Vec3) -> Vec<End<W::State>> {
         /// The count of points on a ring.
         const POINTS: u32 = 16;
-        let (space, reach) = (self.world.space(profile), self.escape_reach());
+        let (space, reach) = (self.ground.world.space(profile), self.escape_reach());
         let mut ends = Vec::new();
         for ring in 1..=8 {
             let radius = reach * ring as f32 / 8.0;
@@ -324,8 +345,10 @@ impl<W: Environment> Simulation<W> {
                 let ops::SinCos { sin, cos } =
                     ops::sin_cos(std::f32::consts::TAU * point as f32 / POINTS as f32);
                 let aside = at + Vec3::new(cos, 0.0, sin) * radius;
-                let Some(state) = self.world.state_at(profile, aside) else { continue };
-                let Some(point) = self.world.foothold(profile, state, aside) else { continue };
+                let Some(state) = self.ground.world.state_at(profile, aside) else { continue };
+                let Some(point) = self.ground.world.foothold(profile, state, aside) else {
+                    continue;
+                };
                 if space.segment_is_clear(at, point) {
                     ends.push(End { state, point });
                 }
@@ -337,10 +360,10 @@ impl<W: Environment> Simulation<W> {
     /// Returns an exit as it is after an edit, if it is still free.
     fn still_free(&self, profile: ProfileId, exit: End<W::State>) -> Option<End<W::State>> {
         if W::RENUMBERS {
-            let state = self.world.state_at(profile, exit.point)?;
+            let state = self.ground.world.state_at(profile, exit.point)?;
             return Some(End { state, ..exit });
         }
-        self.world.space(profile).check(exit.state).is_ok().then_some(exit)
+        self.ground.world.space(profile).check(exit.state).is_ok().then_some(exit)
     }
 
     /// Finds the remembered states of bodies again, after an edit that may have renumbered
@@ -355,11 +378,11 @@ impl<W: Environment> Simulation<W> {
 
     /// Does the same, given the states that are not affected.
     fn find_again(&mut self, stays: impl Fn(&W::State) -> bool + Copy) {
-        for number in 0..self.agents.len() {
-            let agent = &mut self.agents[number];
-            let profile = class_of(&self.classes, agent.class).profile;
-            agent.rail.find_goal_again(|point| self.world.state_at(profile, point));
-            let links = &self.links;
+        for number in 0..self.roster.agents.len() {
+            let agent = &mut self.roster.agents[number];
+            let profile = class_of(&self.roster.classes, agent.class).profile;
+            agent.rail.find_goal_again(|point| self.ground.world.state_at(profile, point));
+            let links = &self.ground.links;
             let broken = agent.rail.find_links_again(agent.body.leg(), |link, from, to| {
                 links.states_between(LinkId(link), from, to)
             });
@@ -373,9 +396,9 @@ impl<W: Environment> Simulation<W> {
             if let Some(leg) = broken.filter(is_concerned) {
                 self.hold_before(number, leg);
             }
-            let agent = &mut self.agents[number];
+            let agent = &mut self.roster.agents[number];
             if let Some(asked) = agent.errand.asked() {
-                let stands = self.planner.query(asked.ticket).is_some_and(|query| {
+                let stands = self.service.planner.query(asked.ticket).is_some_and(|query| {
                     stays(&query.start) && query.goal.states().iter().all(stays)
                 });
                 if stands {
@@ -383,18 +406,19 @@ impl<W: Environment> Simulation<W> {
                 }
                 agent.errand.answered();
                 (agent.is_doubtful, agent.is_alert) = (true, true);
-                self.planner.cancel(asked.ticket);
+                self.service.planner.cancel(asked.ticket);
             }
         }
     }
 
     fn escape_reach(&self) -> f32 {
-        self.world.grain().max(1.0) * ESCAPE_REACH
+        self.ground.world.grain().max(1.0) * ESCAPE_REACH
     }
 
     /// Tells the planner of changed states.
     pub(super) fn tell_planner(&mut self, affected: &[W::State]) {
-        let Self { planner, world, links, classes, engines, .. } = self;
+        let Service { planner, engines, .. } = &mut self.service;
+        let (Ground { world, links, .. }, classes) = (&self.ground, &self.roster.classes);
         let views = |class| engines.view(world, links, classes, class);
         planner.world_changed(views, &links.with_far_ends(affected));
     }
@@ -402,9 +426,9 @@ impl<W: Environment> Simulation<W> {
     /// Follows the opening or shutting of a link: agents that are to use it decide again, and
     /// agents that found no path try again.
     pub(super) fn notice_link(&mut self, link: LinkId) {
-        let Some(ends) = self.links.ends(link) else { return };
+        let Some(ends) = self.ground.links.ends(link) else { return };
         self.tell_planner(&ends);
-        for agent in &mut self.agents {
+        for agent in &mut self.roster.agents {
             let past = agent.body.leg() + usize::from(agent.is_inside());
             let mut ahead = agent.rail.legs().iter().skip(past);
             if ahead.any(|leg| matches!(leg.hold, Hold::Link { link: used, .. } if used == link.0))
@@ -417,15 +441,15 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets agents that found no path try again, in turns.
     fn try_again(&mut self) {
-        let turns = self.settings.ticks(self.settings.decision_seconds);
-        for (number, agent) in self.agents.iter_mut().enumerate() {
-            agent.errand.retry_by(self.now + number as u64 % turns);
+        let turns = self.clock.turns();
+        for (number, agent) in self.roster.agents.iter_mut().enumerate() {
+            agent.errand.retry_by(self.clock.now + number as u64 % turns);
         }
     }
 
     fn notice(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         if !affected.is_empty() {
-            self.engines.world_changed(&self.world, affected);
+            self.service.engines.world_changed(&self.ground.world, affected);
             self.look_again(affected, exits);
         }
     }
@@ -436,7 +460,7 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         if W::RENUMBERS {
-            self.links.find_ends(link_end(&self.world));
+            self.ground.links.find_ends(link_end(&self.ground.world));
         }
         self.tell_planner(affected);
         if W::RENUMBERS {
@@ -448,11 +472,11 @@ impl<W: Environment> Simulation<W> {
     /// Follows new ground, on which all states may be renumbered. The planner restarts stale
     /// searches by itself.
     fn look_at_new_ground(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
-        self.links.find_ends(link_end(&self.world));
+        self.ground.links.find_ends(link_end(&self.ground.world));
         self.find_again(|_| false);
-        for agent in &mut self.agents {
-            let profile = class_of(&self.classes, agent.class).profile;
-            agent.rail.forget_states_from(self.world.space(profile).state_bound());
+        for agent in &mut self.roster.agents {
+            let profile = class_of(&self.roster.classes, agent.class).profile;
+            agent.rail.forget_states_from(self.ground.world.space(profile).state_bound());
         }
         self.review_near(affected, exits);
     }
@@ -460,9 +484,12 @@ impl<W: Environment> Simulation<W> {
     /// Lets agents near the last edit check the rail ahead, and agents that found no path try
     /// again.
     fn review_near(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
-        let area = Area::around(self.world.touched(affected).into_iter(), self.world.grain());
-        for number in 0..self.agents.len() {
-            if self.agents[number].is_present() {
+        let area = Area::around(
+            self.ground.world.touched(affected).into_iter(),
+            self.ground.world.grain(),
+        );
+        for number in 0..self.roster.agents.len() {
+            if self.roster.agents[number].is_present() {
                 let exits = exits.iter().find(|exits| exits.agent == number);
                 self.review(number, &area, exits.map_or(&[], |exits| &exits.ends));
             }
@@ -474,23 +501,23 @@ impl<W: Environment> Simulation<W> {
     ///
     /// Its rail was not reviewed meanwhile, so it is dropped if the position is open.
     fn review_stuck(&mut self, number: usize, exits: &[End<W::State>]) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         agent.way = Way::Free;
         let here = agent.body.leg();
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.rail.is_under_way(&agent.body);
         match hold {
             Some(Hold::Escape) if self.exit_is_free(number) => {
-                self.agents[number].trouble = Some(Trouble::GettingOut);
+                self.roster.agents[number].trouble = Some(Trouble::GettingOut);
             }
             Some(Hold::Move { .. } | Hold::Back { .. }) if is_midway => {
-                self.agents[number].trouble = None;
+                self.roster.agents[number].trouble = None;
                 self.review(number, &Area::everywhere(), exits);
-                if self.agents[number].way != Way::Stuck {
+                if self.roster.agents[number].way != Way::Stuck {
                     self.lose_way(number);
                 }
             }
-            _ if self.settle(number) => self.agents[number].trouble = None,
+            _ if self.settle(number) => self.roster.agents[number].trouble = None,
             _ => self.escape(number, exits),
         }
     }
@@ -499,11 +526,11 @@ impl<W: Environment> Simulation<W> {
     ///
     /// If so, the agent needs another path.
     fn settle(&mut self, number: usize) -> bool {
-        let tick = self.settings.tick_seconds;
-        let agent = &mut self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
+        let tick = self.clock.tick();
+        let agent = &mut self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, agent.class).profile;
         let (point, along) = (agent.body.at(), agent.body.along());
-        let Some(state) = self.world.state_at(profile, point) else { return false };
+        let Some(state) = self.ground.world.state_at(profile, point) else { return false };
         agent.was_halted |= agent.body.speed() > 0.0;
         agent.body.stop();
         let anchor = Anchor { along, point, state };
@@ -516,20 +543,20 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns whether the exit that a body is heading for is free.
     fn exit_is_free(&self, number: usize) -> bool {
-        let agent = &self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
+        let agent = &self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, agent.class).profile;
         let exit = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.to);
-        exit.is_some_and(|exit| self.world.state_at(profile, exit).is_some())
+        exit.is_some_and(|exit| self.ground.world.state_at(profile, exit).is_some())
     }
 
     /// Checks an agent's position and rail after a change in an area.
     pub(super) fn review(&mut self, number: usize, area: &Area, exits: &[End<W::State>]) {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         if agent.way == Way::Stuck {
             return self.review_stuck(number, exits);
         }
-        let profile = class_of(&self.classes, agent.class).profile;
-        let space = space_around(&self.world, &self.classes, agent);
+        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let space = space_around(&self.ground.world, &self.roster.classes, agent);
         let (at, here) = (agent.body.at(), agent.body.leg());
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.rail.is_under_way(&agent.body);
@@ -537,7 +564,7 @@ impl<W: Environment> Simulation<W> {
         if stands
             && !agent.is_inside()
             && area.is_near(at, at)
-            && self.world.state_at(profile, at).is_none()
+            && self.ground.world.state_at(profile, at).is_none()
         {
             return self.escape(number, exits);
         }
@@ -581,16 +608,16 @@ impl<W: Environment> Simulation<W> {
             }
         }
         for leg in narrowed {
-            self.agents[number].rail.lose_room(leg);
+            self.roster.agents[number].rail.lose_room(leg);
         }
         if is_cut_behind {
-            let agent = &mut self.agents[number];
+            let agent = &mut self.roster.agents[number];
             agent.rail.part_at(&mut agent.body);
             broken = broken.map(|leg| leg + 1);
         }
         match broken {
             None if is_touched => {
-                let agent = &mut self.agents[number];
+                let agent = &mut self.roster.agents[number];
                 (agent.is_doubtful, agent.is_alert) = (true, true);
             }
             None => {}
@@ -602,7 +629,7 @@ impl<W: Environment> Simulation<W> {
     /// Ends the rail before a broken leg ahead: the body may go on up to it, and needs another
     /// path.
     fn hold_before(&mut self, number: usize, leg: usize) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let end = agent.rail.begin_of(leg);
         if agent.rail.end() > end {
             agent.rail.hold_at(end);
@@ -614,7 +641,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Takes the path from an agent, which asks for another at once.
     pub(super) fn lose_way(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let pointless = agent.errand.lose_way();
         agent.is_alert = true;
         self.withdraw(pointless);
@@ -623,9 +650,9 @@ impl<W: Environment> Simulation<W> {
     /// Breaks off a broken leg under way: the body stops, goes back to where its move began, or
     /// gets out of the obstacle it was built into.
     fn break_off(&mut self, number: usize, exits: &[End<W::State>]) {
-        let agent = &mut self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
-        let space = self.world.space(profile);
+        let agent = &mut self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let space = self.ground.world.space(profile);
         let leg = agent.rail.legs().get(agent.body.leg()).copied();
         match leg.map(|leg| (leg.hold, leg.action)) {
             Some((Hold::Move { from, .. }, action)) if space.check(from).is_ok() => {
@@ -636,7 +663,7 @@ impl<W: Environment> Simulation<W> {
             Some((Hold::Clear, _)) if self.settle(number) => {}
             _ => return self.escape(number, exits),
         }
-        if self.agents[number].was_halted {
+        if self.roster.agents[number].was_halted {
             let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
             self.report(Event::Halted { agent, reason });
         }
@@ -649,15 +676,15 @@ impl<W: Environment> Simulation<W> {
     ///
     /// One that was already on a way out may stay at its present point, if that is free.
     fn escape(&mut self, number: usize, exits: &[End<W::State>]) {
-        let agent = &self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
+        let agent = &self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, agent.class).profile;
         let at = agent.body.at();
         let hold = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
         let free = exits.iter().filter_map(|&exit| self.still_free(profile, exit));
         let away = |exit: &End<W::State>| exit.point.distance(at);
         let exit = free.min_by(|a, b| away(a).total_cmp(&away(b)).then(a.state.cmp(&b.state)));
         let is_out = exit.is_none() && hold == Some(Hold::Escape) && self.settle(number);
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         agent.was_halted = true;
         match exit {
             Some(exit) => {
@@ -670,7 +697,7 @@ impl<W: Environment> Simulation<W> {
                 agent.trouble = Some(Trouble::BuiltIn);
                 let way = std::mem::replace(&mut agent.way, Way::Stuck);
                 if let Way::Waiting(link) = way
-                    && let Some(usage) = self.links_in_use.get_mut(link.0 as usize)
+                    && let Some(usage) = self.traffic.links_in_use.get_mut(link.0 as usize)
                 {
                     usage.forget(AgentId(number as u32));
                 }

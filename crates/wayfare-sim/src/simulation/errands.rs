@@ -44,12 +44,12 @@ const DRAWS: usize = 8;
 impl<W: Environment> Simulation<W> {
     /// Gives an order to an agent.
     pub(super) fn take_order(&mut self, id: AgentId, order: Order) {
-        let agent = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present());
+        let agent = self.roster.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present());
         let Some(agent) = agent else {
             return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
         };
-        let profile = class_of(&self.classes, agent.class).profile;
-        let states = self.world.space(profile).state_bound();
+        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let states = self.ground.world.space(profile).state_bound();
         let fault = order.algorithm().and_then(|algorithm| algorithm.check(states).err());
         if let Some(fault) = fault {
             return self.report(Event::Failed(SpecError::from(fault).into()));
@@ -62,7 +62,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets the agent stay where it is: it stops as soon as it can.
     pub(super) fn stay(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         if agent.errand.is_over() {
             return;
         }
@@ -77,8 +77,8 @@ impl<W: Environment> Simulation<W> {
 
     /// Ends the rail at an anchor from now on, and drops a requested path, which no longer fits.
     pub(super) fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
-        let tick = self.settings.tick_seconds;
-        let agent = &mut self.agents[number];
+        let tick = self.clock.tick();
+        let agent = &mut self.roster.agents[number];
         let gait = agent.gait();
         agent.rail.end_at(&mut agent.body, anchor, &gait, tick);
         agent.release();
@@ -87,12 +87,12 @@ impl<W: Environment> Simulation<W> {
 
     /// Removes an agent that is no longer at the entrance of that link from its queue.
     pub(super) fn leave_queue(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let Way::Waiting(waits_at) = agent.way else { return };
         let leg = agent.rail.legs().get(agent.body.leg());
         if !matches!(leg.map(|leg| leg.hold), Some(Hold::Link { link, .. }) if link == waits_at.0) {
             agent.way = Way::Free;
-            if let Some(usage) = self.links_in_use.get_mut(waits_at.0 as usize) {
+            if let Some(usage) = self.traffic.links_in_use.get_mut(waits_at.0 as usize) {
                 usage.forget(AgentId(number as u32));
             }
         }
@@ -104,15 +104,15 @@ impl<W: Environment> Simulation<W> {
         if !W::RENUMBERS {
             return anchor;
         }
-        let profile = class_of(&self.classes, self.agents[number].class).profile;
-        let state = self.world.state_at(profile, anchor.point);
+        let profile = class_of(&self.roster.classes, self.roster.agents[number].class).profile;
+        let state = self.ground.world.state_at(profile, anchor.point);
         Anchor { state: state.unwrap_or(anchor.state), ..anchor }
     }
 
     fn anchor_on_rail(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
-        let (agent, tick) = (&self.agents[number], self.settings.tick_seconds);
-        let profile = class_of(&self.classes, agent.class).profile;
-        let locate = |point| self.world.state_at(profile, point);
+        let (agent, tick) = (&self.roster.agents[number], self.clock.tick());
+        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let locate = |point| self.ground.world.state_at(profile, point);
         if agent.is_inside() {
             return agent.rail.anchor_after(&agent.body, locate);
         }
@@ -133,7 +133,7 @@ impl<W: Environment> Simulation<W> {
     /// another path.
     pub(super) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
         let follows = slack > 0.0;
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let errand = agent.errand.of(wish.source);
         let moved = errand.aim().map_or(f32::INFINITY, |aim| aim.to.distance(wish.to));
         let is_same = moved <= slack;
@@ -149,7 +149,8 @@ impl<W: Environment> Simulation<W> {
             // It has been there all along.
             Errand::Reached { .. } if is_same && !follows => self.conclude(number),
             Errand::Reached { .. } if follows && moved < 0.05 => {}
-            Errand::Failed { retry_at, .. } if self.now < retry_at && (is_same || follows) => {}
+            Errand::Failed { retry_at, .. }
+                if self.clock.now < retry_at && (is_same || follows) => {}
             _ => self.request(number, wish),
         }
     }
@@ -159,34 +160,36 @@ impl<W: Environment> Simulation<W> {
     /// An agent inside a link is met at its exit; at its entrance, if the exit lies on another
     /// island. An expected point inside a wall counts as the nearest free point.
     pub(super) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
-        let class = class_of(&self.classes, self.agents[number].class);
+        let class = class_of(&self.roster.classes, self.roster.agents[number].class);
         let profile = class.profile;
-        let hidden = self.agents.get(other.0 as usize).filter(|other| other.is_inside());
+        let hidden = self.roster.agents.get(other.0 as usize).filter(|other| other.is_inside());
         let leg = hidden.and_then(|other| {
             let leg = other.rail.legs().get(other.body.leg())?;
             Some((leg.hold, other.rail.start_of(other.body.leg()), leg.to))
         });
         if let Some((Hold::Link { to: exit, .. }, entrance, out)) = leg {
             let here = self.anchor(number, 0.0).state;
-            let space = self.links.over(self.world.space(profile), class.keys);
+            let space = self.ground.links.over(self.ground.world.space(profile), class.keys);
             let is_open = |state| {
                 space.check(state).is_ok()
                     && space.reachability(here, state) == Reachability::Possible
             };
             return if is_open(exit) { out } else { entrance };
         }
-        if self.world.state_at(profile, to).is_some() {
+        if self.ground.world.state_at(profile, to).is_some() {
             return to;
         }
-        let Some(nearest) = self.world.nearest_state(profile, to, NEAR_SOMEBODY) else { return to };
-        let exact = self.world.foothold(profile, nearest, to);
-        exact.unwrap_or_else(|| self.world.space(profile).position(nearest))
+        let Some(nearest) = self.ground.world.nearest_state(profile, to, NEAR_SOMEBODY) else {
+            return to;
+        };
+        let exact = self.ground.world.foothold(profile, nearest, to);
+        exact.unwrap_or_else(|| self.ground.world.space(profile).position(nearest))
     }
 
     /// Asks for the path that an agent needs.
     fn request(&mut self, number: usize, wish: Aim) {
         let anchor = self.anchor(number, LEAD_TICKS);
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         if agent.errand.of(wish.source) == Errand::None {
             agent.failures = 0;
         }
@@ -215,35 +218,35 @@ impl<W: Environment> Simulation<W> {
         (anchor, is_weighed): (Anchor<W::State>, bool),
         replaced: Option<Ticket>,
     ) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         agent.is_doubtful = false;
         agent.rail.hold_at(anchor.along);
-        let class = class_of(&self.classes, agent.class);
-        let Some(goal) = self.world.state_meant(class.profile, wish.to) else {
+        let class = class_of(&self.roster.classes, agent.class);
+        let Some(goal) = self.ground.world.state_meant(class.profile, wish.to) else {
             self.withdraw(replaced);
             return self.refuse(number, &anchor, NoWay::OffMap);
         };
         if goal == anchor.state {
             self.withdraw(replaced);
             let step = Step { state: goal, action: Action::default(), cost: W::Cost::ZERO };
-            let path = Path { steps: vec![step], revision: self.world.revision() };
+            let path = Path { steps: vec![step], revision: self.ground.world.revision() };
             return self.install(number, (&anchor, false), &path, Coverage::Whole);
         }
         let wanted =
             Wanted { class: agent.class, to: wish.to, algorithm: agent.algorithm_for(wish.source) };
-        let request = wanted.request(&anchor, goal, self.settings.policy);
+        let request = wanted.request(&anchor, goal, self.clock.settings.policy);
         let request = if is_weighed { request.priority(NOT_NEEDED) } else { request };
         let ticket = match replaced {
-            Some(ticket) => self.planner.request_instead(ticket, request),
-            None => self.planner.request(request),
+            Some(ticket) => self.service.planner.request_instead(ticket, request),
+            None => self.service.planner.request(request),
         };
-        self.agents[number].errand.ask(Asked { ticket, anchor, is_weighed });
+        self.roster.agents[number].errand.ask(Asked { ticket, anchor, is_weighed });
     }
 
     /// Cancels a request, if there is one.
     pub(super) fn withdraw(&mut self, ticket: Option<Ticket>) {
         if let Some(ticket) = ticket {
-            self.planner.cancel(ticket);
+            self.service.planner.cancel(ticket);
         }
     }
 
@@ -259,12 +262,12 @@ impl<W: Environment> Simulation<W> {
         match answer.outcome {
             Outcome::Found(path) => {
                 self.install(number, (anchor, *is_weighed), &path, answer.took.coverage);
-                self.planner.recycle(path);
+                self.service.planner.recycle(path);
             }
             // It asks again when it is its turn.
-            Outcome::Interrupted(_) if *is_weighed => self.agents[number].release(),
+            Outcome::Interrupted(_) if *is_weighed => self.roster.agents[number].release(),
             Outcome::Interrupted(_) => {
-                let agent = &mut self.agents[number];
+                let agent = &mut self.roster.agents[number];
                 (agent.is_doubtful, agent.is_alert) = (true, true);
             }
             Outcome::Unreachable { reason, .. } => {
@@ -287,37 +290,37 @@ impl<W: Environment> Simulation<W> {
         path: &Path<W::State, W::Cost>,
         coverage: Coverage,
     ) {
-        let tick = self.settings.tick_seconds;
-        let agent = &mut self.agents[number];
+        let tick = self.clock.tick();
+        let agent = &mut self.roster.agents[number];
         let (Some(aim), Some(end)) = (agent.errand.aim(), path.end()) else { return };
-        let Class { profile, keys } = class_of(&self.classes, agent.class);
-        let around = space_around(&self.world, &self.classes, agent);
-        let space = self.links.over(around, keys);
+        let Class { profile, keys } = class_of(&self.roster.classes, agent.class);
+        let around = space_around(&self.ground.world, &self.roster.classes, agent);
+        let space = self.ground.links.over(around, keys);
         // Right to the point, where it lies in the goal state and not just near it.
-        let exact = self.world.foothold(profile, end, aim.to).filter(|_| W::CUTS_ACROSS);
+        let exact = self.ground.world.foothold(profile, end, aim.to).filter(|_| W::CUTS_ACROSS);
         // Cut short where that can be shown to be clear; else move by move.
         let mut lays = |smoothing| {
             let spec = RailSpec::new(anchor.point, &agent.limits).smoothing(smoothing).goal(exact);
-            lay_over_links(&space, path, &spec, &mut self.legs).is_ok()
+            lay_over_links(&space, path, &spec, &mut self.service.legs).is_ok()
         };
         if !(W::CUTS_ACROSS && lays(Smoothing::LineOfSight) || lays(Smoothing::None)) {
             return self.refuse(number, anchor, NoWay::Changed);
         }
         if is_weighed && !self.is_worth_it(number, anchor) {
-            return self.agents[number].release();
+            return self.roster.agents[number].release();
         }
-        let agent = &mut self.agents[number];
-        let goal = self.world.state_meant(profile, aim.to);
+        let agent = &mut self.roster.agents[number];
+        let goal = self.ground.world.state_meant(profile, aim.to);
         let goes_on = coverage == Coverage::FirstLeg && goal != Some(end);
         let short = if goes_on { 0.0 } else { aim.short.max(agent.limits.stopping_distance) };
         let (gait, end) = (agent.gait(), RailEnd { state: end, short });
-        agent.rail.splice(&mut agent.body, anchor, &mut self.legs, end, &gait, tick);
+        agent.rail.splice(&mut agent.body, anchor, &mut self.service.legs, end, &gait, tick);
         let rest = goal.filter(|_| goes_on).map(|goal| {
             let anchor = agent.rail.anchor_at_end();
             let algorithm = agent.algorithm_for(aim.source);
             let wanted = Wanted { class: agent.class, to: aim.to, algorithm };
             let request = wanted.request(&anchor, goal, Policy::Exact);
-            Asked { ticket: self.planner.request(request), anchor, is_weighed: false }
+            Asked { ticket: self.service.planner.request(request), anchor, is_weighed: false }
         });
         agent.errand.set_out(rest);
         (agent.failures, agent.trouble) = (0, None);
@@ -329,7 +332,7 @@ impl<W: Environment> Simulation<W> {
     /// Follows the answer that there is no path from an anchor. If the present rail reaches the
     /// goal, the agent goes on.
     fn refuse(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         if agent.errand.makes_do() {
             agent.release();
         } else {
@@ -340,16 +343,16 @@ impl<W: Environment> Simulation<W> {
     /// Fails the errand for want of a path. The agent stands, and tries again after a while that
     /// doubles each time.
     fn fail(&mut self, number: usize, anchor: &Anchor<W::State>, reason: NoWay) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let Some(Aim { source, .. }) = agent.errand.aim() else { return };
         agent.failures = agent.failures.saturating_add(1);
         let doublings = (agent.failures - 1).min(MOST_DOUBLINGS);
-        let wait = self.settings.ticks(self.settings.decision_seconds) << doublings;
-        let pointless = agent.errand.fail(self.now + wait);
+        let wait = self.clock.turns() << doublings;
+        let pointless = agent.errand.fail(self.clock.now + wait);
         agent.trouble = Some(Trouble::NoWay(reason));
         let most = if source == Source::Order { MOST_ORDER_FAILURES } else { MOST_FAILURES };
         if agent.failures >= most {
-            let until = self.now + self.settings.ticks(IDLE_SECONDS);
+            let until = self.clock.now + self.clock.ticks(IDLE_SECONDS);
             agent.mind.give_up(source, &agent.behaviours, until);
             if source == Source::Order {
                 (agent.errand, agent.failures, agent.trouble) = (Errand::None, 0, None);
@@ -369,28 +372,28 @@ impl<W: Environment> Simulation<W> {
         (home, radius): (Vec3, f32),
         is_under_way: bool,
     ) {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         match agent.errand.of(source) {
             Errand::Planning { asked: Some(_), .. } | Errand::UnderWay { .. }
                 if is_under_way && !agent.is_doubtful =>
             {
                 return;
             }
-            Errand::Failed { retry_at, .. } if self.now < retry_at => return,
+            Errand::Failed { retry_at, .. } if self.clock.now < retry_at => return,
             _ => {}
         }
         let here = self.anchor(number, LEAD_TICKS);
-        let class = self.agents[number].class;
-        let profile = class_of(&self.classes, class).profile;
+        let class = self.roster.agents[number].class;
+        let profile = class_of(&self.roster.classes, class).profile;
         for _ in 0..DRAWS {
-            let mind = &mut self.agents[number].mind;
+            let mind = &mut self.roster.agents[number].mind;
             let share = |draw: u32| (draw >> 8) as f32 / (1 << 24) as f32;
             let (angle, away) = (share(mind.draw()) * std::f32::consts::TAU, share(mind.draw()));
             let ops::SinCos { sin, cos } = ops::sin_cos(angle);
             let drawn = home + Vec3::new(cos, 0.0, sin) * (away.sqrt() * radius);
             let space = self.space_of(class);
-            let Some(state) = self.world.state_meant(profile, drawn) else { continue };
-            let exact = self.world.foothold(profile, state, drawn).filter(|_| W::RENUMBERS);
+            let Some(state) = self.ground.world.state_meant(profile, drawn) else { continue };
+            let exact = self.ground.world.foothold(profile, state, drawn).filter(|_| W::RENUMBERS);
             let place = exact.unwrap_or_else(|| space.position(state));
             if space.check(state).is_ok()
                 && space.reachability(here.state, state) == Reachability::Possible
@@ -400,10 +403,10 @@ impl<W: Environment> Simulation<W> {
             }
         }
         // Nowhere to go: it rests, and draws again later.
-        let agent = &mut self.agents[number];
-        agent.mind.give_up(source, &agent.behaviours, self.now);
+        let agent = &mut self.roster.agents[number];
+        agent.mind.give_up(source, &agent.behaviours, self.clock.now);
         let pointless = agent.errand.plan(Aim { source, to: home, short: 0.0 });
-        let retry_at = self.now + self.settings.ticks(self.settings.decision_seconds);
+        let retry_at = self.clock.now + self.clock.turns();
         let _ = agent.errand.fail(retry_at);
         self.withdraw(pointless);
         self.end_rail(number, &here);
@@ -413,7 +416,7 @@ impl<W: Environment> Simulation<W> {
     /// looks for another refuge, within the tick's expansions.
     pub(super) fn flee(&mut self, flight: &Flight, expansions: &mut u64) {
         let Flight { agent: number, source, threat, distance } = *flight;
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         match agent.errand.of(source) {
             Errand::UnderWay { aim, .. }
                 if agent.body.at().distance(aim.to) < threat.distance(aim.to)
@@ -421,31 +424,33 @@ impl<W: Environment> Simulation<W> {
             {
                 return;
             }
-            Errand::Failed { retry_at, .. } if self.now < retry_at => return,
+            Errand::Failed { retry_at, .. } if self.clock.now < retry_at => return,
             _ => {}
         }
-        if *expansions < FLIGHT_EXPANSIONS.min(self.settings.work_per_tick) {
-            self.agents[number].is_alert = true; // in the next tick, then
+        if *expansions < FLIGHT_EXPANSIONS.min(self.clock.settings.work_per_tick) {
+            self.roster.agents[number].is_alert = true; // in the next tick, then
             return;
         }
         let anchor = self.anchor(number, LEAD_TICKS);
-        let class = class_of(&self.classes, self.agents[number].class);
-        let space = self.links.over(self.world.space(class.profile), class.keys);
+        let class = class_of(&self.roster.classes, self.roster.agents[number].class);
+        let space = self.ground.links.over(self.ground.world.space(class.profile), class.keys);
         let threats: Vec<W::State> =
-            self.world.state_meant(class.profile, threat).into_iter().collect();
+            self.ground.world.state_meant(class.profile, threat).into_iter().collect();
         let cost =
             |metres: f32| W::Cost::from_u64((f64::from(metres) * space.cost_per_unit()) as u64);
         let query =
             FleeQuery::new(anchor.state, threats, cost(distance)).horizon(cost(distance * 3.0));
         let mut search = FleeSearch::new(query);
         let most = FLIGHT_EXPANSIONS.min(*expansions);
-        let progress = search.step(&space, &mut self.scratch, &mut (), most);
-        let flight =
-            search.answer(&space, &mut self.scratch).ok().filter(|_| progress == Progress::Done);
+        let progress = search.step(&space, &mut self.service.scratch, &mut (), most);
+        let flight = search
+            .answer(&space, &mut self.service.scratch)
+            .ok()
+            .filter(|_| progress == Progress::Done);
         *expansions -= flight.as_ref().map_or(most, |flight| flight.stats.expanded.min(most));
         let to =
             flight.as_ref().and_then(|flight| flight.path.end()).map(|end| space.position(end));
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         agent.is_doubtful = false;
         let to = to.unwrap_or(agent.body.at());
         let pointless = agent.errand.plan(Aim { source, to, short: 0.0 });
@@ -453,7 +458,7 @@ impl<W: Environment> Simulation<W> {
         match flight {
             Some(flight) => {
                 self.install(number, (&anchor, false), &flight.path, Coverage::Whole);
-                self.scratch.recycle(flight.path);
+                self.service.scratch.recycle(flight.path);
             }
             None => self.refuse(number, &anchor, NoWay::NoRefuge),
         }

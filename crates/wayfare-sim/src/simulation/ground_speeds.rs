@@ -165,16 +165,16 @@ impl<W: Environment> Simulation<W> {
         speeds: GroundSpeeds,
     ) -> Result<(), GroundSpeedFault> {
         let number = usize::from(class.0);
-        if number >= self.classes.len() {
+        if number >= self.roster.classes.len() {
             return Err(GroundSpeedFault::NoSuchClass(class.0));
         }
-        if self.ground_speeds.len() <= number {
-            self.ground_speeds.resize_with(number + 1, GroundSpeeds::new);
+        if self.roster.ground_speeds.len() <= number {
+            self.roster.ground_speeds.resize_with(number + 1, GroundSpeeds::new);
         }
-        self.ground_speeds[number] = speeds;
+        self.roster.ground_speeds[number] = speeds;
         // Nothing is looked up in simulations where nothing slows.
-        while self.ground_speeds.last().is_some_and(|speeds| speeds.slow.is_empty()) {
-            self.ground_speeds.pop();
+        while self.roster.ground_speeds.last().is_some_and(|speeds| speeds.slow.is_empty()) {
+            self.roster.ground_speeds.pop();
         }
         Ok(())
     }
@@ -182,13 +182,15 @@ impl<W: Environment> Simulation<W> {
     /// Returns the part of its speed that an agent has where it is.
     #[inline]
     pub(super) fn ground_factor(&self, number: usize) -> f32 {
-        if self.ground_speeds.is_empty() { 1.0 } else { self.factor_by_ground(number) }
+        if self.roster.ground_speeds.is_empty() { 1.0 } else { self.factor_by_ground(number) }
     }
 
     fn factor_by_ground(&self, number: usize) -> f32 {
-        let agent = &self.agents[number];
-        let Some(speeds) = self.ground_speeds.get(usize::from(agent.class.0)) else { return 1.0 };
-        let ground = self.world.ground_at(self.class(agent.class).profile, agent.body.at());
+        let agent = &self.roster.agents[number];
+        let Some(speeds) = self.roster.ground_speeds.get(usize::from(agent.class.0)) else {
+            return 1.0;
+        };
+        let ground = self.ground.world.ground_at(self.class(agent.class).profile, agent.body.at());
         ground.map_or(1.0, |ground| speeds.get(ground))
     }
 }

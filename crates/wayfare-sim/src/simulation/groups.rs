@@ -335,17 +335,19 @@ impl<W: Environment> Simulation<W> {
         }
         let mut seen = BTreeSet::new();
         for &id in &spec.members {
-            let agent = self.agents.get(id.0 as usize).filter(|agent| agent.is_present());
+            let agent = self.roster.agents.get(id.0 as usize).filter(|agent| agent.is_present());
             let agent = agent.filter(|_| seen.insert(id)).ok_or(GroupFault::Member(id))?;
             if agent.group.is_some() {
                 return Err(GroupFault::InGroup(id));
             }
         }
-        let id = GroupId(u32::try_from(self.groups.len()).map_err(|_| GroupFault::Members(count))?);
+        let id = GroupId(
+            u32::try_from(self.roster.groups.len()).map_err(|_| GroupFault::Members(count))?,
+        );
         for &member in &spec.members {
-            self.agents[member.0 as usize].group = Some(id);
+            self.roster.agents[member.0 as usize].group = Some(id);
         }
-        self.groups.push(Group {
+        self.roster.groups.push(Group {
             spec,
             leader: None,
             file: Vec::with_capacity(count - 1),
@@ -363,20 +365,20 @@ impl<W: Environment> Simulation<W> {
     /// the leader has come to its goal and all followers stand at their slots; after
     /// [`GroupSpec::MOST_WAIT`] seconds at the goal it ends without them.
     pub fn order_group(&mut self, group: GroupId, order: Order) {
-        self.schedule(self.now, super::Command::OrderGroup { group, order });
+        self.schedule(self.clock.now, super::Command::OrderGroup { group, order });
     }
 
     /// Returns the group with that id, unless it was disbanded.
     #[must_use]
     pub fn group(&self, id: GroupId) -> Option<GroupView<'_, W>> {
         let group =
-            self.groups.get(id.0 as usize).filter(|group| !group.spec.members.is_empty())?;
+            self.roster.groups.get(id.0 as usize).filter(|group| !group.spec.members.is_empty())?;
         Some(GroupView { simulation: self, id, group })
     }
 
     /// Returns all groups that were not disbanded, by id.
     pub fn groups(&self) -> impl Iterator<Item = GroupView<'_, W>> + '_ {
-        (0..self.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
+        (0..self.roster.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
     }
 
     /// Gives an order to a group.
@@ -416,7 +418,7 @@ impl<W: Environment> Simulation<W> {
         (group.leader, group.is_under_way, group.is_in_file) = (None, false, false);
         for member in members {
             let number = member.0 as usize;
-            (self.agents[number].group, self.agents[number].is_alert) = (None, true);
+            (self.roster.agents[number].group, self.roster.agents[number].is_alert) = (None, true);
             self.set_march(number, None);
         }
     }
@@ -424,17 +426,18 @@ impl<W: Environment> Simulation<W> {
     /// Returns a group that is there; reports a fault if it is not.
     fn known_group(&mut self, id: GroupId) -> Option<&mut Group> {
         let number = id.0 as usize;
-        let is_there = self.groups.get(number).is_some_and(|group| !group.spec.members.is_empty());
+        let is_there =
+            self.roster.groups.get(number).is_some_and(|group| !group.spec.members.is_empty());
         if !is_there {
             self.report(Event::Failed(CommandFault::Group(GroupFault::NoSuchGroup(id))));
         }
-        self.groups.get_mut(number).filter(|_| is_there)
+        self.roster.groups.get_mut(number).filter(|_| is_there)
     }
 
     /// Returns the leader that an agent has in its group.
     pub(super) fn leader_of(&self, number: usize) -> Option<AgentId> {
-        let group = self.agents[number].group?;
-        let leader = self.groups.get(group.0 as usize)?.leader?;
+        let group = self.roster.agents[number].group?;
+        let leader = self.roster.groups.get(group.0 as usize)?.leader?;
         (leader.0 as usize != number).then_some(leader)
     }
 }

@@ -20,22 +20,22 @@ impl<W: Environment> Simulation<W> {
     /// O(legs of rails + places beneath obstacles).
     #[must_use]
     pub fn hash(&self) -> u64 {
-        let mut hash = WordHash(self.now);
-        hash.word(self.carvings.digest());
-        hash.word(self.world.digest());
-        if !self.links.danger().is_empty() {
-            hash.word(self.links.danger().digest());
+        let mut hash = WordHash(self.clock.now);
+        hash.word(self.ground.carvings.digest());
+        hash.word(self.ground.world.digest());
+        if !self.ground.links.danger().is_empty() {
+            hash.word(self.ground.links.danger().digest());
         }
-        self.jams.words(|word| hash.word(word));
-        self.moving_obstacles.words(|word| hash.word(word));
-        if !self.links.jams().is_empty() {
-            hash.word(self.links.jams().digest());
+        self.traffic.jams.words(|word| hash.word(word));
+        self.ground.moving_obstacles.words(|word| hash.word(word));
+        if !self.ground.links.jams().is_empty() {
+            hash.word(self.ground.links.jams().digest());
         }
         self.hash_puzzles(&mut hash);
-        for (class, speeds) in (0..).zip(&self.ground_speeds) {
+        for (class, speeds) in (0..).zip(&self.roster.ground_speeds) {
             speeds.words(|word| hash.word(class << 40 | word));
         }
-        for agent in &self.agents {
+        for agent in &self.roster.agents {
             hash.point(agent.body.at());
             for part in [agent.body.along(), agent.body.speed(), agent.body.heading()] {
                 hash.float(part);
@@ -81,7 +81,7 @@ impl<W: Environment> Simulation<W> {
             }
             if let Some(asked) = agent.errand.asked() {
                 hash.float(asked.anchor.along);
-                hash.word(match self.planner.standing(asked.ticket) {
+                hash.word(match self.service.planner.standing(asked.ticket) {
                     Standing::Queued => 0,
                     Standing::Running { expanded } => 1 + expanded,
                     Standing::Done => u64::MAX,
@@ -97,15 +97,15 @@ impl<W: Environment> Simulation<W> {
             }
             agent.mind.words(|word| hash.word(word));
         }
-        for group in &self.groups {
+        for group in &self.roster.groups {
             group.words(|word| hash.word(word));
         }
-        for usage in &self.links_in_use {
+        for usage in &self.traffic.links_in_use {
             usage.inside.iter().chain(&usage.queue).for_each(|who| hash.word(u64::from(who.0)));
             hash.word(usage.queue.len() as u64);
         }
-        for KnownLink { id, link } in self.links.iter() {
-            hash.word(link.gate as u64 | u64::from(self.links.wait(id)) << 2);
+        for KnownLink { id, link } in self.ground.links.iter() {
+            hash.word(link.gate as u64 | u64::from(self.ground.links.wait(id)) << 2);
         }
         hash.0
     }

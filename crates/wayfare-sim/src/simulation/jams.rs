@@ -335,28 +335,28 @@ fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
 impl<W: Environment> Simulation<W> {
     /// Measures jams at their time, and lets agents look for paths round them in turns.
     pub(super) fn watch_jams(&mut self) {
-        let Some(settings) = self.settings.jams else { return };
+        let Some(settings) = self.clock.settings.jams else { return };
         // Without avoidance there are no jams.
-        if self.bodies.is_some()
-            && self.now > 0
-            && self.now.is_multiple_of(self.settings.ticks(settings.seconds))
+        if self.traffic.bodies.is_some()
+            && self.clock.now > 0
+            && self.clock.now.is_multiple_of(self.clock.ticks(settings.seconds))
         {
             self.measure_jams(&settings);
         }
-        let turns = self.settings.ticks(settings.asks_every);
-        if let Some(asked) = self.now.checked_sub(LEAD_TICKS as u64) {
-            for number in turn(asked, turns, self.agents.len()) {
+        let turns = self.clock.ticks(settings.asks_every);
+        if let Some(asked) = self.clock.now.checked_sub(LEAD_TICKS as u64) {
+            for number in turn(asked, turns, self.roster.agents.len()) {
                 self.withdraw_late(number);
             }
         }
-        for number in turn(self.now, turns, self.agents.len()) {
+        for number in turn(self.clock.now, turns, self.roster.agents.len()) {
             self.weigh_ways(number);
         }
     }
 
     /// Withdraws the request of an agent that still has no answer about another path.
     fn withdraw_late(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         if agent.errand.asked().is_some_and(|asked| asked.is_weighed)
             && let Some(ticket) = agent.errand.keep_rail()
         {
@@ -366,28 +366,28 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn measure_jams(&mut self, settings: &JamSettings) {
-        let mut watch = std::mem::take(&mut self.jams);
+        let mut watch = std::mem::take(&mut self.traffic.jams);
         watch.looks.clear();
-        for number in 0..self.agents.len() {
+        for number in 0..self.roster.agents.len() {
             if let Some(seen) = self.seen_in_jam(number) {
-                let at = self.agents[number].body.at();
+                let at = self.roster.agents[number].body.at();
                 watch.looks.push((AreaKey::at(at, settings.side), seen));
             }
         }
         let standing = |member: &Member| member.agent.velocity == Vec3::ZERO;
-        for obstacle in self.moving_obstacles.members(self.now).filter(standing) {
+        for obstacle in self.ground.moving_obstacles.members(self.clock.now).filter(standing) {
             watch.looks.extend(seen_of_obstacle(&obstacle.agent, settings.side));
         }
         if watch.take_in(settings) {
-            let changed = self.links.post_jams(settings.side, &watch.posted());
+            let changed = self.ground.links.post_jams(settings.side, &watch.posted());
             self.tell_of_jams(&changed, settings.side);
         }
-        self.jams = watch;
+        self.traffic.jams = watch;
     }
 
     /// Returns the share of an agent's body in a jam.
     fn seen_in_jam(&self, number: usize) -> Option<Bodies> {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let Agent { limits, body, rail, errand, .. } = agent;
         if !agent.is_present() || agent.is_inside() || limits.radius <= 0.0 {
             return None;
@@ -400,7 +400,7 @@ impl<W: Environment> Simulation<W> {
         let Some(evasion) = &agent.evasion else { return Some(seen) };
         let ahead = evasion.avoidance.model.aims_ahead(limits.radius);
         let gait = agent.gait_on(self.ground_factor(number));
-        let wish = body.wish(rail, &gait, self.settings.tick_seconds, ahead, false);
+        let wish = body.wish(rail, &gait, self.clock.tick(), ahead, false);
         // Who has to wait, for a path or at a link, says nothing of the ground.
         if wish == Vec3::ZERO || agent.way != Way::Free {
             return Some(seen);
@@ -411,28 +411,28 @@ impl<W: Environment> Simulation<W> {
 
     /// Searches learn of other delays.
     fn tell_of_jams(&mut self, changed: &[AreaKey], side: f32) {
-        let mut affected = std::mem::take(&mut self.affected);
+        let mut affected = std::mem::take(&mut self.ground.affected);
         affected.clear();
-        let mut profiles: Vec<_> = self.classes.iter().map(|class| class.profile).collect();
+        let mut profiles: Vec<_> = self.roster.classes.iter().map(|class| class.profile).collect();
         profiles.sort_unstable();
         profiles.dedup();
         let areas = changed.iter().map(|area| area.corners(side));
         let areas: Vec<_> = areas.map(|[min, max]| ShapeBounds { min, max }).collect();
         for profile in profiles {
-            affected.extend(self.world.states_delayed(profile, &areas));
+            affected.extend(self.ground.world.states_delayed(profile, &areas));
         }
         affected.sort_unstable();
         affected.dedup();
         if !affected.is_empty() {
             self.tell_planner(&affected);
         }
-        self.affected = affected;
+        self.ground.affected = affected;
     }
 
     /// Asks for a path round the delay of an agent under way, if that is worth a request.
     pub(super) fn weigh_ways(&mut self, number: usize) {
-        let Some(settings) = self.settings.jams else { return };
-        let agent = &self.agents[number];
+        let Some(settings) = self.clock.settings.jams else { return };
+        let agent = &self.roster.agents[number];
         let Errand::UnderWay { aim, cover: Cover::Whole } = agent.errand else { return };
         if !matches!(agent.way, Way::Free | Way::Waiting(_)) {
             return;
@@ -443,8 +443,8 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         let class = self.class(agent.class);
-        let ends = self.world.state_at(class.profile, here.0);
-        let ends = ends.zip(self.world.state_meant(class.profile, aim.to));
+        let ends = self.ground.world.state_at(class.profile, here.0);
+        let ends = ends.zip(self.ground.world.state_meant(class.profile, aim.to));
         let space = self.space_of(agent.class);
         let least = ends.map_or(0.0, |(from, to)| {
             space.estimate(from, to).to_u64() as f64 / space.cost_per_unit()
@@ -457,15 +457,15 @@ impl<W: Environment> Simulation<W> {
     /// Returns whether a new path, from an anchor on the rail, is quicker than the rest of the rail
     /// by the gain of the settings. The new path is laid out in `legs`.
     pub(super) fn is_worth_it(&self, number: usize, anchor: &Anchor<W::State>) -> bool {
-        let Some(settings) = self.settings.jams else { return true };
+        let Some(settings) = self.clock.settings.jams else { return true };
         let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
-        let other = self.price(number, anchor.point, &self.legs, None).all;
+        let other = self.price(number, anchor.point, &self.service.legs, None).all;
         settings.is_worth_it(other, rest)
     }
 
     /// Returns the price of the rest of an agent's rail from a point on it.
     fn price_of_rest(&self, number: usize, (at, along): (Vec3, f32)) -> Price {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let first = agent.rail.legs().partition_point(|leg| leg.until <= along);
         let first = first.max(agent.body.leg());
         let rest = agent.rail.legs().get(first..).unwrap_or_default();
@@ -485,23 +485,27 @@ impl<W: Environment> Simulation<W> {
         legs: &[Leg<W::State>],
         queue: Option<LinkId>,
     ) -> Price {
-        let class = self.class(self.agents[number].class);
-        let speed = f64::from(self.links.reference_speed());
-        let space = self.world.space(class_of(&self.classes, ClassId::default()).profile);
+        let class = self.class(self.roster.agents[number].class);
+        let speed = f64::from(self.ground.links.reference_speed());
+        let space =
+            self.ground.world.space(class_of(&self.roster.classes, ClassId::default()).profile);
         let (mut here, mut price) = (from, Price::default());
         for leg in legs {
             if let Hold::Link { link, .. } = leg.hold {
                 let link = LinkId(link);
                 let wait = match queue {
                     Some(own) if own == link => self.own_wait(number, link),
-                    _ => f64::from(self.links.wait(link)),
+                    _ => f64::from(self.ground.links.wait(link)),
                 };
-                let crossing =
-                    self.links.get(link).map_or(0.0, |_| self.links.seconds(&space, link));
+                let crossing = self
+                    .ground
+                    .links
+                    .get(link)
+                    .map_or(0.0, |_| self.ground.links.seconds(&space, link));
                 price.all += (crossing + wait) * speed;
                 price.delay += wait * speed;
             } else {
-                let delay = f64::from(self.links.jams().along(here, leg.to));
+                let delay = f64::from(self.ground.links.jams().along(here, leg.to));
                 price.all += self.price_on_foot(class.profile, here, leg.to) + delay;
                 price.delay += delay;
             }
@@ -513,18 +517,19 @@ impl<W: Environment> Simulation<W> {
     /// Returns the cost of a straight line on foot, without jams.
     fn price_on_foot(&self, profile: wayfare_core::space::ProfileId, from: Vec3, to: Vec3) -> f64 {
         let length = from.distance(to);
-        let parts = (length / self.world.grain().max(0.25)).ceil().clamp(1.0, 1.0e4);
+        let parts = (length / self.ground.world.grain().max(0.25)).ceil().clamp(1.0, 1.0e4);
         let points = (0..parts as u32).map(|part| from.lerp(to, (part as f32 + 0.5) / parts));
-        let prices: f64 = points.map(|at| f64::from(self.world.price_at(profile, at))).sum();
+        let prices: f64 = points.map(|at| f64::from(self.ground.world.price_at(profile, at))).sum();
         f64::from(length) * prices / f64::from(parts)
     }
 
     /// Returns how long an agent in the queue of a link still waits, in seconds.
     fn own_wait(&self, number: usize, link: LinkId) -> f64 {
-        let queue = self.links_in_use.get(link.0 as usize).map(|usage| &usage.queue);
+        let queue = self.traffic.links_in_use.get(link.0 as usize).map(|usage| &usage.queue);
         let ahead =
             queue.and_then(|queue| queue.iter().position(|&who| who == AgentId(number as u32)));
-        let (posted, all) = (f64::from(self.links.wait(link)), queue.map_or(0, VecDeque::len));
+        let (posted, all) =
+            (f64::from(self.ground.links.wait(link)), queue.map_or(0, VecDeque::len));
         // The wait is the same for each agent in line.
         ahead.map_or(posted, |ahead| posted * ahead as f64 / all.max(1) as f64)
     }

@@ -184,22 +184,22 @@ impl<W: Environment> Simulation<W> {
     /// Groups choose their leaders and take up their orders: before anybody decides.
     pub(super) fn muster(&mut self) {
         // Worlds that refuse groups are compiled without the rest.
-        if !W::CAN_FORM || self.groups.is_empty() {
+        if !W::CAN_FORM || self.roster.groups.is_empty() {
             return;
         }
-        let mut groups = std::mem::take(&mut self.groups);
+        let mut groups = std::mem::take(&mut self.roster.groups);
         for group in &mut groups {
             self.muster_group(group);
         }
-        self.groups = groups;
-        let most_wait = self.settings.ticks(GroupSpec::MOST_WAIT);
-        for number in 0..self.groups.len() {
+        self.roster.groups = groups;
+        let most_wait = self.clock.ticks(GroupSpec::MOST_WAIT);
+        for number in 0..self.roster.groups.len() {
             self.take_up_order(number, most_wait);
         }
     }
 
     fn muster_group(&mut self, group: &mut Group) {
-        let is_here = |id: AgentId| self.agents[id.0 as usize].is_present();
+        let is_here = |id: AgentId| self.roster.agents[id.0 as usize].is_present();
         let leader = group.spec.members.iter().copied().find(|&id| is_here(id));
         let is_new = leader != group.leader;
         if !is_new && group.file.iter().all(|follower| is_here(follower.id)) {
@@ -208,12 +208,12 @@ impl<W: Environment> Simulation<W> {
         group.leader = leader;
         group.fall_in(is_here);
         let Some(leader) = leader else { return };
-        let at = self.agents[leader.0 as usize].body.at();
+        let at = self.roster.agents[leader.0 as usize].body.at();
         if !is_new {
-            return group.deal_slots(at, |id| self.agents[id.0 as usize].body.at());
+            return group.deal_slots(at, |id| self.roster.agents[id.0 as usize].body.at());
         }
         group.is_under_way = false;
-        let agent = &mut self.agents[leader.0 as usize];
+        let agent = &mut self.roster.agents[leader.0 as usize];
         if agent.errand.aim().is_some_and(|aim| aim.source == Source::Group) {
             agent.is_alert = true; // it followed until now
         }
@@ -223,7 +223,8 @@ impl<W: Environment> Simulation<W> {
             group.heading = agent.body.heading();
             let back = -group.turned(Vec2::X) * (group.spec.spacing / CRUMBS);
             let profile = self.class(class).profile;
-            let (space, count) = (self.world.space(profile), group.file.len() as f32 * CRUMBS);
+            let (space, count) =
+                (self.ground.world.space(profile), group.file.len() as f32 * CRUMBS);
             group.trail.push_front(at);
             let mut crumb = at;
             for _ in 0..count.ceil() as usize {
@@ -236,12 +237,12 @@ impl<W: Environment> Simulation<W> {
                 crumb = next;
             }
         }
-        group.deal_slots(at, |id| self.agents[id.0 as usize].body.at());
+        group.deal_slots(at, |id| self.roster.agents[id.0 as usize].body.at());
     }
 
     /// Gives the leader the next order of its group once the last one is over.
     fn take_up_order(&mut self, number: usize, most_wait: u64) {
-        let group = &self.groups[number];
+        let group = &self.roster.groups[number];
         let (Some(leader), Some(&order)) = (group.leader, group.orders.front()) else { return };
         if !group.is_under_way {
             let order = match order {
@@ -249,14 +250,14 @@ impl<W: Environment> Simulation<W> {
                 Order::ThenBy { to, algorithm } => Order::GoToBy { to, algorithm },
                 order => order,
             };
-            let group = &mut self.groups[number];
+            let group = &mut self.roster.groups[number];
             (group.is_under_way, group.waited) = (true, 0);
             return self.take_order(leader, order);
         }
-        let agent = &self.agents[leader.0 as usize];
+        let agent = &self.roster.agents[leader.0 as usize];
         let is_there = agent.mind.orders().len() == 0 && agent.errand.is_over();
         if is_there && (group.is_formed() || u64::from(group.waited) > most_wait) {
-            let group = &mut self.groups[number];
+            let group = &mut self.roster.groups[number];
             group.orders.pop_front();
             (group.is_under_way, group.waited) = (false, 0);
             let formed = crate::agent::GroupId(number as u32);
@@ -266,21 +267,21 @@ impl<W: Environment> Simulation<W> {
 
     /// Paces leaders and steers followers to their slots, after all decisions.
     pub(super) fn march(&mut self) {
-        if !W::CAN_FORM || self.groups.is_empty() {
+        if !W::CAN_FORM || self.roster.groups.is_empty() {
             return;
         }
-        let mut groups = std::mem::take(&mut self.groups);
+        let mut groups = std::mem::take(&mut self.roster.groups);
         for group in &mut groups {
             if let Some(leader) = group.leader {
                 self.march_group(group, leader.0 as usize);
             }
         }
-        self.groups = groups;
+        self.roster.groups = groups;
     }
 
     fn march_group(&mut self, group: &mut Group, leader: usize) {
-        let tick = self.settings.tick_seconds;
-        let agent = &self.agents[leader];
+        let tick = self.clock.tick();
+        let agent = &self.roster.agents[leader];
         let (at, speed) = (agent.body.at(), agent.own_speed());
         let ahead = (agent.rail.end() - agent.body.along()).max(0.0);
         let lead = (speed * LOOK_AHEAD).min(ahead);
@@ -290,16 +291,16 @@ impl<W: Environment> Simulation<W> {
         group.leave_crumb(at);
         group.wheel(way, agent.limits.max_speed, tick);
         self.choose_shape(group, &guide);
-        let turns = self.settings.ticks(STEER_SECONDS);
+        let turns = self.clock.ticks(STEER_SECONDS);
         for place in 0..group.file.len() {
             let number = group.file[place].id.0 as usize;
-            let agent = &self.agents[number];
+            let agent = &self.roster.agents[number];
             if !matches!(agent.activity, Activity::InFormation(_)) {
                 (group.file[place].lag, group.file[place].is_in_file) = (0.0, true);
                 self.set_march(number, None);
                 continue;
             }
-            let is_due = (self.now + number as u64).is_multiple_of(turns);
+            let is_due = (self.clock.now + number as u64).is_multiple_of(turns);
             if is_due || agent.errand.is_lost() {
                 self.steer(group, place, &guide);
             } else if let Some(slot) =
@@ -325,15 +326,15 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns whether a body has made hardly any progress for a second.
     fn is_jammed(&self, number: usize) -> bool {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         agent.evasion.as_ref().is_some_and(|evasion| evasion.stuck >= 1.0)
     }
 
     /// Chooses whether the group goes in file: from when more than half of its slots are not free,
     /// until at most a quarter are not.
     fn choose_shape(&self, group: &mut Group, guide: &Guide) {
-        let turns = self.settings.ticks(STEER_SECONDS);
-        if !(self.now + guide.leader as u64).is_multiple_of(turns) {
+        let turns = self.clock.ticks(STEER_SECONDS);
+        if !(self.clock.now + guide.leader as u64).is_multiple_of(turns) {
             return;
         }
         let (mut shaped, mut barred) = (0, 0);
@@ -349,34 +350,34 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns the point of the leader's rail at that distance ahead.
     fn way_of(&self, guide: &Guide, ahead: f32) -> Vec3 {
-        let leader = &self.agents[guide.leader];
+        let leader = &self.roster.agents[guide.leader];
         if ahead <= 0.0 { guide.at } else { leader.rail.point_ahead(&leader.body, ahead) }
     }
 
     /// Returns the point on the ground for a slot; `None` if it is blocked.
     fn on_ground(&self, profile: wayfare_core::space::ProfileId, place: Vec3) -> Option<Vec3> {
-        let state = self.world.state_at(profile, place)?;
-        self.world.foothold(profile, state, place)
+        let state = self.ground.world.state_at(profile, place)?;
+        self.ground.world.foothold(profile, state, place)
     }
 
     /// Returns a slot's point on the ground, if an agent's body can be swept there in a straight
     /// line.
     fn seen_place(&self, number: usize, from: Vec3, place: Vec3) -> Option<Vec3> {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let profile = self.class(agent.class).profile;
         let place = self.on_ground(profile, place)?;
         let radius = agent.limits.radius;
-        self.world.space(profile).sweep_is_clear(from, place, radius).then_some(place)
+        self.ground.world.space(profile).sweep_is_clear(from, place, radius).then_some(place)
     }
 
     /// Steers a follower to its slot.
     fn steer(&mut self, group: &mut Group, place: usize, guide: &Guide) {
         let follower = group.file[place];
         let number = follower.id.0 as usize;
-        let at = self.agents[number].body.at();
-        if self.agents[number].way != Way::Free {
+        let at = self.roster.agents[number].body.at();
+        if self.roster.agents[number].way != Way::Free {
             // In a link, or at its entrance, or built in: it is waited for unless it is stuck.
-            let is_stuck = self.agents[number].way == Way::Stuck;
+            let is_stuck = self.roster.agents[number].way == Way::Stuck;
             group.file[place].lag = if is_stuck { 0.0 } else { at.distance(guide.at) };
             return;
         }
@@ -439,14 +440,14 @@ impl<W: Environment> Simulation<W> {
         let Follower { id, .. } = group.file[place];
         let number = id.0 as usize;
         let spacing = group.spec.spacing;
-        let at = self.agents[number].body.at();
+        let at = self.roster.agents[number].body.at();
         let distance = group.rank(place) as f32 * spacing;
         let Standing { behind, beside } = group.standing(guide.at, at);
         let late = behind - distance;
         let is_early = late < -spacing * AT_PLACE;
         let follower = &mut group.file[place];
         (follower.is_in_file, follower.behind) = (true, behind);
-        let failed = matches!(self.agents[number].errand, Errand::Failed { .. });
+        let failed = matches!(self.roster.agents[number].errand, Errand::Failed { .. });
         follower.lag =
             if is_early || failed { 0.0 } else { Vec2::new(late.max(0.0), beside).length() };
         if is_early {
@@ -455,13 +456,13 @@ impl<W: Environment> Simulation<W> {
             return self.stay(number);
         }
         let Some(anchor) = self.turning_point(number) else { return };
-        let mut points = std::mem::take(&mut self.march_points);
+        let mut points = std::mem::take(&mut self.service.march_points);
         self.along_trail(group, guide, (distance, behind), &mut points);
         let is_led = self.sight_line(number, &anchor, &mut points, spacing);
         if is_led {
             self.lead_to(number, &anchor, &points, guide.speed, guide.lead);
         }
-        self.march_points = points;
+        self.service.march_points = points;
         if !is_led {
             // Neither its slot nor the trail is in sight.
             self.set_march(number, None);
@@ -533,13 +534,13 @@ impl<W: Environment> Simulation<W> {
     /// Returns where another rail of a follower may begin: right where it is, unless it makes a
     /// move that it has to finish. `None` while it gets out of an obstacle.
     fn turning_point(&self, number: usize) -> Option<Anchor<W::State>> {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let leg = agent.rail.legs().get(agent.body.leg());
         match leg.map(|leg| leg.hold) {
             None | Some(Hold::Clear) => {
                 let profile = self.class(agent.class).profile;
                 let point = agent.body.at();
-                let state = self.world.state_at(profile, point)?;
+                let state = self.ground.world.state_at(profile, point)?;
                 Some(Anchor { along: agent.body.along(), point, state })
             }
             Some(Hold::Move { .. } | Hold::Link { .. }) => Some(self.anchor(number, 0.0)),
@@ -557,11 +558,11 @@ impl<W: Environment> Simulation<W> {
         speed: f32,
         lead: f32,
     ) {
-        let tick = self.settings.tick_seconds;
-        let agent = &self.agents[number];
+        let tick = self.clock.tick();
+        let agent = &self.roster.agents[number];
         let (body, profile) = (&agent.body, self.class(agent.class).profile);
         let Some(&to) = points.last() else { return };
-        let Some(state) = self.world.state_at(profile, to) else { return };
+        let Some(state) = self.ground.world.state_at(profile, to) else { return };
         let mut length = body.at().distance(anchor.point);
         let mut before = anchor.point;
         for &point in points {
@@ -591,14 +592,14 @@ impl<W: Environment> Simulation<W> {
             return self.stay(number);
         }
         let radius = agent.limits.radius;
-        let space = self.world.space(profile);
-        lay_points(&space, anchor.point, points.iter().copied(), radius, &mut self.legs);
-        let agent = &mut self.agents[number];
+        let space = self.ground.world.space(profile);
+        lay_points(&space, anchor.point, points.iter().copied(), radius, &mut self.service.legs);
+        let agent = &mut self.roster.agents[number];
         let replaced = agent.errand.plan(aim);
         agent.errand.set_out(None);
         (agent.march, agent.failures, agent.trouble) = (march, 0, None);
         let (gait, end) = (agent.gait(), RailEnd { state, short: 0.0 });
-        agent.rail.splice(&mut agent.body, anchor, &mut self.legs, end, &gait, tick);
+        agent.rail.splice(&mut agent.body, anchor, &mut self.service.legs, end, &gait, tick);
         agent.release();
         self.withdraw(replaced);
         self.leave_queue(number);
@@ -611,7 +612,7 @@ impl<W: Environment> Simulation<W> {
     /// any follower from its slot.
     fn pace_leader(&mut self, group: &mut Group, leader: usize) {
         let GroupSpec { spacing, patience, .. } = group.spec;
-        let present = group.file.iter().map(|follower| &self.agents[follower.id.0 as usize]);
+        let present = group.file.iter().map(|follower| &self.roster.agents[follower.id.0 as usize]);
         let present = present.filter(|agent| matches!(agent.activity, Activity::InFormation(_)));
         let slowest = present.map(|agent| agent.limits.max_speed).fold(f32::INFINITY, f32::min);
         // While some come out of a door, the leader waits for these alone, and makes room for all.
@@ -621,25 +622,25 @@ impl<W: Environment> Simulation<W> {
         let coming = group.file.iter().filter(is_coming).map(|follower| follower.lag);
         let all = group.file.iter().map(|follower| follower.lag);
         let lag = coming.reduce(f32::max).unwrap_or_else(|| all.fold(0.0, f32::max));
-        let is_at_goal = group.is_under_way && self.agents[leader].errand.is_over();
+        let is_at_goal = group.is_under_way && self.roster.agents[leader].errand.is_over();
         let waits = lag >= patience || is_at_goal && !group.is_formed();
         group.waited = if waits { group.waited.saturating_add(1) } else { 0 };
         let (begin, end) = (spacing * AT_PLACE, patience.max(spacing * 0.75));
-        let share = match u64::from(group.waited) > self.settings.ticks(GroupSpec::MOST_WAIT) {
+        let share = match u64::from(group.waited) > self.clock.ticks(GroupSpec::MOST_WAIT) {
             true => 1.0,
             // In eighths: speeds on its rail need not be worked out in each tick. Rounded down, so
             // that it leaves followers as fast as itself the speed to catch up.
             false => (((end - lag) / (end - begin)).clamp(0.0, 1.0) * 8.0).floor() / 8.0,
         };
-        let most = slowest.min(self.agents[leader].limits.max_speed) * share.max(WAITING);
+        let most = slowest.min(self.roster.agents[leader].limits.max_speed) * share.max(WAITING);
         let march = slowest.is_finite().then_some(most);
         self.set_march(leader, march);
     }
 
     /// Sets the largest speed that its group leaves to an agent.
     pub(super) fn set_march(&mut self, number: usize, march: Option<f32>) {
-        let tick = self.settings.tick_seconds;
-        let agent = &mut self.agents[number];
+        let tick = self.clock.tick();
+        let agent = &mut self.roster.agents[number];
         if agent.march != march {
             agent.march = march;
             agent.rail.change_limits(&agent.gait(), tick);

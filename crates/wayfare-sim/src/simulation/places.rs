@@ -64,8 +64,9 @@ impl<W: Environment> Simulation<W> {
         mut accepts: impl FnMut(Vec3) -> bool,
     ) -> Vec<Vec3> {
         let Some(profile) = self.profile(class) else { return Vec::new() };
-        let space = self.world.space(profile);
-        let first = self.world.state_meant(profile, from).filter(|&at| space.check(at).is_ok());
+        let space = self.ground.world.space(profile);
+        let first =
+            self.ground.world.state_meant(profile, from).filter(|&at| space.check(at).is_ok());
         let mut seen: BTreeSet<W::State> = first.into_iter().collect();
         let mut queue: VecDeque<W::State> = first.into_iter().collect();
         let mut found = Vec::new();
@@ -97,7 +98,7 @@ impl<W: Environment> Simulation<W> {
         let mut parts = 3u32;
         while places.len() < count && parts <= 65 {
             places.truncate(found.len());
-            let pitch = self.world.grain() / parts as f32;
+            let pitch = self.ground.world.grain() / parts as f32;
             let half = (parts / 2) as i32;
             let offsets = (-half..=half).flat_map(|x| (-half..=half).map(move |z| (x, z)));
             for (x, z) in offsets.filter(|&offset| offset != (0, 0)) {
@@ -105,7 +106,7 @@ impl<W: Environment> Simulation<W> {
                 for &state in &found {
                     let at = space.position(state) + aside;
                     let is_free = places.len() < count
-                        && self.world.state_at(profile, at) == Some(state)
+                        && self.ground.world.state_at(profile, at) == Some(state)
                         && space.segment_is_clear(at, space.position(state))
                         && accepts(at);
                     if is_free {

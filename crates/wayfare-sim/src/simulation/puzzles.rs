@@ -176,10 +176,28 @@ pub(super) struct PlanningPuzzle {
 
 /// Searches for plans. A restored simulation has none at first, and makes them again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PuzzleDesk {
+struct PuzzleDesk {
     searches: Vec<Option<PuzzleSearch>>,
     /// Units of work that are left in this tick.
     left: u64,
+}
+
+/// The puzzles of a simulation.
+#[derive(Debug, Default)]
+pub(super) struct Puzzles {
+    /// A restored simulation has none at first.
+    pub(super) specs: Vec<PuzzleSpec>,
+    /// The state of each puzzle.
+    pub(super) plays: Vec<Play>,
+    desk: PuzzleDesk,
+}
+
+impl Puzzles {
+    /// Returns puzzles in the middle of the game, whose specifications are still to be added.
+    #[cfg(feature = "serde")]
+    pub(super) fn resumed(plays: Vec<Play>) -> Self {
+        Self { plays, ..Self::default() }
+    }
 }
 
 /// The changing part of a puzzle, which snapshots contain.
@@ -232,7 +250,7 @@ impl<W: Environment> Simulation<W> {
     /// Call it before the first tick. The caller's obstacles have ids below 2³¹.
     pub fn add_puzzle(&mut self, spec: PuzzleSpec) {
         let state = spec.puzzle.begin();
-        let number = self.puzzles.len();
+        let number = self.puzzles.specs.len();
         for gate in 0..spec.puzzle.parts().gates.len() {
             self.set_puzzle_gate(&spec.puzzle, number, gate, spec.puzzle.is_open(&state, id(gate)));
         }
@@ -240,7 +258,7 @@ impl<W: Environment> Simulation<W> {
             self.put_crate(&spec.puzzle, number, one, *cell);
         }
         self.set_lifts(&spec, &state);
-        self.plays.push(Play {
+        self.puzzles.plays.push(Play {
             state,
             phase: PuzzlePhase::Waiting,
             plan: PuzzlePlan::default(),
@@ -249,33 +267,34 @@ impl<W: Environment> Simulation<W> {
             again_at: 0,
             planning: None,
         });
-        self.puzzles.push(spec);
+        self.puzzles.specs.push(spec);
     }
 
     /// Returns the puzzles, in the order of their addition. None in a restored simulation without
     /// [`with_puzzles`](Self::with_puzzles).
     pub fn puzzles(&self) -> impl Iterator<Item = PuzzleView<'_>> {
-        self.puzzles.iter().zip(&self.plays).map(|(spec, play)| PuzzleView {
+        self.puzzles.specs.iter().zip(&self.puzzles.plays).map(|(spec, play)| PuzzleView {
             spec,
             state: &play.state,
             phase: play.phase,
             next: play.plan.steps.get(play.step).map(|step| step.deed),
-            clock: self.puzzle_clock(self.now),
+            clock: self.puzzle_clock(self.clock.now),
         })
     }
 
     /// Returns the time of timetables at a tick.
     fn puzzle_clock(&self, tick: u64) -> u64 {
-        tick.saturating_mul(UNITS_PER_SECOND) / self.settings.ticks(1.0)
+        tick.saturating_mul(UNITS_PER_SECOND) / self.clock.ticks(1.0)
     }
 
     /// Returns whether a link lets agents in at this tick: one of a platform with a timetable does
     /// so at its departures.
     pub(super) fn departs(&self, id: LinkId) -> bool {
-        let now = self.puzzle_clock(self.now);
-        let before = self.now.checked_sub(1).map(|tick| self.puzzle_clock(tick));
+        let now = self.puzzle_clock(self.clock.now);
+        let before = self.clock.now.checked_sub(1).map(|tick| self.puzzle_clock(tick));
         let lifts = self
             .puzzles
+            .specs
             .iter()
             .flat_map(|spec| spec.puzzle.parts().platforms.iter().zip(&spec.lifts));
         let mut ways = lifts.filter_map(|(lift, ways)| {
@@ -293,27 +312,31 @@ impl<W: Environment> Simulation<W> {
     #[must_use]
     pub fn with_puzzles(mut self, puzzles: Vec<PuzzleSpec>) -> Option<Self> {
         let fit = |(spec, play): (&PuzzleSpec, &Play)| spec.puzzle.fits(&play.state);
-        let is_same = puzzles.len() == self.plays.len() && puzzles.iter().zip(&self.plays).all(fit);
-        self.puzzles = puzzles;
+        let is_same = puzzles.len() == self.puzzles.plays.len()
+            && puzzles.iter().zip(&self.puzzles.plays).all(fit);
+        self.puzzles.specs = puzzles;
         is_same.then_some(self)
     }
 
     pub(super) fn hash_puzzles(&self, hash: &mut WordHash) {
-        self.plays.iter().for_each(|play| play.words(hash));
+        self.puzzles.plays.iter().for_each(|play| play.words(hash));
     }
 
     /// Moves all puzzles on, by commands for the tick that begins. `work`: the units of work of the
     /// tick. Returns the units that are left.
     pub(super) fn play(&mut self, work: u64) -> u64 {
         let share = work / WORK_SHARE;
-        self.puzzle_desk.left = share;
+        self.puzzles.desk.left = share;
         // Nothing below looks for a puzzle but by its argument.
-        let puzzles = std::mem::take(&mut self.puzzles);
-        for (number, spec) in puzzles.iter().enumerate().take(self.plays.len()) {
+        let puzzles = std::mem::take(&mut self.puzzles.specs);
+        for (number, spec) in puzzles.iter().enumerate().take(self.puzzles.plays.len()) {
             let Some(agent) = spec.agent else { continue };
-            let is_present =
-                self.agents.get(agent.0 as usize).is_some_and(super::agents::Agent::is_present);
-            let earlier = puzzles[..number].iter().zip(&self.plays);
+            let is_present = self
+                .roster
+                .agents
+                .get(agent.0 as usize)
+                .is_some_and(super::agents::Agent::is_present);
+            let earlier = puzzles[..number].iter().zip(&self.puzzles.plays);
             let is_busy = earlier
                 .filter(|(spec, _)| spec.agent == Some(agent))
                 .any(|(_, play)| play.phase != PuzzlePhase::Solved);
@@ -321,13 +344,13 @@ impl<W: Environment> Simulation<W> {
                 self.play_on(number, agent, spec);
             }
         }
-        self.puzzles = puzzles;
-        work - (share - self.puzzle_desk.left)
+        self.puzzles.specs = puzzles;
+        work - (share - self.puzzles.desk.left)
     }
 
     fn play_on(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
         let centre = |cell: Cell| spec.puzzle.ground().centre(cell);
-        match self.plays[number].phase {
+        match self.puzzles.plays[number].phase {
             PuzzlePhase::Waiting => {
                 if let Some(start) = centre(spec.start) {
                     self.send(number, agent, start, PuzzlePhase::Coming);
@@ -342,15 +365,16 @@ impl<W: Environment> Simulation<W> {
                     Some(Deed::Arrive) | None => 0.0,
                     Some(_) => DEED_SECONDS,
                 };
-                let until = self.now + self.settings.ticks(seconds);
-                self.plays[number].phase = PuzzlePhase::Working { until };
+                let until = self.clock.now + self.clock.ticks(seconds);
+                self.puzzles.plays[number].phase = PuzzlePhase::Working { until };
             }
-            PuzzlePhase::Working { until } if until <= self.now => {
+            PuzzlePhase::Working { until } if until <= self.clock.now => {
                 // A crate is dragged by walking backwards first.
                 if let Some(Deed::Drag { from, to }) = self.deed(number) {
                     let ground = spec.puzzle.ground();
                     let back = centre(to).zip(centre(from)).map(|(to, from)| to + (to - from));
-                    let is_free = |cell| spec.puzzle.is_free(&self.plays[number].state, cell);
+                    let is_free =
+                        |cell| spec.puzzle.is_free(&self.puzzles.plays[number].state, cell);
                     match back.filter(|back| ground.cell_near(*back).is_some_and(is_free)) {
                         Some(back) => self.send(number, agent, back, PuzzlePhase::Backing),
                         None => self.plan_puzzle(number, agent, spec),
@@ -363,9 +387,10 @@ impl<W: Environment> Simulation<W> {
                 self.do_deed(number, agent, spec);
             }
             PuzzlePhase::Coming | PuzzlePhase::Walking | PuzzlePhase::Backing => {
-                if self.plays[number].again_at <= self.now {
-                    let (target, phase) = (self.plays[number].target, self.plays[number].phase);
-                    let is_idle = self.agents[agent.0 as usize].errand.is_over();
+                if self.puzzles.plays[number].again_at <= self.clock.now {
+                    let (target, phase) =
+                        (self.puzzles.plays[number].target, self.puzzles.plays[number].phase);
+                    let is_idle = self.roster.agents[agent.0 as usize].errand.is_over();
                     if is_idle {
                         self.send(number, agent, target, phase);
                     }
@@ -376,21 +401,21 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn deed(&self, number: usize) -> Option<Deed> {
-        let play = &self.plays[number];
+        let play = &self.puzzles.plays[number];
         play.plan.steps.get(play.step).map(|step| step.deed)
     }
 
     /// Sends the agent of a puzzle to a point.
     fn send(&mut self, number: usize, agent: AgentId, to: Vec3, phase: PuzzlePhase) {
-        let play = &mut self.plays[number];
+        let play = &mut self.puzzles.plays[number];
         (play.target, play.phase) = (to, phase);
-        play.again_at = self.now + self.settings.ticks(1.0);
-        self.schedule(self.now, Command::Order { agent, order: Order::GoTo(to) });
+        play.again_at = self.clock.now + self.clock.ticks(1.0);
+        self.schedule(self.clock.now, Command::Order { agent, order: Order::GoTo(to) });
     }
 
     /// Returns whether the agent stands where it was sent.
     fn is_there(&self, number: usize, agent: AgentId, spec: &PuzzleSpec) -> bool {
-        let (agent, play) = (&self.agents[agent.0 as usize], &self.plays[number]);
+        let (agent, play) = (&self.roster.agents[agent.0 as usize], &self.puzzles.plays[number]);
         let side = spec.puzzle.ground().cell_size();
         let offset = (agent.body.at() - play.target).with_y(0.0);
         agent.errand.is_over() && !agent.is_inside() && offset.length() < 0.4 * side
@@ -398,10 +423,10 @@ impl<W: Environment> Simulation<W> {
 
     /// Begins the search for a plan from where the agent stands.
     fn plan_puzzle(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
-        let at = self.agents[agent.0 as usize].body.at();
+        let at = self.roster.agents[agent.0 as usize].body.at();
         let start = spec.puzzle.ground().cell_near(at).unwrap_or(spec.start);
-        let clock = self.puzzle_clock(self.now);
-        let play = &mut self.plays[number];
+        let clock = self.puzzle_clock(self.clock.now);
+        let play = &mut self.puzzles.plays[number];
         play.phase = PuzzlePhase::Planning;
         play.planning = Some(PlanningPuzzle { start, clock, expanded: 0 });
         self.think(number, agent, spec);
@@ -409,11 +434,11 @@ impl<W: Environment> Simulation<W> {
 
     /// Continues the search for a plan, for the rest of this tick's work and an expansion at least.
     fn think(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
-        self.puzzle_desk.searches.resize(self.plays.len(), None);
-        let play = &mut self.plays[number];
+        self.puzzles.desk.searches.resize(self.puzzles.plays.len(), None);
+        let play = &mut self.puzzles.plays[number];
         let Some(planning) = &mut play.planning else { return };
         let PlanningPuzzle { start, clock, expanded } = *planning;
-        let known = self.puzzle_desk.searches[number].take().filter(|_| expanded > 0);
+        let known = self.puzzles.desk.searches[number].take().filter(|_| expanded > 0);
         let mut search = known.unwrap_or_else(|| {
             let limits = PuzzleLimits { states: MOST_STATES, ..PuzzleLimits::default() };
             let state = play.state.clone();
@@ -424,14 +449,14 @@ impl<W: Environment> Simulation<W> {
             search
         });
         let each = (spec.puzzle.ground().len() as u64 / CELLS_PER_UNIT).max(1);
-        let budget = (self.puzzle_desk.left / each).max(1);
+        let budget = (self.puzzles.desk.left / each).max(1);
         planning.expanded += budget;
         let progress = search.step(&spec.puzzle, budget);
         let answer = search.answer(&spec.puzzle);
         let used = budget.min(answer.stats.expanded).saturating_mul(each);
-        self.puzzle_desk.left = self.puzzle_desk.left.saturating_sub(used);
+        self.puzzles.desk.left = self.puzzles.desk.left.saturating_sub(used);
         if progress == Progress::Working {
-            self.puzzle_desk.searches[number] = Some(search);
+            self.puzzles.desk.searches[number] = Some(search);
             return;
         }
         play.planning = None;
@@ -446,15 +471,18 @@ impl<W: Environment> Simulation<W> {
 
     /// Sends the agent on the walk of the next step.
     fn go_to_deed(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
-        let play = &self.plays[number];
+        let play = &self.puzzles.plays[number];
         let end = play.plan.steps.get(play.step).and_then(|step| step.walk.last());
         let end = end.and_then(|cell| spec.puzzle.ground().centre(*cell));
         match end {
             Some(end) => self.send(number, agent, end, PuzzlePhase::Walking),
             None => {
-                self.plays[number].phase = PuzzlePhase::Solved;
+                self.puzzles.plays[number].phase = PuzzlePhase::Solved;
                 for point in &spec.onward {
-                    self.schedule(self.now, Command::Order { agent, order: Order::Then(*point) });
+                    self.schedule(
+                        self.clock.now,
+                        Command::Order { agent, order: Order::Then(*point) },
+                    );
                 }
             }
         }
@@ -462,12 +490,13 @@ impl<W: Environment> Simulation<W> {
 
     /// Does the deed of the present step, if no agent stands where a part is about to be.
     fn do_deed(&mut self, number: usize, agent: AgentId, spec: &PuzzleSpec) {
-        let Some(step) = self.plays[number].plan.steps.get(self.plays[number].step) else {
+        let Some(step) = self.puzzles.plays[number].plan.steps.get(self.puzzles.plays[number].step)
+        else {
             return self.go_to_deed(number, agent, spec);
         };
         let (puzzle, deed) = (&spec.puzzle, step.deed);
         let mut walker = step.walk.last().copied().unwrap_or(spec.start);
-        let before = self.plays[number].state.clone();
+        let before = self.puzzles.plays[number].state.clone();
         let mut after = before.clone();
         if puzzle.carry_out(&mut after, &mut walker, deed).is_none() {
             return self.plan_puzzle(number, agent, spec);
@@ -491,7 +520,7 @@ impl<W: Environment> Simulation<W> {
             }
         }
         self.set_lifts(spec, &after);
-        let play = &mut self.plays[number];
+        let play = &mut self.puzzles.plays[number];
         (play.state, play.step) = (after, play.step + 1);
         self.go_to_deed(number, agent, spec);
     }
@@ -500,7 +529,7 @@ impl<W: Environment> Simulation<W> {
     fn is_occupied(&self, cell: Cell, except: AgentId, spec: &PuzzleSpec) -> bool {
         let ground = spec.puzzle.ground();
         let Some(centre) = ground.centre(cell) else { return false };
-        self.agents.iter().enumerate().any(|(number, agent)| {
+        self.roster.agents.iter().enumerate().any(|(number, agent)| {
             let reach = ground.cell_size() / 2.0 + agent.limits.radius;
             let offset = (agent.body.at() - centre).abs();
             number != except.0 as usize
@@ -531,10 +560,12 @@ impl<W: Environment> Simulation<W> {
             Some(centre) => {
                 let half = Vec3::splat(puzzle.ground().cell_size() * 0.45);
                 let shape = Shape::Box { min: centre - half, max: centre + half };
-                self.schedule(self.now, Command::Carve { id, shape });
+                self.schedule(self.clock.now, Command::Carve { id, shape });
             }
             // Before the first tick nothing is there to be taken away.
-            None if was_there && self.now > 0 => self.schedule(self.now, Command::Restore { id }),
+            None if was_there && self.clock.now > 0 => {
+                self.schedule(self.clock.now, Command::Restore { id })
+            }
             None => {}
         }
     }
@@ -545,8 +576,8 @@ impl<W: Environment> Simulation<W> {
             let is_down = is_up == lift.timetable.is_some();
             for (link, is_open) in [(*up, is_up), (*down, is_down)] {
                 let gate = if is_open { Gate::Open } else { Gate::Closed };
-                if self.links.get(link).is_some_and(|link| link.gate != gate) {
-                    self.schedule(self.now, Command::Gate { link, gate });
+                if self.ground.links.get(link).is_some_and(|link| link.gate != gate) {
+                    self.schedule(self.clock.now, Command::Gate { link, gate });
                 }
             }
         }

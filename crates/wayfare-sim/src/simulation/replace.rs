@@ -21,11 +21,11 @@ impl<W: Environment> Simulation<W> {
     /// A body that no point has room for stays built in.
     pub(super) fn replace(&mut self, edit: W::Edit, entry: Vec3) {
         let was_stuck: Vec<bool> =
-            self.agents.iter().map(|agent| agent.way == Way::Stuck).collect();
+            self.roster.agents.iter().map(|agent| agent.way == Way::Stuck).collect();
         // Without exits: a way out of the old ground would end in the middle of the new one.
         self.change(Change::Edit(edit), &[]);
         for (number, was_stuck) in was_stuck.into_iter().enumerate() {
-            let is_lost = match self.agents[number].way {
+            let is_lost = match self.roster.agents[number].way {
                 Way::Stuck => !was_stuck,
                 Way::Inside { .. } => !self.may_leave_link(number),
                 _ => false,
@@ -38,8 +38,8 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns whether an agent within a link can be put down at one of its ends.
     fn may_leave_link(&self, number: usize) -> bool {
-        let agent = &self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
+        let agent = &self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, agent.class).profile;
         let leg = agent.body.leg();
         let Some(piece) =
             agent.rail.legs().get(leg).filter(|leg| matches!(leg.hold, Hold::Link { .. }))
@@ -47,16 +47,16 @@ impl<W: Environment> Simulation<W> {
             return true;
         };
         let ends = [agent.rail.start_of(leg), piece.to];
-        ends.into_iter().any(|end| self.world.state_at(profile, end).is_some())
+        ends.into_iter().any(|end| self.ground.world.state_at(profile, end).is_some())
     }
 
     /// Returns the free state nearest to `entry`, counted in moves.
     fn free_place(&self, number: usize, entry: Vec3) -> Option<End<W::State>> {
-        let agent = &self.agents[number];
-        let profile = class_of(&self.classes, agent.class).profile;
-        let space = self.world.space(profile);
+        let agent = &self.roster.agents[number];
+        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let space = self.ground.world.space(profile);
         let is_taken = |point: Vec3| {
-            self.agents.iter().enumerate().any(|(other, body)| {
+            self.roster.agents.iter().enumerate().any(|(other, body)| {
                 let apart = agent.limits.radius + body.limits.radius;
                 other != number
                     && body.is_present()
@@ -65,7 +65,7 @@ impl<W: Environment> Simulation<W> {
                     && body.body.at().distance(point) < apart
             })
         };
-        let mut near = vec![self.world.state_at(profile, entry)?];
+        let mut near = vec![self.ground.world.state_at(profile, entry)?];
         let mut next = 0;
         while let Some(&state) = near.get(next) {
             let point = space.position(state);
@@ -85,7 +85,7 @@ impl<W: Environment> Simulation<W> {
     /// Puts a body to a point, where it needs another path.
     fn put(&mut self, number: usize, end: End<W::State>) {
         let id = AgentId(number as u32);
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let way = std::mem::replace(&mut agent.way, Way::Free);
         agent.rail = Rail::standing(end.point, end.state);
         agent.body.put_on(&agent.rail, 0.0);
@@ -95,10 +95,10 @@ impl<W: Environment> Simulation<W> {
         // A path that is being looked for begins where the body was.
         if let Some(asked) = agent.errand.asked() {
             agent.errand.answered();
-            self.planner.cancel(asked.ticket);
+            self.service.planner.cancel(asked.ticket);
         }
         if let Way::Inside { link, .. } = way
-            && let Some(usage) = self.links_in_use.get_mut(link.0 as usize)
+            && let Some(usage) = self.traffic.links_in_use.get_mut(link.0 as usize)
         {
             usage.forget(id);
         }

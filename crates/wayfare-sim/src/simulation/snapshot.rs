@@ -6,15 +6,21 @@ use std::fmt::Debug;
 use serde::{Deserialize, Serialize};
 use wayfare_core::inside::WordHash;
 use wayfare_core::link::{Danger, Gate, LinkId, NavLinks};
-use wayfare_core::search::{AlgorithmId, NamedAlgorithm, Scratch};
+use wayfare_core::search::{AlgorithmId, NamedAlgorithm};
 use wayfare_core::space::{Cost, Space, StateId};
 
 use super::agents::Agent;
 use super::carvings::Carvings;
+use super::clock::Clock;
 use super::crowd::Crowd;
 use super::edits::make_change;
+use super::ground::Ground;
 use super::links_in_use::{LinkUse, link_end};
+use super::puzzles::Puzzles;
+use super::roster::Roster;
+use super::service::Service;
 use super::session::{Change, Class, class_of};
+use super::traffic::Traffic;
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
 
@@ -214,23 +220,24 @@ impl<W: Environment> Simulation<W> {
     /// Puts the simulation away between two ticks.
     #[must_use]
     pub fn save(&self) -> SnapshotOf<W> {
-        let gates = self.links.iter().map(|one| (one.link.gate, self.links.wait(one.id)));
+        let gates =
+            self.ground.links.iter().map(|one| (one.link.gate, self.ground.links.wait(one.id)));
         let mut snapshot = Snapshot {
-            settings: self.settings.clone(),
-            now: self.now,
-            classes: self.classes.clone(),
-            ground_speeds: self.ground_speeds.clone(),
-            agents: self.agents.clone(),
-            groups: self.groups.clone(),
-            links_in_use: self.links_in_use.clone(),
+            settings: self.clock.settings.clone(),
+            now: self.clock.now,
+            classes: self.roster.classes.clone(),
+            ground_speeds: self.roster.ground_speeds.clone(),
+            agents: self.roster.agents.clone(),
+            groups: self.roster.groups.clone(),
+            links_in_use: self.traffic.links_in_use.clone(),
             gates: gates.collect(),
-            danger: self.links.danger().clone(),
-            jams: self.jams.clone(),
-            moving_obstacles: self.moving_obstacles.clone(),
+            danger: self.ground.links.danger().clone(),
+            jams: self.traffic.jams.clone(),
+            moving_obstacles: self.ground.moving_obstacles.clone(),
             schedule: self.schedule.clone(),
-            history: self.history.clone(),
-            plays: self.plays.clone(),
-            planner: self.planner.save(),
+            history: self.ground.history.clone(),
+            plays: self.puzzles.plays.clone(),
+            planner: self.service.planner.save(),
             hash: self.hash(),
             seal: 0,
         };
@@ -326,35 +333,15 @@ impl<W: Environment> Simulation<W> {
             let views = |class| engines.view(&world, &links, &classes, class);
             Planner::restore(AlgorithmId::Auto.into(), planner, views)?
         };
-        let crowd = Crowd::of(&agents);
         let mut restored = Self {
-            world,
-            links,
-            planner,
-            engines,
-            settings,
-            classes,
-            ground_speeds,
-            agents,
-            groups,
-            links_in_use,
-            carvings,
-            moving_obstacles,
+            traffic: Traffic { links_in_use, crowd: Crowd::of(&agents), bodies: None, jams },
+            roster: Roster { classes, ground_speeds, agents, groups },
+            ground: Ground { world, links, carvings, moving_obstacles, history, affected },
+            service: Service::resumed(planner, engines),
+            puzzles: Puzzles::resumed(plays),
+            clock: Clock { settings, now },
             schedule,
-            history,
-            puzzles: Vec::new(),
-            puzzle_desk: Default::default(),
-            plays,
-            jams,
-            now,
             events: TickEvents::default(),
-            crowd,
-            bodies: None,
-            legs: Vec::new(),
-            affected,
-            march_points: Vec::new(),
-            flights: Vec::new(),
-            scratch: Scratch::new(),
         };
         restored.watch_bodies();
         restored.check_consistency()?;

@@ -8,6 +8,8 @@ use super::avoid::space_around;
 use super::edits::Exits;
 use super::errand::Aim;
 use super::errands::Flight;
+use super::ground::Ground;
+use super::service::Service;
 use super::session::{Change, class_of};
 use super::{Command, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Decision, Hold, Intent, Moved, Situation, decide};
@@ -17,12 +19,12 @@ impl<W: Environment> Simulation<W> {
     ///
     /// Takes time for the expansions that planning is granted, and about a microsecond an agent.
     pub fn tick(&mut self) -> &TickEvents {
-        self.events.tick = self.now;
+        self.events.tick = self.clock.now;
         self.events.events.clear();
-        self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
+        self.roster.agents.iter_mut().for_each(|agent| agent.was_halted = false);
         self.age_danger();
-        let work = self.play(self.settings.work_per_tick);
-        let commands = self.schedule.remove(&self.now).unwrap_or_default();
+        let work = self.play(self.clock.settings.work_per_tick);
+        let commands = self.schedule.remove(&self.clock.now).unwrap_or_default();
         let commands = self.move_obstacles(commands);
         let exits = self.exits(&commands);
         for command in commands {
@@ -37,7 +39,7 @@ impl<W: Environment> Simulation<W> {
         self.let_in();
         self.post_waits();
         self.move_all();
-        self.now += 1;
+        self.clock.now += 1;
         &self.events
     }
 
@@ -69,7 +71,8 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn remove(&mut self, id: AgentId) {
-        let Some(agent) = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present())
+        let Some(agent) =
+            self.roster.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present())
         else {
             return;
         };
@@ -81,7 +84,7 @@ impl<W: Environment> Simulation<W> {
         let pointless = agent.errand.end();
         self.withdraw(pointless);
         if let Way::Waiting(link) | Way::Inside { link, .. } = way
-            && let Some(usage) = self.links_in_use.get_mut(link.0 as usize)
+            && let Some(usage) = self.traffic.links_in_use.get_mut(link.0 as usize)
         {
             usage.forget(id);
         }
@@ -89,7 +92,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn set_gate(&mut self, link: LinkId, gate: Gate) {
-        if self.links.set_gate(link, gate) {
+        if self.ground.links.set_gate(link, gate) {
             self.report(Event::Gate(link, gate));
             self.notice_link(link);
         }
@@ -100,18 +103,18 @@ impl<W: Environment> Simulation<W> {
     /// Flights come last, and each tick begins with another of them: a budget that is enough for
     /// one flight a tick serves all of them in turn.
     fn decide_all(&mut self, mut expansions: u64) -> u64 {
-        let mut flights = std::mem::take(&mut self.flights);
+        let mut flights = std::mem::take(&mut self.service.flights);
         flights.clear();
-        self.crowd.look(&self.agents);
-        let turns = self.settings.ticks(self.settings.decision_seconds);
-        for number in 0..self.agents.len() {
-            let agent = &mut self.agents[number];
-            let is_due = (self.now + number as u64).is_multiple_of(turns)
+        self.traffic.crowd.look(&self.roster.agents);
+        let turns = self.clock.turns();
+        for number in 0..self.roster.agents.len() {
+            let agent = &mut self.roster.agents[number];
+            let is_due = (self.clock.now + number as u64).is_multiple_of(turns)
                 || agent.is_alert
-                || agent.mind.wakes_at(self.now);
+                || agent.mind.wakes_at(self.clock.now);
             if matches!(agent.way, Way::Stuck | Way::Gone)
                 || !is_due
-                || self.now < agent.asleep_until
+                || self.clock.now < agent.asleep_until
             {
                 continue;
             }
@@ -121,19 +124,19 @@ impl<W: Environment> Simulation<W> {
                 at: agent.body.at(),
                 radius: agent.limits.radius,
                 max_speed: agent.limits.max_speed,
-                tick: self.now,
+                tick: self.clock.now,
                 leader: self.leader_of(number),
             };
-            let agent = &mut self.agents[number];
+            let agent = &mut self.roster.agents[number];
             let Decision { intent, activity } =
-                decide(&mut agent.mind, &agent.behaviours, &situation, &self.crowd);
+                decide(&mut agent.mind, &agent.behaviours, &situation, &self.traffic.crowd);
             if activity != agent.activity {
                 agent.activity = activity;
                 self.events.events.push(Event::Decided(situation.me, activity));
             }
             if agent.pace != intent.speed() {
                 agent.pace = intent.speed();
-                agent.rail.change_limits(&agent.gait(), self.settings.tick_seconds);
+                agent.rail.change_limits(&agent.gait(), self.clock.tick());
             }
             match intent {
                 Intent::Stay => self.stay(number),
@@ -149,27 +152,28 @@ impl<W: Environment> Simulation<W> {
                     flights.push(Flight { agent: number, source, threat, distance });
                 }
             }
-            if self.agents[number].errand.aim().is_none() {
-                self.agents[number].is_doubtful = false;
+            if self.roster.agents[number].errand.aim().is_none() {
+                self.roster.agents[number].is_doubtful = false;
             }
         }
-        let first = self.now.checked_rem(flights.len() as u64).unwrap_or(0);
+        let first = self.clock.now.checked_rem(flights.len() as u64).unwrap_or(0);
         flights.rotate_left(first as usize);
         for flight in &flights {
             self.flee(flight, &mut expansions);
         }
-        self.flights = flights;
+        self.service.flights = flights;
         expansions
     }
 
     /// Lets the planner work, and hands out its answers.
     fn plan(&mut self, expansions: u64) {
-        let Self { planner, world, links, classes, engines, .. } = self;
+        let Service { planner, engines, .. } = &mut self.service;
+        let (Ground { world, links, .. }, classes) = (&self.ground, &self.roster.classes);
         planner.tick(|class| engines.view(world, links, classes, class), expansions);
-        for number in 0..self.agents.len() {
-            let Some(asked) = self.agents[number].errand.asked() else { continue };
-            if let Some(answer) = self.planner.take(asked.ticket) {
-                self.agents[number].errand.answered();
+        for number in 0..self.roster.agents.len() {
+            let Some(asked) = self.roster.agents[number].errand.asked() else { continue };
+            if let Some(answer) = self.service.planner.take(asked.ticket) {
+                self.roster.agents[number].errand.answered();
                 self.answer(number, &asked, answer);
             }
         }
@@ -177,16 +181,16 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets agents at the end of their links step out, if there is room to stand.
     fn let_out(&mut self) {
-        for link in 0..self.links_in_use.len() {
+        for link in 0..self.traffic.links_in_use.len() {
             let mut place = 0;
-            while let Some(&id) = self.links_in_use[link].inside.get(place) {
+            while let Some(&id) = self.traffic.links_in_use[link].inside.get(place) {
                 let number = id.0 as usize;
-                let Way::Inside { until, .. } = self.agents[number].way else {
-                    self.links_in_use[link].inside.remove(place);
+                let Way::Inside { until, .. } = self.roster.agents[number].way else {
+                    self.traffic.links_in_use[link].inside.remove(place);
                     continue;
                 };
-                if until <= self.now && self.step_out(number) {
-                    self.links_in_use[link].inside.remove(place);
+                if until <= self.clock.now && self.step_out(number) {
+                    self.traffic.links_in_use[link].inside.remove(place);
                     self.report(Event::Left(id, LinkId(link as u32)));
                 } else {
                     place += 1;
@@ -197,8 +201,8 @@ impl<W: Environment> Simulation<W> {
 
     /// Steps out at the far end; if that is blocked, at the near one.
     fn step_out(&mut self, number: usize) -> bool {
-        let agent = &mut self.agents[number];
-        let space = self.world.space(class_of(&self.classes, agent.class).profile);
+        let agent = &mut self.roster.agents[number];
+        let space = self.ground.world.space(class_of(&self.roster.classes, agent.class).profile);
         let number_of_leg = agent.body.leg();
         let leg = agent.rail.legs().get(number_of_leg).map(|leg| (leg.hold, leg.to));
         let Some((Hold::Link { from, to, .. }, exit)) = leg else {
@@ -207,9 +211,9 @@ impl<W: Environment> Simulation<W> {
         };
         let entrance = agent.rail.start_of(number_of_leg);
         // Where edits renumber states, the points count.
-        let profile = class_of(&self.classes, agent.class).profile;
+        let profile = class_of(&self.roster.classes, agent.class).profile;
         let stands = |state, point| match W::RENUMBERS {
-            true => self.world.state_at(profile, point),
+            true => self.ground.world.state_at(profile, point),
             false => space.check(state).is_ok().then_some(state),
         };
         if stands(to, exit).is_some() {
@@ -233,21 +237,21 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets waiting agents enter in order, while there is room and the gate admits them.
     fn let_in(&mut self) {
-        for number in 0..self.links_in_use.len() {
+        for number in 0..self.traffic.links_in_use.len() {
             let id = LinkId(number as u32);
-            let Some(link) = self.links.get(id).copied() else { continue };
+            let Some(link) = self.ground.links.get(id).copied() else { continue };
             let room = link.capacity.map_or(usize::MAX, |capacity| usize::from(capacity.get()));
-            let departs = self.links_in_use[number].queue.is_empty() || self.departs(id);
+            let departs = self.traffic.links_in_use[number].queue.is_empty() || self.departs(id);
             let mut place = 0;
-            while self.links_in_use[number].inside.len() < room {
-                let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
-                let agent = &self.agents[who.0 as usize];
-                let class = class_of(&self.classes, agent.class);
+            while self.traffic.links_in_use[number].inside.len() < room {
+                let Some(&who) = self.traffic.links_in_use[number].queue.get(place) else { break };
+                let agent = &self.roster.agents[who.0 as usize];
+                let class = class_of(&self.roster.classes, agent.class);
                 // Another path may avoid the link, and the rest of a lost rail may be broken.
                 let may = link.admits(class.keys) && !agent.errand.needs_path() && departs;
                 if may && self.enter(who, id) {
-                    self.links_in_use[number].queue.remove(place);
-                    self.links_in_use[number].inside.push(who);
+                    self.traffic.links_in_use[number].queue.remove(place);
+                    self.traffic.links_in_use[number].inside.push(who);
                     self.report(Event::Entered(who, id));
                 } else {
                     place += 1;
@@ -257,26 +261,26 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn enter(&mut self, who: AgentId, link: LinkId) -> bool {
-        let agent = &mut self.agents[who.0 as usize];
-        let space = self.world.space(class_of(&self.classes, agent.class).profile);
+        let agent = &mut self.roster.agents[who.0 as usize];
+        let space = self.ground.world.space(class_of(&self.roster.classes, agent.class).profile);
         let leg = agent.rail.legs().get(agent.body.leg());
         let Some((Hold::Link { to, .. }, exit)) = leg.map(|leg| (leg.hold, leg.to)) else {
             return false;
         };
-        if space.check(to).is_err() || self.links.is_lost(link) {
+        if space.check(to).is_err() || self.ground.links.is_lost(link) {
             return false;
         }
         let entrance = agent.rail.start_of(agent.body.leg());
-        let seconds = match self.links.get(link).map(|link| link.crossing) {
+        let seconds = match self.ground.links.get(link).map(|link| link.crossing) {
             Some(Crossing::Speed(speed)) => entrance.distance(exit) / speed,
             Some(Crossing::Seconds(seconds)) => seconds,
             None => 0.0,
         };
         if let Some(pointless) = agent.errand.keep_rail() {
-            self.planner.cancel(pointless);
+            self.service.planner.cancel(pointless);
         }
-        let until = self.now + self.settings.ticks(seconds);
-        agent.way = Way::Inside { link, since: self.now, until };
+        let until = self.clock.now + self.clock.ticks(seconds);
+        agent.way = Way::Inside { link, since: self.clock.now, until };
         agent.body.stop();
         agent.release();
         true
@@ -284,25 +288,25 @@ impl<W: Environment> Simulation<W> {
 
     /// Tells the searches, once a second, how long the queues are.
     fn post_waits(&mut self) {
-        let every = self.settings.ticks(1.0);
-        for number in 0..self.links_in_use.len() {
-            if !(self.now + number as u64).is_multiple_of(every) {
+        let every = self.clock.ticks(1.0);
+        for number in 0..self.traffic.links_in_use.len() {
+            if !(self.clock.now + number as u64).is_multiple_of(every) {
                 continue;
             }
             let id = LinkId(number as u32);
-            let Some(link) = self.links.get(id).copied() else { continue };
-            let space = self.world.space(Default::default());
+            let Some(link) = self.ground.links.get(id).copied() else { continue };
+            let space = self.ground.world.space(Default::default());
             let seconds = match link.crossing {
                 Crossing::Seconds(seconds) => seconds,
                 Crossing::Speed(speed) => {
-                    let Some([from, to]) = self.links.places(&space, id) else { continue };
+                    let Some([from, to]) = self.ground.links.places(&space, id) else { continue };
                     from.distance(to) / speed
                 }
             };
             let room = link.capacity.map_or(f32::INFINITY, |capacity| f32::from(capacity.get()));
-            let wait = self.links_in_use[number].queue.len() as f32 * seconds / room;
-            if self.links.post_wait(id, wait)
-                && let Some(ends) = self.links.ends(id)
+            let wait = self.traffic.links_in_use[number].queue.len() as f32 * seconds / room;
+            if self.ground.links.post_wait(id, wait)
+                && let Some(ends) = self.ground.links.ends(id)
             {
                 self.tell_planner(&ends);
             }
@@ -310,10 +314,10 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn move_all(&mut self) {
-        if self.bodies.is_some() {
+        if self.traffic.bodies.is_some() {
             return self.move_bodies();
         }
-        for number in 0..self.agents.len() {
+        for number in 0..self.roster.agents.len() {
             self.move_along(number);
         }
     }
@@ -327,15 +331,15 @@ impl<W: Environment> Simulation<W> {
     /// Moves a body along its rail by at most `room` world units, since another body blocks it.
     #[inline]
     pub(super) fn move_along_within(&mut self, number: usize, room: f32) {
-        let tick = self.settings.tick_seconds;
+        let tick = self.clock.tick();
         let ground_factor = self.ground_factor(number);
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         match agent.way {
             Way::Stuck | Way::Gone => {}
             Way::Inside { since, until, .. } => {
-                let share = (self.now + 1 - since) as f32 / (until - since).max(1) as f32;
+                let share = (self.clock.now + 1 - since) as f32 / (until - since).max(1) as f32;
                 let is_jump = self.is_teleport(number);
-                let agent = &mut self.agents[number];
+                let agent = &mut self.roster.agents[number];
                 agent.body.carry(&agent.rail, if is_jump { 0.0 } else { share.min(1.0) });
             }
             Way::Waiting(_) => agent.body.stop(),
@@ -376,34 +380,37 @@ impl<W: Environment> Simulation<W> {
     /// Proves the room of a body's leg once more, and removes a false claim: edits ahead of a
     /// broken leg, and forged snapshots, can leave one.
     pub(super) fn confirm_room(&mut self, number: usize) {
-        let agent = &self.agents[number];
+        let agent = &self.roster.agents[number];
         let (leg, at) = (agent.body.leg(), agent.body.at());
         let Some(piece) = agent.rail.legs().get(leg) else { return };
         if piece.hold != Hold::Clear || piece.room == 0.0 {
             return;
         }
-        let space = space_around(&self.world, &self.classes, agent);
+        let space = space_around(&self.ground.world, &self.roster.classes, agent);
         // The part behind the body does not matter.
         let is_there = |from| space.sweep_is_clear(from, piece.to, piece.room);
         if !is_there(agent.rail.start_of(leg)) && !is_there(at) {
-            self.agents[number].rail.lose_room(leg);
+            self.roster.agents[number].rail.lose_room(leg);
         }
     }
 
     fn is_teleport(&self, number: usize) -> bool {
-        let Way::Inside { link, .. } = self.agents[number].way else { return false };
-        self.links.get(link).is_some_and(|link| link.kind == wayfare_core::link::LinkKind::Teleport)
+        let Way::Inside { link, .. } = self.roster.agents[number].way else { return false };
+        self.ground
+            .links
+            .get(link)
+            .is_some_and(|link| link.kind == wayfare_core::link::LinkKind::Teleport)
     }
 
     /// Queues an agent that stands at the entrance of a link.
     fn wait_at_link(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         let leg = agent.body.leg();
         let hold = agent.rail.legs().get(leg).map(|leg| leg.hold);
         if let Some(Hold::Link { link, .. }) = hold.filter(|_| !agent.errand.waits()) {
             let (id, link) = (AgentId(number as u32), LinkId(link));
             agent.way = Way::Waiting(link);
-            if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
+            if let Some(usage) = self.traffic.links_in_use.get_mut(link.0 as usize) {
                 usage.queue.push_back(id);
             }
             self.report(Event::Waits(id, link));
@@ -412,7 +419,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Handles an agent at the end of its rail.
     pub(super) fn arrive(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
+        let agent = &mut self.roster.agents[number];
         if agent.errand.aim().is_none() {
             agent.trouble = None; // whatever it was, it is over
         }
@@ -424,9 +431,10 @@ impl<W: Environment> Simulation<W> {
 
     /// Concludes the errand of an agent whose goal is reached.
     pub(super) fn conclude(&mut self, number: usize) {
-        let Agent { mind, behaviours, errand, trouble, is_alert, .. } = &mut self.agents[number];
+        let Agent { mind, behaviours, errand, trouble, is_alert, .. } =
+            &mut self.roster.agents[number];
         let Some(aim) = errand.aim() else { return };
-        mind.arrived(aim.source, behaviours, self.now, self.settings.tick_seconds);
+        mind.arrived(aim.source, behaviours, self.clock.now, self.clock.tick());
         *trouble = None;
         *is_alert = true;
     }

@@ -10,6 +10,7 @@ use wayfare_core::space::{Space, StateId};
 use super::agents::{Agent, Way};
 use super::errand::Errand;
 use super::evasion::Avoidance;
+use super::ground::Ground;
 use super::links_in_use::LinkUse;
 use super::session::class_of;
 use super::{Environment, LinkWait, Simulation, Trouble};
@@ -201,7 +202,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         let lift = if self.agent.is_inside() {
             0.0
         } else {
-            self.agent.rail.lift(&self.agent.body, self.simulation.world.grain())
+            self.agent.rail.lift(&self.agent.body, self.simulation.ground.world.grain())
         };
         self.place() + self.aside() + Vec3::new(0.0, lift, 0.0)
     }
@@ -286,6 +287,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         }
         let name = |who: AgentId| {
             self.simulation
+                .roster
                 .agents
                 .get(who.0 as usize)
                 .map_or("someone", |agent| agent.name.as_str())
@@ -347,10 +349,11 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// Returns the reason for its wait in the queue of a link; `None` if it waits at none.
     #[must_use]
     pub fn link_wait(&self) -> Option<LinkWait> {
-        let Simulation { links, links_in_use, world, classes, .. } = self.simulation;
+        let Simulation { ground, traffic, roster, .. } = self.simulation;
+        let (Ground { world, links, .. }, classes) = (ground, &roster.classes);
         let id = self.waiting()?;
         let (link, class) = (links.get(id)?, class_of(classes, self.agent.class));
-        let inside = links_in_use.get(id.0 as usize)?.inside.len();
+        let inside = traffic.links_in_use.get(id.0 as usize)?.inside.len();
         let exit = match self.agent.rail.legs().get(self.agent.body.leg())?.hold {
             Hold::Link { to, .. } => to,
             _ => link.to,

@@ -7,6 +7,8 @@ use wayfare_crowd::{AvoidanceModel, CrowdAgent, CrowdSettings};
 use super::bodies::bodies;
 use super::{MovingObstacle, MovingObstacleView};
 use crate::simulation::carvings::Carvings;
+use crate::simulation::clock::Clock;
+use crate::simulation::ground::Ground;
 use crate::simulation::{CarveId, Command, Environment, Event, Shape, ShapeBounds, Simulation};
 
 /// An obstacle, and the history of its moves.
@@ -205,8 +207,8 @@ impl<W: Environment> Simulation<W> {
     /// Returns the obstacles that are moved by [`Command::MoveObstacle`], by id.
     pub fn moving_obstacles(&self) -> impl Iterator<Item = MovingObstacleView> + '_ {
         // In the tick that is over.
-        let last = self.now.saturating_sub(1);
-        self.moving_obstacles.0.iter().map(move |tracked| MovingObstacleView {
+        let last = self.clock.now.saturating_sub(1);
+        self.ground.moving_obstacles.0.iter().map(move |tracked| MovingObstacleView {
             id: tracked.id,
             obstacle: tracked.obstacle,
             velocity: tracked.velocity(last),
@@ -221,10 +223,11 @@ impl<W: Environment> Simulation<W> {
         commands: Vec<Command<W::Edit>>,
     ) -> Vec<Command<W::Edit>> {
         let is_any = commands.iter().any(|one| matches!(one, Command::MoveObstacle { .. }));
-        if self.moving_obstacles.is_empty() && !is_any {
+        if self.ground.moving_obstacles.is_empty() && !is_any {
             return commands;
         }
-        let Self { moving_obstacles: moving, carvings, events, settings, now, .. } = self;
+        let Ground { moving_obstacles: moving, carvings, .. } = &mut self.ground;
+        let (events, Clock { settings, now }) = (&mut self.events, &self.clock);
         let mut carved = Vec::with_capacity(commands.len());
         for command in commands {
             match command {

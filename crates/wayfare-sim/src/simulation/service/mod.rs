@@ -1,0 +1,40 @@
+//! The service of paths: the planner, the engines, and memory for searches and rails.
+
+use glam::Vec3;
+use wayfare_core::search::{AlgorithmId, NamedAlgorithm, Scratch};
+
+use super::errands::Flight;
+use super::{Engines, Environment};
+use crate::agent::Leg;
+use crate::plan::{Planner, PlannerSettings};
+
+/// The service that answers requests for paths. All but the planner and the engines is memory that
+/// is reused and carries nothing from tick to tick.
+#[derive(Debug)]
+pub(super) struct Service<W: Environment> {
+    pub(super) planner: Planner<W::State, W::Cost, NamedAlgorithm>,
+    pub(super) engines: Engines<W>,
+    pub(super) scratch: Scratch<W::State, W::Cost>,
+    /// The legs of a rail that is being laid.
+    pub(super) legs: Vec<Leg<W::State>>,
+    /// Points of a follower's line.
+    pub(super) march_points: Vec<Vec3>,
+    /// The flights of a tick.
+    pub(super) flights: Vec<Flight>,
+}
+
+impl<W: Environment> Service<W> {
+    /// Returns a service without requests.
+    pub(super) fn new(settings: PlannerSettings, engines: Engines<W>) -> Self {
+        Self::resumed(Planner::new(AlgorithmId::Auto.into(), settings), engines)
+    }
+
+    /// Returns a service with the requests of a planner.
+    pub(super) fn resumed(
+        planner: Planner<W::State, W::Cost, NamedAlgorithm>,
+        engines: Engines<W>,
+    ) -> Self {
+        let (legs, march_points, flights) = (Vec::new(), Vec::new(), Vec::new());
+        Self { planner, engines, scratch: Scratch::new(), legs, march_points, flights }
+    }
+}
