@@ -15,9 +15,9 @@ use wayfare_core::space::{Space, StateId};
 use wayfare_crowd::AvoidanceModel;
 use wayfare_crowd::inside::{LineBody, Meets, NONE, NodeAhead, NodeLeft};
 
-use super::agents::{Agent, Way};
 use super::avoid::Bodies;
-use super::errand::{Cover, Errand};
+use super::roster::{Agent, Way};
+use super::roster::{Cover, Errand};
 use super::{Avoidance, Environment, Event, Simulation};
 use crate::agent::{AgentId, AgentLimits, Hold, Leg};
 
@@ -308,7 +308,7 @@ impl<W: Environment> Simulation<W> {
         free: &mut FreeWidths,
     ) -> Option<f32> {
         let Hold::Move { from, to } = agent.rail.legs().get(leg)?.hold else { return None };
-        let profile = self.class(agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let [one, two] = widths.map(f32::to_bits);
         let key = (profile.0, from.index(), to.index(), one, two);
         Some(*free.entry(key).or_insert_with(|| {
@@ -435,7 +435,7 @@ impl<W: Environment> Simulation<W> {
                     [own, other].map(|shift| &self.roster.agents[shift.number as usize]);
                 if came && one.avoidance().minds(&two.avoidance()) {
                     let (low, high) = (own.number.min(other.number), own.number.max(other.number));
-                    self.events.events.push(Event::PassedThrough(AgentId(low), AgentId(high)));
+                    self.events.report(Event::PassedThrough(AgentId(low), AgentId(high)));
                 }
             }
         }

@@ -18,10 +18,9 @@ use wayfare_crowd::{
     AvoidanceModel, AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, WhenStanding,
 };
 
-use super::agents::{Agent, Way};
 use super::along_rails::{FreeWidths, Shift};
-use super::errand::{Cover, Errand};
-use super::session::{Class, class_of};
+use super::roster::{Agent, Way};
+use super::roster::{Cover, Errand};
 use super::{AvoidanceManner, Environment, Simulation};
 use crate::agent::{Activity, Anchor, Hold, Rail};
 
@@ -48,19 +47,6 @@ pub(super) struct Bodies {
     pub(super) network: Network,
     pub(super) shifts: Vec<Shift>,
     pub(super) free: FreeWidths,
-}
-
-/// Returns the world as the body of an agent sees it.
-pub(super) fn space_around<'w, W: Environment>(
-    world: &'w W,
-    classes: &[Class],
-    agent: &Agent<W::State>,
-) -> W::Space<'w> {
-    let profile = class_of(classes, agent.class).profile;
-    match agent.evasion {
-        Some(_) => world.space_for_bodies(profile),
-        None => world.space(profile),
-    }
 }
 
 /// The walls of a world, by profile.
@@ -119,7 +105,7 @@ impl<W: Environment> Simulation<W> {
             // A path that was asked for begins just here.
             None if agent.errand.asked().is_some() => false,
             None => {
-                let profile = class_of(&self.roster.classes, agent.class).profile;
+                let profile = self.roster.classes.profile(agent.class);
                 Floor(&self.ground.world).is_clear(profile.0, at, at, radius)
             }
         }
@@ -182,9 +168,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns whether a body flies or swims.
     fn floats(&self, agent: &Agent<W::State>) -> bool {
-        self.ground
-            .world
-            .is_afloat(class_of(&self.roster.classes, agent.class).profile, agent.body.at())
+        self.ground.world.is_afloat(self.roster.classes.profile(agent.class), agent.body.at())
     }
 
     /// Shows a body on the ground, with its move of this tick, to bodies that fly or swim: as a
@@ -241,7 +225,8 @@ impl<W: Environment> Simulation<W> {
     fn loose(&self, number: usize, floats: bool) -> Option<Member> {
         let (agent, tick) = (&self.roster.agents[number], self.clock.tick());
         let evasion = agent.evasion.as_deref()?;
-        let (gait, at) = (agent.gait_on(self.ground_factor(number)), agent.body.at());
+        let (gait, at) =
+            (agent.gait_on(self.roster.ground_factor(number, &self.ground.world)), agent.body.at());
         let mut next = agent.body;
         next.advance(&agent.rail, &gait, tick);
         let by = seen_by_crowd(next.at() - at, floats);
@@ -272,7 +257,7 @@ impl<W: Environment> Simulation<W> {
             quality: evasion.avoidance.quality,
             ..self.seen(agent, at)
         };
-        let ground = class_of(&self.roster.classes, agent.class).profile.0;
+        let ground = self.roster.classes.profile(agent.class).0;
         // Beyond a corner, the next points of the rail may be out of sight from beside it. A body
         // that others push aside a little would circle round the corner for ever.
         let leg = agent.rail.legs().get(agent.body.leg());
@@ -293,7 +278,8 @@ impl<W: Environment> Simulation<W> {
     fn way_left(&self, number: usize) -> f32 {
         let agent = &self.roster.agents[number];
         let left = |agent: &Agent<W::State>| agent.rail.length() - agent.body.along();
-        let leader = self.leader_of(number).and_then(|id| self.roster.agents.get(id.0 as usize));
+        let leader =
+            self.roster.leader_of(number).and_then(|id| self.roster.agents.get(id.0 as usize));
         match (agent.activity, leader) {
             (Activity::InFormation(_), Some(leader)) => {
                 left(leader) + leader.body.at().distance(agent.body.at())
@@ -353,7 +339,7 @@ impl<W: Environment> Simulation<W> {
     fn leave_rail(&mut self, number: usize, to: Vec3, floats: bool) {
         let tick = self.clock.tick();
         let agent = &mut self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         if to == agent.body.at() {
             return agent.body.stop();
         }
@@ -386,10 +372,7 @@ impl<W: Environment> Simulation<W> {
         let avoidance = agent.avoidance();
         CrowdAgent {
             radius: agent.limits.radius,
-            height: self
-                .ground
-                .world
-                .body_height(class_of(&self.roster.classes, agent.class).profile),
+            height: self.ground.world.body_height(self.roster.classes.profile(agent.class)),
             priority: avoidance.priority,
             layers: avoidance.layers,
             mask: avoidance.mask,
@@ -406,7 +389,7 @@ impl<W: Environment> Simulation<W> {
     /// not proved for such bodies.
     pub(super) fn prove_rooms(&mut self, number: usize) {
         let agent = &self.roster.agents[number];
-        let space = space_around(&self.ground.world, &self.roster.classes, agent);
+        let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         let legs = agent.body.leg()..agent.rail.legs().len();
         let unproved: Vec<usize> = legs.filter(|&leg| !agent.rail.is_legal(leg, &space)).collect();
         for leg in unproved {
@@ -417,7 +400,7 @@ impl<W: Environment> Simulation<W> {
     /// Settles a body that has come as near to its goal as the bodies there let it.
     fn settle_round_goal(&mut self, number: usize) {
         let agent = &self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let (point, along) = (agent.body.at(), agent.body.along());
         let Some(state) = self.ground.world.state_at(profile, point) else { return };
         self.end_rail(number, &Anchor { along, point, state });

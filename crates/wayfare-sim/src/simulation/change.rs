@@ -4,12 +4,11 @@ use wayfare_core::link::Keys;
 use wayfare_core::search::NamedAlgorithm;
 use wayfare_core::space::Space;
 
-use super::agents::Way;
-use super::avoid::space_around;
-use super::edits::Area;
-use super::evasion::{Avoidance, Evasion};
-use super::session::{Class, class_of};
-use super::{CommandFault, Environment, Event, Simulation, SpecError, TooManyClasses};
+use super::ground::Area;
+use super::roster::Class;
+use super::roster::Way;
+use super::roster::evasion::{Avoidance, Evasion};
+use super::{CommandFault, Environment, Event, Simulation, SpecError};
 use crate::agent::{AgentId, AgentLimits, Behaviour, Hold, Source, TeamId};
 use crate::plan::ClassId;
 
@@ -62,8 +61,8 @@ impl<W: Environment> Simulation<W> {
     /// Changes an agent.
     pub(super) fn change_agent(&mut self, id: AgentId, change: AgentChange) {
         match self.try_change(id, change) {
-            Ok(()) => self.report(Event::Changed(id)),
-            Err(fault) => self.report(Event::Failed(fault)),
+            Ok(()) => self.events.report(Event::Changed(id)),
+            Err(fault) => self.events.report(Event::Failed(fault)),
         }
     }
 
@@ -88,7 +87,7 @@ impl<W: Environment> Simulation<W> {
                 self.watch_bodies();
             }
             AgentChange::Algorithm(algorithm) => {
-                let profile = class_of(&self.roster.classes, agent.class).profile;
+                let profile = self.roster.classes.profile(agent.class);
                 let states = self.ground.world.space(profile).state_bound();
                 algorithm
                     .map_or(Ok(()), |algorithm| algorithm.check(states))
@@ -106,25 +105,19 @@ impl<W: Environment> Simulation<W> {
                     // The present position does not count as reached: no new behaviour asked for
                     // it.
                     let pointless = self.roster.agents[number].errand.end();
-                    self.withdraw(pointless);
+                    self.service.withdraw(pointless);
                 }
             }
             AgentChange::Class(class) => {
-                if usize::from(class.0) >= self.roster.classes.len() {
+                if self.roster.classes.get(class).is_none() {
                     return Err(SpecError::NoSuchClass(class.0).into());
                 }
                 self.change_class(number, class)?;
             }
             AgentChange::Keys(keys) => {
-                let Class { profile, .. } = class_of(&self.roster.classes, agent.class);
-                let wanted = Class { profile, keys };
-                let known = self.roster.classes.iter().position(|&class| class == wanted);
-                let class = match known.and_then(|number| u16::try_from(number).ok()) {
-                    Some(number) => ClassId(number),
-                    None => self
-                        .add_class(profile, keys)
-                        .map_err(|TooManyClasses| CommandFault::TooManyClasses(TooManyClasses))?,
-                };
+                let profile = self.roster.classes.profile(agent.class);
+                let class = self.roster.classes.known(Class { profile, keys });
+                let class = class.map_err(CommandFault::TooManyClasses)?;
                 self.change_class(number, class)?;
             }
         }
@@ -140,8 +133,8 @@ impl<W: Environment> Simulation<W> {
     /// leg that fails.
     fn change_class(&mut self, number: usize, class: ClassId) -> Result<(), SpecError> {
         let agent = &self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, class).profile;
-        let space = space_around(&self.ground.world, &self.roster.classes, agent);
+        let profile = self.roster.classes.profile(class);
+        let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         let at = agent.body.at();
         let leg = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
         let may_be_there = match (agent.way, leg) {

@@ -9,10 +9,9 @@ use glam::Vec3;
 use wayfare_core::link::LinkId;
 use wayfare_core::space::{ProfileId, Space, StateId};
 
-use super::agents::{Agent, Way};
 use super::audit::sweeps;
-use super::avoid::space_around;
-use super::errand::Errand;
+use super::roster::Errand;
+use super::roster::{Agent, Way};
 use super::{Contradiction, Environment, Simulation};
 use crate::agent::{AgentId, GroupId, Hold};
 use crate::plan::Standing;
@@ -45,18 +44,18 @@ impl<W: Environment> Simulation<W> {
         let claim = |holds: bool, fault| if holds { Ok(()) } else { Err(fault) };
         claim(self.clock.now <= MOST_TICKS, Contradiction::Ticks)?;
         claim(
-            self.roster.classes.iter().all(|class| self.ground.world.has_profile(class.profile)),
+            self.roster.classes.0.iter().all(|class| self.ground.world.has_profile(class.profile)),
             Contradiction::Classes,
         )?;
         claim(
-            self.roster.ground_speeds.len() <= self.roster.classes.len()
+            self.roster.ground_speeds.len() <= self.roster.classes.0.len()
                 && self.roster.ground_speeds.iter().all(super::GroundSpeeds::is_sound),
             Contradiction::Classes,
         )?;
         claim(self.schedule.keys().all(|&tick| tick >= self.clock.now), Contradiction::Ticks)?;
         let mut tickets = BTreeSet::new();
         for agent in &self.roster.agents {
-            claim(usize::from(agent.class.0) < self.roster.classes.len(), Contradiction::Classes)?;
+            claim(self.roster.classes.get(agent.class).is_some(), Contradiction::Classes)?;
             claim(self.is_possible(agent), Contradiction::Behaviours)?;
             claim(self.lies_on_rail(agent), Contradiction::Rails)?;
             claim(self.can_go_on(agent), Contradiction::Walls)?;
@@ -111,7 +110,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns whether an agent's rail is a line, its states exist, and its body is on it.
     fn lies_on_rail(&self, agent: &Agent<W::State>) -> bool {
-        let bound = self.ground.world.space(self.class(agent.class).profile).state_bound();
+        let bound = self.ground.world.space(self.roster.classes.profile(agent.class)).state_bound();
         // State 0 also stands for one that is gone.
         let exists = |state: W::State| (state.index() as usize) < bound.max(1);
         let rail = &agent.rail;
@@ -148,8 +147,8 @@ impl<W: Environment> Simulation<W> {
     /// on either side. So [parts](is_nearly_clear) that are clear a hair to the side are accepted.
     /// The rail of an agent that is built in is reviewed when the world changes again.
     fn can_go_on(&self, agent: &Agent<W::State>) -> bool {
-        let profile = self.class(agent.class).profile;
-        let space = space_around(&self.ground.world, &self.roster.classes, agent);
+        let profile = self.roster.classes.profile(agent.class);
+        let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         let is_clear =
             |from, to| is_nearly_clear(&self.ground.world, profile, from, to, MOST_HALVINGS);
         let is_still = matches!(agent.way, Way::Stuck | Way::Gone);

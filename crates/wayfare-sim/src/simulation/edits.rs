@@ -1,144 +1,21 @@
 //! Changes of the world beneath agents.
 
-use std::collections::BTreeMap;
-
 use glam::Vec3;
 use wayfare_core::link::{Danger, LinkId};
 use wayfare_core::navigate::End;
-use wayfare_core::ops;
-use wayfare_core::space::{Action, LineOfSight, ProfileId, Space, StateId};
+use wayfare_core::space::{Action, LineOfSight, Space, StateId};
 
-use super::agents::Way;
-use super::avoid::space_around;
-use super::carvings::Carvings;
-use super::ground::Ground;
-use super::links_in_use::link_end;
-use super::service::Service;
-use super::session::{Change, class_of};
-use super::{
-    Command, CommandFault, EditFault, Environment, Event, HaltReason, Shape, ShapeBounds,
-    Simulation, Trouble,
-};
+use super::ground::{Area, Change, Exits, make_change};
+use super::roster::Way;
+use super::{CommandFault, EditFault, Environment, Event, HaltReason, Shape, Simulation, Trouble};
 use crate::agent::{AgentId, Anchor, Hold};
 use crate::plan::ClassId;
-
-/// The search radius for open ground around a body that was built in, in sides of a place.
-const ESCAPE_REACH: f32 = 4.0;
-
-/// The most states among which a body that may be built in looks for exits.
-const MOST_EXITS: usize = 256;
-
-/// The exits of an agent before the changes of a tick: states that a clear segment joins to its
-/// body.
-///
-/// A body that is built in may cross only ground that was free before the tick. A segment that was
-/// clear before the tick lies on such ground. Whether its end is still free is tested after each
-/// change. Ground that one change of a tick opens and another one blocks is no way out.
-pub(super) struct Exits<State> {
-    agent: usize,
-    ends: Vec<End<State>>,
-}
 
 /// Danger at a point.
 #[derive(Clone, Copy)]
 struct Peril {
     at: Vec3,
     amount: f32,
-}
-
-/// Makes a change. Adds the states whose moves it changes to `affected`.
-pub(super) fn make_change<W: Environment>(
-    world: &mut W,
-    carvings: &mut Carvings<W::Place, W::Fill>,
-    change: &Change<W::Edit>,
-    affected: &mut Vec<W::State>,
-) -> Result<(), CommandFault> {
-    match change {
-        Change::Edit(edit) => {
-            world.check(edit)?;
-            let fills = W::fills(edit);
-            if fills.is_empty() {
-                world.apply(edit, affected)?;
-            } else {
-                carvings.fill(world, fills, affected);
-            }
-        }
-        Change::Carve(_, shape) if !shape.is_finite() => {
-            return Err(CommandFault::Shape);
-        }
-        Change::Carve(id, shape) => carvings.carve(world, *id, shape, affected),
-        Change::Restore(id) => {
-            if !carvings.restore(world, *id, affected) {
-                return Err(CommandFault::NoSuchObstacle(*id));
-            }
-        }
-    }
-    affected.sort_unstable();
-    affected.dedup();
-    Ok(())
-}
-
-/// A rectangle seen from above.
-#[derive(Clone, Copy)]
-struct Rectangle {
-    min: Vec3,
-    max: Vec3,
-}
-
-impl Rectangle {
-    const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
-
-    fn grow(&mut self, point: Vec3, margin: f32) {
-        (self.min, self.max) = (self.min.min(point - margin), self.max.max(point + margin));
-    }
-
-    /// Returns whether the rectangle around a segment touches it.
-    fn is_near(&self, from: Vec3, to: Vec3) -> bool {
-        let (min, max) = (from.min(to), from.max(to));
-        min.x <= self.max.x && max.x >= self.min.x && min.z <= self.max.z && max.z >= self.min.z
-    }
-}
-
-/// The side of a tile in sides of a place, or in world units where places are points.
-const TILE_SIDE: f32 = 16.0;
-
-/// The extent of an edit, seen from above: for each tile of the world the rectangle around the
-/// changed states in it.
-///
-/// One rectangle around all of them would do as well, and would make agents between two far changes
-/// think again.
-pub(super) struct Area {
-    all: Rectangle,
-    tiles: Vec<Rectangle>,
-}
-
-impl Area {
-    /// Returns the area of changed boxes, with a margin of `grain`.
-    fn around(boxes: impl Iterator<Item = ShapeBounds>, grain: f32) -> Self {
-        let side = if grain > 0.0 { grain * TILE_SIDE } else { TILE_SIDE };
-        let (mut all, mut tiles) = (Rectangle::EMPTY, BTreeMap::new());
-        for ShapeBounds { min, max } in boxes {
-            let middle = min.midpoint(max);
-            // Casts saturate: very distant points share a tile.
-            let tile = ((middle.x / side).floor() as i32, (middle.z / side).floor() as i32);
-            for corner in [min, max] {
-                tiles.entry(tile).or_insert(Rectangle::EMPTY).grow(corner, grain);
-                all.grow(corner, grain);
-            }
-        }
-        Self { all, tiles: tiles.into_values().collect() }
-    }
-
-    /// Returns the area of a change that may be anywhere.
-    pub(super) fn everywhere() -> Self {
-        let all = Rectangle { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
-        Self { all, tiles: vec![all] }
-    }
-
-    /// Returns whether the rectangle around a segment touches a changed tile. O(tiles).
-    fn is_near(&self, from: Vec3, to: Vec3) -> bool {
-        self.all.is_near(from, to) && self.tiles.iter().any(|tile| tile.is_near(from, to))
-    }
 }
 
 impl<W: Environment> Simulation<W> {
@@ -157,25 +34,24 @@ impl<W: Environment> Simulation<W> {
                     |change| !matches!(change, Change::Edit(edit) if W::ends_with_ground(edit)),
                 );
                 self.ground.history.push(change);
-                self.report(Event::Edited(affected.len()));
+                self.events.report(Event::Edited(affected.len()));
                 self.find_danger_again(&dangers);
                 self.service.engines.world_changed(&self.ground.world, &affected);
                 self.look_at_new_ground(&affected, exits);
             }
             Ok(()) => {
                 self.ground.history.push(change);
-                self.report(Event::Edited(affected.len()));
+                self.events.report(Event::Edited(affected.len()));
                 self.notice(&affected, exits);
             }
-            Err(fault) => self.report(Event::Failed(fault)),
+            Err(fault) => self.events.report(Event::Failed(fault)),
         }
         self.ground.affected = affected;
     }
 
     /// Returns where there is danger.
     fn places_of_danger(&self) -> Vec<Peril> {
-        let space =
-            self.ground.world.space(class_of(&self.roster.classes, ClassId::default()).profile);
+        let space = self.ground.world.space(self.roster.classes.profile(ClassId::default()));
         let known = self.ground.links.danger().iter();
         known.map(|known| Peril { at: space.position(known.state), amount: known.amount }).collect()
     }
@@ -185,7 +61,7 @@ impl<W: Environment> Simulation<W> {
         if dangers.is_empty() {
             return;
         }
-        let profile = class_of(&self.roster.classes, ClassId::default()).profile;
+        let profile = self.roster.classes.profile(ClassId::default());
         self.ground.links.set_danger(Danger::default());
         let space = self.ground.world.space(profile);
         for &Peril { at, amount } in dangers {
@@ -207,8 +83,7 @@ impl<W: Environment> Simulation<W> {
         let mut affected = std::mem::take(&mut self.ground.affected);
         if !self.ground.links.danger().is_empty() {
             affected.clear();
-            let space =
-                self.ground.world.space(class_of(&self.roster.classes, ClassId::default()).profile);
+            let space = self.ground.world.space(self.roster.classes.profile(ClassId::default()));
             self.ground.links.age_danger(
                 &space,
                 &self.clock.settings.danger,
@@ -237,133 +112,43 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets all agents learn of the harm to an agent at its position.
     pub(super) fn harm(&mut self, id: AgentId, amount: f32) {
-        let agent = self.roster.agents.get(id.0 as usize).filter(|agent| agent.is_present());
+        let agent = self.roster.present(id);
         let Some(agent) = agent else {
-            return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
+            return self.events.report(Event::Failed(CommandFault::NoSuchAgent(id)));
         };
-        let (profile, at) = (class_of(&self.roster.classes, agent.class).profile, agent.body.at());
+        let (profile, at) = (self.roster.classes.profile(agent.class), agent.body.at());
         let state = self
             .ground
             .world
             .state_at(profile, at)
             .or_else(|| self.ground.world.state_meant(profile, at));
         if self.add_danger(state.as_slice(), amount) {
-            self.report(Event::Hurt(id));
+            self.events.report(Event::Hurt(id));
         }
     }
 
     /// Lets all agents learn that the states in a shape are dangerous.
     pub(super) fn learn_danger(&mut self, shape: &Shape, amount: f32) {
         if !shape.is_finite() {
-            return self.report(Event::Failed(CommandFault::Shape));
+            return self.events.report(Event::Failed(CommandFault::Shape));
         }
-        let profile = class_of(&self.roster.classes, ClassId::default()).profile;
+        let profile = self.roster.classes.profile(ClassId::default());
         self.add_danger(&self.ground.world.states_in(profile, shape), amount);
     }
 
     /// Adds danger to states, and says whether it could.
     fn add_danger(&mut self, states: &[W::State], amount: f32) -> bool {
         if !amount.is_finite() {
-            self.report(Event::Failed(EditFault::NotFinite(amount).into()));
+            self.events.report(Event::Failed(EditFault::NotFinite(amount).into()));
             return false;
         }
         let mut affected = std::mem::take(&mut self.ground.affected);
         affected.clear();
-        let space =
-            self.ground.world.space(class_of(&self.roster.classes, ClassId::default()).profile);
+        let space = self.ground.world.space(self.roster.classes.profile(ClassId::default()));
         self.ground.links.add_danger(&space, states, amount, &mut affected);
         self.look_again(&affected, &[]);
         self.ground.affected = affected;
         true
-    }
-
-    /// Returns the exits of every body near the places that the commands of a tick may block.
-    pub(super) fn exits(&self, commands: &[Command<W::Edit>]) -> Vec<Exits<W::State>> {
-        let reach = self.escape_reach();
-        let areas = commands.iter().filter_map(|command| match command {
-            Command::Edit(edit) if self.ground.world.check(edit).is_ok() => {
-                let places = self.ground.world.takes(edit).into_iter();
-                Some(Area::around(places.map(|at| ShapeBounds { min: at, max: at }), reach))
-            }
-            Command::Carve { shape, .. } if shape.is_finite() => {
-                Some(Area::around([shape.bounds()].into_iter(), reach))
-            }
-            _ => None,
-        });
-        let areas: Vec<Area> = areas.collect();
-        if areas.is_empty() {
-            return Vec::new();
-        }
-        let bodies = self.roster.agents.iter().enumerate().filter(|(_, agent)| {
-            let at = agent.body.at();
-            agent.is_present()
-                && !agent.is_inside()
-                && areas.iter().any(|area| area.is_near(at, at))
-        });
-        bodies
-            .map(|(number, agent)| {
-                let profile = class_of(&self.roster.classes, agent.class).profile;
-                Exits { agent: number, ends: self.exits_of(profile, agent.body.at()) }
-            })
-            .collect()
-    }
-
-    /// Returns the states around a point that moves of the space lead to and that a clear segment
-    /// joins to it.
-    ///
-    /// Where edits renumber states, and states are large, uses points around it instead of their
-    /// positions.
-    fn exits_of(&self, profile: ProfileId, at: Vec3) -> Vec<End<W::State>> {
-        if W::RENUMBERS {
-            return self.exits_around(profile, at);
-        }
-        let (space, reach) = (self.ground.world.space(profile), self.escape_reach());
-        let mut near: Vec<W::State> = self.ground.world.state_at(profile, at).into_iter().collect();
-        let mut next = 0;
-        while let Some(&state) = near.get(next) {
-            next += 1;
-            space.successors(state, |edge| {
-                let is_within = space.position(edge.target).distance(at) <= reach;
-                if near.len() < MOST_EXITS && is_within && !near.contains(&edge.target) {
-                    near.push(edge.target);
-                }
-            });
-        }
-        let ends = near.into_iter().map(|state| End { state, point: space.position(state) });
-        ends.filter(|end| space.segment_is_clear(at, end.point)).collect()
-    }
-
-    /// Points in sight around a point, in rings.
-    fn exits_around(&self, profile: ProfileId, at: Vec3) -> Vec<End<W::State>> {
-        /// The count of points on a ring.
-        const POINTS: u32 = 16;
-        let (space, reach) = (self.ground.world.space(profile), self.escape_reach());
-        let mut ends = Vec::new();
-        for ring in 1..=8 {
-            let radius = reach * ring as f32 / 8.0;
-            for point in 0..POINTS {
-                let ops::SinCos { sin, cos } =
-                    ops::sin_cos(std::f32::consts::TAU * point as f32 / POINTS as f32);
-                let aside = at + Vec3::new(cos, 0.0, sin) * radius;
-                let Some(state) = self.ground.world.state_at(profile, aside) else { continue };
-                let Some(point) = self.ground.world.foothold(profile, state, aside) else {
-                    continue;
-                };
-                if space.segment_is_clear(at, point) {
-                    ends.push(End { state, point });
-                }
-            }
-        }
-        ends
-    }
-
-    /// Returns an exit as it is after an edit, if it is still free.
-    fn still_free(&self, profile: ProfileId, exit: End<W::State>) -> Option<End<W::State>> {
-        if W::RENUMBERS {
-            let state = self.ground.world.state_at(profile, exit.point)?;
-            return Some(End { state, ..exit });
-        }
-        self.ground.world.space(profile).check(exit.state).is_ok().then_some(exit)
     }
 
     /// Finds the remembered states of bodies again, after an edit that may have renumbered
@@ -380,7 +165,7 @@ impl<W: Environment> Simulation<W> {
     fn find_again(&mut self, stays: impl Fn(&W::State) -> bool + Copy) {
         for number in 0..self.roster.agents.len() {
             let agent = &mut self.roster.agents[number];
-            let profile = class_of(&self.roster.classes, agent.class).profile;
+            let profile = self.roster.classes.profile(agent.class);
             agent.rail.find_goal_again(|point| self.ground.world.state_at(profile, point));
             let links = &self.ground.links;
             let broken = agent.rail.find_links_again(agent.body.leg(), |link, from, to| {
@@ -411,23 +196,11 @@ impl<W: Environment> Simulation<W> {
         }
     }
 
-    fn escape_reach(&self) -> f32 {
-        self.ground.world.grain().max(1.0) * ESCAPE_REACH
-    }
-
-    /// Tells the planner of changed states.
-    pub(super) fn tell_planner(&mut self, affected: &[W::State]) {
-        let Service { planner, engines, .. } = &mut self.service;
-        let (Ground { world, links, .. }, classes) = (&self.ground, &self.roster.classes);
-        let views = |class| engines.view(world, links, classes, class);
-        planner.world_changed(views, &links.with_far_ends(affected));
-    }
-
     /// Follows the opening or shutting of a link: agents that are to use it decide again, and
     /// agents that found no path try again.
     pub(super) fn notice_link(&mut self, link: LinkId) {
         let Some(ends) = self.ground.links.ends(link) else { return };
-        self.tell_planner(&ends);
+        self.service.tell(&self.ground, &self.roster.classes, &ends);
         for agent in &mut self.roster.agents {
             let past = agent.body.leg() + usize::from(agent.is_inside());
             let mut ahead = agent.rail.legs().iter().skip(past);
@@ -436,15 +209,7 @@ impl<W: Environment> Simulation<W> {
                 (agent.is_doubtful, agent.is_alert) = (true, true);
             }
         }
-        self.try_again();
-    }
-
-    /// Lets agents that found no path try again, in turns.
-    fn try_again(&mut self) {
-        let turns = self.clock.turns();
-        for (number, agent) in self.roster.agents.iter_mut().enumerate() {
-            agent.errand.retry_by(self.clock.now + number as u64 % turns);
-        }
+        self.roster.try_again(&self.clock);
     }
 
     fn notice(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
@@ -460,9 +225,9 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         if W::RENUMBERS {
-            self.ground.links.find_ends(link_end(&self.ground.world));
+            self.ground.find_link_ends();
         }
-        self.tell_planner(affected);
+        self.service.tell(&self.ground, &self.roster.classes, affected);
         if W::RENUMBERS {
             self.find_states_again(affected);
         }
@@ -472,10 +237,10 @@ impl<W: Environment> Simulation<W> {
     /// Follows new ground, on which all states may be renumbered. The planner restarts stale
     /// searches by itself.
     fn look_at_new_ground(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
-        self.ground.links.find_ends(link_end(&self.ground.world));
+        self.ground.find_link_ends();
         self.find_again(|_| false);
         for agent in &mut self.roster.agents {
-            let profile = class_of(&self.roster.classes, agent.class).profile;
+            let profile = self.roster.classes.profile(agent.class);
             agent.rail.forget_states_from(self.ground.world.space(profile).state_bound());
         }
         self.review_near(affected, exits);
@@ -494,7 +259,7 @@ impl<W: Environment> Simulation<W> {
                 self.review(number, &area, exits.map_or(&[], |exits| &exits.ends));
             }
         }
-        self.try_again();
+        self.roster.try_again(&self.clock);
     }
 
     /// Lets an agent that was built in try again to get out, unless its position is open again.
@@ -528,7 +293,7 @@ impl<W: Environment> Simulation<W> {
     fn settle(&mut self, number: usize) -> bool {
         let tick = self.clock.tick();
         let agent = &mut self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let (point, along) = (agent.body.at(), agent.body.along());
         let Some(state) = self.ground.world.state_at(profile, point) else { return false };
         agent.was_halted |= agent.body.speed() > 0.0;
@@ -544,7 +309,7 @@ impl<W: Environment> Simulation<W> {
     /// Returns whether the exit that a body is heading for is free.
     fn exit_is_free(&self, number: usize) -> bool {
         let agent = &self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let exit = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.to);
         exit.is_some_and(|exit| self.ground.world.state_at(profile, exit).is_some())
     }
@@ -555,8 +320,8 @@ impl<W: Environment> Simulation<W> {
         if agent.way == Way::Stuck {
             return self.review_stuck(number, exits);
         }
-        let profile = class_of(&self.roster.classes, agent.class).profile;
-        let space = space_around(&self.ground.world, &self.roster.classes, agent);
+        let profile = self.roster.classes.profile(agent.class);
+        let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         let (at, here) = (agent.body.at(), agent.body.leg());
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.rail.is_under_way(&agent.body);
@@ -644,14 +409,14 @@ impl<W: Environment> Simulation<W> {
         let agent = &mut self.roster.agents[number];
         let pointless = agent.errand.lose_way();
         agent.is_alert = true;
-        self.withdraw(pointless);
+        self.service.withdraw(pointless);
     }
 
     /// Breaks off a broken leg under way: the body stops, goes back to where its move began, or
     /// gets out of the obstacle it was built into.
     fn break_off(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &mut self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let space = self.ground.world.space(profile);
         let leg = agent.rail.legs().get(agent.body.leg()).copied();
         match leg.map(|leg| (leg.hold, leg.action)) {
@@ -665,7 +430,7 @@ impl<W: Environment> Simulation<W> {
         }
         if self.roster.agents[number].was_halted {
             let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
-            self.report(Event::Halted { agent, reason });
+            self.events.report(Event::Halted { agent, reason });
         }
         self.leave_queue(number);
         self.lose_way(number);
@@ -677,10 +442,10 @@ impl<W: Environment> Simulation<W> {
     /// One that was already on a way out may stay at its present point, if that is free.
     fn escape(&mut self, number: usize, exits: &[End<W::State>]) {
         let agent = &self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let at = agent.body.at();
         let hold = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
-        let free = exits.iter().filter_map(|&exit| self.still_free(profile, exit));
+        let free = exits.iter().filter_map(|&exit| self.ground.still_free(profile, exit));
         let away = |exit: &End<W::State>| exit.point.distance(at);
         let exit = free.min_by(|a, b| away(a).total_cmp(&away(b)).then(a.state.cmp(&b.state)));
         let is_out = exit.is_none() && hold == Some(Hold::Escape) && self.settle(number);
@@ -704,7 +469,7 @@ impl<W: Environment> Simulation<W> {
             }
         }
         let reason = HaltReason::ObstacleAppeared;
-        self.report(Event::Halted { agent: AgentId(number as u32), reason });
+        self.events.report(Event::Halted { agent: AgentId(number as u32), reason });
         self.leave_queue(number);
         self.lose_way(number);
     }

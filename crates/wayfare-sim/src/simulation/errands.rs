@@ -7,11 +7,10 @@ use wayfare_core::path::{Path, Step};
 use wayfare_core::search::{FleeQuery, FleeSearch, NamedAlgorithm, Outcome, Progress, Query};
 use wayfare_core::space::{Action, Cost, Reachability, Space, StateId};
 
-use super::agents::Way;
-use super::avoid::space_around;
-use super::errand::{Aim, Asked, Cover, Errand};
-use super::session::{Class, class_of};
-use super::{CommandFault, Environment, Event, NoWay, Simulation, SpecError, Trouble};
+use super::roster::Class;
+use super::roster::Way;
+use super::roster::{Aim, Asked, Cover, Errand};
+use super::{Environment, Event, NoWay, Simulation, Trouble};
 use crate::agent::{
     AgentId, Anchor, Hold, Order, RailEnd, RailSpec, Smoothing, Source, lay_over_links,
 };
@@ -44,20 +43,9 @@ const DRAWS: usize = 8;
 impl<W: Environment> Simulation<W> {
     /// Gives an order to an agent.
     pub(super) fn take_order(&mut self, id: AgentId, order: Order) {
-        let agent = self.roster.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present());
-        let Some(agent) = agent else {
-            return self.report(Event::Failed(CommandFault::NoSuchAgent(id)));
-        };
-        let profile = class_of(&self.roster.classes, agent.class).profile;
-        let states = self.ground.world.space(profile).state_bound();
-        let fault = order.algorithm().and_then(|algorithm| algorithm.check(states).err());
-        if let Some(fault) = fault {
-            return self.report(Event::Failed(SpecError::from(fault).into()));
+        if let Err(fault) = self.roster.take_order(id, order, &self.ground.world) {
+            self.events.report(Event::Failed(fault));
         }
-        agent.mind.take(order);
-        (agent.is_alert, agent.asleep_until, agent.failures) = (true, 0, 0);
-        // The same goal may be wanted by another path.
-        agent.is_doubtful |= order.algorithm().is_some();
     }
 
     /// Lets the agent stay where it is: it stops as soon as it can.
@@ -70,7 +58,7 @@ impl<W: Environment> Simulation<W> {
             agent.trouble = None; // it had failed
         }
         let pointless = agent.errand.end();
-        self.withdraw(pointless);
+        self.service.withdraw(pointless);
         let anchor = self.anchor(number, 0.0);
         self.end_rail(number, &anchor);
     }
@@ -104,14 +92,14 @@ impl<W: Environment> Simulation<W> {
         if !W::RENUMBERS {
             return anchor;
         }
-        let profile = class_of(&self.roster.classes, self.roster.agents[number].class).profile;
+        let profile = self.roster.profile(number);
         let state = self.ground.world.state_at(profile, anchor.point);
         Anchor { state: state.unwrap_or(anchor.state), ..anchor }
     }
 
     fn anchor_on_rail(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
         let (agent, tick) = (&self.roster.agents[number], self.clock.tick());
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let locate = |point| self.ground.world.state_at(profile, point);
         if agent.is_inside() {
             return agent.rail.anchor_after(&agent.body, locate);
@@ -160,7 +148,7 @@ impl<W: Environment> Simulation<W> {
     /// An agent inside a link is met at its exit; at its entrance, if the exit lies on another
     /// island. An expected point inside a wall counts as the nearest free point.
     pub(super) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
-        let class = class_of(&self.roster.classes, self.roster.agents[number].class);
+        let class = self.roster.class(number);
         let profile = class.profile;
         let hidden = self.roster.agents.get(other.0 as usize).filter(|other| other.is_inside());
         let leg = hidden.and_then(|other| {
@@ -221,13 +209,13 @@ impl<W: Environment> Simulation<W> {
         let agent = &mut self.roster.agents[number];
         agent.is_doubtful = false;
         agent.rail.hold_at(anchor.along);
-        let class = class_of(&self.roster.classes, agent.class);
+        let class = self.roster.classes.of(agent.class);
         let Some(goal) = self.ground.world.state_meant(class.profile, wish.to) else {
-            self.withdraw(replaced);
+            self.service.withdraw(replaced);
             return self.refuse(number, &anchor, NoWay::OffMap);
         };
         if goal == anchor.state {
-            self.withdraw(replaced);
+            self.service.withdraw(replaced);
             let step = Step { state: goal, action: Action::default(), cost: W::Cost::ZERO };
             let path = Path { steps: vec![step], revision: self.ground.world.revision() };
             return self.install(number, (&anchor, false), &path, Coverage::Whole);
@@ -241,13 +229,6 @@ impl<W: Environment> Simulation<W> {
             None => self.service.planner.request(request),
         };
         self.roster.agents[number].errand.ask(Asked { ticket, anchor, is_weighed });
-    }
-
-    /// Cancels a request, if there is one.
-    pub(super) fn withdraw(&mut self, ticket: Option<Ticket>) {
-        if let Some(ticket) = ticket {
-            self.service.planner.cancel(ticket);
-        }
     }
 
     /// Takes the planner's answer to a request for a path. The errand is as if it had not been
@@ -293,8 +274,8 @@ impl<W: Environment> Simulation<W> {
         let tick = self.clock.tick();
         let agent = &mut self.roster.agents[number];
         let (Some(aim), Some(end)) = (agent.errand.aim(), path.end()) else { return };
-        let Class { profile, keys } = class_of(&self.roster.classes, agent.class);
-        let around = space_around(&self.ground.world, &self.roster.classes, agent);
+        let Class { profile, keys } = self.roster.classes.of(agent.class);
+        let around = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         let space = self.ground.links.over(around, keys);
         // Right to the point, where it lies in the goal state and not just near it.
         let exact = self.ground.world.foothold(profile, end, aim.to).filter(|_| W::CUTS_ACROSS);
@@ -326,7 +307,7 @@ impl<W: Environment> Simulation<W> {
         (agent.failures, agent.trouble) = (0, None);
         agent.release();
         self.leave_queue(number);
-        self.report(Event::Departed(AgentId(number as u32)));
+        self.events.report(Event::Departed(AgentId(number as u32)));
     }
 
     /// Follows the answer that there is no path from an anchor. If the present rail reaches the
@@ -359,9 +340,9 @@ impl<W: Environment> Simulation<W> {
                 agent.is_alert = true;
             }
         }
-        self.withdraw(pointless);
+        self.service.withdraw(pointless);
         self.end_rail(number, anchor);
-        self.report(Event::NoPath { agent: AgentId(number as u32), reason });
+        self.events.report(Event::NoPath { agent: AgentId(number as u32), reason });
     }
 
     /// Lets an agent walk about: it goes on to the point drawn last, or draws another.
@@ -384,14 +365,14 @@ impl<W: Environment> Simulation<W> {
         }
         let here = self.anchor(number, LEAD_TICKS);
         let class = self.roster.agents[number].class;
-        let profile = class_of(&self.roster.classes, class).profile;
+        let profile = self.roster.classes.profile(class);
         for _ in 0..DRAWS {
             let mind = &mut self.roster.agents[number].mind;
             let share = |draw: u32| (draw >> 8) as f32 / (1 << 24) as f32;
             let (angle, away) = (share(mind.draw()) * std::f32::consts::TAU, share(mind.draw()));
             let ops::SinCos { sin, cos } = ops::sin_cos(angle);
             let drawn = home + Vec3::new(cos, 0.0, sin) * (away.sqrt() * radius);
-            let space = self.space_of(class);
+            let space = self.ground.space_of(self.roster.classes.of(class));
             let Some(state) = self.ground.world.state_meant(profile, drawn) else { continue };
             let exact = self.ground.world.foothold(profile, state, drawn).filter(|_| W::RENUMBERS);
             let place = exact.unwrap_or_else(|| space.position(state));
@@ -408,7 +389,7 @@ impl<W: Environment> Simulation<W> {
         let pointless = agent.errand.plan(Aim { source, to: home, short: 0.0 });
         let retry_at = self.clock.now + self.clock.turns();
         let _ = agent.errand.fail(retry_at);
-        self.withdraw(pointless);
+        self.service.withdraw(pointless);
         self.end_rail(number, &here);
     }
 
@@ -432,7 +413,7 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         let anchor = self.anchor(number, LEAD_TICKS);
-        let class = class_of(&self.roster.classes, self.roster.agents[number].class);
+        let class = self.roster.class(number);
         let space = self.ground.links.over(self.ground.world.space(class.profile), class.keys);
         let threats: Vec<W::State> =
             self.ground.world.state_meant(class.profile, threat).into_iter().collect();
@@ -454,7 +435,7 @@ impl<W: Environment> Simulation<W> {
         agent.is_doubtful = false;
         let to = to.unwrap_or(agent.body.at());
         let pointless = agent.errand.plan(Aim { source, to, short: 0.0 });
-        self.withdraw(pointless);
+        self.service.withdraw(pointless);
         match flight {
             Some(flight) => {
                 self.install(number, (&anchor, false), &flight.path, Coverage::Whole);

@@ -4,8 +4,8 @@ use wayfare_core::inside::WordHash;
 use wayfare_core::link::KnownLink;
 use wayfare_core::space::StateId;
 
-use super::agents::Way;
-use super::errand::{Cover, Errand};
+use super::roster::Way;
+use super::roster::{Cover, Errand};
 use super::{Environment, Simulation};
 use crate::agent::{Hold, Source};
 use crate::plan::Standing;

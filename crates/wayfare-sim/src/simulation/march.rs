@@ -23,9 +23,9 @@
 use glam::{Vec2, Vec3};
 use wayfare_core::space::LineOfSight;
 
-use super::agents::Way;
-use super::errand::{Aim, Cover, Errand};
-use super::groups::{AT_PLACE, Follower, Group, GroupSpec};
+use super::roster::Way;
+use super::roster::groups::{AT_PLACE, Follower, Group, GroupSpec};
+use super::roster::{Aim, Cover, Errand};
 use super::{Environment, Event, Simulation};
 use crate::agent::{
     Activity, AgentId, Anchor, Formation, Hold, Order, RailEnd, Source, lay_points,
@@ -222,14 +222,14 @@ impl<W: Environment> Simulation<W> {
             // There is no trail yet: the file stands behind the leader, as far as there is room.
             group.heading = agent.body.heading();
             let back = -group.turned(Vec2::X) * (group.spec.spacing / CRUMBS);
-            let profile = self.class(class).profile;
+            let profile = self.roster.classes.profile(class);
             let (space, count) =
                 (self.ground.world.space(profile), group.file.len() as f32 * CRUMBS);
             group.trail.push_front(at);
             let mut crumb = at;
             for _ in 0..count.ceil() as usize {
                 let next = crumb + back;
-                let Some(next) = self.on_ground(profile, next) else { break };
+                let Some(next) = self.ground.on_ground(profile, next) else { break };
                 if !space.sweep_is_clear(crumb, next, radius) {
                     break;
                 }
@@ -261,7 +261,7 @@ impl<W: Environment> Simulation<W> {
             group.orders.pop_front();
             (group.is_under_way, group.waited) = (false, 0);
             let formed = crate::agent::GroupId(number as u32);
-            self.report(Event::Formed(formed));
+            self.events.report(Event::Formed(formed));
         }
     }
 
@@ -297,7 +297,7 @@ impl<W: Environment> Simulation<W> {
             let agent = &self.roster.agents[number];
             if !matches!(agent.activity, Activity::InFormation(_)) {
                 (group.file[place].lag, group.file[place].is_in_file) = (0.0, true);
-                self.set_march(number, None);
+                self.roster.set_march(number, None, self.clock.tick());
                 continue;
             }
             let is_due = (self.clock.now + number as u64).is_multiple_of(turns);
@@ -354,18 +354,12 @@ impl<W: Environment> Simulation<W> {
         if ahead <= 0.0 { guide.at } else { leader.rail.point_ahead(&leader.body, ahead) }
     }
 
-    /// Returns the point on the ground for a slot; `None` if it is blocked.
-    fn on_ground(&self, profile: wayfare_core::space::ProfileId, place: Vec3) -> Option<Vec3> {
-        let state = self.ground.world.state_at(profile, place)?;
-        self.ground.world.foothold(profile, state, place)
-    }
-
     /// Returns a slot's point on the ground, if an agent's body can be swept there in a straight
     /// line.
     fn seen_place(&self, number: usize, from: Vec3, place: Vec3) -> Option<Vec3> {
         let agent = &self.roster.agents[number];
-        let profile = self.class(agent.class).profile;
-        let place = self.on_ground(profile, place)?;
+        let profile = self.roster.classes.profile(agent.class);
+        let place = self.ground.on_ground(profile, place)?;
         let radius = agent.limits.radius;
         self.ground.world.space(profile).sweep_is_clear(from, place, radius).then_some(place)
     }
@@ -452,7 +446,7 @@ impl<W: Environment> Simulation<W> {
             if is_early || failed { 0.0 } else { Vec2::new(late.max(0.0), beside).length() };
         if is_early {
             // The others pass first.
-            self.set_march(number, None);
+            self.roster.set_march(number, None, self.clock.tick());
             return self.stay(number);
         }
         let Some(anchor) = self.turning_point(number) else { return };
@@ -465,7 +459,7 @@ impl<W: Environment> Simulation<W> {
         self.service.march_points = points;
         if !is_led {
             // Neither its slot nor the trail is in sight.
-            self.set_march(number, None);
+            self.roster.set_march(number, None, self.clock.tick());
             let to = group.place_behind(guide.at, distance);
             let to = self.meeting(number, AgentId(guide.leader as u32), to);
             let aim = Aim { source: Source::Group, to, short: 0.0 };
@@ -538,7 +532,7 @@ impl<W: Environment> Simulation<W> {
         let leg = agent.rail.legs().get(agent.body.leg());
         match leg.map(|leg| leg.hold) {
             None | Some(Hold::Clear) => {
-                let profile = self.class(agent.class).profile;
+                let profile = self.roster.classes.profile(agent.class);
                 let point = agent.body.at();
                 let state = self.ground.world.state_at(profile, point)?;
                 Some(Anchor { along: agent.body.along(), point, state })
@@ -560,7 +554,7 @@ impl<W: Environment> Simulation<W> {
     ) {
         let tick = self.clock.tick();
         let agent = &self.roster.agents[number];
-        let (body, profile) = (&agent.body, self.class(agent.class).profile);
+        let (body, profile) = (&agent.body, self.roster.classes.profile(agent.class));
         let Some(&to) = points.last() else { return };
         let Some(state) = self.ground.world.state_at(profile, to) else { return };
         let mut length = body.at().distance(anchor.point);
@@ -577,9 +571,11 @@ impl<W: Environment> Simulation<W> {
         let is_same = |old: Aim| old.to.distance(to) < 0.02;
         let is_there = lead == 0.0 && length <= agent.limits.radius.max(0.1) * 0.25;
         match known {
-            Errand::Reached { .. } if is_there => return self.set_march(number, None),
+            Errand::Reached { .. } if is_there => {
+                return self.roster.set_march(number, None, self.clock.tick());
+            }
             Errand::UnderWay { aim, cover: Cover::Whole } if is_same(aim) => {
-                return self.set_march(number, march);
+                return self.roster.set_march(number, march, self.clock.tick());
             }
             _ => {}
         }
@@ -601,10 +597,10 @@ impl<W: Environment> Simulation<W> {
         let (gait, end) = (agent.gait(), RailEnd { state, short: 0.0 });
         agent.rail.splice(&mut agent.body, anchor, &mut self.service.legs, end, &gait, tick);
         agent.release();
-        self.withdraw(replaced);
+        self.service.withdraw(replaced);
         self.leave_queue(number);
         if !known.is_open() {
-            self.report(Event::Departed(AgentId(number as u32)));
+            self.events.report(Event::Departed(AgentId(number as u32)));
         }
     }
 
@@ -634,16 +630,6 @@ impl<W: Environment> Simulation<W> {
         };
         let most = slowest.min(self.roster.agents[leader].limits.max_speed) * share.max(WAITING);
         let march = slowest.is_finite().then_some(most);
-        self.set_march(leader, march);
-    }
-
-    /// Sets the largest speed that its group leaves to an agent.
-    pub(super) fn set_march(&mut self, number: usize, march: Option<f32>) {
-        let tick = self.clock.tick();
-        let agent = &mut self.roster.agents[number];
-        if agent.march != march {
-            agent.march = march;
-            agent.rail.change_limits(&agent.gait(), tick);
-        }
+        self.roster.set_march(leader, march, self.clock.tick());
     }
 }

@@ -6,38 +6,26 @@
 //!
 //! Agents avoid each other where they are [told](AgentSpec::avoidance) to.
 
-mod agents;
 mod along_rails;
 mod audit;
 mod avoid;
-mod carvings;
 mod change;
 mod clock;
 mod command;
 #[cfg(feature = "serde")]
 mod consistency;
-mod crowd;
 mod edits;
-mod engines;
 mod environment;
-mod errand;
 mod errands;
-mod evasion;
 mod event;
 mod faults;
 mod fixed;
 mod grid_environment;
 mod ground;
-mod ground_speeds;
-mod groups;
 mod hash;
-mod jams;
-mod links_in_use;
 mod march;
 mod mesh_environment;
 mod mesh_ground;
-mod moving_obstacles;
-mod places;
 mod puzzles;
 mod replace;
 mod roster;
@@ -56,30 +44,30 @@ mod voxel_environment;
 mod waypoint_environment;
 
 pub use audit::{Audit, AuditFault, Quantity};
-pub use carvings::CarveId;
 pub use change::AgentChange;
 pub use command::{Command, CommandOf};
-pub use engines::Engines;
 pub use environment::{AvoidanceManner, Environment, Filled, FilledOf};
-pub use evasion::{Avoidance, AvoidanceFault};
 pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
 pub use fixed::{Fixed, NoEdit};
 pub use grid_environment::GridEdit;
-pub use ground_speeds::{GroundId, GroundSpeedFault, GroundSpeeds};
-pub use groups::{FollowerPlace, GroupFault, GroupSpec, GroupView};
-pub use jams::JamSettings;
+pub use ground::CarveId;
+pub use ground::moving_obstacles::{CarveWhenStill, MovingObstacle, MovingObstacleView};
+pub use ground::places::Spread;
 pub use mesh_environment::{Footprint, MeshEdit, MeshFill, MeshWorld};
 pub use mesh_ground::MeshGround;
-pub use moving_obstacles::{CarveWhenStill, MovingObstacle, MovingObstacleView};
-pub use places::Spread;
 pub use puzzles::{PuzzlePhase, PuzzleSpec, PuzzleView};
+pub use roster::evasion::{Avoidance, AvoidanceFault};
+pub use roster::ground_speeds::{GroundId, GroundSpeedFault, GroundSpeeds};
+pub use roster::groups::{FollowerPlace, GroupFault, GroupSpec, GroupView};
+pub use service::Engines;
 pub use session::Simulation;
 pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
 pub use shape::{Shape, ShapeBounds};
 #[cfg(feature = "serde")]
 pub use snapshot::{Contradiction, RestoreError, Snapshot, SnapshotOf};
 pub use tick_record::{AgentRecord, LinkRecord, TickRecord};
+pub use traffic::jams::JamSettings;
 pub use view::{AgentView, LinkView, Stretch};
 pub use voxel_environment::BlockEdit;
 pub use waypoint_environment::{GraphFill, GraphPlace, WaypointEdit};

@@ -335,7 +335,7 @@ impl<W: Environment> Simulation<W> {
                 .roster
                 .agents
                 .get(agent.0 as usize)
-                .is_some_and(super::agents::Agent::is_present);
+                .is_some_and(super::roster::Agent::is_present);
             let earlier = puzzles[..number].iter().zip(&self.puzzles.plays);
             let is_busy = earlier
                 .filter(|(spec, _)| spec.agent == Some(agent))

@@ -5,8 +5,8 @@ use glam::Vec3;
 use wayfare_core::navigate::End;
 use wayfare_core::space::Space;
 
-use super::agents::Way;
-use super::session::{Change, class_of};
+use super::ground::Change;
+use super::roster::Way;
 use super::{Environment, Event, Simulation};
 use crate::agent::{AgentId, Hold, Rail};
 
@@ -39,7 +39,7 @@ impl<W: Environment> Simulation<W> {
     /// Returns whether an agent within a link can be put down at one of its ends.
     fn may_leave_link(&self, number: usize) -> bool {
         let agent = &self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let leg = agent.body.leg();
         let Some(piece) =
             agent.rail.legs().get(leg).filter(|leg| matches!(leg.hold, Hold::Link { .. }))
@@ -53,7 +53,7 @@ impl<W: Environment> Simulation<W> {
     /// Returns the free state nearest to `entry`, counted in moves.
     fn free_place(&self, number: usize, entry: Vec3) -> Option<End<W::State>> {
         let agent = &self.roster.agents[number];
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let space = self.ground.world.space(profile);
         let is_taken = |point: Vec3| {
             self.roster.agents.iter().enumerate().any(|(other, body)| {
@@ -103,6 +103,6 @@ impl<W: Environment> Simulation<W> {
             usage.forget(id);
         }
         self.lose_way(number);
-        self.report(Event::Displaced(id));
+        self.events.report(Event::Displaced(id));
     }
 }

@@ -6,40 +6,21 @@ use wayfare_core::link::{Keys, LinkId, LinkedSpace, NavLinks};
 use wayfare_core::search::NamedAlgorithm;
 use wayfare_core::space::{LineOfSight, ProfileId, Space};
 
-use super::agents::{Agent, Way};
 use super::clock::Clock;
-use super::errand::Errand;
-use super::evasion::Evasion;
 use super::ground::Ground;
-use super::links_in_use::link_end;
+use super::ground::link_end;
 use super::puzzles::Puzzles;
+use super::roster::Class;
 use super::roster::Roster;
 use super::service::Service;
 use super::settings::SettingsFault;
 use super::traffic::Traffic;
 use super::{
-    AgentSpec, AgentView, Command, Engines, Environment, LinkView, SimulationSettings, SpecError,
-    TickEvents, TooManyClasses,
+    AgentSpec, AgentView, Command, Engines, Environment, GroundSpeedFault, GroundSpeeds, LinkView,
+    SimulationSettings, SpecError, TickEvents, TooManyClasses,
 };
-use crate::agent::{Activity, AgentId, Body, Mind, Order, Rail};
+use crate::agent::{AgentId, Order};
 use crate::plan::{ClassId, Planner};
-
-/// A class of agents: a profile of the world and the keys they have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Class {
-    pub(super) profile: ProfileId,
-    pub(super) keys: Keys,
-}
-
-/// A change of the world that was made, to be made again when a snapshot is resumed.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) enum Change<Edit> {
-    Edit(Edit),
-    Carve(super::CarveId, super::Shape),
-    Restore(super::CarveId),
-}
 
 /// A world with agents in it that go where they are told, tick by tick.
 ///
@@ -140,9 +121,23 @@ impl<W: Environment> Simulation<W> {
     /// # Errors
     /// [`TooManyClasses`] for the 65,537th class, since [`ClassId`] has 16 bits.
     pub fn add_class(&mut self, profile: ProfileId, keys: Keys) -> Result<ClassId, TooManyClasses> {
-        let number = u16::try_from(self.roster.classes.len()).map_err(|_| TooManyClasses)?;
-        self.roster.classes.push(Class { profile, keys });
-        Ok(ClassId(number))
+        self.roster.classes.add(Class { profile, keys })
+    }
+
+    /// Sets how fast the agents of a class are on each ground, from the next tick on. They speed up
+    /// and slow down within their acceleration once they are on it.
+    ///
+    /// Only grids and navigation meshes [know their grounds](Environment::ground_at). In links
+    /// agents are as fast as the link says.
+    ///
+    /// # Errors
+    /// There is no such class.
+    pub fn set_ground_speeds(
+        &mut self,
+        class: ClassId,
+        speeds: GroundSpeeds,
+    ) -> Result<(), GroundSpeedFault> {
+        self.roster.set_ground_speeds(class, speeds)
     }
 
     /// Adds an agent. It exists from the next tick on.
@@ -150,48 +145,8 @@ impl<W: Environment> Simulation<W> {
     /// # Errors
     /// If the agent is invalid, or its starting point is blocked.
     pub fn add_agent(&mut self, spec: AgentSpec) -> Result<AgentId, SpecError> {
-        spec.check()?;
-        spec.avoidance.check(&spec.limits, W::AVOIDING)?;
-        let class = self.roster.classes.get(usize::from(spec.class.0)).copied();
-        let class = class.ok_or(SpecError::NoSuchClass(spec.class.0))?;
-        let number = u32::try_from(self.roster.agents.len()).map_err(|_| SpecError::TooMany)?;
-        let space = self.ground.world.space(class.profile);
-        spec.algorithm.map_or(Ok(()), |algorithm| algorithm.check(space.state_bound()))?;
-        let off_map = SpecError::Place { reason: wayfare_core::space::Obstruction::OffMap };
-        let state = self.ground.world.state_meant(class.profile, spec.at).ok_or(off_map)?;
-        space.check(state).map_err(|reason| SpecError::Place { reason })?;
-        // A body may begin beside the middle of its state, where nothing is in between.
-        let (place, middle) = (spec.at, space.position(state));
-        let exact = self.ground.world.foothold(class.profile, state, place);
-        let exact = exact.filter(|_| W::CUTS_ACROSS && space.segment_is_clear(place, middle));
-        let at = exact.unwrap_or(middle);
-        let asleep = if spec.phase > 0.0 { self.clock.ticks(spec.phase) } else { 0 };
-        let id = AgentId(number);
-        self.traffic.crowd.serve(&spec.behaviours);
-        self.roster.agents.push(Agent {
-            mind: Mind::new(&spec.behaviours, at, self.clock.settings.seed, id),
-            name: spec.name,
-            team: spec.team,
-            class: spec.class,
-            limits: spec.limits,
-            pace: None,
-            march: None,
-            group: None,
-            algorithm: spec.algorithm,
-            behaviours: spec.behaviours,
-            body: Body::standing(at, spec.facing),
-            rail: Rail::standing(at, state),
-            errand: Errand::None,
-            is_doubtful: false,
-            way: Way::Free,
-            activity: Activity::Idle,
-            trouble: None,
-            failures: 0,
-            is_alert: asleep == 0,
-            asleep_until: self.clock.now + asleep,
-            was_halted: false,
-            evasion: Evasion::of(spec.avoidance),
-        });
+        let id = self.roster.add(spec, &self.ground.world, &self.clock)?;
+        self.traffic.crowd.serve(&self.roster.agents[id.0 as usize].behaviours);
         self.watch_bodies();
         Ok(id)
     }
@@ -258,25 +213,13 @@ impl<W: Environment> Simulation<W> {
     /// Returns the world and its links as a class sees them; `None` for an unknown class.
     #[must_use]
     pub fn space(&self, class: ClassId) -> Option<LinkedSpace<'_, W::Space<'_>>> {
-        let class = self.roster.classes.get(usize::from(class.0))?;
-        Some(self.ground.links.over(self.ground.world.space(class.profile), class.keys))
+        self.roster.classes.get(class).map(|class| self.ground.space_of(class))
     }
 
     /// Returns the profile of a class; `None` for an unknown class.
     #[must_use]
     pub fn profile(&self, class: ClassId) -> Option<ProfileId> {
-        self.roster.classes.get(usize::from(class.0)).map(|class| class.profile)
-    }
-
-    /// Returns the world and its links as a class of an agent sees them, which is one of the
-    /// simulation.
-    pub(super) fn space_of(&self, class: ClassId) -> LinkedSpace<'_, W::Space<'_>> {
-        let class = self.class(class);
-        self.ground.links.over(self.ground.world.space(class.profile), class.keys)
-    }
-
-    pub(super) fn class(&self, class: ClassId) -> Class {
-        class_of(&self.roster.classes, class)
+        self.roster.classes.get(class).map(|class| class.profile)
     }
 
     /// Returns every present agent, by id.
@@ -287,8 +230,7 @@ impl<W: Environment> Simulation<W> {
     /// Returns an agent, if it is there.
     #[must_use]
     pub fn agent(&self, id: AgentId) -> Option<AgentView<'_, W>> {
-        let agent = self.roster.agents.get(id.0 as usize)?;
-        agent.is_present().then_some(AgentView { simulation: self, id, agent })
+        self.roster.present(id).map(|agent| AgentView { simulation: self, id, agent })
     }
 
     /// Returns the present agent of that name with the lowest id.
@@ -309,10 +251,4 @@ impl<W: Environment> Simulation<W> {
     pub fn link_views(&self) -> impl Iterator<Item = LinkView<'_, W::State>> + '_ {
         (0..self.traffic.links_in_use.len() as u32).filter_map(|number| self.link(LinkId(number)))
     }
-}
-
-/// Returns the class with that id.
-pub(super) fn class_of(classes: &[Class], class: ClassId) -> Class {
-    let default = Class { profile: ProfileId::default(), keys: Keys::NONE };
-    classes.get(usize::from(class.0)).copied().unwrap_or(default)
 }

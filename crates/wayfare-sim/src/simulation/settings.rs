@@ -6,7 +6,7 @@ use wayfare_core::search::{AlgorithmId, NamedAlgorithm, UnsuitedAlgorithm};
 use wayfare_core::space::InfluenceRule;
 
 use super::JamSettings;
-use super::evasion::{Avoidance, AvoidanceFault};
+use super::roster::evasion::{Avoidance, AvoidanceFault};
 use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
 use crate::plan::{ClassId, PlannerSettings};
 

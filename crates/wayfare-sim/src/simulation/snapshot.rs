@@ -9,18 +9,19 @@ use wayfare_core::link::{Danger, Gate, LinkId, NavLinks};
 use wayfare_core::search::{AlgorithmId, NamedAlgorithm};
 use wayfare_core::space::{Cost, Space, StateId};
 
-use super::agents::Agent;
-use super::carvings::Carvings;
 use super::clock::Clock;
-use super::crowd::Crowd;
-use super::edits::make_change;
+use super::ground::Carvings;
+use super::ground::Change;
 use super::ground::Ground;
-use super::links_in_use::{LinkUse, link_end};
+use super::ground::{link_end, make_change};
 use super::puzzles::Puzzles;
+use super::roster::Agent;
 use super::roster::Roster;
+use super::roster::{Class, Classes};
 use super::service::Service;
-use super::session::{Change, Class, class_of};
+use super::traffic::LinkUse;
 use super::traffic::Traffic;
+use super::traffic::crowd::Crowd;
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
 
@@ -66,14 +67,14 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     ground_speeds: Vec<super::GroundSpeeds>,
     agents: Vec<Agent<State>>,
     #[serde(default)]
-    groups: Vec<super::groups::Group>,
+    groups: Vec<super::roster::groups::Group>,
     links_in_use: Vec<LinkUse>,
     gates: Vec<(Gate, u32)>,
     danger: Danger<State>,
     #[serde(default)]
-    jams: super::jams::JamWatch,
+    jams: super::traffic::jams::JamWatch,
     #[serde(default)]
-    moving_obstacles: super::moving_obstacles::MovingObstacles,
+    moving_obstacles: super::ground::moving_obstacles::MovingObstacles,
     schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
     plays: Vec<super::puzzles::Play>,
@@ -225,7 +226,7 @@ impl<W: Environment> Simulation<W> {
         let mut snapshot = Snapshot {
             settings: self.clock.settings.clone(),
             now: self.clock.now,
-            classes: self.roster.classes.clone(),
+            classes: self.roster.classes.0.clone(),
             ground_speeds: self.roster.ground_speeds.clone(),
             agents: self.roster.agents.clone(),
             groups: self.roster.groups.clone(),
@@ -294,6 +295,7 @@ impl<W: Environment> Simulation<W> {
             hash,
             seal: _,
         } = snapshot;
+        let classes = Classes(classes);
         settings.check()?;
         if gates.len() != links.len() || links_in_use.len() != links.len() {
             return Err(RestoreError::Links { saved: gates.len(), given: links.len() });
@@ -316,7 +318,7 @@ impl<W: Environment> Simulation<W> {
             links.set_gate(LinkId(number as u32), gate);
             links.post_wait(LinkId(number as u32), wait as f32);
         }
-        let bound = world.space(class_of(&classes, ClassId::default()).profile).state_bound();
+        let bound = world.space(classes.profile(ClassId::default())).state_bound();
         if !danger.is_sound(bound) {
             return Err(Contradiction::Danger.into());
         }

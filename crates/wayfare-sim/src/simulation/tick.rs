@@ -3,14 +3,11 @@
 use wayfare_core::link::{Crossing, Gate, LinkId};
 use wayfare_core::space::{LineOfSight, Space};
 
-use super::agents::{Agent, Way};
-use super::avoid::space_around;
-use super::edits::Exits;
-use super::errand::Aim;
 use super::errands::Flight;
-use super::ground::Ground;
-use super::service::Service;
-use super::session::{Change, class_of};
+use super::ground::Change;
+use super::ground::Exits;
+use super::roster::Aim;
+use super::roster::{Agent, Way};
 use super::{Command, Environment, Event, HaltReason, Simulation, TickEvents};
 use crate::agent::{AgentId, Decision, Hold, Intent, Moved, Situation, decide};
 
@@ -26,7 +23,7 @@ impl<W: Environment> Simulation<W> {
         let work = self.play(self.clock.settings.work_per_tick);
         let commands = self.schedule.remove(&self.clock.now).unwrap_or_default();
         let commands = self.move_obstacles(commands);
-        let exits = self.exits(&commands);
+        let exits = self.ground.exits(&commands, &self.roster);
         for command in commands {
             self.carry_out(command, &exits);
         }
@@ -43,10 +40,6 @@ impl<W: Environment> Simulation<W> {
         &self.events
     }
 
-    pub(super) fn report(&mut self, event: Event) {
-        self.events.events.push(event);
-    }
-
     fn carry_out(&mut self, command: Command<W::Edit>, exits: &[Exits<W::State>]) {
         match command {
             Command::Edit(edit) => self.change(Change::Edit(edit), exits),
@@ -59,8 +52,8 @@ impl<W: Environment> Simulation<W> {
             Command::Harm { agent, amount } => self.harm(agent, amount),
             Command::Danger { shape, amount } => self.learn_danger(&shape, amount),
             Command::Spawn(spec) => match self.add_agent(spec) {
-                Ok(agent) => self.report(Event::Spawned(agent)),
-                Err(fault) => self.report(Event::Failed(fault.into())),
+                Ok(agent) => self.events.report(Event::Spawned(agent)),
+                Err(fault) => self.events.report(Event::Failed(fault.into())),
             },
             Command::Remove(agent) => self.remove(agent),
             Command::Replace { edit, entry } => self.replace(edit, entry),
@@ -71,9 +64,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     fn remove(&mut self, id: AgentId) {
-        let Some(agent) =
-            self.roster.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present())
-        else {
+        let Some(agent) = self.roster.present_mut(id) else {
             return;
         };
         let way = std::mem::replace(&mut agent.way, Way::Gone);
@@ -82,18 +73,18 @@ impl<W: Environment> Simulation<W> {
         agent.body.put_on(&agent.rail, 0.0);
         agent.body.stop();
         let pointless = agent.errand.end();
-        self.withdraw(pointless);
+        self.service.withdraw(pointless);
         if let Way::Waiting(link) | Way::Inside { link, .. } = way
             && let Some(usage) = self.traffic.links_in_use.get_mut(link.0 as usize)
         {
             usage.forget(id);
         }
-        self.report(Event::Removed(id));
+        self.events.report(Event::Removed(id));
     }
 
     fn set_gate(&mut self, link: LinkId, gate: Gate) {
         if self.ground.links.set_gate(link, gate) {
-            self.report(Event::Gate(link, gate));
+            self.events.report(Event::Gate(link, gate));
             self.notice_link(link);
         }
     }
@@ -125,14 +116,14 @@ impl<W: Environment> Simulation<W> {
                 radius: agent.limits.radius,
                 max_speed: agent.limits.max_speed,
                 tick: self.clock.now,
-                leader: self.leader_of(number),
+                leader: self.roster.leader_of(number),
             };
             let agent = &mut self.roster.agents[number];
             let Decision { intent, activity } =
                 decide(&mut agent.mind, &agent.behaviours, &situation, &self.traffic.crowd);
             if activity != agent.activity {
                 agent.activity = activity;
-                self.events.events.push(Event::Decided(situation.me, activity));
+                self.events.report(Event::Decided(situation.me, activity));
             }
             if agent.pace != intent.speed() {
                 agent.pace = intent.speed();
@@ -167,9 +158,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets the planner work, and hands out its answers.
     fn plan(&mut self, expansions: u64) {
-        let Service { planner, engines, .. } = &mut self.service;
-        let (Ground { world, links, .. }, classes) = (&self.ground, &self.roster.classes);
-        planner.tick(|class| engines.view(world, links, classes, class), expansions);
+        self.service.work(&self.ground, &self.roster.classes, expansions);
         for number in 0..self.roster.agents.len() {
             let Some(asked) = self.roster.agents[number].errand.asked() else { continue };
             if let Some(answer) = self.service.planner.take(asked.ticket) {
@@ -191,7 +180,7 @@ impl<W: Environment> Simulation<W> {
                 };
                 if until <= self.clock.now && self.step_out(number) {
                     self.traffic.links_in_use[link].inside.remove(place);
-                    self.report(Event::Left(id, LinkId(link as u32)));
+                    self.events.report(Event::Left(id, LinkId(link as u32)));
                 } else {
                     place += 1;
                 }
@@ -202,7 +191,7 @@ impl<W: Environment> Simulation<W> {
     /// Steps out at the far end; if that is blocked, at the near one.
     fn step_out(&mut self, number: usize) -> bool {
         let agent = &mut self.roster.agents[number];
-        let space = self.ground.world.space(class_of(&self.roster.classes, agent.class).profile);
+        let space = self.ground.world.space(self.roster.classes.profile(agent.class));
         let number_of_leg = agent.body.leg();
         let leg = agent.rail.legs().get(number_of_leg).map(|leg| (leg.hold, leg.to));
         let Some((Hold::Link { from, to, .. }, exit)) = leg else {
@@ -211,7 +200,7 @@ impl<W: Environment> Simulation<W> {
         };
         let entrance = agent.rail.start_of(number_of_leg);
         // Where edits renumber states, the points count.
-        let profile = class_of(&self.roster.classes, agent.class).profile;
+        let profile = self.roster.classes.profile(agent.class);
         let stands = |state, point| match W::RENUMBERS {
             true => self.ground.world.state_at(profile, point),
             false => space.check(state).is_ok().then_some(state),
@@ -246,13 +235,13 @@ impl<W: Environment> Simulation<W> {
             while self.traffic.links_in_use[number].inside.len() < room {
                 let Some(&who) = self.traffic.links_in_use[number].queue.get(place) else { break };
                 let agent = &self.roster.agents[who.0 as usize];
-                let class = class_of(&self.roster.classes, agent.class);
+                let class = self.roster.classes.of(agent.class);
                 // Another path may avoid the link, and the rest of a lost rail may be broken.
                 let may = link.admits(class.keys) && !agent.errand.needs_path() && departs;
                 if may && self.enter(who, id) {
                     self.traffic.links_in_use[number].queue.remove(place);
                     self.traffic.links_in_use[number].inside.push(who);
-                    self.report(Event::Entered(who, id));
+                    self.events.report(Event::Entered(who, id));
                 } else {
                     place += 1;
                 }
@@ -262,7 +251,7 @@ impl<W: Environment> Simulation<W> {
 
     fn enter(&mut self, who: AgentId, link: LinkId) -> bool {
         let agent = &mut self.roster.agents[who.0 as usize];
-        let space = self.ground.world.space(class_of(&self.roster.classes, agent.class).profile);
+        let space = self.ground.world.space(self.roster.classes.profile(agent.class));
         let leg = agent.rail.legs().get(agent.body.leg());
         let Some((Hold::Link { to, .. }, exit)) = leg.map(|leg| (leg.hold, leg.to)) else {
             return false;
@@ -308,7 +297,7 @@ impl<W: Environment> Simulation<W> {
             if self.ground.links.post_wait(id, wait)
                 && let Some(ends) = self.ground.links.ends(id)
             {
-                self.tell_planner(&ends);
+                self.service.tell(&self.ground, &self.roster.classes, &ends);
             }
         }
     }
@@ -332,7 +321,7 @@ impl<W: Environment> Simulation<W> {
     #[inline]
     pub(super) fn move_along_within(&mut self, number: usize, room: f32) {
         let tick = self.clock.tick();
-        let ground_factor = self.ground_factor(number);
+        let ground_factor = self.roster.ground_factor(number, &self.ground.world);
         let agent = &mut self.roster.agents[number];
         match agent.way {
             Way::Stuck | Way::Gone => {}
@@ -362,7 +351,7 @@ impl<W: Environment> Simulation<W> {
                     agent.was_halted = true;
                     let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
                     if room == f32::INFINITY {
-                        self.events.events.push(Event::Halted { agent, reason });
+                        self.events.report(Event::Halted { agent, reason });
                     }
                 }
                 if is_on_next {
@@ -386,7 +375,7 @@ impl<W: Environment> Simulation<W> {
         if piece.hold != Hold::Clear || piece.room == 0.0 {
             return;
         }
-        let space = space_around(&self.ground.world, &self.roster.classes, agent);
+        let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         // The part behind the body does not matter.
         let is_there = |from| space.sweep_is_clear(from, piece.to, piece.room);
         if !is_there(agent.rail.start_of(leg)) && !is_there(at) {
@@ -413,7 +402,7 @@ impl<W: Environment> Simulation<W> {
             if let Some(usage) = self.traffic.links_in_use.get_mut(link.0 as usize) {
                 usage.queue.push_back(id);
             }
-            self.report(Event::Waits(id, link));
+            self.events.report(Event::Waits(id, link));
         }
     }
 
@@ -424,7 +413,7 @@ impl<W: Environment> Simulation<W> {
             agent.trouble = None; // whatever it was, it is over
         }
         if agent.errand.arrive() {
-            self.events.events.push(Event::Arrived(AgentId(number as u32)));
+            self.events.report(Event::Arrived(AgentId(number as u32)));
             self.conclude(number);
         }
     }

@@ -7,12 +7,11 @@ use wayfare_core::link::{Gate, LinkId, NavLink};
 use wayfare_core::ops;
 use wayfare_core::space::{Space, StateId};
 
-use super::agents::{Agent, Way};
-use super::errand::Errand;
-use super::evasion::Avoidance;
 use super::ground::Ground;
-use super::links_in_use::LinkUse;
-use super::session::class_of;
+use super::roster::Errand;
+use super::roster::evasion::Avoidance;
+use super::roster::{Agent, Way};
+use super::traffic::LinkUse;
 use super::{Environment, LinkWait, Simulation, Trouble};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, GroupId, Hold, TeamId};
 use crate::plan::ClassId;
@@ -180,7 +179,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// see [`GroundSpeeds`](super::GroundSpeeds).
     #[must_use]
     pub fn ground_factor(&self) -> f32 {
-        self.simulation.ground_factor(self.id.0 as usize)
+        let Simulation { roster, ground, .. } = self.simulation;
+        roster.ground_factor(self.id.0 as usize, &ground.world)
     }
 
     /// Returns the group that it is in.
@@ -352,7 +352,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         let Simulation { ground, traffic, roster, .. } = self.simulation;
         let (Ground { world, links, .. }, classes) = (ground, &roster.classes);
         let id = self.waiting()?;
-        let (link, class) = (links.get(id)?, class_of(classes, self.agent.class));
+        let (link, class) = (links.get(id)?, classes.of(self.agent.class));
         let inside = traffic.links_in_use.get(id.0 as usize)?.inside.len();
         let exit = match self.agent.rail.legs().get(self.agent.body.leg())?.hold {
             Hold::Link { to, .. } => to,

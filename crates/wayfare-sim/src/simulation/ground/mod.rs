@@ -1,11 +1,26 @@
 //! The ground: the world, its links, and the changes made to both.
 
-use wayfare_core::link::NavLinks;
+mod carvings;
+mod change;
+mod exits;
+mod link_ends;
+pub(super) mod moving_obstacles;
+pub(super) mod places;
+
+pub use carvings::CarveId;
+pub(super) use carvings::Carvings;
+pub(super) use change::{Change, make_change};
+pub(super) use exits::{Area, Exits};
+pub(super) use link_ends::link_end;
+
+use glam::Vec3;
+use wayfare_core::link::{LinkedSpace, NavLinks};
+use wayfare_core::space::ProfileId;
+
+use self::moving_obstacles::MovingObstacles;
 
 use super::Environment;
-use super::carvings::Carvings;
-use super::moving_obstacles::MovingObstacles;
-use super::session::Change;
+use super::roster::{Agent, Class};
 
 /// The world of a simulation and its links, with the changes made to them.
 #[derive(Debug)]
@@ -31,5 +46,38 @@ impl<W: Environment> Ground<W> {
             history: Vec::new(),
             affected: Vec::new(),
         }
+    }
+
+    /// Returns the world and its links as a class sees them.
+    pub(super) fn space_of(&self, class: Class) -> LinkedSpace<'_, W::Space<'_>> {
+        self.links.over(self.world.space(class.profile), class.keys)
+    }
+
+    /// Finds the ends of all links again.
+    pub(super) fn find_link_ends(&mut self) {
+        self.links.find_ends(link_end(&self.world));
+    }
+
+    /// Returns the world as an agent of that profile sees it.
+    pub(super) fn space_around(&self, profile: ProfileId, agent: &Agent<W::State>) -> W::Space<'_> {
+        match agent.evasion {
+            Some(_) => self.world.space_for_bodies(profile),
+            None => self.world.space(profile),
+        }
+    }
+
+    /// Returns the point on the ground for a slot; `None` if it is blocked.
+    pub(super) fn on_ground(&self, profile: ProfileId, place: Vec3) -> Option<Vec3> {
+        let state = self.world.state_at(profile, place)?;
+        self.world.foothold(profile, state, place)
+    }
+
+    /// Returns the cost of a straight line on foot, without jams.
+    pub(super) fn price_on_foot(&self, profile: ProfileId, from: Vec3, to: Vec3) -> f64 {
+        let length = from.distance(to);
+        let parts = (length / self.world.grain().max(0.25)).ceil().clamp(1.0, 1.0e4);
+        let points = (0..parts as u32).map(|part| from.lerp(to, (part as f32 + 0.5) / parts));
+        let prices: f64 = points.map(|at| f64::from(self.world.price_at(profile, at))).sum();
+        f64::from(length) * prices / f64::from(parts)
     }
 }

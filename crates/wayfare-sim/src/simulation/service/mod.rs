@@ -1,12 +1,18 @@
 //! The service of paths: the planner, the engines, and memory for searches and rails.
 
+pub(super) mod engines;
+
+pub use engines::Engines;
+
 use glam::Vec3;
 use wayfare_core::search::{AlgorithmId, NamedAlgorithm, Scratch};
 
+use super::Environment;
 use super::errands::Flight;
-use super::{Engines, Environment};
+use super::ground::Ground;
+use super::roster::Classes;
 use crate::agent::Leg;
-use crate::plan::{Planner, PlannerSettings};
+use crate::plan::{Planner, PlannerSettings, Ticket};
 
 /// The service that answers requests for paths. All but the planner and the engines is memory that
 /// is reused and carries nothing from tick to tick.
@@ -36,5 +42,26 @@ impl<W: Environment> Service<W> {
     ) -> Self {
         let (legs, march_points, flights) = (Vec::new(), Vec::new(), Vec::new());
         Self { planner, engines, scratch: Scratch::new(), legs, march_points, flights }
+    }
+
+    /// Spends a budget of expansions on requests.
+    pub(super) fn work(&mut self, ground: &Ground<W>, classes: &Classes, expansions: u64) {
+        let (planner, engines) = (&mut self.planner, &self.engines);
+        planner
+            .tick(|class| engines.view(&ground.world, &ground.links, classes, class), expansions);
+    }
+
+    /// Tells the planner of changed states.
+    pub(super) fn tell(&mut self, ground: &Ground<W>, classes: &Classes, affected: &[W::State]) {
+        let (planner, engines) = (&mut self.planner, &self.engines);
+        let views = |class| engines.view(&ground.world, &ground.links, classes, class);
+        planner.world_changed(views, &ground.links.with_far_ends(affected));
+    }
+
+    /// Cancels a request, if there is one.
+    pub(super) fn withdraw(&mut self, ticket: Option<Ticket>) {
+        if let Some(ticket) = ticket {
+            self.planner.cancel(ticket);
+        }
     }
 }

@@ -1,9 +1,14 @@
 //! Traffic: where agents are, and in whose way.
 
+pub(super) mod crowd;
+pub(super) mod jams;
+mod links_in_use;
+
+pub(super) use links_in_use::LinkUse;
+
+use self::crowd::Crowd;
+use self::jams::JamWatch;
 use super::avoid::Bodies;
-use super::crowd::Crowd;
-use super::jams::JamWatch;
-use super::links_in_use::LinkUse;
 
 /// Where agents are, and in whose way.
 #[derive(Debug)]

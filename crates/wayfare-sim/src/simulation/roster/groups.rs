@@ -1,17 +1,17 @@
 //! Groups of agents that keep a formation: their description, and their view for callers.
 //!
-//! [`march`](super::march) brings the members to their slots.
+//! [`march`](crate::simulation::march) brings the members to their slots.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use glam::{Vec2, Vec3};
 use wayfare_core::ops;
 
-use super::{CommandFault, Environment, Event, Simulation};
 use crate::agent::{AgentId, Formation, GroupId, Order};
+use crate::simulation::{CommandFault, Environment, Event, Simulation};
 
 /// The share of the spacing within which a follower is at its slot.
-pub(super) const AT_PLACE: f32 = 0.25;
+pub(in crate::simulation) const AT_PLACE: f32 = 0.25;
 
 /// A group to be added.
 ///
@@ -20,7 +20,7 @@ pub(super) const AT_PLACE: f32 = 0.25;
 /// orders of their own and none of their behaviours has something to do. Where the formation does
 /// not fit, they go in file on the leader's trail.
 ///
-/// Members keep apart, and give way to each other, if their [avoidance](super::Avoidance) is on.
+/// Members keep apart, and give way to each other, if their [avoidance](crate::simulation::Avoidance) is on.
 /// Grids and navigation meshes have groups. Among waypoints agents keep to their links, and among
 /// blocks they swim, fly and jump: no straight line reaches a slot beside the leader's path there,
 /// and groups are refused.
@@ -118,7 +118,10 @@ pub enum GroupFault {
 }
 
 /// Fails if a shape is not possible.
-pub(super) fn check_shape(formation: &Formation, spacing: f32) -> Result<(), GroupFault> {
+pub(in crate::simulation) fn check_shape(
+    formation: &Formation,
+    spacing: f32,
+) -> Result<(), GroupFault> {
     let out = |field, value, range| Err(GroupFault::OutOfRange { field, value, range });
     if !(0.01..=1_000.0).contains(&spacing) {
         return out("spacing", spacing, "from 0.01 to 1,000");
@@ -132,44 +135,44 @@ pub(super) fn check_shape(formation: &Formation, spacing: f32) -> Result<(), Gro
 /// A member of a group other than the leader.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Follower {
-    pub(super) id: AgentId,
+pub(in crate::simulation) struct Follower {
+    pub(in crate::simulation) id: AgentId,
     /// Its slot about the leader; `None` in file.
-    pub(super) slot: Option<Vec2>,
+    pub(in crate::simulation) slot: Option<Vec2>,
     /// Whether it goes in file at present.
-    pub(super) is_in_file: bool,
+    pub(in crate::simulation) is_in_file: bool,
     /// The distance to its slot, in metres; 0 while it has something else to do.
-    pub(super) lag: f32,
+    pub(in crate::simulation) lag: f32,
     /// In file, how far behind the leader it is along the trail, in metres.
-    pub(super) behind: f32,
+    pub(in crate::simulation) behind: f32,
 }
 
 /// A group as the simulation keeps it.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Group {
-    pub(super) spec: GroupSpec,
+pub(in crate::simulation) struct Group {
+    pub(in crate::simulation) spec: GroupSpec,
     /// The first member that is present.
-    pub(super) leader: Option<AgentId>,
+    pub(in crate::simulation) leader: Option<AgentId>,
     /// The other members, in the order of the file: the first one behind the leader.
-    pub(super) file: Vec<Follower>,
+    pub(in crate::simulation) file: Vec<Follower>,
     /// The direction that the formation looks in, in radians from the x axis towards the z axis.
-    pub(super) heading: f32,
+    pub(in crate::simulation) heading: f32,
     /// The past positions of the leader, the latest first.
-    pub(super) trail: VecDeque<Vec3>,
+    pub(in crate::simulation) trail: VecDeque<Vec3>,
     /// Whether the whole group goes in file, as there is no room for its formation.
-    pub(super) is_in_file: bool,
+    pub(in crate::simulation) is_in_file: bool,
     /// For how many ticks the leader has all but stood.
-    pub(super) waited: u32,
+    pub(in crate::simulation) waited: u32,
     /// Orders of the group, the present one first.
-    pub(super) orders: VecDeque<Order>,
+    pub(in crate::simulation) orders: VecDeque<Order>,
     /// Whether the leader has been given the present order.
-    pub(super) is_under_way: bool,
+    pub(in crate::simulation) is_under_way: bool,
 }
 
 impl Group {
     /// Deals the slots to the present members again.
-    pub(super) fn fall_in(&mut self, is_here: impl Fn(AgentId) -> bool) {
+    pub(in crate::simulation) fn fall_in(&mut self, is_here: impl Fn(AgentId) -> bool) {
         let GroupSpec { members, formation, spacing, .. } = &self.spec;
         let others = members.iter().filter(|&&id| Some(id) != self.leader && is_here(id));
         let count = 1 + others.clone().count();
@@ -185,7 +188,7 @@ impl Group {
     /// Followers exchange their slots so that each is near its own: of all pairs of a follower and
     /// a slot the nearest one first, then by exchanges between two. O(n³) for n followers; above 64
     /// they keep theirs.
-    pub(super) fn deal_slots(&mut self, leader: Vec3, at: impl Fn(AgentId) -> Vec3) {
+    pub(in crate::simulation) fn deal_slots(&mut self, leader: Vec3, at: impl Fn(AgentId) -> Vec3) {
         let count = self.file.len();
         if count > 64 {
             return;
@@ -234,26 +237,26 @@ impl Group {
     }
 
     /// Returns the distance of the outermost slot from the leader.
-    pub(super) fn reach(&self) -> f32 {
+    pub(in crate::simulation) fn reach(&self) -> f32 {
         let slots = self.file.iter().filter_map(|follower| follower.slot);
         slots.map(Vec2::length).fold(0.0, f32::max)
     }
 
     /// Returns a slot about the leader as an offset in the world.
-    pub(super) fn turned(&self, slot: Vec2) -> Vec3 {
+    pub(in crate::simulation) fn turned(&self, slot: Vec2) -> Vec3 {
         let ops::SinCos { sin, cos } = ops::sin_cos(self.heading);
         Vec3::new(cos * slot.x - sin * slot.y, 0.0, sin * slot.x + cos * slot.y)
     }
 
     /// Returns whether all are at their slots.
-    pub(super) fn is_formed(&self) -> bool {
+    pub(in crate::simulation) fn is_formed(&self) -> bool {
         self.file.iter().all(|follower| follower.lag <= self.spec.spacing * AT_PLACE)
     }
 
     /// Returns whether its values are in range. Values read from a file may not be. The members are
     /// known to be agents.
     #[cfg(feature = "serde")]
-    pub(super) fn is_sound(&self, is_present: impl Fn(&AgentId) -> bool) -> bool {
+    pub(in crate::simulation) fn is_sound(&self, is_present: impl Fn(&AgentId) -> bool) -> bool {
         let GroupSpec { members, formation, spacing, patience, .. } = &self.spec;
         let is_point = |point: Vec3| point.is_finite() && point.abs().max_element() < 1e9;
         let mut places = BTreeSet::new();
@@ -279,7 +282,7 @@ impl Group {
     }
 
     /// Visits all its content, as numbers in a fixed order: for a hash.
-    pub(super) fn words(&self, mut word: impl FnMut(u64)) {
+    pub(in crate::simulation) fn words(&self, mut word: impl FnMut(u64)) {
         let Self { spec, leader, file, heading, trail, waited, orders, .. } = self;
         word(leader.map_or(0, |id| u64::from(id.0) + 1));
         for number in [*heading, spec.spacing, spec.patience] {
@@ -306,7 +309,7 @@ impl Group {
 }
 
 /// Returns the goal of an order.
-pub(super) fn goal_of(order: &Order) -> Option<Vec3> {
+pub(in crate::simulation) fn goal_of(order: &Order) -> Option<Vec3> {
     match *order {
         Order::GoTo(to) | Order::Then(to) => Some(to),
         Order::GoToBy { to, .. } | Order::ThenBy { to, .. } => Some(to),
@@ -335,7 +338,7 @@ impl<W: Environment> Simulation<W> {
         }
         let mut seen = BTreeSet::new();
         for &id in &spec.members {
-            let agent = self.roster.agents.get(id.0 as usize).filter(|agent| agent.is_present());
+            let agent = self.roster.present(id);
             let agent = agent.filter(|_| seen.insert(id)).ok_or(GroupFault::Member(id))?;
             if agent.group.is_some() {
                 return Err(GroupFault::InGroup(id));
@@ -365,7 +368,7 @@ impl<W: Environment> Simulation<W> {
     /// the leader has come to its goal and all followers stand at their slots; after
     /// [`GroupSpec::MOST_WAIT`] seconds at the goal it ends without them.
     pub fn order_group(&mut self, group: GroupId, order: Order) {
-        self.schedule(self.clock.now, super::Command::OrderGroup { group, order });
+        self.schedule(self.clock.now, crate::simulation::Command::OrderGroup { group, order });
     }
 
     /// Returns the group with that id, unless it was disbanded.
@@ -382,7 +385,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Gives an order to a group.
-    pub(super) fn take_group_order(&mut self, id: GroupId, order: Order) {
+    pub(in crate::simulation) fn take_group_order(&mut self, id: GroupId, order: Order) {
         let Some(group) = self.known_group(id) else { return };
         if matches!(order, Order::GoTo(_) | Order::GoToBy { .. } | Order::Cancel) {
             group.orders.clear();
@@ -397,9 +400,9 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Gives a group another shape.
-    pub(super) fn form(&mut self, id: GroupId, formation: Formation, spacing: f32) {
+    pub(in crate::simulation) fn form(&mut self, id: GroupId, formation: Formation, spacing: f32) {
         if let Err(fault) = check_shape(&formation, spacing) {
-            return self.report(Event::Failed(CommandFault::Group(fault)));
+            return self.events.report(Event::Failed(CommandFault::Group(fault)));
         }
         let Some(group) = self.known_group(id) else { return };
         (group.spec.formation, group.spec.spacing) = (formation, spacing);
@@ -409,7 +412,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Disbands a group; its members go on as single agents.
-    pub(super) fn disband(&mut self, id: GroupId) {
+    pub(in crate::simulation) fn disband(&mut self, id: GroupId) {
         let Some(group) = self.known_group(id) else { return };
         let members = std::mem::take(&mut group.spec.members);
         group.file.clear();
@@ -419,7 +422,7 @@ impl<W: Environment> Simulation<W> {
         for member in members {
             let number = member.0 as usize;
             (self.roster.agents[number].group, self.roster.agents[number].is_alert) = (None, true);
-            self.set_march(number, None);
+            self.roster.set_march(number, None, self.clock.tick());
         }
     }
 
@@ -429,16 +432,9 @@ impl<W: Environment> Simulation<W> {
         let is_there =
             self.roster.groups.get(number).is_some_and(|group| !group.spec.members.is_empty());
         if !is_there {
-            self.report(Event::Failed(CommandFault::Group(GroupFault::NoSuchGroup(id))));
+            self.events.report(Event::Failed(CommandFault::Group(GroupFault::NoSuchGroup(id))));
         }
         self.roster.groups.get_mut(number).filter(|_| is_there)
-    }
-
-    /// Returns the leader that an agent has in its group.
-    pub(super) fn leader_of(&self, number: usize) -> Option<AgentId> {
-        let group = self.roster.agents[number].group?;
-        let leader = self.roster.groups.get(group.0 as usize)?.leader?;
-        (leader.0 as usize != number).then_some(leader)
     }
 }
 

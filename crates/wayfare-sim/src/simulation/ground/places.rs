@@ -7,15 +7,15 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use wayfare_core::space::{LineOfSight, Space};
 
-use super::{Environment, Simulation};
 use crate::plan::ClassId;
+use crate::simulation::{Environment, Simulation};
 
 /// A crowd is not spread over more states than this.
 const MOST_STATES: usize = 1 << 20;
 
 /// The choice among the possible starting points of a crowd.
 ///
-/// Example: [`Simulation::places`](super::Simulation::places).
+/// Example: [`Simulation::places`](crate::simulation::Simulation::places).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Spread {
     /// The nearest ones, as moves go.

@@ -3,8 +3,8 @@
 use glam::Vec3;
 use wayfare_core::space::StateId;
 
-use super::agents::Agent;
 use crate::agent::{AgentId, Behaviour, Glimpse, Sight, TeamId};
+use crate::simulation::roster::Agent;
 
 /// An agent as others see it.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl Seen {
 
 /// The positions of all agents at the beginning of a tick's decisions, by team.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Crowd {
+pub(in crate::simulation) struct Crowd {
     /// Whether some agent ever had a behaviour that looks at others. If not, positions are not
     /// recorded.
     is_watched: bool,
@@ -40,20 +40,20 @@ pub(super) struct Crowd {
 impl Crowd {
     /// Returns the crowd of agents that were restored.
     #[cfg(feature = "serde")]
-    pub(super) fn of<State>(agents: &[Agent<State>]) -> Self {
+    pub(in crate::simulation) fn of<State>(agents: &[Agent<State>]) -> Self {
         let mut crowd = Self::default();
         agents.iter().for_each(|agent| crowd.serve(&agent.behaviours));
         crowd
     }
 
     /// Has an agent with these behaviours see others from the next look on.
-    pub(super) fn serve(&mut self, behaviours: &[Behaviour]) {
+    pub(in crate::simulation) fn serve(&mut self, behaviours: &[Behaviour]) {
         self.is_watched |= behaviours.iter().any(Behaviour::watches_others);
     }
 
     /// Records all positions again, in the memory of the last record. O(agents); teams are sorted
     /// only when they have changed.
-    pub(super) fn look<State: StateId>(&mut self, agents: &[Agent<State>]) {
+    pub(in crate::simulation) fn look<State: StateId>(&mut self, agents: &[Agent<State>]) {
         if !self.is_watched {
             return;
         }

@@ -9,9 +9,9 @@ use wayfare_core::navigate::{
 use wayfare_core::path::Path;
 use wayfare_core::space::ProfileId;
 
-use super::Environment;
-use super::session::{Class, class_of};
 use crate::plan::{ClassId, View};
+use crate::simulation::Environment;
+use crate::simulation::roster::{Class, Classes};
 
 /// The prepared engines of a simulation, each for the profile of the space that it was prepared
 /// for.
@@ -87,27 +87,27 @@ impl<W: Environment> Engines<W> {
     }
 
     /// Returns these engines, then others.
-    pub(super) fn followed_by(mut self, others: Self) -> Self {
+    pub(in crate::simulation) fn followed_by(mut self, others: Self) -> Self {
         self.list.extend(others.list);
         self
     }
 
     /// Has the engines follow an edit.
-    pub(super) fn world_changed(&mut self, world: &W, affected: &[W::State]) {
+    pub(in crate::simulation) fn world_changed(&mut self, world: &W, affected: &[W::State]) {
         for (profile, engine) in &mut self.list {
             engine.follow(world, profile.unwrap_or_default(), affected);
         }
     }
 
     /// Returns the view of a class: the world, its links and the engines.
-    pub(super) fn view<'s>(
+    pub(in crate::simulation) fn view<'s>(
         &'s self,
         world: &'s W,
         links: &'s NavLinks<W::State>,
-        classes: &[Class],
+        classes: &Classes,
         class: ClassId,
     ) -> ClassView<'s, W> {
-        ClassView { engines: self, world, links, class: class_of(classes, class) }
+        ClassView { engines: self, world, links, class: classes.of(class) }
     }
 }
 
@@ -137,7 +137,7 @@ where
 }
 
 /// The view of a class of agents: its space with links, and the engines.
-pub(super) struct ClassView<'s, W: Environment> {
+pub(in crate::simulation) struct ClassView<'s, W: Environment> {
     engines: &'s Engines<W>,
     world: &'s W,
     links: &'s NavLinks<W::State>,

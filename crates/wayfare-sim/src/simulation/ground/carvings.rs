@@ -5,19 +5,19 @@ use std::fmt::Debug;
 
 use wayfare_core::inside::WordHash;
 
-use super::sorted_map::SortedMap;
-use super::{Environment, Filled, Shape};
+use crate::simulation::sorted_map::SortedMap;
+use crate::simulation::{Environment, Filled, Shape};
 
 /// The id of an obstacle, given by the caller.
 ///
-/// Example: [`Command`](super::Command).
+/// Example: [`Command`](crate::simulation::Command).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CarveId(pub u32);
 
 /// The present obstacles. A place that several cover opens again when the last one goes.
 #[derive(Clone, Debug)]
-pub(super) struct Carvings<Place, Fill> {
+pub(in crate::simulation) struct Carvings<Place, Fill> {
     active: SortedMap<CarveId, Vec<Place>>,
     /// The places that obstacles cover, and places with a changed filling.
     places: BTreeMap<Place, Covered<Fill>>,
@@ -41,7 +41,7 @@ struct Changed<Fill> {
 }
 
 impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, Fill> {
-    pub(super) fn new() -> Self {
+    pub(in crate::simulation) fn new() -> Self {
         Self { active: SortedMap::default(), places: BTreeMap::new(), sum: 0 }
     }
 
@@ -57,7 +57,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     }
 
     /// Adds an obstacle. One with the same id is removed first: that is how obstacles move.
-    pub(super) fn carve<W>(
+    pub(in crate::simulation) fn carve<W>(
         &mut self,
         world: &mut W,
         id: CarveId,
@@ -80,12 +80,12 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     }
 
     /// Returns whether there is an obstacle with that id.
-    pub(super) fn holds(&self, id: CarveId) -> bool {
+    pub(in crate::simulation) fn holds(&self, id: CarveId) -> bool {
         self.active.get(&id).is_some()
     }
 
     /// Takes an obstacle away. Says whether there was one.
-    pub(super) fn restore<W>(
+    pub(in crate::simulation) fn restore<W>(
         &mut self,
         world: &mut W,
         id: CarveId,
@@ -101,7 +101,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     }
 
     /// Fills places, beneath their obstacles.
-    pub(super) fn fill<W>(
+    pub(in crate::simulation) fn fill<W>(
         &mut self,
         world: &mut W,
         fills: Vec<Filled<Place, Fill>>,
@@ -161,7 +161,7 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
     /// depend on the order in which they came.
     ///
     /// O(obstacles and places beneath them).
-    pub(super) fn digest(&self) -> u64 {
+    pub(in crate::simulation) fn digest(&self) -> u64 {
         let mut hash = WordHash(self.sum);
         for (id, places) in self.active.iter() {
             hash.word(u64::from(id.0) << 32 | places.len() as u64);

@@ -1,10 +1,11 @@
 //! How fast classes of agents are on each ground.
 
-use wayfare_core::space::TerrainId;
+use wayfare_core::space::{StateId, TerrainId};
 use wayfare_mesh::navmesh::AreaId;
 
-use super::{Environment, Simulation};
+use super::Roster;
 use crate::plan::ClassId;
+use crate::simulation::Environment;
 
 /// The id of a kind of ground: a terrain of a grid, an area of a navigation mesh.
 ///
@@ -137,60 +138,54 @@ impl GroundSpeeds {
     /// Returns whether its factors are such as [`with`](Self::with) accepts. Factors read from a
     /// file may not be.
     #[cfg(feature = "serde")]
-    pub(super) fn is_sound(&self) -> bool {
+    pub(in crate::simulation) fn is_sound(&self) -> bool {
         self.slow.is_sorted_by(|a, b| a.ground < b.ground)
             && self.slow.iter().all(|slow| (0.01..1.0).contains(&slow.factor))
     }
 
     /// Calls `take` with all of it, for a hash.
-    pub(super) fn words(&self, mut take: impl FnMut(u64)) {
+    pub(in crate::simulation) fn words(&self, mut take: impl FnMut(u64)) {
         for slow in &self.slow {
             take(u64::from(slow.ground.0) << 32 | u64::from(slow.factor.to_bits()));
         }
     }
 }
 
-impl<W: Environment> Simulation<W> {
-    /// Sets how fast the agents of a class are on each ground, from the next tick on. They speed up
-    /// and slow down within their acceleration once they are on it.
-    ///
-    /// Only grids and navigation meshes [know their grounds](Environment::ground_at). In links
-    /// agents are as fast as the link says.
-    ///
-    /// # Errors
-    /// There is no such class.
-    pub fn set_ground_speeds(
+impl<State: StateId> Roster<State> {
+    /// Sets how fast the agents of a class are on each ground.
+    pub(in crate::simulation) fn set_ground_speeds(
         &mut self,
         class: ClassId,
         speeds: GroundSpeeds,
     ) -> Result<(), GroundSpeedFault> {
-        let number = usize::from(class.0);
-        if number >= self.roster.classes.len() {
+        if self.classes.get(class).is_none() {
             return Err(GroundSpeedFault::NoSuchClass(class.0));
         }
-        if self.roster.ground_speeds.len() <= number {
-            self.roster.ground_speeds.resize_with(number + 1, GroundSpeeds::new);
+        let number = usize::from(class.0);
+        if self.ground_speeds.len() <= number {
+            self.ground_speeds.resize_with(number + 1, GroundSpeeds::new);
         }
-        self.roster.ground_speeds[number] = speeds;
+        self.ground_speeds[number] = speeds;
         // Nothing is looked up in simulations where nothing slows.
-        while self.roster.ground_speeds.last().is_some_and(|speeds| speeds.slow.is_empty()) {
-            self.roster.ground_speeds.pop();
+        while self.ground_speeds.last().is_some_and(|speeds| speeds.slow.is_empty()) {
+            self.ground_speeds.pop();
         }
         Ok(())
     }
 
     /// Returns the part of its speed that an agent has where it is.
     #[inline]
-    pub(super) fn ground_factor(&self, number: usize) -> f32 {
-        if self.roster.ground_speeds.is_empty() { 1.0 } else { self.factor_by_ground(number) }
+    pub(in crate::simulation) fn ground_factor<W>(&self, number: usize, world: &W) -> f32
+    where
+        W: Environment<State = State>,
+    {
+        if self.ground_speeds.is_empty() { 1.0 } else { self.factor_by_ground(number, world) }
     }
 
-    fn factor_by_ground(&self, number: usize) -> f32 {
-        let agent = &self.roster.agents[number];
-        let Some(speeds) = self.roster.ground_speeds.get(usize::from(agent.class.0)) else {
-            return 1.0;
-        };
-        let ground = self.ground.world.ground_at(self.class(agent.class).profile, agent.body.at());
+    fn factor_by_ground<W: Environment<State = State>>(&self, number: usize, world: &W) -> f32 {
+        let agent = &self.agents[number];
+        let Some(speeds) = self.ground_speeds.get(usize::from(agent.class.0)) else { return 1.0 };
+        let ground = world.ground_at(self.profile(number), agent.body.at());
         ground.map_or(1.0, |ground| speeds.get(ground))
     }
 }

@@ -6,8 +6,8 @@ use wayfare_crowd::{AvoidanceModel, CrowdAgent, CrowdSettings};
 
 use super::bodies::bodies;
 use super::{MovingObstacle, MovingObstacleView};
-use crate::simulation::carvings::Carvings;
 use crate::simulation::clock::Clock;
+use crate::simulation::ground::Carvings;
 use crate::simulation::ground::Ground;
 use crate::simulation::{CarveId, Command, Environment, Event, Shape, ShapeBounds, Simulation};
 

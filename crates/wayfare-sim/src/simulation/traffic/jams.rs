@@ -44,13 +44,12 @@ use wayfare_core::space::{Cost, Space};
 use wayfare_crowd::CrowdAgent;
 use wayfare_crowd::inside::Member;
 
-use super::agents::{Agent, Way};
-use super::errand::{Cover, Errand};
-use super::errands::LEAD_TICKS;
-use super::session::class_of;
-use super::{Environment, SettingsFault, ShapeBounds, Simulation};
 use crate::agent::{AgentId, Anchor, Hold, Leg};
 use crate::plan::ClassId;
+use crate::simulation::errands::LEAD_TICKS;
+use crate::simulation::roster::{Agent, Way};
+use crate::simulation::roster::{Cover, Errand};
+use crate::simulation::{Environment, SettingsFault, ShapeBounds, Simulation};
 
 /// Each measurement counts as if there were this many more free bodies a square metre: a single
 /// slow body is no jam.
@@ -73,8 +72,8 @@ const PERSON: f32 = 0.1257;
 /// crowd spreads over all doors, and goes round agents that stand about. Agents in a queue at a
 /// [link](wayfare_core::link::NavLink) look for other paths too.
 ///
-/// [Obstacles](super::MovingObstacle) that stand without being carved count as standing agents.
-/// Agents without [avoidance](super::Avoidance) stand in the way of others. Others do not stand in
+/// [Obstacles](crate::simulation::MovingObstacle) that stand without being carved count as standing agents.
+/// Agents without [avoidance](crate::simulation::Avoidance) stand in the way of others. Others do not stand in
 /// theirs, and they look for paths round jams all the same.
 ///
 /// On navigation meshes, searches see the delays between the middles of the edges that a path
@@ -150,7 +149,7 @@ impl JamSettings {
     }
 
     /// Fails if a setting is out of its range.
-    pub(super) fn check(&self, tick: f32) -> Result<(), SettingsFault> {
+    pub(in crate::simulation) fn check(&self, tick: f32) -> Result<(), SettingsFault> {
         let checks = [
             ("side of an area of jams", self.side, LEAST_SIDE, 1.0e3, "from 0.1 to 1,000"),
             ("time between measurements of jams", self.seconds, tick, 3600.0, TIME),
@@ -232,7 +231,7 @@ struct WatchedArea {
 /// The jams that a simulation has measured.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct JamWatch {
+pub(in crate::simulation) struct JamWatch {
     /// In ascending order, each once.
     areas: Vec<WatchedArea>,
     /// The bodies of one look, kept for its memory.
@@ -243,7 +242,7 @@ pub(super) struct JamWatch {
 impl JamWatch {
     /// Returns whether nothing is known, as in simulations that do not watch for jams.
     #[cfg(feature = "serde")]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::simulation) fn is_empty(&self) -> bool {
         self.areas.is_empty()
     }
 
@@ -291,14 +290,14 @@ impl JamWatch {
     }
 
     /// Returns the delays that searches are told.
-    pub(super) fn posted(&self) -> Vec<AreaDelay> {
+    pub(in crate::simulation) fn posted(&self) -> Vec<AreaDelay> {
         let areas = self.areas.iter().filter(|one| one.posted > 0.0);
         areas.map(|one| AreaDelay { area: one.area, delay: one.posted }).collect()
     }
 
     /// Returns whether its values can be measured. Values read from a file may not be.
     #[cfg(feature = "serde")]
-    pub(super) fn is_sound(&self) -> bool {
+    pub(in crate::simulation) fn is_sound(&self) -> bool {
         self.areas.windows(2).all(|pair| pair[0].area < pair[1].area)
             && self.areas.iter().all(|one| {
                 let Bodies { progress, moving, standing, covered } = one.bodies;
@@ -310,7 +309,7 @@ impl JamWatch {
     }
 
     /// Calls `take` with all of it, for a hash.
-    pub(super) fn words(&self, mut take: impl FnMut(u64)) {
+    pub(in crate::simulation) fn words(&self, mut take: impl FnMut(u64)) {
         for one in &self.areas {
             one.bodies.parts().iter().for_each(|part| take(u64::from(part.to_bits())));
             take(u64::from(one.posted.to_bits()));
@@ -334,7 +333,7 @@ fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
 
 impl<W: Environment> Simulation<W> {
     /// Measures jams at their time, and lets agents look for paths round them in turns.
-    pub(super) fn watch_jams(&mut self) {
+    pub(in crate::simulation) fn watch_jams(&mut self) {
         let Some(settings) = self.clock.settings.jams else { return };
         // Without avoidance there are no jams.
         if self.traffic.bodies.is_some()
@@ -361,7 +360,7 @@ impl<W: Environment> Simulation<W> {
             && let Some(ticket) = agent.errand.keep_rail()
         {
             agent.release();
-            self.withdraw(Some(ticket));
+            self.service.withdraw(Some(ticket));
         }
     }
 
@@ -399,7 +398,7 @@ impl<W: Environment> Simulation<W> {
         }
         let Some(evasion) = &agent.evasion else { return Some(seen) };
         let ahead = evasion.avoidance.model.aims_ahead(limits.radius);
-        let gait = agent.gait_on(self.ground_factor(number));
+        let gait = agent.gait_on(self.roster.ground_factor(number, &self.ground.world));
         let wish = body.wish(rail, &gait, self.clock.tick(), ahead, false);
         // Who has to wait, for a path or at a link, says nothing of the ground.
         if wish == Vec3::ZERO || agent.way != Way::Free {
@@ -413,24 +412,21 @@ impl<W: Environment> Simulation<W> {
     fn tell_of_jams(&mut self, changed: &[AreaKey], side: f32) {
         let mut affected = std::mem::take(&mut self.ground.affected);
         affected.clear();
-        let mut profiles: Vec<_> = self.roster.classes.iter().map(|class| class.profile).collect();
-        profiles.sort_unstable();
-        profiles.dedup();
         let areas = changed.iter().map(|area| area.corners(side));
         let areas: Vec<_> = areas.map(|[min, max]| ShapeBounds { min, max }).collect();
-        for profile in profiles {
+        for profile in self.roster.classes.profiles() {
             affected.extend(self.ground.world.states_delayed(profile, &areas));
         }
         affected.sort_unstable();
         affected.dedup();
         if !affected.is_empty() {
-            self.tell_planner(&affected);
+            self.service.tell(&self.ground, &self.roster.classes, &affected);
         }
         self.ground.affected = affected;
     }
 
     /// Asks for a path round the delay of an agent under way, if that is worth a request.
-    pub(super) fn weigh_ways(&mut self, number: usize) {
+    pub(in crate::simulation) fn weigh_ways(&mut self, number: usize) {
         let Some(settings) = self.clock.settings.jams else { return };
         let agent = &self.roster.agents[number];
         let Errand::UnderWay { aim, cover: Cover::Whole } = agent.errand else { return };
@@ -442,10 +438,10 @@ impl<W: Environment> Simulation<W> {
         if rest.delay <= f64::from(settings.side) {
             return;
         }
-        let class = self.class(agent.class);
+        let class = self.roster.classes.of(agent.class);
         let ends = self.ground.world.state_at(class.profile, here.0);
         let ends = ends.zip(self.ground.world.state_meant(class.profile, aim.to));
-        let space = self.space_of(agent.class);
+        let space = self.ground.space_of(self.roster.classes.of(agent.class));
         let least = ends.map_or(0.0, |(from, to)| {
             space.estimate(from, to).to_u64() as f64 / space.cost_per_unit()
         });
@@ -456,7 +452,11 @@ impl<W: Environment> Simulation<W> {
 
     /// Returns whether a new path, from an anchor on the rail, is quicker than the rest of the rail
     /// by the gain of the settings. The new path is laid out in `legs`.
-    pub(super) fn is_worth_it(&self, number: usize, anchor: &Anchor<W::State>) -> bool {
+    pub(in crate::simulation) fn is_worth_it(
+        &self,
+        number: usize,
+        anchor: &Anchor<W::State>,
+    ) -> bool {
         let Some(settings) = self.clock.settings.jams else { return true };
         let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
         let other = self.price(number, anchor.point, &self.service.legs, None).all;
@@ -485,10 +485,9 @@ impl<W: Environment> Simulation<W> {
         legs: &[Leg<W::State>],
         queue: Option<LinkId>,
     ) -> Price {
-        let class = self.class(self.roster.agents[number].class);
+        let class = self.roster.class(number);
         let speed = f64::from(self.ground.links.reference_speed());
-        let space =
-            self.ground.world.space(class_of(&self.roster.classes, ClassId::default()).profile);
+        let space = self.ground.world.space(self.roster.classes.profile(ClassId::default()));
         let (mut here, mut price) = (from, Price::default());
         for leg in legs {
             if let Hold::Link { link, .. } = leg.hold {
@@ -506,21 +505,12 @@ impl<W: Environment> Simulation<W> {
                 price.delay += wait * speed;
             } else {
                 let delay = f64::from(self.ground.links.jams().along(here, leg.to));
-                price.all += self.price_on_foot(class.profile, here, leg.to) + delay;
+                price.all += self.ground.price_on_foot(class.profile, here, leg.to) + delay;
                 price.delay += delay;
             }
             here = leg.to;
         }
         price
-    }
-
-    /// Returns the cost of a straight line on foot, without jams.
-    fn price_on_foot(&self, profile: wayfare_core::space::ProfileId, from: Vec3, to: Vec3) -> f64 {
-        let length = from.distance(to);
-        let parts = (length / self.ground.world.grain().max(0.25)).ceil().clamp(1.0, 1.0e4);
-        let points = (0..parts as u32).map(|part| from.lerp(to, (part as f32 + 0.5) / parts));
-        let prices: f64 = points.map(|at| f64::from(self.ground.world.price_at(profile, at))).sum();
-        f64::from(length) * prices / f64::from(parts)
     }
 
     /// Returns how long an agent in the queue of a link still waits, in seconds.

@@ -21,30 +21,30 @@ use crate::plan::Ticket;
 /// The goal of an agent, and its reason.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Aim {
-    pub(super) source: Source,
-    pub(super) to: Vec3,
+pub(in crate::simulation) struct Aim {
+    pub(in crate::simulation) source: Source,
+    pub(in crate::simulation) to: Vec3,
     /// The distance before the goal at which to stop, in world units.
-    pub(super) short: f32,
+    pub(in crate::simulation) short: f32,
 }
 
 /// A path that was asked for.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Asked<State> {
-    pub(super) ticket: Ticket,
+pub(in crate::simulation) struct Asked<State> {
+    pub(in crate::simulation) ticket: Ticket,
     /// The point on the rail where the path is to begin.
-    pub(super) anchor: Anchor<State>,
+    pub(in crate::simulation) anchor: Anchor<State>,
     /// Whether the path is weighed against the rest of the rail, and taken only if it is quicker.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub(super) is_weighed: bool,
+    pub(in crate::simulation) is_weighed: bool,
 }
 
 /// The part of the path that the rail of an agent under way covers, and the request for another
 /// path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) enum Cover<State> {
+pub(in crate::simulation) enum Cover<State> {
     /// All of it.
     Whole,
     /// All of it. A better path was asked for; without one the rail is good enough.
@@ -56,7 +56,7 @@ pub(super) enum Cover<State> {
 /// An errand and its state.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) enum Errand<State> {
+pub(in crate::simulation) enum Errand<State> {
     /// The agent wants to be where it is.
     #[default]
     None,
@@ -72,7 +72,7 @@ pub(super) enum Errand<State> {
 
 impl<State: Copy> Errand<State> {
     /// Returns the goal of the agent.
-    pub(super) fn aim(&self) -> Option<Aim> {
+    pub(in crate::simulation) fn aim(&self) -> Option<Aim> {
         match *self {
             Self::None => None,
             Self::Planning { aim, .. }
@@ -83,12 +83,12 @@ impl<State: Copy> Errand<State> {
     }
 
     /// Returns the errand, if it comes from that wish.
-    pub(super) fn of(self, source: Source) -> Self {
+    pub(in crate::simulation) fn of(self, source: Source) -> Self {
         if self.aim().is_some_and(|aim| aim.source == source) { self } else { Self::None }
     }
 
     /// Returns the request that it waits for.
-    pub(super) fn asked(&self) -> Option<Asked<State>> {
+    pub(in crate::simulation) fn asked(&self) -> Option<Asked<State>> {
         match *self {
             Self::Planning { asked, .. } => asked,
             Self::UnderWay { cover: Cover::Better(asked) | Cover::FirstLeg(asked), .. } => {
@@ -100,40 +100,40 @@ impl<State: Copy> Errand<State> {
 
     /// Returns whether the rail has another goal, or has become impassable, and another path was
     /// asked for.
-    pub(super) fn waits(&self) -> bool {
+    pub(in crate::simulation) fn waits(&self) -> bool {
         matches!(self, Self::Planning { asked: Some(_), .. })
     }
 
     /// Returns whether the rail has another goal, or has become impassable.
-    pub(super) fn needs_path(&self) -> bool {
+    pub(in crate::simulation) fn needs_path(&self) -> bool {
         matches!(self, Self::Planning { .. })
     }
 
     /// Returns whether the agent has somewhere to go, or is going there.
-    pub(super) fn is_open(&self) -> bool {
+    pub(in crate::simulation) fn is_open(&self) -> bool {
         matches!(self, Self::Planning { .. } | Self::UnderWay { .. })
     }
 
     /// Returns whether a path is needed, and was not asked for yet.
-    pub(super) fn is_lost(&self) -> bool {
+    pub(in crate::simulation) fn is_lost(&self) -> bool {
         matches!(self, Self::Planning { asked: None, .. })
     }
 
     /// Returns whether the agent is where it wants to be.
-    pub(super) fn is_over(&self) -> bool {
+    pub(in crate::simulation) fn is_over(&self) -> bool {
         matches!(self, Self::None | Self::Reached { .. })
     }
 
     /// Sets a new goal. Returns a request that has become pointless.
     #[must_use]
-    pub(super) fn plan(&mut self, aim: Aim) -> Option<Ticket> {
+    pub(in crate::simulation) fn plan(&mut self, aim: Aim) -> Option<Ticket> {
         let pointless = self.asked().map(|asked| asked.ticket);
         *self = Self::Planning { aim, asked: None };
         pointless
     }
 
     /// Notes a request for a path: the one that the agent needs, or a better one than it has.
-    pub(super) fn ask(&mut self, asked: Asked<State>) {
+    pub(in crate::simulation) fn ask(&mut self, asked: Asked<State>) {
         match *self {
             Self::Planning { aim, .. } => *self = Self::Planning { aim, asked: Some(asked) },
             Self::UnderWay { aim, .. } => {
@@ -145,21 +145,21 @@ impl<State: Copy> Errand<State> {
 
     /// Notes that the rail reaches the goal, or is a first leg of the path: then `rest` was asked
     /// for.
-    pub(super) fn set_out(&mut self, rest: Option<Asked<State>>) {
+    pub(in crate::simulation) fn set_out(&mut self, rest: Option<Asked<State>>) {
         if let Some(aim) = self.aim() {
             *self = Self::UnderWay { aim, cover: rest.map_or(Cover::Whole, Cover::FirstLeg) };
         }
     }
 
     /// Returns whether the rail suffices without a better path, as it reaches the goal.
-    pub(super) fn makes_do(&self) -> bool {
+    pub(in crate::simulation) fn makes_do(&self) -> bool {
         matches!(self, Self::UnderWay { cover: Cover::Whole, .. })
     }
 
     /// Keeps the present rail: no better path is wanted any more. Returns its request, which has
     /// become pointless.
     #[must_use]
-    pub(super) fn keep_rail(&mut self) -> Option<Ticket> {
+    pub(in crate::simulation) fn keep_rail(&mut self) -> Option<Ticket> {
         let Self::UnderWay { aim, cover: Cover::Better(asked) } = *self else { return None };
         *self = Self::UnderWay { aim, cover: Cover::Whole };
         Some(asked.ticket)
@@ -169,7 +169,7 @@ impl<State: Copy> Errand<State> {
     ///
     /// A better path that begins before that point becomes the one that is needed: returns true.
     /// Otherwise nothing changes.
-    pub(super) fn need_better(&mut self, end: f32) -> bool {
+    pub(in crate::simulation) fn need_better(&mut self, end: f32) -> bool {
         match *self {
             Self::Planning { asked: Some(asked), .. } => asked.anchor.along <= end,
             Self::UnderWay { aim, cover: Cover::Better(asked) } if asked.anchor.along <= end => {
@@ -182,7 +182,7 @@ impl<State: Copy> Errand<State> {
 
     /// Notes that the rail no longer reaches the goal. Returns a request that has become pointless.
     #[must_use]
-    pub(super) fn lose_way(&mut self) -> Option<Ticket> {
+    pub(in crate::simulation) fn lose_way(&mut self) -> Option<Ticket> {
         let pointless = self.asked().map(|asked| asked.ticket);
         match *self {
             Self::Planning { aim, .. } | Self::UnderWay { aim, .. } | Self::Reached { aim } => {
@@ -194,7 +194,7 @@ impl<State: Copy> Errand<State> {
     }
 
     /// Notes that the body stands at the end of its rail. Returns whether that is the goal.
-    pub(super) fn arrive(&mut self) -> bool {
+    pub(in crate::simulation) fn arrive(&mut self) -> bool {
         match *self {
             Self::UnderWay { aim, cover: Cover::Whole } => {
                 *self = Self::Reached { aim };
@@ -206,7 +206,7 @@ impl<State: Copy> Errand<State> {
 
     /// Notes that there is no path. Returns a request that has become pointless.
     #[must_use]
-    pub(super) fn fail(&mut self, retry_at: u64) -> Option<Ticket> {
+    pub(in crate::simulation) fn fail(&mut self, retry_at: u64) -> Option<Ticket> {
         let pointless = self.asked().map(|asked| asked.ticket);
         if let Some(aim) = self.aim() {
             *self = Self::Failed { aim, retry_at };
@@ -216,13 +216,13 @@ impl<State: Copy> Errand<State> {
 
     /// Ends the errand. Returns a request that has become pointless.
     #[must_use]
-    pub(super) fn end(&mut self) -> Option<Ticket> {
+    pub(in crate::simulation) fn end(&mut self) -> Option<Ticket> {
         std::mem::take(self).asked().map(|asked| asked.ticket)
     }
 
     /// Moves the anchor along a rail that was changed before it: the requested path begins at the
     /// same point, at another length of the rail.
-    pub(super) fn move_anchor(&mut self, place: impl Fn(f32) -> f32) {
+    pub(in crate::simulation) fn move_anchor(&mut self, place: impl Fn(f32) -> f32) {
         match self {
             Self::Planning { asked: Some(asked), .. }
             | Self::UnderWay { cover: Cover::Better(asked) | Cover::FirstLeg(asked), .. } => {
@@ -233,14 +233,14 @@ impl<State: Copy> Errand<State> {
     }
 
     /// Tries a failed errand again at that tick at the latest.
-    pub(super) fn retry_by(&mut self, tick: u64) {
+    pub(in crate::simulation) fn retry_by(&mut self, tick: u64) {
         if let Self::Failed { retry_at, .. } = self {
             *retry_at = tick.min(*retry_at);
         }
     }
 
     /// Removes the answered request: the errand is as if it had not been made.
-    pub(super) fn answered(&mut self) {
+    pub(in crate::simulation) fn answered(&mut self) {
         match *self {
             Self::Planning { aim, .. } => *self = Self::Planning { aim, asked: None },
             Self::UnderWay { aim, cover: Cover::Better(_) } => {

@@ -3,16 +3,16 @@
 use glam::Vec3;
 use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed, CrowdFault};
 
-use super::AvoidanceManner;
-use super::agents::Agent;
 use crate::agent::{Activity, AgentId, AgentLimits};
+use crate::simulation::AvoidanceManner;
+use crate::simulation::roster::Agent;
 
 /// How an agent avoids others. Default: not at all.
 ///
 /// An agent that avoids others leaves its rail to pass them, by moves that are proved clear of
 /// walls, and comes back. Two such agents never come nearer to each other than 0.99 of the sum of
-/// their radii while both [may leave their rails](super::AgentView::is_loose). Among waypoints it
-/// keeps to its rail, and [follows](super::AvoidanceManner::AlongRails) the one ahead. An agent
+/// their radii while both [may leave their rails](crate::simulation::AgentView::is_loose). Among waypoints it
+/// keeps to its rail, and [follows](crate::simulation::AvoidanceManner::AlongRails) the one ahead. An agent
 /// without avoidance gives way to none, and none gives way to it, except that agents with avoidance
 /// go round it. A pursuer and its quarry do not avoid each other: else no quarry would be caught.
 ///
@@ -76,7 +76,7 @@ impl Default for Avoidance {
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AvoidanceFault {
-    /// The world is a [space of your own](super::Fixed), whose agents cannot avoid each other.
+    /// The world is a [space of your own](crate::simulation::Fixed), whose agents cannot avoid each other.
     #[error(
         "agents can avoid each other on grids, navigation meshes and waypoint graphs and among voxels only; this world is none of these"
     )]
@@ -91,7 +91,7 @@ pub enum AvoidanceFault {
 
 impl Avoidance {
     /// Fails if a body with these limits cannot avoid others so.
-    pub(super) fn check(
+    pub(in crate::simulation) fn check(
         &self,
         limits: &AgentLimits,
         avoiding: AvoidanceManner,
@@ -105,7 +105,7 @@ impl Avoidance {
     }
 
     /// Returns whether bodies of the two are kept apart.
-    pub(super) fn minds(&self, other: &Self) -> bool {
+    pub(in crate::simulation) fn minds(&self, other: &Self) -> bool {
         self.mask & other.layers != 0 || other.mask & self.layers != 0
     }
 }
@@ -113,28 +113,28 @@ impl Avoidance {
 /// The memory of the body of an agent that avoids others.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Evasion {
-    pub(super) avoidance: Avoidance,
+pub(in crate::simulation) struct Evasion {
+    pub(in crate::simulation) avoidance: Avoidance,
     /// Its velocity in the last tick, seen from above unless it flew or swam.
-    pub(super) velocity: Vec3,
+    pub(in crate::simulation) velocity: Vec3,
     /// Whether it moved along its rail then.
-    pub(super) was_on_rail: bool,
+    pub(in crate::simulation) was_on_rail: bool,
     /// Its last goal.
-    pub(super) goal: Option<Vec3>,
+    pub(in crate::simulation) goal: Option<Vec3>,
     /// Whether it has settled round that goal.
-    pub(super) is_settled: bool,
+    pub(in crate::simulation) is_settled: bool,
     /// The time without progress: 1 after a second.
-    pub(super) stuck: f32,
+    pub(in crate::simulation) stuck: f32,
     /// For how many seconds it has been stuck, or has waited for the one ahead.
-    pub(super) waited: f32,
+    pub(in crate::simulation) waited: f32,
     /// For how many seconds its rail has been out of sight.
-    pub(super) strayed: f32,
+    pub(in crate::simulation) strayed: f32,
     /// The agent that it passes to end a jam, where all keep to their rails.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub(super) past: Option<AgentId>,
+    pub(in crate::simulation) past: Option<AgentId>,
     /// How far it stands aside of its rail, where it keeps to it.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub(super) aside: Vec3,
+    pub(in crate::simulation) aside: Vec3,
 }
 
 /// The farthest that a body may stand aside, in world units: bodies have radii of at most 1,000.
@@ -143,7 +143,7 @@ const MOST_ASIDE: f32 = 3.0e3;
 
 impl Evasion {
     /// Returns the initial memory of a body.
-    pub(super) fn of(avoidance: Avoidance) -> Option<Box<Self>> {
+    pub(in crate::simulation) fn of(avoidance: Avoidance) -> Option<Box<Self>> {
         let evasion = Self {
             avoidance,
             velocity: Vec3::ZERO,
@@ -161,7 +161,7 @@ impl Evasion {
 
     /// Returns whether its values are in range. Values read from a file may not be.
     #[cfg(feature = "serde")]
-    pub(super) fn is_sound(&self) -> bool {
+    pub(in crate::simulation) fn is_sound(&self) -> bool {
         let is_time = |seconds: f32| (0.0..1e6).contains(&seconds);
         self.avoidance.quality != AvoidanceQuality::Off
             && self.velocity.is_finite()
@@ -175,7 +175,7 @@ impl Evasion {
     }
 
     /// Calls `take` with all of it, for a hash.
-    pub(super) fn words(&self, mut take: impl FnMut(u64)) {
+    pub(in crate::simulation) fn words(&self, mut take: impl FnMut(u64)) {
         let Avoidance { quality, priority, layers, mask, model } = self.avoidance;
         if let AvoidanceModel::FreeSpeed(model) = model {
             let CollisionFreeSpeed { time_gap, strength, range, wall_strength, wall_range } = model;
@@ -203,19 +203,19 @@ impl Evasion {
 
 impl<State> Agent<State> {
     /// Returns how it avoids others.
-    pub(super) fn avoidance(&self) -> Avoidance {
+    pub(in crate::simulation) fn avoidance(&self) -> Avoidance {
         self.evasion.as_ref().map_or_else(Avoidance::default, |evasion| evasion.avoidance)
     }
 
     /// Returns the agent that it is after: neither of the two avoids the other, or no quarry would
     /// be caught.
-    pub(super) fn quarry(&self) -> Option<AgentId> {
+    pub(in crate::simulation) fn quarry(&self) -> Option<AgentId> {
         quarry(self.activity)
     }
 }
 
 /// Returns the agent that an activity is after.
-pub(super) fn quarry(activity: Activity) -> Option<AgentId> {
+pub(in crate::simulation) fn quarry(activity: Activity) -> Option<AgentId> {
     match activity {
         Activity::Chasing(who) | Activity::Caught(who) => Some(who),
         _ => None,
