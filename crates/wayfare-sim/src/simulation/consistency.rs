@@ -158,7 +158,7 @@ impl<W: Environment> Simulation<W> {
     /// Returns whether agents and links agree on the agents in each link and in its queue.
     fn links_agree(&self) -> bool {
         let mut users = BTreeSet::new();
-        for (number, usage) in self.traffic.links_in_use.iter().enumerate() {
+        for (number, usage) in self.traffic.links_in_use.0.iter().enumerate() {
             let id = LinkId(number as u32);
             let room = self.ground.links.get(id).and_then(|link| link.capacity);
             if room.is_some_and(|room| usage.inside.len() > usize::from(room.get())) {

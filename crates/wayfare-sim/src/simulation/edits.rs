@@ -1,22 +1,12 @@
-//! Changes of the world beneath agents.
+//! Changes of the world, and agents that have to follow them.
 
 use glam::Vec3;
-use wayfare_core::link::{Danger, LinkId};
-use wayfare_core::navigate::End;
-use wayfare_core::space::{Action, LineOfSight, Space, StateId};
+use wayfare_core::space::Space;
 
-use super::ground::{Area, Change, Exits, make_change};
+use super::ground::{Change, Exits};
 use super::roster::Way;
-use super::{CommandFault, EditFault, Environment, Event, HaltReason, Shape, Simulation, Trouble};
-use crate::agent::{AgentId, Anchor, Hold};
-use crate::plan::ClassId;
-
-/// Danger at a point.
-#[derive(Clone, Copy)]
-struct Peril {
-    at: Vec3,
-    amount: f32,
-}
+use super::{CommandFault, EditFault, Environment, Event, Shape, Simulation};
+use crate::agent::AgentId;
 
 impl<W: Environment> Simulation<W> {
     /// Changes the world, and stops agents before anything that appeared.
@@ -25,51 +15,22 @@ impl<W: Environment> Simulation<W> {
     pub(super) fn change(&mut self, change: Change<W::Edit>, exits: &[Exits<W::State>]) {
         let mut affected = std::mem::take(&mut self.ground.affected);
         affected.clear();
-        let is_new_ground = matches!(&change, Change::Edit(edit) if W::is_new_ground(edit));
-        let dangers = if is_new_ground { self.places_of_danger() } else { Vec::new() };
-        match make_change(&mut self.ground.world, &mut self.ground.carvings, &change, &mut affected)
-        {
-            Ok(()) if is_new_ground => {
-                self.ground.history.retain(
-                    |change| !matches!(change, Change::Edit(edit) if W::ends_with_ground(edit)),
-                );
-                self.ground.history.push(change);
+        let (is_new, profile) = (change.is_new_ground::<W>(), self.roster.classes.first_profile());
+        let dangers = if is_new { self.ground.places_of_danger(profile) } else { Vec::new() };
+        match self.ground.change(change, &mut affected) {
+            Ok(()) if is_new => {
                 self.events.report(Event::Edited(affected.len()));
-                self.find_danger_again(&dangers);
+                self.ground.find_danger_again(profile, &dangers);
                 self.service.engines.world_changed(&self.ground.world, &affected);
                 self.look_at_new_ground(&affected, exits);
             }
             Ok(()) => {
-                self.ground.history.push(change);
                 self.events.report(Event::Edited(affected.len()));
                 self.notice(&affected, exits);
             }
             Err(fault) => self.events.report(Event::Failed(fault)),
         }
         self.ground.affected = affected;
-    }
-
-    /// Returns where there is danger.
-    fn places_of_danger(&self) -> Vec<Peril> {
-        let space = self.ground.world.space(self.roster.classes.profile(ClassId::default()));
-        let known = self.ground.links.danger().iter();
-        known.map(|known| Peril { at: space.position(known.state), amount: known.amount }).collect()
-    }
-
-    /// Moves danger to the states that are now at its points. Where there is none it is forgotten.
-    fn find_danger_again(&mut self, dangers: &[Peril]) {
-        if dangers.is_empty() {
-            return;
-        }
-        let profile = self.roster.classes.profile(ClassId::default());
-        self.ground.links.set_danger(Danger::default());
-        let space = self.ground.world.space(profile);
-        for &Peril { at, amount } in dangers {
-            if let Some(state) = self.ground.world.state_at(profile, at) {
-                // New ground restarts all searches.
-                self.ground.links.add_danger(&space, &[state], amount, &mut Vec::new());
-            }
-        }
     }
 
     /// Lets danger spread and decay, and influence that the world keeps itself, when it is time to.
@@ -83,7 +44,7 @@ impl<W: Environment> Simulation<W> {
         let mut affected = std::mem::take(&mut self.ground.affected);
         if !self.ground.links.danger().is_empty() {
             affected.clear();
-            let space = self.ground.world.space(self.roster.classes.profile(ClassId::default()));
+            let space = self.ground.world.space(self.roster.classes.first_profile());
             self.ground.links.age_danger(
                 &space,
                 &self.clock.settings.danger,
@@ -94,16 +55,7 @@ impl<W: Environment> Simulation<W> {
         }
         if let Some(edit) = self.ground.world.ageing(seconds) {
             affected.clear();
-            let change = Change::Edit(edit);
-            if make_change(
-                &mut self.ground.world,
-                &mut self.ground.carvings,
-                &change,
-                &mut affected,
-            )
-            .is_ok()
-            {
-                self.ground.history.push(change);
+            if self.ground.change(Change::Edit(edit), &mut affected).is_ok() {
                 self.notice(&affected, &[]);
             }
         }
@@ -132,7 +84,7 @@ impl<W: Environment> Simulation<W> {
         if !shape.is_finite() {
             return self.events.report(Event::Failed(CommandFault::Shape));
         }
-        let profile = self.roster.classes.profile(ClassId::default());
+        let profile = self.roster.classes.first_profile();
         self.add_danger(&self.ground.world.states_in(profile, shape), amount);
     }
 
@@ -144,72 +96,11 @@ impl<W: Environment> Simulation<W> {
         }
         let mut affected = std::mem::take(&mut self.ground.affected);
         affected.clear();
-        let space = self.ground.world.space(self.roster.classes.profile(ClassId::default()));
+        let space = self.ground.world.space(self.roster.classes.first_profile());
         self.ground.links.add_danger(&space, states, amount, &mut affected);
         self.look_again(&affected, &[]);
         self.ground.affected = affected;
         true
-    }
-
-    /// Finds the remembered states of bodies again, after an edit that may have renumbered
-    /// `affected` states. Requests under way name states too: requests with an affected end, or
-    /// with an answer not yet taken, are made again. The others stay where they are in the queue,
-    /// so even with edits in every tick each gets an answer.
-    fn find_states_again(&mut self, affected: &[W::State]) {
-        let mut affected: Vec<u32> = affected.iter().map(|state| state.index()).collect();
-        affected.sort_unstable();
-        self.find_again(|state| affected.binary_search(&state.index()).is_err());
-    }
-
-    /// Does the same, given the states that are not affected.
-    fn find_again(&mut self, stays: impl Fn(&W::State) -> bool + Copy) {
-        for number in 0..self.roster.agents.len() {
-            let agent = &mut self.roster.agents[number];
-            let profile = self.roster.classes.profile(agent.class);
-            agent.rail.find_goal_again(|point| self.ground.world.state_at(profile, point));
-            let links = &self.ground.links;
-            let broken = agent.rail.find_links_again(agent.body.leg(), |link, from, to| {
-                links.states_between(LinkId(link), from, to)
-            });
-            let is_concerned = |leg: &usize| match agent.way {
-                Way::Free | Way::Waiting(_) => true,
-                // It comes out of this link.
-                Way::Inside { .. } => *leg > agent.body.leg(),
-                // Its rail is reviewed when its position is open again.
-                Way::Stuck | Way::Gone => false,
-            };
-            if let Some(leg) = broken.filter(is_concerned) {
-                self.hold_before(number, leg);
-            }
-            let agent = &mut self.roster.agents[number];
-            if let Some(asked) = agent.errand.asked() {
-                let stands = self.service.planner.query(asked.ticket).is_some_and(|query| {
-                    stays(&query.start) && query.goal.states().iter().all(stays)
-                });
-                if stands {
-                    continue;
-                }
-                agent.errand.answered();
-                (agent.is_doubtful, agent.is_alert) = (true, true);
-                self.service.planner.cancel(asked.ticket);
-            }
-        }
-    }
-
-    /// Follows the opening or shutting of a link: agents that are to use it decide again, and
-    /// agents that found no path try again.
-    pub(super) fn notice_link(&mut self, link: LinkId) {
-        let Some(ends) = self.ground.links.ends(link) else { return };
-        self.service.tell(&self.ground, &self.roster.classes, &ends);
-        for agent in &mut self.roster.agents {
-            let past = agent.body.leg() + usize::from(agent.is_inside());
-            let mut ahead = agent.rail.legs().iter().skip(past);
-            if ahead.any(|leg| matches!(leg.hold, Hold::Link { link: used, .. } if used == link.0))
-            {
-                (agent.is_doubtful, agent.is_alert) = (true, true);
-            }
-        }
-        self.roster.try_again(&self.clock);
     }
 
     fn notice(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
@@ -229,248 +120,42 @@ impl<W: Environment> Simulation<W> {
         }
         self.service.tell(&self.ground, &self.roster.classes, affected);
         if W::RENUMBERS {
-            self.find_states_again(affected);
+            self.errands().find_states_again(affected);
         }
-        self.review_near(affected, exits);
+        self.errands().review_near(affected, exits);
     }
 
     /// Follows new ground, on which all states may be renumbered. The planner restarts stale
     /// searches by itself.
     fn look_at_new_ground(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         self.ground.find_link_ends();
-        self.find_again(|_| false);
+        self.errands().find_again(|_| false);
         for agent in &mut self.roster.agents {
             let profile = self.roster.classes.profile(agent.class);
             agent.rail.forget_states_from(self.ground.world.space(profile).state_bound());
         }
-        self.review_near(affected, exits);
+        self.errands().review_near(affected, exits);
     }
 
-    /// Lets agents near the last edit check the rail ahead, and agents that found no path try
-    /// again.
-    fn review_near(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
-        let area = Area::around(
-            self.ground.world.touched(affected).into_iter(),
-            self.ground.world.grain(),
-        );
-        for number in 0..self.roster.agents.len() {
-            if self.roster.agents[number].is_present() {
-                let exits = exits.iter().find(|exits| exits.agent == number);
-                self.review(number, &area, exits.map_or(&[], |exits| &exits.ends));
-            }
-        }
-        self.roster.try_again(&self.clock);
-    }
-
-    /// Lets an agent that was built in try again to get out, unless its position is open again.
+    /// Makes an edit. Bodies on ground that it takes, and bodies within a link that they could no
+    /// longer leave at either end, are put to points around `entry`. All others continue, and look
+    /// for another path if theirs is broken.
     ///
-    /// Its rail was not reviewed meanwhile, so it is dropped if the position is open.
-    fn review_stuck(&mut self, number: usize, exits: &[End<W::State>]) {
-        let agent = &mut self.roster.agents[number];
-        agent.way = Way::Free;
-        let here = agent.body.leg();
-        let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
-        let is_midway = agent.rail.is_under_way(&agent.body);
-        match hold {
-            Some(Hold::Escape) if self.exit_is_free(number) => {
-                self.roster.agents[number].trouble = Some(Trouble::GettingOut);
-            }
-            Some(Hold::Move { .. } | Hold::Back { .. }) if is_midway => {
-                self.roster.agents[number].trouble = None;
-                self.review(number, &Area::everywhere(), exits);
-                if self.roster.agents[number].way != Way::Stuck {
-                    self.lose_way(number);
-                }
-            }
-            _ if self.settle(number) => self.roster.agents[number].trouble = None,
-            _ => self.escape(number, exits),
-        }
-    }
-
-    /// Ends an agent's rail where its body stands, and says whether that can be stood on.
-    ///
-    /// If so, the agent needs another path.
-    fn settle(&mut self, number: usize) -> bool {
-        let tick = self.clock.tick();
-        let agent = &mut self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let (point, along) = (agent.body.at(), agent.body.along());
-        let Some(state) = self.ground.world.state_at(profile, point) else { return false };
-        agent.was_halted |= agent.body.speed() > 0.0;
-        agent.body.stop();
-        let anchor = Anchor { along, point, state };
-        let gait = agent.gait();
-        agent.rail.end_at(&mut agent.body, &anchor, &gait, tick);
-        self.leave_queue(number);
-        self.lose_way(number);
-        true
-    }
-
-    /// Returns whether the exit that a body is heading for is free.
-    fn exit_is_free(&self, number: usize) -> bool {
-        let agent = &self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let exit = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.to);
-        exit.is_some_and(|exit| self.ground.world.state_at(profile, exit).is_some())
-    }
-
-    /// Checks an agent's position and rail after a change in an area.
-    pub(super) fn review(&mut self, number: usize, area: &Area, exits: &[End<W::State>]) {
-        let agent = &self.roster.agents[number];
-        if agent.way == Way::Stuck {
-            return self.review_stuck(number, exits);
-        }
-        let profile = self.roster.classes.profile(agent.class);
-        let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
-        let (at, here) = (agent.body.at(), agent.body.leg());
-        let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
-        let is_midway = agent.rail.is_under_way(&agent.body);
-        let stands = hold.is_none_or(|hold| hold != Hold::Escape && !is_midway);
-        if stands
-            && !agent.is_inside()
-            && area.is_near(at, at)
-            && self.ground.world.state_at(profile, at).is_none()
-        {
-            return self.escape(number, exits);
-        }
-        if hold == Some(Hold::Escape) && !self.exit_is_free(number) {
-            return self.escape(number, exits);
-        }
-        let first = here + usize::from(agent.is_inside());
-        let (mut is_touched, mut broken, mut narrowed) = (false, None, Vec::new());
-        let mut is_cut_behind = false;
-        for (leg, piece) in agent.rail.legs().iter().enumerate().skip(first) {
-            // The body reaches beyond the line that its middle follows.
-            let (from, to) = (agent.rail.start_of(leg), piece.to);
-            if !area.is_near(from.min(to) - piece.room, from.max(to) + piece.room) {
-                continue;
-            }
-            let is_under_way = leg == here && is_midway;
-            let is_swept = |from| space.sweep_is_clear(from, to, piece.room);
-            let is_whole = piece.hold == Hold::Clear && is_swept(from);
-            let is_cut = is_under_way && piece.hold == Hold::Clear && !is_whole;
-            let from = if is_cut { at } else { from };
-            let goes_on = match piece.hold {
-                // An edit behind a body does not matter to it.
-                Hold::Clear if is_whole || is_cut && is_swept(at) => true,
-                // A wall beside its rail does not stop a body: it asks for another path.
-                Hold::Clear if space.segment_is_clear(from, to) => {
-                    narrowed.push(leg);
-                    true
-                }
-                Hold::Move { from, to } if is_under_way => {
-                    space.check(from).is_err() && space.check(to).is_ok()
-                }
+    /// A body that no point has room for stays built in.
+    pub(super) fn replace(&mut self, edit: W::Edit, entry: Vec3) {
+        let was_stuck: Vec<bool> =
+            self.roster.agents.iter().map(|agent| agent.way == Way::Stuck).collect();
+        // Without exits: a way out of the old ground would end in the middle of the new one.
+        self.change(Change::Edit(edit), &[]);
+        for (number, was_stuck) in was_stuck.into_iter().enumerate() {
+            let is_lost = match self.roster.agents[number].way {
+                Way::Stuck => !was_stuck,
+                Way::Inside { .. } => !self.errands().may_leave_link(number),
                 _ => false,
             };
-            if goes_on || piece.hold != Hold::Clear && agent.rail.is_legal(leg, &space) {
-                is_touched = true;
-                is_cut_behind |= is_cut;
-            } else {
-                // Another edit may free the rail again, so later legs are looked at too.
-                narrowed.push(leg);
-                broken = broken.or(Some(leg));
+            if is_lost && let Some(end) = self.errands().free_place(number, entry) {
+                self.errands().put(number, end);
             }
         }
-        for leg in narrowed {
-            self.roster.agents[number].rail.lose_room(leg);
-        }
-        if is_cut_behind {
-            let agent = &mut self.roster.agents[number];
-            agent.rail.part_at(&mut agent.body);
-            broken = broken.map(|leg| leg + 1);
-        }
-        match broken {
-            None if is_touched => {
-                let agent = &mut self.roster.agents[number];
-                (agent.is_doubtful, agent.is_alert) = (true, true);
-            }
-            None => {}
-            Some(leg) if leg == here && is_midway => self.break_off(number, exits),
-            Some(leg) => self.hold_before(number, leg),
-        }
-    }
-
-    /// Ends the rail before a broken leg ahead: the body may go on up to it, and needs another
-    /// path.
-    fn hold_before(&mut self, number: usize, leg: usize) {
-        let agent = &mut self.roster.agents[number];
-        let end = agent.rail.begin_of(leg);
-        if agent.rail.end() > end {
-            agent.rail.hold_at(end);
-        }
-        if !agent.errand.need_better(end) {
-            self.lose_way(number);
-        }
-    }
-
-    /// Takes the path from an agent, which asks for another at once.
-    pub(super) fn lose_way(&mut self, number: usize) {
-        let agent = &mut self.roster.agents[number];
-        let pointless = agent.errand.lose_way();
-        agent.is_alert = true;
-        self.service.withdraw(pointless);
-    }
-
-    /// Breaks off a broken leg under way: the body stops, goes back to where its move began, or
-    /// gets out of the obstacle it was built into.
-    fn break_off(&mut self, number: usize, exits: &[End<W::State>]) {
-        let agent = &mut self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let space = self.ground.world.space(profile);
-        let leg = agent.rail.legs().get(agent.body.leg()).copied();
-        match leg.map(|leg| (leg.hold, leg.action)) {
-            Some((Hold::Move { from, .. }, action)) if space.check(from).is_ok() => {
-                let origin = End { state: from, point: space.position(from) };
-                agent.was_halted = true;
-                agent.rail.divert(&mut agent.body, origin, Hold::Back { to: from }, action);
-            }
-            Some((Hold::Clear, _)) if self.settle(number) => {}
-            _ => return self.escape(number, exits),
-        }
-        if self.roster.agents[number].was_halted {
-            let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
-            self.events.report(Event::Halted { agent, reason });
-        }
-        self.leave_queue(number);
-        self.lose_way(number);
-    }
-
-    /// Lets a body that was built in leave by the nearest exit that is still free, or stay until
-    /// its position is free.
-    ///
-    /// One that was already on a way out may stay at its present point, if that is free.
-    fn escape(&mut self, number: usize, exits: &[End<W::State>]) {
-        let agent = &self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let at = agent.body.at();
-        let hold = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.hold);
-        let free = exits.iter().filter_map(|&exit| self.ground.still_free(profile, exit));
-        let away = |exit: &End<W::State>| exit.point.distance(at);
-        let exit = free.min_by(|a, b| away(a).total_cmp(&away(b)).then(a.state.cmp(&b.state)));
-        let is_out = exit.is_none() && hold == Some(Hold::Escape) && self.settle(number);
-        let agent = &mut self.roster.agents[number];
-        agent.was_halted = true;
-        match exit {
-            Some(exit) => {
-                agent.rail.divert(&mut agent.body, exit, Hold::Escape, Action::Walk);
-                agent.trouble = Some(Trouble::GettingOut);
-            }
-            None if is_out => agent.trouble = None,
-            None => {
-                agent.body.stop();
-                agent.trouble = Some(Trouble::BuiltIn);
-                let way = std::mem::replace(&mut agent.way, Way::Stuck);
-                if let Way::Waiting(link) = way
-                    && let Some(usage) = self.traffic.links_in_use.get_mut(link.0 as usize)
-                {
-                    usage.forget(AgentId(number as u32));
-                }
-            }
-        }
-        let reason = HaltReason::ObstacleAppeared;
-        self.events.report(Event::Halted { agent: AgentId(number as u32), reason });
-        self.leave_queue(number);
-        self.lose_way(number);
     }
 }

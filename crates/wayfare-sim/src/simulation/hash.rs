@@ -100,7 +100,7 @@ impl<W: Environment> Simulation<W> {
         for group in &self.roster.groups {
             group.words(|word| hash.word(word));
         }
-        for usage in &self.traffic.links_in_use {
+        for usage in &self.traffic.links_in_use.0 {
             usage.inside.iter().chain(&usage.queue).for_each(|who| hash.word(u64::from(who.0)));
             hash.word(usage.queue.len() as u64);
         }

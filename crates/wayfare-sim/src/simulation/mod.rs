@@ -6,10 +6,7 @@
 //!
 //! Agents avoid each other where they are [told](AgentSpec::avoidance) to.
 
-mod along_rails;
 mod audit;
-mod avoid;
-mod change;
 mod clock;
 mod command;
 #[cfg(feature = "serde")]
@@ -23,11 +20,10 @@ mod fixed;
 mod grid_environment;
 mod ground;
 mod hash;
-mod march;
 mod mesh_environment;
 mod mesh_ground;
+mod movement;
 mod puzzles;
-mod replace;
 mod roster;
 mod service;
 mod session;
@@ -44,9 +40,9 @@ mod voxel_environment;
 mod waypoint_environment;
 
 pub use audit::{Audit, AuditFault, Quantity};
-pub use change::AgentChange;
 pub use command::{Command, CommandOf};
 pub use environment::{AvoidanceManner, Environment, Filled, FilledOf};
+pub use errands::AgentChange;
 pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
 pub use fixed::{Fixed, NoEdit};

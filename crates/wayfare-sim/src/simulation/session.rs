@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec3;
 use wayfare_core::link::{Keys, LinkId, LinkedSpace, NavLinks};
 use wayfare_core::search::NamedAlgorithm;
-use wayfare_core::space::{LineOfSight, ProfileId, Space};
+use wayfare_core::space::ProfileId;
 
 use super::clock::Clock;
 use super::ground::Ground;
@@ -16,10 +17,11 @@ use super::service::Service;
 use super::settings::SettingsFault;
 use super::traffic::Traffic;
 use super::{
-    AgentSpec, AgentView, Command, Engines, Environment, GroundSpeedFault, GroundSpeeds, LinkView,
-    SimulationSettings, SpecError, TickEvents, TooManyClasses,
+    AgentSpec, AgentView, Command, Engines, Environment, GroundSpeedFault, GroundSpeeds,
+    GroupFault, GroupSpec, GroupView, LinkView, MovingObstacleView, SimulationSettings, SpecError,
+    Spread, TickEvents, TooManyClasses,
 };
-use crate::agent::{AgentId, Order};
+use crate::agent::{AgentId, GroupId, Order};
 use crate::plan::{ClassId, Planner};
 
 /// A world with agents in it that go where they are told, tick by tick.
@@ -146,8 +148,7 @@ impl<W: Environment> Simulation<W> {
     /// If the agent is invalid, or its starting point is blocked.
     pub fn add_agent(&mut self, spec: AgentSpec) -> Result<AgentId, SpecError> {
         let id = self.roster.add(spec, &self.ground.world, &self.clock)?;
-        self.traffic.crowd.serve(&self.roster.agents[id.0 as usize].behaviours);
-        self.watch_bodies();
+        self.traffic.watch(&self.roster.agents[id.0 as usize..]);
         Ok(id)
     }
 
@@ -242,13 +243,89 @@ impl<W: Environment> Simulation<W> {
     /// Returns a link with its users.
     #[must_use]
     pub fn link(&self, id: LinkId) -> Option<LinkView<'_, W::State>> {
-        let (link, usage) =
-            (self.ground.links.get(id)?, self.traffic.links_in_use.get(id.0 as usize)?);
+        let (link, usage) = (self.ground.links.get(id)?, self.traffic.links_in_use.of(id)?);
         Some(LinkView { id, link, usage })
     }
 
     /// Returns every link with its users, by id.
     pub fn link_views(&self) -> impl Iterator<Item = LinkView<'_, W::State>> + '_ {
-        (0..self.traffic.links_in_use.len() as u32).filter_map(|number| self.link(LinkId(number)))
+        (0..self.traffic.links_in_use.0.len() as u32).filter_map(|number| self.link(LinkId(number)))
+    }
+
+    /// Makes a group of agents. It falls in at the next tick.
+    ///
+    /// # Errors
+    /// If the group is invalid. Nothing changes then.
+    pub fn add_group(&mut self, spec: GroupSpec) -> Result<GroupId, GroupFault> {
+        if W::CAN_FORM { self.roster.add_group(spec) } else { Err(GroupFault::World) }
+    }
+
+    /// Gives a group an order, obeyed from the next tick on. It ends with [`Event::Formed`] when
+    /// the leader has come to its goal and all followers stand at their slots; after
+    /// [`GroupSpec::MOST_WAIT`] seconds at the goal it ends without them.
+    pub fn order_group(&mut self, group: GroupId, order: Order) {
+        self.schedule(self.clock.now, Command::OrderGroup { group, order });
+    }
+
+    /// Returns the group with that id, unless it was disbanded.
+    #[must_use]
+    pub fn group(&self, id: GroupId) -> Option<GroupView<'_, W>> {
+        let group = self.roster.groups.get(id.0 as usize);
+        let group = group.filter(|group| !group.spec.members.is_empty())?;
+        Some(GroupView { roster: &self.roster, id, group })
+    }
+
+    /// Returns all groups that were not disbanded, by id.
+    pub fn groups(&self) -> impl Iterator<Item = GroupView<'_, W>> + '_ {
+        (0..self.roster.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
+    }
+
+    /// Returns the obstacles that are moved by [`Command::MoveObstacle`], by id.
+    pub fn moving_obstacles(&self) -> impl Iterator<Item = MovingObstacleView> + '_ {
+        // In the tick that is over.
+        self.ground.moving_obstacles.views(self.clock.now.saturating_sub(1))
+    }
+
+    /// Returns different starting points for a crowd of a class: at most `count`, no two the same.
+    ///
+    /// Returns positions of states that can be reached from the state at `from` and that `accepts`
+    /// accepts: the nearest ones, or a draw from all of them by a seed. If these are too few and
+    /// agents may cut across, their surroundings are divided further: several bodies stand in one
+    /// cell, as far apart as there is room. Returns fewer than `count` points where states are
+    /// points; none if `from` is blocked, or the class does not exist.
+    ///
+    /// O(states seen · log): all that can be reached, where fewer than `count` are accepted or a
+    /// draw is wanted; at most 2^20.
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use wayfare::link::{Keys, NavLinks};
+    /// use wayfare::prelude::*;
+    /// use wayfare::simulation::{Simulation, SimulationSettings, Spread};
+    ///
+    /// let grid = Grid::from_rows(&["...", "..."])?;
+    /// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
+    /// let mut simulation = Simulation::new(grid, links, settings)?;
+    /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+    /// let mut places = simulation.places(class, Vec3::new(0.5, 0.0, 0.5), 20, Spread::Near, |_| true);
+    /// assert_eq!(places.len(), 20); // in 6 cells
+    /// places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
+    /// places.dedup();
+    /// assert_eq!(places.len(), 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn places(
+        &self,
+        class: ClassId,
+        from: Vec3,
+        count: usize,
+        spread: Spread,
+        accepts: impl FnMut(Vec3) -> bool,
+    ) -> Vec<Vec3> {
+        let profile = self.profile(class);
+        profile.map_or_else(Vec::new, |profile| {
+            self.ground.places(profile, from, count, spread, accepts)
+        })
     }
 }

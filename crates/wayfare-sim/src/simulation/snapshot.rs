@@ -19,11 +19,10 @@ use super::roster::Agent;
 use super::roster::Roster;
 use super::roster::{Class, Classes};
 use super::service::Service;
-use super::traffic::LinkUse;
 use super::traffic::Traffic;
-use super::traffic::crowd::Crowd;
+use super::traffic::{LinkUse, LinksInUse};
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
-use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
+use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
 
 /// The content of a simulation, except that of its world and links only the changes.
 ///
@@ -230,7 +229,7 @@ impl<W: Environment> Simulation<W> {
             ground_speeds: self.roster.ground_speeds.clone(),
             agents: self.roster.agents.clone(),
             groups: self.roster.groups.clone(),
-            links_in_use: self.traffic.links_in_use.clone(),
+            links_in_use: self.traffic.links_in_use.0.clone(),
             gates: gates.collect(),
             danger: self.ground.links.danger().clone(),
             jams: self.traffic.jams.clone(),
@@ -318,7 +317,7 @@ impl<W: Environment> Simulation<W> {
             links.set_gate(LinkId(number as u32), gate);
             links.post_wait(LinkId(number as u32), wait as f32);
         }
-        let bound = world.space(classes.profile(ClassId::default())).state_bound();
+        let bound = world.space(classes.first_profile()).state_bound();
         if !danger.is_sound(bound) {
             return Err(Contradiction::Danger.into());
         }
@@ -336,7 +335,7 @@ impl<W: Environment> Simulation<W> {
             Planner::restore(AlgorithmId::Auto.into(), planner, views)?
         };
         let mut restored = Self {
-            traffic: Traffic { links_in_use, crowd: Crowd::of(&agents), bodies: None, jams },
+            traffic: Traffic { links_in_use: LinksInUse(links_in_use), jams, ..Traffic::new(0) },
             roster: Roster { classes, ground_speeds, agents, groups },
             ground: Ground { world, links, carvings, moving_obstacles, history, affected },
             service: Service::resumed(planner, engines),
@@ -345,7 +344,7 @@ impl<W: Environment> Simulation<W> {
             schedule,
             events: TickEvents::default(),
         };
-        restored.watch_bodies();
+        restored.traffic.watch(&restored.roster.agents);
         restored.check_consistency()?;
         let found = restored.hash();
         if found == hash { Ok(restored) } else { Err(RestoreError::Hash { saved: hash, found }) }

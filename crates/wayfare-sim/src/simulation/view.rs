@@ -8,6 +8,7 @@ use wayfare_core::ops;
 use wayfare_core::space::{Space, StateId};
 
 use super::ground::Ground;
+use super::movement::is_loose;
 use super::roster::Errand;
 use super::roster::evasion::Avoidance;
 use super::roster::{Agent, Way};
@@ -150,7 +151,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// it keeps to its rail, as all do without avoidance.
     #[must_use]
     pub fn is_loose(&self) -> bool {
-        self.simulation.is_loose(self.agent)
+        let Simulation { ground, roster, .. } = self.simulation;
+        is_loose(&ground.world, roster.classes.profile(self.agent.class), self.agent)
     }
 
     /// Returns whether its body stands at the end of its path for now, or in line for it. Where
@@ -353,7 +355,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         let (Ground { world, links, .. }, classes) = (ground, &roster.classes);
         let id = self.waiting()?;
         let (link, class) = (links.get(id)?, classes.of(self.agent.class));
-        let inside = traffic.links_in_use.get(id.0 as usize)?.inside.len();
+        let inside = traffic.links_in_use.of(id)?.inside.len();
         let exit = match self.agent.rail.legs().get(self.agent.body.leg())?.hold {
             Hold::Link { to, .. } => to,
             _ => link.to,

@@ -12,6 +12,13 @@ pub(in crate::simulation) enum Change<Edit> {
     Restore(CarveId),
 }
 
+impl<Edit> Change<Edit> {
+    /// Returns whether it replaces all ground.
+    pub(in crate::simulation) fn is_new_ground<W: Environment<Edit = Edit>>(&self) -> bool {
+        matches!(self, Self::Edit(edit) if W::is_new_ground(edit))
+    }
+}
+
 /// Makes a change. Adds the states whose moves it changes to `affected`.
 pub(in crate::simulation) fn make_change<W: Environment>(
     world: &mut W,

@@ -2,6 +2,7 @@
 
 mod carvings;
 mod change;
+mod danger;
 mod exits;
 mod link_ends;
 pub(super) mod moving_obstacles;
@@ -14,13 +15,14 @@ pub(super) use exits::{Area, Exits};
 pub(super) use link_ends::link_end;
 
 use glam::Vec3;
-use wayfare_core::link::{LinkedSpace, NavLinks};
+use wayfare_core::inside::AreaKey;
+use wayfare_core::link::{Crossing, LinkId, LinkedSpace, NavLinks};
 use wayfare_core::space::ProfileId;
 
 use self::moving_obstacles::MovingObstacles;
 
-use super::Environment;
-use super::roster::{Agent, Class};
+use super::roster::{Agent, Class, Classes};
+use super::{CommandFault, Environment, ShapeBounds};
 
 /// The world of a simulation and its links, with the changes made to them.
 #[derive(Debug)]
@@ -46,6 +48,22 @@ impl<W: Environment> Ground<W> {
             history: Vec::new(),
             affected: Vec::new(),
         }
+    }
+
+    /// Makes a change. Adds the states whose moves it changes to `affected`.
+    pub(super) fn change(
+        &mut self,
+        change: Change<W::Edit>,
+        affected: &mut Vec<W::State>,
+    ) -> Result<(), CommandFault> {
+        make_change(&mut self.world, &mut self.carvings, &change, affected)?;
+        let is_past =
+            |old: &Change<W::Edit>| matches!(old, Change::Edit(edit) if W::ends_with_ground(edit));
+        if change.is_new_ground::<W>() {
+            self.history.retain(|old| !is_past(old));
+        }
+        self.history.push(change);
+        Ok(())
     }
 
     /// Returns the world and its links as a class sees them.
@@ -79,5 +97,39 @@ impl<W: Environment> Ground<W> {
         let points = (0..parts as u32).map(|part| from.lerp(to, (part as f32 + 0.5) / parts));
         let prices: f64 = points.map(|at| f64::from(self.world.price_at(profile, at))).sum();
         f64::from(length) * prices / f64::from(parts)
+    }
+
+    /// Tells the searches how long the queue of a link is. Returns the ends of the link, if that has
+    /// changed its cost.
+    pub(super) fn post_wait(&mut self, id: LinkId, queue: usize) -> Option<[W::State; 2]> {
+        let link = self.links.get(id).copied()?;
+        let space = self.world.space(Default::default());
+        let seconds = match link.crossing {
+            Crossing::Seconds(seconds) => seconds,
+            Crossing::Speed(speed) => {
+                let [from, to] = self.links.places(&space, id)?;
+                from.distance(to) / speed
+            }
+        };
+        let room = link.capacity.map_or(f32::INFINITY, |capacity| f32::from(capacity.get()));
+        let wait = queue as f32 * seconds / room;
+        self.links.post_wait(id, wait).then(|| self.links.ends(id)).flatten()
+    }
+
+    /// Returns the states with moves through areas, for agents of all classes.
+    pub(super) fn states_delayed(
+        &self,
+        areas: &[AreaKey],
+        side: f32,
+        classes: &Classes,
+    ) -> Vec<W::State> {
+        let areas = areas.iter().map(|area| area.corners(side));
+        let areas: Vec<_> = areas.map(|[min, max]| ShapeBounds { min, max }).collect();
+        let profiles = classes.profiles().into_iter();
+        let states = profiles.map(|profile| self.world.states_delayed(profile, &areas));
+        let mut affected: Vec<_> = states.flatten().collect();
+        affected.sort_unstable();
+        affected.dedup();
+        affected
     }
 }

@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, VecDeque};
 use glam::Vec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
-use wayfare_core::space::{LineOfSight, Space};
+use wayfare_core::space::{LineOfSight, ProfileId, Space};
 
-use crate::plan::ClassId;
-use crate::simulation::{Environment, Simulation};
+use super::Ground;
+use crate::simulation::Environment;
 
 /// A crowd is not spread over more states than this.
 const MOST_STATES: usize = 1 << 20;
@@ -25,48 +25,18 @@ pub enum Spread {
     Drawn(u64),
 }
 
-impl<W: Environment> Simulation<W> {
-    /// Returns different starting points for a crowd of a class: at most `count`, no two the same.
-    ///
-    /// Returns positions of states that can be reached from the state at `from` and that `accepts`
-    /// accepts: the nearest ones, or a draw from all of them by a seed. If these are too few and
-    /// agents may cut across, their surroundings are divided further: several bodies stand in one
-    /// cell, as far apart as there is room. Returns fewer than `count` points where states are
-    /// points; none if `from` is blocked, or the class does not exist.
-    ///
-    /// O(states seen · log): all that can be reached, where fewer than `count` are accepted or a
-    /// draw is wanted; at most 2^20.
-    ///
-    /// ```
-    /// use glam::Vec3;
-    /// use wayfare::link::{Keys, NavLinks};
-    /// use wayfare::prelude::*;
-    /// use wayfare::simulation::{Simulation, SimulationSettings, Spread};
-    ///
-    /// let grid = Grid::from_rows(&["...", "..."])?;
-    /// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
-    /// let mut simulation = Simulation::new(grid, links, settings)?;
-    /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
-    /// let mut places = simulation.places(class, Vec3::new(0.5, 0.0, 0.5), 20, Spread::Near, |_| true);
-    /// assert_eq!(places.len(), 20); // in 6 cells
-    /// places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
-    /// places.dedup();
-    /// assert_eq!(places.len(), 20);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn places(
+impl<W: Environment> Ground<W> {
+    /// Returns different starting points for a crowd of a profile: those of [`places`](crate::simulation::Simulation::places).
+    pub(in crate::simulation) fn places(
         &self,
-        class: ClassId,
+        profile: ProfileId,
         from: Vec3,
         count: usize,
         spread: Spread,
         mut accepts: impl FnMut(Vec3) -> bool,
     ) -> Vec<Vec3> {
-        let Some(profile) = self.profile(class) else { return Vec::new() };
-        let space = self.ground.world.space(profile);
-        let first =
-            self.ground.world.state_meant(profile, from).filter(|&at| space.check(at).is_ok());
+        let space = self.world.space(profile);
+        let first = self.world.state_meant(profile, from).filter(|&at| space.check(at).is_ok());
         let mut seen: BTreeSet<W::State> = first.into_iter().collect();
         let mut queue: VecDeque<W::State> = first.into_iter().collect();
         let mut found = Vec::new();
@@ -98,7 +68,7 @@ impl<W: Environment> Simulation<W> {
         let mut parts = 3u32;
         while places.len() < count && parts <= 65 {
             places.truncate(found.len());
-            let pitch = self.ground.world.grain() / parts as f32;
+            let pitch = self.world.grain() / parts as f32;
             let half = (parts / 2) as i32;
             let offsets = (-half..=half).flat_map(|x| (-half..=half).map(move |z| (x, z)));
             for (x, z) in offsets.filter(|&offset| offset != (0, 0)) {
@@ -106,7 +76,7 @@ impl<W: Environment> Simulation<W> {
                 for &state in &found {
                     let at = space.position(state) + aside;
                     let is_free = places.len() < count
-                        && self.ground.world.state_at(profile, at) == Some(state)
+                        && self.world.state_at(profile, at) == Some(state)
                         && space.segment_is_clear(at, space.position(state))
                         && accepts(at);
                     if is_free {

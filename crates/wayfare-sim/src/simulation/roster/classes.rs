@@ -42,6 +42,11 @@ impl Classes {
         profiles
     }
 
+    /// Returns the profile of the first class, by which danger and links are measured.
+    pub(in crate::simulation) fn first_profile(&self) -> ProfileId {
+        self.profile(ClassId::default())
+    }
+
     /// Adds a class.
     pub(in crate::simulation) fn add(&mut self, class: Class) -> Result<ClassId, TooManyClasses> {
         let number = u16::try_from(self.0.len()).map_err(|_| TooManyClasses)?;

@@ -6,9 +6,12 @@ use std::collections::{BTreeSet, VecDeque};
 
 use glam::{Vec2, Vec3};
 use wayfare_core::ops;
+use wayfare_core::space::StateId;
+
+use super::Roster;
 
 use crate::agent::{AgentId, Formation, GroupId, Order};
-use crate::simulation::{CommandFault, Environment, Event, Simulation};
+use crate::simulation::{CommandFault, Environment};
 
 /// The share of the spacing within which a follower is at its slot.
 pub(in crate::simulation) const AT_PLACE: f32 = 0.25;
@@ -317,15 +320,12 @@ pub(in crate::simulation) fn goal_of(order: &Order) -> Option<Vec3> {
     }
 }
 
-impl<W: Environment> Simulation<W> {
-    /// Makes a group of agents. It falls in at the next tick.
-    ///
-    /// # Errors
-    /// If the group is invalid. Nothing changes then.
-    pub fn add_group(&mut self, spec: GroupSpec) -> Result<GroupId, GroupFault> {
-        if !W::CAN_FORM {
-            return Err(GroupFault::World);
-        }
+impl<State: StateId> Roster<State> {
+    /// Makes a group of agents.
+    pub(in crate::simulation) fn add_group(
+        &mut self,
+        spec: GroupSpec,
+    ) -> Result<GroupId, GroupFault> {
         let count = spec.members.len();
         if !(1..=GroupSpec::MOST_MEMBERS).contains(&count) {
             return Err(GroupFault::Members(count));
@@ -338,19 +338,17 @@ impl<W: Environment> Simulation<W> {
         }
         let mut seen = BTreeSet::new();
         for &id in &spec.members {
-            let agent = self.roster.present(id);
+            let agent = self.present(id);
             let agent = agent.filter(|_| seen.insert(id)).ok_or(GroupFault::Member(id))?;
             if agent.group.is_some() {
                 return Err(GroupFault::InGroup(id));
             }
         }
-        let id = GroupId(
-            u32::try_from(self.roster.groups.len()).map_err(|_| GroupFault::Members(count))?,
-        );
+        let id = GroupId(u32::try_from(self.groups.len()).map_err(|_| GroupFault::Members(count))?);
         for &member in &spec.members {
-            self.roster.agents[member.0 as usize].group = Some(id);
+            self.agents[member.0 as usize].group = Some(id);
         }
-        self.roster.groups.push(Group {
+        self.groups.push(Group {
             spec,
             leader: None,
             file: Vec::with_capacity(count - 1),
@@ -364,56 +362,49 @@ impl<W: Environment> Simulation<W> {
         Ok(id)
     }
 
-    /// Gives a group an order, obeyed from the next tick on. It ends with [`Event::Formed`] when
-    /// the leader has come to its goal and all followers stand at their slots; after
-    /// [`GroupSpec::MOST_WAIT`] seconds at the goal it ends without them.
-    pub fn order_group(&mut self, group: GroupId, order: Order) {
-        self.schedule(self.clock.now, crate::simulation::Command::OrderGroup { group, order });
-    }
-
-    /// Returns the group with that id, unless it was disbanded.
-    #[must_use]
-    pub fn group(&self, id: GroupId) -> Option<GroupView<'_, W>> {
-        let group =
-            self.roster.groups.get(id.0 as usize).filter(|group| !group.spec.members.is_empty())?;
-        Some(GroupView { simulation: self, id, group })
-    }
-
-    /// Returns all groups that were not disbanded, by id.
-    pub fn groups(&self) -> impl Iterator<Item = GroupView<'_, W>> + '_ {
-        (0..self.roster.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
-    }
-
     /// Gives an order to a group.
-    pub(in crate::simulation) fn take_group_order(&mut self, id: GroupId, order: Order) {
-        let Some(group) = self.known_group(id) else { return };
+    pub(in crate::simulation) fn take_group_order<W: Environment<State = State>>(
+        &mut self,
+        id: GroupId,
+        order: Order,
+        world: &W,
+    ) -> Result<(), CommandFault> {
+        let group = self.known_group(id)?;
         if matches!(order, Order::GoTo(_) | Order::GoToBy { .. } | Order::Cancel) {
             group.orders.clear();
             group.is_under_way = false;
         }
-        if order != Order::Cancel {
-            return group.orders.push_back(order);
+        match group.leader {
+            _ if order != Order::Cancel => group.orders.push_back(order),
+            Some(leader) => return self.take_order(leader, order, world),
+            None => {}
         }
-        if let Some(leader) = group.leader {
-            self.take_order(leader, order);
-        }
+        Ok(())
     }
 
     /// Gives a group another shape.
-    pub(in crate::simulation) fn form(&mut self, id: GroupId, formation: Formation, spacing: f32) {
-        if let Err(fault) = check_shape(&formation, spacing) {
-            return self.events.report(Event::Failed(CommandFault::Group(fault)));
-        }
-        let Some(group) = self.known_group(id) else { return };
+    pub(in crate::simulation) fn form(
+        &mut self,
+        id: GroupId,
+        formation: Formation,
+        spacing: f32,
+    ) -> Result<(), CommandFault> {
+        check_shape(&formation, spacing).map_err(CommandFault::Group)?;
+        let group = self.known_group(id)?;
         (group.spec.formation, group.spec.spacing) = (formation, spacing);
         group.spec.patience = group.spec.patience.max(spacing);
         // It falls in again in the same tick.
         group.leader = None;
+        Ok(())
     }
 
     /// Disbands a group; its members go on as single agents.
-    pub(in crate::simulation) fn disband(&mut self, id: GroupId) {
-        let Some(group) = self.known_group(id) else { return };
+    pub(in crate::simulation) fn disband(
+        &mut self,
+        id: GroupId,
+        tick: f32,
+    ) -> Result<(), CommandFault> {
+        let group = self.known_group(id)?;
         let members = std::mem::take(&mut group.spec.members);
         group.file.clear();
         group.trail.clear();
@@ -421,20 +412,17 @@ impl<W: Environment> Simulation<W> {
         (group.leader, group.is_under_way, group.is_in_file) = (None, false, false);
         for member in members {
             let number = member.0 as usize;
-            (self.roster.agents[number].group, self.roster.agents[number].is_alert) = (None, true);
-            self.roster.set_march(number, None, self.clock.tick());
+            (self.agents[number].group, self.agents[number].is_alert) = (None, true);
+            self.set_march(number, None, tick);
         }
+        Ok(())
     }
 
-    /// Returns a group that is there; reports a fault if it is not.
-    fn known_group(&mut self, id: GroupId) -> Option<&mut Group> {
-        let number = id.0 as usize;
-        let is_there =
-            self.roster.groups.get(number).is_some_and(|group| !group.spec.members.is_empty());
-        if !is_there {
-            self.events.report(Event::Failed(CommandFault::Group(GroupFault::NoSuchGroup(id))));
-        }
-        self.roster.groups.get_mut(number).filter(|_| is_there)
+    /// Returns a group that was not disbanded.
+    fn known_group(&mut self, id: GroupId) -> Result<&mut Group, GroupFault> {
+        let group = self.groups.get_mut(id.0 as usize);
+        let group = group.filter(|group| !group.spec.members.is_empty());
+        group.ok_or(GroupFault::NoSuchGroup(id))
     }
 }
 
@@ -443,9 +431,9 @@ impl<W: Environment> Simulation<W> {
 /// Example: [`GroupSpec`].
 #[derive(Debug)]
 pub struct GroupView<'s, W: Environment> {
-    simulation: &'s Simulation<W>,
-    id: GroupId,
-    group: &'s Group,
+    pub(in crate::simulation) roster: &'s Roster<W::State>,
+    pub(in crate::simulation) id: GroupId,
+    pub(in crate::simulation) group: &'s Group,
 }
 
 /// The slot of a follower in its group.
@@ -515,10 +503,10 @@ impl<'s, W: Environment> GroupView<'s, W> {
 
     /// Returns the slots of the followers, in the order of the file.
     pub fn places(&self) -> impl Iterator<Item = FollowerPlace> + 's {
-        let (simulation, group) = (self.simulation, self.group);
-        let leader = group.leader.and_then(|id| simulation.agent(id));
+        let group = self.group;
+        let leader = group.leader.and_then(|id| self.roster.present(id));
         group.file.iter().enumerate().filter_map(move |(number, follower)| {
-            let leader = leader?.place();
+            let leader = leader?.body.at();
             let slot = follower.slot.filter(|_| !follower.is_in_file);
             let file =
                 || group.place_behind(leader, group.rank(number) as f32 * group.spec.spacing);

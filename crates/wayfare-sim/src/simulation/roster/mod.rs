@@ -11,6 +11,7 @@ pub(super) use agent::{Agent, Way};
 pub(super) use classes::{Class, Classes};
 pub(super) use errand::{Aim, Asked, Cover, Errand};
 
+use wayfare_core::link::LinkId;
 use wayfare_core::space::{LineOfSight, Obstruction, ProfileId, Space, StateId};
 
 use self::evasion::Evasion;
@@ -18,7 +19,7 @@ use self::ground_speeds::GroundSpeeds;
 use self::groups::Group;
 use super::clock::Clock;
 use super::{AgentSpec, CommandFault, Environment, SpecError};
-use crate::agent::{Activity, AgentId, Body, Mind, Order, Rail};
+use crate::agent::{Activity, AgentId, Body, Hold, Mind, Order, Rail};
 
 /// The agents of a simulation, their classes and groups.
 #[derive(Clone, Debug)]
@@ -131,6 +132,18 @@ impl<State: StateId> Roster<State> {
         // The same goal may be wanted by another path.
         agent.is_doubtful |= order.algorithm().is_some();
         Ok(())
+    }
+
+    /// Lets agents that are to use a link decide again.
+    pub(super) fn doubt_link(&mut self, link: LinkId) {
+        for agent in &mut self.agents {
+            let past = agent.body.leg() + usize::from(agent.is_inside());
+            let mut ahead = agent.rail.legs().iter().skip(past);
+            if ahead.any(|leg| matches!(leg.hold, Hold::Link { link: used, .. } if used == link.0))
+            {
+                (agent.is_doubtful, agent.is_alert) = (true, true);
+            }
+        }
     }
 
     /// Lets agents that found no path try again, in turns.

@@ -38,14 +38,6 @@ pub(in crate::simulation) struct Crowd {
 }
 
 impl Crowd {
-    /// Returns the crowd of agents that were restored.
-    #[cfg(feature = "serde")]
-    pub(in crate::simulation) fn of<State>(agents: &[Agent<State>]) -> Self {
-        let mut crowd = Self::default();
-        agents.iter().for_each(|agent| crowd.serve(&agent.behaviours));
-        crowd
-    }
-
     /// Has an agent with these behaviours see others from the next look on.
     pub(in crate::simulation) fn serve(&mut self, behaviours: &[Behaviour]) {
         self.is_watched |= behaviours.iter().any(Behaviour::watches_others);

@@ -34,22 +34,19 @@
 //! Sums over an area are taken in the order of the agents, areas are sorted, and delays are posted
 //! before planning begins: nothing depends on threads.
 
-use std::collections::VecDeque;
-
 use glam::Vec3;
 use wayfare_core::inside::{AreaDelay, AreaKey, LEAST_SIDE};
-use wayfare_core::link::{LinkId, MOST_DELAY};
+use wayfare_core::link::MOST_DELAY;
 use wayfare_core::ops;
-use wayfare_core::space::{Cost, Space};
+use wayfare_core::space::StateId;
 use wayfare_crowd::CrowdAgent;
 use wayfare_crowd::inside::Member;
 
-use crate::agent::{AgentId, Anchor, Hold, Leg};
-use crate::plan::ClassId;
-use crate::simulation::errands::LEAD_TICKS;
+use crate::simulation::clock::Clock;
+use crate::simulation::ground::Ground;
+use crate::simulation::roster::Roster;
 use crate::simulation::roster::{Agent, Way};
-use crate::simulation::roster::{Cover, Errand};
-use crate::simulation::{Environment, SettingsFault, ShapeBounds, Simulation};
+use crate::simulation::{Environment, SettingsFault};
 
 /// Each measurement counts as if there were this many more free bodies a square metre: a single
 /// slow body is no jam.
@@ -144,7 +141,7 @@ impl Default for JamSettings {
 
 impl JamSettings {
     /// Returns whether a path of price `other` should replace one of price `rest`.
-    fn is_worth_it(&self, other: f64, rest: f64) -> bool {
+    pub(in crate::simulation) fn is_worth_it(&self, other: f64, rest: f64) -> bool {
         other * (1.0 + f64::from(self.gain)) + f64::from(self.side) < rest
     }
 
@@ -246,6 +243,28 @@ impl JamWatch {
         self.areas.is_empty()
     }
 
+    /// Measures jams. Returns whether other delays are to be posted.
+    pub(in crate::simulation) fn measure<W: Environment>(
+        &mut self,
+        settings: &JamSettings,
+        roster: &Roster<W::State>,
+        ground: &Ground<W>,
+        clock: &Clock,
+    ) -> bool {
+        self.looks.clear();
+        for (number, agent) in roster.agents.iter().enumerate() {
+            let factor = || roster.ground_factor(number, &ground.world);
+            if let Some(seen) = seen_of_agent(agent, factor, clock.tick()) {
+                self.looks.push((AreaKey::at(agent.body.at(), settings.side), seen));
+            }
+        }
+        let standing = |member: &Member| member.agent.velocity == Vec3::ZERO;
+        for obstacle in ground.moving_obstacles.members(clock.now).filter(standing) {
+            self.looks.extend(seen_of_obstacle(&obstacle.agent, settings.side));
+        }
+        self.take_in(settings)
+    }
+
     /// Adds the last measurements, and decides which delays to post. Returns whether any of these
     /// changed.
     fn take_in(&mut self, settings: &JamSettings) -> bool {
@@ -317,6 +336,33 @@ impl JamWatch {
     }
 }
 
+/// Returns the share of an agent's body in a jam.
+fn seen_of_agent<State: StateId>(
+    agent: &Agent<State>,
+    ground_factor: impl FnOnce() -> f32,
+    tick: f32,
+) -> Option<Bodies> {
+    let Agent { limits, body, rail, errand, .. } = agent;
+    if !agent.is_present() || agent.is_inside() || limits.radius <= 0.0 {
+        return None;
+    }
+    let covered = std::f32::consts::PI * limits.radius * limits.radius;
+    let seen = Bodies { covered, ..Bodies::default() };
+    if !errand.is_open() || agent.way == Way::Stuck {
+        return Some(Bodies { standing: 1.0, ..seen });
+    }
+    let Some(evasion) = &agent.evasion else { return Some(seen) };
+    let ahead = evasion.avoidance.model.aims_ahead(limits.radius);
+    let gait = agent.gait_on(ground_factor());
+    let wish = body.wish(rail, &gait, tick, ahead, false);
+    // Who has to wait, for a path or at a link, says nothing of the ground.
+    if wish == Vec3::ZERO || agent.way != Way::Free {
+        return Some(seen);
+    }
+    let progress = (evasion.velocity.dot(wish) / wish.length_squared()).clamp(-1.0, 1.0);
+    Some(Bodies { progress, moving: 1.0, ..seen })
+}
+
 /// Returns the share of a standing obstacle's disc in the jams of the areas that it covers: as an
 /// agent that stands for good in each of them.
 fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
@@ -329,215 +375,4 @@ fn seen_of_obstacle(disc: &CrowdAgent, side: f32) -> Vec<(AreaKey, Bodies)> {
     let covered = std::f32::consts::PI * disc.radius * disc.radius / points.len() as f32;
     let seen = Bodies { standing: 1.0, covered, ..Bodies::default() };
     points.into_iter().map(|by| (AreaKey::at(disc.position + by, side), seen)).collect()
-}
-
-impl<W: Environment> Simulation<W> {
-    /// Measures jams at their time, and lets agents look for paths round them in turns.
-    pub(in crate::simulation) fn watch_jams(&mut self) {
-        let Some(settings) = self.clock.settings.jams else { return };
-        // Without avoidance there are no jams.
-        if self.traffic.bodies.is_some()
-            && self.clock.now > 0
-            && self.clock.now.is_multiple_of(self.clock.ticks(settings.seconds))
-        {
-            self.measure_jams(&settings);
-        }
-        let turns = self.clock.ticks(settings.asks_every);
-        if let Some(asked) = self.clock.now.checked_sub(LEAD_TICKS as u64) {
-            for number in turn(asked, turns, self.roster.agents.len()) {
-                self.withdraw_late(number);
-            }
-        }
-        for number in turn(self.clock.now, turns, self.roster.agents.len()) {
-            self.weigh_ways(number);
-        }
-    }
-
-    /// Withdraws the request of an agent that still has no answer about another path.
-    fn withdraw_late(&mut self, number: usize) {
-        let agent = &mut self.roster.agents[number];
-        if agent.errand.asked().is_some_and(|asked| asked.is_weighed)
-            && let Some(ticket) = agent.errand.keep_rail()
-        {
-            agent.release();
-            self.service.withdraw(Some(ticket));
-        }
-    }
-
-    fn measure_jams(&mut self, settings: &JamSettings) {
-        let mut watch = std::mem::take(&mut self.traffic.jams);
-        watch.looks.clear();
-        for number in 0..self.roster.agents.len() {
-            if let Some(seen) = self.seen_in_jam(number) {
-                let at = self.roster.agents[number].body.at();
-                watch.looks.push((AreaKey::at(at, settings.side), seen));
-            }
-        }
-        let standing = |member: &Member| member.agent.velocity == Vec3::ZERO;
-        for obstacle in self.ground.moving_obstacles.members(self.clock.now).filter(standing) {
-            watch.looks.extend(seen_of_obstacle(&obstacle.agent, settings.side));
-        }
-        if watch.take_in(settings) {
-            let changed = self.ground.links.post_jams(settings.side, &watch.posted());
-            self.tell_of_jams(&changed, settings.side);
-        }
-        self.traffic.jams = watch;
-    }
-
-    /// Returns the share of an agent's body in a jam.
-    fn seen_in_jam(&self, number: usize) -> Option<Bodies> {
-        let agent = &self.roster.agents[number];
-        let Agent { limits, body, rail, errand, .. } = agent;
-        if !agent.is_present() || agent.is_inside() || limits.radius <= 0.0 {
-            return None;
-        }
-        let covered = std::f32::consts::PI * limits.radius * limits.radius;
-        let seen = Bodies { covered, ..Bodies::default() };
-        if !errand.is_open() || agent.way == Way::Stuck {
-            return Some(Bodies { standing: 1.0, ..seen });
-        }
-        let Some(evasion) = &agent.evasion else { return Some(seen) };
-        let ahead = evasion.avoidance.model.aims_ahead(limits.radius);
-        let gait = agent.gait_on(self.roster.ground_factor(number, &self.ground.world));
-        let wish = body.wish(rail, &gait, self.clock.tick(), ahead, false);
-        // Who has to wait, for a path or at a link, says nothing of the ground.
-        if wish == Vec3::ZERO || agent.way != Way::Free {
-            return Some(seen);
-        }
-        let progress = (evasion.velocity.dot(wish) / wish.length_squared()).clamp(-1.0, 1.0);
-        Some(Bodies { progress, moving: 1.0, ..seen })
-    }
-
-    /// Searches learn of other delays.
-    fn tell_of_jams(&mut self, changed: &[AreaKey], side: f32) {
-        let mut affected = std::mem::take(&mut self.ground.affected);
-        affected.clear();
-        let areas = changed.iter().map(|area| area.corners(side));
-        let areas: Vec<_> = areas.map(|[min, max]| ShapeBounds { min, max }).collect();
-        for profile in self.roster.classes.profiles() {
-            affected.extend(self.ground.world.states_delayed(profile, &areas));
-        }
-        affected.sort_unstable();
-        affected.dedup();
-        if !affected.is_empty() {
-            self.service.tell(&self.ground, &self.roster.classes, &affected);
-        }
-        self.ground.affected = affected;
-    }
-
-    /// Asks for a path round the delay of an agent under way, if that is worth a request.
-    pub(in crate::simulation) fn weigh_ways(&mut self, number: usize) {
-        let Some(settings) = self.clock.settings.jams else { return };
-        let agent = &self.roster.agents[number];
-        let Errand::UnderWay { aim, cover: Cover::Whole } = agent.errand else { return };
-        if !matches!(agent.way, Way::Free | Way::Waiting(_)) {
-            return;
-        }
-        let here = (agent.body.at(), agent.body.along());
-        let rest = self.price_of_rest(number, here);
-        if rest.delay <= f64::from(settings.side) {
-            return;
-        }
-        let class = self.roster.classes.of(agent.class);
-        let ends = self.ground.world.state_at(class.profile, here.0);
-        let ends = ends.zip(self.ground.world.state_meant(class.profile, aim.to));
-        let space = self.ground.space_of(self.roster.classes.of(agent.class));
-        let least = ends.map_or(0.0, |(from, to)| {
-            space.estimate(from, to).to_u64() as f64 / space.cost_per_unit()
-        });
-        if settings.is_worth_it(least, rest.all) {
-            self.request_weighed(number, aim);
-        }
-    }
-
-    /// Returns whether a new path, from an anchor on the rail, is quicker than the rest of the rail
-    /// by the gain of the settings. The new path is laid out in `legs`.
-    pub(in crate::simulation) fn is_worth_it(
-        &self,
-        number: usize,
-        anchor: &Anchor<W::State>,
-    ) -> bool {
-        let Some(settings) = self.clock.settings.jams else { return true };
-        let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
-        let other = self.price(number, anchor.point, &self.service.legs, None).all;
-        settings.is_worth_it(other, rest)
-    }
-
-    /// Returns the price of the rest of an agent's rail from a point on it.
-    fn price_of_rest(&self, number: usize, (at, along): (Vec3, f32)) -> Price {
-        let agent = &self.roster.agents[number];
-        let first = agent.rail.legs().partition_point(|leg| leg.until <= along);
-        let first = first.max(agent.body.leg());
-        let rest = agent.rail.legs().get(first..).unwrap_or_default();
-        let queue = match agent.way {
-            Way::Waiting(link) => Some(link),
-            _ => None,
-        };
-        self.price(number, at, rest, queue)
-    }
-
-    /// Returns the price of a path that begins at a point. At the link `queue` only agents ahead of
-    /// this one count.
-    fn price(
-        &self,
-        number: usize,
-        from: Vec3,
-        legs: &[Leg<W::State>],
-        queue: Option<LinkId>,
-    ) -> Price {
-        let class = self.roster.class(number);
-        let speed = f64::from(self.ground.links.reference_speed());
-        let space = self.ground.world.space(self.roster.classes.profile(ClassId::default()));
-        let (mut here, mut price) = (from, Price::default());
-        for leg in legs {
-            if let Hold::Link { link, .. } = leg.hold {
-                let link = LinkId(link);
-                let wait = match queue {
-                    Some(own) if own == link => self.own_wait(number, link),
-                    _ => f64::from(self.ground.links.wait(link)),
-                };
-                let crossing = self
-                    .ground
-                    .links
-                    .get(link)
-                    .map_or(0.0, |_| self.ground.links.seconds(&space, link));
-                price.all += (crossing + wait) * speed;
-                price.delay += wait * speed;
-            } else {
-                let delay = f64::from(self.ground.links.jams().along(here, leg.to));
-                price.all += self.ground.price_on_foot(class.profile, here, leg.to) + delay;
-                price.delay += delay;
-            }
-            here = leg.to;
-        }
-        price
-    }
-
-    /// Returns how long an agent in the queue of a link still waits, in seconds.
-    fn own_wait(&self, number: usize, link: LinkId) -> f64 {
-        let queue = self.traffic.links_in_use.get(link.0 as usize).map(|usage| &usage.queue);
-        let ahead =
-            queue.and_then(|queue| queue.iter().position(|&who| who == AgentId(number as u32)));
-        let (posted, all) =
-            (f64::from(self.ground.links.wait(link)), queue.map_or(0, VecDeque::len));
-        // The wait is the same for each agent in line.
-        ahead.map_or(posted, |ahead| posted * ahead as f64 / all.max(1) as f64)
-    }
-}
-
-/// Returns the agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In
-/// each round of turns another of them is the first.
-fn turn(tick: u64, turns: u64, count: usize) -> impl Iterator<Item = usize> {
-    let (turns, first) = (turns as usize, ((turns - tick % turns) % turns) as usize);
-    let due = count.saturating_sub(first).div_ceil(turns);
-    let begin = (tick / turns as u64).checked_rem(due as u64).unwrap_or(0) as usize;
-    (0..due).map(move |place| first + (place + begin) % due * turns)
-}
-
-/// The price of a path, in metres of plain ground that take as long.
-#[derive(Clone, Copy, Default)]
-struct Price {
-    all: f64,
-    /// The part of it that jams and queues make.
-    delay: f64,
 }

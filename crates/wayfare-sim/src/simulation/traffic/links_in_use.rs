@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use wayfare_core::link::LinkId;
+
 use crate::agent::AgentId;
 
 /// Who uses one link.
@@ -14,9 +16,34 @@ pub(in crate::simulation) struct LinkUse {
     pub(in crate::simulation) queue: VecDeque<AgentId>,
 }
 
+/// The users of all links, by id of the link.
+#[derive(Clone, Debug, Default)]
+pub(in crate::simulation) struct LinksInUse(pub(in crate::simulation) Vec<LinkUse>);
+
+impl LinksInUse {
+    /// Returns the users of a link.
+    pub(in crate::simulation) fn of(&self, link: LinkId) -> Option<&LinkUse> {
+        self.0.get(link.0 as usize)
+    }
+
+    /// Adds an agent to the queue of a link.
+    pub(in crate::simulation) fn queue(&mut self, link: LinkId, agent: AgentId) {
+        if let Some(usage) = self.0.get_mut(link.0 as usize) {
+            usage.queue.push_back(agent);
+        }
+    }
+
+    /// Forgets an agent that has left a link or its queue.
+    pub(in crate::simulation) fn forget(&mut self, link: LinkId, agent: AgentId) {
+        if let Some(usage) = self.0.get_mut(link.0 as usize) {
+            usage.forget(agent);
+        }
+    }
+}
+
 impl LinkUse {
     /// Forgets an agent that has taken another path.
-    pub(in crate::simulation) fn forget(&mut self, agent: AgentId) {
+    fn forget(&mut self, agent: AgentId) {
         self.inside.retain(|&inside| inside != agent);
         self.queue.retain(|&waiting| waiting != agent);
     }

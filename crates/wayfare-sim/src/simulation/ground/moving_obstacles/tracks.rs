@@ -9,7 +9,7 @@ use super::{MovingObstacle, MovingObstacleView};
 use crate::simulation::clock::Clock;
 use crate::simulation::ground::Carvings;
 use crate::simulation::ground::Ground;
-use crate::simulation::{CarveId, Command, Environment, Event, Shape, ShapeBounds, Simulation};
+use crate::simulation::{CarveId, Command, Environment, Event, Shape, ShapeBounds, TickEvents};
 
 /// An obstacle, and the history of its moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -168,6 +168,19 @@ impl MovingObstacles {
         self.place(id).is_ok_and(|place| !self.0.remove(place).is_carved)
     }
 
+    /// Returns them as they are at the end of a tick.
+    pub(in crate::simulation) fn views(
+        &self,
+        tick: u64,
+    ) -> impl Iterator<Item = MovingObstacleView> {
+        self.0.iter().map(move |tracked| MovingObstacleView {
+            id: tracked.id,
+            obstacle: tracked.obstacle,
+            velocity: tracked.velocity(tick),
+            is_carved: tracked.is_carved,
+        })
+    }
+
     /// Returns the bodies that they are for a crowd in this tick.
     pub(in crate::simulation) fn members(&self, now: u64) -> impl Iterator<Item = Member> {
         self.0.iter().flat_map(move |tracked| tracked.members(now))
@@ -203,38 +216,27 @@ impl MovingObstacles {
     }
 }
 
-impl<W: Environment> Simulation<W> {
-    /// Returns the obstacles that are moved by [`Command::MoveObstacle`], by id.
-    pub fn moving_obstacles(&self) -> impl Iterator<Item = MovingObstacleView> + '_ {
-        // In the tick that is over.
-        let last = self.clock.now.saturating_sub(1);
-        self.ground.moving_obstacles.0.iter().map(move |tracked| MovingObstacleView {
-            id: tracked.id,
-            obstacle: tracked.obstacle,
-            velocity: tracked.velocity(last),
-            is_carved: tracked.is_carved,
-        })
-    }
-
+impl<W: Environment> Ground<W> {
     /// Moves obstacles. Replaces these commands by commands that carve standing obstacles and
     /// restore moving ones.
     pub(in crate::simulation) fn move_obstacles(
         &mut self,
         commands: Vec<Command<W::Edit>>,
+        clock: &Clock,
+        events: &mut TickEvents,
     ) -> Vec<Command<W::Edit>> {
         let is_any = commands.iter().any(|one| matches!(one, Command::MoveObstacle { .. }));
-        if self.ground.moving_obstacles.is_empty() && !is_any {
+        if self.moving_obstacles.is_empty() && !is_any {
             return commands;
         }
-        let Ground { moving_obstacles: moving, carvings, .. } = &mut self.ground;
-        let (events, Clock { settings, now }) = (&mut self.events, &self.clock);
+        let Self { moving_obstacles: moving, carvings, .. } = self;
         let mut carved = Vec::with_capacity(commands.len());
         for command in commands {
             match command {
                 Command::MoveObstacle { id, to } => {
-                    let time = (*now, settings.tick_seconds);
+                    let time = (clock.now, clock.tick());
                     match to.check() {
-                        Err(fault) => events.events.push(Event::Failed(fault)),
+                        Err(fault) => events.report(Event::Failed(fault)),
                         Ok(()) => {
                             if moving.take(id, to, time, |id| carvings.holds(id)) {
                                 carved.push(Command::Restore { id });
@@ -255,7 +257,7 @@ impl<W: Environment> Simulation<W> {
             }
         }
         for tracked in &mut moving.0 {
-            if tracked.is_due(*now, |seconds| settings.ticks(seconds)) {
+            if tracked.is_due(clock.now, |seconds| clock.ticks(seconds)) {
                 tracked.is_carved = true;
                 let (id, shape) = (tracked.id, tracked.obstacle.shape);
                 carved.push(Command::Carve { id, shape });

@@ -20,16 +20,17 @@
 //! A follower that sees neither its slot nor any of the trail ahead asks for a path to its slot in
 //! file, like an agent without a group.
 
+use super::Errands;
 use glam::{Vec2, Vec3};
 use wayfare_core::space::LineOfSight;
 
-use super::roster::Way;
-use super::roster::groups::{AT_PLACE, Follower, Group, GroupSpec};
-use super::roster::{Aim, Cover, Errand};
-use super::{Environment, Event, Simulation};
 use crate::agent::{
     Activity, AgentId, Anchor, Formation, Hold, Order, RailEnd, Source, lay_points,
 };
+use crate::simulation::roster::Way;
+use crate::simulation::roster::groups::{AT_PLACE, Follower, Group, GroupSpec};
+use crate::simulation::roster::{Aim, Cover, Errand};
+use crate::simulation::{Environment, Event};
 
 /// A follower is put on another rail that often, in seconds.
 const STEER_SECONDS: f32 = 0.2;
@@ -107,7 +108,7 @@ impl Group {
     }
 
     /// Returns the point of the trail that far behind the leader; its end if it is shorter.
-    pub(super) fn place_behind(&self, leader: Vec3, distance: f32) -> Vec3 {
+    pub(in crate::simulation) fn place_behind(&self, leader: Vec3, distance: f32) -> Vec3 {
         let (mut before, mut left) = (leader, distance);
         for &crumb in &self.trail {
             let length = before.distance(crumb);
@@ -142,7 +143,7 @@ impl Group {
     /// Returns the rank of a follower in file, from 1 right behind the leader. In a group in
     /// formation only followers without a usable slot count: so one of the last out of a door goes
     /// on until it sees its slot.
-    pub(super) fn rank(&self, place: usize) -> usize {
+    pub(in crate::simulation) fn rank(&self, place: usize) -> usize {
         let before = self.file[..place].iter();
         1 + before.filter(|follower| self.is_in_file || follower.is_in_file).count()
     }
@@ -180,9 +181,9 @@ impl Group {
     }
 }
 
-impl<W: Environment> Simulation<W> {
+impl<W: Environment> Errands<'_, W> {
     /// Groups choose their leaders and take up their orders: before anybody decides.
-    pub(super) fn muster(&mut self) {
+    pub(in crate::simulation) fn muster(&mut self) {
         // Worlds that refuse groups are compiled without the rest.
         if !W::CAN_FORM || self.roster.groups.is_empty() {
             return;
@@ -266,7 +267,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Paces leaders and steers followers to their slots, after all decisions.
-    pub(super) fn march(&mut self) {
+    pub(in crate::simulation) fn march(&mut self) {
         if !W::CAN_FORM || self.roster.groups.is_empty() {
             return;
         }

@@ -8,6 +8,7 @@
 //!
 //! Where another stands at the goal already, it waits behind and has arrived.
 
+use crate::simulation::errands::Errands;
 use std::collections::BTreeMap;
 
 use glam::Vec3;
@@ -15,11 +16,11 @@ use wayfare_core::space::{Space, StateId};
 use wayfare_crowd::AvoidanceModel;
 use wayfare_crowd::inside::{LineBody, Meets, NONE, NodeAhead, NodeLeft};
 
-use super::avoid::Bodies;
-use super::roster::{Agent, Way};
-use super::roster::{Cover, Errand};
-use super::{Avoidance, Environment, Event, Simulation};
 use crate::agent::{AgentId, AgentLimits, Hold, Leg};
+use crate::simulation::movement::Bodies;
+use crate::simulation::roster::{Agent, Way};
+use crate::simulation::roster::{Cover, Errand};
+use crate::simulation::{Avoidance, Environment, Event};
 
 /// The time in which a body covers the free distance ahead, in seconds, if its model has none.
 const TIME_GAP: f32 = 0.5;
@@ -45,7 +46,7 @@ const FORWARDS: f32 = 0.894_427;
 
 /// The free width beside a move, by profile, states, and the two requested widths. It never changes
 /// while a simulation runs: links come and go, the ground around them stays.
-pub(super) type FreeWidths = BTreeMap<(u16, u32, u32, u32, u32), f32>;
+pub(in crate::simulation) type FreeWidths = BTreeMap<(u16, u32, u32, u32, u32), f32>;
 
 /// Ends closer than this count as reached, in world units.
 const NEAR: f32 = 1e-4;
@@ -55,7 +56,7 @@ const THROUGH: f32 = 0.99;
 
 /// Where a body was before a tick and is after it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shift {
+pub(in crate::simulation) struct Shift {
     number: u32,
     radius: f32,
     before: Vec3,
@@ -140,7 +141,7 @@ impl<State: StateId> Agent<State> {
     }
 
     /// Returns whether it stands at the end of its path for now, or in line for it.
-    pub(super) fn is_parked(&self) -> bool {
+    pub(in crate::simulation) fn is_parked(&self) -> bool {
         let is_settled = self.evasion.as_ref().is_some_and(|evasion| evasion.is_settled);
         self.is_at_end()
             || matches!(self.way, Way::Waiting(_) | Way::Stuck)
@@ -202,10 +203,10 @@ impl<State: StateId> Agent<State> {
     }
 }
 
-impl<W: Environment> Simulation<W> {
+impl<W: Environment> Errands<'_, W> {
     /// Moves all bodies along their rails; bodies that keep apart only as far as the bodies ahead
     /// let them.
-    pub(super) fn move_along_rails(&mut self, bodies: &mut Bodies) {
+    pub(in crate::simulation) fn move_along_rails(&mut self, bodies: &mut Bodies) {
         let Bodies { network, shifts, free, .. } = bodies;
         network.clear();
         shifts.clear();

@@ -1,5 +1,6 @@
 //! Errands: from the intent of an agent to a rail that reaches its goal.
 
+use super::Errands;
 use glam::Vec3;
 use wayfare_core::navigate::{Answered, Coverage, Policy};
 use wayfare_core::ops;
@@ -7,20 +8,20 @@ use wayfare_core::path::{Path, Step};
 use wayfare_core::search::{FleeQuery, FleeSearch, NamedAlgorithm, Outcome, Progress, Query};
 use wayfare_core::space::{Action, Cost, Reachability, Space, StateId};
 
-use super::roster::Class;
-use super::roster::Way;
-use super::roster::{Aim, Asked, Cover, Errand};
-use super::{Environment, Event, NoWay, Simulation, Trouble};
 use crate::agent::{
     AgentId, Anchor, Hold, Order, RailEnd, RailSpec, Smoothing, Source, lay_over_links,
 };
 use crate::plan::{ClassId, Priority, Request, RequestPoints, Ticket};
+use crate::simulation::roster::Class;
+use crate::simulation::roster::Way;
+use crate::simulation::roster::{Aim, Asked, Cover, Errand};
+use crate::simulation::{Environment, Event, NoWay, Trouble};
 
 /// Goals nearer than this, in metres, are for the lane of short queries.
 const LOCAL_DISTANCE: f32 = 12.0;
 /// The ticks between a body and the anchor of its new path, beyond the braking distance: the body
 /// need not stop while it waits for the path.
-pub(super) const LEAD_TICKS: f32 = 4.0;
+pub(in crate::simulation) const LEAD_TICKS: f32 = 4.0;
 /// After this many failures a patrol goes on with its next point, and a chase is given up.
 const MOST_FAILURES: u8 = 3;
 /// After this many failures an order is dropped.
@@ -40,16 +41,16 @@ const NOT_NEEDED: Priority = Priority(64);
 /// The most points drawn for a walk about, before the agent stays where it is.
 const DRAWS: usize = 8;
 
-impl<W: Environment> Simulation<W> {
+impl<W: Environment> Errands<'_, W> {
     /// Gives an order to an agent.
-    pub(super) fn take_order(&mut self, id: AgentId, order: Order) {
+    pub(in crate::simulation) fn take_order(&mut self, id: AgentId, order: Order) {
         if let Err(fault) = self.roster.take_order(id, order, &self.ground.world) {
             self.events.report(Event::Failed(fault));
         }
     }
 
     /// Lets the agent stay where it is: it stops as soon as it can.
-    pub(super) fn stay(&mut self, number: usize) {
+    pub(in crate::simulation) fn stay(&mut self, number: usize) {
         let agent = &mut self.roster.agents[number];
         if agent.errand.is_over() {
             return;
@@ -64,7 +65,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Ends the rail at an anchor from now on, and drops a requested path, which no longer fits.
-    pub(super) fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
+    pub(in crate::simulation) fn end_rail(&mut self, number: usize, anchor: &Anchor<W::State>) {
         let tick = self.clock.tick();
         let agent = &mut self.roster.agents[number];
         let gait = agent.gait();
@@ -74,20 +75,18 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Removes an agent that is no longer at the entrance of that link from its queue.
-    pub(super) fn leave_queue(&mut self, number: usize) {
+    pub(in crate::simulation) fn leave_queue(&mut self, number: usize) {
         let agent = &mut self.roster.agents[number];
         let Way::Waiting(waits_at) = agent.way else { return };
         let leg = agent.rail.legs().get(agent.body.leg());
         if !matches!(leg.map(|leg| leg.hold), Some(Hold::Link { link, .. }) if link == waits_at.0) {
             agent.way = Way::Free;
-            if let Some(usage) = self.traffic.links_in_use.get_mut(waits_at.0 as usize) {
-                usage.forget(AgentId(number as u32));
-            }
+            self.links_in_use.forget(waits_at, AgentId(number as u32));
         }
     }
 
     /// Returns where another path can begin, if the agent goes on for some ticks first.
-    pub(super) fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
+    pub(in crate::simulation) fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
         let anchor = self.anchor_on_rail(number, lead_ticks);
         if !W::RENUMBERS {
             return anchor;
@@ -119,7 +118,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Sends an agent to a point, or near it. The point may move by `slack` before it is worth
     /// another path.
-    pub(super) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
+    pub(in crate::simulation) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
         let follows = slack > 0.0;
         let agent = &self.roster.agents[number];
         let errand = agent.errand.of(wish.source);
@@ -147,7 +146,7 @@ impl<W: Environment> Simulation<W> {
     ///
     /// An agent inside a link is met at its exit; at its entrance, if the exit lies on another
     /// island. An expected point inside a wall counts as the nearest free point.
-    pub(super) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
+    pub(in crate::simulation) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
         let class = self.roster.class(number);
         let profile = class.profile;
         let hidden = self.roster.agents.get(other.0 as usize).filter(|other| other.is_inside());
@@ -192,7 +191,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Does the same, for a path that is [weighed](Asked::is_weighed) against the rail.
-    pub(super) fn request_weighed(&mut self, number: usize, wish: Aim) {
+    pub(in crate::simulation) fn request_weighed(&mut self, number: usize, wish: Aim) {
         let anchor = self.anchor(number, LEAD_TICKS);
         self.ask(number, wish, (anchor, true), None);
     }
@@ -231,9 +230,20 @@ impl<W: Environment> Simulation<W> {
         self.roster.agents[number].errand.ask(Asked { ticket, anchor, is_weighed });
     }
 
+    /// Takes all answers of the planner.
+    pub(in crate::simulation) fn take_answers(&mut self) {
+        for number in 0..self.roster.agents.len() {
+            let Some(asked) = self.roster.agents[number].errand.asked() else { continue };
+            if let Some(answer) = self.service.planner.take(asked.ticket) {
+                self.roster.agents[number].errand.answered();
+                self.answer(number, &asked, answer);
+            }
+        }
+    }
+
     /// Takes the planner's answer to a request for a path. The errand is as if it had not been
     /// made.
-    pub(super) fn answer(
+    pub(in crate::simulation) fn answer(
         &mut self,
         number: usize,
         asked: &Asked<W::State>,
@@ -346,7 +356,7 @@ impl<W: Environment> Simulation<W> {
     }
 
     /// Lets an agent walk about: it goes on to the point drawn last, or draws another.
-    pub(super) fn roam(
+    pub(in crate::simulation) fn roam(
         &mut self,
         number: usize,
         source: Source,
@@ -395,7 +405,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Lets an agent flee: it continues while it is nearer to its refuge than the threat is, else
     /// looks for another refuge, within the tick's expansions.
-    pub(super) fn flee(&mut self, flight: &Flight, expansions: &mut u64) {
+    pub(in crate::simulation) fn flee(&mut self, flight: &Flight, expansions: &mut u64) {
         let Flight { agent: number, source, threat, distance } = *flight;
         let agent = &self.roster.agents[number];
         match agent.errand.of(source) {
@@ -448,13 +458,13 @@ impl<W: Environment> Simulation<W> {
 
 /// An agent that wants to flee.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flight {
-    pub(super) agent: usize,
-    pub(super) source: Source,
+pub(in crate::simulation) struct Flight {
+    pub(in crate::simulation) agent: usize,
+    pub(in crate::simulation) source: Source,
     /// Where the threat is.
-    pub(super) threat: Vec3,
+    pub(in crate::simulation) threat: Vec3,
     /// How far away the agent wants to be, in world units.
-    pub(super) distance: f32,
+    pub(in crate::simulation) distance: f32,
 }
 
 /// The path that an agent asks the planner for.

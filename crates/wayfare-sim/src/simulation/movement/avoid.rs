@@ -10,6 +10,7 @@
 //! Bodies that fly or swim are a crowd of their own, in three dimensions. It moves after the crowd
 //! on the ground, whose moves it knows.
 
+use crate::simulation::errands::Errands;
 use glam::Vec3;
 use wayfare_core::space::{LineOfSight, ProfileId};
 use wayfare_core::walls::WallSide;
@@ -19,10 +20,10 @@ use wayfare_crowd::{
 };
 
 use super::along_rails::{FreeWidths, Shift};
-use super::roster::{Agent, Way};
-use super::roster::{Cover, Errand};
-use super::{AvoidanceManner, Environment, Simulation};
 use crate::agent::{Activity, Anchor, Hold, Rail};
+use crate::simulation::roster::{Agent, Way};
+use crate::simulation::roster::{Cover, Errand};
+use crate::simulation::{AvoidanceManner, Environment};
 
 /// A body asks for another path after its rail was out of sight for this time, in seconds,
 const STRAYED: f32 = 1.0;
@@ -38,15 +39,15 @@ const AT_CORNER: f32 = 0.25;
 
 /// The bodies of all agents, where some of them avoid others.
 #[derive(Clone, Debug)]
-pub(super) struct Bodies {
+pub(in crate::simulation) struct Bodies {
     /// The bodies on the ground.
     ground: Crowd,
     /// The bodies that fly or swim, and the others as seen by these.
     volume: VolumeCrowd,
     /// All of them, where they keep to the moves of their space.
-    pub(super) network: Network,
-    pub(super) shifts: Vec<Shift>,
-    pub(super) free: FreeWidths,
+    pub(in crate::simulation) network: Network,
+    pub(in crate::simulation) shifts: Vec<Shift>,
+    pub(in crate::simulation) free: FreeWidths,
 }
 
 /// The walls of a world, by profile.
@@ -76,57 +77,53 @@ impl<W: Environment> Grounds for Floor<'_, W> {
     }
 }
 
-impl<W: Environment> Simulation<W> {
-    /// Moves bodies as a crowd from now on, if any of them avoids others.
-    pub(super) fn watch_bodies(&mut self) {
-        let is_any = self.roster.agents.iter().rev().any(|agent| agent.evasion.is_some());
-        if self.traffic.bodies.is_none() && is_any {
-            let ground = Crowd::new(CrowdSettings::default()).ok();
-            let bodies = ground.map(|ground| Bodies {
-                ground,
-                volume: VolumeCrowd::default(),
-                network: Network::default(),
-                shifts: Vec::new(),
-                free: FreeWidths::new(),
-            });
-            self.traffic.bodies = bodies.map(Box::new);
-        }
+/// Returns whether a body may leave its rail.
+pub(in crate::simulation) fn is_loose<W: Environment>(
+    world: &W,
+    profile: ProfileId,
+    agent: &Agent<W::State>,
+) -> bool {
+    let may_be = W::AVOIDING == AvoidanceManner::BesideRails;
+    if !may_be || agent.evasion.is_none() || agent.way != Way::Free {
+        return false;
     }
-
-    /// Returns whether a body may leave its rail.
-    pub(super) fn is_loose(&self, agent: &Agent<W::State>) -> bool {
-        let may_be = W::AVOIDING == AvoidanceManner::BesideRails;
-        if !may_be || agent.evasion.is_none() || agent.way != Way::Free {
-            return false;
-        }
-        let (radius, at) = (agent.limits.radius, agent.body.at());
-        match agent.rail.legs().get(agent.body.leg()) {
-            Some(leg) => leg.hold == Hold::Clear && leg.room >= radius,
-            // A path that was asked for begins just here.
-            None if agent.errand.asked().is_some() => false,
-            None => {
-                let profile = self.roster.classes.profile(agent.class);
-                Floor(&self.ground.world).is_clear(profile.0, at, at, radius)
-            }
-        }
+    let (radius, at) = (agent.limits.radius, agent.body.at());
+    match agent.rail.legs().get(agent.body.leg()) {
+        Some(leg) => leg.hold == Hold::Clear && leg.room >= radius,
+        // A path that was asked for begins just here.
+        None if agent.errand.asked().is_some() => false,
+        None => Floor(world).is_clear(profile.0, at, at, radius),
     }
+}
 
+impl Bodies {
+    /// Returns no bodies yet.
+    pub(in crate::simulation) fn new() -> Option<Self> {
+        let ground = Crowd::new(CrowdSettings::default()).ok()?;
+        Some(Self {
+            ground,
+            volume: VolumeCrowd::default(),
+            network: Network::default(),
+            shifts: Vec::new(),
+            free: FreeWidths::new(),
+        })
+    }
+}
+
+impl<W: Environment> Errands<'_, W> {
     /// Moves all bodies: bodies on rails first, then the loose ones.
-    pub(super) fn move_bodies(&mut self) {
-        let Some(mut bodies) = self.traffic.bodies.take() else { return };
+    pub(in crate::simulation) fn move_bodies(&mut self, bodies: &mut Bodies) {
         if W::AVOIDING == AvoidanceManner::AlongRails {
-            self.move_along_rails(&mut bodies);
-            self.traffic.bodies = Some(bodies);
-            return;
+            return self.move_along_rails(bodies);
         }
         let tick = self.clock.tick();
-        let Bodies { ground, volume, .. } = &mut *bodies;
+        let Bodies { ground, volume, .. } = bodies;
         let mut is_any_afloat = false;
-        ground.gather(self.seconds());
+        ground.gather(self.clock.seconds());
         volume.floaters.clear();
         for number in 0..self.roster.agents.len() {
             let agent = &self.roster.agents[number];
-            let is_loose = self.is_loose(agent);
+            let is_loose = is_loose(&self.ground.world, self.roster.profile(number), agent);
             let floats = self.floats(agent);
             let member = if is_loose { self.loose(number, floats) } else { self.carried(number) };
             let Some(member) = member else { continue };
@@ -156,14 +153,13 @@ impl<W: Environment> Simulation<W> {
                     self.show_walker(number, member, &mut volume.floaters);
                 }
             }
-            volume.step_on(&Floor(&self.ground.world), self.seconds(), tick);
+            volume.step_on(&Floor(&self.ground.world), self.clock.seconds(), tick);
             for Floater { number, member } in &volume.floaters {
                 if member.agent.quality != AvoidanceQuality::Off {
                     self.follow(*number as usize, member, true);
                 }
             }
         }
-        self.traffic.bodies = Some(bodies);
     }
 
     /// Returns whether a body flies or swims.
@@ -387,7 +383,7 @@ impl<W: Environment> Simulation<W> {
 
     /// Takes the room from the legs ahead of a body that avoids others from now on, where it was
     /// not proved for such bodies.
-    pub(super) fn prove_rooms(&mut self, number: usize) {
+    pub(in crate::simulation) fn prove_rooms(&mut self, number: usize) {
         let agent = &self.roster.agents[number];
         let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         let legs = agent.body.leg()..agent.rail.legs().len();

@@ -1,25 +1,26 @@
 //! Changes of agents while they run.
 
+use super::Errands;
 use wayfare_core::link::Keys;
 use wayfare_core::search::NamedAlgorithm;
 use wayfare_core::space::Space;
 
-use super::ground::Area;
-use super::roster::Class;
-use super::roster::Way;
-use super::roster::evasion::{Avoidance, Evasion};
-use super::{CommandFault, Environment, Event, Simulation, SpecError};
 use crate::agent::{AgentId, AgentLimits, Behaviour, Hold, Source, TeamId};
 use crate::plan::ClassId;
+use crate::simulation::ground::Area;
+use crate::simulation::roster::Class;
+use crate::simulation::roster::Way;
+use crate::simulation::roster::evasion::{Avoidance, Evasion};
+use crate::simulation::{CommandFault, Environment, Event, SpecError};
 
-/// A change of an agent while it runs: see [`Command::Change`](super::Command::Change).
+/// A change of an agent while it runs: see [`Command::Change`](crate::simulation::Command::Change).
 ///
 /// ```
 /// use glam::Vec3;
 /// use wayfare::agent::{AgentLimits, Order};
 /// use wayfare::link::{Keys, NavLinks};
 /// use wayfare::prelude::*;
-/// use wayfare::simulation::{AgentChange, AgentSpec, Command, Simulation, SimulationSettings};
+/// use wayfare::simulation::{AgentChange, AgentSpec, Command, SimulationSettings};
 ///
 /// let grid = Grid::from_rows(&["....................."])?;
 /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
@@ -57,9 +58,9 @@ pub enum AgentChange {
     Avoidance(Avoidance),
 }
 
-impl<W: Environment> Simulation<W> {
+impl<W: Environment> Errands<'_, W> {
     /// Changes an agent.
-    pub(super) fn change_agent(&mut self, id: AgentId, change: AgentChange) {
+    pub(in crate::simulation) fn change_agent(&mut self, id: AgentId, change: AgentChange) {
         match self.try_change(id, change) {
             Ok(()) => self.events.report(Event::Changed(id)),
             Err(fault) => self.events.report(Event::Failed(fault)),
@@ -84,7 +85,6 @@ impl<W: Environment> Simulation<W> {
                 avoidance.check(&agent.limits, W::AVOIDING).map_err(SpecError::from)?;
                 agent.evasion = Evasion::of(avoidance);
                 self.prove_rooms(number);
-                self.watch_bodies();
             }
             AgentChange::Algorithm(algorithm) => {
                 let profile = self.roster.classes.profile(agent.class);
@@ -95,8 +95,7 @@ impl<W: Environment> Simulation<W> {
                 agent.algorithm = algorithm;
             }
             AgentChange::Behaviours(behaviours) => {
-                super::settings::check_behaviours(&behaviours)?;
-                self.traffic.crowd.serve(&behaviours);
+                crate::simulation::settings::check_behaviours(&behaviours)?;
                 agent.mind.change_behaviours(&behaviours, agent.body.at());
                 agent.behaviours = behaviours;
                 let source = agent.errand.aim().map(|aim| aim.source);

@@ -1,0 +1,155 @@
+//! Agents that look for paths round jams.
+
+use std::collections::VecDeque;
+
+use glam::Vec3;
+use wayfare_core::link::LinkId;
+use wayfare_core::space::{Cost, Space};
+
+use super::Errands;
+use super::requests::LEAD_TICKS;
+use crate::agent::{AgentId, Anchor, Hold, Leg};
+use crate::simulation::roster::{Cover, Errand, Way};
+use crate::simulation::{Environment, JamSettings};
+
+impl<W: Environment> Errands<'_, W> {
+    /// Lets agents look for paths round jams in turns.
+    pub(in crate::simulation) fn look_round_jams(&mut self, settings: &JamSettings) {
+        let turns = self.clock.ticks(settings.asks_every);
+        if let Some(asked) = self.clock.now.checked_sub(LEAD_TICKS as u64) {
+            for number in turn(asked, turns, self.roster.agents.len()) {
+                self.withdraw_late(number);
+            }
+        }
+        for number in turn(self.clock.now, turns, self.roster.agents.len()) {
+            self.weigh_ways(number);
+        }
+    }
+
+    /// Withdraws the request of an agent that still has no answer about another path.
+    fn withdraw_late(&mut self, number: usize) {
+        let agent = &mut self.roster.agents[number];
+        if agent.errand.asked().is_some_and(|asked| asked.is_weighed)
+            && let Some(ticket) = agent.errand.keep_rail()
+        {
+            agent.release();
+            self.service.withdraw(Some(ticket));
+        }
+    }
+
+    /// Asks for a path round the delay of an agent under way, if that is worth a request.
+    pub(in crate::simulation) fn weigh_ways(&mut self, number: usize) {
+        let Some(settings) = self.clock.settings.jams else { return };
+        let agent = &self.roster.agents[number];
+        let Errand::UnderWay { aim, cover: Cover::Whole } = agent.errand else { return };
+        if !matches!(agent.way, Way::Free | Way::Waiting(_)) {
+            return;
+        }
+        let here = (agent.body.at(), agent.body.along());
+        let rest = self.price_of_rest(number, here);
+        if rest.delay <= f64::from(settings.side) {
+            return;
+        }
+        let class = self.roster.classes.of(agent.class);
+        let ends = self.ground.world.state_at(class.profile, here.0);
+        let ends = ends.zip(self.ground.world.state_meant(class.profile, aim.to));
+        let space = self.ground.space_of(self.roster.classes.of(agent.class));
+        let least = ends.map_or(0.0, |(from, to)| {
+            space.estimate(from, to).to_u64() as f64 / space.cost_per_unit()
+        });
+        if settings.is_worth_it(least, rest.all) {
+            self.request_weighed(number, aim);
+        }
+    }
+
+    /// Returns whether a new path, from an anchor on the rail, is quicker than the rest of the rail
+    /// by the gain of the settings. The new path is laid out in `legs`.
+    pub(in crate::simulation) fn is_worth_it(
+        &self,
+        number: usize,
+        anchor: &Anchor<W::State>,
+    ) -> bool {
+        let Some(settings) = self.clock.settings.jams else { return true };
+        let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
+        let other = self.price(number, anchor.point, &self.service.legs, None).all;
+        settings.is_worth_it(other, rest)
+    }
+
+    /// Returns the price of the rest of an agent's rail from a point on it.
+    fn price_of_rest(&self, number: usize, (at, along): (Vec3, f32)) -> Price {
+        let agent = &self.roster.agents[number];
+        let first = agent.rail.legs().partition_point(|leg| leg.until <= along);
+        let first = first.max(agent.body.leg());
+        let rest = agent.rail.legs().get(first..).unwrap_or_default();
+        let queue = match agent.way {
+            Way::Waiting(link) => Some(link),
+            _ => None,
+        };
+        self.price(number, at, rest, queue)
+    }
+
+    /// Returns the price of a path that begins at a point. At the link `queue` only agents ahead of
+    /// this one count.
+    fn price(
+        &self,
+        number: usize,
+        from: Vec3,
+        legs: &[Leg<W::State>],
+        queue: Option<LinkId>,
+    ) -> Price {
+        let class = self.roster.class(number);
+        let speed = f64::from(self.ground.links.reference_speed());
+        let space = self.ground.world.space(self.roster.classes.first_profile());
+        let (mut here, mut price) = (from, Price::default());
+        for leg in legs {
+            if let Hold::Link { link, .. } = leg.hold {
+                let link = LinkId(link);
+                let wait = match queue {
+                    Some(own) if own == link => self.own_wait(number, link),
+                    _ => f64::from(self.ground.links.wait(link)),
+                };
+                let crossing = self
+                    .ground
+                    .links
+                    .get(link)
+                    .map_or(0.0, |_| self.ground.links.seconds(&space, link));
+                price.all += (crossing + wait) * speed;
+                price.delay += wait * speed;
+            } else {
+                let delay = f64::from(self.ground.links.jams().along(here, leg.to));
+                price.all += self.ground.price_on_foot(class.profile, here, leg.to) + delay;
+                price.delay += delay;
+            }
+            here = leg.to;
+        }
+        price
+    }
+
+    /// Returns how long an agent in the queue of a link still waits, in seconds.
+    fn own_wait(&self, number: usize, link: LinkId) -> f64 {
+        let queue = self.links_in_use.of(link).map(|usage| &usage.queue);
+        let ahead =
+            queue.and_then(|queue| queue.iter().position(|&who| who == AgentId(number as u32)));
+        let (posted, all) =
+            (f64::from(self.ground.links.wait(link)), queue.map_or(0, VecDeque::len));
+        // The wait is the same for each agent in line.
+        ahead.map_or(posted, |ahead| posted * ahead as f64 / all.max(1) as f64)
+    }
+}
+
+/// Returns the agents of `count` whose turn it is in a tick, if each has one in `turns` ticks. In
+/// each round of turns another of them is the first.
+fn turn(tick: u64, turns: u64, count: usize) -> impl Iterator<Item = usize> {
+    let (turns, first) = (turns as usize, ((turns - tick % turns) % turns) as usize);
+    let due = count.saturating_sub(first).div_ceil(turns);
+    let begin = (tick / turns as u64).checked_rem(due as u64).unwrap_or(0) as usize;
+    (0..due).map(move |place| first + (place + begin) % due * turns)
+}
+
+/// The price of a path, in metres of plain ground that take as long.
+#[derive(Clone, Copy, Default)]
+struct Price {
+    all: f64,
+    /// The part of it that jams and queues make.
+    delay: f64,
+}
