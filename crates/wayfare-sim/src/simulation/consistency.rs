@@ -52,7 +52,7 @@ impl<W: Environment> Simulation<W> {
                 && self.roster.ground_speeds.iter().all(super::GroundSpeeds::is_sound),
             Contradiction::Classes,
         )?;
-        claim(self.schedule.keys().all(|&tick| tick >= self.clock.now), Contradiction::Ticks)?;
+        claim(self.schedule.0.keys().all(|&tick| tick >= self.clock.now), Contradiction::Ticks)?;
         let mut tickets = BTreeSet::new();
         for agent in &self.roster.agents {
             claim(self.roster.classes.get(agent.class).is_some(), Contradiction::Classes)?;

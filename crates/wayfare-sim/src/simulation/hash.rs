@@ -31,7 +31,7 @@ impl<W: Environment> Simulation<W> {
         if !self.ground.links.jams().is_empty() {
             hash.word(self.ground.links.jams().digest());
         }
-        self.hash_puzzles(&mut hash);
+        self.puzzles.words(&mut hash);
         for (class, speeds) in (0..).zip(&self.roster.ground_speeds) {
             speeds.words(|word| hash.word(class << 40 | word));
         }

@@ -25,6 +25,7 @@ mod mesh_ground;
 mod movement;
 mod puzzles;
 mod roster;
+mod schedule;
 mod service;
 mod session;
 mod settings;

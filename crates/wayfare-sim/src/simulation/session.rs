@@ -10,16 +10,17 @@ use wayfare_core::space::ProfileId;
 use super::clock::Clock;
 use super::ground::Ground;
 use super::ground::link_end;
-use super::puzzles::Puzzles;
+use super::puzzles::{Puzzles, Stage};
 use super::roster::Class;
 use super::roster::Roster;
+use super::schedule::Schedule;
 use super::service::Service;
 use super::settings::SettingsFault;
 use super::traffic::Traffic;
 use super::{
     AgentSpec, AgentView, Command, Engines, Environment, GroundSpeedFault, GroundSpeeds,
-    GroupFault, GroupSpec, GroupView, LinkView, MovingObstacleView, SimulationSettings, SpecError,
-    Spread, TickEvents, TooManyClasses,
+    GroupFault, GroupSpec, GroupView, LinkView, MovingObstacleView, PuzzleSpec, PuzzleView,
+    SimulationSettings, SpecError, Spread, TickEvents, TooManyClasses,
 };
 use crate::agent::{AgentId, GroupId, Order};
 use crate::plan::{ClassId, Planner};
@@ -76,7 +77,7 @@ pub struct Simulation<W: Environment> {
     pub(super) traffic: Traffic,
     pub(super) service: Service<W>,
     pub(super) puzzles: Puzzles,
-    pub(super) schedule: BTreeMap<u64, Vec<Command<W::Edit>>>,
+    pub(super) schedule: Schedule<W::Edit>,
     pub(super) events: TickEvents,
 }
 
@@ -103,7 +104,7 @@ impl<W: Environment> Simulation<W> {
             service: Service::new(settings.planner, W::engines()),
             puzzles: Puzzles::default(),
             clock: Clock { settings, now: 0 },
-            schedule: BTreeMap::new(),
+            schedule: Schedule(BTreeMap::new()),
             events: TickEvents::default(),
         })
     }
@@ -155,7 +156,7 @@ impl<W: Environment> Simulation<W> {
     /// Schedules a command for the beginning of a tick; a past tick counts as the next one.
     /// Commands of one tick run in the order in which they were scheduled.
     pub fn schedule(&mut self, at_tick: u64, command: Command<W::Edit>) {
-        self.schedule.entry(at_tick.max(self.clock.now)).or_default().push(command);
+        self.schedule.add(at_tick.max(self.clock.now), command);
     }
 
     /// Gives an order, obeyed from the next tick on.
@@ -327,5 +328,32 @@ impl<W: Environment> Simulation<W> {
         profile.map_or_else(Vec::new, |profile| {
             self.ground.places(profile, from, count, spread, accepts)
         })
+    }
+
+    /// Adds a puzzle. Its gates and crates are there from the next tick on.
+    ///
+    /// Call it before the first tick. The caller's obstacles have ids below 2³¹.
+    pub fn add_puzzle(&mut self, spec: PuzzleSpec) {
+        let (puzzles, mut stage) = self.stage();
+        puzzles.add(spec, &mut stage);
+    }
+
+    /// Returns the puzzles, in the order of their addition. None in a restored simulation without
+    /// [`with_puzzles`](Self::with_puzzles).
+    pub fn puzzles(&self) -> impl Iterator<Item = PuzzleView<'_>> {
+        self.puzzles.views(&self.clock)
+    }
+
+    /// Gives a restored simulation the puzzles that it had when it was saved. `None` if they
+    /// differ.
+    #[must_use]
+    pub fn with_puzzles(mut self, puzzles: Vec<PuzzleSpec>) -> Option<Self> {
+        self.puzzles.resume(puzzles).then_some(self)
+    }
+
+    /// Returns the puzzles, and what they see of the simulation.
+    pub(super) fn stage(&mut self) -> (&mut Puzzles, Stage<'_, W>) {
+        let Self { puzzles, clock, roster, ground, schedule, .. } = self;
+        (puzzles, Stage { clock, roster, links: &ground.links, schedule })
     }
 }

@@ -18,6 +18,7 @@ use super::puzzles::Puzzles;
 use super::roster::Agent;
 use super::roster::Roster;
 use super::roster::{Class, Classes};
+use super::schedule::Schedule;
 use super::service::Service;
 use super::traffic::Traffic;
 use super::traffic::{LinkUse, LinksInUse};
@@ -234,7 +235,7 @@ impl<W: Environment> Simulation<W> {
             danger: self.ground.links.danger().clone(),
             jams: self.traffic.jams.clone(),
             moving_obstacles: self.ground.moving_obstacles.clone(),
-            schedule: self.schedule.clone(),
+            schedule: self.schedule.0.clone(),
             history: self.ground.history.clone(),
             plays: self.puzzles.plays.clone(),
             planner: self.service.planner.save(),
@@ -341,7 +342,7 @@ impl<W: Environment> Simulation<W> {
             service: Service::resumed(planner, engines),
             puzzles: Puzzles::resumed(plays),
             clock: Clock { settings, now },
-            schedule,
+            schedule: Schedule(schedule),
             events: TickEvents::default(),
         };
         restored.traffic.watch(&restored.roster.agents);

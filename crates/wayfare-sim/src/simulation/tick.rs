@@ -15,8 +15,9 @@ impl<W: Environment> Simulation<W> {
         self.events.events.clear();
         self.roster.agents.iter_mut().for_each(|agent| agent.was_halted = false);
         self.age_danger();
-        let work = self.play(self.clock.settings.work_per_tick);
-        let commands = self.schedule.remove(&self.clock.now).unwrap_or_default();
+        let (puzzles, mut stage) = self.stage();
+        let work = puzzles.play(stage.clock.settings.work_per_tick, &mut stage);
+        let commands = self.schedule.take(self.clock.now);
         let commands = self.ground.move_obstacles(commands, &self.clock, &mut self.events);
         let exits = self.ground.exits(&commands, &self.roster);
         for command in commands {
@@ -137,7 +138,7 @@ impl<W: Environment> Simulation<W> {
         for number in 0..self.traffic.links_in_use.0.len() {
             if !self.traffic.links_in_use.0[number].queue.is_empty() {
                 let link = LinkId(number as u32);
-                let departs = self.departs(link);
+                let departs = self.puzzles.departs(link, &self.clock);
                 self.errands().let_into(link, departs);
             }
         }

@@ -351,7 +351,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// Returns the reason for its wait in the queue of a link; `None` if it waits at none.
     #[must_use]
     pub fn link_wait(&self) -> Option<LinkWait> {
-        let Simulation { ground, traffic, roster, .. } = self.simulation;
+        let Simulation { ground, traffic, roster, puzzles, clock, .. } = self.simulation;
         let (Ground { world, links, .. }, classes) = (ground, &roster.classes);
         let id = self.waiting()?;
         let (link, class) = (links.get(id)?, classes.of(self.agent.class));
@@ -368,7 +368,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
                 LinkWait::Full { capacity }
             }
             _ if has_no_exit() => LinkWait::NoExit,
-            _ if !self.simulation.departs(id) => LinkWait::Away,
+            _ if !puzzles.departs(id, clock) => LinkWait::Away,
             _ => LinkWait::Free,
         })
     }
