@@ -150,10 +150,10 @@ impl<W: Environment> Simulation<W> {
         for (number, was_stuck) in was_stuck.into_iter().enumerate() {
             let is_lost = match self.roster.agents[number].way {
                 Way::Stuck => !was_stuck,
-                Way::Inside { .. } => !self.errands().may_leave_link(number),
+                Way::Inside { .. } => !self.errands().look().may_leave_link(number),
                 _ => false,
             };
-            if is_lost && let Some(end) = self.errands().free_place(number, entry) {
+            if is_lost && let Some(end) = self.errands().look().free_place(number, entry) {
                 self.errands().put(number, end);
             }
         }

@@ -56,7 +56,10 @@ impl<W: Environment> Simulation<W> {
             Command::Restore { id } => self.change(Change::Restore(id), exits),
             Command::MoveObstacle { .. } => {} // `move_obstacles` has carried it out
             Command::Gate { link, gate } => self.set_gate(link, gate),
-            Command::Order { agent, order } => self.errands().take_order(agent, order),
+            Command::Order { agent, order } => {
+                let done = self.roster.take_order(agent, order, &self.ground.world);
+                self.report_fault(done);
+            }
             Command::Change { agent, change } => {
                 self.errands().change_agent(agent, change);
                 let changed = self.roster.agents.get(agent.0 as usize);

@@ -54,7 +54,7 @@ impl<W: Environment> Errands<'_, W> {
                 Intent::Stay => self.stay(number),
                 Intent::KeepPlace => {} // its group steers it
                 Intent::Go { source, to, short, slack, after, .. } => {
-                    let to = after.map_or(to, |other| self.meeting(number, other, to));
+                    let to = after.map_or(to, |other| self.look().meeting(number, other, to));
                     self.go(number, Aim { source, to, short }, slack);
                 }
                 Intent::Roam { source, home, radius, is_under_way } => {

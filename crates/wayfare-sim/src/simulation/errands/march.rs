@@ -21,165 +21,24 @@
 //! file, like an agent without a group.
 
 use super::Errands;
+use super::slots::{CRUMBS, Guide, STEER_SECONDS, Standing};
 use glam::{Vec2, Vec3};
 use wayfare_core::space::LineOfSight;
 
-use crate::agent::{
-    Activity, AgentId, Anchor, Formation, Hold, Order, RailEnd, Source, lay_points,
-};
+use crate::agent::{Activity, AgentId, Anchor, Formation, Order, RailEnd, Source, lay_points};
 use crate::simulation::roster::Way;
 use crate::simulation::roster::groups::{AT_PLACE, Follower, Group, GroupSpec};
 use crate::simulation::roster::{Aim, Cover, Errand};
 use crate::simulation::{Environment, Event};
 
-/// A follower is put on another rail that often, in seconds.
-const STEER_SECONDS: f32 = 0.2;
 /// The time to look ahead for its slot, in seconds at the leader's speed.
 const LOOK_AHEAD: f32 = 1.0;
 /// The time in which a follower catches up or falls back to its slot, in seconds.
 const CATCH_UP: f32 = 0.5;
-/// The count of points of a trail in the length of the spacing.
-const CRUMBS: f32 = 4.0;
-/// How many points of the trail a follower looks at, at most.
-const GLANCES: usize = 24;
-/// The most slots that a follower in file looks at.
-const SLOTS_LOOKED_AT: usize = 8;
-/// The most corners of a follower's line along the trail.
-const CORNERS: usize = 4;
-/// Whether there is room for the formation is looked for that far ahead at least, in spacings: a
-/// group that has slowed down does not change its mind.
-const FORESIGHT: f32 = 1.5;
 /// The share of its speed that a waiting leader keeps.
 const WAITING: f32 = 0.02;
-/// The part of the group's largest speed at which the outermost follower goes round when the
-/// formation turns.
-const WHEELING: f32 = 0.5;
 /// A follower that walks stops before it turns by more than that: the cosine of 60°.
 const SHARP: f32 = 0.5;
-
-/// The rail of a leader, as its followers see it.
-#[derive(Clone, Copy, Debug)]
-struct Guide {
-    leader: usize,
-    at: Vec3,
-    speed: f32,
-    /// The distance to look ahead along its rail, in metres; 0 while it stands.
-    lead: f32,
-}
-
-/// How a follower stands to the trail.
-#[derive(Clone, Copy, Debug)]
-struct Standing {
-    /// How far behind the leader it is along the trail, in metres.
-    behind: f32,
-    /// How far beside the trail it is.
-    beside: f32,
-}
-
-/// A slot in sight of a follower.
-#[derive(Clone, Copy, Debug)]
-struct SeenSlot {
-    /// The point on the ground.
-    to: Vec3,
-    /// How far the leader has to go until the slot is there, in metres.
-    lead: f32,
-}
-
-impl Group {
-    /// Returns the next slot after that of `last` in the order in which a file takes its slots,
-    /// with its owner: among owners in file the slot farthest ahead first, of these the outermost.
-    ///
-    /// So the first to come out of a door goes farthest from it, and no line to a slot passes a
-    /// follower already at its own.
-    fn next_slot(&self, last: Option<usize>) -> Option<(usize, Vec2)> {
-        let key = |owner: usize| {
-            let slot = self.file[owner].slot?;
-            Some((-slot.x, -slot.y.abs(), owner))
-        };
-        let before = |a: &(f32, f32, usize), b: &(f32, f32, usize)| {
-            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
-        };
-        let last = last.and_then(key);
-        let in_file = (0..self.file.len()).filter(|&owner| self.file[owner].is_in_file);
-        let keys = in_file.filter_map(key);
-        let next = keys.filter(|key| last.is_none_or(|last| before(&last, key).is_lt()));
-        let (_, _, owner) = next.min_by(before)?;
-        Some((owner, self.file[owner].slot?))
-    }
-
-    /// Returns the point of the trail that far behind the leader; its end if it is shorter.
-    pub(in crate::simulation) fn place_behind(&self, leader: Vec3, distance: f32) -> Vec3 {
-        let (mut before, mut left) = (leader, distance);
-        for &crumb in &self.trail {
-            let length = before.distance(crumb);
-            if length > left {
-                return before.lerp(crumb, left / length);
-            }
-            (before, left) = (crumb, left - length);
-        }
-        before
-    }
-
-    /// Returns where a body is along the trail: at its nearest point. O(trail).
-    fn standing(&self, leader: Vec3, at: Vec3) -> Standing {
-        let flat = |point: Vec3| point.with_y(0.0);
-        let (mut before, mut gone) = (leader, 0.0);
-        let mut nearest = Standing { behind: 0.0, beside: flat(at - leader).length() };
-        for &crumb in &self.trail {
-            let (way, off) = (flat(crumb - before), flat(at - before));
-            let length = before.distance(crumb);
-            let share = off.dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
-            let share = share.clamp(0.0, 1.0);
-            let beside = (off - way * share).length();
-            // Of equal ones the first: a leader that stands has its last point beneath its feet.
-            if beside < nearest.beside {
-                nearest = Standing { behind: gone + share * length, beside };
-            }
-            (before, gone) = (crumb, gone + length);
-        }
-        nearest
-    }
-
-    /// Returns the rank of a follower in file, from 1 right behind the leader. In a group in
-    /// formation only followers without a usable slot count: so one of the last out of a door goes
-    /// on until it sees its slot.
-    pub(in crate::simulation) fn rank(&self, place: usize) -> usize {
-        let before = self.file[..place].iter();
-        1 + before.filter(|follower| self.is_in_file || follower.is_in_file).count()
-    }
-
-    /// Remembers where the leader is.
-    fn leave_crumb(&mut self, at: Vec3) {
-        let step = self.spec.spacing / CRUMBS;
-        if self.trail.front().is_none_or(|&last| last.distance(at) >= step) {
-            let most = (self.file.len() + 4) * CRUMBS as usize;
-            self.trail.truncate(most);
-            self.trail.push_front(at);
-        }
-    }
-
-    /// Turns the formation to the leader's direction, no faster than the followers on its wings can
-    /// turn.
-    fn wheel(&mut self, way: Vec3, most_speed: f32, tick: f32) {
-        if way.x * way.x + way.z * way.z < 1e-12 {
-            return;
-        }
-        use std::f32::consts::{PI, TAU};
-        let off = wayfare_core::ops::atan2(way.z, way.x) - self.heading;
-        let off = if off > PI {
-            off - TAU
-        } else if off < -PI {
-            off + TAU
-        } else {
-            off
-        };
-        let rate = WHEELING * most_speed / self.reach().max(0.1);
-        self.heading += off.clamp(-rate * tick, rate * tick);
-        if self.heading.abs() > PI {
-            self.heading -= TAU.copysign(self.heading);
-        }
-    }
-}
 
 impl<W: Environment> Errands<'_, W> {
     /// Groups choose their leaders and take up their orders: before anybody decides.
@@ -253,7 +112,10 @@ impl<W: Environment> Errands<'_, W> {
             };
             let group = &mut self.roster.groups[number];
             (group.is_under_way, group.waited) = (true, 0);
-            return self.take_order(leader, order);
+            if let Err(fault) = self.roster.take_order(leader, order, &self.ground.world) {
+                self.events.report(Event::Failed(fault));
+            }
+            return;
         }
         let agent = &self.roster.agents[leader.0 as usize];
         let is_there = agent.mind.orders().len() == 0 && agent.errand.is_over();
@@ -291,7 +153,7 @@ impl<W: Environment> Errands<'_, W> {
         let guide = Guide { leader, at, speed, lead };
         group.leave_crumb(at);
         group.wheel(way, agent.limits.max_speed, tick);
-        self.choose_shape(group, &guide);
+        self.look().choose_shape(group, &guide);
         let turns = self.clock.ticks(STEER_SECONDS);
         for place in 0..group.file.len() {
             let number = group.file[place].id.0 as usize;
@@ -331,40 +193,6 @@ impl<W: Environment> Errands<'_, W> {
         agent.evasion.as_ref().is_some_and(|evasion| evasion.stuck >= 1.0)
     }
 
-    /// Chooses whether the group goes in file: from when more than half of its slots are not free,
-    /// until at most a quarter are not.
-    fn choose_shape(&self, group: &mut Group, guide: &Guide) {
-        let turns = self.clock.ticks(STEER_SECONDS);
-        if !(self.clock.now + guide.leader as u64).is_multiple_of(turns) {
-            return;
-        }
-        let (mut shaped, mut barred) = (0, 0);
-        for follower in &group.file {
-            let Some(slot) = follower.slot else { continue };
-            shaped += 1;
-            let from = self.way_of(guide, guide.lead.max(group.spec.spacing * FORESIGHT));
-            let is_free = self.seen_place(follower.id.0 as usize, from, from + group.turned(slot));
-            barred += usize::from(is_free.is_none());
-        }
-        group.is_in_file = if group.is_in_file { barred * 4 > shaped } else { barred * 2 > shaped };
-    }
-
-    /// Returns the point of the leader's rail at that distance ahead.
-    fn way_of(&self, guide: &Guide, ahead: f32) -> Vec3 {
-        let leader = &self.roster.agents[guide.leader];
-        if ahead <= 0.0 { guide.at } else { leader.rail.point_ahead(&leader.body, ahead) }
-    }
-
-    /// Returns a slot's point on the ground, if an agent's body can be swept there in a straight
-    /// line.
-    fn seen_place(&self, number: usize, from: Vec3, place: Vec3) -> Option<Vec3> {
-        let agent = &self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let place = self.ground.on_ground(profile, place)?;
-        let radius = agent.limits.radius;
-        self.ground.world.space(profile).sweep_is_clear(from, place, radius).then_some(place)
-    }
-
     /// Steers a follower to its slot.
     fn steer(&mut self, group: &mut Group, place: usize, guide: &Guide) {
         let follower = group.file[place];
@@ -376,9 +204,9 @@ impl<W: Environment> Errands<'_, W> {
             group.file[place].lag = if is_stuck { 0.0 } else { at.distance(guide.at) };
             return;
         }
-        let anchor = self.turning_point(number).filter(|_| !group.is_in_file);
+        let anchor = self.look().turning_point(number).filter(|_| !group.is_in_file);
         if let Some(anchor) = anchor
-            && let Some((owner, seen)) = self.seen_slot(group, place, guide, anchor.point)
+            && let Some((owner, seen)) = self.look().seen_slot(group, place, guide, anchor.point)
         {
             let (own, slot) = (group.file[place].slot, group.file[owner].slot.unwrap_or_default());
             group.file[owner].slot = own;
@@ -389,45 +217,6 @@ impl<W: Environment> Errands<'_, W> {
             return self.lead_to(number, &anchor, &[seen.to], guide.speed, seen.lead);
         }
         self.steer_in_file(group, place, guide);
-    }
-
-    /// Returns the follower whose slot another one takes, and the point of that slot. It is its
-    /// own, if it has kept to it. As it comes out of the file, it is the first slot in
-    /// [order](Group::next_slot) that it sees and whose owner is in file too.
-    fn seen_slot(
-        &self,
-        group: &Group,
-        place: usize,
-        guide: &Guide,
-        from: Vec3,
-    ) -> Option<(usize, SeenSlot)> {
-        let (follower, number) = (group.file[place], group.file[place].id.0 as usize);
-        let own = group.turned(follower.slot?);
-        if !follower.is_in_file {
-            return Some((place, self.see_slot(number, own, guide, from)?));
-        }
-        let mut last = None;
-        for _ in 0..SLOTS_LOOKED_AT {
-            let (owner, slot) = group.next_slot(last)?;
-            if let Some(seen) = self.see_slot(number, group.turned(slot), guide, from) {
-                return Some((owner, seen));
-            }
-            last = Some(owner);
-        }
-        None
-    }
-
-    /// Returns where a slot will be about the leader, at the nearest time at which a follower sees
-    /// it.
-    fn see_slot(&self, number: usize, slot: Vec3, guide: &Guide, from: Vec3) -> Option<SeenSlot> {
-        let times: &[f32] = if guide.lead == 0.0 { &[0.0] } else { &[1.0, 2.0, 3.0] };
-        times.iter().find_map(|time| {
-            let lead = guide.lead * time;
-            let middle = self.way_of(guide, lead);
-            let wanted = middle + slot;
-            self.seen_place(number, middle, wanted)?;
-            Some(SeenSlot { to: self.seen_place(number, from, wanted)?, lead })
-        })
     }
 
     /// Steers a follower along the trail.
@@ -450,10 +239,10 @@ impl<W: Environment> Errands<'_, W> {
             self.roster.set_march(number, None, self.clock.tick());
             return self.stay(number);
         }
-        let Some(anchor) = self.turning_point(number) else { return };
+        let Some(anchor) = self.look().turning_point(number) else { return };
         let mut points = std::mem::take(&mut self.service.march_points);
-        self.along_trail(group, guide, (distance, behind), &mut points);
-        let is_led = self.sight_line(number, &anchor, &mut points, spacing);
+        self.look().along_trail(group, guide, (distance, behind), &mut points);
+        let is_led = self.look().sight_line(number, &anchor, &mut points, spacing);
         if is_led {
             self.lead_to(number, &anchor, &points, guide.speed, guide.lead);
         }
@@ -462,84 +251,9 @@ impl<W: Environment> Errands<'_, W> {
             // Neither its slot nor the trail is in sight.
             self.roster.set_march(number, None, self.clock.tick());
             let to = group.place_behind(guide.at, distance);
-            let to = self.meeting(number, AgentId(guide.leader as u32), to);
+            let to = self.look().meeting(number, AgentId(guide.leader as u32), to);
             let aim = Aim { source: Source::Group, to, short: 0.0 };
             self.go(number, aim, spacing.max(0.5));
-        }
-    }
-
-    /// Returns the points of the leader's line from a follower's future rank in file back to its
-    /// position, the farthest one first.
-    fn along_trail(
-        &self,
-        group: &Group,
-        guide: &Guide,
-        (distance, behind): (f32, f32),
-        points: &mut Vec<Vec3>,
-    ) {
-        points.clear();
-        let target = distance - guide.lead;
-        if target < 0.0 {
-            points.push(self.way_of(guide, -target));
-            points.push(guide.at);
-        } else {
-            points.push(group.place_behind(guide.at, target));
-        }
-        let (mut before, mut gone) = (guide.at, 0.0);
-        for &crumb in &group.trail {
-            gone += before.distance(crumb);
-            before = crumb;
-            if gone > behind {
-                break;
-            }
-            if gone > target {
-                points.push(crumb);
-            }
-        }
-    }
-
-    /// Turns points, the farthest one first, into a line from an anchor towards the first of them
-    /// along which a follower's body can be swept. Returns whether there is such a line.
-    fn sight_line(
-        &self,
-        number: usize,
-        anchor: &Anchor<W::State>,
-        points: &mut Vec<Vec3>,
-        spacing: f32,
-    ) -> bool {
-        let (mut from, mut last) = (anchor.point, points.len());
-        let mut line = [Vec3::ZERO; CORNERS];
-        let mut count = 0;
-        while count < CORNERS && last > 0 {
-            let stride = last.div_ceil(GLANCES);
-            let found = (0..last)
-                .step_by(stride)
-                .find_map(|place| Some((place, self.seen_place(number, from, points[place])?)));
-            let Some((place, to)) = found else { break };
-            (line[count], from, last) = (to, to, place);
-            count += 1;
-        }
-        points.clear();
-        points.extend(&line[..count]);
-        let is_whole = last == 0;
-        let ends_near = from.distance(anchor.point) < spacing * 0.5;
-        count > 0 && (is_whole || !ends_near)
-    }
-
-    /// Returns where another rail of a follower may begin: right where it is, unless it makes a
-    /// move that it has to finish. `None` while it gets out of an obstacle.
-    fn turning_point(&self, number: usize) -> Option<Anchor<W::State>> {
-        let agent = &self.roster.agents[number];
-        let leg = agent.rail.legs().get(agent.body.leg());
-        match leg.map(|leg| leg.hold) {
-            None | Some(Hold::Clear) => {
-                let profile = self.roster.classes.profile(agent.class);
-                let point = agent.body.at();
-                let state = self.ground.world.state_at(profile, point)?;
-                Some(Anchor { along: agent.body.along(), point, state })
-            }
-            Some(Hold::Move { .. } | Hold::Link { .. }) => Some(self.anchor(number, 0.0)),
-            Some(Hold::Back { .. } | Hold::Escape) => None,
         }
     }
 

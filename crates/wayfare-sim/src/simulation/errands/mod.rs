@@ -6,14 +6,17 @@
 mod change;
 mod decide;
 mod links;
+mod lookout;
 mod march;
 mod requests;
 mod review;
+mod slots;
 mod weigh;
 
 pub use change::AgentChange;
 pub(super) use requests::Flight;
 
+use self::lookout::Lookout;
 use super::clock::Clock;
 use super::ground::Ground;
 use super::roster::Roster;
@@ -30,4 +33,12 @@ pub(super) struct Errands<'s, W: Environment> {
     pub(super) links_in_use: &'s mut LinksInUse,
     pub(super) service: &'s mut Service<W>,
     pub(super) events: &'s mut TickEvents,
+}
+
+impl<W: Environment> Errands<'_, W> {
+    /// Returns the agents and the ground, to be read.
+    pub(super) fn look(&self) -> Lookout<'_, W> {
+        let Self { clock, ground, .. } = *self;
+        Lookout { clock, roster: self.roster, ground }
+    }
 }

@@ -8,9 +8,7 @@ use wayfare_core::path::{Path, Step};
 use wayfare_core::search::{FleeQuery, FleeSearch, NamedAlgorithm, Outcome, Progress, Query};
 use wayfare_core::space::{Action, Cost, Reachability, Space, StateId};
 
-use crate::agent::{
-    AgentId, Anchor, Hold, Order, RailEnd, RailSpec, Smoothing, Source, lay_over_links,
-};
+use crate::agent::{AgentId, Anchor, Hold, RailEnd, RailSpec, Smoothing, Source, lay_over_links};
 use crate::plan::{ClassId, Priority, Request, RequestPoints, Ticket};
 use crate::simulation::roster::Class;
 use crate::simulation::roster::Way;
@@ -30,9 +28,6 @@ const MOST_ORDER_FAILURES: u8 = 5;
 const IDLE_SECONDS: f32 = 8.0;
 /// The wait after a failure doubles so often at most.
 const MOST_DOUBLINGS: u8 = 6;
-/// An agent that cannot reach another goes to the nearest free point at most this far from it, in
-/// metres.
-const NEAR_SOMEBODY: f32 = 4.0;
 /// The most expansions of one flight. Raising it would find safer points at the price of other
 /// agents' paths.
 const FLIGHT_EXPANSIONS: u64 = 4096;
@@ -42,13 +37,6 @@ const NOT_NEEDED: Priority = Priority(64);
 const DRAWS: usize = 8;
 
 impl<W: Environment> Errands<'_, W> {
-    /// Gives an order to an agent.
-    pub(in crate::simulation) fn take_order(&mut self, id: AgentId, order: Order) {
-        if let Err(fault) = self.roster.take_order(id, order, &self.ground.world) {
-            self.events.report(Event::Failed(fault));
-        }
-    }
-
     /// Lets the agent stay where it is: it stops as soon as it can.
     pub(in crate::simulation) fn stay(&mut self, number: usize) {
         let agent = &mut self.roster.agents[number];
@@ -60,7 +48,7 @@ impl<W: Environment> Errands<'_, W> {
         }
         let pointless = agent.errand.end();
         self.service.withdraw(pointless);
-        let anchor = self.anchor(number, 0.0);
+        let anchor = self.look().anchor(number, 0.0);
         self.end_rail(number, &anchor);
     }
 
@@ -85,37 +73,6 @@ impl<W: Environment> Errands<'_, W> {
         }
     }
 
-    /// Returns where another path can begin, if the agent goes on for some ticks first.
-    pub(in crate::simulation) fn anchor(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
-        let anchor = self.anchor_on_rail(number, lead_ticks);
-        if !W::RENUMBERS {
-            return anchor;
-        }
-        let profile = self.roster.profile(number);
-        let state = self.ground.world.state_at(profile, anchor.point);
-        Anchor { state: state.unwrap_or(anchor.state), ..anchor }
-    }
-
-    fn anchor_on_rail(&self, number: usize, lead_ticks: f32) -> Anchor<W::State> {
-        let (agent, tick) = (&self.roster.agents[number], self.clock.tick());
-        let profile = self.roster.classes.profile(agent.class);
-        let locate = |point| self.ground.world.state_at(profile, point);
-        if agent.is_inside() {
-            return agent.rail.anchor_after(&agent.body, locate);
-        }
-        let speed = agent.body.speed();
-        if speed == 0.0 || agent.errand.is_over() && speed <= agent.limits.acceleration * tick {
-            return agent.rail.anchor(&agent.body, 0.0, locate);
-        }
-        // Any gain in speed until then has to be lost as well.
-        let fastest =
-            (speed + agent.limits.acceleration * tick).min(agent.gait().max_speed.max(speed));
-        let lead = fastest * tick * lead_ticks;
-        let brake =
-            agent.limits.braking_distance(if lead_ticks > 0.0 { fastest } else { speed }, tick);
-        agent.rail.anchor(&agent.body, brake + lead, locate)
-    }
-
     /// Sends an agent to a point, or near it. The point may move by `slack` before it is worth
     /// another path.
     pub(in crate::simulation) fn go(&mut self, number: usize, wish: Aim, slack: f32) {
@@ -134,7 +91,9 @@ impl<W: Environment> Errands<'_, W> {
                 }
             }
             // It has been there all along.
-            Errand::Reached { .. } if is_same && !follows => self.conclude(number),
+            Errand::Reached { .. } if is_same && !follows => {
+                self.roster.agents[number].conclude(self.clock)
+            }
             Errand::Reached { .. } if follows && moved < 0.05 => {}
             Errand::Failed { retry_at, .. }
                 if self.clock.now < retry_at && (is_same || follows) => {}
@@ -142,40 +101,9 @@ impl<W: Environment> Errands<'_, W> {
         }
     }
 
-    /// Returns the point where an agent can meet another one that is expected to be at `to`.
-    ///
-    /// An agent inside a link is met at its exit; at its entrance, if the exit lies on another
-    /// island. An expected point inside a wall counts as the nearest free point.
-    pub(in crate::simulation) fn meeting(&self, number: usize, other: AgentId, to: Vec3) -> Vec3 {
-        let class = self.roster.class(number);
-        let profile = class.profile;
-        let hidden = self.roster.agents.get(other.0 as usize).filter(|other| other.is_inside());
-        let leg = hidden.and_then(|other| {
-            let leg = other.rail.legs().get(other.body.leg())?;
-            Some((leg.hold, other.rail.start_of(other.body.leg()), leg.to))
-        });
-        if let Some((Hold::Link { to: exit, .. }, entrance, out)) = leg {
-            let here = self.anchor(number, 0.0).state;
-            let space = self.ground.links.over(self.ground.world.space(profile), class.keys);
-            let is_open = |state| {
-                space.check(state).is_ok()
-                    && space.reachability(here, state) == Reachability::Possible
-            };
-            return if is_open(exit) { out } else { entrance };
-        }
-        if self.ground.world.state_at(profile, to).is_some() {
-            return to;
-        }
-        let Some(nearest) = self.ground.world.nearest_state(profile, to, NEAR_SOMEBODY) else {
-            return to;
-        };
-        let exact = self.ground.world.foothold(profile, nearest, to);
-        exact.unwrap_or_else(|| self.ground.world.space(profile).position(nearest))
-    }
-
     /// Asks for the path that an agent needs.
     fn request(&mut self, number: usize, wish: Aim) {
-        let anchor = self.anchor(number, LEAD_TICKS);
+        let anchor = self.look().anchor(number, LEAD_TICKS);
         let agent = &mut self.roster.agents[number];
         if agent.errand.of(wish.source) == Errand::None {
             agent.failures = 0;
@@ -186,13 +114,13 @@ impl<W: Environment> Errands<'_, W> {
 
     /// Asks for another path, which may be better. The agent goes on meanwhile, up to the anchor.
     fn request_better(&mut self, number: usize, wish: Aim) {
-        let anchor = self.anchor(number, LEAD_TICKS);
+        let anchor = self.look().anchor(number, LEAD_TICKS);
         self.ask(number, wish, (anchor, false), None);
     }
 
     /// Does the same, for a path that is [weighed](Asked::is_weighed) against the rail.
     pub(in crate::simulation) fn request_weighed(&mut self, number: usize, wish: Aim) {
-        let anchor = self.anchor(number, LEAD_TICKS);
+        let anchor = self.look().anchor(number, LEAD_TICKS);
         self.ask(number, wish, (anchor, true), None);
     }
 
@@ -373,7 +301,7 @@ impl<W: Environment> Errands<'_, W> {
             Errand::Failed { retry_at, .. } if self.clock.now < retry_at => return,
             _ => {}
         }
-        let here = self.anchor(number, LEAD_TICKS);
+        let here = self.look().anchor(number, LEAD_TICKS);
         let class = self.roster.agents[number].class;
         let profile = self.roster.classes.profile(class);
         for _ in 0..DRAWS {
@@ -422,7 +350,7 @@ impl<W: Environment> Errands<'_, W> {
             self.roster.agents[number].is_alert = true; // in the next tick, then
             return;
         }
-        let anchor = self.anchor(number, LEAD_TICKS);
+        let anchor = self.look().anchor(number, LEAD_TICKS);
         let class = self.roster.class(number);
         let space = self.ground.links.over(self.ground.world.space(class.profile), class.keys);
         let threats: Vec<W::State> =

@@ -1,6 +1,5 @@
 //! Rails and requests after a change beneath agents.
 
-use glam::Vec3;
 use wayfare_core::link::LinkId;
 use wayfare_core::navigate::End;
 use wayfare_core::space::{Action, LineOfSight, Space, StateId};
@@ -10,9 +9,6 @@ use crate::agent::{AgentId, Anchor, Hold, Rail};
 use crate::simulation::ground::{Area, Exits};
 use crate::simulation::roster::Way;
 use crate::simulation::{Environment, Event, HaltReason, Trouble};
-
-/// The most states around an entry that are tested for one that is free of agents.
-const MOST_PLACES: usize = 1024;
 
 impl<W: Environment> Errands<'_, W> {
     /// Finds the remembered states of bodies again, after an edit that may have renumbered
@@ -90,7 +86,7 @@ impl<W: Environment> Errands<'_, W> {
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.rail.is_under_way(&agent.body);
         match hold {
-            Some(Hold::Escape) if self.exit_is_free(number) => {
+            Some(Hold::Escape) if self.look().exit_is_free(number) => {
                 self.roster.agents[number].trouble = Some(Trouble::GettingOut);
             }
             Some(Hold::Move { .. } | Hold::Back { .. }) if is_midway => {
@@ -124,14 +120,6 @@ impl<W: Environment> Errands<'_, W> {
         true
     }
 
-    /// Returns whether the exit that a body is heading for is free.
-    fn exit_is_free(&self, number: usize) -> bool {
-        let agent = &self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let exit = agent.rail.legs().get(agent.body.leg()).map(|leg| leg.to);
-        exit.is_some_and(|exit| self.ground.world.state_at(profile, exit).is_some())
-    }
-
     /// Checks an agent's position and rail after a change in an area.
     pub(in crate::simulation) fn review(
         &mut self,
@@ -156,7 +144,7 @@ impl<W: Environment> Errands<'_, W> {
         {
             return self.escape(number, exits);
         }
-        if hold == Some(Hold::Escape) && !self.exit_is_free(number) {
+        if hold == Some(Hold::Escape) && !self.look().exit_is_free(number) {
             return self.escape(number, exits);
         }
         let first = here + usize::from(agent.is_inside());
@@ -293,56 +281,6 @@ impl<W: Environment> Errands<'_, W> {
         self.events.report(Event::Halted { agent: AgentId(number as u32), reason });
         self.leave_queue(number);
         self.lose_way(number);
-    }
-
-    /// Returns whether an agent within a link can be put down at one of its ends.
-    pub(in crate::simulation) fn may_leave_link(&self, number: usize) -> bool {
-        let agent = &self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let leg = agent.body.leg();
-        let Some(piece) =
-            agent.rail.legs().get(leg).filter(|leg| matches!(leg.hold, Hold::Link { .. }))
-        else {
-            return true;
-        };
-        let ends = [agent.rail.start_of(leg), piece.to];
-        ends.into_iter().any(|end| self.ground.world.state_at(profile, end).is_some())
-    }
-
-    /// Returns the free state nearest to `entry`, counted in moves.
-    pub(in crate::simulation) fn free_place(
-        &self,
-        number: usize,
-        entry: Vec3,
-    ) -> Option<End<W::State>> {
-        let agent = &self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let space = self.ground.world.space(profile);
-        let is_taken = |point: Vec3| {
-            self.roster.agents.iter().enumerate().any(|(other, body)| {
-                let apart = agent.limits.radius + body.limits.radius;
-                other != number
-                    && body.is_present()
-                    && !body.is_inside()
-                    && body.way != Way::Stuck
-                    && body.body.at().distance(point) < apart
-            })
-        };
-        let mut near = vec![self.ground.world.state_at(profile, entry)?];
-        let mut next = 0;
-        while let Some(&state) = near.get(next) {
-            let point = space.position(state);
-            if !is_taken(point) {
-                return Some(End { state, point });
-            }
-            next += 1;
-            space.successors(state, |edge| {
-                if near.len() < MOST_PLACES && !near.contains(&edge.target) {
-                    near.push(edge.target);
-                }
-            });
-        }
-        None
     }
 
     /// Puts a body to a point, where it needs another path.

@@ -1,14 +1,14 @@
 //! Agents that look for paths round jams.
 
-use std::collections::VecDeque;
-
 use glam::Vec3;
 use wayfare_core::link::LinkId;
 use wayfare_core::space::{Cost, Space};
 
 use super::Errands;
+use super::lookout::Lookout;
 use super::requests::LEAD_TICKS;
 use crate::agent::{AgentId, Anchor, Hold, Leg};
+use crate::plan::ClassId;
 use crate::simulation::roster::{Cover, Errand, Way};
 use crate::simulation::{Environment, JamSettings};
 
@@ -46,7 +46,7 @@ impl<W: Environment> Errands<'_, W> {
             return;
         }
         let here = (agent.body.at(), agent.body.along());
-        let rest = self.price_of_rest(number, here);
+        let rest = self.look().price_of_rest(number, here, self.own_wait(number));
         if rest.delay <= f64::from(settings.side) {
             return;
         }
@@ -70,34 +70,55 @@ impl<W: Environment> Errands<'_, W> {
         anchor: &Anchor<W::State>,
     ) -> bool {
         let Some(settings) = self.clock.settings.jams else { return true };
-        let rest = self.price_of_rest(number, (anchor.point, anchor.along)).all;
-        let other = self.price(number, anchor.point, &self.service.legs, None).all;
+        let rest = self
+            .look()
+            .price_of_rest(number, (anchor.point, anchor.along), self.own_wait(number))
+            .all;
+        let other = self
+            .look()
+            .price(self.roster.agents[number].class, anchor.point, &self.service.legs, None)
+            .all;
         settings.is_worth_it(other, rest)
     }
 
-    /// Returns the price of the rest of an agent's rail from a point on it.
-    fn price_of_rest(&self, number: usize, (at, along): (Vec3, f32)) -> Price {
+    /// Returns how long an agent in the queue of a link still waits, in seconds.
+    fn own_wait(&self, number: usize) -> Option<f64> {
+        let Way::Waiting(link) = self.roster.agents[number].way else { return None };
+        let posted = f64::from(self.ground.links.wait(link));
+        Some(self.links_in_use.wait_of(link, AgentId(number as u32), posted))
+    }
+}
+
+impl<W: Environment> Lookout<'_, W> {
+    /// Returns the price of the rest of an agent's rail from a point on it. `own_wait`: how long an
+    /// agent in the queue of a link still waits, in seconds.
+    fn price_of_rest(
+        &self,
+        number: usize,
+        (at, along): (Vec3, f32),
+        own_wait: Option<f64>,
+    ) -> Price {
         let agent = &self.roster.agents[number];
         let first = agent.rail.legs().partition_point(|leg| leg.until <= along);
         let first = first.max(agent.body.leg());
         let rest = agent.rail.legs().get(first..).unwrap_or_default();
         let queue = match agent.way {
-            Way::Waiting(link) => Some(link),
+            Way::Waiting(link) => own_wait.map(|wait| (link, wait)),
             _ => None,
         };
-        self.price(number, at, rest, queue)
+        self.price(agent.class, at, rest, queue)
     }
 
-    /// Returns the price of a path that begins at a point. At the link `queue` only agents ahead of
-    /// this one count.
+    /// Returns the price of a path that begins at a point. At the link of `queue` the wait is that of
+    /// this agent.
     fn price(
         &self,
-        number: usize,
+        class: ClassId,
         from: Vec3,
         legs: &[Leg<W::State>],
-        queue: Option<LinkId>,
+        queue: Option<(LinkId, f64)>,
     ) -> Price {
-        let class = self.roster.class(number);
+        let class = self.roster.classes.of(class);
         let speed = f64::from(self.ground.links.reference_speed());
         let space = self.ground.world.space(self.roster.classes.first_profile());
         let (mut here, mut price) = (from, Price::default());
@@ -105,7 +126,7 @@ impl<W: Environment> Errands<'_, W> {
             if let Hold::Link { link, .. } = leg.hold {
                 let link = LinkId(link);
                 let wait = match queue {
-                    Some(own) if own == link => self.own_wait(number, link),
+                    Some((own, wait)) if own == link => wait,
                     _ => f64::from(self.ground.links.wait(link)),
                 };
                 let crossing = self
@@ -123,17 +144,6 @@ impl<W: Environment> Errands<'_, W> {
             here = leg.to;
         }
         price
-    }
-
-    /// Returns how long an agent in the queue of a link still waits, in seconds.
-    fn own_wait(&self, number: usize, link: LinkId) -> f64 {
-        let queue = self.links_in_use.of(link).map(|usage| &usage.queue);
-        let ahead =
-            queue.and_then(|queue| queue.iter().position(|&who| who == AgentId(number as u32)));
-        let (posted, all) =
-            (f64::from(self.ground.links.wait(link)), queue.map_or(0, VecDeque::len));
-        // The wait is the same for each agent in line.
-        ahead.map_or(posted, |ahead| posted * ahead as f64 / all.max(1) as f64)
     }
 }
 

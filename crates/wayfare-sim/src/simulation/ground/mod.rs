@@ -16,7 +16,7 @@ pub(super) use link_ends::link_end;
 
 use glam::Vec3;
 use wayfare_core::inside::AreaKey;
-use wayfare_core::link::{Crossing, LinkId, LinkedSpace, NavLinks};
+use wayfare_core::link::{Crossing, LinkId, LinkKind, LinkedSpace, NavLinks};
 use wayfare_core::space::ProfileId;
 
 use self::moving_obstacles::MovingObstacles;
@@ -131,5 +131,10 @@ impl<W: Environment> Ground<W> {
         affected.sort_unstable();
         affected.dedup();
         affected
+    }
+
+    /// Returns whether a link moves agents at once.
+    pub(super) fn is_teleport(&self, link: LinkId) -> bool {
+        self.links.get(link).is_some_and(|link| link.kind == LinkKind::Teleport)
     }
 }

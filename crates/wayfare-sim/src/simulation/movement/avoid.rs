@@ -20,7 +20,7 @@ use wayfare_crowd::{
 };
 
 use super::along_rails::{FreeWidths, Shift};
-use crate::agent::{Activity, Anchor, Hold, Rail};
+use crate::agent::{Anchor, Hold, Rail};
 use crate::simulation::roster::{Agent, Way};
 use crate::simulation::roster::{Cover, Errand};
 use crate::simulation::{AvoidanceManner, Environment};
@@ -260,28 +260,12 @@ impl<W: Environment> Errands<'_, W> {
         let keeps = leg
             .is_some_and(|leg| leg.until - agent.body.along() <= agent.limits.radius * AT_CORNER);
         let by = is_smooth.then_some(by);
-        let left = self.way_left(number);
+        let left = self.look().way_left(number);
         let lead = Some(Lead { by, keeps, was_followed: false, left });
         let passes = agent.quarry().map(|who| who.0);
         let group = agent.group.map(|group| group.0);
         let (stuck, model) = (evasion.stuck, evasion.avoidance.model);
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
-    }
-
-    /// Returns the remaining length of a body's path, by which it gives way to others. The rail of
-    /// a follower in a group ends at its slot of one second later. So it uses its leader's
-    /// remaining length, and gives way to followers nearer to the leader.
-    fn way_left(&self, number: usize) -> f32 {
-        let agent = &self.roster.agents[number];
-        let left = |agent: &Agent<W::State>| agent.rail.length() - agent.body.along();
-        let leader =
-            self.roster.leader_of(number).and_then(|id| self.roster.agents.get(id.0 as usize));
-        match (agent.activity, leader) {
-            (Activity::InFormation(_), Some(leader)) => {
-                left(leader) + leader.body.at().distance(agent.body.at())
-            }
-            _ => left(agent),
-        }
     }
 
     /// Makes the move of a loose body that its crowd has chosen.

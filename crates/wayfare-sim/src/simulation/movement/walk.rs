@@ -5,7 +5,7 @@ use wayfare_core::space::LineOfSight;
 
 use crate::agent::{AgentId, Hold, Moved};
 use crate::simulation::errands::Errands;
-use crate::simulation::roster::{Agent, Way};
+use crate::simulation::roster::Way;
 use crate::simulation::{Environment, Event, HaltReason};
 
 impl<W: Environment> Errands<'_, W> {
@@ -23,9 +23,9 @@ impl<W: Environment> Errands<'_, W> {
         let agent = &mut self.roster.agents[number];
         match agent.way {
             Way::Stuck | Way::Gone => {}
-            Way::Inside { since, until, .. } => {
+            Way::Inside { link, since, until } => {
                 let share = (self.clock.now + 1 - since) as f32 / (until - since).max(1) as f32;
-                let is_jump = self.is_teleport(number);
+                let is_jump = self.ground.is_teleport(link);
                 let agent = &mut self.roster.agents[number];
                 agent.body.carry(&agent.rail, if is_jump { 0.0 } else { share.min(1.0) });
             }
@@ -81,14 +81,6 @@ impl<W: Environment> Errands<'_, W> {
         }
     }
 
-    fn is_teleport(&self, number: usize) -> bool {
-        let Way::Inside { link, .. } = self.roster.agents[number].way else { return false };
-        self.ground
-            .links
-            .get(link)
-            .is_some_and(|link| link.kind == wayfare_core::link::LinkKind::Teleport)
-    }
-
     /// Queues an agent that stands at the entrance of a link.
     fn wait_at_link(&mut self, number: usize) {
         let agent = &mut self.roster.agents[number];
@@ -104,23 +96,8 @@ impl<W: Environment> Errands<'_, W> {
 
     /// Handles an agent at the end of its rail.
     pub(in crate::simulation) fn arrive(&mut self, number: usize) {
-        let agent = &mut self.roster.agents[number];
-        if agent.errand.aim().is_none() {
-            agent.trouble = None; // whatever it was, it is over
-        }
-        if agent.errand.arrive() {
+        if self.roster.agents[number].arrive(self.clock) {
             self.events.report(Event::Arrived(AgentId(number as u32)));
-            self.conclude(number);
         }
-    }
-
-    /// Concludes the errand of an agent whose goal is reached.
-    pub(in crate::simulation) fn conclude(&mut self, number: usize) {
-        let Agent { mind, behaviours, errand, trouble, is_alert, .. } =
-            &mut self.roster.agents[number];
-        let Some(aim) = errand.aim() else { return };
-        mind.arrived(aim.source, behaviours, self.clock.now, self.clock.tick());
-        *trouble = None;
-        *is_alert = true;
     }
 }

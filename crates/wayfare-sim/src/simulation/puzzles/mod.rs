@@ -19,17 +19,17 @@
 
 mod play;
 
-pub(super) use play::{Play, Puzzles, Stage};
+#[cfg(feature = "serde")]
+pub(super) use play::Play;
+pub(super) use play::{Puzzles, Stage};
 
 use std::sync::Arc;
 
 use glam::Vec3;
 use wayfare_core::link::LinkId;
-use wayfare_core::space::StateId;
 use wayfare_grid::grid::Cell;
 use wayfare_puzzle::{Deed, PartId, PlatformPlace, Puzzle, PuzzleState};
 
-use super::Environment;
 use crate::agent::AgentId;
 
 /// A puzzle for a simulation.

@@ -7,6 +7,7 @@ use wayfare_core::search::NamedAlgorithm;
 use crate::agent::{Activity, AgentLimits, Behaviour, Body, GroupId, Mind, Rail, Source, TeamId};
 use crate::plan::ClassId;
 use crate::simulation::Trouble;
+use crate::simulation::clock::Clock;
 use crate::simulation::roster::Errand;
 use crate::simulation::roster::evasion::Evasion;
 
@@ -112,5 +113,24 @@ impl<State: wayfare_core::space::StateId> Agent<State> {
         if let Some(asked) = self.errand.asked() {
             self.rail.hold_at(self.rail.end().min(asked.anchor.along));
         }
+    }
+
+    /// Handles the end of its rail. Returns whether that is its goal.
+    pub(in crate::simulation) fn arrive(&mut self, clock: &Clock) -> bool {
+        if self.errand.aim().is_none() {
+            self.trouble = None; // whatever it was, it is over
+        }
+        let is_at_goal = self.errand.arrive();
+        if is_at_goal {
+            self.conclude(clock);
+        }
+        is_at_goal
+    }
+
+    /// Concludes its errand at the goal.
+    pub(in crate::simulation) fn conclude(&mut self, clock: &Clock) {
+        let Some(aim) = self.errand.aim() else { return };
+        self.mind.arrived(aim.source, &self.behaviours, clock.now, clock.tick());
+        (self.trouble, self.is_alert) = (None, true);
     }
 }

@@ -26,6 +26,16 @@ impl LinksInUse {
         self.0.get(link.0 as usize)
     }
 
+    /// Returns how long an agent in the queue of a link still waits, if the last in line waits for
+    /// `posted` seconds.
+    pub(in crate::simulation) fn wait_of(&self, link: LinkId, agent: AgentId, posted: f64) -> f64 {
+        let queue = self.of(link).map(|usage| &usage.queue);
+        let ahead = queue.and_then(|queue| queue.iter().position(|&who| who == agent));
+        // The wait is the same for each agent in line.
+        let all = queue.map_or(0, VecDeque::len).max(1);
+        ahead.map_or(posted, |ahead| posted * ahead as f64 / all as f64)
+    }
+
     /// Adds an agent to the queue of a link.
     pub(in crate::simulation) fn queue(&mut self, link: LinkId, agent: AgentId) {
         if let Some(usage) = self.0.get_mut(link.0 as usize) {
