@@ -8,11 +8,9 @@ use wayfare_core::search::NamedAlgorithm;
 use wayfare_core::space::ProfileId;
 
 use super::clock::Clock;
-use super::ground::Ground;
-use super::ground::link_end;
+use super::ground::{Ground, link_end};
 use super::puzzles::{Puzzles, Stage};
-use super::roster::Class;
-use super::roster::Roster;
+use super::roster::{Class, Roster};
 use super::schedule::Schedule;
 use super::service::Service;
 use super::settings::SettingsFault;

@@ -10,18 +10,12 @@ use wayfare_core::search::{AlgorithmId, NamedAlgorithm};
 use wayfare_core::space::{Cost, Space, StateId};
 
 use super::clock::Clock;
-use super::ground::Carvings;
-use super::ground::Change;
-use super::ground::Ground;
-use super::ground::{link_end, make_change};
+use super::ground::{Carvings, Change, Ground, link_end, make_change};
 use super::puzzles::Puzzles;
-use super::roster::Agent;
-use super::roster::Roster;
-use super::roster::{Class, Classes};
+use super::roster::{Agent, Class, Classes, Roster};
 use super::schedule::Schedule;
 use super::service::Service;
-use super::traffic::Traffic;
-use super::traffic::{LinkUse, LinksInUse};
+use super::traffic::{LinkUse, LinksInUse, Traffic};
 use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
 use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
 

@@ -8,9 +8,8 @@ use wayfare_core::space::Space;
 use crate::agent::{AgentId, AgentLimits, Behaviour, Hold, Source, TeamId};
 use crate::plan::ClassId;
 use crate::simulation::ground::Area;
-use crate::simulation::roster::Class;
-use crate::simulation::roster::Way;
 use crate::simulation::roster::evasion::{Avoidance, Evasion};
+use crate::simulation::roster::{Class, Way};
 use crate::simulation::{CommandFault, Environment, Event, SpecError};
 
 /// A change of an agent while it runs: see [`Command::Change`](crate::simulation::Command::Change).

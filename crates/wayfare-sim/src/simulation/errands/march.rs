@@ -26,9 +26,8 @@ use glam::{Vec2, Vec3};
 use wayfare_core::space::LineOfSight;
 
 use crate::agent::{Activity, AgentId, Anchor, Formation, Order, RailEnd, Source, lay_points};
-use crate::simulation::roster::Way;
 use crate::simulation::roster::groups::{AT_PLACE, Follower, Group, GroupSpec};
-use crate::simulation::roster::{Aim, Cover, Errand};
+use crate::simulation::roster::{Aim, Cover, Errand, Way};
 use crate::simulation::{Environment, Event};
 
 /// The time to look ahead for its slot, in seconds at the leader's speed.
@@ -179,18 +178,12 @@ impl<W: Environment> Errands<'_, W> {
             let are_in_file = before.is_in_file && after.is_in_file;
             // A column keeps its order, unless a member in front is jammed.
             let is_held = matches!(group.spec.formation, Formation::Column)
-                && !self.is_jammed(before.id.0 as usize);
+                && !self.roster.agents[before.id.0 as usize].is_jammed();
             if are_in_file && !is_held && after.behind + group.spec.spacing * 0.5 < before.behind {
                 group.file.swap(place - 1, place);
             }
         }
         self.pace_leader(group, leader);
-    }
-
-    /// Returns whether a body has made hardly any progress for a second.
-    fn is_jammed(&self, number: usize) -> bool {
-        let agent = &self.roster.agents[number];
-        agent.evasion.as_ref().is_some_and(|evasion| evasion.stuck >= 1.0)
     }
 
     /// Steers a follower to its slot.

@@ -14,9 +14,9 @@ mod slots;
 mod weigh;
 
 pub use change::AgentChange;
+pub(super) use lookout::Lookout;
 pub(super) use requests::Flight;
 
-use self::lookout::Lookout;
 use super::clock::Clock;
 use super::ground::Ground;
 use super::roster::Roster;

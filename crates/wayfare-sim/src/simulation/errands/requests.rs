@@ -10,9 +10,7 @@ use wayfare_core::space::{Action, Cost, Reachability, Space, StateId};
 
 use crate::agent::{AgentId, Anchor, Hold, RailEnd, RailSpec, Smoothing, Source, lay_over_links};
 use crate::plan::{ClassId, Priority, Request, RequestPoints, Ticket};
-use crate::simulation::roster::Class;
-use crate::simulation::roster::Way;
-use crate::simulation::roster::{Aim, Asked, Cover, Errand};
+use crate::simulation::roster::{Aim, Asked, Class, Cover, Errand, Way};
 use crate::simulation::{Environment, Event, NoWay, Trouble};
 
 /// Goals nearer than this, in metres, are for the lane of short queries.

@@ -8,7 +8,7 @@
 //!
 //! Where another stands at the goal already, it waits behind and has arrived.
 
-use crate::simulation::errands::Errands;
+use crate::simulation::errands::{Errands, Lookout};
 use std::collections::BTreeMap;
 
 use glam::Vec3;
@@ -18,9 +18,8 @@ use wayfare_crowd::inside::{LineBody, Meets, NONE, NodeAhead, NodeLeft};
 
 use crate::agent::{AgentId, AgentLimits, Hold, Leg};
 use crate::simulation::movement::Bodies;
-use crate::simulation::roster::{Agent, Way};
-use crate::simulation::roster::{Cover, Errand};
-use crate::simulation::{Avoidance, Environment, Event};
+use crate::simulation::roster::{Agent, Cover, Errand, Way};
+use crate::simulation::{Avoidance, Environment, Event, TickEvents};
 
 /// The time in which a body covers the free distance ahead, in seconds, if its model has none.
 const TIME_GAP: f32 = 0.5;
@@ -203,6 +202,67 @@ impl<State: StateId> Agent<State> {
     }
 }
 
+/// Reports bodies that have come into each other in this tick.
+fn report_passages<State>(agents: &[Agent<State>], shifts: &mut [Shift], events: &mut TickEvents) {
+    shifts.sort_unstable_by(|a, b| a.after.x.total_cmp(&b.after.x).then(a.number.cmp(&b.number)));
+    let widest = shifts.iter().map(|shift| shift.radius).fold(0.0, f32::max);
+    for (place, own) in shifts.iter().enumerate() {
+        let reach = own.after.x + own.radius + widest;
+        for other in shifts[place + 1..].iter().take_while(|other| other.after.x <= reach) {
+            let least = THROUGH * (own.radius + other.radius);
+            let came = own.after.distance_squared(other.after) < least * least
+                && own.before.distance_squared(other.before) >= least * least;
+            let [one, two] = [own, other].map(|shift| &agents[shift.number as usize]);
+            if came && one.avoidance().minds(&two.avoidance()) {
+                let (low, high) = (own.number.min(other.number), own.number.max(other.number));
+                events.report(Event::PassedThrough(AgentId(low), AgentId(high)));
+            }
+        }
+    }
+}
+
+impl<W: Environment> Lookout<'_, W> {
+    /// Returns the width that is free beside a move of an agent, on both sides: one of `widths`, or
+    /// zero. `None` if the leg is none.
+    fn width_beside(
+        &self,
+        agent: &Agent<W::State>,
+        leg: usize,
+        widths: [f32; 2],
+        free: &mut FreeWidths,
+    ) -> Option<f32> {
+        let Hold::Move { from, to } = agent.rail.legs().get(leg)?.hold else { return None };
+        let profile = self.roster.classes.profile(agent.class);
+        let [one, two] = widths.map(f32::to_bits);
+        let key = (profile.0, from.index(), to.index(), one, two);
+        Some(*free.entry(key).or_insert_with(|| {
+            // Of the whole move, also where the rail begins midway: the answer is kept.
+            let space = self.ground.world.space(profile);
+            let [from, to] = [from, to].map(|state| space.position(state));
+            let is_free =
+                |width: &&f32| self.ground.world.is_free_beside(profile, from, to, **width);
+            widths.iter().rev().find(is_free).copied().unwrap_or(0.0)
+        }))
+    }
+
+    /// Returns the distance of a body along its rail in a tick if it steps aside, has stepped
+    /// aside, or is about to: it slows down, so that its whole move keeps its limit.
+    fn most_aside(&self, number: usize, meets: Meets, widest: f32, free: &mut FreeWidths) -> f32 {
+        let agent = &self.roster.agents[number];
+        let Some(evasion) = &agent.evasion else { return f32::INFINITY };
+        let widths = widths_of(agent.limits.radius, widest);
+        let meets = meets != Meets::Nobody;
+        let is_aside = evasion.aside != Vec3::ZERO
+            || meets && self.width_beside(agent, agent.body.leg(), widths, free) > Some(0.0);
+        if !is_aside {
+            return f32::INFINITY;
+        }
+        let (gait, tick) = (agent.gait(), self.clock.tick());
+        let braked = agent.body.speed() - gait.acceleration * tick;
+        braked.max(gait.max_speed * FORWARDS) * tick
+    }
+}
+
 impl<W: Environment> Errands<'_, W> {
     /// Moves all bodies along their rails; bodies that keep apart only as far as the bodies ahead
     /// let them.
@@ -264,7 +324,7 @@ impl<W: Environment> Errands<'_, W> {
             };
             let along = agent.body.along();
             let most = match looks_aside {
-                true => most.min(self.most_aside(number, held.meets, widest, free)),
+                true => most.min(self.look().most_aside(number, held.meets, widest, free)),
                 false => most,
             };
             self.move_along_within(number, most);
@@ -291,52 +351,12 @@ impl<W: Environment> Errands<'_, W> {
             evasion.waited = if waits { evasion.waited + tick } else { 0.0 };
             evasion.past = evasion.past.filter(|_| held.is_passing);
         }
-        self.report_passages(shifts);
+        report_passages(&self.roster.agents, shifts, self.events);
         for &[number, ahead] in network.rings() {
             if let Some(evasion) = &mut self.roster.agents[number as usize].evasion {
                 evasion.past = Some(AgentId(ahead));
             }
         }
-    }
-
-    /// Returns the width that is free beside a move of an agent, on both sides: one of `widths`, or
-    /// zero. `None` if the leg is none.
-    fn width_beside(
-        &self,
-        agent: &Agent<W::State>,
-        leg: usize,
-        widths: [f32; 2],
-        free: &mut FreeWidths,
-    ) -> Option<f32> {
-        let Hold::Move { from, to } = agent.rail.legs().get(leg)?.hold else { return None };
-        let profile = self.roster.classes.profile(agent.class);
-        let [one, two] = widths.map(f32::to_bits);
-        let key = (profile.0, from.index(), to.index(), one, two);
-        Some(*free.entry(key).or_insert_with(|| {
-            // Of the whole move, also where the rail begins midway: the answer is kept.
-            let space = self.ground.world.space(profile);
-            let [from, to] = [from, to].map(|state| space.position(state));
-            let is_free =
-                |width: &&f32| self.ground.world.is_free_beside(profile, from, to, **width);
-            widths.iter().rev().find(is_free).copied().unwrap_or(0.0)
-        }))
-    }
-
-    /// Returns the distance of a body along its rail in a tick if it steps aside, has stepped
-    /// aside, or is about to: it slows down, so that its whole move keeps its limit.
-    fn most_aside(&self, number: usize, meets: Meets, widest: f32, free: &mut FreeWidths) -> f32 {
-        let agent = &self.roster.agents[number];
-        let Some(evasion) = &agent.evasion else { return f32::INFINITY };
-        let widths = widths_of(agent.limits.radius, widest);
-        let meets = meets != Meets::Nobody;
-        let is_aside = evasion.aside != Vec3::ZERO
-            || meets && self.width_beside(agent, agent.body.leg(), widths, free) > Some(0.0);
-        if !is_aside {
-            return f32::INFINITY;
-        }
-        let (gait, tick) = (agent.gait(), self.clock.tick());
-        let braked = agent.body.speed() - gait.acceleration * tick;
-        braked.max(gait.max_speed * FORWARDS) * tick
     }
 
     /// Moves a body to the side of its rail, or back to it, after it has `moved` along it. Returns
@@ -363,7 +383,7 @@ impl<W: Environment> Errands<'_, W> {
         }
         let widths = widths_of(agent.limits.radius, widest);
         let (leg, rail, along) = (agent.body.leg(), &agent.rail, agent.body.along());
-        let here = self.width_beside(agent, leg, widths, free);
+        let here = self.look().width_beside(agent, leg, widths, free);
         // On each leg ahead it is to be within the width of that, and on its rail where that ends.
         let mut most = here.unwrap_or(0.0);
         for ahead in leg + 1..=rail.legs().len() {
@@ -372,7 +392,7 @@ impl<W: Environment> Errands<'_, W> {
                 break;
             }
             let is_open = rail.begin_of(ahead) + NEAR < rail.end();
-            let width = self.width_beside(agent, ahead, widths, free).filter(|_| is_open);
+            let width = self.look().width_beside(agent, ahead, widths, free).filter(|_| is_open);
             most = most.min(width.unwrap_or(0.0) + distance * SIDEWAYS);
         }
         let wanted = match meets {
@@ -418,27 +438,6 @@ impl<W: Environment> Errands<'_, W> {
         if let Some(evasion) = &mut agent.evasion {
             (evasion.velocity, evasion.was_on_rail) = (velocity, true);
             evasion.is_settled = is_behind && is_over;
-        }
-    }
-
-    /// Reports bodies that have come into each other in this tick.
-    fn report_passages(&mut self, shifts: &mut [Shift]) {
-        shifts
-            .sort_unstable_by(|a, b| a.after.x.total_cmp(&b.after.x).then(a.number.cmp(&b.number)));
-        let widest = shifts.iter().map(|shift| shift.radius).fold(0.0, f32::max);
-        for (place, own) in shifts.iter().enumerate() {
-            let reach = own.after.x + own.radius + widest;
-            for other in shifts[place + 1..].iter().take_while(|other| other.after.x <= reach) {
-                let least = THROUGH * (own.radius + other.radius);
-                let came = own.after.distance_squared(other.after) < least * least
-                    && own.before.distance_squared(other.before) >= least * least;
-                let [one, two] =
-                    [own, other].map(|shift| &self.roster.agents[shift.number as usize]);
-                if came && one.avoidance().minds(&two.avoidance()) {
-                    let (low, high) = (own.number.min(other.number), own.number.max(other.number));
-                    self.events.report(Event::PassedThrough(AgentId(low), AgentId(high)));
-                }
-            }
         }
     }
 }

@@ -10,7 +10,7 @@
 //! Bodies that fly or swim are a crowd of their own, in three dimensions. It moves after the crowd
 //! on the ground, whose moves it knows.
 
-use crate::simulation::errands::Errands;
+use crate::simulation::errands::{Errands, Lookout};
 use glam::Vec3;
 use wayfare_core::space::{LineOfSight, ProfileId};
 use wayfare_core::walls::WallSide;
@@ -21,8 +21,7 @@ use wayfare_crowd::{
 
 use super::along_rails::{FreeWidths, Shift};
 use crate::agent::{Anchor, Hold, Rail};
-use crate::simulation::roster::{Agent, Way};
-use crate::simulation::roster::{Cover, Errand};
+use crate::simulation::roster::{Agent, Cover, Errand, Way};
 use crate::simulation::{AvoidanceManner, Environment};
 
 /// A body asks for another path after its rail was out of sight for this time, in seconds,
@@ -110,58 +109,7 @@ impl Bodies {
     }
 }
 
-impl<W: Environment> Errands<'_, W> {
-    /// Moves all bodies: bodies on rails first, then the loose ones.
-    pub(in crate::simulation) fn move_bodies(&mut self, bodies: &mut Bodies) {
-        if W::AVOIDING == AvoidanceManner::AlongRails {
-            return self.move_along_rails(bodies);
-        }
-        let tick = self.clock.tick();
-        let Bodies { ground, volume, .. } = bodies;
-        let mut is_any_afloat = false;
-        ground.gather(self.clock.seconds());
-        volume.floaters.clear();
-        for number in 0..self.roster.agents.len() {
-            let agent = &self.roster.agents[number];
-            let is_loose = is_loose(&self.ground.world, self.roster.profile(number), agent);
-            let floats = self.floats(agent);
-            let member = if is_loose { self.loose(number, floats) } else { self.carried(number) };
-            let Some(member) = member else { continue };
-            if floats {
-                is_any_afloat |= is_loose;
-                volume.floaters.push(Floater { number: number as u32, member });
-            } else {
-                ground.put(number, member);
-            }
-        }
-        for (number, disc) in
-            (self.roster.agents.len()..).zip(self.ground.moving_obstacles.members(self.clock.now))
-        {
-            ground.put(number, disc);
-        }
-        ground.step_on(&OfEach, &Floor(&self.ground.world), tick);
-        for number in 0..self.roster.agents.len() {
-            if let Some(member) = ground.member(number)
-                && member.agent.quality != AvoidanceQuality::Off
-            {
-                self.follow(number, member, false);
-            }
-        }
-        if is_any_afloat {
-            for number in 0..ground.bound() {
-                if let Some(member) = ground.member(number) {
-                    self.show_walker(number, member, &mut volume.floaters);
-                }
-            }
-            volume.step_on(&Floor(&self.ground.world), self.clock.seconds(), tick);
-            for Floater { number, member } in &volume.floaters {
-                if member.agent.quality != AvoidanceQuality::Off {
-                    self.follow(*number as usize, member, true);
-                }
-            }
-        }
-    }
-
+impl<W: Environment> Lookout<'_, W> {
     /// Returns whether a body flies or swims.
     fn floats(&self, agent: &Agent<W::State>) -> bool {
         self.ground.world.is_afloat(self.roster.classes.profile(agent.class), agent.body.at())
@@ -183,38 +131,6 @@ impl<W: Environment> Errands<'_, W> {
             let agent = CrowdAgent { position, quality, ..member.agent };
             Floater { number: number as u32, member: Member { agent, lead, ..*member } }
         }));
-    }
-
-    /// Moves a body along its rail. Others see it as one that nothing stops.
-    fn carried(&mut self, number: usize) -> Option<Member> {
-        let agent = &self.roster.agents[number];
-        let (before, is_inside) = (agent.body.at(), agent.is_inside());
-        self.move_along(number);
-        let tick = self.clock.tick();
-        let agent = &mut self.roster.agents[number];
-        let by = agent.body.at() - before;
-        if let Some(evasion) = &mut agent.evasion {
-            (evasion.velocity, evasion.was_on_rail) = (by / tick, true);
-        }
-        if !agent.is_present() || is_inside || agent.limits.radius <= 0.0 {
-            return None;
-        }
-        let velocity = by / tick;
-        let agent = &self.roster.agents[number];
-        let body = CrowdAgent {
-            velocity,
-            preferred: velocity,
-            quality: AvoidanceQuality::Off,
-            ..self.seen(agent, before)
-        };
-        let by = Some(by);
-        // A body that nothing stops gives way to no other.
-        let lead = Some(Lead { by, keeps: true, was_followed: true, left: 0.0 });
-        let passes = agent.quarry().map(|who| who.0);
-        let group = agent.group.map(|group| group.0);
-        let model = AvoidanceModel::Reciprocal; // of no use to one that moves as told
-        let (is_settled, stuck, ground) = (false, 0.0, 0);
-        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
     }
 
     /// Returns a loose body as a member of its crowd.
@@ -260,11 +176,115 @@ impl<W: Environment> Errands<'_, W> {
         let keeps = leg
             .is_some_and(|leg| leg.until - agent.body.along() <= agent.limits.radius * AT_CORNER);
         let by = is_smooth.then_some(by);
-        let left = self.look().way_left(number);
+        let left = self.way_left(number);
         let lead = Some(Lead { by, keeps, was_followed: false, left });
         let passes = agent.quarry().map(|who| who.0);
         let group = agent.group.map(|group| group.0);
         let (stuck, model) = (evasion.stuck, evasion.avoidance.model);
+        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
+    }
+
+    /// Returns a body as others see it.
+    fn seen(&self, agent: &Agent<W::State>, at: Vec3) -> CrowdAgent {
+        let avoidance = agent.avoidance();
+        CrowdAgent {
+            radius: agent.limits.radius,
+            height: self.ground.world.body_height(self.roster.classes.profile(agent.class)),
+            priority: avoidance.priority,
+            layers: avoidance.layers,
+            mask: avoidance.mask,
+            // Bodies with nothing to do step aside for passing ones.
+            when_standing: match agent.errand {
+                Errand::None => WhenStanding::Parts,
+                _ => WhenStanding::Shares,
+            },
+            ..CrowdAgent::at(at)
+        }
+    }
+}
+
+impl<W: Environment> Errands<'_, W> {
+    /// Moves all bodies: bodies on rails first, then the loose ones.
+    pub(in crate::simulation) fn move_bodies(&mut self, bodies: &mut Bodies) {
+        if W::AVOIDING == AvoidanceManner::AlongRails {
+            return self.move_along_rails(bodies);
+        }
+        let tick = self.clock.tick();
+        let Bodies { ground, volume, .. } = bodies;
+        let mut is_any_afloat = false;
+        ground.gather(self.clock.seconds());
+        volume.floaters.clear();
+        for number in 0..self.roster.agents.len() {
+            let agent = &self.roster.agents[number];
+            let is_loose = is_loose(&self.ground.world, self.roster.profile(number), agent);
+            let floats = self.look().floats(agent);
+            let member =
+                if is_loose { self.look().loose(number, floats) } else { self.carried(number) };
+            let Some(member) = member else { continue };
+            if floats {
+                is_any_afloat |= is_loose;
+                volume.floaters.push(Floater { number: number as u32, member });
+            } else {
+                ground.put(number, member);
+            }
+        }
+        for (number, disc) in
+            (self.roster.agents.len()..).zip(self.ground.moving_obstacles.members(self.clock.now))
+        {
+            ground.put(number, disc);
+        }
+        ground.step_on(&OfEach, &Floor(&self.ground.world), tick);
+        for number in 0..self.roster.agents.len() {
+            if let Some(member) = ground.member(number)
+                && member.agent.quality != AvoidanceQuality::Off
+            {
+                self.follow(number, member, false);
+            }
+        }
+        if is_any_afloat {
+            for number in 0..ground.bound() {
+                if let Some(member) = ground.member(number) {
+                    self.look().show_walker(number, member, &mut volume.floaters);
+                }
+            }
+            volume.step_on(&Floor(&self.ground.world), self.clock.seconds(), tick);
+            for Floater { number, member } in &volume.floaters {
+                if member.agent.quality != AvoidanceQuality::Off {
+                    self.follow(*number as usize, member, true);
+                }
+            }
+        }
+    }
+
+    /// Moves a body along its rail. Others see it as one that nothing stops.
+    fn carried(&mut self, number: usize) -> Option<Member> {
+        let agent = &self.roster.agents[number];
+        let (before, is_inside) = (agent.body.at(), agent.is_inside());
+        self.move_along(number);
+        let tick = self.clock.tick();
+        let agent = &mut self.roster.agents[number];
+        let by = agent.body.at() - before;
+        if let Some(evasion) = &mut agent.evasion {
+            (evasion.velocity, evasion.was_on_rail) = (by / tick, true);
+        }
+        if !agent.is_present() || is_inside || agent.limits.radius <= 0.0 {
+            return None;
+        }
+        let velocity = by / tick;
+        let agent = &self.roster.agents[number];
+        let body = CrowdAgent {
+            velocity,
+            preferred: velocity,
+            quality: AvoidanceQuality::Off,
+            ..self.look().seen(agent, before)
+        };
+        let by = Some(by);
+        // A body that nothing stops gives way to no other.
+        let lead = Some(Lead { by, keeps: true, was_followed: true, left: 0.0 });
+        let passes = agent.quarry().map(|who| who.0);
+        let group = agent.group.map(|group| group.0);
+        let model = AvoidanceModel::Reciprocal; // of no use to one that moves as told
+        let (is_settled, stuck, ground) = (false, 0.0, 0);
         Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
     }
 
@@ -344,24 +364,6 @@ impl<W: Environment> Errands<'_, W> {
         agent.rail.change_limits(&gait, tick);
         if let Some(evasion) = &mut agent.evasion {
             evasion.strayed = if rejoined.is_back { evasion.strayed + tick } else { 0.0 };
-        }
-    }
-
-    /// Returns a body as others see it.
-    fn seen(&self, agent: &Agent<W::State>, at: Vec3) -> CrowdAgent {
-        let avoidance = agent.avoidance();
-        CrowdAgent {
-            radius: agent.limits.radius,
-            height: self.ground.world.body_height(self.roster.classes.profile(agent.class)),
-            priority: avoidance.priority,
-            layers: avoidance.layers,
-            mask: avoidance.mask,
-            // Bodies with nothing to do step aside for passing ones.
-            when_standing: match agent.errand {
-                Errand::None => WhenStanding::Parts,
-                _ => WhenStanding::Shares,
-            },
-            ..CrowdAgent::at(at)
         }
     }
 

@@ -133,4 +133,9 @@ impl<State: wayfare_core::space::StateId> Agent<State> {
         self.mind.arrived(aim.source, &self.behaviours, clock.now, clock.tick());
         (self.trouble, self.is_alert) = (None, true);
     }
+
+    /// Returns whether its body has made hardly any progress for a second.
+    pub(in crate::simulation) fn is_jammed(&self) -> bool {
+        self.evasion.as_ref().is_some_and(|evasion| evasion.stuck >= 1.0)
+    }
 }

@@ -44,8 +44,7 @@ use wayfare_crowd::inside::Member;
 
 use crate::simulation::clock::Clock;
 use crate::simulation::ground::Ground;
-use crate::simulation::roster::Roster;
-use crate::simulation::roster::{Agent, Way};
+use crate::simulation::roster::{Agent, Roster, Way};
 use crate::simulation::{Environment, SettingsFault};
 
 /// Each measurement counts as if there were this many more free bodies a square metre: a single

@@ -7,8 +7,7 @@ use wayfare_crowd::{AvoidanceModel, CrowdAgent, CrowdSettings};
 use super::bodies::bodies;
 use super::{MovingObstacle, MovingObstacleView};
 use crate::simulation::clock::Clock;
-use crate::simulation::ground::Carvings;
-use crate::simulation::ground::Ground;
+use crate::simulation::ground::{Carvings, Ground};
 use crate::simulation::{CarveId, Command, Environment, Event, Shape, ShapeBounds, TickEvents};
 
 /// An obstacle, and the history of its moves.
