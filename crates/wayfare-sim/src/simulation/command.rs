@@ -2,7 +2,7 @@
 
 use wayfare_core::link::{Gate, LinkId};
 
-use super::{AgentChange, AgentSpec, CarveId, Environment, MovingObstacle, Shape};
+use super::{AgentChange, AgentSpec, CarveId, Editable, MovingObstacle, Shape};
 use crate::agent::{AgentId, Formation, GroupId, Order};
 
 /// A change to a simulation, made at once or at a later tick.
@@ -127,7 +127,7 @@ pub enum Command<Edit> {
 }
 
 /// The commands of an environment's simulation.
-pub type CommandOf<W> = Command<<W as Environment>::Edit>;
+pub type CommandOf<W> = Command<<W as Editable>::Edit>;
 
 impl<Edit> Command<Edit> {
     /// Returns the same command with another type of edit.

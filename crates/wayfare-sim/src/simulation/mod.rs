@@ -16,12 +16,8 @@ mod environment;
 mod errands;
 mod event;
 mod faults;
-mod fixed;
-mod grid_environment;
 mod ground;
 mod hash;
-mod mesh_environment;
-mod mesh_ground;
 mod movement;
 mod puzzles;
 mod roster;
@@ -29,7 +25,6 @@ mod schedule;
 mod service;
 mod session;
 mod settings;
-mod shape;
 #[cfg(feature = "serde")]
 pub(crate) mod snapshot;
 pub(crate) mod sorted_map;
@@ -37,22 +32,20 @@ mod tick;
 mod tick_record;
 mod traffic;
 mod view;
-mod voxel_environment;
-mod waypoint_environment;
 
 pub use audit::{Audit, AuditFault, Quantity};
 pub use command::{Command, CommandOf};
-pub use environment::{AvoidanceManner, Environment, Filled, FilledOf};
+pub use environment::{
+    AvoidanceManner, BlockEdit, Editable, Environment, Filled, FilledOf, Fixed, Footprint,
+    GraphFill, GraphPlace, GridEdit, MeshEdit, MeshFill, MeshGround, MeshWorld, NoEdit, Shape,
+    ShapeBounds, Spaces, Surroundings, WaypointEdit,
+};
 pub use errands::AgentChange;
 pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
-pub use fixed::{Fixed, NoEdit};
-pub use grid_environment::GridEdit;
 pub use ground::CarveId;
 pub use ground::moving_obstacles::{CarveWhenStill, MovingObstacle, MovingObstacleView};
 pub use ground::places::Spread;
-pub use mesh_environment::{Footprint, MeshEdit, MeshFill, MeshWorld};
-pub use mesh_ground::MeshGround;
 pub use puzzles::{PuzzlePhase, PuzzleSpec, PuzzleView};
 pub use roster::evasion::{Avoidance, AvoidanceFault};
 pub use roster::ground_speeds::{GroundId, GroundSpeedFault, GroundSpeeds};
@@ -60,11 +53,8 @@ pub use roster::groups::{FollowerPlace, GroupFault, GroupSpec, GroupView};
 pub use service::Engines;
 pub use session::Simulation;
 pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
-pub use shape::{Shape, ShapeBounds};
 #[cfg(feature = "serde")]
 pub use snapshot::{Contradiction, RestoreError, Snapshot, SnapshotOf};
 pub use tick_record::{AgentRecord, LinkRecord, TickRecord};
 pub use traffic::jams::JamSettings;
 pub use view::{AgentView, LinkView, Stretch};
-pub use voxel_environment::BlockEdit;
-pub use waypoint_environment::{GraphFill, GraphPlace, WaypointEdit};

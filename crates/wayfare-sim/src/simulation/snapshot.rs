@@ -16,7 +16,9 @@ use super::roster::{Agent, Class, Classes, Roster};
 use super::schedule::Schedule;
 use super::service::Service;
 use super::traffic::{LinkUse, LinksInUse, Traffic};
-use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
+use super::{
+    Command, Editable, Engines, Environment, Simulation, SimulationSettings, Spaces, TickEvents,
+};
 use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
 
 /// The content of a simulation, except that of its world and links only the changes.
@@ -79,8 +81,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
 }
 
 /// The snapshot type of a world.
-pub type SnapshotOf<W> =
-    Snapshot<<W as Environment>::State, <W as Environment>::Cost, <W as Environment>::Edit>;
+pub type SnapshotOf<W> = Snapshot<<W as Spaces>::State, <W as Spaces>::Cost, <W as Editable>::Edit>;
 
 impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
     /// Returns the count of ticks that the simulation had made.

@@ -6,8 +6,9 @@ use wayfare_core::space::{CostTable, ProfileId, Revision, Space, StateId, Terrai
 use wayfare_core::walls::{WallSide, Walls};
 use wayfare_grid::grid::{Cell, Frame, Grid, GridProfile, GridSpace, InfluenceId};
 
-use super::{
-    AvoidanceManner, EditFault, Environment, Filled, FilledOf, GroundId, Shape, ShapeBounds,
+use crate::simulation::{
+    AvoidanceManner, EditFault, Editable, Environment, Filled, FilledOf, GroundId, Shape,
+    ShapeBounds, Spaces, Surroundings,
 };
 
 /// A change of a grid while a simulation runs.
@@ -85,17 +86,10 @@ fn around(grid: &Grid, cells: &[Cell], reach: u32, affected: &mut Vec<Cell>) {
     affected.dedup();
 }
 
-impl Environment for Grid {
+impl Spaces for Grid {
     type State = Cell;
     type Cost = u32;
     type Space<'w> = GridSpace<'w>;
-    type Edit = GridEdit;
-    type Place = Cell;
-    type Fill = TerrainId;
-
-    const CUTS_ACROSS: bool = true;
-    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
-    const CAN_FORM: bool = true;
 
     fn space(&self, profile: ProfileId) -> GridSpace<'_> {
         self.space_for(profile)
@@ -103,24 +97,6 @@ impl Environment for Grid {
 
     fn has_profile(&self, profile: ProfileId) -> bool {
         Self::has_profile(self, profile)
-    }
-
-    /// Hashes the influence on each cell that has any, and changed costs. O(cells with influence).
-    fn digest(&self) -> u64 {
-        let mut hash = WordHash(0);
-        let layers = (0..).map_while(|layer| self.influence(InfluenceId(layer)));
-        for (number, layer) in layers.enumerate() {
-            for &cell in layer.active() {
-                hash.word((number as u64) << 32 | u64::from(cell.index()));
-                hash.float(layer.get(cell));
-            }
-        }
-        for profile in self.profiles_of_other_costs() {
-            let Some(GridProfile { costs, .. }) = self.profile(profile) else { continue };
-            let known = (0..=u8::MAX).map(TerrainId).map(|terrain| costs.get(terrain));
-            hash.text(format_args!("{profile:?} {:?}", known.collect::<Vec<_>>()));
-        }
-        hash.0
     }
 
     fn grain(&self) -> f32 {
@@ -135,6 +111,33 @@ impl Environment for Grid {
         self.cell_at(point).filter(|&cell| self.space_for::<u32>(profile).is_free(cell))
     }
 
+    fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {
+        self.cell_at(point)
+    }
+
+    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Cell> {
+        let space = self.space_for::<u32>(profile);
+        let reach = (within / self.frame().cell_size).ceil().clamp(0.0, 64.0) as u32;
+        let mut near = Vec::new();
+        around(self, &[self.nearest_cell(point)], reach, &mut near);
+        let free = near.into_iter().filter(|&cell| space.is_free(cell));
+        let flat = |cell: Cell| self.centre(cell).with_y(0.0).distance(point.with_y(0.0));
+        let nearest = free
+            .map(|cell| (flat(cell), cell))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        nearest.filter(|&(away, _)| away <= within).map(|(_, cell)| cell)
+    }
+
+    fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Cell> {
+        let space = self.space_for::<u32>(profile);
+        let mut cells = self.covered(shape);
+        cells.retain(|&cell| space.is_free(cell));
+        cells.sort_unstable();
+        cells
+    }
+}
+
+impl Surroundings for Grid {
     fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
         let space = self.space_for::<u32>(profile);
         let costs = &space.profile().costs;
@@ -177,30 +180,29 @@ impl Environment for Grid {
             visit(&[corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)]);
         }
     }
+}
 
-    fn state_meant(&self, _profile: ProfileId, point: Vec3) -> Option<Cell> {
-        self.cell_at(point)
-    }
+impl Editable for Grid {
+    type Edit = GridEdit;
+    type Place = Cell;
+    type Fill = TerrainId;
 
-    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Cell> {
-        let space = self.space_for::<u32>(profile);
-        let reach = (within / self.frame().cell_size).ceil().clamp(0.0, 64.0) as u32;
-        let mut near = Vec::new();
-        around(self, &[self.nearest_cell(point)], reach, &mut near);
-        let free = near.into_iter().filter(|&cell| space.is_free(cell));
-        let flat = |cell: Cell| self.centre(cell).with_y(0.0).distance(point.with_y(0.0));
-        let nearest = free
-            .map(|cell| (flat(cell), cell))
-            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        nearest.filter(|&(away, _)| away <= within).map(|(_, cell)| cell)
-    }
-
-    fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Cell> {
-        let space = self.space_for::<u32>(profile);
-        let mut cells = self.covered(shape);
-        cells.retain(|&cell| space.is_free(cell));
-        cells.sort_unstable();
-        cells
+    /// Hashes the influence on each cell that has any, and changed costs. O(cells with influence).
+    fn digest(&self) -> u64 {
+        let mut hash = WordHash(0);
+        let layers = (0..).map_while(|layer| self.influence(InfluenceId(layer)));
+        for (number, layer) in layers.enumerate() {
+            for &cell in layer.active() {
+                hash.word((number as u64) << 32 | u64::from(cell.index()));
+                hash.float(layer.get(cell));
+            }
+        }
+        for profile in self.profiles_of_other_costs() {
+            let Some(GridProfile { costs, .. }) = self.profile(profile) else { continue };
+            let known = (0..=u8::MAX).map(TerrainId).map(|terrain| costs.get(terrain));
+            hash.text(format_args!("{profile:?} {:?}", known.collect::<Vec<_>>()));
+        }
+        hash.0
     }
 
     /// Ages all layers of influence together.
@@ -286,7 +288,7 @@ impl Environment for Grid {
     }
 
     fn apply(&mut self, edit: &GridEdit, affected: &mut Vec<Cell>) -> Result<(), EditFault> {
-        Environment::check(self, edit)?;
+        Editable::check(self, edit)?;
         match edit {
             GridEdit::Terrain { .. } | GridEdit::Terrains { .. } => {
                 self.fill(&Self::fills(edit), affected);
@@ -346,4 +348,10 @@ impl Environment for Grid {
         let edit = self.set_terrains(fills.iter().map(|filled| (filled.place, filled.fill)));
         affected.extend(self.affected_by(&edit.cells));
     }
+}
+
+impl Environment for Grid {
+    const CUTS_ACROSS: bool = true;
+    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
+    const CAN_FORM: bool = true;
 }

@@ -8,7 +8,10 @@ use wayfare_core::space::{ProfileId, Revision, Space};
 use wayfare_core::walls::WallSide;
 use wayfare_voxel::{BlockId, BlockPosition, Voxel, VoxelGrid, VoxelProfile, VoxelSpace};
 
-use super::{AvoidanceManner, EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use crate::simulation::{
+    AvoidanceManner, EditFault, Editable, Environment, Filled, FilledOf, Shape, ShapeBounds,
+    Spaces, Surroundings,
+};
 
 /// A change of a voxel world while a simulation runs.
 ///
@@ -50,32 +53,13 @@ const FARTHEST_WALL: f32 = 6.0;
 /// How far below and above a point that was named the ground is looked for, in blocks.
 const GROUND_BELOW: i32 = 8;
 
-impl Environment for VoxelGrid {
+impl Spaces for VoxelGrid {
     type State = Voxel;
     type Cost = u32;
     type Space<'w> = VoxelSpace<'w>;
-    type Edit = BlockEdit;
-    type Place = BlockPosition;
-    type Fill = BlockId;
-
-    const CUTS_ACROSS: bool = true;
-    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
 
     fn space(&self, profile: ProfileId) -> VoxelSpace<'_> {
         self.space_for(profile)
-    }
-
-    fn space_for_bodies(&self, profile: ProfileId) -> VoxelSpace<'_> {
-        self.space_for(profile).for_bodies()
-    }
-
-    fn is_afloat(&self, profile: ProfileId, point: Vec3) -> bool {
-        let space = self.space_for::<u32>(profile);
-        self.voxel_at(point).is_some_and(|voxel| space.moves_in_volume(voxel))
-    }
-
-    fn body_height(&self, profile: ProfileId) -> f32 {
-        f32::from(self.space_for::<u32>(profile).profile().height) * self.frame().block_size
     }
 
     fn has_profile(&self, profile: ProfileId) -> bool {
@@ -93,6 +77,68 @@ impl Environment for VoxelGrid {
     fn state_at(&self, profile: ProfileId, point: Vec3) -> Option<Voxel> {
         let space = self.space_for::<u32>(profile);
         self.voxel_at(point).filter(|&voxel| space.check(voxel).is_ok())
+    }
+
+    /// Returns the voxel of the point; if that is blocked, the one above it, or the next below.
+    fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Voxel> {
+        let exact = self.voxel_at(point)?;
+        let space = self.space_for::<u32>(profile);
+        let at = self.position_of(exact);
+        let levels = [0, 1].into_iter().chain((1..=GROUND_BELOW).map(|down| -down));
+        let level = |up: i32| self.voxel(BlockPosition { y: at.y.checked_add_signed(up)?, ..at });
+        levels.filter_map(level).find(|&voxel| space.check(voxel).is_ok()).or(Some(exact))
+    }
+
+    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Voxel> {
+        let space = self.space_for::<u32>(profile);
+        let reach = Vec3::splat(within.min(16.0 * self.frame().block_size));
+        let near = blocks_between(self, point - reach, point + reach);
+        let free = near.filter_map(|at| self.voxel(at)).filter(|&voxel| space.check(voxel).is_ok());
+        let nearest = free
+            .map(|voxel| (space.position(voxel).distance(point), voxel))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        nearest.filter(|&(away, _)| away <= within).map(|(_, voxel)| voxel)
+    }
+
+    fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Voxel> {
+        let space = self.space_for::<u32>(profile);
+        let voxels = self.covered(shape).into_iter().filter_map(|at| self.voxel(at));
+        let mut states: Vec<Voxel> = voxels.filter(|&voxel| space.check(voxel).is_ok()).collect();
+        states.sort_unstable();
+        states
+    }
+
+    /// Leaps and falls pass ground far from both ends.
+    fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<Voxel> {
+        let space = self.space_for::<u32>(profile);
+        let VoxelProfile { abilities, jump_height, jump_distance, max_fall_distance, .. } =
+            space.profile();
+        let block = self.frame().block_size;
+        let across = f32::from(*jump_distance) + 2.0;
+        let up = match abilities.fall && abilities.swim {
+            true => self.size().height as f32, // into water from any height
+            false => f32::from(*max_fall_distance) + 1.0,
+        };
+        let below = Vec3::new(across, f32::from(*jump_height) + 1.0, across) * block;
+        let above = Vec3::new(across, up, across) * block;
+        let grown =
+            |area: &ShapeBounds| Shape::Box { min: area.min - below, max: area.max + above };
+        areas.iter().flat_map(|area| self.states_in(profile, &grown(area))).collect()
+    }
+}
+
+impl Surroundings for VoxelGrid {
+    fn space_for_bodies(&self, profile: ProfileId) -> VoxelSpace<'_> {
+        self.space_for(profile).for_bodies()
+    }
+
+    fn is_afloat(&self, profile: ProfileId, point: Vec3) -> bool {
+        let space = self.space_for::<u32>(profile);
+        self.voxel_at(point).is_some_and(|voxel| space.moves_in_volume(voxel))
+    }
+
+    fn body_height(&self, profile: ProfileId) -> f32 {
+        f32::from(self.space_for::<u32>(profile).profile().height) * self.frame().block_size
     }
 
     /// Tests, beside walkers one block wide, for anything that leaves no room for the body at the
@@ -183,53 +229,12 @@ impl Environment for VoxelGrid {
         let raster = Raster { origin: frame.origin, side: frame.block_size };
         raster.sides_near(at, range, walls, visit);
     }
+}
 
-    /// Returns the voxel of the point; if that is blocked, the one above it, or the next below.
-    fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Voxel> {
-        let exact = self.voxel_at(point)?;
-        let space = self.space_for::<u32>(profile);
-        let at = self.position_of(exact);
-        let levels = [0, 1].into_iter().chain((1..=GROUND_BELOW).map(|down| -down));
-        let level = |up: i32| self.voxel(BlockPosition { y: at.y.checked_add_signed(up)?, ..at });
-        levels.filter_map(level).find(|&voxel| space.check(voxel).is_ok()).or(Some(exact))
-    }
-
-    fn nearest_state(&self, profile: ProfileId, point: Vec3, within: f32) -> Option<Voxel> {
-        let space = self.space_for::<u32>(profile);
-        let reach = Vec3::splat(within.min(16.0 * self.frame().block_size));
-        let near = blocks_between(self, point - reach, point + reach);
-        let free = near.filter_map(|at| self.voxel(at)).filter(|&voxel| space.check(voxel).is_ok());
-        let nearest = free
-            .map(|voxel| (space.position(voxel).distance(point), voxel))
-            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        nearest.filter(|&(away, _)| away <= within).map(|(_, voxel)| voxel)
-    }
-
-    fn states_in(&self, profile: ProfileId, shape: &Shape) -> Vec<Voxel> {
-        let space = self.space_for::<u32>(profile);
-        let voxels = self.covered(shape).into_iter().filter_map(|at| self.voxel(at));
-        let mut states: Vec<Voxel> = voxels.filter(|&voxel| space.check(voxel).is_ok()).collect();
-        states.sort_unstable();
-        states
-    }
-
-    /// Leaps and falls pass ground far from both ends.
-    fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<Voxel> {
-        let space = self.space_for::<u32>(profile);
-        let VoxelProfile { abilities, jump_height, jump_distance, max_fall_distance, .. } =
-            space.profile();
-        let block = self.frame().block_size;
-        let across = f32::from(*jump_distance) + 2.0;
-        let up = match abilities.fall && abilities.swim {
-            true => self.size().height as f32, // into water from any height
-            false => f32::from(*max_fall_distance) + 1.0,
-        };
-        let below = Vec3::new(across, f32::from(*jump_height) + 1.0, across) * block;
-        let above = Vec3::new(across, up, across) * block;
-        let grown =
-            |area: &ShapeBounds| Shape::Box { min: area.min - below, max: area.max + above };
-        areas.iter().flat_map(|area| self.states_in(profile, &grown(area))).collect()
-    }
+impl Editable for VoxelGrid {
+    type Edit = BlockEdit;
+    type Place = BlockPosition;
+    type Fill = BlockId;
 
     fn check(&self, edit: &BlockEdit) -> Result<(), EditFault> {
         let BlockEdit::Set { places, block } = edit;
@@ -254,7 +259,7 @@ impl Environment for VoxelGrid {
     }
 
     fn apply(&mut self, edit: &BlockEdit, affected: &mut Vec<Voxel>) -> Result<(), EditFault> {
-        Environment::check(self, edit)?;
+        Editable::check(self, edit)?;
         self.fill(&Self::fills(edit), affected);
         Ok(())
     }
@@ -288,6 +293,11 @@ impl Environment for VoxelGrid {
         let Ok(edit) = self.set_blocks(blocks) else { return };
         affected.extend(self.affected_by(&edit));
     }
+}
+
+impl Environment for VoxelGrid {
+    const CUTS_ACROSS: bool = true;
+    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
 }
 
 /// Returns the blocks between two corners.

@@ -8,7 +8,10 @@ use wayfare_core::inside::WordHash;
 use wayfare_core::space::{ProfileId, ReverseSpace, Revision, Space, StateId};
 use wayfare_grid::waypoint::{Approach, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 
-use super::{AvoidanceManner, EditFault, Environment, Filled, FilledOf, Shape, ShapeBounds};
+use crate::simulation::{
+    AvoidanceManner, EditFault, Editable, Environment, Filled, FilledOf, Shape, ShapeBounds,
+    Spaces, Surroundings,
+};
 
 /// A change of a waypoint graph while a simulation runs.
 ///
@@ -100,17 +103,10 @@ fn neighbourhood(graph: &WaypointGraph, id: WaypointId, affected: &mut Vec<Waypo
     }
 }
 
-impl Environment for WaypointGraph {
+impl Spaces for WaypointGraph {
     type State = WaypointId;
     type Cost = u64;
     type Space<'w> = &'w Self;
-    type Edit = WaypointEdit;
-    type Place = GraphPlace;
-    type Fill = GraphFill;
-
-    /// Obstacles that appear cut links. Off the links the position of an agent would be unclear.
-    const CUTS_ACROSS: bool = false;
-    const AVOIDING: AvoidanceManner = AvoidanceManner::AlongRails;
 
     fn space(&self, profile: ProfileId) -> &Self {
         self.as_seen_by(profile)
@@ -118,31 +114,6 @@ impl Environment for WaypointGraph {
 
     fn has_profile(&self, profile: ProfileId) -> bool {
         Self::has_profile(self, profile)
-    }
-
-    /// Hashes every waypoint and link, as each profile sees it. O(waypoints and links).
-    fn digest(&self) -> u64 {
-        let mut hash = WordHash(0);
-        for graph in self.views() {
-            for id in graph.ids() {
-                let Some(waypoint) = graph.waypoint(id) else { continue };
-                hash.word(u64::from(id.index()) << 1 | u64::from(waypoint.blocked));
-                hash.point(waypoint.position);
-                hash.float(waypoint.cost);
-            }
-            for link in graph.links() {
-                hash.text(format_args!("{link:?}"));
-            }
-        }
-        hash.0
-    }
-
-    fn knows_surroundings(&self) -> bool {
-        self.has_surroundings()
-    }
-
-    fn is_free_beside(&self, profile: ProfileId, from: Vec3, to: Vec3, width: f32) -> bool {
-        self.as_seen_by(profile).is_free_beside(from, to, width)
     }
 
     fn grain(&self) -> f32 {
@@ -174,6 +145,39 @@ impl Environment for WaypointGraph {
             })
         };
         self.links().filter(meets).flat_map(|link| [link.from, link.to]).collect()
+    }
+}
+
+impl Surroundings for WaypointGraph {
+    fn knows_surroundings(&self) -> bool {
+        self.has_surroundings()
+    }
+
+    fn is_free_beside(&self, profile: ProfileId, from: Vec3, to: Vec3, width: f32) -> bool {
+        self.as_seen_by(profile).is_free_beside(from, to, width)
+    }
+}
+
+impl Editable for WaypointGraph {
+    type Edit = WaypointEdit;
+    type Place = GraphPlace;
+    type Fill = GraphFill;
+
+    /// Hashes every waypoint and link, as each profile sees it. O(waypoints and links).
+    fn digest(&self) -> u64 {
+        let mut hash = WordHash(0);
+        for graph in self.views() {
+            for id in graph.ids() {
+                let Some(waypoint) = graph.waypoint(id) else { continue };
+                hash.word(u64::from(id.index()) << 1 | u64::from(waypoint.blocked));
+                hash.point(waypoint.position);
+                hash.float(waypoint.cost);
+            }
+            for link in graph.links() {
+                hash.text(format_args!("{link:?}"));
+            }
+        }
+        hash.0
     }
 
     fn check(&self, edit: &WaypointEdit) -> Result<(), EditFault> {
@@ -299,4 +303,11 @@ impl Environment for WaypointGraph {
         affected.sort_unstable();
         affected.dedup();
     }
+}
+
+impl Environment for WaypointGraph {
+    /// Obstacles that appear cut links. Off the links the position of an agent would be unclear.
+    const CUTS_ACROSS: bool = false;
+
+    const AVOIDING: AvoidanceManner = AvoidanceManner::AlongRails;
 }

@@ -6,7 +6,7 @@ use rstar::{PointDistance, RTree};
 use wayfare_core::search::FullSpace;
 use wayfare_core::space::{ProfileId, Revision, Space, StateId};
 
-use super::{EditFault, Environment, FilledOf, Shape};
+use crate::simulation::{EditFault, Editable, Environment, FilledOf, Shape, Spaces, Surroundings};
 
 /// How far from a state's position a body may be to stand on that state, in world units.
 const TOLERANCE: f32 = 1e-4;
@@ -16,7 +16,7 @@ const TOLERANCE: f32 = 1e-4;
 ///
 /// * Agents keep to the moves of the space: nothing is known of the ground between two states.
 /// * Every profile sees the same space.
-/// * There are no edits, and a [`Shape`] covers nothing: [carving](super::Command::Carve) is
+/// * There are no edits, and a [`Shape`] covers nothing: [carving](crate::simulation::Command::Carve) is
 ///   accepted and has no effect. Links can still open, close and fill up.
 ///
 /// A point means the nearest state in a straight line; ties go to the lower id. The positions of
@@ -98,18 +98,14 @@ impl<S: Space> Fixed<S> {
     }
 }
 
-impl<S: FullSpace + Send> Environment for Fixed<S> {
+impl<S: FullSpace + Send> Spaces for Fixed<S> {
     type State = S::State;
     type Cost = S::Cost;
+
     type Space<'w>
         = &'w S
     where
         S: 'w;
-    type Edit = NoEdit;
-    type Place = NoEdit;
-    type Fill = NoEdit;
-
-    const CUTS_ACROSS: bool = false;
 
     fn space(&self, _profile: ProfileId) -> &S {
         &self.space
@@ -134,6 +130,14 @@ impl<S: FullSpace + Send> Environment for Fixed<S> {
     fn nearest_state(&self, _profile: ProfileId, point: Vec3, within: f32) -> Option<S::State> {
         self.nearest(point, within)
     }
+}
+
+impl<S: FullSpace + Send> Surroundings for Fixed<S> {}
+
+impl<S: FullSpace + Send> Editable for Fixed<S> {
+    type Edit = NoEdit;
+    type Place = NoEdit;
+    type Fill = NoEdit;
 
     fn check(&self, edit: &NoEdit) -> Result<(), EditFault> {
         match *edit {}
@@ -160,4 +164,8 @@ impl<S: FullSpace + Send> Environment for Fixed<S> {
     }
 
     fn fill(&mut self, _fills: &[FilledOf<Self>], _affected: &mut Vec<S::State>) {}
+}
+
+impl<S: FullSpace + Send> Environment for Fixed<S> {
+    const CUTS_ACROSS: bool = false;
 }

@@ -13,9 +13,9 @@ use wayfare_mesh::navmesh::{
 };
 
 use super::mesh_ground::{differences, polygons_of};
-use super::{
-    AvoidanceManner, EditFault, Engines, Environment, Filled, FilledOf, GroundId, MeshGround,
-    Shape, ShapeBounds,
+use crate::simulation::{
+    AvoidanceManner, EditFault, Editable, Engines, Environment, Filled, FilledOf, GroundId,
+    MeshGround, Shape, ShapeBounds, Spaces, Surroundings,
 };
 
 /// A change of a mesh while a simulation runs.
@@ -70,8 +70,8 @@ pub enum MeshEdit {
     /// Another mesh: ground was loaded, unloaded, or baked again. Obstacles, costs and agents'
     /// knowledge by point stay; changes of areas by [`MeshEdit::Area`] do not.
     ///
-    /// By [`Command::Edit`](super::Command::Edit), bodies whose ground is gone wait until it
-    /// returns; by [`Command::Replace`](super::Command::Replace) they begin again at an entry.
+    /// By [`Command::Edit`](crate::simulation::Command::Edit), bodies whose ground is gone wait until it
+    /// returns; by [`Command::Replace`](crate::simulation::Command::Replace) they begin again at an entry.
     /// Orders to points without ground fail with a reason, and are tried again after each edit.
     Ground(MeshGround),
 }
@@ -264,7 +264,7 @@ impl MeshWorld {
 
     fn costs(&self, edit: &MeshEdit) -> Result<Option<(ProfileId, AreaCosts)>, EditFault> {
         let &MeshEdit::Cost { profile, area, multiplier } = edit else { return Ok(None) };
-        if !Environment::has_profile(self, profile) {
+        if !Spaces::has_profile(self, profile) {
             return Err(EditFault::NoSuchProfile(profile));
         }
         let costs = self.mesh().space_of(profile).profile().areas.clone();
@@ -288,32 +288,10 @@ fn bounds(mesh: &NavMesh, polygon: PolygonId) -> Option<ShapeBounds> {
     }))
 }
 
-impl Environment for MeshWorld {
+impl Spaces for MeshWorld {
     type State = PolygonId;
     type Cost = u64;
     type Space<'w> = NavMeshSpace<'w>;
-    type Edit = MeshEdit;
-    type Place = Footprint;
-    type Fill = MeshFill;
-
-    const CUTS_ACROSS: bool = true;
-    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
-    const CAN_FORM: bool = true;
-
-    /// Obstacles cut polygons into others.
-    const RENUMBERS: bool = true;
-
-    fn is_new_ground(edit: &MeshEdit) -> bool {
-        matches!(edit, MeshEdit::Ground(_))
-    }
-
-    fn ends_with_ground(edit: &MeshEdit) -> bool {
-        matches!(edit, MeshEdit::Ground(_) | MeshEdit::Area { .. })
-    }
-
-    fn engines() -> Engines<Self> {
-        Engines::<Self>::none().with_for_all(MeshEngine::new())
-    }
 
     fn space(&self, profile: ProfileId) -> NavMeshSpace<'_> {
         self.mesh().space_of(profile).made_for(self.body_radius)
@@ -321,11 +299,6 @@ impl Environment for MeshWorld {
 
     fn has_profile(&self, profile: ProfileId) -> bool {
         self.mesh().has_profile(profile)
-    }
-
-    /// Hashes changed areas and costs.
-    fn digest(&self) -> u64 {
-        self.edits
     }
 
     /// Returns a metre: polygons are of any size.
@@ -341,54 +314,8 @@ impl Environment for MeshWorld {
         self.space(profile).stand(point).map(|ground| ground.polygon)
     }
 
-    fn ground_at(&self, profile: ProfileId, point: Vec3) -> Option<GroundId> {
-        let polygon = self.state_at(profile, point)?;
-        Some(self.mesh().area(polygon).into())
-    }
-
-    /// Visits polygons. A mesh that was made for bodies of a radius ends that far from walls.
-    fn visit_ground(&self, profiles: &[ProfileId], visit: &mut dyn FnMut(&[Vec3])) {
-        let mesh = self.mesh();
-        let known = || profiles.iter().filter(|profile| mesh.has_profile(**profile));
-        let is_ground = |polygon: &PolygonId| {
-            known().any(|profile| mesh.space_of(*profile).multiplier(*polygon).is_some())
-        };
-        for polygon in mesh.polygons().filter(is_ground) {
-            visit(&mesh.outline(polygon).collect::<Vec<_>>());
-        }
-    }
-
     fn foothold(&self, profile: ProfileId, state: PolygonId, point: Vec3) -> Option<Vec3> {
         Some(self.space(profile).nearest_within(state, point).place)
-    }
-
-    fn touched(&self, affected: &[PolygonId]) -> Vec<ShapeBounds> {
-        // Of new ground only the difference matters.
-        let affected = if self.is_new_ground { &[] } else { affected };
-        let polygons = affected.iter().filter_map(|&polygon| bounds(self.mesh(), polygon));
-        polygons.chain(self.changed.iter().copied()).collect()
-    }
-
-    fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
-        // A wall begins where the distance ends that the mesh keeps from it.
-        let (mesh, costs) = (self.mesh(), &self.space(profile).profile().areas);
-        let is_free = |polygon| costs.multiplier(mesh.area(polygon)).is_some();
-        !mesh.is_near(point, self.body_radius, STOREY, is_free)
-    }
-
-    /// Moves the borders outwards by the distance that the mesh keeps from walls.
-    fn wall_sides(
-        &self,
-        profile: ProfileId,
-        at: Vec3,
-        _radius: f32,
-        range: f32,
-        visit: &mut dyn FnMut(WallSide),
-    ) {
-        self.space(profile).borders_facing(at, range - self.body_radius, |border| {
-            let beyond = border.normal * -self.body_radius;
-            visit(WallSide { from: border.from + beyond, to: border.to + beyond });
-        });
     }
 
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<PolygonId> {
@@ -419,6 +346,76 @@ impl Environment for MeshWorld {
             areas.iter().any(|area| min.cmple(area.max).all() && area.min.cmple(max).all())
         };
         mesh.polygons().filter(is_delayed).collect()
+    }
+}
+
+impl Surroundings for MeshWorld {
+    fn ground_at(&self, profile: ProfileId, point: Vec3) -> Option<GroundId> {
+        let polygon = self.state_at(profile, point)?;
+        Some(self.mesh().area(polygon).into())
+    }
+
+    /// Visits polygons. A mesh that was made for bodies of a radius ends that far from walls.
+    fn visit_ground(&self, profiles: &[ProfileId], visit: &mut dyn FnMut(&[Vec3])) {
+        let mesh = self.mesh();
+        let known = || profiles.iter().filter(|profile| mesh.has_profile(**profile));
+        let is_ground = |polygon: &PolygonId| {
+            known().any(|profile| mesh.space_of(*profile).multiplier(*polygon).is_some())
+        };
+        for polygon in mesh.polygons().filter(is_ground) {
+            visit(&mesh.outline(polygon).collect::<Vec<_>>());
+        }
+    }
+
+    fn is_wall(&self, profile: ProfileId, point: Vec3) -> bool {
+        // A wall begins where the distance ends that the mesh keeps from it.
+        let (mesh, costs) = (self.mesh(), &self.space(profile).profile().areas);
+        let is_free = |polygon| costs.multiplier(mesh.area(polygon)).is_some();
+        !mesh.is_near(point, self.body_radius, STOREY, is_free)
+    }
+
+    /// Moves the borders outwards by the distance that the mesh keeps from walls.
+    fn wall_sides(
+        &self,
+        profile: ProfileId,
+        at: Vec3,
+        _radius: f32,
+        range: f32,
+        visit: &mut dyn FnMut(WallSide),
+    ) {
+        self.space(profile).borders_facing(at, range - self.body_radius, |border| {
+            let beyond = border.normal * -self.body_radius;
+            visit(WallSide { from: border.from + beyond, to: border.to + beyond });
+        });
+    }
+}
+
+impl Editable for MeshWorld {
+    type Edit = MeshEdit;
+    type Place = Footprint;
+    type Fill = MeshFill;
+
+    /// Obstacles cut polygons into others.
+    const RENUMBERS: bool = true;
+
+    fn is_new_ground(edit: &MeshEdit) -> bool {
+        matches!(edit, MeshEdit::Ground(_))
+    }
+
+    fn ends_with_ground(edit: &MeshEdit) -> bool {
+        matches!(edit, MeshEdit::Ground(_) | MeshEdit::Area { .. })
+    }
+
+    /// Hashes changed areas and costs.
+    fn digest(&self) -> u64 {
+        self.edits
+    }
+
+    fn touched(&self, affected: &[PolygonId]) -> Vec<ShapeBounds> {
+        // Of new ground only the difference matters.
+        let affected = if self.is_new_ground { &[] } else { affected };
+        let polygons = affected.iter().filter_map(|&polygon| bounds(self.mesh(), polygon));
+        polygons.chain(self.changed.iter().copied()).collect()
     }
 
     fn check(&self, edit: &MeshEdit) -> Result<(), EditFault> {
@@ -455,7 +452,7 @@ impl Environment for MeshWorld {
     }
 
     fn apply(&mut self, edit: &MeshEdit, affected: &mut Vec<PolygonId>) -> Result<(), EditFault> {
-        Environment::check(self, edit)?;
+        Editable::check(self, edit)?;
         self.changed.clear();
         self.is_new_ground = false;
         if let MeshEdit::Ground(ground) = edit {
@@ -518,5 +515,15 @@ impl Environment for MeshWorld {
         }
         drop(edits);
         affected.extend(self.live.affected());
+    }
+}
+
+impl Environment for MeshWorld {
+    const CUTS_ACROSS: bool = true;
+    const AVOIDING: AvoidanceManner = AvoidanceManner::BesideRails;
+    const CAN_FORM: bool = true;
+
+    fn engines() -> Engines<Self> {
+        Engines::<Self>::none().with_for_all(MeshEngine::new())
     }
 }

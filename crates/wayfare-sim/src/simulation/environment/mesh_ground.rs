@@ -7,9 +7,9 @@ use glam::Vec3;
 use wayfare_core::inside::WordHash;
 use wayfare_mesh::navmesh::{MeshDraft, NavMesh, NavMeshError};
 
-use super::ShapeBounds;
+use crate::simulation::ShapeBounds;
 
-/// A mesh that replaces another one in a simulation: [`MeshEdit::Ground`](super::MeshEdit::Ground).
+/// A mesh that replaces another one in a simulation: [`MeshEdit::Ground`](crate::simulation::MeshEdit::Ground).
 ///
 /// Clones share the mesh. Written with `serde`, it is a draft that is checked when it is read.
 ///
@@ -63,7 +63,7 @@ impl MeshGround {
     }
 
     /// Returns a hash of all vertices and polygons.
-    pub(super) fn digest(&self) -> u64 {
+    pub(in crate::simulation) fn digest(&self) -> u64 {
         self.digest
     }
 }
@@ -99,13 +99,13 @@ impl TryFrom<MeshDraft> for MeshGround {
 
 /// A polygon of a mesh: the hash of its outline and area, and the box around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shaped {
+pub(in crate::simulation) struct Shaped {
     hash: u64,
-    pub(super) bounds: ShapeBounds,
+    pub(in crate::simulation) bounds: ShapeBounds,
 }
 
 /// Returns all polygons, in order of their hashes.
-pub(super) fn polygons_of(mesh: &NavMesh) -> Vec<Shaped> {
+pub(in crate::simulation) fn polygons_of(mesh: &NavMesh) -> Vec<Shaped> {
     let shaped = mesh.polygons().map(|polygon| {
         let mut hash = WordHash(mesh.area(polygon).0.into());
         let mut bounds = ShapeBounds { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
@@ -121,7 +121,11 @@ pub(super) fn polygons_of(mesh: &NavMesh) -> Vec<Shaped> {
 }
 
 /// Visits the polygons that only one of two meshes has, given in order of their hashes.
-pub(super) fn differences(a: &[Shaped], b: &[Shaped], mut visit: impl FnMut(&Shaped)) {
+pub(in crate::simulation) fn differences(
+    a: &[Shaped],
+    b: &[Shaped],
+    mut visit: impl FnMut(&Shaped),
+) {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     loop {
         let only = match (a.peek(), b.peek()) {
