@@ -7,6 +7,7 @@
 //! Agents avoid each other where they are [told](AgentSpec::avoidance) to.
 
 mod audit;
+mod avoidance;
 mod clock;
 mod command;
 #[cfg(feature = "serde")]
@@ -17,8 +18,11 @@ mod errands;
 mod event;
 mod faults;
 mod ground;
+mod group_spec;
 mod hash;
+mod jam_settings;
 mod movement;
+mod obstacle;
 mod puzzles;
 mod roster;
 mod schedule;
@@ -34,27 +38,25 @@ mod traffic;
 mod view;
 
 pub use audit::{Audit, AuditFault, Quantity};
-pub use command::{Command, CommandOf};
+pub use avoidance::{Avoidance, AvoidanceFault};
+pub use command::{AgentChange, Command, CommandOf};
 pub use environment::{
-    AvoidanceManner, BlockEdit, Editable, Environment, Filled, FilledOf, Fixed, Footprint,
-    GraphFill, GraphPlace, GridEdit, MeshEdit, MeshFill, MeshGround, MeshWorld, NoEdit, Shape,
-    ShapeBounds, Spaces, Surroundings, WaypointEdit,
+    AvoidanceManner, BlockEdit, CarveId, EditFault, Editable, Engines, Environment, Filled,
+    FilledOf, Fixed, Footprint, GraphFill, GraphPlace, GridEdit, GroundId, MeshEdit, MeshFill,
+    MeshGround, MeshWorld, NoEdit, Shape, ShapeBounds, Spaces, Surroundings, WaypointEdit,
 };
-pub use errands::AgentChange;
 pub use event::{Event, TickEvents};
-pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
-pub use ground::CarveId;
-pub use ground::moving_obstacles::{CarveWhenStill, MovingObstacle, MovingObstacleView};
+pub use faults::{CommandFault, HaltReason, LinkWait, NoWay, Trouble};
 pub use ground::places::Spread;
+pub use group_spec::{GroupFault, GroupSpec};
+pub use jam_settings::JamSettings;
+pub use obstacle::{CarveWhenStill, MovingObstacle, MovingObstacleView};
 pub use puzzles::{PuzzlePhase, PuzzleSpec, PuzzleView};
-pub use roster::evasion::{Avoidance, AvoidanceFault};
-pub use roster::ground_speeds::{GroundId, GroundSpeedFault, GroundSpeeds};
-pub use roster::groups::{FollowerPlace, GroupFault, GroupSpec, GroupView};
-pub use service::Engines;
+pub use roster::ground_speeds::{GroundSpeedFault, GroundSpeeds};
+pub use roster::groups::{FollowerPlace, GroupView};
 pub use session::Simulation;
 pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
 #[cfg(feature = "serde")]
 pub use snapshot::{Contradiction, RestoreError, Snapshot, SnapshotOf};
 pub use tick_record::{AgentRecord, LinkRecord, TickRecord};
-pub use traffic::jams::JamSettings;
 pub use view::{AgentView, LinkView, Stretch};

@@ -5,8 +5,7 @@ use wayfare_core::navigate::Policy;
 use wayfare_core::search::{AlgorithmId, NamedAlgorithm, UnsuitedAlgorithm};
 use wayfare_core::space::InfluenceRule;
 
-use super::JamSettings;
-use super::roster::evasion::{Avoidance, AvoidanceFault};
+use super::{Avoidance, AvoidanceFault, JamSettings};
 use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
 use crate::plan::{ClassId, PlannerSettings};
 

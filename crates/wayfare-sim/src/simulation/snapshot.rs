@@ -10,11 +10,11 @@ use wayfare_core::search::{AlgorithmId, NamedAlgorithm};
 use wayfare_core::space::{Cost, Space, StateId};
 
 use super::clock::Clock;
-use super::ground::{Carvings, Change, Ground, link_end, make_change};
+use super::ground::{Change, Ground};
 use super::puzzles::Puzzles;
 use super::roster::{Agent, Class, Classes, Roster};
 use super::schedule::Schedule;
-use super::service::Service;
+use super::service::{ClassView, Service};
 use super::traffic::{LinkUse, LinksInUse, Traffic};
 use super::{
     Command, Editable, Engines, Environment, Simulation, SimulationSettings, Spaces, TickEvents,
@@ -295,20 +295,14 @@ impl<W: Environment> Simulation<W> {
         if gates.len() != links.len() || links_in_use.len() != links.len() {
             return Err(RestoreError::Links { saved: gates.len(), given: links.len() });
         }
-        let (mut world, mut links) = (world, links);
-        let mut carvings = Carvings::new();
-        let mut affected = Vec::new();
-        for change in &history {
-            affected.clear();
-            make_change(&mut world, &mut carvings, change, &mut affected)
-                .map_err(RestoreError::Change)?;
-            if !affected.is_empty() {
-                engines.world_changed(&world, &affected);
-            }
-        }
+        let mut ground = Ground { moving_obstacles, ..Ground::new(world, links) };
+        ground
+            .repeat(history, |world, affected| engines.world_changed(world, affected))
+            .map_err(RestoreError::Change)?;
         if W::RENUMBERS {
-            links.find_ends(link_end(&world));
+            ground.find_link_ends();
         }
+        let Ground { world, links, .. } = &mut ground;
         for (number, (gate, wait)) in gates.into_iter().enumerate() {
             links.set_gate(LinkId(number as u32), gate);
             links.post_wait(LinkId(number as u32), wait as f32);
@@ -327,13 +321,13 @@ impl<W: Environment> Simulation<W> {
             links.post_jams(settings.side, &jams.posted());
         }
         let planner = {
-            let views = |class| engines.view(&world, &links, &classes, class);
+            let views = |class| ClassView::new(&ground, &engines, classes.of(class));
             Planner::restore(AlgorithmId::Auto.into(), planner, views)?
         };
         let mut restored = Self {
             traffic: Traffic { links_in_use: LinksInUse(links_in_use), jams, ..Traffic::new(0) },
             roster: Roster { classes, ground_speeds, agents, groups },
-            ground: Ground { world, links, carvings, moving_obstacles, history, affected },
+            ground,
             service: Service::resumed(planner, engines),
             puzzles: Puzzles::resumed(plays),
             clock: Clock { settings, now },

@@ -9,10 +9,9 @@ use wayfare_core::space::{Space, StateId};
 
 use super::ground::Ground;
 use super::movement::is_loose;
-use super::roster::evasion::Avoidance;
 use super::roster::{Agent, Errand, Way};
 use super::traffic::LinkUse;
-use super::{Environment, LinkWait, Simulation, Trouble};
+use super::{Avoidance, Environment, LinkWait, Simulation, Trouble};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, GroupId, Hold, TeamId};
 use crate::plan::ClassId;
 

@@ -7,7 +7,9 @@
 //! | [`Editable`] | edits; places and their fillings; states that a change affects |
 //! | [`Environment`] | all of these; how agents may move |
 
+mod edit_fault;
 mod editable;
+mod engines;
 mod fixed;
 mod grid;
 mod mesh;
@@ -18,18 +20,18 @@ mod surroundings;
 mod voxel;
 mod waypoint;
 
+pub use edit_fault::EditFault;
 pub use editable::{Editable, Filled, FilledOf};
+pub use engines::Engines;
 pub use fixed::{Fixed, NoEdit};
 pub use grid::GridEdit;
 pub use mesh::{Footprint, MeshEdit, MeshFill, MeshWorld};
 pub use mesh_ground::MeshGround;
-pub use shape::{Shape, ShapeBounds};
+pub use shape::{CarveId, Shape, ShapeBounds};
 pub use spaces::Spaces;
-pub use surroundings::Surroundings;
+pub use surroundings::{GroundId, Surroundings};
 pub use voxel::BlockEdit;
 pub use waypoint::{GraphFill, GraphPlace, WaypointEdit};
-
-use super::Engines;
 
 /// How agents of a world can avoid each other.
 ///

@@ -2,6 +2,13 @@
 
 use glam::Vec3;
 
+/// The id of an obstacle, given by the caller.
+///
+/// Example: [`Command`](crate::simulation::Command).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CarveId(pub u32);
+
 /// The shape of an obstacle.
 ///
 /// ```

@@ -1,11 +1,35 @@
 //! The surroundings of bodies: walls, heights, and the ground beside and beneath them.
 
 use glam::Vec3;
-use wayfare_core::space::ProfileId;
+use wayfare_core::space::{ProfileId, TerrainId};
 use wayfare_core::walls::WallSide;
+use wayfare_mesh::navmesh::AreaId;
 
 use super::Spaces;
-use crate::simulation::GroundId;
+
+/// The id of a kind of ground: a terrain of a grid, an area of a navigation mesh.
+///
+/// ```
+/// use wayfare::simulation::GroundId;
+/// use wayfare::space::TerrainId;
+/// use wayfare::space::navmesh::AreaId;
+/// assert_eq!(GroundId::from(TerrainId(3)), GroundId::from(AreaId(3)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GroundId(pub u8);
+
+impl From<TerrainId> for GroundId {
+    fn from(terrain: TerrainId) -> Self {
+        Self(terrain.0)
+    }
+}
+
+impl From<AreaId> for GroundId {
+    fn from(area: AreaId) -> Self {
+        Self(area.0)
+    }
+}
 
 /// What a world knows of the surroundings of bodies: walls, heights, and the ground beside and
 /// beneath them. A world that knows none of it implements this trait without any method.

@@ -1,9 +1,9 @@
 //! Decisions of agents, and what follows from each.
 
 use super::Errands;
-use super::requests::Flight;
 use crate::agent::{AgentId, Decision, Intent, Sight, Situation, decide};
 use crate::simulation::roster::{Aim, Way};
+use crate::simulation::service::Flight;
 use crate::simulation::{Environment, Event};
 
 impl<W: Environment> Errands<'_, W> {

@@ -26,9 +26,9 @@ use glam::{Vec2, Vec3};
 use wayfare_core::space::LineOfSight;
 
 use crate::agent::{Activity, AgentId, Anchor, Formation, Order, RailEnd, Source, lay_points};
-use crate::simulation::roster::groups::{AT_PLACE, Follower, Group, GroupSpec};
+use crate::simulation::roster::groups::{AT_PLACE, Follower, Group};
 use crate::simulation::roster::{Aim, Cover, Errand, Way};
-use crate::simulation::{Environment, Event};
+use crate::simulation::{Environment, Event, GroupSpec};
 
 /// The time to look ahead for its slot, in seconds at the leader's speed.
 const LOOK_AHEAD: f32 = 1.0;

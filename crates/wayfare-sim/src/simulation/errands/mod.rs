@@ -13,9 +13,7 @@ mod review;
 mod slots;
 mod weigh;
 
-pub use change::AgentChange;
 pub(super) use lookout::Lookout;
-pub(super) use requests::Flight;
 
 use super::clock::Clock;
 use super::ground::Ground;

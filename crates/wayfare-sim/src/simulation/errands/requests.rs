@@ -11,6 +11,7 @@ use wayfare_core::space::{Action, Cost, Reachability, Space, StateId};
 use crate::agent::{AgentId, Anchor, Hold, RailEnd, RailSpec, Smoothing, Source, lay_over_links};
 use crate::plan::{ClassId, Priority, Request, RequestPoints, Ticket};
 use crate::simulation::roster::{Aim, Asked, Class, Cover, Errand, Way};
+use crate::simulation::service::Flight;
 use crate::simulation::{Environment, Event, NoWay, Trouble};
 
 /// Goals nearer than this, in metres, are for the lane of short queries.
@@ -380,17 +381,6 @@ impl<W: Environment> Errands<'_, W> {
             None => self.refuse(number, &anchor, NoWay::NoRefuge),
         }
     }
-}
-
-/// An agent that wants to flee.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::simulation) struct Flight {
-    pub(in crate::simulation) agent: usize,
-    pub(in crate::simulation) source: Source,
-    /// Where the threat is.
-    pub(in crate::simulation) threat: Vec3,
-    /// How far away the agent wants to be, in world units.
-    pub(in crate::simulation) distance: f32,
 }
 
 /// The path that an agent asks the planner for.

@@ -6,14 +6,7 @@ use std::fmt::Debug;
 use wayfare_core::inside::WordHash;
 
 use crate::simulation::sorted_map::SortedMap;
-use crate::simulation::{Environment, Filled, Shape};
-
-/// The id of an obstacle, given by the caller.
-///
-/// Example: [`Command`](crate::simulation::Command).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct CarveId(pub u32);
+use crate::simulation::{CarveId, Environment, Filled, Shape};
 
 /// The present obstacles. A place that several cover opens again when the last one goes.
 #[derive(Clone, Debug)]

@@ -8,9 +8,8 @@ mod link_ends;
 pub(super) mod moving_obstacles;
 pub(super) mod places;
 
-pub use carvings::CarveId;
 pub(super) use carvings::Carvings;
-pub(super) use change::{Change, make_change};
+pub(super) use change::Change;
 pub(super) use exits::{Area, Exits};
 pub(super) use link_ends::link_end;
 
@@ -19,6 +18,7 @@ use wayfare_core::inside::AreaKey;
 use wayfare_core::link::{Crossing, LinkId, LinkKind, LinkedSpace, NavLinks};
 use wayfare_core::space::ProfileId;
 
+use self::change::make_change;
 use self::moving_obstacles::MovingObstacles;
 
 use super::roster::{Agent, Class, Classes};
@@ -63,6 +63,25 @@ impl<W: Environment> Ground<W> {
             self.history.retain(|old| !is_past(old));
         }
         self.history.push(change);
+        Ok(())
+    }
+
+    /// Makes the changes of a snapshot again. Visits the world and the states affected after each
+    /// change.
+    #[cfg(feature = "serde")]
+    pub(super) fn repeat(
+        &mut self,
+        history: Vec<Change<W::Edit>>,
+        mut visit: impl FnMut(&W, &[W::State]),
+    ) -> Result<(), CommandFault> {
+        for change in &history {
+            self.affected.clear();
+            make_change(&mut self.world, &mut self.carvings, change, &mut self.affected)?;
+            if !self.affected.is_empty() {
+                visit(&self.world, &self.affected);
+            }
+        }
+        self.history = history;
         Ok(())
     }
 

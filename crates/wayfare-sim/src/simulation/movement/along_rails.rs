@@ -9,16 +9,14 @@
 //! Where another stands at the goal already, it waits behind and has arrived.
 
 use crate::simulation::errands::{Errands, Lookout};
-use std::collections::BTreeMap;
-
 use glam::Vec3;
 use wayfare_core::space::{Space, StateId};
 use wayfare_crowd::AvoidanceModel;
 use wayfare_crowd::inside::{LineBody, Meets, NONE, NodeAhead, NodeLeft};
 
 use crate::agent::{AgentId, AgentLimits, Hold, Leg};
-use crate::simulation::movement::Bodies;
 use crate::simulation::roster::{Agent, Cover, Errand, Way};
+use crate::simulation::traffic::bodies::{Bodies, FreeWidths, Shift};
 use crate::simulation::{Avoidance, Environment, Event, TickEvents};
 
 /// The time in which a body covers the free distance ahead, in seconds, if its model has none.
@@ -43,24 +41,11 @@ const SIDEWAYS: f32 = 0.5;
 /// [`SIDEWAYS`] of that to the side, it goes at its largest speed. 1 / sqrt(1 + SIDEWAYS²).
 const FORWARDS: f32 = 0.894_427;
 
-/// The free width beside a move, by profile, states, and the two requested widths. It never changes
-/// while a simulation runs: links come and go, the ground around them stays.
-pub(in crate::simulation) type FreeWidths = BTreeMap<(u16, u32, u32, u32, u32), f32>;
-
 /// Ends closer than this count as reached, in world units.
 const NEAR: f32 = 1e-4;
 
 /// The part of the sum of two radii below which two bodies are in each other.
 const THROUGH: f32 = 0.99;
-
-/// Where a body was before a tick and is after it.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::simulation) struct Shift {
-    number: u32,
-    radius: f32,
-    before: Vec3,
-    after: Vec3,
-}
 
 /// Returns how far a body goes in a tick that has that much room ahead.
 fn most(limits: &AgentLimits, speed: f32, room: f32, time_gap: f32, tick: f32) -> f32 {

@@ -14,14 +14,12 @@ use crate::simulation::errands::{Errands, Lookout};
 use glam::Vec3;
 use wayfare_core::space::{LineOfSight, ProfileId};
 use wayfare_core::walls::WallSide;
-use wayfare_crowd::inside::{Floater, Grounds, Lead, Member, Network, OfEach, VolumeCrowd};
-use wayfare_crowd::{
-    AvoidanceModel, AvoidanceQuality, Crowd, CrowdAgent, CrowdSettings, WhenStanding,
-};
+use wayfare_crowd::inside::{Floater, Grounds, Lead, Member, OfEach};
+use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CrowdAgent, WhenStanding};
 
-use super::along_rails::{FreeWidths, Shift};
 use crate::agent::{Anchor, Hold, Rail};
 use crate::simulation::roster::{Agent, Cover, Errand, Way};
+use crate::simulation::traffic::bodies::Bodies;
 use crate::simulation::{AvoidanceManner, Environment};
 
 /// A body asks for another path after its rail was out of sight for this time, in seconds,
@@ -35,19 +33,6 @@ const AT_GOAL: f32 = 1.0;
 
 /// The part of its radius within which a body has come to a corner of its rail.
 const AT_CORNER: f32 = 0.25;
-
-/// The bodies of all agents, where some of them avoid others.
-#[derive(Clone, Debug)]
-pub(in crate::simulation) struct Bodies {
-    /// The bodies on the ground.
-    ground: Crowd,
-    /// The bodies that fly or swim, and the others as seen by these.
-    volume: VolumeCrowd,
-    /// All of them, where they keep to the moves of their space.
-    pub(in crate::simulation) network: Network,
-    pub(in crate::simulation) shifts: Vec<Shift>,
-    pub(in crate::simulation) free: FreeWidths,
-}
 
 /// The walls of a world, by profile.
 struct Floor<'w, W>(&'w W);
@@ -92,20 +77,6 @@ pub(in crate::simulation) fn is_loose<W: Environment>(
         // A path that was asked for begins just here.
         None if agent.errand.asked().is_some() => false,
         None => Floor(world).is_clear(profile.0, at, at, radius),
-    }
-}
-
-impl Bodies {
-    /// Returns no bodies yet.
-    pub(in crate::simulation) fn new() -> Option<Self> {
-        let ground = Crowd::new(CrowdSettings::default()).ok()?;
-        Some(Self {
-            ground,
-            volume: VolumeCrowd::default(),
-            network: Network::default(),
-            shifts: Vec::new(),
-            free: FreeWidths::new(),
-        })
     }
 }
 

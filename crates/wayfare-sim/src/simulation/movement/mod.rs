@@ -4,4 +4,4 @@ mod along_rails;
 mod avoid;
 mod walk;
 
-pub(super) use avoid::{Bodies, is_loose};
+pub(super) use avoid::is_loose;

@@ -1,35 +1,10 @@
 //! How fast classes of agents are on each ground.
 
-use wayfare_core::space::{StateId, TerrainId};
-use wayfare_mesh::navmesh::AreaId;
+use wayfare_core::space::StateId;
 
 use super::Roster;
 use crate::plan::ClassId;
-use crate::simulation::Environment;
-
-/// The id of a kind of ground: a terrain of a grid, an area of a navigation mesh.
-///
-/// ```
-/// use wayfare::simulation::GroundId;
-/// use wayfare::space::TerrainId;
-/// use wayfare::space::navmesh::AreaId;
-/// assert_eq!(GroundId::from(TerrainId(3)), GroundId::from(AreaId(3)));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct GroundId(pub u8);
-
-impl From<TerrainId> for GroundId {
-    fn from(terrain: TerrainId) -> Self {
-        Self(terrain.0)
-    }
-}
-
-impl From<AreaId> for GroundId {
-    fn from(area: AreaId) -> Self {
-        Self(area.0)
-    }
-}
+use crate::simulation::{Environment, GroundId};
 
 /// The part of its speed that an agent has on each ground: stairs, mud. Default: all of it
 /// everywhere.

@@ -1,17 +1,16 @@
 //! The service of paths: the planner, the engines, and memory for searches and rails.
 
-pub(super) mod engines;
+mod class_view;
 
-pub use engines::Engines;
+pub(super) use class_view::ClassView;
 
 use glam::Vec3;
 use wayfare_core::search::{AlgorithmId, NamedAlgorithm, Scratch};
 
-use super::Environment;
-use super::errands::Flight;
 use super::ground::Ground;
 use super::roster::Classes;
-use crate::agent::Leg;
+use super::{Engines, Environment};
+use crate::agent::{Leg, Source};
 use crate::plan::{Planner, PlannerSettings, Ticket};
 
 /// The service that answers requests for paths. All but the planner and the engines is memory that
@@ -47,14 +46,13 @@ impl<W: Environment> Service<W> {
     /// Spends a budget of expansions on requests.
     pub(super) fn work(&mut self, ground: &Ground<W>, classes: &Classes, expansions: u64) {
         let (planner, engines) = (&mut self.planner, &self.engines);
-        planner
-            .tick(|class| engines.view(&ground.world, &ground.links, classes, class), expansions);
+        planner.tick(|class| ClassView::new(ground, engines, classes.of(class)), expansions);
     }
 
     /// Tells the planner of changed states.
     pub(super) fn tell(&mut self, ground: &Ground<W>, classes: &Classes, affected: &[W::State]) {
         let (planner, engines) = (&mut self.planner, &self.engines);
-        let views = |class| engines.view(&ground.world, &ground.links, classes, class);
+        let views = |class| ClassView::new(ground, engines, classes.of(class));
         planner.world_changed(views, &ground.links.with_far_ends(affected));
     }
 
@@ -64,4 +62,15 @@ impl<W: Environment> Service<W> {
             self.planner.cancel(ticket);
         }
     }
+}
+
+/// An agent that wants to flee.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flight {
+    pub(super) agent: usize,
+    pub(super) source: Source,
+    /// Where the threat is.
+    pub(super) threat: Vec3,
+    /// How far away the agent wants to be, in world units.
+    pub(super) distance: f32,
 }

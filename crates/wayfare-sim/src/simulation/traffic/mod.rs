@@ -1,5 +1,6 @@
 //! Traffic: where agents are, and in whose way.
 
+pub(super) mod bodies;
 pub(super) mod crowd;
 pub(super) mod jams;
 mod links_in_use;
@@ -8,9 +9,9 @@ pub(super) use links_in_use::{LinkUse, LinksInUse};
 
 use wayfare_core::space::StateId;
 
+use self::bodies::Bodies;
 use self::crowd::Crowd;
 use self::jams::JamWatch;
-use super::movement::Bodies;
 use super::roster::Agent;
 
 /// Where agents are, and in whose way.

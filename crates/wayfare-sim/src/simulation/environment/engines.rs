@@ -2,16 +2,10 @@
 
 use std::fmt::Debug;
 
-use wayfare_core::link::{LinkedSpace, NavLinks};
-use wayfare_core::navigate::{
-    Answered, BegunSearch, Engine, EngineStep, Lent, Navigator, OverLinks, Question,
-};
-use wayfare_core::path::Path;
+use wayfare_core::navigate::{Engine, OverLinks};
 use wayfare_core::space::ProfileId;
 
-use crate::plan::{ClassId, View};
-use crate::simulation::Environment;
-use crate::simulation::roster::{Class, Classes};
+use super::Environment;
 
 /// The prepared engines of a simulation, each for the profile of the space that it was prepared
 /// for.
@@ -99,15 +93,13 @@ impl<W: Environment> Engines<W> {
         }
     }
 
-    /// Returns the view of a class: the world, its links and the engines.
-    pub(in crate::simulation) fn view<'s>(
+    /// Returns the engines for a profile, over links.
+    pub(in crate::simulation) fn over_links<'s>(
         &'s self,
-        world: &'s W,
-        links: &'s NavLinks<W::State>,
-        classes: &Classes,
-        class: ClassId,
-    ) -> ClassView<'s, W> {
-        ClassView { engines: self, world, links, class: classes.of(class) }
+        profile: ProfileId,
+    ) -> Vec<OverLinks<'s, W::Space<'s>>> {
+        let list = self.list.iter().filter(|entry| entry.0.is_none_or(|own| own == profile));
+        list.map(|entry| OverLinks::new(entry.1.engine())).collect()
     }
 }
 
@@ -133,81 +125,5 @@ where
 
     fn follow(&mut self, world: &W, profile: ProfileId, affected: &[W::State]) {
         self.world_changed(&world.space(profile), affected);
-    }
-}
-
-/// The view of a class of agents: its space with links, and the engines.
-pub(in crate::simulation) struct ClassView<'s, W: Environment> {
-    engines: &'s Engines<W>,
-    world: &'s W,
-    links: &'s NavLinks<W::State>,
-    class: Class,
-}
-
-impl<'s, W: Environment> View<W::State, W::Cost> for ClassView<'s, W> {
-    type Space = LinkedSpace<'s, W::Space<'s>>;
-
-    fn into_space(self) -> Self::Space {
-        self.links.over(self.world.space(self.class.profile), self.class.keys)
-    }
-
-    fn ask_engines(
-        self,
-        question: &Question<W::State, W::Cost>,
-        spare: &mut Vec<Path<W::State, W::Cost>>,
-    ) -> Option<Answered<W::State, W::Cost>> {
-        let engines = self.over_links()?;
-        View::ask_engines(self.navigator(&engines), question, spare)
-    }
-
-    fn lead(self, question: &Question<W::State, W::Cost>) -> Option<Lent<W::State, W::Cost>> {
-        let engines = self.over_links()?;
-        View::lead(self.navigator(&engines), question)
-    }
-
-    fn begin_engine(self, question: &Question<W::State, W::Cost>) -> Option<BegunSearch> {
-        let engines = self.over_links()?;
-        View::begin_engine(self.navigator(&engines), question)
-    }
-
-    fn step_engine(self, search: &mut BegunSearch, budget: u64) -> EngineStep {
-        let engines = self.over_links().unwrap_or_default();
-        View::step_engine(self.navigator(&engines), search, budget)
-    }
-
-    fn adopt_engine(self, search: &mut BegunSearch, affected: &[W::State]) -> bool {
-        let engines = self.over_links().unwrap_or_default();
-        View::adopt_engine(self.navigator(&engines), search, affected)
-    }
-
-    fn conclude_engine(
-        self,
-        search: BegunSearch,
-        spare: Path<W::State, W::Cost>,
-    ) -> Option<Answered<W::State, W::Cost>> {
-        let engines = self.over_links()?;
-        View::conclude_engine(self.navigator(&engines), search, spare)
-    }
-}
-
-impl<'s, W: Environment> ClassView<'s, W> {
-    /// Returns the engines for the profile of the class, over its links; `None` without any.
-    fn over_links(&self) -> Option<Vec<OverLinks<'s, W::Space<'s>>>> {
-        let list = self.engines.list.iter();
-        let list = list.filter(|entry| entry.0.is_none_or(|profile| profile == self.class.profile));
-        let list: Vec<_> = list.map(|entry| OverLinks::new(entry.1.engine())).collect();
-        (!list.is_empty()).then_some(list)
-    }
-
-    /// Returns the space of the class with engines.
-    fn navigator<'e>(
-        &self,
-        engines: &'e [OverLinks<'s, W::Space<'s>>],
-    ) -> Navigator<'e, LinkedSpace<'s, W::Space<'s>>>
-    where
-        's: 'e,
-    {
-        let space = self.links.over(self.world.space(self.class.profile), self.class.keys);
-        engines.iter().fold(Navigator::new(space), |navigator, engine| navigator.with(engine))
     }
 }

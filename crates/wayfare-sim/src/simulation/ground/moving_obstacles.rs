@@ -1,14 +1,21 @@
-//! The moving obstacles of a simulation, with the history of their moves.
+//! Obstacles that a program moves: bodies go round them while they move, paths once they stand.
+//!
+//! Cutting a world and finding all paths again costs tens of microseconds and more. An obstacle
+//! that moves ten times a second is gone before a path round it is of use. So while it moves, only
+//! the crowd knows of it, as a body that nothing stops; and where it stands long enough, it is
+//! carved, as by [`Command::Carve`](crate::simulation::Command::Carve).
 
 use glam::Vec3;
 use wayfare_crowd::inside::{Lead, Member};
 use wayfare_crowd::{AvoidanceModel, CrowdAgent, CrowdSettings};
 
-use super::bodies::bodies;
-use super::{MovingObstacle, MovingObstacleView};
+use super::{Carvings, Ground};
 use crate::simulation::clock::Clock;
-use crate::simulation::ground::{Carvings, Ground};
-use crate::simulation::{CarveId, Command, Environment, Event, Shape, ShapeBounds, TickEvents};
+use crate::simulation::obstacle::bodies;
+use crate::simulation::{
+    CarveId, Command, Environment, Event, MovingObstacle, MovingObstacleView, Shape, ShapeBounds,
+    TickEvents,
+};
 
 /// An obstacle, and the history of its moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
