@@ -5,6 +5,24 @@
 //! save and resume.
 //!
 //! Agents avoid each other where they are [told](AgentSpec::avoidance) to.
+//!
+//! # Parts
+//!
+//! A simulation consists of parts that do not know each other, or only those above them here:
+//!
+//! | module | is about | knows |
+//! |---|---|---|
+//! | `environment` | worlds: spaces, surroundings, edits; engines | |
+//! | `clock`, `schedule` | the tick; commands for later ticks | |
+//! | `roster` | agents, classes, groups: who is there | worlds, clock |
+//! | `ground` | the world, links, obstacles: changes, and what they take | roster |
+//! | `service` | planner, engines: requests and answers | roster, ground |
+//! | `traffic` | links in use, bodies, jams: who is in whose way | roster, ground |
+//! | `puzzles` | puzzles and their agents | roster, schedule |
+//!
+//! Above them `errands` lets agents get where they want to be; it reads the ground, and changes
+//! roster, service and links in use. `movement` moves bodies. `tick` and `edits` call all of these
+//! in order; `session` is the face for callers.
 
 mod audit;
 mod avoidance;
@@ -20,7 +38,6 @@ mod faults;
 mod ground;
 mod group_spec;
 mod hash;
-mod jam_settings;
 mod movement;
 mod obstacle;
 mod puzzles;
@@ -49,13 +66,15 @@ pub use event::{Event, TickEvents};
 pub use faults::{CommandFault, HaltReason, LinkWait, NoWay, Trouble};
 pub use ground::places::Spread;
 pub use group_spec::{GroupFault, GroupSpec};
-pub use jam_settings::JamSettings;
+
 pub use obstacle::{CarveWhenStill, MovingObstacle, MovingObstacleView};
 pub use puzzles::{PuzzlePhase, PuzzleSpec, PuzzleView};
 pub use roster::ground_speeds::{GroundSpeedFault, GroundSpeeds};
 pub use roster::groups::{FollowerPlace, GroupView};
 pub use session::Simulation;
-pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
+pub use settings::{
+    AgentSpec, JamSettings, SettingsFault, SimulationSettings, SpecError, TooManyClasses,
+};
 #[cfg(feature = "serde")]
 pub use snapshot::{Contradiction, RestoreError, Snapshot, SnapshotOf};
 pub use tick_record::{AgentRecord, LinkRecord, TickRecord};

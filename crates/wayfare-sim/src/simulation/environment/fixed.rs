@@ -16,8 +16,9 @@ const TOLERANCE: f32 = 1e-4;
 ///
 /// * Agents keep to the moves of the space: nothing is known of the ground between two states.
 /// * Every profile sees the same space.
-/// * There are no edits, and a [`Shape`] covers nothing: [carving](crate::simulation::Command::Carve) is
-///   accepted and has no effect. Links can still open, close and fill up.
+/// * There are no edits, and a [`Shape`] covers nothing:
+///   [carving](crate::simulation::Command::Carve) is accepted and has no effect. Links can still
+///   open, close and fill up.
 ///
 /// A point means the nearest state in a straight line; ties go to the lower id. The positions of
 /// all free states are in an R*-tree: O(n log n) time to build, some 24 bytes a state, and O(log n)

@@ -70,9 +70,10 @@ pub enum MeshEdit {
     /// Another mesh: ground was loaded, unloaded, or baked again. Obstacles, costs and agents'
     /// knowledge by point stay; changes of areas by [`MeshEdit::Area`] do not.
     ///
-    /// By [`Command::Edit`](crate::simulation::Command::Edit), bodies whose ground is gone wait until it
-    /// returns; by [`Command::Replace`](crate::simulation::Command::Replace) they begin again at an entry.
-    /// Orders to points without ground fail with a reason, and are tried again after each edit.
+    /// By [`Command::Edit`](crate::simulation::Command::Edit), bodies whose ground is gone wait
+    /// until it returns; by [`Command::Replace`](crate::simulation::Command::Replace) they begin
+    /// again at an entry. Orders to points without ground fail with a reason, and are tried again
+    /// after each edit.
     Ground(MeshGround),
 }
 

@@ -9,7 +9,8 @@ use wayfare_mesh::navmesh::{MeshDraft, NavMesh, NavMeshError};
 
 use crate::simulation::ShapeBounds;
 
-/// A mesh that replaces another one in a simulation: [`MeshEdit::Ground`](crate::simulation::MeshEdit::Ground).
+/// A mesh that replaces another one in a simulation:
+/// [`MeshEdit::Ground`](crate::simulation::MeshEdit::Ground).
 ///
 /// Clones share the mesh. Written with `serde`, it is a draft that is checked when it is read.
 ///

@@ -48,9 +48,9 @@ impl From<AreaId> for GroundId {
 /// # Ok::<(), GridError>(())
 /// ```
 pub trait Surroundings: Spaces {
-    /// Returns the world as bodies of a profile see it that [avoid each other](crate::simulation::Avoidance):
-    /// the same moves, but sweeps prove room for all of a body. Default: [`space`](Spaces::space),
-    /// whose sweeps do so already.
+    /// Returns the world as bodies of a profile see it that [avoid each
+    /// other](crate::simulation::Avoidance): the same moves, but sweeps prove room for all of a
+    /// body. Default: [`space`](Spaces::space), whose sweeps do so already.
     fn space_for_bodies(&self, profile: ProfileId) -> Self::Space<'_> {
         self.space(profile)
     }
@@ -67,17 +67,17 @@ pub trait Surroundings: Spaces {
         1.8
     }
 
-    /// Returns whether a wall at a point bars bodies of a profile. For the [audit](crate::simulation::Audit): a
-    /// second statement of the proof by
+    /// Returns whether a wall at a point bars bodies of a profile. For the
+    /// [audit](crate::simulation::Audit): a second statement of the proof by
     /// [`sweep_is_clear`](wayfare_core::space::LineOfSight::sweep_is_clear). Default: false, for
     /// worlds that do not know the positions of their walls.
     fn is_wall(&self, _profile: ProfileId, _point: Vec3) -> bool {
         false
     }
 
-    /// Returns the same for bodies that [avoid each other](crate::simulation::Avoidance): a second statement of
-    /// the proof by sweeps of [`space_for_bodies`](Self::space_for_bodies). Default: as
-    /// [`is_wall`](Self::is_wall).
+    /// Returns the same for bodies that [avoid each other](crate::simulation::Avoidance): a second
+    /// statement of the proof by sweeps of [`space_for_bodies`](Self::space_for_bodies). Default:
+    /// as [`is_wall`](Self::is_wall).
     fn is_wall_to_bodies(&self, profile: ProfileId, point: Vec3) -> bool {
         self.is_wall(profile, point)
     }
@@ -108,7 +108,8 @@ pub trait Surroundings: Spaces {
     }
 
     /// Returns whether the ground beside its moves is known, so that bodies which [keep to
-    /// them](super::AvoidanceManner::AlongRails) may [step aside](Self::is_free_beside). Default: false.
+    /// them](super::AvoidanceManner::AlongRails) may [step aside](Self::is_free_beside). Default:
+    /// false.
     fn knows_surroundings(&self) -> bool {
         false
     }
@@ -120,7 +121,8 @@ pub trait Surroundings: Spaces {
     }
 
     /// Returns the kind of ground that a body at a point is on, by which [speeds
-    /// differ](crate::simulation::GroundSpeeds). Default: `None`, for worlds without kinds of ground.
+    /// differ](crate::simulation::GroundSpeeds). Default: `None`, for worlds without kinds of
+    /// ground.
     fn ground_at(&self, _profile: ProfileId, _point: Vec3) -> Option<GroundId> {
         None
     }

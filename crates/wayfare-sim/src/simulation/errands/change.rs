@@ -1,8 +1,8 @@
 //! Changes of agents while they run.
 
-use super::Errands;
 use wayfare_core::space::Space;
 
+use super::Errands;
 use crate::agent::{AgentId, Hold, Source};
 use crate::plan::ClassId;
 use crate::simulation::ground::Area;

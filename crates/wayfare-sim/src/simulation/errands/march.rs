@@ -20,11 +20,11 @@
 //! A follower that sees neither its slot nor any of the trail ahead asks for a path to its slot in
 //! file, like an agent without a group.
 
-use super::Errands;
-use super::slots::{CRUMBS, Guide, STEER_SECONDS, Standing};
 use glam::{Vec2, Vec3};
 use wayfare_core::space::LineOfSight;
 
+use super::Errands;
+use super::slots::{CRUMBS, Guide, STEER_SECONDS, Standing};
 use crate::agent::{Activity, AgentId, Anchor, Formation, Order, RailEnd, Source, lay_points};
 use crate::simulation::roster::groups::{AT_PLACE, Follower, Group};
 use crate::simulation::roster::{Aim, Cover, Errand, Way};

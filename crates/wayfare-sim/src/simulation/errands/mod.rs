@@ -1,7 +1,7 @@
 //! Errands: what agents do to get where they want to be.
 //!
-//! [`Errands`] borrows the parts of a simulation that this takes. The ground is borrowed to be read:
-//! nothing that agents do changes the world.
+//! [`Errands`] borrows the parts of a simulation that this takes. The ground is borrowed to be
+//! read: nothing that agents do changes the world.
 
 mod change;
 mod decide;

@@ -1,6 +1,5 @@
 //! Errands: from the intent of an agent to a rail that reaches its goal.
 
-use super::Errands;
 use glam::Vec3;
 use wayfare_core::navigate::{Answered, Coverage, Policy};
 use wayfare_core::ops;
@@ -8,6 +7,7 @@ use wayfare_core::path::{Path, Step};
 use wayfare_core::search::{FleeQuery, FleeSearch, NamedAlgorithm, Outcome, Progress, Query};
 use wayfare_core::space::{Action, Cost, Reachability, Space, StateId};
 
+use super::Errands;
 use crate::agent::{AgentId, Anchor, Hold, RailEnd, RailSpec, Smoothing, Source, lay_over_links};
 use crate::plan::{ClassId, Priority, Request, RequestPoints, Ticket};
 use crate::simulation::roster::{Aim, Asked, Class, Cover, Errand, Way};

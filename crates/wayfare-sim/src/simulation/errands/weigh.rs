@@ -1,4 +1,17 @@
 //! Agents that look for paths round jams.
+//!
+//! # Who asks
+//!
+//! Agents take turns to ask for another path, if jams and waits delay the rest of theirs. A path is
+//! taken only if it is quicker by a share, [`JamSettings::gain`], and by the side of an area at
+//! least. So no agent swings between two paths of about the same time. Both paths are priced by the
+//! same function of their rails. An agent that waits at a link pays only for agents ahead in the
+//! queue.
+//!
+//! An agent does not ask if the estimate of a path without any jam is too long already. It does not
+//! stop for an answer either: its request is withdrawn when the body would have to brake, and made
+//! again in another turn. If the planning work of a tick does not suffice, fewer agents look for
+//! other paths, and other agents each time.
 
 use glam::Vec3;
 use wayfare_core::link::LinkId;
@@ -109,8 +122,8 @@ impl<W: Environment> Lookout<'_, W> {
         self.price(agent.class, at, rest, queue)
     }
 
-    /// Returns the price of a path that begins at a point. At the link of `queue` the wait is that of
-    /// this agent.
+    /// Returns the price of a path that begins at a point. At the link of `queue` the wait is that
+    /// of this agent.
     fn price(
         &self,
         class: ClassId,

@@ -20,7 +20,6 @@ use wayfare_core::space::ProfileId;
 
 use self::change::make_change;
 use self::moving_obstacles::MovingObstacles;
-
 use super::roster::{Agent, Class, Classes};
 use super::{CommandFault, Environment, ShapeBounds};
 
@@ -103,7 +102,7 @@ impl<W: Environment> Ground<W> {
         }
     }
 
-    /// Returns the point on the ground for a slot; `None` if it is blocked.
+    /// Returns the point on the ground where a body near `place` stands; `None` if it is blocked.
     pub(super) fn on_ground(&self, profile: ProfileId, place: Vec3) -> Option<Vec3> {
         let state = self.world.state_at(profile, place)?;
         self.world.foothold(profile, state, place)
@@ -118,8 +117,8 @@ impl<W: Environment> Ground<W> {
         f64::from(length) * prices / f64::from(parts)
     }
 
-    /// Tells the searches how long the queue of a link is. Returns the ends of the link, if that has
-    /// changed its cost.
+    /// Tells the searches how long the queue of a link is. Returns the ends of the link, if that
+    /// has changed its cost.
     pub(super) fn post_wait(&mut self, id: LinkId, queue: usize) -> Option<[W::State; 2]> {
         let link = self.links.get(id).copied()?;
         let space = self.world.space(Default::default());

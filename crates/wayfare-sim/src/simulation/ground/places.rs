@@ -26,7 +26,8 @@ pub enum Spread {
 }
 
 impl<W: Environment> Ground<W> {
-    /// Returns different starting points for a crowd of a profile: those of [`places`](crate::simulation::Simulation::places).
+    /// Returns different starting points for a crowd of a profile: those of
+    /// [`places`](crate::simulation::Simulation::places).
     pub(in crate::simulation) fn places(
         &self,
         profile: ProfileId,

@@ -8,13 +8,13 @@
 //!
 //! Where another stands at the goal already, it waits behind and has arrived.
 
-use crate::simulation::errands::{Errands, Lookout};
 use glam::Vec3;
 use wayfare_core::space::{Space, StateId};
 use wayfare_crowd::AvoidanceModel;
 use wayfare_crowd::inside::{LineBody, Meets, NONE, NodeAhead, NodeLeft};
 
 use crate::agent::{AgentId, AgentLimits, Hold, Leg};
+use crate::simulation::errands::{Errands, Lookout};
 use crate::simulation::roster::{Agent, Cover, Errand, Way};
 use crate::simulation::traffic::bodies::{Bodies, FreeWidths, Shift};
 use crate::simulation::{Avoidance, Environment, Event, TickEvents};

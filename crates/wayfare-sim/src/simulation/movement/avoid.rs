@@ -10,7 +10,6 @@
 //! Bodies that fly or swim are a crowd of their own, in three dimensions. It moves after the crowd
 //! on the ground, whose moves it knows.
 
-use crate::simulation::errands::{Errands, Lookout};
 use glam::Vec3;
 use wayfare_core::space::{LineOfSight, ProfileId};
 use wayfare_core::walls::WallSide;
@@ -18,6 +17,7 @@ use wayfare_crowd::inside::{Floater, Grounds, Lead, Member, OfEach};
 use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CrowdAgent, WhenStanding};
 
 use crate::agent::{Anchor, Hold, Rail};
+use crate::simulation::errands::{Errands, Lookout};
 use crate::simulation::roster::{Agent, Cover, Errand, Way};
 use crate::simulation::traffic::bodies::Bodies;
 use crate::simulation::{AvoidanceManner, Environment};

@@ -9,7 +9,6 @@ use wayfare_core::ops;
 use wayfare_core::space::StateId;
 
 use super::Roster;
-
 use crate::agent::{AgentId, Formation, GroupId, Order};
 use crate::simulation::group_spec::check_shape;
 use crate::simulation::{CommandFault, Environment, GroupFault, GroupSpec};

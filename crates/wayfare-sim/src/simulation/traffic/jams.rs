@@ -1,4 +1,4 @@
-//! Jams: the delay of ground by crowds, and agents that look for another path because of it.
+//! Jams: the delay of ground by crowds.
 //!
 //! # What a jam costs
 //!
@@ -15,19 +15,6 @@
 //!
 //! Bodies that stand for good have no progress to measure. For them `p` is the share of the free
 //! speed that people have at the density of the bodies in the area (Weidmann 1993).
-//!
-//! # Who asks
-//!
-//! Agents take turns to ask for another path, if jams and waits delay the rest of theirs. A path is
-//! taken only if it is quicker by a share, [`JamSettings::gain`], and by the side of an area at
-//! least. So no agent swings between two paths of about the same time. Both paths are priced by the
-//! same function of their rails. An agent that waits at a link pays only for agents ahead in the
-//! queue.
-//!
-//! An agent does not ask if the estimate of a path without any jam is too long already. It does not
-//! stop for an answer either: its request is withdrawn when the body would have to brake, and made
-//! again in another turn. If the planning work of a tick does not suffice, fewer agents look for
-//! other paths, and other agents each time.
 //!
 //! # Why runs repeat
 //!

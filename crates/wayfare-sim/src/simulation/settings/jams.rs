@@ -11,9 +11,9 @@ use super::SettingsFault;
 /// crowd spreads over all doors, and goes round agents that stand about. Agents in a queue at a
 /// [link](wayfare_core::link::NavLink) look for other paths too.
 ///
-/// [Obstacles](super::MovingObstacle) that stand without being carved count as standing agents.
-/// Agents without [avoidance](super::Avoidance) stand in the way of others. Others do not stand in
-/// theirs, and they look for paths round jams all the same.
+/// [Obstacles](crate::simulation::MovingObstacle) that stand without being carved count as standing
+/// agents. Agents without [avoidance](crate::simulation::Avoidance) stand in the way of others.
+/// Others do not stand in theirs, and they look for paths round jams all the same.
 ///
 /// On navigation meshes, searches see the delays between the middles of the edges that a path
 /// crosses: agents take another door, but do not go round a crowd within one large polygon.
@@ -83,7 +83,7 @@ impl Default for JamSettings {
 
 impl JamSettings {
     /// Returns whether a path of price `other` should replace one of price `rest`.
-    pub(super) fn is_worth_it(&self, other: f64, rest: f64) -> bool {
+    pub(in crate::simulation) fn is_worth_it(&self, other: f64, rest: f64) -> bool {
         other * (1.0 + f64::from(self.gain)) + f64::from(self.side) < rest
     }
 

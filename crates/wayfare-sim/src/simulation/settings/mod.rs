@@ -1,11 +1,15 @@
 //! The settings of a simulation and its agents.
 
+mod jams;
+
+pub use jams::JamSettings;
+
 use glam::Vec3;
 use wayfare_core::navigate::Policy;
 use wayfare_core::search::{AlgorithmId, NamedAlgorithm, UnsuitedAlgorithm};
 use wayfare_core::space::InfluenceRule;
 
-use super::{Avoidance, AvoidanceFault, JamSettings};
+use super::{Avoidance, AvoidanceFault};
 use crate::agent::{AgentLimits, Behaviour, BehaviourFault, LimitsFault, TeamId};
 use crate::plan::{ClassId, PlannerSettings};
 
@@ -125,7 +129,7 @@ impl SimulationSettings {
     }
 
     /// Returns the ticks in a duration, at least one.
-    pub(super) fn ticks(&self, seconds: f32) -> u64 {
+    pub(in crate::simulation) fn ticks(&self, seconds: f32) -> u64 {
         ((f64::from(seconds) / f64::from(self.tick_seconds)).round() as u64).max(1)
     }
 }
@@ -273,7 +277,7 @@ pub enum SpecError {
 pub struct TooManyClasses;
 
 /// Fails if a behaviour of a list is not possible.
-pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError> {
+pub(in crate::simulation) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError> {
     behaviours.iter().enumerate().try_for_each(|(number, behaviour)| {
         behaviour.check().map_err(|fault| SpecError::Behaviour { number, fault })
     })
@@ -281,7 +285,7 @@ pub(super) fn check_behaviours(behaviours: &[Behaviour]) -> Result<(), SpecError
 
 impl AgentSpec {
     /// Fails if a value that does not depend on the world is not possible.
-    pub(super) fn check(&self) -> Result<(), SpecError> {
+    pub(in crate::simulation) fn check(&self) -> Result<(), SpecError> {
         self.limits.check()?;
         check_behaviours(&self.behaviours)?;
         if !self.facing.is_finite() {
