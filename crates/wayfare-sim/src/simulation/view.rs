@@ -150,7 +150,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
     #[must_use]
     pub fn is_loose(&self) -> bool {
         let Simulation { ground, roster, .. } = self.simulation;
-        is_loose(&ground.world, roster.classes.profile(self.agent.class), self.agent)
+        is_loose(&ground.world, &roster.classes, self.agent)
     }
 
     /// Returns whether its body stands at the end of its path for now, or in line for it. Where

@@ -18,7 +18,7 @@ use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CrowdAgent, WhenStanding};
 
 use crate::agent::{Anchor, Hold, Rail};
 use crate::simulation::errands::{Errands, Lookout};
-use crate::simulation::roster::{Agent, Cover, Errand, Way};
+use crate::simulation::roster::{Agent, Classes, Cover, Errand, Way};
 use crate::simulation::traffic::bodies::Bodies;
 use crate::simulation::{AvoidanceManner, Environment};
 
@@ -64,7 +64,7 @@ impl<W: Environment> Grounds for Floor<'_, W> {
 /// Returns whether a body may leave its rail.
 pub(in crate::simulation) fn is_loose<W: Environment>(
     world: &W,
-    profile: ProfileId,
+    classes: &Classes,
     agent: &Agent<W::State>,
 ) -> bool {
     let may_be = W::AVOIDING == AvoidanceManner::BesideRails;
@@ -76,7 +76,7 @@ pub(in crate::simulation) fn is_loose<W: Environment>(
         Some(leg) => leg.hold == Hold::Clear && leg.room >= radius,
         // A path that was asked for begins just here.
         None if agent.errand.asked().is_some() => false,
-        None => Floor(world).is_clear(profile.0, at, at, radius),
+        None => Floor(world).is_clear(classes.profile(agent.class).0, at, at, radius),
     }
 }
 
@@ -187,7 +187,7 @@ impl<W: Environment> Errands<'_, W> {
         volume.floaters.clear();
         for number in 0..self.roster.agents.len() {
             let agent = &self.roster.agents[number];
-            let is_loose = is_loose(&self.ground.world, self.roster.profile(number), agent);
+            let is_loose = is_loose(&self.ground.world, &self.roster.classes, agent);
             let floats = self.look().floats(agent);
             let member =
                 if is_loose { self.look().loose(number, floats) } else { self.carried(number) };
