@@ -67,7 +67,7 @@ impl<W: Environment> Errands<'_, W> {
             }
             AgentChange::Keys(keys) => {
                 let profile = self.roster.classes.profile(agent.class);
-                let class = self.roster.classes.known(Class { profile, keys });
+                let class = self.roster.classes.find_or_add(Class { profile, keys });
                 let class = class.map_err(CommandFault::TooManyClasses)?;
                 self.change_class(number, class)?;
             }

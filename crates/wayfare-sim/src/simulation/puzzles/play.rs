@@ -59,7 +59,7 @@ struct PuzzleDesk {
 #[derive(Debug, Default)]
 pub(in crate::simulation) struct Puzzles {
     /// A restored simulation has none at first.
-    pub(in crate::simulation) specs: Vec<PuzzleSpec>,
+    specs: Vec<PuzzleSpec>,
     /// The state of each puzzle.
     pub(in crate::simulation) plays: Vec<Play>,
     desk: PuzzleDesk,

@@ -55,7 +55,10 @@ impl Classes {
     }
 
     /// Returns the first class with that profile and those keys; adds it if there is none.
-    pub(in crate::simulation) fn known(&mut self, class: Class) -> Result<ClassId, TooManyClasses> {
+    pub(in crate::simulation) fn find_or_add(
+        &mut self,
+        class: Class,
+    ) -> Result<ClassId, TooManyClasses> {
         let known = self.0.iter().position(|&known| known == class);
         match known.and_then(|number| u16::try_from(number).ok()) {
             Some(number) => Ok(ClassId(number)),
