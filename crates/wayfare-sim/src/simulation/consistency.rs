@@ -67,12 +67,12 @@ impl<W: Environment> Simulation<W> {
             }
             claim(agent.asleep_until <= 2 * MOST_TICKS, Contradiction::Ticks)?;
             if let Some(asked) = agent.errand.asked() {
-                let is_known = service.planner.standing(asked.ticket) != Standing::Unknown;
+                let is_known = service.planner().standing(asked.ticket) != Standing::Unknown;
                 claim(is_known && tickets.insert(asked.ticket), Contradiction::Requests)?;
             }
         }
         claim(groups_agree::<W>(roster), Contradiction::Groups)?;
-        let are_sound = ground.moving_obstacles.are_sound(clock.now, &ground.carvings);
+        let are_sound = ground.are_obstacles_sound(clock.now);
         claim(are_sound, Contradiction::MovingObstacles)?;
         links_agree(roster, &ground.links, &traffic.links_in_use, clock.now)
             .then_some(())

@@ -21,7 +21,7 @@ impl<W: Environment> Simulation<W> {
             Ok(()) if is_new => {
                 self.events.report(Event::Edited(affected.len()));
                 self.ground.find_danger_again(profile, &dangers);
-                self.service.engines.world_changed(&self.ground.world, &affected);
+                self.service.world_changed(&self.ground.world, &affected);
                 self.look_at_new_ground(&affected, exits);
             }
             Ok(()) => {
@@ -105,7 +105,7 @@ impl<W: Environment> Simulation<W> {
 
     fn notice(&mut self, affected: &[W::State], exits: &[Exits<W::State>]) {
         if !affected.is_empty() {
-            self.service.engines.world_changed(&self.ground.world, affected);
+            self.service.world_changed(&self.ground.world, affected);
             self.look_again(affected, exits);
         }
     }

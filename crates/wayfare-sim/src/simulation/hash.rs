@@ -20,7 +20,7 @@ impl<W: Environment> Simulation<W> {
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = WordHash(self.clock.now);
-        hash.word(self.ground.carvings.digest());
+        hash.word(self.ground.digest());
         hash.word(self.ground.world.digest());
         if !self.ground.links.danger().is_empty() {
             hash.word(self.ground.links.danger().digest());
@@ -35,7 +35,7 @@ impl<W: Environment> Simulation<W> {
             speeds.words(|word| hash.word(class << 40 | word));
         }
         for agent in &self.roster.agents {
-            hash_agent(&mut hash, agent, |ticket| self.service.planner.standing(ticket));
+            hash_agent(&mut hash, agent, |ticket| self.service.planner().standing(ticket));
         }
         for group in &self.roster.groups {
             group.words(|word| hash.word(word));

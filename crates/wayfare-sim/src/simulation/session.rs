@@ -113,8 +113,7 @@ impl<W: Environment> Simulation<W> {
     /// from then on. `Simulation::restore_with` (feature `serde`) takes engines of the same world.
     #[must_use]
     pub fn with_engines(self, engines: Engines<W>) -> Self {
-        let engines = engines.followed_by(W::engines());
-        Self { service: Service { engines, ..self.service }, ..self }
+        Self { service: self.service.with_engines(engines), ..self }
     }
 
     /// Adds a class of agents: a profile of the world, and the keys of its agents.
@@ -207,7 +206,7 @@ impl<W: Environment> Simulation<W> {
     /// Returns the planner, for its statistics.
     #[must_use]
     pub fn planner(&self) -> &Planner<W::State, W::Cost, NamedAlgorithm> {
-        &self.service.planner
+        self.service.planner()
     }
 
     /// Returns the world and its links as a class sees them; `None` for an unknown class.

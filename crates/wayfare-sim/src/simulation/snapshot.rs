@@ -231,9 +231,9 @@ impl<W: Environment> Simulation<W> {
             jams: self.traffic.jams.clone(),
             moving_obstacles: self.ground.moving_obstacles.clone(),
             schedule: self.schedule.0.clone(),
-            history: self.ground.history.clone(),
+            history: self.ground.history().to_vec(),
             plays: self.puzzles.plays.clone(),
-            planner: self.service.planner.save(),
+            planner: self.service.planner().save(),
             hash: self.hash(),
             seal: 0,
         };
@@ -295,7 +295,8 @@ impl<W: Environment> Simulation<W> {
         if gates.len() != links.len() || links_in_use.len() != links.len() {
             return Err(RestoreError::Links { saved: gates.len(), given: links.len() });
         }
-        let mut ground = Ground { moving_obstacles, ..Ground::new(world, links) };
+        let mut ground = Ground::new(world, links);
+        ground.moving_obstacles = moving_obstacles;
         ground
             .repeat(history, |world, affected| engines.world_changed(world, affected))
             .map_err(RestoreError::Change)?;

@@ -105,7 +105,7 @@ impl<W: Environment> Errands<'_, W> {
             None => 0.0,
         };
         if let Some(pointless) = agent.errand.keep_rail() {
-            self.service.planner.cancel(pointless);
+            self.service.withdraw(Some(pointless));
         }
         let until = self.clock.now + self.clock.ticks(seconds);
         agent.way = Way::Inside { link, since: self.clock.now, until };

@@ -150,10 +150,7 @@ impl<W: Environment> Errands<'_, W> {
             Wanted { class: agent.class, to: wish.to, algorithm: agent.algorithm_for(wish.source) };
         let request = wanted.request(&anchor, goal, self.clock.settings.policy);
         let request = if is_weighed { request.priority(NOT_NEEDED) } else { request };
-        let ticket = match replaced {
-            Some(ticket) => self.service.planner.request_instead(ticket, request),
-            None => self.service.planner.request(request),
-        };
+        let ticket = self.service.request(request, replaced);
         self.roster.agents[number].errand.ask(Asked { ticket, anchor, is_weighed });
     }
 
@@ -161,7 +158,7 @@ impl<W: Environment> Errands<'_, W> {
     pub(in crate::simulation) fn take_answers(&mut self) {
         for number in 0..self.roster.agents.len() {
             let Some(asked) = self.roster.agents[number].errand.asked() else { continue };
-            if let Some(answer) = self.service.planner.take(asked.ticket) {
+            if let Some(answer) = self.service.take(asked.ticket) {
                 self.roster.agents[number].errand.answered();
                 self.answer(number, &asked, answer);
             }
@@ -180,7 +177,7 @@ impl<W: Environment> Errands<'_, W> {
         match answer.outcome {
             Outcome::Found(path) => {
                 self.install(number, (anchor, *is_weighed), &path, answer.took.coverage);
-                self.service.planner.recycle(path);
+                self.service.recycle(path);
             }
             // It asks again when it is its turn.
             Outcome::Interrupted(_) if *is_weighed => self.roster.agents[number].release(),
@@ -238,7 +235,7 @@ impl<W: Environment> Errands<'_, W> {
             let algorithm = agent.algorithm_for(aim.source);
             let wanted = Wanted { class: agent.class, to: aim.to, algorithm };
             let request = wanted.request(&anchor, goal, Policy::Exact);
-            Asked { ticket: self.service.planner.request(request), anchor, is_weighed: false }
+            Asked { ticket: self.service.request(request, None), anchor, is_weighed: false }
         });
         agent.errand.set_out(rest);
         (agent.failures, agent.trouble) = (0, None);
@@ -351,7 +348,7 @@ impl<W: Environment> Errands<'_, W> {
         }
         let anchor = self.look().anchor(number, LEAD_TICKS);
         let class = self.roster.class(number);
-        let space = self.ground.links.over(self.ground.world.space(class.profile), class.keys);
+        let space = self.ground.space_of(class);
         let threats: Vec<W::State> =
             self.ground.world.state_meant(class.profile, threat).into_iter().collect();
         let cost =

@@ -43,7 +43,7 @@ impl<W: Environment> Errands<'_, W> {
             }
             let agent = &mut self.roster.agents[number];
             if let Some(asked) = agent.errand.asked() {
-                let stands = self.service.planner.query(asked.ticket).is_some_and(|query| {
+                let stands = self.service.planner().query(asked.ticket).is_some_and(|query| {
                     stays(&query.start) && query.goal.states().iter().all(stays)
                 });
                 if stands {
@@ -51,7 +51,7 @@ impl<W: Environment> Errands<'_, W> {
                 }
                 agent.errand.answered();
                 (agent.is_doubtful, agent.is_alert) = (true, true);
-                self.service.planner.cancel(asked.ticket);
+                self.service.withdraw(Some(asked.ticket));
             }
         }
     }
@@ -296,7 +296,7 @@ impl<W: Environment> Errands<'_, W> {
         // A path that is being looked for begins where the body was.
         if let Some(asked) = agent.errand.asked() {
             agent.errand.answered();
-            self.service.planner.cancel(asked.ticket);
+            self.service.withdraw(Some(asked.ticket));
         }
         if let Way::Inside { link, .. } = way {
             self.links_in_use.forget(link, id);

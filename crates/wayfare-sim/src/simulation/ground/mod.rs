@@ -28,10 +28,10 @@ use super::{CommandFault, Environment, ShapeBounds};
 pub(super) struct Ground<W: Environment> {
     pub(super) world: W,
     pub(super) links: NavLinks<W::State>,
-    pub(super) carvings: Carvings<W::Place, W::Fill>,
+    carvings: Carvings<W::Place, W::Fill>,
     pub(super) moving_obstacles: MovingObstacles,
     /// The changes made since the beginning, for snapshots.
-    pub(super) history: Vec<Change<W::Edit>>,
+    history: Vec<Change<W::Edit>>,
     /// The states that a change affects, kept for its memory.
     pub(super) affected: Vec<W::State>,
 }
@@ -82,6 +82,23 @@ impl<W: Environment> Ground<W> {
         }
         self.history = history;
         Ok(())
+    }
+
+    /// Returns the changes made since the beginning, for snapshots.
+    #[cfg(feature = "serde")]
+    pub(super) fn history(&self) -> &[Change<W::Edit>] {
+        &self.history
+    }
+
+    /// Returns a hash of the places with other fillings than at first, and of the obstacles.
+    pub(super) fn digest(&self) -> u64 {
+        self.carvings.digest()
+    }
+
+    /// Returns whether moving obstacles can be, and agree with the carved ones.
+    #[cfg(feature = "serde")]
+    pub(super) fn are_obstacles_sound(&self, now: u64) -> bool {
+        self.moving_obstacles.are_sound(now, &self.carvings)
     }
 
     /// Returns the world and its links as a class sees them.

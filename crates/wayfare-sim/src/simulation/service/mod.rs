@@ -5,20 +5,22 @@ mod class_view;
 pub(super) use class_view::ClassView;
 
 use glam::Vec3;
+use wayfare_core::navigate::Answered;
+use wayfare_core::path::Path;
 use wayfare_core::search::{AlgorithmId, NamedAlgorithm, Scratch};
 
 use super::ground::Ground;
 use super::roster::Classes;
 use super::{Engines, Environment};
 use crate::agent::{Leg, Source};
-use crate::plan::{Planner, PlannerSettings, Ticket};
+use crate::plan::{Planner, PlannerSettings, Request, Ticket};
 
 /// The service that answers requests for paths. All but the planner and the engines is memory that
 /// is reused and carries nothing from tick to tick.
 #[derive(Debug)]
 pub(super) struct Service<W: Environment> {
-    pub(super) planner: Planner<W::State, W::Cost, NamedAlgorithm>,
-    pub(super) engines: Engines<W>,
+    planner: Planner<W::State, W::Cost, NamedAlgorithm>,
+    engines: Engines<W>,
     pub(super) scratch: Scratch<W::State, W::Cost>,
     /// The legs of a rail that is being laid.
     pub(super) legs: Vec<Leg<W::State>>,
@@ -41,6 +43,43 @@ impl<W: Environment> Service<W> {
     ) -> Self {
         let (legs, march_points, flights) = (Vec::new(), Vec::new(), Vec::new());
         Self { planner, engines, scratch: Scratch::new(), legs, march_points, flights }
+    }
+
+    /// Returns the same service with prepared engines before those of the world.
+    pub(super) fn with_engines(self, engines: Engines<W>) -> Self {
+        Self { engines: engines.followed_by(W::engines()), ..self }
+    }
+
+    /// Returns the planner, for its statistics and the state of requests.
+    pub(super) fn planner(&self) -> &Planner<W::State, W::Cost, NamedAlgorithm> {
+        &self.planner
+    }
+
+    /// Hands in a request. It takes the rank in the queue of one that it replaces.
+    pub(super) fn request(
+        &mut self,
+        request: Request<W::State, W::Cost, NamedAlgorithm>,
+        replaced: Option<Ticket>,
+    ) -> Ticket {
+        match replaced {
+            Some(ticket) => self.planner.request_instead(ticket, request),
+            None => self.planner.request(request),
+        }
+    }
+
+    /// Returns the answer to a request, once; `None` before it is done.
+    pub(super) fn take(&mut self, ticket: Ticket) -> Option<Answered<W::State, W::Cost>> {
+        self.planner.take(ticket)
+    }
+
+    /// Takes back a path that is no longer needed, for its memory.
+    pub(super) fn recycle(&mut self, path: Path<W::State, W::Cost>) {
+        self.planner.recycle(path);
+    }
+
+    /// Has the engines follow an edit.
+    pub(super) fn world_changed(&mut self, world: &W, affected: &[W::State]) {
+        self.engines.world_changed(world, affected);
     }
 
     /// Spends a budget of expansions on requests.
