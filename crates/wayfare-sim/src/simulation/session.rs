@@ -127,8 +127,8 @@ impl<W: Environment> Simulation<W> {
     /// Sets how fast the agents of a class are on each ground, from the next tick on. They speed up
     /// and slow down within their acceleration once they are on it.
     ///
-    /// Only grids and navigation meshes [know their grounds](super::Surroundings::ground_at). In links
-    /// agents are as fast as the link says.
+    /// Only grids and navigation meshes [know their grounds](super::Surroundings::ground_at). In
+    /// links agents are as fast as the link says.
     ///
     /// # Errors
     /// There is no such class.
