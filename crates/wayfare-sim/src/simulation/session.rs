@@ -258,9 +258,10 @@ impl<W: Environment> Simulation<W> {
         if W::CAN_FORM { self.roster.add_group(spec) } else { Err(GroupFault::World) }
     }
 
-    /// Gives a group an order, obeyed from the next tick on. It ends with [`Event::Formed`] when
-    /// the leader has come to its goal and all followers stand at their slots; after
-    /// [`GroupSpec::MOST_WAIT`] seconds at the goal it ends without them.
+    /// Gives a group an order, obeyed from the next tick on. It ends with
+    /// [`Event::Formed`](super::Event::Formed) when the leader has come to its goal and all
+    /// followers stand at their slots; after [`GroupSpec::MOST_WAIT`] seconds at the goal it ends
+    /// without them.
     pub fn order_group(&mut self, group: GroupId, order: Order) {
         self.schedule(self.clock.now, Command::OrderGroup { group, order });
     }
