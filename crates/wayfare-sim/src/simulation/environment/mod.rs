@@ -73,13 +73,13 @@ pub trait Environment: Surroundings + Editable {
     /// of the space.
     const CUTS_ACROSS: bool;
 
-    /// How agents [avoid each other](super::Avoidance). Default: not at all; agents that are to
-    /// avoid others are refused then.
+    /// How agents [avoid each other](crate::simulation::Avoidance). Default: not at all; agents
+    /// that are to avoid others are refused then.
     const AVOIDING: AvoidanceManner = AvoidanceManner::Never;
 
-    /// Whether [groups](super::GroupSpec) may keep formations: an agent that leaves its path in a
-    /// straight line walks on the same ground as one that keeps to it. Default: false; groups are
-    /// refused then.
+    /// Whether [groups](crate::simulation::GroupSpec) may keep formations: an agent that leaves its
+    /// path in a straight line walks on the same ground as one that keeps to it. Default: false;
+    /// groups are refused then.
     const CAN_FORM: bool = false;
 
     /// Returns the engines that every simulation of such a world has, after the caller's engines.

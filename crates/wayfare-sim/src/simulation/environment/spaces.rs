@@ -86,8 +86,9 @@ pub trait Spaces: Sized + Send + Sync {
     }
 
     /// Returns, in any order, at least the states with a move through one of the boxes: searches
-    /// are told of them when [jams](super::JamSettings) delay other ground. Default: the states in
-    /// the boxes and within the [grain](Self::grain) of them, for moves to adjacent states.
+    /// are told of them when [jams](crate::simulation::JamSettings) delay other ground. Default:
+    /// the states in the boxes and within the [grain](Self::grain) of them, for moves to adjacent
+    /// states.
     fn states_delayed(&self, profile: ProfileId, areas: &[ShapeBounds]) -> Vec<Self::State> {
         let grown = |area: &ShapeBounds| Shape::Box {
             min: area.min - self.grain(),
