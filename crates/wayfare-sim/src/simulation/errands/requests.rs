@@ -91,7 +91,7 @@ impl<W: Environment> Errands<'_, W> {
             }
             // It has been there all along.
             Errand::Reached { .. } if is_same && !follows => {
-                self.roster.agents[number].conclude(self.clock)
+                self.roster.agents[number].conclude(self.clock);
             }
             Errand::Reached { .. } if follows && moved < 0.05 => {}
             Errand::Failed { retry_at, .. }

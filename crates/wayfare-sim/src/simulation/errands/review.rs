@@ -73,7 +73,7 @@ impl<W: Environment> Errands<'_, W> {
                 self.review(number, &area, exits.map_or(&[], |exits| &exits.ends));
             }
         }
-        self.roster.try_again(&self.clock);
+        self.roster.try_again(self.clock);
     }
 
     /// Lets an agent that was built in try again to get out, unless its position is open again.
