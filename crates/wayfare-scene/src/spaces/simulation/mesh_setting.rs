@@ -6,7 +6,7 @@ use wayfare_core::space::ProfileId;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 use wayfare_mesh::navmesh::{AreaCosts, HeightReach, MeshProfile, NavMesh, PolygonId};
-use wayfare_sim::simulation::{Editable, GroundId, MeshEdit, MeshWorld};
+use wayfare_sim::simulation::{Editable, GroundId, MeshEdit, MeshWorld, Spaces};
 
 use super::setting::{Setting, no_cells, of_grids, of_voxels, refuse, terrains_to};
 use crate::scene::{AgentClass, CostChange, Scene};
