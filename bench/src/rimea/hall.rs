@@ -7,8 +7,8 @@ use wayfare::agent::{AgentId, AgentLimits, Behaviour};
 use wayfare::crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 use wayfare::link::{Keys, NavLinks};
 use wayfare::simulation::{
-    AgentSpec, Audit, Avoidance, Command, Environment, Event, GroundSpeeds, JamSettings,
-    Simulation, SimulationSettings,
+    AgentSpec, Audit, Avoidance, Command, Event, GroundSpeeds, JamSettings, Simulation,
+    SimulationSettings, Surroundings,
 };
 use wayfare::space::{Frame, Grid, GridProfile, TerrainId};
 use wayfare_measure::WalkableArea;

@@ -17,6 +17,29 @@ const LAYERS: [(&str, &[&str]); 4] = [
     ("wayfare-sim", &["plan", "agent", "simulation"]),
 ];
 
+/// The modules of a simulation that know only a part of it; each uses only itself and those before
+/// it. The modules above them see all parts.
+const PARTS: [&str; 18] = [
+    "environment",
+    "avoidance",
+    "settings",
+    "group_spec",
+    "faults",
+    "obstacle",
+    "command",
+    "event",
+    "sorted_map",
+    "clock",
+    "schedule",
+    "roster",
+    "ground",
+    "service",
+    "traffic",
+    "puzzles",
+    "errands",
+    "movement",
+];
+
 /// Modules that only name others, or instantiate their code.
 const NAMES: [&str; 4] = ["lib", "inside", "instances", "expert"];
 
@@ -83,6 +106,30 @@ fn every_module_is_a_layer() {
             assert!(is_known, "the module {module} of {name} is no layer of this test");
         }
     }
+}
+
+#[test]
+fn parts_of_a_simulation_import_only_from_those_before_them() {
+    let mut checked = 0;
+    let simulation = source("wayfare-sim").join("simulation");
+    for (rank, part) in PARTS.iter().enumerate() {
+        let mut found = Vec::new();
+        let (folder, file) = (simulation.join(part), simulation.join(part).with_extension("rs"));
+        assert!(folder.is_dir() != file.is_file(), "a simulation has no module {part}");
+        imports(if folder.is_dir() { &folder } else { &file }, "crate::simulation::", &mut found);
+        let head = if folder.is_dir() { folder.join("mod.rs") } else { file };
+        imports(&head, " super::", &mut found);
+        // Types that the simulation re-exports have capital letters; braces begin a list of them.
+        for (file, module) in found {
+            if module.starts_with(|c: char| c.is_ascii_lowercase()) {
+                let used = PARTS.iter().position(|known| *known == module);
+                assert!(used <= Some(rank), "{file} is in {part} and imports {module} above it");
+                assert!(used.is_some(), "{file} is in {part} and imports {module}, which sees all");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 50, "only {checked} imports were seen: has the source moved?");
 }
 
 #[test]

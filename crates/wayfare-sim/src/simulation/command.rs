@@ -1,9 +1,11 @@
 //! Commands: changes that a caller makes to a simulation.
 
-use wayfare_core::link::{Gate, LinkId};
+use wayfare_core::link::{Gate, Keys, LinkId};
+use wayfare_core::search::NamedAlgorithm;
 
-use super::{AgentChange, AgentSpec, CarveId, Environment, MovingObstacle, Shape};
-use crate::agent::{AgentId, Formation, GroupId, Order};
+use super::{AgentSpec, Avoidance, CarveId, Editable, MovingObstacle, Shape};
+use crate::agent::{AgentId, AgentLimits, Behaviour, Formation, GroupId, Order, TeamId};
+use crate::plan::ClassId;
 
 /// A change to a simulation, made at once or at a later tick.
 ///
@@ -127,7 +129,7 @@ pub enum Command<Edit> {
 }
 
 /// The commands of an environment's simulation.
-pub type CommandOf<W> = Command<<W as Environment>::Edit>;
+pub type CommandOf<W> = Command<<W as Editable>::Edit>;
 
 impl<Edit> Command<Edit> {
     /// Returns the same command with another type of edit.
@@ -162,4 +164,49 @@ impl<Edit> Command<Edit> {
             Self::Disband(group) => Command::Disband(group),
         }
     }
+}
+
+/// A change of an agent while it runs: see [`Command::Change`](Command::Change).
+///
+/// ```
+/// use glam::Vec3;
+/// use wayfare::agent::{AgentLimits, Order};
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::simulation::{AgentChange, AgentSpec, Command, SimulationSettings};
+///
+/// let grid = Grid::from_rows(&["....................."])?;
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let runner = simulation.add_agent(AgentSpec::new("runner", class, Vec3::new(0.5, 0.0, 0.5)))?;
+/// simulation.order(runner, Order::GoTo(Vec3::new(20.5, 0.0, 0.5)));
+/// let tired = AgentChange::Limits(AgentLimits { max_speed: 1.0, ..AgentLimits::default() });
+/// simulation.schedule(40, Command::Change { agent: runner, change: tired });
+/// for _ in 0..60 {
+///     simulation.tick();
+/// }
+/// assert_eq!(simulation.agent(runner).unwrap().speed(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum AgentChange {
+    /// Its body moves otherwise. One that is faster than it may be now slows down.
+    Limits(AgentLimits),
+    /// Its class changes: another profile, with the keys of that class. Refused if an agent of the
+    /// new profile cannot be at its position.
+    Class(ClassId),
+    /// Its keys change: its class becomes the one with its profile and these keys, which is added
+    /// if there is none.
+    Keys(Keys),
+    /// Its behaviours change, and all are restarted. Orders are kept.
+    Behaviours(Vec<Behaviour>),
+    /// It is on another team.
+    Team(TeamId),
+    /// Its next paths are by that algorithm; by the planner's own for `None`.
+    Algorithm(Option<NamedAlgorithm>),
+    /// Its avoidance changes.
+    Avoidance(Avoidance),
 }

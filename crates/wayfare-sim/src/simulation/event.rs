@@ -87,3 +87,10 @@ pub struct TickEvents {
     /// The events, in the order in which they happened.
     pub events: Vec<Event>,
 }
+
+impl TickEvents {
+    /// Adds an event.
+    pub(super) fn report(&mut self, event: Event) {
+        self.events.push(event);
+    }
+}

@@ -5,76 +5,77 @@
 //! save and resume.
 //!
 //! Agents avoid each other where they are [told](AgentSpec::avoidance) to.
+//!
+//! # Parts
+//!
+//! A simulation consists of parts that do not know each other, or only those above them here:
+//!
+//! | module | is about | knows |
+//! |---|---|---|
+//! | `environment` | worlds: spaces, surroundings, edits; engines | |
+//! | `clock`, `schedule` | the tick; commands for later ticks | |
+//! | `roster` | agents, classes, groups: who is there | worlds, clock |
+//! | `ground` | the world, links, obstacles: changes, and what they take | roster |
+//! | `service` | planner, engines: requests and answers | roster, ground |
+//! | `traffic` | links in use, bodies, jams: who is in whose way | roster, ground |
+//! | `puzzles` | puzzles and their agents | roster, schedule |
+//!
+//! Above them `errands` lets agents get where they want to be; it reads the ground, and changes
+//! roster, service and links in use. `movement` moves bodies. `tick` and `edits` call all of these
+//! in order; `session` is the face for callers.
 
-mod agents;
-mod along_rails;
 mod audit;
-mod avoid;
-mod carvings;
-mod change;
+mod avoidance;
+mod clock;
 mod command;
 #[cfg(feature = "serde")]
 mod consistency;
-mod crowd;
 mod edits;
-mod engines;
 mod environment;
-mod errand;
 mod errands;
-mod evasion;
 mod event;
 mod faults;
-mod fixed;
-mod grid_environment;
-mod ground_speeds;
-mod groups;
+mod ground;
+mod group_spec;
 mod hash;
-mod jams;
-mod links_in_use;
-mod march;
-mod mesh_environment;
-mod mesh_ground;
-mod moving_obstacles;
-mod places;
+mod movement;
+mod obstacle;
 mod puzzles;
-mod replace;
+mod roster;
+mod schedule;
+mod service;
 mod session;
 mod settings;
-mod shape;
 #[cfg(feature = "serde")]
 pub(crate) mod snapshot;
 pub(crate) mod sorted_map;
 mod tick;
 mod tick_record;
+mod traffic;
 mod view;
-mod voxel_environment;
-mod waypoint_environment;
 
 pub use audit::{Audit, AuditFault, Quantity};
-pub use carvings::CarveId;
-pub use change::AgentChange;
-pub use command::{Command, CommandOf};
-pub use engines::Engines;
-pub use environment::{AvoidanceManner, Environment, Filled, FilledOf};
-pub use evasion::{Avoidance, AvoidanceFault};
+pub use avoidance::{Avoidance, AvoidanceFault};
+pub use command::{AgentChange, Command, CommandOf};
+pub use environment::{
+    AvoidanceManner, BlockEdit, CarveId, EditFault, Editable, Engines, Environment, Filled,
+    FilledOf, Fixed, Footprint, GraphFill, GraphPlace, GridEdit, GroundId, MeshEdit, MeshFill,
+    MeshGround, MeshWorld, NoEdit, Shape, ShapeBounds, Spaces, Surroundings, WaypointEdit,
+};
 pub use event::{Event, TickEvents};
-pub use faults::{CommandFault, EditFault, HaltReason, LinkWait, NoWay, Trouble};
-pub use fixed::{Fixed, NoEdit};
-pub use grid_environment::GridEdit;
-pub use ground_speeds::{GroundId, GroundSpeedFault, GroundSpeeds};
-pub use groups::{FollowerPlace, GroupFault, GroupSpec, GroupView};
-pub use jams::JamSettings;
-pub use mesh_environment::{Footprint, MeshEdit, MeshFill, MeshWorld};
-pub use mesh_ground::MeshGround;
-pub use moving_obstacles::{CarveWhenStill, MovingObstacle, MovingObstacleView};
-pub use places::Spread;
+pub use faults::{CommandFault, HaltReason, LinkWait, NoWay, Trouble};
+pub use ground::places::Spread;
+pub use group_spec::{GroupFault, GroupSpec};
+
+pub use obstacle::{CarveWhenStill, MovingObstacle, MovingObstacleView};
 pub use puzzles::{PuzzlePhase, PuzzleSpec, PuzzleView};
+pub use roster::ground_speeds::{GroundSpeedFault, GroundSpeeds};
+pub use roster::groups::{FollowerPlace, GroupView};
 pub use session::Simulation;
-pub use settings::{AgentSpec, SettingsFault, SimulationSettings, SpecError, TooManyClasses};
-pub use shape::{Shape, ShapeBounds};
+pub use settings::{
+    AgentSpec, JamSettings, SettingsFault, SimulationSettings, SpecError, TooManyClasses,
+};
 #[cfg(feature = "serde")]
 pub use snapshot::{Contradiction, RestoreError, Snapshot, SnapshotOf};
 pub use tick_record::{AgentRecord, LinkRecord, TickRecord};
 pub use view::{AgentView, LinkView, Stretch};
-pub use voxel_environment::BlockEdit;
-pub use waypoint_environment::{GraphFill, GraphPlace, WaypointEdit};

@@ -2,41 +2,26 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec3;
 use wayfare_core::link::{Keys, LinkId, LinkedSpace, NavLinks};
-use wayfare_core::search::{AlgorithmId, NamedAlgorithm, Scratch};
-use wayfare_core::space::{LineOfSight, ProfileId, Space};
+use wayfare_core::search::NamedAlgorithm;
+use wayfare_core::space::ProfileId;
 
-use super::agents::{Agent, Way};
-use super::carvings::Carvings;
-use super::crowd::Crowd;
-use super::errand::Errand;
-use super::errands::Flight;
-use super::evasion::Evasion;
-use super::links_in_use::{LinkUse, link_end};
+use super::clock::Clock;
+use super::ground::{Ground, link_end};
+use super::puzzles::{Puzzles, Stage};
+use super::roster::{Class, Roster};
+use super::schedule::Schedule;
+use super::service::Service;
 use super::settings::SettingsFault;
+use super::traffic::Traffic;
 use super::{
-    AgentSpec, AgentView, Command, Engines, Environment, GroundSpeeds, LinkView,
-    SimulationSettings, SpecError, TickEvents, TooManyClasses,
+    AgentSpec, AgentView, Command, Engines, Environment, GroundSpeedFault, GroundSpeeds,
+    GroupFault, GroupSpec, GroupView, LinkView, MovingObstacleView, PuzzleSpec, PuzzleView,
+    SimulationSettings, SpecError, Spread, TickEvents, TooManyClasses,
 };
-use crate::agent::{Activity, AgentId, Body, Leg, Mind, Order, Rail};
+use crate::agent::{AgentId, GroupId, Order};
 use crate::plan::{ClassId, Planner};
-
-/// A class of agents: a profile of the world and the keys they have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Class {
-    pub(super) profile: ProfileId,
-    pub(super) keys: Keys,
-}
-
-/// A change of the world that was made, to be made again when a snapshot is resumed.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) enum Change<Edit> {
-    Edit(Edit),
-    Carve(super::CarveId, super::Shape),
-    Restore(super::CarveId),
-}
 
 /// A world with agents in it that go where they are told, tick by tick.
 ///
@@ -84,42 +69,14 @@ pub(super) enum Change<Edit> {
 /// ```
 #[derive(Debug)]
 pub struct Simulation<W: Environment> {
-    pub(super) world: W,
-    pub(super) links: NavLinks<W::State>,
-    pub(super) planner: Planner<W::State, W::Cost, NamedAlgorithm>,
-    pub(super) engines: Engines<W>,
-    pub(super) settings: SimulationSettings,
-    pub(super) classes: Vec<Class>,
-    /// By class; empty where no ground slows anybody.
-    pub(super) ground_speeds: Vec<GroundSpeeds>,
-    pub(super) agents: Vec<Agent<W::State>>,
-    /// By id; disbanded ones have no members.
-    pub(super) groups: Vec<super::groups::Group>,
-    pub(super) links_in_use: Vec<LinkUse>,
-    pub(super) carvings: Carvings<W::Place, W::Fill>,
-    pub(super) moving_obstacles: super::moving_obstacles::MovingObstacles,
-    pub(super) schedule: BTreeMap<u64, Vec<Command<W::Edit>>>,
-    pub(super) history: Vec<Change<W::Edit>>,
-    /// Puzzles, and the state of each. A restored simulation has no puzzles at first.
-    pub(super) puzzles: Vec<super::PuzzleSpec>,
-    pub(super) plays: Vec<super::puzzles::Play>,
-    pub(super) puzzle_desk: super::puzzles::PuzzleDesk,
-    /// The measured jams; empty without jam settings.
-    pub(super) jams: super::jams::JamWatch,
-    /// The next tick.
-    pub(super) now: u64,
+    pub(super) clock: Clock,
+    pub(super) roster: Roster<W::State>,
+    pub(super) ground: Ground<W>,
+    pub(super) traffic: Traffic,
+    pub(super) service: Service<W>,
+    pub(super) puzzles: Puzzles,
+    pub(super) schedule: Schedule<W::Edit>,
     pub(super) events: TickEvents,
-    // The rest is memory that is reused and carries nothing from tick to tick.
-    pub(super) crowd: Crowd,
-    /// The bodies of all agents, once any of them avoids others.
-    pub(super) bodies: Option<Box<super::avoid::Bodies>>,
-    pub(super) legs: Vec<Leg<W::State>>,
-    pub(super) affected: Vec<W::State>,
-    /// Points of a follower's line.
-    pub(super) march_points: Vec<glam::Vec3>,
-    /// The flights of a tick, kept for their memory.
-    pub(super) flights: Vec<Flight>,
-    pub(super) scratch: Scratch<W::State, W::Cost>,
 }
 
 impl<W: Environment> Simulation<W> {
@@ -138,35 +95,15 @@ impl<W: Environment> Simulation<W> {
             // A point on an edge belongs to several states: to the one that it has after edits.
             links.find_ends(link_end(&world));
         }
-        let links_in_use = links.iter().map(|_| LinkUse::default()).collect();
         Ok(Self {
-            world,
-            links,
-            planner: Planner::new(AlgorithmId::Auto.into(), settings.planner),
-            engines: W::engines(),
-            settings,
-            classes: Vec::new(),
-            ground_speeds: Vec::new(),
-            agents: Vec::new(),
-            groups: Vec::new(),
-            links_in_use,
-            carvings: Carvings::new(),
-            moving_obstacles: Default::default(),
-            schedule: BTreeMap::new(),
-            history: Vec::new(),
-            puzzles: Vec::new(),
-            plays: Vec::new(),
-            puzzle_desk: Default::default(),
-            jams: Default::default(),
-            now: 0,
+            roster: Roster::new(),
+            traffic: Traffic::new(links.len()),
+            ground: Ground::new(world, links),
+            service: Service::new(settings.planner, W::engines()),
+            puzzles: Puzzles::default(),
+            clock: Clock { settings, now: 0 },
+            schedule: Schedule(BTreeMap::new()),
             events: TickEvents::default(),
-            crowd: Crowd::default(),
-            bodies: None,
-            legs: Vec::new(),
-            affected: Vec::new(),
-            march_points: Vec::new(),
-            flights: Vec::new(),
-            scratch: Scratch::new(),
         })
     }
 
@@ -176,7 +113,7 @@ impl<W: Environment> Simulation<W> {
     /// from then on. `Simulation::restore_with` (feature `serde`) takes engines of the same world.
     #[must_use]
     pub fn with_engines(self, engines: Engines<W>) -> Self {
-        Self { engines: engines.followed_by(W::engines()), ..self }
+        Self { service: self.service.with_engines(engines), ..self }
     }
 
     /// Adds a class of agents: a profile of the world, and the keys of its agents.
@@ -184,9 +121,23 @@ impl<W: Environment> Simulation<W> {
     /// # Errors
     /// [`TooManyClasses`] for the 65,537th class, since [`ClassId`] has 16 bits.
     pub fn add_class(&mut self, profile: ProfileId, keys: Keys) -> Result<ClassId, TooManyClasses> {
-        let number = u16::try_from(self.classes.len()).map_err(|_| TooManyClasses)?;
-        self.classes.push(Class { profile, keys });
-        Ok(ClassId(number))
+        self.roster.classes.add(Class { profile, keys })
+    }
+
+    /// Sets how fast the agents of a class are on each ground, from the next tick on. They speed up
+    /// and slow down within their acceleration once they are on it.
+    ///
+    /// Only grids and navigation meshes [know their grounds](super::Surroundings::ground_at). In
+    /// links agents are as fast as the link says.
+    ///
+    /// # Errors
+    /// There is no such class.
+    pub fn set_ground_speeds(
+        &mut self,
+        class: ClassId,
+        speeds: GroundSpeeds,
+    ) -> Result<(), GroundSpeedFault> {
+        self.roster.set_ground_speeds(class, speeds)
     }
 
     /// Adds an agent. It exists from the next tick on.
@@ -194,73 +145,32 @@ impl<W: Environment> Simulation<W> {
     /// # Errors
     /// If the agent is invalid, or its starting point is blocked.
     pub fn add_agent(&mut self, spec: AgentSpec) -> Result<AgentId, SpecError> {
-        spec.check()?;
-        spec.avoidance.check(&spec.limits, W::AVOIDING)?;
-        let class = self.classes.get(usize::from(spec.class.0)).copied();
-        let class = class.ok_or(SpecError::NoSuchClass(spec.class.0))?;
-        let number = u32::try_from(self.agents.len()).map_err(|_| SpecError::TooMany)?;
-        let space = self.world.space(class.profile);
-        spec.algorithm.map_or(Ok(()), |algorithm| algorithm.check(space.state_bound()))?;
-        let off_map = SpecError::Place { reason: wayfare_core::space::Obstruction::OffMap };
-        let state = self.world.state_meant(class.profile, spec.at).ok_or(off_map)?;
-        space.check(state).map_err(|reason| SpecError::Place { reason })?;
-        // A body may begin beside the middle of its state, where nothing is in between.
-        let (place, middle) = (spec.at, space.position(state));
-        let exact = self.world.foothold(class.profile, state, place);
-        let exact = exact.filter(|_| W::CUTS_ACROSS && space.segment_is_clear(place, middle));
-        let at = exact.unwrap_or(middle);
-        let asleep = if spec.phase > 0.0 { self.settings.ticks(spec.phase) } else { 0 };
-        let id = AgentId(number);
-        self.crowd.serve(&spec.behaviours);
-        self.agents.push(Agent {
-            mind: Mind::new(&spec.behaviours, at, self.settings.seed, id),
-            name: spec.name,
-            team: spec.team,
-            class: spec.class,
-            limits: spec.limits,
-            pace: None,
-            march: None,
-            group: None,
-            algorithm: spec.algorithm,
-            behaviours: spec.behaviours,
-            body: Body::standing(at, spec.facing),
-            rail: Rail::standing(at, state),
-            errand: Errand::None,
-            is_doubtful: false,
-            way: Way::Free,
-            activity: Activity::Idle,
-            trouble: None,
-            failures: 0,
-            is_alert: asleep == 0,
-            asleep_until: self.now + asleep,
-            was_halted: false,
-            evasion: Evasion::of(spec.avoidance),
-        });
-        self.watch_bodies();
+        let id = self.roster.add(spec, &self.ground.world, &self.clock)?;
+        self.traffic.watch(&self.roster.agents[id.0 as usize..]);
         Ok(id)
     }
 
     /// Schedules a command for the beginning of a tick; a past tick counts as the next one.
     /// Commands of one tick run in the order in which they were scheduled.
     pub fn schedule(&mut self, at_tick: u64, command: Command<W::Edit>) {
-        self.schedule.entry(at_tick.max(self.now)).or_default().push(command);
+        self.schedule.add(at_tick.max(self.clock.now), command);
     }
 
     /// Gives an order, obeyed from the next tick on.
     pub fn order(&mut self, agent: AgentId, order: Order) {
-        self.schedule(self.now, Command::Order { agent, order });
+        self.schedule(self.clock.now, Command::Order { agent, order });
     }
 
     /// Returns the count of completed ticks.
     #[must_use]
     pub fn now(&self) -> u64 {
-        self.now
+        self.clock.now
     }
 
     /// Returns the simulated time, in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        self.now as f64 * f64::from(self.settings.tick_seconds)
+        self.clock.seconds()
     }
 
     /// Returns the events of the last tick.
@@ -272,67 +182,54 @@ impl<W: Environment> Simulation<W> {
     /// Returns how it runs.
     #[must_use]
     pub fn settings(&self) -> &SimulationSettings {
-        &self.settings
+        &self.clock.settings
     }
 
     /// Sets the [units of work](wayfare_core::navigate::work) that planning may take a tick, from
     /// the next one on.
     pub fn set_work_per_tick(&mut self, units: u64) {
-        self.settings.work_per_tick = units;
+        self.clock.settings.work_per_tick = units;
     }
 
     /// Returns the world as it is now.
     #[must_use]
     pub fn world(&self) -> &W {
-        &self.world
+        &self.ground.world
     }
 
     /// Returns the links as they are now.
     #[must_use]
     pub fn links(&self) -> &NavLinks<W::State> {
-        &self.links
+        &self.ground.links
     }
 
     /// Returns the planner, for its statistics.
     #[must_use]
     pub fn planner(&self) -> &Planner<W::State, W::Cost, NamedAlgorithm> {
-        &self.planner
+        self.service.planner()
     }
 
     /// Returns the world and its links as a class sees them; `None` for an unknown class.
     #[must_use]
     pub fn space(&self, class: ClassId) -> Option<LinkedSpace<'_, W::Space<'_>>> {
-        let class = self.classes.get(usize::from(class.0))?;
-        Some(self.links.over(self.world.space(class.profile), class.keys))
+        self.roster.classes.get(class).map(|class| self.ground.space_of(class))
     }
 
     /// Returns the profile of a class; `None` for an unknown class.
     #[must_use]
     pub fn profile(&self, class: ClassId) -> Option<ProfileId> {
-        self.classes.get(usize::from(class.0)).map(|class| class.profile)
-    }
-
-    /// Returns the world and its links as a class of an agent sees them, which is one of the
-    /// simulation.
-    pub(super) fn space_of(&self, class: ClassId) -> LinkedSpace<'_, W::Space<'_>> {
-        let class = self.class(class);
-        self.links.over(self.world.space(class.profile), class.keys)
-    }
-
-    pub(super) fn class(&self, class: ClassId) -> Class {
-        class_of(&self.classes, class)
+        self.roster.classes.get(class).map(|class| class.profile)
     }
 
     /// Returns every present agent, by id.
     pub fn agents(&self) -> impl Iterator<Item = AgentView<'_, W>> + '_ {
-        (0..self.agents.len() as u32).filter_map(|number| self.agent(AgentId(number)))
+        (0..self.roster.agents.len() as u32).filter_map(|number| self.agent(AgentId(number)))
     }
 
     /// Returns an agent, if it is there.
     #[must_use]
     pub fn agent(&self, id: AgentId) -> Option<AgentView<'_, W>> {
-        let agent = self.agents.get(id.0 as usize)?;
-        agent.is_present().then_some(AgentView { simulation: self, id, agent })
+        self.roster.present(id).map(|agent| AgentView { simulation: self, id, agent })
     }
 
     /// Returns the present agent of that name with the lowest id.
@@ -344,18 +241,117 @@ impl<W: Environment> Simulation<W> {
     /// Returns a link with its users.
     #[must_use]
     pub fn link(&self, id: LinkId) -> Option<LinkView<'_, W::State>> {
-        let (link, usage) = (self.links.get(id)?, self.links_in_use.get(id.0 as usize)?);
+        let (link, usage) = (self.ground.links.get(id)?, self.traffic.links_in_use.of(id)?);
         Some(LinkView { id, link, usage })
     }
 
     /// Returns every link with its users, by id.
     pub fn link_views(&self) -> impl Iterator<Item = LinkView<'_, W::State>> + '_ {
-        (0..self.links_in_use.len() as u32).filter_map(|number| self.link(LinkId(number)))
+        (0..self.traffic.links_in_use.0.len() as u32).filter_map(|number| self.link(LinkId(number)))
     }
-}
 
-/// Returns the class with that id.
-pub(super) fn class_of(classes: &[Class], class: ClassId) -> Class {
-    let default = Class { profile: ProfileId::default(), keys: Keys::NONE };
-    classes.get(usize::from(class.0)).copied().unwrap_or(default)
+    /// Makes a group of agents. It falls in at the next tick.
+    ///
+    /// # Errors
+    /// If the group is invalid. Nothing changes then.
+    pub fn add_group(&mut self, spec: GroupSpec) -> Result<GroupId, GroupFault> {
+        if W::CAN_FORM { self.roster.add_group(spec) } else { Err(GroupFault::World) }
+    }
+
+    /// Gives a group an order, obeyed from the next tick on. It ends with
+    /// [`Event::Formed`](super::Event::Formed) when the leader has come to its goal and all
+    /// followers stand at their slots; after [`GroupSpec::MOST_WAIT`] seconds at the goal it ends
+    /// without them.
+    pub fn order_group(&mut self, group: GroupId, order: Order) {
+        self.schedule(self.clock.now, Command::OrderGroup { group, order });
+    }
+
+    /// Returns the group with that id, unless it was disbanded.
+    #[must_use]
+    pub fn group(&self, id: GroupId) -> Option<GroupView<'_, W>> {
+        let group = self.roster.groups.get(id.0 as usize);
+        let group = group.filter(|group| !group.spec.members.is_empty())?;
+        Some(GroupView { roster: &self.roster, id, group })
+    }
+
+    /// Returns all groups that were not disbanded, by id.
+    pub fn groups(&self) -> impl Iterator<Item = GroupView<'_, W>> + '_ {
+        (0..self.roster.groups.len() as u32).filter_map(|number| self.group(GroupId(number)))
+    }
+
+    /// Returns the obstacles that are moved by [`Command::MoveObstacle`], by id.
+    pub fn moving_obstacles(&self) -> impl Iterator<Item = MovingObstacleView> + '_ {
+        // In the tick that is over.
+        self.ground.moving_obstacles.views(self.clock.now.saturating_sub(1))
+    }
+
+    /// Returns different starting points for a crowd of a class: at most `count`, no two the same.
+    ///
+    /// Returns positions of states that can be reached from the state at `from` and that `accepts`
+    /// accepts: the nearest ones, or a draw from all of them by a seed. If these are too few and
+    /// agents may cut across, their surroundings are divided further: several bodies stand in one
+    /// cell, as far apart as there is room. Returns fewer than `count` points where states are
+    /// points; none if `from` is blocked, or the class does not exist.
+    ///
+    /// O(states seen · log): all that can be reached, where fewer than `count` are accepted or a
+    /// draw is wanted; at most 2^20.
+    ///
+    /// ```
+    /// use glam::Vec3;
+    /// use wayfare::link::{Keys, NavLinks};
+    /// use wayfare::prelude::*;
+    /// use wayfare::simulation::{Simulation, SimulationSettings, Spread};
+    ///
+    /// let grid = Grid::from_rows(&["...", "..."])?;
+    /// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
+    /// let mut simulation = Simulation::new(grid, links, settings)?;
+    /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+    /// let mut places = simulation.places(class, Vec3::new(0.5, 0.0, 0.5), 20, Spread::Near, |_| true);
+    /// assert_eq!(places.len(), 20); // in 6 cells
+    /// places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
+    /// places.dedup();
+    /// assert_eq!(places.len(), 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn places(
+        &self,
+        class: ClassId,
+        from: Vec3,
+        count: usize,
+        spread: Spread,
+        accepts: impl FnMut(Vec3) -> bool,
+    ) -> Vec<Vec3> {
+        let profile = self.profile(class);
+        profile.map_or_else(Vec::new, |profile| {
+            self.ground.places(profile, from, count, spread, accepts)
+        })
+    }
+
+    /// Adds a puzzle. Its gates and crates are there from the next tick on.
+    ///
+    /// Call it before the first tick. The caller's obstacles have ids below 2³¹.
+    pub fn add_puzzle(&mut self, spec: PuzzleSpec) {
+        let (puzzles, mut stage) = self.stage();
+        puzzles.add(spec, &mut stage);
+    }
+
+    /// Returns the puzzles, in the order of their addition. None in a restored simulation without
+    /// [`with_puzzles`](Self::with_puzzles).
+    pub fn puzzles(&self) -> impl Iterator<Item = PuzzleView<'_>> {
+        self.puzzles.views(&self.clock)
+    }
+
+    /// Gives a restored simulation the puzzles that it had when it was saved. `None` if they
+    /// differ.
+    #[must_use]
+    pub fn with_puzzles(mut self, puzzles: Vec<PuzzleSpec>) -> Option<Self> {
+        self.puzzles.resume(puzzles).then_some(self)
+    }
+
+    /// Returns the puzzles, and what they see of the simulation.
+    pub(super) fn stage(&mut self) -> (&mut Puzzles, Stage<'_, W>) {
+        let Self { puzzles, clock, roster, ground, schedule, .. } = self;
+        (puzzles, Stage { clock, roster, links: &ground.links, schedule })
+    }
 }

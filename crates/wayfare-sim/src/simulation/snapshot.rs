@@ -6,17 +6,20 @@ use std::fmt::Debug;
 use serde::{Deserialize, Serialize};
 use wayfare_core::inside::WordHash;
 use wayfare_core::link::{Danger, Gate, LinkId, NavLinks};
-use wayfare_core::search::{AlgorithmId, NamedAlgorithm, Scratch};
+use wayfare_core::search::{AlgorithmId, NamedAlgorithm};
 use wayfare_core::space::{Cost, Space, StateId};
 
-use super::agents::Agent;
-use super::carvings::Carvings;
-use super::crowd::Crowd;
-use super::edits::make_change;
-use super::links_in_use::{LinkUse, link_end};
-use super::session::{Change, Class, class_of};
-use super::{Command, Engines, Environment, Simulation, SimulationSettings, TickEvents};
-use crate::plan::{ClassId, Planner, PlannerSnapshot, SnapshotError};
+use super::clock::Clock;
+use super::ground::{Change, Ground};
+use super::puzzles::Puzzles;
+use super::roster::{Agent, Class, Classes, Roster};
+use super::schedule::Schedule;
+use super::service::{ClassView, Service};
+use super::traffic::{LinkUse, LinksInUse, Traffic};
+use super::{
+    Command, Editable, Engines, Environment, Simulation, SimulationSettings, Spaces, TickEvents,
+};
+use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
 
 /// The content of a simulation, except that of its world and links only the changes.
 ///
@@ -60,14 +63,14 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     ground_speeds: Vec<super::GroundSpeeds>,
     agents: Vec<Agent<State>>,
     #[serde(default)]
-    groups: Vec<super::groups::Group>,
+    groups: Vec<super::roster::groups::Group>,
     links_in_use: Vec<LinkUse>,
     gates: Vec<(Gate, u32)>,
     danger: Danger<State>,
     #[serde(default)]
-    jams: super::jams::JamWatch,
+    jams: super::traffic::jams::JamWatch,
     #[serde(default)]
-    moving_obstacles: super::moving_obstacles::MovingObstacles,
+    moving_obstacles: super::ground::moving_obstacles::MovingObstacles,
     schedule: BTreeMap<u64, Vec<Command<Edit>>>,
     history: Vec<Change<Edit>>,
     plays: Vec<super::puzzles::Play>,
@@ -78,8 +81,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
 }
 
 /// The snapshot type of a world.
-pub type SnapshotOf<W> =
-    Snapshot<<W as Environment>::State, <W as Environment>::Cost, <W as Environment>::Edit>;
+pub type SnapshotOf<W> = Snapshot<<W as Spaces>::State, <W as Spaces>::Cost, <W as Editable>::Edit>;
 
 impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
     /// Returns the count of ticks that the simulation had made.
@@ -214,23 +216,24 @@ impl<W: Environment> Simulation<W> {
     /// Puts the simulation away between two ticks.
     #[must_use]
     pub fn save(&self) -> SnapshotOf<W> {
-        let gates = self.links.iter().map(|one| (one.link.gate, self.links.wait(one.id)));
+        let gates =
+            self.ground.links.iter().map(|one| (one.link.gate, self.ground.links.wait(one.id)));
         let mut snapshot = Snapshot {
-            settings: self.settings.clone(),
-            now: self.now,
-            classes: self.classes.clone(),
-            ground_speeds: self.ground_speeds.clone(),
-            agents: self.agents.clone(),
-            groups: self.groups.clone(),
-            links_in_use: self.links_in_use.clone(),
+            settings: self.clock.settings.clone(),
+            now: self.clock.now,
+            classes: self.roster.classes.0.clone(),
+            ground_speeds: self.roster.ground_speeds.clone(),
+            agents: self.roster.agents.clone(),
+            groups: self.roster.groups.clone(),
+            links_in_use: self.traffic.links_in_use.0.clone(),
             gates: gates.collect(),
-            danger: self.links.danger().clone(),
-            jams: self.jams.clone(),
-            moving_obstacles: self.moving_obstacles.clone(),
-            schedule: self.schedule.clone(),
-            history: self.history.clone(),
-            plays: self.plays.clone(),
-            planner: self.planner.save(),
+            danger: self.ground.links.danger().clone(),
+            jams: self.traffic.jams.clone(),
+            moving_obstacles: self.ground.moving_obstacles.clone(),
+            schedule: self.schedule.0.clone(),
+            history: self.ground.history().to_vec(),
+            plays: self.puzzles.plays.clone(),
+            planner: self.service.planner().save(),
             hash: self.hash(),
             seal: 0,
         };
@@ -287,29 +290,25 @@ impl<W: Environment> Simulation<W> {
             hash,
             seal: _,
         } = snapshot;
+        let classes = Classes(classes);
         settings.check()?;
         if gates.len() != links.len() || links_in_use.len() != links.len() {
             return Err(RestoreError::Links { saved: gates.len(), given: links.len() });
         }
-        let (mut world, mut links) = (world, links);
-        let mut carvings = Carvings::new();
-        let mut affected = Vec::new();
-        for change in &history {
-            affected.clear();
-            make_change(&mut world, &mut carvings, change, &mut affected)
-                .map_err(RestoreError::Change)?;
-            if !affected.is_empty() {
-                engines.world_changed(&world, &affected);
-            }
-        }
+        let mut ground = Ground::new(world, links);
+        ground.moving_obstacles = moving_obstacles;
+        ground
+            .repeat(history, |world, affected| engines.world_changed(world, affected))
+            .map_err(RestoreError::Change)?;
         if W::RENUMBERS {
-            links.find_ends(link_end(&world));
+            ground.find_link_ends();
         }
+        let Ground { world, links, .. } = &mut ground;
         for (number, (gate, wait)) in gates.into_iter().enumerate() {
             links.set_gate(LinkId(number as u32), gate);
             links.post_wait(LinkId(number as u32), wait as f32);
         }
-        let bound = world.space(class_of(&classes, ClassId::default()).profile).state_bound();
+        let bound = world.space(classes.first_profile()).state_bound();
         if !danger.is_sound(bound) {
             return Err(Contradiction::Danger.into());
         }
@@ -323,40 +322,20 @@ impl<W: Environment> Simulation<W> {
             links.post_jams(settings.side, &jams.posted());
         }
         let planner = {
-            let views = |class| engines.view(&world, &links, &classes, class);
+            let views = |class| ClassView::new(&ground, &engines, classes.of(class));
             Planner::restore(AlgorithmId::Auto.into(), planner, views)?
         };
-        let crowd = Crowd::of(&agents);
         let mut restored = Self {
-            world,
-            links,
-            planner,
-            engines,
-            settings,
-            classes,
-            ground_speeds,
-            agents,
-            groups,
-            links_in_use,
-            carvings,
-            moving_obstacles,
-            schedule,
-            history,
-            puzzles: Vec::new(),
-            puzzle_desk: Default::default(),
-            plays,
-            jams,
-            now,
+            traffic: Traffic { links_in_use: LinksInUse(links_in_use), jams, ..Traffic::new(0) },
+            roster: Roster { classes, ground_speeds, agents, groups },
+            ground,
+            service: Service::resumed(planner, engines),
+            puzzles: Puzzles::resumed(plays),
+            clock: Clock { settings, now },
+            schedule: Schedule(schedule),
             events: TickEvents::default(),
-            crowd,
-            bodies: None,
-            legs: Vec::new(),
-            affected,
-            march_points: Vec::new(),
-            flights: Vec::new(),
-            scratch: Scratch::new(),
         };
-        restored.watch_bodies();
+        restored.traffic.watch(&restored.roster.agents);
         restored.check_consistency()?;
         let found = restored.hash();
         if found == hash { Ok(restored) } else { Err(RestoreError::Hash { saved: hash, found }) }

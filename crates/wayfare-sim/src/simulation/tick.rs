@@ -1,48 +1,52 @@
 //! One tick: commands, decisions, planning, links, movement.
 
-use wayfare_core::link::{Crossing, Gate, LinkId};
-use wayfare_core::space::{LineOfSight, Space};
+use wayfare_core::link::{Gate, LinkId};
 
-use super::agents::{Agent, Way};
-use super::avoid::space_around;
-use super::edits::Exits;
-use super::errand::Aim;
-use super::errands::Flight;
-use super::session::{Change, class_of};
-use super::{Command, Environment, Event, HaltReason, Simulation, TickEvents};
-use crate::agent::{AgentId, Decision, Hold, Intent, Moved, Situation, decide};
+use super::errands::Errands;
+use super::ground::{Change, Exits};
+use super::{Command, CommandFault, Environment, Event, Simulation, TickEvents};
 
 impl<W: Environment> Simulation<W> {
     /// Advances the simulation by one tick. Returns the events.
     ///
     /// Takes time for the expansions that planning is granted, and about a microsecond an agent.
     pub fn tick(&mut self) -> &TickEvents {
-        self.events.tick = self.now;
+        self.events.tick = self.clock.now;
         self.events.events.clear();
-        self.agents.iter_mut().for_each(|agent| agent.was_halted = false);
+        self.roster.agents.iter_mut().for_each(|agent| agent.was_halted = false);
         self.age_danger();
-        let work = self.play(self.settings.work_per_tick);
-        let commands = self.schedule.remove(&self.now).unwrap_or_default();
-        let commands = self.move_obstacles(commands);
-        let exits = self.exits(&commands);
+        let (puzzles, mut stage) = self.stage();
+        let work = puzzles.play(stage.clock.settings.work_per_tick, &mut stage);
+        let commands = self.schedule.take(self.clock.now);
+        let commands = self.ground.move_obstacles(commands, &self.clock, &mut self.events);
+        let exits = self.ground.exits(&commands, &self.roster);
         for command in commands {
             self.carry_out(command, &exits);
         }
-        self.muster();
-        let left = self.decide_all(work);
-        self.march();
+        self.errands().muster();
+        let left = self.decide(work);
+        self.errands().march();
         self.watch_jams();
-        self.plan(left);
-        self.let_out();
+        self.service.work(&self.ground, &self.roster.classes, left);
+        self.errands().take_answers();
+        self.errands().let_out();
         self.let_in();
         self.post_waits();
         self.move_all();
-        self.now += 1;
+        self.clock.now += 1;
         &self.events
     }
 
-    pub(super) fn report(&mut self, event: Event) {
-        self.events.events.push(event);
+    /// Returns the agents with all that their errands take.
+    pub(super) fn errands(&mut self) -> Errands<'_, W> {
+        Errands {
+            clock: &self.clock,
+            roster: &mut self.roster,
+            ground: &self.ground,
+            links_in_use: &mut self.traffic.links_in_use,
+            service: &mut self.service,
+            events: &mut self.events,
+        }
     }
 
     fn carry_out(&mut self, command: Command<W::Edit>, exits: &[Exits<W::State>]) {
@@ -52,382 +56,121 @@ impl<W: Environment> Simulation<W> {
             Command::Restore { id } => self.change(Change::Restore(id), exits),
             Command::MoveObstacle { .. } => {} // `move_obstacles` has carried it out
             Command::Gate { link, gate } => self.set_gate(link, gate),
-            Command::Order { agent, order } => self.take_order(agent, order),
-            Command::Change { agent, change } => self.change_agent(agent, change),
+            Command::Order { agent, order } => {
+                let done = self.roster.take_order(agent, order, &self.ground.world);
+                self.report_fault(done);
+            }
+            Command::Change { agent, change } => {
+                self.errands().change_agent(agent, change);
+                let changed = self.roster.agents.get(agent.0 as usize);
+                self.traffic.watch(changed.map_or(&[], std::slice::from_ref));
+            }
             Command::Harm { agent, amount } => self.harm(agent, amount),
             Command::Danger { shape, amount } => self.learn_danger(&shape, amount),
             Command::Spawn(spec) => match self.add_agent(spec) {
-                Ok(agent) => self.report(Event::Spawned(agent)),
-                Err(fault) => self.report(Event::Failed(fault.into())),
+                Ok(agent) => self.events.report(Event::Spawned(agent)),
+                Err(fault) => self.events.report(Event::Failed(fault.into())),
             },
-            Command::Remove(agent) => self.remove(agent),
+            Command::Remove(agent) => self.errands().remove(agent),
             Command::Replace { edit, entry } => self.replace(edit, entry),
-            Command::OrderGroup { group, order } => self.take_group_order(group, order),
-            Command::Form { group, formation, spacing } => self.form(group, formation, spacing),
-            Command::Disband(group) => self.disband(group),
+            Command::OrderGroup { group, order } => {
+                let done = self.roster.take_group_order(group, order, &self.ground.world);
+                self.report_fault(done);
+            }
+            Command::Form { group, formation, spacing } => {
+                let done = self.roster.form(group, formation, spacing);
+                self.report_fault(done);
+            }
+            Command::Disband(group) => {
+                let done = self.roster.disband(group, self.clock.tick());
+                self.report_fault(done);
+            }
         }
     }
 
-    fn remove(&mut self, id: AgentId) {
-        let Some(agent) = self.agents.get_mut(id.0 as usize).filter(|agent| agent.is_present())
-        else {
-            return;
-        };
-        let way = std::mem::replace(&mut agent.way, Way::Gone);
-        // It may have been inside a link, away from its rail.
-        agent.rail = crate::agent::Rail::standing(agent.body.at(), agent.rail.goal());
-        agent.body.put_on(&agent.rail, 0.0);
-        agent.body.stop();
-        let pointless = agent.errand.end();
-        self.withdraw(pointless);
-        if let Way::Waiting(link) | Way::Inside { link, .. } = way
-            && let Some(usage) = self.links_in_use.get_mut(link.0 as usize)
-        {
-            usage.forget(id);
+    fn report_fault(&mut self, done: Result<(), CommandFault>) {
+        if let Err(fault) = done {
+            self.events.report(Event::Failed(fault));
         }
-        self.report(Event::Removed(id));
     }
 
+    /// Opens, closes or locks a link. Agents that are to use it decide again, and agents that found
+    /// no path try again.
     fn set_gate(&mut self, link: LinkId, gate: Gate) {
-        if self.links.set_gate(link, gate) {
-            self.report(Event::Gate(link, gate));
-            self.notice_link(link);
+        if !self.ground.links.set_gate(link, gate) {
+            return;
+        }
+        self.events.report(Event::Gate(link, gate));
+        if let Some(ends) = self.ground.links.ends(link) {
+            self.service.tell(&self.ground, &self.roster.classes, &ends);
+            self.roster.doubt_link(link);
+            self.roster.try_again(&self.clock);
         }
     }
 
-    /// Decides for each agent on its turn, or with a reason to. Returns the remaining expansions.
-    ///
-    /// Flights come last, and each tick begins with another of them: a budget that is enough for
-    /// one flight a tick serves all of them in turn.
-    fn decide_all(&mut self, mut expansions: u64) -> u64 {
-        let mut flights = std::mem::take(&mut self.flights);
-        flights.clear();
-        self.crowd.look(&self.agents);
-        let turns = self.settings.ticks(self.settings.decision_seconds);
-        for number in 0..self.agents.len() {
-            let agent = &mut self.agents[number];
-            let is_due = (self.now + number as u64).is_multiple_of(turns)
-                || agent.is_alert
-                || agent.mind.wakes_at(self.now);
-            if matches!(agent.way, Way::Stuck | Way::Gone)
-                || !is_due
-                || self.now < agent.asleep_until
-            {
-                continue;
-            }
-            agent.is_alert = false;
-            let situation = Situation {
-                me: AgentId(number as u32),
-                at: agent.body.at(),
-                radius: agent.limits.radius,
-                max_speed: agent.limits.max_speed,
-                tick: self.now,
-                leader: self.leader_of(number),
-            };
-            let agent = &mut self.agents[number];
-            let Decision { intent, activity } =
-                decide(&mut agent.mind, &agent.behaviours, &situation, &self.crowd);
-            if activity != agent.activity {
-                agent.activity = activity;
-                self.events.events.push(Event::Decided(situation.me, activity));
-            }
-            if agent.pace != intent.speed() {
-                agent.pace = intent.speed();
-                agent.rail.change_limits(&agent.gait(), self.settings.tick_seconds);
-            }
-            match intent {
-                Intent::Stay => self.stay(number),
-                Intent::KeepPlace => {} // its group steers it
-                Intent::Go { source, to, short, slack, after, .. } => {
-                    let to = after.map_or(to, |other| self.meeting(number, other, to));
-                    self.go(number, Aim { source, to, short }, slack);
-                }
-                Intent::Roam { source, home, radius, is_under_way } => {
-                    self.roam(number, source, (home, radius), is_under_way);
-                }
-                Intent::Flee { source, threat, distance, .. } => {
-                    flights.push(Flight { agent: number, source, threat, distance });
-                }
-            }
-            if self.agents[number].errand.aim().is_none() {
-                self.agents[number].is_doubtful = false;
-            }
-        }
-        let first = self.now.checked_rem(flights.len() as u64).unwrap_or(0);
-        flights.rotate_left(first as usize);
-        for flight in &flights {
-            self.flee(flight, &mut expansions);
-        }
-        self.flights = flights;
-        expansions
+    /// Decides for all agents that are due. Returns the remaining expansions.
+    fn decide(&mut self, expansions: u64) -> u64 {
+        let mut crowd = std::mem::take(&mut self.traffic.crowd);
+        crowd.look(&self.roster.agents);
+        let left = self.errands().decide_all(&crowd, expansions);
+        self.traffic.crowd = crowd;
+        left
     }
 
-    /// Lets the planner work, and hands out its answers.
-    fn plan(&mut self, expansions: u64) {
-        let Self { planner, world, links, classes, engines, .. } = self;
-        planner.tick(|class| engines.view(world, links, classes, class), expansions);
-        for number in 0..self.agents.len() {
-            let Some(asked) = self.agents[number].errand.asked() else { continue };
-            if let Some(answer) = self.planner.take(asked.ticket) {
-                self.agents[number].errand.answered();
-                self.answer(number, &asked, answer);
+    /// Measures jams at their time, and lets agents look for paths round them in turns.
+    fn watch_jams(&mut self) {
+        let Some(settings) = self.clock.settings.jams else { return };
+        // Without avoidance there are no jams.
+        if self.traffic.bodies.is_some()
+            && self.clock.now > 0
+            && self.clock.now.is_multiple_of(self.clock.ticks(settings.seconds))
+            && self.traffic.jams.measure(&settings, &self.roster, &self.ground, &self.clock)
+        {
+            let changed = self.ground.links.post_jams(settings.side, &self.traffic.jams.posted());
+            let classes = &self.roster.classes;
+            let affected = self.ground.states_delayed(&changed, settings.side, classes);
+            if !affected.is_empty() {
+                self.service.tell(&self.ground, classes, &affected);
             }
         }
+        self.errands().look_round_jams(&settings);
     }
 
-    /// Lets agents at the end of their links step out, if there is room to stand.
-    fn let_out(&mut self) {
-        for link in 0..self.links_in_use.len() {
-            let mut place = 0;
-            while let Some(&id) = self.links_in_use[link].inside.get(place) {
-                let number = id.0 as usize;
-                let Way::Inside { until, .. } = self.agents[number].way else {
-                    self.links_in_use[link].inside.remove(place);
-                    continue;
-                };
-                if until <= self.now && self.step_out(number) {
-                    self.links_in_use[link].inside.remove(place);
-                    self.report(Event::Left(id, LinkId(link as u32)));
-                } else {
-                    place += 1;
-                }
-            }
-        }
-    }
-
-    /// Steps out at the far end; if that is blocked, at the near one.
-    fn step_out(&mut self, number: usize) -> bool {
-        let agent = &mut self.agents[number];
-        let space = self.world.space(class_of(&self.classes, agent.class).profile);
-        let number_of_leg = agent.body.leg();
-        let leg = agent.rail.legs().get(number_of_leg).map(|leg| (leg.hold, leg.to));
-        let Some((Hold::Link { from, to, .. }, exit)) = leg else {
-            agent.way = Way::Free;
-            return true;
-        };
-        let entrance = agent.rail.start_of(number_of_leg);
-        // Where edits renumber states, the points count.
-        let profile = class_of(&self.classes, agent.class).profile;
-        let stands = |state, point| match W::RENUMBERS {
-            true => self.world.state_at(profile, point),
-            false => space.check(state).is_ok().then_some(state),
-        };
-        if stands(to, exit).is_some() {
-            agent.way = Way::Free;
-            agent.body.leave_link(&agent.rail);
-            // An agent that needs another path stays before the leg that an edit broke meanwhile.
-            if !agent.errand.is_lost() {
-                agent.release();
-            }
-        } else if let Some(from) = stands(from, entrance) {
-            agent.way = Way::Free;
-            agent.rail = crate::agent::Rail::standing(entrance, from);
-            agent.body.put_on(&agent.rail, 0.0);
-            agent.body.stop();
-            self.lose_way(number);
-        } else {
-            return false;
-        }
-        true
-    }
-
-    /// Lets waiting agents enter in order, while there is room and the gate admits them.
+    /// Lets waiting agents enter links.
     fn let_in(&mut self) {
-        for number in 0..self.links_in_use.len() {
-            let id = LinkId(number as u32);
-            let Some(link) = self.links.get(id).copied() else { continue };
-            let room = link.capacity.map_or(usize::MAX, |capacity| usize::from(capacity.get()));
-            let departs = self.links_in_use[number].queue.is_empty() || self.departs(id);
-            let mut place = 0;
-            while self.links_in_use[number].inside.len() < room {
-                let Some(&who) = self.links_in_use[number].queue.get(place) else { break };
-                let agent = &self.agents[who.0 as usize];
-                let class = class_of(&self.classes, agent.class);
-                // Another path may avoid the link, and the rest of a lost rail may be broken.
-                let may = link.admits(class.keys) && !agent.errand.needs_path() && departs;
-                if may && self.enter(who, id) {
-                    self.links_in_use[number].queue.remove(place);
-                    self.links_in_use[number].inside.push(who);
-                    self.report(Event::Entered(who, id));
-                } else {
-                    place += 1;
-                }
+        for number in 0..self.traffic.links_in_use.0.len() {
+            if !self.traffic.links_in_use.0[number].queue.is_empty() {
+                let link = LinkId(number as u32);
+                let departs = self.puzzles.departs(link, &self.clock);
+                self.errands().let_into(link, departs);
             }
         }
-    }
-
-    fn enter(&mut self, who: AgentId, link: LinkId) -> bool {
-        let agent = &mut self.agents[who.0 as usize];
-        let space = self.world.space(class_of(&self.classes, agent.class).profile);
-        let leg = agent.rail.legs().get(agent.body.leg());
-        let Some((Hold::Link { to, .. }, exit)) = leg.map(|leg| (leg.hold, leg.to)) else {
-            return false;
-        };
-        if space.check(to).is_err() || self.links.is_lost(link) {
-            return false;
-        }
-        let entrance = agent.rail.start_of(agent.body.leg());
-        let seconds = match self.links.get(link).map(|link| link.crossing) {
-            Some(Crossing::Speed(speed)) => entrance.distance(exit) / speed,
-            Some(Crossing::Seconds(seconds)) => seconds,
-            None => 0.0,
-        };
-        if let Some(pointless) = agent.errand.keep_rail() {
-            self.planner.cancel(pointless);
-        }
-        let until = self.now + self.settings.ticks(seconds);
-        agent.way = Way::Inside { link, since: self.now, until };
-        agent.body.stop();
-        agent.release();
-        true
     }
 
     /// Tells the searches, once a second, how long the queues are.
     fn post_waits(&mut self) {
-        let every = self.settings.ticks(1.0);
-        for number in 0..self.links_in_use.len() {
-            if !(self.now + number as u64).is_multiple_of(every) {
-                continue;
-            }
-            let id = LinkId(number as u32);
-            let Some(link) = self.links.get(id).copied() else { continue };
-            let space = self.world.space(Default::default());
-            let seconds = match link.crossing {
-                Crossing::Seconds(seconds) => seconds,
-                Crossing::Speed(speed) => {
-                    let Some([from, to]) = self.links.places(&space, id) else { continue };
-                    from.distance(to) / speed
-                }
-            };
-            let room = link.capacity.map_or(f32::INFINITY, |capacity| f32::from(capacity.get()));
-            let wait = self.links_in_use[number].queue.len() as f32 * seconds / room;
-            if self.links.post_wait(id, wait)
-                && let Some(ends) = self.links.ends(id)
+        let every = self.clock.ticks(1.0);
+        for (number, usage) in (0u32..).zip(&self.traffic.links_in_use.0) {
+            if (self.clock.now + u64::from(number)).is_multiple_of(every)
+                && let Some(ends) = self.ground.post_wait(LinkId(number), usage.queue.len())
             {
-                self.tell_planner(&ends);
+                self.service.tell(&self.ground, &self.roster.classes, &ends);
             }
         }
     }
 
     fn move_all(&mut self) {
-        if self.bodies.is_some() {
-            return self.move_bodies();
-        }
-        for number in 0..self.agents.len() {
-            self.move_along(number);
-        }
-    }
-
-    /// Moves a body along its rail.
-    #[inline]
-    pub(super) fn move_along(&mut self, number: usize) {
-        self.move_along_within(number, f32::INFINITY);
-    }
-
-    /// Moves a body along its rail by at most `room` world units, since another body blocks it.
-    #[inline]
-    pub(super) fn move_along_within(&mut self, number: usize, room: f32) {
-        let tick = self.settings.tick_seconds;
-        let ground_factor = self.ground_factor(number);
-        let agent = &mut self.agents[number];
-        match agent.way {
-            Way::Stuck | Way::Gone => {}
-            Way::Inside { since, until, .. } => {
-                let share = (self.now + 1 - since) as f32 / (until - since).max(1) as f32;
-                let is_jump = self.is_teleport(number);
-                let agent = &mut self.agents[number];
-                agent.body.carry(&agent.rail, if is_jump { 0.0 } else { share.min(1.0) });
+        match self.traffic.bodies.take() {
+            Some(mut bodies) => {
+                self.errands().move_bodies(&mut bodies);
+                self.traffic.bodies = Some(bodies);
             }
-            Way::Waiting(_) => agent.body.stop(),
-            Way::Free => {
-                let before = agent.body.speed();
-                let paced;
-                let limits = if agent.pace.is_some() || agent.march.is_some() || ground_factor < 1.0
-                {
-                    paced = agent.gait_on(ground_factor);
-                    &paced
-                } else {
-                    &agent.limits // most agents, each tick: not copied
-                };
-                let leg = agent.body.leg();
-                let moved = agent.body.advance_within(&agent.rail, limits, tick, room);
-                let is_on_next = agent.body.leg() != leg;
-                let lost = before - agent.body.speed();
-                let is_at_goal = moved == Moved::Arrived && !agent.limits.auto_braking;
-                if lost > agent.limits.acceleration * tick * 1.1 + 1e-3 && !is_at_goal {
-                    agent.was_halted = true;
-                    let (agent, reason) = (AgentId(number as u32), HaltReason::WayClosed);
-                    if room == f32::INFINITY {
-                        self.events.events.push(Event::Halted { agent, reason });
-                    }
-                }
-                if is_on_next {
-                    self.confirm_room(number);
-                }
-                match moved {
-                    Moved::On => {}
-                    Moved::Held => self.wait_at_link(number),
-                    Moved::Arrived => self.arrive(number),
+            None => {
+                let mut errands = self.errands();
+                for number in 0..errands.roster.agents.len() {
+                    errands.move_along(number);
                 }
             }
         }
-    }
-
-    /// Proves the room of a body's leg once more, and removes a false claim: edits ahead of a
-    /// broken leg, and forged snapshots, can leave one.
-    pub(super) fn confirm_room(&mut self, number: usize) {
-        let agent = &self.agents[number];
-        let (leg, at) = (agent.body.leg(), agent.body.at());
-        let Some(piece) = agent.rail.legs().get(leg) else { return };
-        if piece.hold != Hold::Clear || piece.room == 0.0 {
-            return;
-        }
-        let space = space_around(&self.world, &self.classes, agent);
-        // The part behind the body does not matter.
-        let is_there = |from| space.sweep_is_clear(from, piece.to, piece.room);
-        if !is_there(agent.rail.start_of(leg)) && !is_there(at) {
-            self.agents[number].rail.lose_room(leg);
-        }
-    }
-
-    fn is_teleport(&self, number: usize) -> bool {
-        let Way::Inside { link, .. } = self.agents[number].way else { return false };
-        self.links.get(link).is_some_and(|link| link.kind == wayfare_core::link::LinkKind::Teleport)
-    }
-
-    /// Queues an agent that stands at the entrance of a link.
-    fn wait_at_link(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
-        let leg = agent.body.leg();
-        let hold = agent.rail.legs().get(leg).map(|leg| leg.hold);
-        if let Some(Hold::Link { link, .. }) = hold.filter(|_| !agent.errand.waits()) {
-            let (id, link) = (AgentId(number as u32), LinkId(link));
-            agent.way = Way::Waiting(link);
-            if let Some(usage) = self.links_in_use.get_mut(link.0 as usize) {
-                usage.queue.push_back(id);
-            }
-            self.report(Event::Waits(id, link));
-        }
-    }
-
-    /// Handles an agent at the end of its rail.
-    pub(super) fn arrive(&mut self, number: usize) {
-        let agent = &mut self.agents[number];
-        if agent.errand.aim().is_none() {
-            agent.trouble = None; // whatever it was, it is over
-        }
-        if agent.errand.arrive() {
-            self.events.events.push(Event::Arrived(AgentId(number as u32)));
-            self.conclude(number);
-        }
-    }
-
-    /// Concludes the errand of an agent whose goal is reached.
-    pub(super) fn conclude(&mut self, number: usize) {
-        let Agent { mind, behaviours, errand, trouble, is_alert, .. } = &mut self.agents[number];
-        let Some(aim) = errand.aim() else { return };
-        mind.arrived(aim.source, behaviours, self.now, self.settings.tick_seconds);
-        *trouble = None;
-        *is_alert = true;
     }
 }

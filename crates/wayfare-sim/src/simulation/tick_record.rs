@@ -6,8 +6,7 @@ use glam::Vec3;
 use wayfare_core::link::LinkId;
 use wayfare_core::space::ProfileId;
 
-use super::evasion::Avoidance;
-use super::{Environment, Event, Simulation, Stretch};
+use super::{Avoidance, Environment, Event, Simulation, Stretch};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour};
 
 /// The count of recorded points ahead: a body passes no more in a tick.

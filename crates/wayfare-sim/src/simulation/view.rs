@@ -7,12 +7,11 @@ use wayfare_core::link::{Gate, LinkId, NavLink};
 use wayfare_core::ops;
 use wayfare_core::space::{Space, StateId};
 
-use super::agents::{Agent, Way};
-use super::errand::Errand;
-use super::evasion::Avoidance;
-use super::links_in_use::LinkUse;
-use super::session::class_of;
-use super::{Environment, LinkWait, Simulation, Trouble};
+use super::ground::Ground;
+use super::movement::is_loose;
+use super::roster::{Agent, Errand, Way};
+use super::traffic::LinkUse;
+use super::{Avoidance, Environment, LinkWait, Simulation, Trouble};
 use crate::agent::{Activity, AgentId, AgentLimits, Behaviour, GroupId, Hold, TeamId};
 use crate::plan::ClassId;
 
@@ -150,7 +149,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// it keeps to its rail, as all do without avoidance.
     #[must_use]
     pub fn is_loose(&self) -> bool {
-        self.simulation.is_loose(self.agent)
+        let Simulation { ground, roster, .. } = self.simulation;
+        is_loose(&ground.world, &roster.classes, self.agent)
     }
 
     /// Returns whether its body stands at the end of its path for now, or in line for it. Where
@@ -179,7 +179,8 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// see [`GroundSpeeds`](super::GroundSpeeds).
     #[must_use]
     pub fn ground_factor(&self) -> f32 {
-        self.simulation.ground_factor(self.id.0 as usize)
+        let Simulation { roster, ground, .. } = self.simulation;
+        roster.ground_factor(self.id.0 as usize, &ground.world)
     }
 
     /// Returns the group that it is in.
@@ -201,7 +202,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         let lift = if self.agent.is_inside() {
             0.0
         } else {
-            self.agent.rail.lift(&self.agent.body, self.simulation.world.grain())
+            self.agent.rail.lift(&self.agent.body, self.simulation.ground.world.grain())
         };
         self.place() + self.aside() + Vec3::new(0.0, lift, 0.0)
     }
@@ -286,6 +287,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
         }
         let name = |who: AgentId| {
             self.simulation
+                .roster
                 .agents
                 .get(who.0 as usize)
                 .map_or("someone", |agent| agent.name.as_str())
@@ -347,10 +349,11 @@ impl<'s, W: Environment> AgentView<'s, W> {
     /// Returns the reason for its wait in the queue of a link; `None` if it waits at none.
     #[must_use]
     pub fn link_wait(&self) -> Option<LinkWait> {
-        let Simulation { links, links_in_use, world, classes, .. } = self.simulation;
+        let Simulation { ground, traffic, roster, puzzles, clock, .. } = self.simulation;
+        let (Ground { world, links, .. }, classes) = (ground, &roster.classes);
         let id = self.waiting()?;
-        let (link, class) = (links.get(id)?, class_of(classes, self.agent.class));
-        let inside = links_in_use.get(id.0 as usize)?.inside.len();
+        let (link, class) = (links.get(id)?, classes.of(self.agent.class));
+        let inside = traffic.links_in_use.of(id)?.inside.len();
         let exit = match self.agent.rail.legs().get(self.agent.body.leg())?.hold {
             Hold::Link { to, .. } => to,
             _ => link.to,
@@ -363,7 +366,7 @@ impl<'s, W: Environment> AgentView<'s, W> {
                 LinkWait::Full { capacity }
             }
             _ if has_no_exit() => LinkWait::NoExit,
-            _ if !self.simulation.departs(id) => LinkWait::Away,
+            _ if !puzzles.departs(id, clock) => LinkWait::Away,
             _ => LinkWait::Free,
         })
     }

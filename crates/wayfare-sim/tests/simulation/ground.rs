@@ -9,8 +9,8 @@ use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh};
 use wayfare_sim::agent::{AgentId, Order};
 use wayfare_sim::plan::ClassId;
 use wayfare_sim::simulation::{
-    CarveId, Command, Environment, Event, MeshEdit, MeshGround, MeshWorld, NoWay, Shape,
-    Simulation, SimulationSettings, Trouble,
+    CarveId, Command, Editable, Event, MeshEdit, MeshGround, MeshWorld, NoWay, Shape, Simulation,
+    SimulationSettings, Trouble,
 };
 
 use crate::anything::{any_mesh, any_mesh_edit, any_simulation, audited, cases};

@@ -7,7 +7,7 @@ use wayfare_grid::grid::Grid;
 use wayfare_mesh::navmesh::{HeightReach, MeshDraft, NavMesh};
 use wayfare_sim::agent::{AgentLimits, Order};
 use wayfare_sim::simulation::{
-    Audit, CarveId, Command, Environment, MeshWorld, Shape, Simulation, SimulationSettings,
+    Audit, CarveId, Command, MeshWorld, Shape, Simulation, SimulationSettings, Spaces, Surroundings,
 };
 
 use crate::support::agent;

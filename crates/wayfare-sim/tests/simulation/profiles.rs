@@ -11,7 +11,7 @@ use wayfare_grid::waypoint::{
 };
 use wayfare_sim::agent::{AgentId, Order};
 use wayfare_sim::simulation::{
-    AgentChange, CarveId, Command, Environment, GraphFill, GraphPlace, Shape, Simulation,
+    AgentChange, CarveId, Command, Editable, GraphFill, GraphPlace, Shape, Simulation,
     SimulationSettings, WaypointEdit,
 };
 

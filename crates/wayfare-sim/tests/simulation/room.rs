@@ -13,8 +13,8 @@ use wayfare_sim::agent::{
     AgentLimits, Behaviour, Body, Hold, Leg, Order, Rail, RailEnd, RailSpec, lay,
 };
 use wayfare_sim::simulation::{
-    Audit, AuditFault, CarveId, Command, Environment, Shape, Simulation, SimulationSettings,
-    Stretch, TickRecord,
+    Audit, AuditFault, CarveId, Command, Shape, Simulation, SimulationSettings, Stretch,
+    Surroundings, TickRecord,
 };
 use wayfare_voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 

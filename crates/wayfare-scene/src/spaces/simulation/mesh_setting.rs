@@ -6,7 +6,7 @@ use wayfare_core::space::ProfileId;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 use wayfare_mesh::navmesh::{AreaCosts, HeightReach, MeshProfile, NavMesh, PolygonId};
-use wayfare_sim::simulation::{Environment, GroundId, MeshEdit, MeshWorld};
+use wayfare_sim::simulation::{Editable, GroundId, MeshEdit, MeshWorld, Spaces};
 
 use super::setting::{Setting, no_cells, of_grids, of_voxels, refuse, terrains_to};
 use crate::scene::{AgentClass, CostChange, Scene};
@@ -114,7 +114,7 @@ impl Setting for MeshWorld {
         let walkable = change.walkable.or_else(|| usual.map(|usual| usual.walkable));
         let multiplier = multiplier.filter(|_| walkable != Some(false));
         let edit = MeshEdit::Cost { profile, area, multiplier };
-        Environment::check(self, &edit)
+        Editable::check(self, &edit)
             .map_err(|fault| WorldError::new(WorldErrorKind::Value, fault.to_string()).about(at))?;
         Ok(edit)
     }

@@ -10,7 +10,7 @@ use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 use wayfare_grid::grid::{Grid, GridProfile};
 use wayfare_grid::waypoint::{WaypointGraph, WaypointId};
 use wayfare_sim::simulation::{
-    BlockEdit, Environment, GridEdit, GroundId, GroundSpeeds, WaypointEdit,
+    BlockEdit, Editable, Environment, GridEdit, GroundId, GroundSpeeds, WaypointEdit,
 };
 use wayfare_voxel::{Abilities, VoxelGrid, VoxelProfile};
 
@@ -342,7 +342,7 @@ impl Setting for Grid {
             ..old
         };
         let edit = GridEdit::Cost { profile, terrain, cost: walkable.then_some(cost) };
-        Environment::check(self, &edit)
+        Editable::check(self, &edit)
             .map_err(|fault| WorldError::new(WorldErrorKind::Value, fault.to_string()).about(at))?;
         Ok(edit)
     }

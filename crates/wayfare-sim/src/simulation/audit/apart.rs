@@ -5,7 +5,7 @@ use wayfare_core::space::LineOfSight;
 use wayfare_crowd::AvoidanceQuality;
 
 use super::{Audit, AuditFault, Quantity, SLACK};
-use crate::simulation::evasion::quarry;
+use crate::simulation::roster::evasion::quarry;
 use crate::simulation::{AgentRecord, AvoidanceManner, Environment, Stretch, TickRecord};
 
 /// The part of the sum of two radii that no two bodies which avoid each other come nearer than.
