@@ -53,11 +53,7 @@ impl Corridor {
     /// Returns a search before its first step.
     #[must_use]
     pub fn search(&self, query: MeshQuery) -> CorridorSearch {
-        CorridorSearch {
-            query,
-            delays: None,
-            run: Run::new(),
-        }
+        CorridorSearch { query, delays: None, run: Run::new() }
     }
 }
 
