@@ -11,7 +11,7 @@ use super::{Shape, ShapeBounds};
 /// ```
 /// use wayfare::prelude::*;
 /// use wayfare::simulation::Spaces;
-/// use wayfare::space::ProfileId;
+/// use wayfare::space::{ProfileId, STRAIGHT};
 ///
 /// /// The cost of the move between two points, if they lie in neighbouring states.
 /// fn cost_between<W: Spaces>(world: &W, from: Vec3, to: Vec3) -> Option<W::Cost> {
@@ -26,7 +26,7 @@ use super::{Shape, ShapeBounds};
 ///
 /// let grid = Grid::from_rows(&["..#"])?;
 /// let at = |x| Vec3::new(x, 0.0, 0.5);
-/// assert_eq!(cost_between(&grid, at(0.3), at(1.9)), Some(1000));
+/// assert_eq!(cost_between(&grid, at(0.3), at(1.9)), Some(STRAIGHT));
 /// assert_eq!(cost_between(&grid, at(1.9), at(2.5)), None);
 /// # Ok::<(), GridError>(())
 /// ```
