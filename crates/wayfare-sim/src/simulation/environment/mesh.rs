@@ -24,7 +24,7 @@ use crate::simulation::{
 /// use wayfare::link::NavLinks;
 /// use wayfare::prelude::*;
 /// use wayfare::simulation::{
-///     Command, Environment, Footprint, MeshEdit, MeshFill, MeshWorld, Shape, Simulation,
+///     Command, Editable, Footprint, MeshEdit, MeshFill, MeshWorld, Shape, Simulation,
 ///     SimulationSettings,
 /// };
 /// use wayfare::space::navmesh::{AreaId, MeshDraft, NavMesh};

@@ -18,7 +18,7 @@ use crate::simulation::{
 /// ```
 /// use wayfare::link::NavLinks;
 /// use wayfare::prelude::*;
-/// use wayfare::simulation::{Command, Environment, GraphFill, GraphPlace, WaypointEdit};
+/// use wayfare::simulation::{Command, Editable, GraphFill, GraphPlace, WaypointEdit};
 /// use wayfare::space::NegativeCosts;
 ///
 /// let places = [0.0, 3.0].map(|x| Waypoint::at(Vec3::new(x, 0.0, 0.0)));
