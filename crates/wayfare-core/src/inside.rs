@@ -3,8 +3,8 @@
 pub use crate::hash::{WordHash, WordSum};
 pub use crate::link::jams::{AreaDelay, AreaKey, LEAST_SIDE};
 pub use crate::navigate::instances::{
-    CastEngines, EngineFor, FastSearch, FastSpace, ask as ask_for_speed,
-    search as search_for_speed, turn as turn_for_speed,
+    CastEngines, EngineFor, FastSearch, FastSpace, ask, search as search_for_speed,
+    turn as turn_for_speed,
 };
 pub use crate::navigate::lead::LedSearch;
 pub use crate::navigate::work::SCANS_A_UNIT;

@@ -170,14 +170,14 @@ fn half_space<V: Avoids>(seen: &SteeringView<'_, V>, other: &SeenBody<V>) -> Hal
     // Bodies that overlap part within a step.
     let time = if overlap { dt } else { horizon };
     let beyond = relative - offset / time;
-    let towards = beyond.dot(offset);
+    let (towards, beyond_squared) = (beyond.dot(offset), beyond.length_squared());
     // Who makes the whole change leaves the cone by its side: it would stop before the other one,
     // or flee ahead of it, if it left by the tip.
-    let is_tip = towards < 0.0 && towards * towards > sum_squared * beyond.length_squared();
-    let aside = other.share > ASIDE && beyond.length_squared() * time * time < sum_squared;
+    let is_tip = towards < 0.0 && towards * towards > sum_squared * beyond_squared;
+    let aside = other.share > ASIDE && beyond_squared * time * time < sum_squared;
     let (normal, missing) = if overlap || (is_tip && !aside) {
         // Nearest to the rounded tip.
-        let length = beyond.length();
+        let length = beyond_squared.sqrt();
         let normal = if length > 0.0 {
             beyond / length
         } else {

@@ -14,13 +14,9 @@
 use std::time::Duration;
 
 use wayfare::navigate::{Answered, EngineId, Navigator, Policy, Question, QuestionOf, Refusal};
-use wayfare::search::{
-    AStar, Algorithm, AlgorithmId, FullSpace, Guarantee, Limit, Outcome, Progress, Scratch,
-    ScratchOf, Search,
-};
+use wayfare::search::{AStar, AlgorithmId, FullSpace, Guarantee, Limit, Outcome, Scratch};
 use wayfare::space::Space;
-use wayfare::trace::ObserverOf;
-use wayfare_core::inside::{FastSearch, FastSpace};
+use wayfare_core::inside::{FastSearch, FastSpace, ask};
 
 use crate::answered::{Choice, query, report};
 use crate::owner::{NarrowOwner, OwnEngines, Owner};
@@ -29,9 +25,6 @@ use crate::trace::Recorder;
 use crate::{
     Clock, EngineName, Preparation, PreparedEngine, SearchReport, SearchRequest, SiteError,
 };
-
-/// Units of work between two calls of `on_progress`.
-const SLICE: u64 = 1 << 19;
 
 /// Answers requests, one after the other in the same memory, by the engines that it was told to
 /// prepare or by a search. The report says which engine that was, and why.
@@ -88,28 +81,6 @@ pub trait Searcher {
     /// # Errors
     /// When the world is no grid, or has no ground of that name.
     fn set_ground(&mut self, state: u32, ground: &str) -> Result<(), SiteError>;
-}
-
-/// Asks a navigator, watched by an observer.
-fn ask<S, A>(
-    navigator: &Navigator<'_, S, A>,
-    question: QuestionOf<S>,
-    scratch: &mut ScratchOf<S>,
-    observer: &mut impl ObserverOf<S>,
-    on_progress: &mut dyn FnMut(u64),
-) -> Answered<S::State, S::Cost>
-where
-    S: FullSpace,
-    A: Algorithm<Search<S::State, S::Cost>: Search<S>>,
-{
-    let space = navigator.space();
-    let mut inquiry = navigator.begin_reusing(question, scratch.spare_path());
-    let mut worked = 0;
-    while inquiry.step(space, scratch, observer, SLICE) == Progress::Working {
-        worked += SLICE;
-        on_progress(worked);
-    }
-    inquiry.answer(space, scratch)
 }
 
 /// Returns whether a path needs wider costs than those it was searched with.

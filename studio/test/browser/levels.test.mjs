@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { acrossPath, answered, eventually, pixels, settled, shot } from "./tools.mjs";
+import { acrossPath, atEnd, eventually, pixels, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
@@ -15,9 +15,7 @@ const message = (page) => page.locator("#message").textContent();
 const sample = async (page, name) => {
   assert.equal(await page.evaluate((name) => window.studio.worlds.sample(name), name), true);
   if (await page.evaluate(() => window.studio.walking.isOn)) await page.evaluate(() => window.studio.setMode("search"));
-  await answered(page);
-  await page.evaluate(() => window.studio.time.step(Infinity));
-  await settled(page);
+  await atEnd(page);
 };
 
 const isNear = (a, b, by = 30) => a.every((part, at) => Math.abs(part - b[at]) <= by);

@@ -3,17 +3,11 @@
 import assert from "node:assert/strict";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { answered, eventually, pixels, settled, shot } from "./tools.mjs";
+import { atEnd, eventually, pixels, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
 afterEach(() => assert.deepEqual(errors.splice(0), [], "errors in the page"));
-
-const atEnd = async (page) => {
-  await answered(page);
-  await page.evaluate(() => window.studio.time.step(Infinity));
-  await settled(page);
-};
 
 const sample = async (page, name) => {
   assert.equal(await page.evaluate((name) => window.studio.worlds.sample(name), name), true);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { acrossPath, answered, eventually, settled, shot } from "./tools.mjs";
+import { acrossPath, answered, atEnd, eventually, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors, asked, refused } = await start();
 after(stop);
@@ -29,15 +29,9 @@ const state = (page) =>
     };
   });
 
-const atEnd = async (page) => {
+/** The last moment, by the key. */
+const pressEnd = async (page) => {
   await page.keyboard.press("End");
-  await settled(page);
-};
-
-/** The same without a key, wherever the focus is. */
-const settledAtEnd = async (page) => {
-  await answered(page);
-  await page.evaluate(() => window.studio.time.step(Infinity));
   await settled(page);
 };
 
@@ -110,7 +104,7 @@ test("the page opens on a running search", async () => {
 
 test("dragging the goal solves again, on every frame", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   const before = await state(page);
   const [x, y] = await endPoint(page, "goal");
   await page.mouse.move(x, y);
@@ -146,7 +140,7 @@ test("dragging the goal solves again, on every frame", async () => {
 
 test("time goes back and forth", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   const { most } = await state(page);
   const complete = await colours(page);
   await page.click("#back");
@@ -174,10 +168,10 @@ test("time goes back and forth", async () => {
 
 test("searches are compared in locked panes", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   await page.click("#compare");
   await page.waitForFunction(() => window.studio.traces.length === 2);
-  await atEnd(page);
+  await pressEnd(page);
   const two = await state(page);
   assert.equal(two.panes, 2);
   assert.notEqual(two.hashes[0], two.hashes[1]);
@@ -187,14 +181,14 @@ test("searches are compared in locked panes", async () => {
   await page.locator("#scrub").fill("40");
   assert.deepEqual((await state(page)).places, [40, 40]);
   await page.selectOption("#colouring", "difference");
-  await atEnd(page);
+  await pressEnd(page);
   await shot(page, "difference");
   await page.keyboard.press("c");
   await page.keyboard.press("c");
   await page.waitForFunction(() => window.studio.traces.length === 4);
   await eventually(async () => assert.equal(await page.locator("#compare").isDisabled(), true));
   await page.selectOption("#colouring", "order");
-  await atEnd(page);
+  await pressEnd(page);
   await shot(page, "four");
   await page.locator(".pane .algorithm").nth(1).selectOption("jps");
   await settled(page);
@@ -206,7 +200,7 @@ test("searches are compared in locked panes", async () => {
 
 test("painted walls change the way, and are undone", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   const before = await state(page);
   // A stroke across the middle of the route.
   const [x, y] = await page.evaluate(() => {
@@ -261,7 +255,7 @@ test("a link shows the same in another page", async () => {
   await answered(page);
   await page.click("#compare");
   await page.waitForFunction(() => window.studio.traces.length === 2);
-  await atEnd(page);
+  await pressEnd(page);
   const [x, y] = await endPoint(page, "goal");
   await page.keyboard.press("w");
   await page.mouse.move(x - 40, y - 30);
@@ -276,7 +270,7 @@ test("a link shows the same in another page", async () => {
   const here = await state(page);
   const other = await open(fragment);
   await other.waitForFunction(() => window.studio.traces.length === 2);
-  await atEnd(other);
+  await pressEnd(other);
   await other.waitForFunction((hash) => window.studio.traces[0].hash === hash, here.hashes[0]);
   const there = await state(other);
   assert.deepEqual([there.hashes, there.grounds, there.goal], [here.hashes, here.grounds, here.goal]);
@@ -344,7 +338,7 @@ test("files open; faulty ones leave the former world", async () => {
 
 test("exports are sound files", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   const take = async (id) => {
     await page.click("#export");
     const [download] = await Promise.all([page.waitForEvent("download"), page.click(id)]);
@@ -390,7 +384,7 @@ test("exports are sound files", async () => {
   await page.click("#export-scen");
   assert.match(await message(page), /different costs/);
   assert.ok(await page.evaluate(() => window.studio.worlds.sample("city.map")));
-  await atEnd(page);
+  await pressEnd(page);
   await page.waitForFunction(() => window.studio.optimum !== null, null, { timeout: 30_000 });
   const [head, line] = (await take("#export-scen")).toString().trimEnd().split("\n");
   assert.equal(head, "version 1");
@@ -404,7 +398,7 @@ test("exports are sound files", async () => {
 
 test("a recorded search opens where it was made, or beside its world, and one that lies does not", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   // Painted ground, two searches, and an end that was moved: all of it is in the file.
   await page.evaluate(() => {
     const app = window.studio;
@@ -416,13 +410,13 @@ test("a recorded search opens where it was made, or beside its world, and one th
     document.getElementById("compare").click();
   });
   await page.waitForFunction(() => window.studio.traces.length === 2);
-  await atEnd(page);
+  await pressEnd(page);
   const before = await state(page);
   await page.click("#export");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-trace")]);
   const text = readFileSync(await download.path(), "utf8");
   await page.evaluate(() => window.studio.worlds.generate("maze", 3));
-  await settledAtEnd(page);
+  await atEnd(page);
 
   const drop = (files) =>
     page.evaluate(async (files) => {
@@ -432,7 +426,7 @@ test("a recorded search opens where it was made, or beside its world, and one th
   assert.ok(await drop({ "search.trace.json": text }));
   await page.waitForFunction(() => window.studio.traces.length === 2);
   await shot(page, "recorded");
-  await atEnd(page);
+  await pressEnd(page);
   const after = await state(page);
   for (const key of ["start", "goal", "panes", "hashes", "costs", "name", "grounds"]) {
     assert.deepEqual(after[key], before[key], key);
@@ -444,7 +438,7 @@ test("a recorded search opens where it was made, or beside its world, and one th
   trace.world.link = null;
   assert.ok(await drop({ "search.trace.json": JSON.stringify(trace) }));
   await page.evaluate(() => window.studio.worlds.generate("maze", 3));
-  await settledAtEnd(page);
+  await atEnd(page);
   const maze = await state(page);
   const lies = [
     [{ ...trace }, /is a trace of/],
@@ -465,7 +459,7 @@ test("a recorded search opens where it was made, or beside its world, and one th
 
 test("the keyboard is enough", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   const before = await state(page);
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press("Tab");
@@ -490,7 +484,7 @@ test("the keyboard is enough", async () => {
 
 test("it is usable at phone width", async () => {
   const page = await open("", { width: 390, height: 844 });
-  await atEnd(page);
+  await pressEnd(page);
   const [wide, box] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
     document.getElementById("stage").getBoundingClientRect().toJSON(),
@@ -504,14 +498,14 @@ test("it is usable at phone width", async () => {
   await shot(page, "phone");
   await page.click("#compare");
   await page.waitForFunction(() => window.studio.traces.length === 2);
-  await atEnd(page);
+  await pressEnd(page);
   await shot(page, "phone-compare");
   await page.close();
 });
 
 test("palettes and colourings change the picture, not the search", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   const { hashes } = await state(page);
   const seen = new Set();
   for (const palette of ["dark", "light", "visited-black", "open-green"]) {
@@ -535,7 +529,7 @@ test("palettes and colourings change the picture, not the search", async () => {
 
 test("pointing at a cell tells what is known of it", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   const [x, y] = await page.evaluate(() => {
     const [pane] = window.studio.stage.panes;
     return window.studio.stage.over(pane, pane.route[Math.floor(pane.route.length / 3)]);
@@ -592,7 +586,7 @@ test("a world of blocks is seen in space, turned, cut open and searched", async 
   const page = await open();
   assert.equal(await page.evaluate(() => window.studio.worlds.sample("voxel-village.voxels")), true);
   await page.waitForFunction(() => window.studio.traces[0]?.touched?.states.length > 10);
-  await atEnd(page);
+  await pressEnd(page);
   await page.waitForTimeout(300);
   const before = await state(page);
   assert.ok(before.found[0] && before.most > 10);
@@ -604,7 +598,7 @@ test("a world of blocks is seen in space, turned, cut open and searched", async 
   assert.equal(isDrawn, true);
   await page.keyboard.press("ArrowLeft");
   assert.equal(await page.evaluate(() => window.studio.stage.panes[0].map.way.route.visible), false);
-  await atEnd(page);
+  await pressEnd(page);
   // Dragging beside the ends turns the camera.
   const yaw = () => page.evaluate(() => window.studio.stage.orbit.yaw);
   const from = await yaw();
@@ -632,7 +626,7 @@ test("a world of blocks is seen in space, turned, cut open and searched", async 
   assert.notEqual((await state(page)).goal, before.goal);
   await page.click("#compare");
   await page.waitForFunction(() => window.studio.traces.length === 2);
-  await atEnd(page);
+  await pressEnd(page);
   await page.waitForTimeout(300);
   await shot(page, "blocks-compare");
   await page.close();
@@ -642,7 +636,7 @@ test("on a map of 512 × 512 the path follows a dragged goal; the search is show
   const page = await open();
   assert.equal(await page.evaluate(() => window.studio.worlds.sample("city.map")), true);
   await page.waitForFunction(() => window.studio.traces[0]?.report.expanded > 10_000);
-  await atEnd(page);
+  await pressEnd(page);
   const before = await state(page);
   // However fast this machine is: a recording that took long.
   await page.evaluate(() => (window.studio.traces[0].milliseconds = 100));
@@ -681,7 +675,7 @@ test("on a map of 512 × 512 the path follows a dragged goal; the search is show
 
 test("playing stops at breakpoints", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   const seen = await page.evaluate(() => {
     const app = window.studio;
     const { events, stops } = app.stage.panes[0].cursor.trace;
@@ -769,7 +763,7 @@ const hashOf = (page) => page.evaluate(() => window.studio.engine.call("agentsHa
 
 test("agents walk over the map that is shown, and time goes back", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   await page.keyboard.press("c");
   await settled(page);
   await page.locator("[data-mode-choice=agents]").click();
@@ -812,7 +806,7 @@ test("agents walk over the map that is shown, and time goes back", async () => {
 
 test("an agent is chosen, sent, slowed and hindered", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   await page.evaluate(() => {
     document.getElementById("count").value = "3";
     document.getElementById("avoidance").value = "off";
@@ -870,7 +864,7 @@ test("an agent is chosen, sent, slowed and hindered", async () => {
 
 test("danger is painted before a search, dreaded, told, and fades", async () => {
   const page = await open();
-  await settledAtEnd(page);
+  await atEnd(page);
   const before = await state(page);
   await page.keyboard.press("d");
   assert.equal(await page.getAttribute("[data-tool=danger]", "aria-checked"), "true");
@@ -908,7 +902,7 @@ test("danger is painted before a search, dreaded, told, and fades", async () => 
 test("waypoints are placed over a grid, linked, moved, deleted, undone and exported", async () => {
   const page = await open();
   await page.evaluate(() => window.studio.worlds.generate("caves", 4));
-  await settledAtEnd(page);
+  await atEnd(page);
   const grid = await state(page);
   const idle = () => page.waitForFunction(() => !window.studio.waypoints.isBusy && !window.studio.solving);
   const graph = () =>
@@ -1008,7 +1002,7 @@ test("waypoints are placed over a grid, linked, moved, deleted, undone and expor
     await page.click("#undo");
     await idle();
   }
-  await settledAtEnd(page);
+  await atEnd(page);
   const back = await state(page);
   assert.deepEqual([back.name, back.grounds, back.hashes], [grid.name, grid.grounds, grid.hashes]);
   await page.click("#redo");
@@ -1019,7 +1013,7 @@ test("waypoints are placed over a grid, linked, moved, deleted, undone and expor
 test("a waypoint scene is edited, with its costs, at phone width", async () => {
   const page = await open("", { width: 390, height: 780 });
   await page.evaluate(() => window.studio.worlds.sample("village.toml"));
-  await settledAtEnd(page);
+  await atEnd(page);
   const before = await state(page);
   await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 256);
   await page.evaluate(() => window.studio.waypoints.select(17, false));
@@ -1027,7 +1021,7 @@ test("a waypoint scene is edited, with its costs, at phone width", async () => {
   await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 255 && !window.studio.waypoints.isBusy);
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => window.studio.waypoints.graph.waypoints.length === 256 && !window.studio.waypoints.isBusy);
-  await settledAtEnd(page);
+  await atEnd(page);
   assert.deepEqual((await state(page)).costs, before.costs);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 390, `${wide}`);
@@ -1037,7 +1031,7 @@ test("a waypoint scene is edited, with its costs, at phone width", async () => {
 
 test("a key resets the ground under agents, and going back takes it back", async () => {
   const page = await open();
-  await settledAtEnd(page);
+  await atEnd(page);
   const first = await state(page);
   await page.keyboard.press("a");
   await page.waitForFunction(() => window.studio.walking.now > 20, null, { timeout: 30_000 });
@@ -1128,7 +1122,7 @@ test("the module of agents is loaded when it is first asked for, and a failure i
   const isAsked = () => asked.some((path) => path.includes(AGENTS));
   asked.splice(0);
   const page = await open();
-  await settledAtEnd(page);
+  await atEnd(page);
   assert.ok(!isAsked(), "searches need no agents");
 
   refused.text = AGENTS;
@@ -1162,7 +1156,7 @@ test("the module of agents is loaded when it is first asked for, and a failure i
 
 test("scenes with agents open with them on their way", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   for (const name of ["square.toml", "guards.toml", "errands.toml", "house.toml"]) {
     assert.ok(await page.evaluate((name) => window.studio.worlds.sample(name), name), name);
     await page.waitForFunction(() => window.studio.walking.isOn && window.studio.walking.now > 20, null, {
@@ -1188,7 +1182,7 @@ test("scenes with agents open with them on their way", async () => {
 
 test("agents solve the puzzles of a generated hall", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   assert.ok(await page.evaluate(() => window.studio.worlds.generate("heavy-door", 7)));
   await settled(page);
   await page.locator("[data-mode-choice=agents]").click();
@@ -1203,7 +1197,7 @@ test("agents solve the puzzles of a generated hall", async () => {
 
 test("a world that takes no agents says so, and five thousand walk", async () => {
   const page = await open();
-  await atEnd(page);
+  await pressEnd(page);
   assert.ok(await page.evaluate(() => window.studio.worlds.sample("floating-islands.voxels")));
   await settled(page);
   await page.locator("[data-mode-choice=agents]").click();
@@ -1212,7 +1206,7 @@ test("a world that takes no agents says so, and five thousand walk", async () =>
   assert.equal((await walk(page)).isOn, false);
 
   assert.ok(await page.evaluate(() => window.studio.worlds.sample("city.map")));
-  await atEnd(page);
+  await pressEnd(page);
   await page.evaluate(() => {
     document.getElementById("count").value = "5000";
     document.getElementById("avoidance").value = "off";

@@ -33,7 +33,7 @@ const seen = async (page) => {
 
 /** Until the engine has been told, and has searched. */
 const told = async (page) => {
-  await page.waitForFunction(() => !window.studio.terrain.isTelling && !window.studio.solving, null, { timeout: 60_000 });
+  await page.waitForFunction(() => !window.studio.terrain.isTelling, null, { timeout: 60_000 });
   await settled(page);
 };
 

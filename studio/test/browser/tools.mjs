@@ -22,6 +22,13 @@ export const settled = async (page) => {
   await answered(page);
 };
 
+/** The last moment of the searches, once they are answered. Needs no key: the focus may be anywhere. */
+export const atEnd = async (page) => {
+  await answered(page);
+  await page.evaluate(() => window.studio.time.step(Infinity));
+  await settled(page);
+};
+
 /**
  * Until an assertion about the page holds: it is tried again until it does, and fails with its last
  * words. A state is asserted this way if the page reaches it later than what was waited for.

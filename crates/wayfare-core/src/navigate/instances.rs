@@ -12,6 +12,7 @@ use crate::search::{
     QueryOf, ScratchOf, Search,
 };
 use crate::space::{ReverseSpace, Space};
+use crate::trace::ObserverOf;
 
 /// Units of [work](super::work) between two reports of progress.
 const SLICE: u64 = 1 << 19;
@@ -81,11 +82,12 @@ pub trait FastSpace: FullSpace + CastEngines + Copy {
     fn jump_points(&self, query: QueryOf<Self>, scratch: &mut ScratchOf<Self>);
 }
 
-/// Asks a navigator, slice by slice.
+/// Asks a navigator, slice by slice, watched by an observer.
 pub fn ask<S, A>(
     navigator: &Navigator<'_, S, A>,
     question: QuestionOf<S>,
     scratch: &mut ScratchOf<S>,
+    observer: &mut impl ObserverOf<S>,
     on_progress: &mut dyn FnMut(u64),
 ) -> Answered<S::State, S::Cost>
 where
@@ -95,7 +97,7 @@ where
     let space = navigator.space();
     let mut inquiry = navigator.begin_reusing(question, scratch.spare_path());
     let mut worked = 0;
-    while inquiry.step(space, scratch, &mut (), SLICE) == Progress::Working {
+    while inquiry.step(space, scratch, observer, SLICE) == Progress::Working {
         worked += SLICE;
         on_progress(worked);
     }
@@ -114,15 +116,21 @@ pub fn search<S: FullSpace>(
     match search {
         FastSearch::AStar(heuristic) => {
             let navigator = Navigator::by(space, AStar::with(heuristic), promise);
-            ask(&navigator, question, scratch, on_progress)
+            ask(&navigator, question, scratch, &mut (), on_progress)
         }
         FastSearch::Dijkstra => {
-            ask(&Navigator::by(space, Dijkstra, promise), question, scratch, on_progress)
+            ask(&Navigator::by(space, Dijkstra, promise), question, scratch, &mut (), on_progress)
         }
-        FastSearch::Bidirectional => {
-            ask(&Navigator::by(space, Bidirectional, promise), question, scratch, on_progress)
+        FastSearch::Bidirectional => ask(
+            &Navigator::by(space, Bidirectional, promise),
+            question,
+            scratch,
+            &mut (),
+            on_progress,
+        ),
+        FastSearch::Jps => {
+            ask(&Navigator::by(space, Jps, promise), question, scratch, &mut (), on_progress)
         }
-        FastSearch::Jps => ask(&Navigator::by(space, Jps, promise), question, scratch, on_progress),
     }
 }
 
@@ -193,7 +201,7 @@ macro_rules! fast_space {
                 <Self as $crate::space::Space>::State,
                 <Self as $crate::space::Space>::Cost,
             > {
-                $crate::inside::ask_for_speed(navigator, question, scratch, on_progress)
+                $crate::inside::ask(navigator, question, scratch, &mut (), on_progress)
             }
 
             #[inline(never)]

@@ -306,7 +306,8 @@ impl<W: Environment> Simulation<W> {
     /// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
     /// let mut simulation = Simulation::new(grid, links, settings)?;
     /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
-    /// let mut places = simulation.places(class, Vec3::new(0.5, 0.0, 0.5), 20, Spread::Near, |_| true);
+    /// let middle = Vec3::new(0.5, 0.0, 0.5);
+    /// let mut places = simulation.places(class, middle, 20, Spread::Near, |_| true);
     /// assert_eq!(places.len(), 20); // in 6 cells
     /// places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
     /// places.dedup();
