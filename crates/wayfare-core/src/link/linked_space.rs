@@ -132,12 +132,18 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         S::Cost::from_u64((f64::from(metres) * self.space.cost_per_unit()).round() as u64)
     }
 
-    /// Returns the straight line on foot from one state to another, with the delay on it.
+    /// Returns the cost of the straight line on foot from one state to another, with the delay on it;
+    /// `None` where it may pass a state in danger, that it starts at left aside.
     #[doc(hidden)]
-    pub fn delayed_line(&self, from: S::State, to: S::State) -> Option<S::Cost>
+    pub fn line_on_foot(&self, from: S::State, to: S::State) -> Option<S::Cost>
     where
         S: LineOfSight,
     {
+        let danger = self.links.danger();
+        let [here, there] = [from, to].map(|state| self.space.position(state));
+        if !danger.is_empty() && danger.is_near(from, here, there) {
+            return None;
+        }
         self.space.line_cost(from, to).map(|cost| cost.plus(self.delay(from, to)))
     }
 
@@ -422,17 +428,11 @@ impl<S: Metric> Metric for LinkedSpace<'_, S> {
 impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
     const PULLS_TAUT: bool = S::PULLS_TAUT;
 
-    /// Returns the straight line, or a cheaper link that joins the two. No line continues through a
-    /// link, or near danger.
+    /// Returns the straight line on foot, or a cheaper link that joins the two. No line continues
+    /// through a link, or near danger.
     fn line_cost(&self, from: S::State, to: S::State) -> Option<S::Cost> {
-        if !self.links.danger().is_empty() {
-            let ends = (self.space.position(from), self.space.position(to));
-            if self.links.danger().is_near(from, ends.0, ends.1) {
-                return None;
-            }
-        }
-        let line = self.delayed_line(from, to);
-        let link = self.best_link(from, to).map(|(cost, _)| cost);
+        let line = self.line_on_foot(from, to);
+        let link = self.best_link(from, to).map(|(cost, _)| cost.plus(self.surcharge(to)));
         line.into_iter().chain(link).min()
     }
 

@@ -271,8 +271,8 @@ where
 }
 
 /// Like [`lay`], with links entered and left at their [exact ends](wayfare_core::link::LinkPoints),
-/// and with lines that cost the [delay](wayfare_core::link::Jams) on them: a detour around a jam is
-/// kept.
+/// with lines that cost the [delay](wayfare_core::link::Jams) on them, and with none past states in
+/// [danger](wayfare_core::link::Danger): a detour around a jam or a danger is kept.
 ///
 /// # Errors
 /// As [`lay`].
@@ -286,7 +286,7 @@ where
     S: LineOfSight + MoveRules,
 {
     if !S::PULLS_TAUT {
-        let line = |from, to| linked.delayed_line(from, to);
+        let line = |from, to| linked.line_on_foot(from, to);
         return lay_by_lines(linked.space(), line, path, spec, legs);
     }
     let places = |ends: LinkEnds<S::State>, out: &mut Vec<[Vec3; 2]>| {

@@ -423,12 +423,55 @@ impl<State: StateId> Rail<State> {
             .all(|leg| self.is_legal(leg, space) || is_clear(self.start_of(leg), self.legs[leg].to))
     }
 
-    /// Notes that a wall has appeared beside a clear segment: the segment is still clear, but has
-    /// no room for the body.
-    pub(crate) fn lose_room(&mut self, leg: usize) {
-        if let Some(piece) = self.legs.get_mut(leg) {
-            piece.room = 0.0;
+    /// Takes the room from the parts of a clear segment beside which a wall has appeared. The parts
+    /// for which `has_room` says that the body can be swept along them keep it, so the segment
+    /// becomes several legs. The speeds on the rail have to be [worked out](Self::change_limits)
+    /// again.
+    ///
+    /// Halves the segment until a part has room or is no longer than the room was wide: O(log
+    /// (length / room)) sweeps for each place without room. Returns the count of legs that it gains.
+    pub(crate) fn lose_room(
+        &mut self,
+        leg: usize,
+        body: &mut Body,
+        has_room: impl Fn(Vec3, Vec3) -> bool,
+    ) -> usize {
+        let Some(&piece) = self.legs.get(leg).filter(|piece| piece.room > 0.0) else { return 0 };
+        let (begin, shortest) = (self.begin_of(leg), 2.0 * piece.room);
+        let mut parts: Vec<Leg<State>> = Vec::new();
+        let mut pending = vec![(begin, piece.until)];
+        while let Some((from, until)) = pending.pop() {
+            let to = self.point(leg, until);
+            let has_room = has_room(self.point(leg, from), to);
+            let middle = from.midpoint(until);
+            if !has_room && until - from > shortest && from < middle && middle < until {
+                pending.extend([(middle, until), (from, middle)]);
+                continue;
+            }
+            let room = if has_room { piece.room } else { 0.0 };
+            match parts.last_mut() {
+                // Two parts with room have it together.
+                Some(last) if last.room == room => (last.to, last.until) = (to, until),
+                _ => parts.push(Leg { to, until, room, ..piece }),
+            }
         }
+        // The end stays what it was, and what came before it has no turn.
+        if let Some(last) = parts.last_mut() {
+            (last.to, last.until) = (piece.to, piece.until);
+        }
+        let (here, along) = (body.leg(), body.along());
+        let gained = parts.len() - 1;
+        let within = parts.iter().take(gained).filter(|part| part.until <= along).count();
+        let steps = if here > leg {
+            gained
+        } else if here == leg {
+            within
+        } else {
+            0
+        };
+        self.legs.splice(leg..=leg, parts);
+        (0..steps).for_each(|_| body.step_over());
+        gained
     }
 
     /// Returns the state at the end of a leg; where it has none of its own, the one that `locate`

@@ -98,6 +98,80 @@ fn so_they_do_among_waypoints_and_in_blocks() {
     assert_eq!(lower_ways(two_ways_of_blocks(), 1.5), [false, true, false]);
 }
 
+/// Open ground of 20 by 11, with nothing that would keep a line from being straight.
+fn open_grid() -> Simulation<Grid> {
+    let grid = Grid::from_rows(&["...................."; 11]).unwrap();
+    Simulation::new(grid, NavLinks::new(3.0), lasting()).unwrap()
+}
+
+/// The same on a floor of blocks.
+fn open_blocks() -> Simulation<VoxelGrid> {
+    let size = VoxelSize { width: 20, height: 4, depth: 11 };
+    let world = VoxelGrid::from_fn(size, &[], VoxelProfile::default(), |place| {
+        if place.y == 0 { BlockId::SOLID } else { BlockId::AIR }
+    });
+    Simulation::new(world.unwrap(), NavLinks::new(3.0), lasting()).unwrap()
+}
+
+/// Danger that stays where it is for as long as a walk takes.
+fn lasting() -> SimulationSettings {
+    let danger =
+        InfluenceRule { kept_per_second: 1.0, spread_per_second: 0.0, ..settings().danger };
+    SimulationSettings { danger, ..settings() }
+}
+
+/// How agents come to know of danger in the middle of open ground.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    Before,
+    UnderWay,
+    LearntFromOneThatWasHurt,
+}
+
+/// Whether a walker across open ground keeps out of all states in danger, and arrives.
+fn keeps_out<W: Environment + Clone>(
+    mut simulation: Simulation<W>,
+    known: Known,
+    floor: f32,
+) -> bool {
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let at = |x: u32, z: u32| at(x, z).with_y(floor);
+    let (min, max) = (at(8, 4) - 0.4, at(11, 6) + 0.4);
+    let danger = Command::Danger { shape: Shape::Box { min, max }, amount: 50.0 };
+    match known {
+        Known::Before => simulation.schedule(0, danger),
+        Known::UnderWay => simulation.schedule(30, danger),
+        Known::LearntFromOneThatWasHurt => {
+            let victim = simulation.add_agent(agent("victim", class, at(9, 5))).unwrap();
+            simulation.schedule(0, Command::Harm { agent: victim, amount: 50.0 });
+        }
+    }
+    run(&mut simulation, 1);
+    let walker = simulation.add_agent(agent("walker", class, at(1, 5))).unwrap();
+    simulation.order(walker, Order::GoTo(at(18, 5)));
+    let mut keeps_out = true;
+    for _ in 0..400 {
+        run(&mut simulation, 1);
+        let here = simulation.agent(walker).unwrap().position();
+        let space = simulation.world().space(Default::default());
+        keeps_out &= simulation.links().danger().iter().all(|one| {
+            let away = (space.position(one.state) - here).with_y(0.0).abs();
+            away.max_element() >= 0.5
+        });
+    }
+    assert!(simulation.links().danger().iter().len() > 0);
+    assert!(simulation.agent(walker).unwrap().position().distance(at(18, 5)) < 0.1, "{known:?}");
+    keeps_out
+}
+
+#[test]
+fn agents_go_round_danger_on_open_ground_however_they_learnt_of_it() {
+    for known in [Known::Before, Known::UnderWay, Known::LearntFromOneThatWasHurt] {
+        assert!(keeps_out(open_grid(), known, 0.0), "grid, {known:?}");
+        assert!(keeps_out(open_blocks(), known, 1.5), "blocks, {known:?}");
+    }
+}
+
 #[test]
 fn a_walker_under_way_turns_back_from_danger_that_is_painted_ahead() {
     let mut simulation = two_ways();

@@ -319,6 +319,7 @@ fn one_thread_or_three_make_no_difference() {
     assert_eq!(run(1), run(3));
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn jams_survive_a_save() {
     let model = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());

@@ -258,6 +258,7 @@ fn what_is_not_carved_is_gone_round_as_a_jam() {
 }
 
 /// Saved between two moves, it goes on as if nothing had been.
+#[cfg(feature = "serde")]
 #[test]
 fn it_is_saved_and_resumed() {
     let begin = || {
@@ -300,4 +301,39 @@ fn who_stands_sets_out_towards_one_that_stands() {
     let ann = simulation.agent(ann).unwrap();
     assert!(ann.position().distance(at(20, 3)) < 0.5, "{}", ann.position());
     assert!((0.99 * 0.8..1.2).contains(&least), "{least} m apart");
+}
+
+/// Commands of one tick about one obstacle: the last one counts, and a snapshot agrees with it.
+#[cfg(feature = "serde")]
+#[test]
+fn what_is_put_and_driven_in_one_tick_is_where_the_last_command_has_it() {
+    let (here, there) = (ball(Vec3::new(6.5, 0.0, 3.5)), ball(Vec3::new(14.5, 0.0, 3.5)));
+    let put = Command::Carve { id: CART, shape: here };
+    let driven =
+        |carves| Command::MoveObstacle { id: CART, to: MovingObstacle { shape: there, carves } };
+    let taken = Command::Restore { id: CART };
+    let blocked = |commands: &[Command<_>]| {
+        let (mut simulation, _) = on_grid(&HALL);
+        let grid = simulation.world().clone();
+        commands.iter().for_each(|command| simulation.schedule(1, command.clone()));
+        run(&mut simulation, 3);
+        let text = serde_json::to_string(&simulation.save()).unwrap();
+        let saved = serde_json::from_str(&text).unwrap();
+        let mut other = Simulation::restore(grid, NavLinks::new(3.0), saved).unwrap();
+        for _ in 0..20 {
+            assert_eq!(simulation.tick(), other.tick());
+            assert_eq!(simulation.hash(), other.hash());
+        }
+        let space = simulation.world().space();
+        [here, there].map(|shape| {
+            let Shape::Ball { centre, .. } = shape else { unreachable!() };
+            !space.is_free(simulation.world().cell_at(centre).unwrap())
+        })
+    };
+    assert_eq!(blocked(&[put.clone(), driven(None)]), [false, false]);
+    assert_eq!(blocked(&[put.clone(), driven(STILL)]), [false, true], "it has stood since");
+    assert_eq!(blocked(&[driven(None), put.clone()]), [true, false]);
+    assert_eq!(blocked(&[put.clone(), driven(None), put.clone()]), [true, false]);
+    assert_eq!(blocked(&[put.clone(), driven(None), taken.clone()]), [false, false]);
+    assert_eq!(blocked(&[put, taken, driven(None)]), [false, false]);
 }

@@ -19,7 +19,7 @@ use wayfare_sim::simulation::{
 use wayfare_voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 
 use crate::dice::Dice;
-use crate::support::{agent, at, on_grid, run};
+use crate::support::{POLITE, agent, at, on_grid, run};
 
 /// The radius of a body by default, in world units.
 const RADIUS: f32 = 0.3;
@@ -404,4 +404,41 @@ fn wander(grid: Grid, radius: f32) -> Samples {
         samples.take(&simulation, RADIUS);
     }
     samples
+}
+
+/// Two walk towards each other on one straight leg, and a block appears beside it far from where they
+/// meet: only the part beside the block loses its room, so they still give way.
+#[test]
+fn bodies_give_way_on_a_leg_that_lost_its_room_elsewhere() {
+    let row = ".".repeat(60);
+    let (mut simulation, class) = on_grid(&[row.as_str(); 9]);
+    let on_line = |x: f32| Vec3::new(x, 0.0, 4.75);
+    let ends = [(2.5, 57.5), (57.5, 2.5)];
+    let walkers = ends.map(|(from, to)| {
+        let spec = agent("walker", class, on_line(from)).avoidance(POLITE);
+        let walker = simulation.add_agent(spec).unwrap();
+        simulation.order(walker, Order::GoTo(on_line(to)));
+        walker
+    });
+    let apart = |simulation: &Simulation<Grid>| {
+        let [one, other] = walkers.map(|walker| simulation.agent(walker).unwrap().position());
+        one.distance(other)
+    };
+    while apart(&simulation) > 6.0 {
+        run(&mut simulation, 1);
+    }
+    // In the next row: the line stays clear, a body on it does not.
+    for (id, x) in [(1, 14), (2, 45)] {
+        let (min, max) = (at(x, 5) - 0.4, at(x, 5) + 0.4);
+        simulation.schedule(0, Command::Carve { id: CarveId(id), shape: Shape::Box { min, max } });
+    }
+    let mut nearest = f32::INFINITY;
+    for _ in 0..900 {
+        run(&mut simulation, 1);
+        nearest = nearest.min(apart(&simulation));
+    }
+    for (walker, (_, to)) in walkers.into_iter().zip(ends) {
+        assert!(simulation.agent(walker).unwrap().position().distance(on_line(to)) < 0.1);
+    }
+    assert!(nearest > 0.99 * 2.0 * RADIUS, "{nearest}");
 }

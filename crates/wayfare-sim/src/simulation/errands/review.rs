@@ -183,13 +183,16 @@ impl<W: Environment> Errands<'_, W> {
                 broken = broken.or(Some(leg));
             }
         }
-        for leg in narrowed {
-            self.roster.agents[number].rail.lose_room(leg);
-        }
         if is_cut_behind {
             let agent = &mut self.roster.agents[number];
             agent.rail.part_at(&mut agent.body);
             broken = broken.map(|leg| leg + 1);
+            narrowed.iter_mut().for_each(|leg| *leg += 1);
+        }
+        // From the last on, so that the numbers of those before it stay.
+        for leg in narrowed.into_iter().rev() {
+            let gained = self.lose_room(number, leg);
+            broken = broken.map(|first| if leg < first { first + gained } else { first });
         }
         match broken {
             None if is_touched => {
@@ -200,6 +203,20 @@ impl<W: Environment> Errands<'_, W> {
             Some(leg) if leg == here && is_midway => self.break_off(number, exits),
             Some(leg) => self.hold_before(number, leg),
         }
+    }
+
+    /// Takes the room from the parts of a leg that have a wall beside them. Returns the count of legs
+    /// that the rail gains.
+    pub(in crate::simulation) fn lose_room(&mut self, number: usize, leg: usize) -> usize {
+        let agent = &mut self.roster.agents[number];
+        let profile = self.roster.classes.profile(agent.class);
+        let space = self.ground.space_around(profile, agent);
+        let room = agent.rail.legs().get(leg).map_or(0.0, |piece| piece.room);
+        let has_room = |from, to| space.sweep_is_clear(from, to, room);
+        let gained = agent.rail.lose_room(leg, &mut agent.body, has_room);
+        let gait = agent.gait();
+        agent.rail.change_limits(&gait, self.clock.tick());
+        gained
     }
 
     /// Ends the rail before a broken leg ahead: the body may go on up to it, and needs another

@@ -222,6 +222,16 @@ impl MovingObstacles {
     }
 }
 
+/// Returns whether an obstacle is carved after a command; `None` if the command is of no concern to
+/// it.
+fn carves<Edit>(command: &Command<Edit>, obstacle: CarveId) -> Option<bool> {
+    match *command {
+        Command::Carve { id, .. } if id == obstacle => Some(true),
+        Command::Restore { id } if id == obstacle => Some(false),
+        _ => None,
+    }
+}
+
 impl<W: Environment> Ground<W> {
     /// Moves obstacles. Replaces these commands by commands that carve standing obstacles and
     /// restore moving ones.
@@ -244,7 +254,11 @@ impl<W: Environment> Ground<W> {
                     match to.check() {
                         Err(fault) => events.report(Event::Failed(fault)),
                         Ok(()) => {
-                            if moving.take(id, to, time, |id| carvings.holds(id)) {
+                            let is_carved = |id| {
+                                let last = carved.iter().rev().find_map(|one| carves(one, id));
+                                last.unwrap_or_else(|| carvings.holds(id))
+                            };
+                            if moving.take(id, to, time, is_carved) {
                                 carved.push(Command::Restore { id });
                             }
                         }

@@ -345,8 +345,8 @@ impl<W: Environment> Errands<'_, W> {
         let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         let legs = agent.body.leg()..agent.rail.legs().len();
         let unproved: Vec<usize> = legs.filter(|&leg| !agent.rail.is_legal(leg, &space)).collect();
-        for leg in unproved {
-            self.roster.agents[number].rail.lose_room(leg);
+        for leg in unproved.into_iter().rev() {
+            self.lose_room(number, leg);
         }
     }
 

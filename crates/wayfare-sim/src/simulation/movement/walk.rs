@@ -77,7 +77,7 @@ impl<W: Environment> Errands<'_, W> {
         // The part behind the body does not matter.
         let is_there = |from| space.sweep_is_clear(from, piece.to, piece.room);
         if !is_there(agent.rail.start_of(leg)) && !is_there(at) {
-            self.roster.agents[number].rail.lose_room(leg);
+            self.lose_room(number, leg);
         }
     }
 
