@@ -158,6 +158,8 @@ test("time goes back and forth", async () => {
   await page.click("#last");
   assert.deepEqual(new Set(await colours(page)), new Set(complete), "the end looks as it did");
   assert.notDeepEqual(new Set(none), new Set(complete));
+  // So slow that it still plays when it is stopped, however slow the machine.
+  await page.locator("#speed").fill("0");
   await page.click("#play");
   await page.waitForFunction(() => window.studio.time.isPlaying && window.studio.time.at < window.studio.time.most);
   await page.keyboard.press("v");
