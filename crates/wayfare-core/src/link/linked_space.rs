@@ -132,8 +132,8 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         S::Cost::from_u64((f64::from(metres) * self.space.cost_per_unit()).round() as u64)
     }
 
-    /// Returns the cost of the straight line on foot from one state to another, with the delay on it;
-    /// `None` where it may pass a state in danger, that it starts at left aside.
+    /// Returns the cost of the straight line on foot from one state to another, with the delay on
+    /// it; `None` where it may pass a state in danger, that it starts at left aside.
     #[doc(hidden)]
     pub fn line_on_foot(&self, from: S::State, to: S::State) -> Option<S::Cost>
     where

@@ -429,7 +429,8 @@ impl<State: StateId> Rail<State> {
     /// again.
     ///
     /// Halves the segment until a part has room or is no longer than the room was wide: O(log
-    /// (length / room)) sweeps for each place without room. Returns the count of legs that it gains.
+    /// (length / room)) sweeps for each place without room. Returns the count of legs that it
+    /// gains.
     pub(crate) fn lose_room(
         &mut self,
         leg: usize,

@@ -406,8 +406,8 @@ fn wander(grid: Grid, radius: f32) -> Samples {
     samples
 }
 
-/// Two walk towards each other on one straight leg, and a block appears beside it far from where they
-/// meet: only the part beside the block loses its room, so they still give way.
+/// Two walk towards each other on one straight leg, and a block appears beside it far from where
+/// they meet: only the part beside the block loses its room, so they still give way.
 #[test]
 fn bodies_give_way_on_a_leg_that_lost_its_room_elsewhere() {
     let row = ".".repeat(60);

@@ -205,8 +205,8 @@ impl<W: Environment> Errands<'_, W> {
         }
     }
 
-    /// Takes the room from the parts of a leg that have a wall beside them. Returns the count of legs
-    /// that the rail gains.
+    /// Takes the room from the parts of a leg that have a wall beside them. Returns the count of
+    /// legs that the rail gains.
     pub(in crate::simulation) fn lose_room(&mut self, number: usize, leg: usize) -> usize {
         let agent = &mut self.roster.agents[number];
         let profile = self.roster.classes.profile(agent.class);
