@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::axes::Axes;
-use super::contact::{LENGTHS, PASSES, keeps_apart, parted, share};
+use super::contact::{LENGTHS, OVERLAP, PASSES, keeps_apart, parted, share};
 use super::grounds::Grounds;
 use super::lanes::{CHUNK, Lane, over_chunks};
 use super::model::Steerings;
@@ -88,6 +88,8 @@ pub(super) struct Step<V> {
     cuts: Vec<u8>,
     failing: Vec<u32>,
     queue: Vec<u32>,
+    /// How many bodies in touch lie between a body and one that overlaps another.
+    levels: Vec<u8>,
 }
 
 /// The choice of a body before contacts count.
@@ -99,6 +101,8 @@ struct Chosen<V> {
     in_wall: bool,
     /// The move is the one along its rail.
     is_led: bool,
+    /// It is in another body.
+    overlaps: bool,
 }
 
 impl<V: Moves> Step<V> {
@@ -113,6 +117,7 @@ impl<V: Moves> Step<V> {
     ) {
         let extent = self.sort(count, member, tick);
         self.choose(steering, grounds, extent, tick);
+        self.make_room();
         self.part();
         self.prove_walls(grounds);
         self.prove_distances(grounds);
@@ -238,6 +243,8 @@ impl<V: Moves> Step<V> {
                     }
                     let yields =
                         takes_turns && yields(&manners[place], other.number, manner, me.number);
+                    let overlap = OVERLAP * (me.radius + other.radius);
+                    chosen.overlaps |= (other.at - me.at).length_squared() < overlap * overlap;
                     let is_fellow = manner.group.is_some() && manner.group == manners[place].group;
                     seen[count] = SeenBody { share, yields, is_fellow, ..see(other) };
                     count += 1;
@@ -287,6 +294,52 @@ impl<V: Moves> Step<V> {
         });
         for (by, chosen) in moves.iter_mut().zip(chosen) {
             *by = chosen.by;
+        }
+    }
+
+    /// Lets standing bodies make room for bodies that overlap.
+    ///
+    /// A body that is in another one leaves it, but not through a third one that stands in touch:
+    /// that would be a move that makes two overlap. So those in touch step back, and those in touch
+    /// with them. Gaps open from the outside inwards. Costs nothing while no two overlap.
+    fn make_room(&mut self) {
+        let Self { bodies, members, manners, lanes, chosen, moves, levels, queue, failing, .. } =
+            self;
+        queue.clear();
+        queue.extend((0u32..).zip(&*chosen).filter(|one| one.1.overlaps).map(|one| one.0));
+        if queue.is_empty() {
+            return;
+        }
+        let contacts = |own: usize| lanes[own / CHUNK].contacts_of(own % CHUNK);
+        levels.clear();
+        levels.resize(bodies.len(), u8::MAX);
+        queue.iter().for_each(|&place| levels[place as usize] = 0);
+        for level in 1..=LEVELS {
+            failing.clear();
+            for &place in queue.iter().flat_map(|&place| contacts(place as usize)) {
+                let own = place as usize;
+                let gives_way = members[own].agent.when_standing != WhenStanding::Holds
+                    && bodies[own].weight < UNSTOPPABLE;
+                if levels[own] == u8::MAX && manners[own].is_standing && gives_way {
+                    levels[own] = level;
+                    failing.push(place);
+                }
+            }
+            for &place in &*failing {
+                let own = place as usize;
+                let inner = contacts(own).iter().map(|&other| other as usize);
+                let inner = inner.filter(|&other| levels[other] < level);
+                let away = inner.fold(V::ZERO, |sum, other| {
+                    let offset = bodies[own].at - bodies[other].at;
+                    let distance = offset.length();
+                    if distance > 0.0 { sum + offset / distance } else { sum }
+                });
+                let length = away.length();
+                if length > 0.0 {
+                    moves[own] = away * (bodies[own].reach / length);
+                }
+            }
+            std::mem::swap(queue, failing);
         }
     }
 
@@ -437,6 +490,9 @@ impl<V: Moves> Moved<V> {
 /// The part of its preferred velocity that a body has to choose for keeping to its rail at a
 /// corner.
 const KEPT: f32 = 0.5;
+
+/// How far bodies make room round bodies that overlap, in bodies.
+const LEVELS: u8 = 16;
 
 /// The weight of a body that moves as told.
 const UNSTOPPABLE: f32 = 1.0e12;

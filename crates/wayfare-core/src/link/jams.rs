@@ -29,7 +29,11 @@ impl AreaKey {
     #[inline]
     #[doc(hidden)]
     pub fn at(point: Vec3, side: f32) -> Self {
-        let whole = |value: f32| value.floor() as i32; // beyond the range: the outermost area
+        // Beyond the range: the outermost area. `f32::floor` is a call on the baseline of x86-64.
+        let whole = |value: f32| {
+            let towards_zero = value as i32;
+            towards_zero.saturating_sub(i32::from(value < towards_zero as f32))
+        };
         Self([whole(point.x / side), whole((point.y + BELOW) / STOREY), whole(point.z / side)])
     }
 
@@ -145,6 +149,14 @@ impl Jams {
         length * delays.sum::<f32>() / parts
     }
 
+    /// Returns the delays along lines that begin at a point.
+    #[inline]
+    pub(super) fn from(&self, from: Vec3) -> DelaysFrom<'_> {
+        let is_free = self.lattice.is_free_around(AreaKey::at(from, self.side));
+        let reach = if is_free { NEXT * self.side.min(STOREY) } else { 0.0 };
+        DelaysFrom { jams: self, from, reach }
+    }
+
     /// Replaces all delays by `areas` (in ascending order, each once). Returns the areas whose
     /// delay changed.
     pub(super) fn replace(
@@ -201,6 +213,31 @@ impl Jams {
     }
 }
 
+/// The part of an area's side that a point is surely within the areas next to it.
+const NEXT: f32 = 0.75;
+
+/// The delays along lines that begin at one point.
+///
+/// Most states of a search lie far from all jams: one look at the areas around the state then
+/// answers for all short moves out of it.
+pub(super) struct DelaysFrom<'j> {
+    jams: &'j Jams,
+    from: Vec3,
+    /// Points that differ by no more along each axis are reached without a delay.
+    reach: f32,
+}
+
+impl DelaysFrom<'_> {
+    /// Returns the delay along a straight line, as [`Jams::along`].
+    #[inline]
+    pub(super) fn to(&self, to: Vec3) -> f32 {
+        if (to - self.from).abs().max_element() < self.reach {
+            return 0.0;
+        }
+        self.jams.along(self.from, to)
+    }
+}
+
 impl GroundDelays for Jams {
     fn along(&self, from: Vec3, to: Vec3) -> f64 {
         f64::from(self.along(from, to))
@@ -217,6 +254,8 @@ struct Lattice {
     /// Empty without areas, and where the box has too many.
     delays: Vec<f32>,
     size: [i32; 3],
+    /// Whether an area or one next to it has a delay; one area wider on each side.
+    is_near: Vec<bool>,
 }
 
 impl Lattice {
@@ -232,8 +271,19 @@ impl Lattice {
         Some(if is_in { self.delays[((y * depth + z) * width + x) as usize] } else { 0.0 })
     }
 
+    /// Returns whether neither an area nor one next to it has a delay; `false` if that is not known.
+    #[inline]
+    fn is_free_around(&self, area: AreaKey) -> bool {
+        let [x, y, z] =
+            [0, 1, 2].map(|axis| i64::from(area.0[axis]) - i64::from(self.low[axis]) + 1);
+        let [width, height, depth] = self.size.map(|side| i64::from(side) + 2);
+        let is_in = (0..width).contains(&x) && (0..height).contains(&y) && (0..depth).contains(&z);
+        !self.delays.is_empty() && !(is_in && self.is_near[((y * depth + z) * width + x) as usize])
+    }
+
     fn fill(&mut self, areas: &[AreaDelay]) {
         self.delays.clear();
+        self.is_near.clear();
         let Some(first) = areas.first() else { return };
         let (mut low, mut high) = (first.area.0, first.area.0);
         for one in areas {
@@ -247,10 +297,15 @@ impl Lattice {
         let Some(count) = count.filter(|&count| count <= MOST_AREAS) else { return };
         (self.low, self.size) = (low, size.map(|side| side as i32));
         self.delays.resize(count as usize, 0.0);
-        let [width, _, depth] = size;
+        let [width, height, depth] = size;
+        self.is_near.resize(((width + 2) * (height + 2) * (depth + 2)) as usize, false);
         for one in areas {
             let [x, y, z] = [0, 1, 2].map(|axis| i64::from(one.area.0[axis] - low[axis]));
             self.delays[((y * depth + z) * width + x) as usize] = one.delay;
+            for (y, z) in (y..y + 3).flat_map(|y| (z..z + 3).map(move |z| (y, z))) {
+                let row = ((y * (depth + 2) + z) * (width + 2) + x) as usize;
+                self.is_near[row..row + 3].fill(true);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::expander::Linked;
+use super::jams::DelaysFrom;
 use super::nav_links::Arc;
 use super::shortcuts::Shortcuts;
 use super::{Keys, KnownLink, LinkId, NavLinks};
@@ -71,6 +72,25 @@ pub struct LinkWay<State, C> {
     pub cost: C,
 }
 
+/// The surcharges that jams add to straight moves on foot out of a state.
+struct MoveDelays<'s, S> {
+    space: &'s S,
+    /// `None` without jams.
+    delays: Option<DelaysFrom<'s>>,
+}
+
+impl<S: Space> MoveDelays<'_, S> {
+    #[inline]
+    fn to(&self, state: S::State) -> S::Cost {
+        let Some(delays) = &self.delays else { return S::Cost::ZERO };
+        let metres = delays.to(self.space.position(state));
+        if metres == 0.0 {
+            return S::Cost::ZERO;
+        }
+        S::Cost::from_u64((f64::from(metres) * self.space.cost_per_unit()).round() as u64)
+    }
+}
+
 /// The largest number of links that are followed to tell islands apart.
 const MOST_FERRIES: usize = 256;
 
@@ -122,14 +142,18 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         (!self.links.jams().is_empty()).then(|| self.links.jams.clone() as _)
     }
 
+    /// Returns the surcharges that jams add to straight moves on foot out of a state.
+    #[inline]
+    fn delays_from(&self, state: S::State) -> MoveDelays<'_, S> {
+        let jams = self.links.jams();
+        let delays = (!jams.is_empty()).then(|| jams.from(self.space.position(state)));
+        MoveDelays { space: &self.space, delays }
+    }
+
     /// Returns the surcharge that jams add to a straight move on foot.
     #[inline]
     fn delay(&self, from: S::State, to: S::State) -> S::Cost {
-        if self.links.jams().is_empty() {
-            return S::Cost::ZERO;
-        }
-        let metres = self.links.jams().along(self.space.position(from), self.space.position(to));
-        S::Cost::from_u64((f64::from(metres) * self.space.cost_per_unit()).round() as u64)
+        self.delays_from(from).to(to)
     }
 
     /// Returns the cost of the straight line on foot from one state to another, with the delay on
@@ -166,9 +190,9 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
             let cost = edge.cost.plus(self.surcharge(edge.target));
             visit(Edge { cost, ..edge });
         };
+        let delays = self.delays_from(state);
         P::successors(&self.space, parent, state, |edge| {
-            let cost = edge.cost.plus(self.delay(state, edge.target));
-            let edge = Edge { cost, ..edge };
+            let edge = Edge { cost: edge.cost.plus(delays.to(edge.target)), ..edge };
             visit(if arcs.is_empty() { edge } else { self.or_link(state, edge) });
         });
         for arc in arcs.iter().filter(|arc| self.is_usable(arc)) {

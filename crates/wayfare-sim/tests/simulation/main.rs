@@ -24,6 +24,7 @@ mod links;
 mod mesh_links;
 mod meshes;
 mod moving_obstacles;
+mod overlaps;
 mod pedestrians;
 mod people;
 mod profiles;
