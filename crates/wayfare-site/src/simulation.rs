@@ -11,8 +11,8 @@ use wayfare::link::{Gate, KnownDanger, LinkId};
 use wayfare::plan::PlannerStats;
 use wayfare::puzzle::{Deed, GateForm, PartId, PlatformPlace, Puzzle, PuzzleState};
 use wayfare::simulation::{
-    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait, PuzzlePhase,
-    SimulationSettings, TickEvents,
+    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait, Overlap,
+    PuzzlePhase, SimulationSettings, TickEvents,
 };
 use wayfare::space::{ProfileId, Space};
 use wayfare_formats::Files;
@@ -301,6 +301,9 @@ pub trait SimulationSession {
     /// # Errors
     /// The first fault found: a defect of the engine.
     fn audit(&mut self) -> Result<(), AuditFault>;
+
+    /// Returns the longest overlap that the [audit](Self::audit) has seen.
+    fn longest_overlap(&self) -> Option<Overlap>;
 
     /// Returns the whole state as bytes.
     ///
@@ -648,6 +651,10 @@ where
 
     fn audit(&mut self) -> Result<(), AuditFault> {
         self.audit.check(&self.staged.simulation)
+    }
+
+    fn longest_overlap(&self) -> Option<Overlap> {
+        self.audit.overlaps().max_by_key(Overlap::ticks)
     }
 
     fn save(&self) -> Result<Vec<u8>, SiteError> {

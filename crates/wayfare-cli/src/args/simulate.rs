@@ -43,7 +43,8 @@ pub(crate) struct SimulateArgs {
     pub(crate) hash: bool,
 
     /// Check each tick: no agent crosses a wall, speeds, or overfills a link. The first fault ends
-    /// the run with exit code 4
+    /// the run with exit code 4. Bodies that begin in each other are no fault: the longest overlap
+    /// is told
     #[arg(long)]
     pub(crate) audit: bool,
 

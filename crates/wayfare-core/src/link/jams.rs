@@ -271,7 +271,8 @@ impl Lattice {
         Some(if is_in { self.delays[((y * depth + z) * width + x) as usize] } else { 0.0 })
     }
 
-    /// Returns whether neither an area nor one next to it has a delay; `false` if that is not known.
+    /// Returns whether neither an area nor one next to it has a delay; `false` if that is not
+    /// known.
     #[inline]
     fn is_free_around(&self, area: AreaKey) -> bool {
         let [x, y, z] =

@@ -246,6 +246,26 @@ fn a_crowd_of_more_agents_than_cells_is_not_stacked() {
     played(&mut yard, 20);
 }
 
+/// Two crowds that are to begin at one place begin beside each other.
+#[test]
+fn no_place_is_given_to_two_crowds() {
+    let text = r#"
+        scene = { name = "yard", map = """
+........
+........
+........""" }
+        agents = [
+          { name = "a", at = [1, 1], count = 4 },
+          { name = "b", at = [1, 1], count = 4 },
+        ]
+    "#;
+    let Staging::Grid(yard) = staged(text) else { panic!("a grid") };
+    let places: Vec<_> = yard.simulation.agents().map(|agent| agent.position()).collect();
+    for (number, place) in places.iter().enumerate() {
+        assert!(places[number + 1..].iter().all(|other| other.distance(*place) > 0.9));
+    }
+}
+
 /// Two rows of agents change places in a corridor, and a ghost walks through them.
 #[test]
 fn agents_of_a_scene_avoid_each_other() {

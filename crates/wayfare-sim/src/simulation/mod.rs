@@ -54,7 +54,7 @@ mod tick_record;
 mod traffic;
 mod view;
 
-pub use audit::{Audit, AuditFault, Quantity};
+pub use audit::{Audit, AuditFault, Overlap, Quantity};
 pub use avoidance::{Avoidance, AvoidanceFault};
 pub use command::{AgentChange, Command, CommandOf};
 pub use environment::{

@@ -17,11 +17,13 @@ use wayfare_sim::agent::{
 };
 use wayfare_sim::plan::ClassId;
 use wayfare_sim::simulation::{
-    AgentSpec, Audit, Avoidance, AvoidanceManner, CarveId, CarveWhenStill, Command, Environment,
-    GridEdit, GroundId, GroundSpeeds, GroupSpec, JamSettings, MeshEdit, MeshWorld, MovingObstacle,
-    Shape, Simulation, SimulationSettings,
+    AgentSpec, Audit, Avoidance, AvoidanceManner, BlockEdit, CarveId, CarveWhenStill, Command,
+    Environment, GridEdit, GroundId, GroundSpeeds, GroupSpec, JamSettings, MeshEdit, MeshWorld,
+    MovingObstacle, Shape, Simulation, SimulationSettings,
 };
-use wayfare_voxel::{Ascent, Block, BlockId, BlockKind, VoxelGrid, VoxelProfile, VoxelSize};
+use wayfare_voxel::{
+    Ascent, Block, BlockId, BlockKind, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize,
+};
 
 use crate::dice::Dice;
 use crate::grids::{any_grid, pick};
@@ -373,7 +375,7 @@ pub(crate) fn any_blocks(dice: &mut Dice) -> (VoxelGrid, Vec<wayfare_voxel::Voxe
     let mut states = Vec::new();
     for (place, height) in heights.iter().enumerate() {
         let (x, z) = (place as u32 % 10, place as u32 / 10);
-        let voxel = world.voxel(wayfare_voxel::BlockPosition::new(x, height + 1, z)).unwrap();
+        let voxel = world.voxel(BlockPosition::new(x, height + 1, z)).unwrap();
         if space.check(voxel).is_ok() {
             states.push(voxel);
         }
@@ -430,6 +432,19 @@ fn audited_on_grid(grid: Grid, agents: u32, seed: u64) -> Result<(), TestCaseErr
     audited(&mut simulation, 300, &mut dice)
 }
 
+/// A random simulation among blocks under the audit.
+fn audited_among_blocks(agents: u32, seed: u64) -> Result<(), TestCaseError> {
+    let mut dice = Dice(seed);
+    let (world, states) = any_blocks(&mut dice);
+    let mut simulation = any_simulation(world, &states, agents, 200, &mut dice, |dice| {
+        let places = (0..1 + dice.roll(4))
+            .map(|_| BlockPosition::new(dice.roll(10), 1 + dice.roll(4), dice.roll(10)));
+        let (places, block) = (places.collect(), [BlockId::AIR, BlockId::SOLID]);
+        Some(BlockEdit::Set { places, block: block[dice.roll(2) as usize] })
+    });
+    audited(&mut simulation, 240, &mut dice)
+}
+
 /// So many random cases; more with the variable `PROPTEST_CASES`, for long runs.
 pub(crate) fn cases(usual: u32) -> ProptestConfig {
     let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
@@ -471,13 +486,7 @@ proptest! {
 
     #[test]
     fn among_blocks(agents in 1u32..6, seed: u64) {
-        let mut dice = Dice(seed);
-        let (world, states) = any_blocks(&mut dice);
-        let mut simulation = any_simulation(world, &states, agents, 200, &mut dice, |dice| {
-            let places = (0..1 + dice.roll(4)).map(|_| wayfare_voxel::BlockPosition::new(dice.roll(10), 1 + dice.roll(4), dice.roll(10)));
-            Some(wayfare_sim::simulation::BlockEdit::Set { places: places.collect(), block: [BlockId::AIR, BlockId::SOLID][dice.roll(2) as usize] })
-        });
-        audited(&mut simulation, 240, &mut dice)?;
+        audited_among_blocks(agents, seed)?;
     }
 }
 
@@ -521,6 +530,16 @@ fn grids_that_failed_once_do_not_fail_again() {
         let (grid, agents, seed) = case.current();
         if let Err(TestCaseError::Fail(fault)) = audited_on_grid(grid, agents, seed) {
             panic!("grid {number}: {fault}");
+        }
+    }
+}
+
+/// A body finishes its move while an edit behind it changes the height of where the move began.
+#[test]
+fn blocks_that_failed_once_do_not_fail_again() {
+    for (agents, seed) in [(4, 12_899_027_312_160_043_876), (4, 6_247_173_125_619_738_516)] {
+        if let Err(TestCaseError::Fail(fault)) = audited_among_blocks(agents, seed) {
+            panic!("{agents} agents, seed {seed}: {fault}");
         }
     }
 }

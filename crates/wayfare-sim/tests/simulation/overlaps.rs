@@ -4,7 +4,7 @@ use glam::Vec3;
 use wayfare_core::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare_grid::grid::Grid;
 use wayfare_sim::agent::{AgentLimits, Order};
-use wayfare_sim::simulation::{AgentSpec, Simulation, SimulationSettings};
+use wayfare_sim::simulation::{AgentSpec, Audit, Overlap, Simulation, SimulationSettings};
 
 use crate::support::{POLITE, agent, at};
 
@@ -15,25 +15,16 @@ fn stout(name: &str, class: wayfare_sim::plan::ClassId, place: Vec3) -> AgentSpe
     spec.limits(limits)
 }
 
-/// The longest time in seconds that two bodies were in each other without a pause.
-fn longest_overlap(simulation: &mut Simulation<Grid>, ticks: u32) -> f32 {
-    let (mut since, mut longest) = (std::collections::BTreeMap::new(), 0u32);
-    for tick in 0..ticks {
+/// The longest overlap of two bodies in seconds, as the audit tells it; none may go on at the end.
+fn longest_overlap(simulation: &mut Simulation<Grid>, ticks: u64) -> f32 {
+    let mut audit = Audit::new();
+    for _ in 0..ticks {
         simulation.tick();
-        let bodies: Vec<_> = simulation.agents().filter(|agent| agent.inside().is_none()).collect();
-        for (place, one) in bodies.iter().enumerate() {
-            for other in &bodies[place + 1..] {
-                let pair = (one.id(), other.id());
-                let sum = one.limits().radius + other.limits().radius;
-                if one.position().distance(other.position()) < 0.98 * sum {
-                    longest = longest.max(tick - *since.entry(pair).or_insert(tick));
-                } else {
-                    since.remove(&pair);
-                }
-            }
-        }
+        audit.check(simulation).unwrap();
     }
-    longest as f32 * simulation.settings().tick_seconds
+    let longest = audit.overlaps().max_by_key(Overlap::ticks).expect("they begin in each other");
+    assert!(longest.depth > 0.1 && longest.until < simulation.now() - 20, "{longest:?}");
+    longest.ticks() as f32 * simulation.settings().tick_seconds
 }
 
 #[test]

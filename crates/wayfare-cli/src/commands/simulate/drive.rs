@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
-use wayfare::simulation::Event;
+use wayfare::simulation::{Event, Overlap};
 use wayfare_draw::Shot;
 use wayfare_site::SimulationSession;
 
@@ -46,6 +46,8 @@ pub(super) struct Recording {
     pub(super) saved: Option<Saved>,
     /// The first fault that the audit found, where the simulation ended.
     pub(super) fault: Option<String>,
+    /// The longest overlap that the audit saw.
+    pub(super) overlap: Option<Overlap>,
     /// The time of the ticks, without drawing and recording.
     pub(super) elapsed: Duration,
 }
@@ -110,6 +112,7 @@ impl Drive {
             }
             bar.set(now - begin, self.until - begin);
         }
+        recording.overlap = simulation.longest_overlap();
         recording.part(simulation);
         Ok(recording)
     }

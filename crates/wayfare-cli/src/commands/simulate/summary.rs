@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use wayfare::agent::AgentId;
 use wayfare_site::SimulationSession;
 
 use super::drive::Recording;
@@ -65,7 +66,7 @@ pub(super) fn print(
     }
     if args.hash {
         // The hashes are all that is wanted.
-        return finish(args, recording, printer);
+        return finish(args, simulation, recording, printer);
     }
     let ticks = simulation.now() - begin;
     let mut length = format!(
@@ -101,12 +102,13 @@ pub(super) fn print(
     printer.field("hash", format!("{:016x}", simulation.hash()))?;
     printer.line("")?;
     printer.text(&table(simulation, recording).render(printer.is_styled()))?;
-    finish(args, recording, printer)
+    finish(args, simulation, recording, printer)
 }
 
 /// Prints the written files, and the faults found.
 fn finish(
     args: &SimulateArgs,
+    simulation: &dyn SimulationSession,
     recording: &Recording,
     printer: &mut Printer,
 ) -> Result<(), Failure> {
@@ -128,10 +130,28 @@ fn finish(
             )),
         }
     }
+    if let Some(text) = longest_overlap(simulation, recording) {
+        printer.note(text);
+    }
     if let Some(fault) = &recording.fault {
         printer.warn(format!("the audit found a fault: {fault}; please report this"));
     }
     Ok(())
+}
+
+/// Says which two bodies the audit saw in each other for the longest time.
+fn longest_overlap(simulation: &dyn SimulationSession, recording: &Recording) -> Option<String> {
+    let overlap = recording.overlap?;
+    let name = |id: AgentId| recording.walks.get(id.0 as usize).map_or("", |walk| &walk.name);
+    let seconds = overlap.ticks() as f64 * f64::from(simulation.settings().tick_seconds);
+    Some(format!(
+        "longest overlap: '{}' and '{}' for {} s from tick {} on, {} m deep",
+        name(overlap.first),
+        name(overlap.second),
+        decimals(seconds, 2),
+        overlap.since,
+        decimals(f64::from(overlap.depth), 2)
+    ))
 }
 
 fn table(simulation: &dyn SimulationSession, recording: &Recording) -> Table {

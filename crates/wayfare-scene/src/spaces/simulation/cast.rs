@@ -1,5 +1,7 @@
 //! The agents of a scene in its simulation.
 
+use std::collections::BTreeSet;
+
 use glam::Vec3;
 use wayfare_core::search::NamedAlgorithm;
 use wayfare_core::space::ProfileId;
@@ -198,7 +200,14 @@ impl<'s> Cast<'s> {
                         None => Spread::Near,
                     };
                     let is_inside = |at| area.is_none_or(|area| area.contains_from_above(at));
-                    simulation.places(class, at, count as usize, spread, is_inside)
+                    let find = |accepts: &dyn Fn(Vec3) -> bool| {
+                        simulation.places(class, at, count as usize, spread, accepts)
+                    };
+                    // No place is given twice, unless there are too few.
+                    let taken: BTreeSet<_> =
+                        simulation.agents().map(|one| bits(one.position())).collect();
+                    let free = find(&|at| is_inside(at) && !taken.contains(&bits(at)));
+                    if free.len() < count as usize { find(&is_inside) } else { free }
                 }
             };
             if places.is_empty() {
@@ -295,6 +304,11 @@ impl<'s> Cast<'s> {
 }
 
 /// Returns the body of an agent.
+/// Returns what tells points apart.
+fn bits(at: Vec3) -> [u32; 3] {
+    at.to_array().map(f32::to_bits)
+}
+
 fn limits(agent: &SceneAgent) -> AgentLimits {
     let plain = AgentLimits::default();
     AgentLimits {

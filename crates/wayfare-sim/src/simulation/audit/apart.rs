@@ -4,6 +4,7 @@ use glam::Vec3;
 use wayfare_core::space::LineOfSight;
 use wayfare_crowd::AvoidanceQuality;
 
+use super::overlaps::Overlaps;
 use super::{Audit, AuditFault, Quantity, SLACK};
 use crate::simulation::roster::evasion::quarry;
 use crate::simulation::{AgentRecord, AvoidanceManner, Environment, Stretch, TickRecord};
@@ -16,11 +17,23 @@ const ONE_FLOOR: f32 = 1.0;
 
 impl<W: Environment + Clone> Audit<W> {
     /// Fails if bodies that avoid each other, and were apart before the tick, are not apart after
-    /// it.
+    /// it. Notes those that were in each other before, and still are.
     pub(super) fn check_distances(
+        &mut self,
+        now: &TickRecord<W::State>,
+        world: &W,
+    ) -> Result<(), AuditFault> {
+        let mut overlaps = std::mem::take(&mut self.overlaps);
+        let verdict = self.compare_distances(now, world, &mut overlaps);
+        self.overlaps = overlaps;
+        verdict
+    }
+
+    fn compare_distances(
         &self,
         now: &TickRecord<W::State>,
         world: &W,
+        overlaps: &mut Overlaps,
     ) -> Result<(), AuditFault> {
         let loose = now.agents.iter().filter(|record| record.is_loose);
         let mut pairs: Vec<_> = loose
@@ -57,10 +70,14 @@ impl<W: Environment + Clone> Audit<W> {
                     .chain([(other_before, first.id), (second, first.id)])
                     .any(|(one, other)| is_after(one, other));
                 let minds = first.avoidance.minds(&second.avoidance) && !meet;
-                if distance < least && is_one_floor && were_apart && minds {
-                    let (tick, first, second) = (now.tick, first.id, second.id);
+                if !(distance < least && is_one_floor && minds) {
+                    continue;
+                }
+                let (tick, first, second) = (now.tick, first.id, second.id);
+                if were_apart {
                     return Err(AuditFault::Overlap { tick, first, second, distance, least });
                 }
+                overlaps.note(tick, (first, second), least / APART - distance);
             }
         }
         Ok(())

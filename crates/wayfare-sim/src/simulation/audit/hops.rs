@@ -51,7 +51,10 @@ impl<W: Environment> Hops<'_, W> {
             // Along the same move, or back; or past its end to the next leg.
             Stretch::Move { from, to } => match now.stretch {
                 Stretch::Move { from: a, to: b } if (a, b) == (from, to) => {
-                    self.may_finish(from, to) && is_between(place(from), place(to), now.at)
+                    // An edit behind the body may have changed the height of where it began.
+                    let begins = [place(from), before.at];
+                    self.may_finish(from, to)
+                        && begins.into_iter().any(|begin| is_between(begin, place(to), now.at))
                 }
                 Stretch::Back { to: back } if back == from => {
                     is_between(place(from), before.at, now.at)

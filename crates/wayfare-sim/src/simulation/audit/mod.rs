@@ -3,6 +3,7 @@
 mod apart;
 mod fault;
 mod hops;
+mod overlaps;
 mod walls;
 
 use std::sync::Arc;
@@ -12,12 +13,14 @@ use wayfare_core::space::MoveRules;
 use wayfare_crowd::AvoidanceQuality;
 
 use super::audit::hops::{Hops, WayOut};
+use super::audit::overlaps::Overlaps;
 use super::audit::walls::reaches_into_wall;
 use super::sorted_map::SortedMap;
 use super::{AgentRecord, Environment, Event, Simulation, Stretch, TickRecord};
 use crate::agent::{Activity, AgentId, leg_length};
 
 pub use fault::{AuditFault, Quantity};
+pub use overlaps::Overlap;
 #[cfg(feature = "serde")]
 pub(super) use walls::sweeps;
 
@@ -51,7 +54,8 @@ struct Arrival {
 ///   before that tick;
 /// * no two bodies that avoid each other come nearer than 0.99 of the sum of their radii while both
 ///   [may leave their rails](super::AgentView::is_loose): seen from above, or in space if both fly
-///   or swim. Bodies that were nearer may stay so, and pursuers may meet their quarry;
+///   or swim. Pursuers may meet their quarry; bodies that were nearer already are no fault, and
+///   [`overlaps`](Self::overlaps) tells for how long they are;
 /// * where bodies [keep to their rails](super::AvoidanceManner::AlongRails), no two in the same
 ///   direction along a move come nearer than that, unless the one ahead [stands at the end of its
 ///   path](super::AgentView::is_parked) or is [passed](crate::simulation::AgentView::past);
@@ -89,6 +93,7 @@ pub struct Audit<W: Environment> {
     /// The world after the tick before.
     world: Option<Arc<W>>,
     ticks: u64,
+    overlaps: Overlaps,
 }
 
 /// The most that rounding may add to a length, in metres.
@@ -104,13 +109,45 @@ impl<W: Environment + Clone> Audit<W> {
     /// Returns an audit that has seen nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { known: SortedMap::default(), world: None, ticks: 0 }
+        Self { known: SortedMap::default(), world: None, ticks: 0, overlaps: Overlaps::default() }
     }
 
     /// Returns how many ticks it has seen.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
+    }
+
+    /// Returns the longest time that bodies were in each other, for each pair of agents that avoid
+    /// each other and [may leave their rails](super::AgentView::is_loose): such bodies were put
+    /// into one place, or came out of links into each other.
+    ///
+    /// ```
+    /// use wayfare::crowd::AvoidanceQuality;
+    /// use wayfare::link::{Keys, NavLinks};
+    /// use wayfare::prelude::*;
+    /// use wayfare::simulation::{AgentSpec, Audit, Avoidance, Simulation, SimulationSettings};
+    ///
+    /// let grid = Grid::from_rows(&["........", "........"])?;
+    /// let middle = grid.centre(grid.cell(4, 0).unwrap());
+    /// let settings = SimulationSettings::default();
+    /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), settings)?;
+    /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+    /// let avoidance = Avoidance { quality: AvoidanceQuality::High, ..Avoidance::default() };
+    /// for name in ["Ann", "Bob"] {
+    ///     simulation.add_agent(AgentSpec::new(name, class, middle).avoidance(avoidance))?;
+    /// }
+    /// let mut audit = Audit::new();
+    /// for _ in 0..100 {
+    ///     simulation.tick();
+    ///     audit.check(&simulation)?;
+    /// }
+    /// let overlap = audit.overlaps().next().unwrap();
+    /// assert!(overlap.ticks() < 40 && overlap.depth > 0.5); // they have parted
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn overlaps(&self) -> impl ExactSizeIterator<Item = Overlap> + '_ {
+        self.overlaps.longest()
     }
 
     /// Looks at the simulation after a tick.
