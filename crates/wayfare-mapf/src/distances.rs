@@ -47,7 +47,7 @@ impl Steps {
 
 impl Distances {
     /// Farther than any vertex: unreachable.
-    pub(crate) const NO_WAY: u32 = u32::MAX;
+    const NO_WAY: u32 = u32::MAX;
 
     pub(crate) fn new(roadmap: &Roadmap, goal: u32) -> Self {
         let mut known = if roadmap.len() < usize::from(u16::MAX) {

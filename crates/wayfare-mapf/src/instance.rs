@@ -1,5 +1,6 @@
 //! An instance: a roadmap, starts and goals.
 
+use wayfare_core::search::NoPath;
 use wayfare_grid::grid::Cell;
 
 use crate::roadmap::Roadmap;
@@ -45,10 +46,21 @@ pub enum InstanceError {
         end: AgentEnd,
     },
     /// No path joins an agent's start and goal.
-    #[error("no way leads agent {agent} from its start to its goal")]
+    #[error("agent {agent} has no path: {reason}")]
     Apart {
         /// The agent.
         agent: usize,
+        /// Why there is none.
+        reason: NoPath,
+    },
+    /// The roadmap is one of agents that are wider than a cell.
+    #[error(
+        "agents {width} cells wide cannot be planned for, since an agent of a plan takes one cell: \
+         draw the map with cells as large as an agent"
+    )]
+    Wide {
+        /// The width of the profile in cells.
+        width: u8,
     },
 }
 
@@ -75,7 +87,8 @@ impl Instance {
     /// agents).
     ///
     /// # Errors
-    /// When an end is blocked or shared, or no path joins the ends of an agent.
+    /// When an end is blocked or shared, no path joins the ends of an agent, or the roadmap is one
+    /// of agents wider than a cell.
     pub fn new(roadmap: Roadmap, starts: &[Cell], goals: &[Cell]) -> Result<Self, InstanceError> {
         if starts.len() != goals.len() {
             let (starts, goals) = (starts.len(), goals.len());
@@ -83,11 +96,8 @@ impl Instance {
         }
         let starts = vertices(&roadmap, starts, AgentEnd::Start)?;
         let goals = vertices(&roadmap, goals, AgentEnd::Goal)?;
-        let islands = islands(&roadmap);
         for (agent, (&start, &goal)) in starts.iter().zip(&goals).enumerate() {
-            if islands[start as usize] != islands[goal as usize] {
-                return Err(InstanceError::Apart { agent });
-            }
+            check_joined(&roadmap, agent, start, goal)?;
         }
         Ok(Self { roadmap, starts, goals })
     }
@@ -115,13 +125,30 @@ impl Instance {
     }
 }
 
-/// Returns the vertices of cells, all different.
+/// Fails if no path joins an agent's start and goal.
+pub(crate) fn check_joined(
+    roadmap: &Roadmap,
+    agent: usize,
+    start: u32,
+    goal: u32,
+) -> Result<(), InstanceError> {
+    let [start, goal] = [start, goal].map(|end| roadmap.island(end));
+    if start == goal {
+        return Ok(());
+    }
+    Err(InstanceError::Apart { agent, reason: NoPath::DifferentIslands { start, goal } })
+}
+
+/// Returns the vertices of cells, all different, of agents that each take one cell.
 pub(crate) fn vertices(
     roadmap: &Roadmap,
     cells: &[Cell],
     end: AgentEnd,
 ) -> Result<Vec<u32>, InstanceError> {
     const NOBODY: usize = usize::MAX;
+    if roadmap.width() > 1 {
+        return Err(InstanceError::Wide { width: roadmap.width() });
+    }
     let mut taken = vec![NOBODY; roadmap.len()];
     let mut found = Vec::with_capacity(cells.len());
     for (agent, &cell) in cells.iter().enumerate() {
@@ -133,27 +160,4 @@ pub(crate) fn vertices(
         found.push(vertex.0);
     }
     Ok(found)
-}
-
-/// For each vertex the number of its island.
-fn islands(roadmap: &Roadmap) -> Vec<u32> {
-    const NONE: u32 = u32::MAX;
-    let mut islands = vec![NONE; roadmap.len()];
-    let mut open = Vec::new();
-    for first in 0..roadmap.len() as u32 {
-        if islands[first as usize] != NONE {
-            continue;
-        }
-        islands[first as usize] = first;
-        open.push(first);
-        while let Some(at) = open.pop() {
-            for &next in roadmap.beside(at) {
-                if islands[next as usize] == NONE {
-                    islands[next as usize] = first;
-                    open.push(next);
-                }
-            }
-        }
-    }
-    islands
 }

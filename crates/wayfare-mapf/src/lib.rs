@@ -1,7 +1,7 @@
 //! Multi-agent path finding on grids: many agents, no collision, ever.
 //!
-//! Time passes in steps. In a step an agent stays or goes to a free cell beside it. No two agents
-//! are at one cell after a step, and no two swap cells in a step.
+//! Time passes in steps. In a step an agent stays or makes a straight move of the grid. No two
+//! agents are at one cell after a step, and no two swap cells in a step.
 //!
 //! | | |
 //! |---|---|

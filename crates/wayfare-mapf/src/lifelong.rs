@@ -7,7 +7,7 @@ use rand_pcg::Pcg32;
 use wayfare_grid::grid::Cell;
 
 use crate::distances::Distances;
-use crate::instance::{AgentEnd, InstanceError, vertices};
+use crate::instance::{AgentEnd, InstanceError, check_joined, vertices};
 use crate::pibt::{Pibt, Surroundings};
 use crate::roadmap::{Roadmap, Vertex};
 
@@ -63,7 +63,7 @@ impl Lifelong {
     /// Agents that have no task yet.
     ///
     /// # Errors
-    /// When a start is blocked or shared.
+    /// When a start is blocked or shared, or the roadmap is one of agents wider than a cell.
     pub fn new(roadmap: Roadmap, starts: &[Cell], seed: u64) -> Result<Self, InstanceError> {
         let places = vertices(&roadmap, starts, AgentEnd::Start)?;
         let agents = places.len();
@@ -130,11 +130,9 @@ impl Lifelong {
         if goal == self.goals[agent] {
             return Ok(());
         }
+        check_joined(&self.roadmap, agent, self.places[agent], goal)?;
         let found = self.known.remove(&goal);
-        let mut found = found.unwrap_or_else(|| Distances::new(&self.roadmap, goal));
-        if found.get(&self.roadmap, self.places[agent]) == Distances::NO_WAY {
-            return Err(InstanceError::Apart { agent });
-        }
+        let found = found.unwrap_or_else(|| Distances::new(&self.roadmap, goal));
         let done = std::mem::replace(&mut self.distances[agent], found);
         let before = std::mem::replace(&mut self.goals[agent], goal);
         if self.known.len() < KEPT {

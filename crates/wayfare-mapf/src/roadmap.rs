@@ -10,10 +10,13 @@ pub struct Vertex(pub(crate) u32);
 /// The most vertices beside one: a grid's straight neighbours.
 pub(crate) const MOST_NEIGHBOURS: usize = 4;
 
-/// The free cells of a grid, joined to their straight neighbours.
+/// The cells that agents of a profile can stand at, joined by the straight moves of the grid.
 ///
 /// Diagonal moves are left out, whatever the profile: two agents on crossing diagonals would
 /// touch. Costs of terrains do not count: a step takes a step of time.
+///
+/// An agent of a plan takes one cell: a roadmap of a profile that is wider makes no
+/// [`Instance`](crate::Instance).
 ///
 /// ```
 /// use wayfare::space::Grid;
@@ -32,6 +35,9 @@ pub struct Roadmap {
     numbers: Vec<u32>,
     neighbours: Vec<[u32; MOST_NEIGHBOURS]>,
     degrees: Vec<u8>,
+    /// Of each vertex, the least cell that it is joined with.
+    islands: Vec<u32>,
+    width: u8,
 }
 
 const NO_VERTEX: u32 = u32::MAX;
@@ -47,24 +53,48 @@ impl Roadmap {
         for (number, cell) in (0..).zip(&cells) {
             numbers[cell.index() as usize] = number;
         }
-        let mut roadmap =
-            Self { neighbours: Vec::new(), degrees: Vec::new(), cells: Vec::new(), numbers };
+        let mut neighbours = Vec::with_capacity(cells.len());
+        let mut degrees = Vec::with_capacity(cells.len());
         for &cell in &cells {
             let at = grid.coordinates(cell);
-            let beside = [(0, -1), (-1, 0), (1, 0), (0, 1)].map(|(x, y)| {
-                let x = at.x.checked_add_signed(x)?;
-                let y = at.y.checked_add_signed(y)?;
-                roadmap.vertex(grid.cell(x, y)?)
-            });
             let (mut found, mut degree) = ([NO_VERTEX; MOST_NEIGHBOURS], 0_u8);
-            for Vertex(vertex) in beside.into_iter().flatten() {
-                found[usize::from(degree)] = vertex;
-                degree += 1;
-            }
-            roadmap.neighbours.push(found);
-            roadmap.degrees.push(degree);
+            space.successors(cell, |step| {
+                let to = grid.coordinates(step.target);
+                if to.x == at.x || to.y == at.y {
+                    found[usize::from(degree)] = numbers[step.target.index() as usize];
+                    degree += 1;
+                }
+            });
+            neighbours.push(found);
+            degrees.push(degree);
         }
-        Self { cells, ..roadmap }
+        let width = space.profile().width;
+        let mut roadmap = Self { cells, numbers, neighbours, degrees, islands: Vec::new(), width };
+        roadmap.islands = roadmap.find_islands();
+        roadmap
+    }
+
+    /// Returns for each vertex the least cell that it is joined with. O(cells).
+    fn find_islands(&self) -> Vec<u32> {
+        let mut islands = vec![NO_VERTEX; self.len()];
+        let mut open = Vec::new();
+        for (first, cell) in (0..).zip(&self.cells) {
+            if islands[first as usize] != NO_VERTEX {
+                continue;
+            }
+            let island = cell.index();
+            islands[first as usize] = island;
+            open.push(first);
+            while let Some(at) = open.pop() {
+                for &next in self.beside(at) {
+                    if islands[next as usize] == NO_VERTEX {
+                        islands[next as usize] = island;
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        islands
     }
 
     /// Returns the number of vertices.
@@ -101,5 +131,16 @@ impl Roadmap {
     pub(crate) fn beside(&self, vertex: u32) -> &[u32] {
         let degree = usize::from(self.degrees[vertex as usize]);
         &self.neighbours[vertex as usize][..degree]
+    }
+
+    /// Returns the least cell that a vertex is joined with: the same for all vertices that paths
+    /// join.
+    pub(crate) fn island(&self, vertex: u32) -> u32 {
+        self.islands[vertex as usize]
+    }
+
+    /// Returns the width in cells of the agents whose profile it was made for.
+    pub(crate) fn width(&self) -> u8 {
+        self.width
     }
 }

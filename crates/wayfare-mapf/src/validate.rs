@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use wayfare_core::space::{IllegalMove, MoveRules};
 use wayfare_grid::grid::{Cell, GridSpace};
 
 use crate::instance::Instance;
@@ -64,6 +65,17 @@ pub enum Conflict {
         /// The step.
         step: usize,
     },
+    /// An agent goes straight to a cell beside it where the grid has no such move, as from ground
+    /// into water.
+    #[error("agent {agent} makes a move in step {step} that the grid does not have: {reason}")]
+    Move {
+        /// The agent.
+        agent: usize,
+        /// The step.
+        step: usize,
+        /// The rule that the move breaks.
+        reason: IllegalMove,
+    },
     /// Two agents are at one cell.
     #[error("agents {first} and {second} are at one cell after step {step}")]
     SameCell {
@@ -86,7 +98,8 @@ pub enum Conflict {
     },
 }
 
-/// Re-walks a plan by the grid and the rules, without roadmap or distances.
+/// Re-walks a plan by the moves of the grid and the rules of plans, without distances or the
+/// moves of the roadmap.
 ///
 /// # Errors
 /// The first fault.
@@ -113,6 +126,11 @@ pub fn validate(space: &GridSpace<'_>, instance: &Instance, plan: &Plan) -> Resu
                 let [a, b] = [from, to].map(|cell| grid.coordinates(cell));
                 if a.x.abs_diff(b.x) + a.y.abs_diff(b.y) > 1 {
                     return Err(Conflict::Leap { agent, step: number });
+                }
+                if from != to
+                    && let Err(reason) = space.check_move(from, to)
+                {
+                    return Err(Conflict::Move { agent, step: number, reason });
                 }
                 // Finds the agent that stands now where this agent was, and was where it stands
                 // now.

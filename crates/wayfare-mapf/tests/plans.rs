@@ -4,7 +4,10 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use proptest::prelude::*;
-use wayfare_core::space::TerrainId;
+use wayfare_core::search::NoPath;
+use wayfare_core::space::{
+    CostTable, IllegalMove, Medium, MoveRules, StateId, TerrainCost, TerrainId,
+};
 use wayfare_grid::grid::{Cell, Grid, GridProfile};
 use wayfare_mapf::{
     Conflict, Instance, InstanceError, Lacam, Lifelong, Limits, NoPlan, Plan, Refiner, Roadmap,
@@ -211,7 +214,10 @@ fn instances_that_make_no_sense_are_refused() {
     assert_eq!(text(instance(&[0], &[])), "there are 1 starts, but 0 goals");
     assert_eq!(text(instance(&[2], &[0])), "the start of agent 0 is blocked");
     assert_eq!(text(instance(&[0, 1], &[1, 1])), "agents 0 and 1 have the same goal");
-    assert_eq!(text(instance(&[0], &[3])), "no way leads agent 0 from its start to its goal");
+    assert_eq!(
+        text(instance(&[0], &[3])),
+        "agent 0 has no path: start and goal lie on different islands (components 9 and 12)"
+    );
     assert_eq!(instance(&[], &[]), Ok(()));
 }
 
@@ -257,6 +263,82 @@ fn the_validator_sees_every_conflict() {
         fault(&|steps| steps.clone_from(&swap)),
         Err(Conflict::Swap { first: 0, second: 1, step: 2 })
     );
+}
+
+const TREES: TerrainId = TerrainId(1);
+
+/// Ground and trees in turn, two columns each: no move leads from one to the other.
+fn grove(width: u32, height: u32) -> Grid {
+    let trees = TerrainCost { medium: Medium(1), ..TerrainCost::default() };
+    let profile =
+        GridProfile { costs: CostTable::new().with(TREES, trees), ..GridProfile::default() };
+    let terrain: Vec<TerrainId> = (0..width * height)
+        .map(|cell| if (cell % width / 2).is_multiple_of(2) { TerrainId::GROUND } else { TREES })
+        .collect();
+    Grid::new(width, height, &terrain, profile).unwrap()
+}
+
+#[test]
+fn steps_are_the_straight_moves_of_the_grid() {
+    let grid = grove(6, 3);
+    let (space, roadmap) = (grid.space(), Roadmap::of(&grid.space()));
+    for from in grid.cells() {
+        let a = grid.coordinates(from);
+        let moves: BTreeSet<Cell> = grid
+            .cells()
+            .filter(|&to| space.check_move(from, to).is_ok())
+            .filter(|&to| grid.coordinates(to).x == a.x || grid.coordinates(to).y == a.y)
+            .collect();
+        let vertex = roadmap.vertex(from).unwrap();
+        let steps = roadmap.neighbours(vertex).map(|vertex| roadmap.cell(vertex));
+        assert_eq!(steps.collect::<BTreeSet<_>>(), moves, "{a:?}");
+    }
+}
+
+#[test]
+fn nobody_is_planned_for_from_one_medium_into_another() {
+    let grid = grove(4, 2);
+    let at = |x, y| grid.cell(x, y).unwrap();
+    let roadmap = Roadmap::of(&grid.space());
+    let (starts, goals) = ([at(0, 0), at(0, 1)], [at(1, 0), at(3, 1)]);
+    let reason = NoPath::DifferentIslands { start: at(0, 0).index(), goal: at(2, 0).index() };
+    assert_eq!(
+        Instance::new(roadmap.clone(), &starts, &goals).map(|_| ()),
+        Err(InstanceError::Apart { agent: 1, reason })
+    );
+    let mut robots = Lifelong::new(roadmap, &starts, 7).unwrap();
+    let told = robots.step(|agent, _| goals[agent]);
+    assert_eq!(told, Err(InstanceError::Apart { agent: 1, reason }));
+}
+
+/// The roadmap of a map where the trees are ground, as one of a wrong roadmap.
+#[test]
+fn the_validator_walks_by_the_grid_not_by_the_roadmap() {
+    let (grid, open) = (grove(4, 1), Grid::from_rows(&["...."]).unwrap());
+    let at = |x| open.cell(x, 0).unwrap();
+    let instance = Instance::new(Roadmap::of(&open.space()), &[at(0)], &[at(3)]).unwrap();
+    let plan = Lacam::new(&instance, 7, Limits::default()).finish().unwrap();
+    assert_eq!(validate(&open.space(), &instance, &plan), Ok(()));
+    assert_eq!(
+        validate(&grid.space(), &instance, &plan),
+        Err(Conflict::Move { agent: 0, step: 2, reason: IllegalMove::NotAdjacent })
+    );
+}
+
+#[test]
+fn agents_wider_than_a_cell_are_refused() {
+    let grid = Grid::new(
+        3,
+        3,
+        &[TerrainId::GROUND; 9],
+        GridProfile { width: 2, ..GridProfile::default() },
+    )
+    .unwrap();
+    let roadmap = Roadmap::of(&grid.space());
+    let at = [grid.cell(0, 0).unwrap()];
+    let wide = Some(InstanceError::Wide { width: 2 });
+    assert_eq!(Instance::new(roadmap.clone(), &at, &at).err(), wide);
+    assert_eq!(Lifelong::new(roadmap, &at, 7).err(), wide);
 }
 
 /// The mean cost ratio of plans for crowds that take half of the free cells.

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
 use super::names::within;
 use super::{MovementArgs, ThemeArg};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Time passes in steps. In a step an agent stays or goes to a free cell straight beside it; no two are ever at one cell, \
-and no two change places. Terrain costs do not count. The same seed gives the same plan on every machine.
+Time passes in steps. In a step an agent stays or goes to a cell straight beside it, where the grid has that move; no \
+two are ever at one cell, and no two change places. An agent takes one cell: draw the map with cells as large as an \
+agent. Terrain costs do not count. The same seed gives the same plan on every machine.
 
 Examples:
   wayfare mapf worlds/city.map --agents 40 -o crossing.gif
@@ -53,7 +54,52 @@ pub(crate) struct MapfArgs {
     pub(crate) theme: ThemeArg,
 
     #[command(flatten)]
-    pub(crate) movement: MovementArgs,
+    refused: NoMovement,
+}
+
+/// The options for movement of other commands, each refused by its name: agents of a plan take one
+/// cell and step straight. Help and completions leave them out.
+#[derive(Debug)]
+struct NoMovement;
+
+impl Args for NoMovement {
+    fn augment_args(command: Command) -> Command {
+        let known = MovementArgs::augment_args(Command::new(""));
+        command.args(known.get_arguments().cloned().map(|option| {
+            let advice = match option.get_long() {
+                Some("width") => {
+                    "an agent of a plan takes one cell: draw the map with cells as large as an agent"
+                }
+                Some("neighbours" | "corners") => {
+                    "agents of a plan step to the four cells straight beside them: leave it out"
+                }
+                _ => "plans are for grids, and this is for worlds of blocks: leave it out",
+            };
+            let refuse = move |_: &str| Err::<String, _>(advice.to_owned());
+            // Without a value too, since some of them are switches.
+            option
+                .hide(true)
+                .action(ArgAction::Set)
+                .num_args(0..=1)
+                .default_missing_value("")
+                .allow_negative_numbers(true)
+                .value_parser(refuse)
+        }))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for NoMovement {
+    fn from_arg_matches(_: &ArgMatches) -> Result<Self, Error> {
+        Ok(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, _: &ArgMatches) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Refuses a file that cannot be written, before a search runs for it.

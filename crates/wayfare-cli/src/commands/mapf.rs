@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use cpu_time::ThreadTime;
 use glam::Vec2;
 use serde::Serialize;
-use wayfare::space::{Cell, Grid, GridSpace};
+use wayfare::search::AlgorithmId;
+use wayfare::space::{Cell, Grid, GridSpace, Neighbours, StateId};
 use wayfare_draw::{Actor, ActorShot, Film, Shot, Team};
 use wayfare_formats::{movingai_scen, write_whole};
 use wayfare_generate::Seed;
 use wayfare_mapf::{
-    Instance, Lacam, Limits, NoPlan, Plan, PlanCost, Refiner, Roadmap, SearchState, validate,
+    Instance, InstanceError, Lacam, Limits, NoPlan, Plan, PlanCost, Refiner, Roadmap, SearchState,
+    validate,
 };
-use wayfare_site::{Site, View};
+use wayfare_site::{Endpoints, OpenOptions, Site, SiteError, View, reason_of};
 
 use super::shared;
 use crate::args::MapfArgs;
@@ -47,6 +49,24 @@ struct Document<'a> {
     outputs: &'a [PathBuf],
 }
 
+impl<'a> Document<'a> {
+    /// Returns the document before there is a plan.
+    fn new(args: &'a MapfArgs, agents: usize) -> Self {
+        Self {
+            world: &args.world,
+            agents,
+            planned: false,
+            reason: None,
+            steps_tried: 0,
+            search_ms: 0.0,
+            first: None,
+            refined: None,
+            refine_ms: None,
+            outputs: &args.outputs,
+        }
+    }
+}
+
 #[derive(Serialize, Clone, Copy)]
 struct CostLine {
     makespan: u64,
@@ -63,15 +83,25 @@ impl From<PlanCost> for CostLine {
 }
 
 pub(super) fn run(args: &MapfArgs, printer: &mut Printer) -> Result<Exit, Failure> {
-    let site = shared::open(&args.world, &args.movement)?;
+    let site = open(&args.world)?;
     let site = site.as_ref();
     shared::remarks(site, printer);
-    let view = site.grid().ok_or_else(|| {
-        let problem = format!("this is a {}; agents are planned for on grids", site.about().kind);
-        Failure::Unsearchable { path: args.world.clone(), problem }
-    })?;
+    let not_a_grid = || no_grid(&args.world, site.about().kind);
+    let view = site.grid().ok_or_else(not_a_grid)?;
     let space = view.grid.space_of(view.profile);
-    let instance = instance(args, &space)?;
+    let (starts, goals) = match &args.scen {
+        Some(file) => listed(args, file, space.grid())?,
+        None => drawn(args, &space)?,
+    };
+    let mut document = Document::new(args, starts.len());
+    let instance = match Instance::new(Roadmap::of(&space), &starts, &goals) {
+        Ok(instance) => instance,
+        Err(InstanceError::Blocked { agent, .. } | InstanceError::Apart { agent, .. }) => {
+            let reason = no_path(site, agent, starts[agent], goals[agent]);
+            return refuse(document, reason, printer);
+        }
+        Err(error) => return Err(unplanned(args, &error)),
+    };
 
     let begun = ThreadTime::now();
     let limits = Limits { steps: args.max_steps, ..Limits::default() };
@@ -82,21 +112,14 @@ pub(super) fn run(args: &MapfArgs, printer: &mut Printer) -> Result<Exit, Failur
     }
     drop(bar);
     let search_ms = begun.elapsed().as_secs_f64() * 1e3;
-    let mut document = Document {
-        world: &args.world,
-        agents: instance.agents(),
-        planned: false,
-        reason: None,
-        steps_tried: search.steps(),
-        search_ms: rounded(search_ms),
-        first: None,
-        refined: None,
-        refine_ms: None,
-        outputs: &args.outputs,
-    };
+    document.steps_tried = search.steps();
+    document.search_ms = rounded(search_ms);
     let plan = match search.answer() {
         Ok(plan) => plan,
-        Err(reason) => return refuse(document, reason, printer),
+        Err(reason @ NoPlan::Steps(_)) => {
+            return refuse(document, format!("{reason} (--max-steps)"), printer);
+        }
+        Err(reason) => return refuse(document, reason.to_string(), printer),
     };
     document.planned = true;
     document.first = Some(plan.cost(&instance).into());
@@ -136,42 +159,66 @@ pub(super) fn run(args: &MapfArgs, printer: &mut Printer) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
+/// Opens a world as a grid whose cells have four neighbours, the steps of plans: so the islands of
+/// its agents are those of the plans.
+fn open(world: &Path) -> Result<Box<dyn Site>, Failure> {
+    let straight = OpenOptions { neighbours: Some(Neighbours::Four), ..OpenOptions::default() };
+    wayfare_site::open(world, &straight).map_err(|error| match error {
+        SiteError::MovesOfGrids { path } => no_grid(&path, "world of blocks"),
+        SiteError::MovesAmongWaypoints { path } => no_grid(&path, "scene of waypoints"),
+        SiteError::MovesOnMesh { path } => no_grid(&path, "navigation mesh"),
+        error => error.into(),
+    })
+}
+
+fn no_grid(world: &Path, kind: &str) -> Failure {
+    let problem = format!("this is a {kind}; agents are planned for on grids");
+    Failure::Unsearchable { path: world.to_path_buf(), problem }
+}
+
 /// Says why there is no plan.
 fn refuse(
     mut document: Document<'_>,
-    reason: NoPlan,
+    reason: String,
     printer: &mut Printer,
 ) -> Result<Exit, Failure> {
-    let advice = match reason {
-        NoPlan::Steps(_) => " (--max-steps)",
-        _ => "",
-    };
-    document.reason = Some(reason.to_string());
     match printer.is_json() {
-        true => printer.json(&document)?,
-        false => printer.line(format!("no plan: {reason}{advice}"))?,
+        true => {
+            document.reason = Some(reason);
+            printer.json(&document)?;
+        }
+        false => printer.line(format!("no plan: {reason}"))?,
     }
     Ok(Exit::NoPath)
 }
 
-/// Starts and goals, from a file or by lot.
-fn instance(args: &MapfArgs, space: &GridSpace<'_>) -> Result<Instance, Failure> {
-    let roadmap = Roadmap::of(space);
-    let (starts, goals) = match &args.scen {
-        Some(file) => listed(args, file, space.grid())?,
-        None => drawn(args, space)?,
-    };
-    Instance::new(roadmap, &starts, &goals).map_err(|error| match &args.scen {
+/// Returns why an agent has no path, as `solve` says it.
+fn no_path(site: &dyn Site, agent: usize, start: Cell, goal: Cell) -> String {
+    let [start, goal] = [start, goal].map(Cell::index);
+    let ends = Endpoints { start, goal };
+    let found = site.searcher().run(&shared::request(AlgorithmId::Auto, ends), &mut |_| ());
+    match reason_of(site, &found, ends) {
+        Some(reason) => format!("agent {agent}: {reason}"),
+        None => {
+            let [from, to] = [start, goal].map(|end| site.place(end));
+            format!("agent {agent}: only links lead from {from} to {to}, and plans use none")
+        }
+    }
+}
+
+/// Returns the failure for agents that cannot be planned for.
+fn unplanned(args: &MapfArgs, error: &InstanceError) -> Failure {
+    match &args.scen {
         Some(file) => Failure::Unsearchable { path: file.clone(), problem: error.to_string() },
         None => Failure::Usage(error.to_string()),
-    })
+    }
 }
 
 /// Returns the first lines of a file of queries.
 fn listed(args: &MapfArgs, file: &Path, grid: &Grid) -> Result<(Vec<Cell>, Vec<Cell>), Failure> {
     let broken = |problem: String| Failure::Unsearchable { path: file.to_path_buf(), problem };
-    let bytes = std::fs::read(file).map_err(|error| broken(error.to_string()))?;
-    let scenario = movingai_scen::read(&bytes).map_err(|error| error.in_file(file))?;
+    let scenario =
+        movingai_scen::read(&shared::read(file)?).map_err(|error| error.in_file(file))?;
     let count = args.agents.unwrap_or(scenario.entries.len());
     let entries = scenario.entries.get(..count).ok_or_else(|| {
         let there = counted(scenario.entries.len() as u64, "query");

@@ -9,6 +9,8 @@ use wayfare::index::IndexOptions;
 use wayfare::navigate::Took;
 use wayfare::search::Guarantee;
 use wayfare::simulation::Shape;
+use wayfare_formats::FileSystem;
+use wayfare_formats::inside::read_capped;
 use wayfare_site::{
     About, EndpointTexts, Endpoints, EngineName, MeshSite, OFF_MAP, Preparation, PreparedEngine,
     SearchReport, SearchRequest, Searcher, Site, SiteError, SiteIndex, choose_ends,
@@ -20,6 +22,13 @@ use crate::args::{DangerArg, EndpointArgs, MovementArgs};
 use crate::failure::Failure;
 use crate::report::{Printer, counted, decimals, grouped, micros};
 use crate::stopwatch::clock;
+
+/// Reads a whole file that is no world. Pipes, sockets and devices are refused: they may never end.
+pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    /// None: what was made by these commands may be large.
+    const CAP: u64 = u64::MAX - 1;
+    Ok(read_capped(&FileSystem, file, CAP)?.into_owned())
+}
 
 /// Opens a world as asked for.
 pub(super) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>, Failure> {
@@ -175,14 +184,7 @@ impl LoadedIndex {
     /// Reads the index of a site.
     pub(super) fn read(file: &Path, site: &dyn Site) -> Result<Self, Failure> {
         let begun = std::time::Instant::now();
-        let bytes = std::fs::read(file).map_err(|error| Failure::Unsearchable {
-            path: file.to_path_buf(),
-            problem: match error.kind() {
-                std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-                _ => error.to_string(),
-            },
-        })?;
-        let index = SiteIndex::decode(site, file, &bytes)?;
+        let index = SiteIndex::decode(site, file, &read(file)?)?;
         Ok(Self { index, seconds: begun.elapsed().as_secs_f64() })
     }
 }

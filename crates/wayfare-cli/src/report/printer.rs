@@ -64,9 +64,10 @@ impl Printer {
         self.text("\n")
     }
 
-    /// Prints a line of a name and a value, the names in one column.
+    /// Prints a line of a name and a value, the names in one column. A space parts a value from a
+    /// name that is as wide as the column or wider.
     pub(crate) fn field(&mut self, name: &str, value: impl AsRef<str>) -> Result<(), Failure> {
-        self.line(format!("{name:<12}{}", value.as_ref()))
+        self.line(format!("{name:<11} {}", value.as_ref()))
     }
 
     /// Prints a heading.
