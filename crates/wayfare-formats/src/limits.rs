@@ -25,6 +25,13 @@ pub const ALWAYS_PIXELS: u64 = 1 << 20;
 /// pixel may be refused; saved with 8 bits a pixel it is read.
 pub const PIXELS_PER_BYTE: u64 = 1032;
 
+/// Pixels of an image beyond which its file has to be large as well: 16 Mi, 4096².
+pub const LARGE_IMAGE_PIXELS: u64 = 16 << 20;
+
+/// Pixels beyond [`LARGE_IMAGE_PIXELS`] that an image may have for each byte of its file: 32, a
+/// fraction of the best compression. An image of 16384² takes 7.5 MB then.
+pub const LARGE_IMAGE_PIXELS_PER_BYTE: u64 = 32;
+
 /// Most tiles in all layers of a Tiled map together: 16 Mi, one layer of 4096².
 pub const MAX_TILED_TILES: usize = 16 << 20;
 

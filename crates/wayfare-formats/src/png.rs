@@ -28,7 +28,10 @@ use serde::{Deserialize, Serialize};
 use wayfare_core::space::TerrainId;
 
 use crate::error::{Location, WorldError, WorldErrorKind};
-use crate::limits::{ALWAYS_PIXELS, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, PIXELS_PER_BYTE};
+use crate::limits::{
+    ALWAYS_PIXELS, LARGE_IMAGE_PIXELS, LARGE_IMAGE_PIXELS_PER_BYTE, MAX_IMAGE_BYTES,
+    MAX_IMAGE_SIDE, PIXELS_PER_BYTE,
+};
 use crate::terrain::{Terrain, check_table, show_color};
 use crate::text::{location, utf8};
 use crate::tile_map::TileMap;
@@ -126,8 +129,8 @@ impl Legend {
 ///
 /// # Errors
 /// If the image is damaged, larger than [`MAX_IMAGE_SIDE`] a side or [`MAX_IMAGE_BYTES`] when
-/// decoded, has more pixels than [`PIXELS_PER_BYTE`] allows, or contains a colour that the legend
-/// does not know: the pixel and the colour are named.
+/// decoded, has more pixels than [`PIXELS_PER_BYTE`] or [`LARGE_IMAGE_PIXELS_PER_BYTE`] allow, or
+/// contains a colour that the legend does not know: the pixel and the colour are named.
 pub fn read(bytes: &[u8], name: &str, legend: &Legend) -> Result<TileMap, WorldError> {
     let image = decode(bytes, MAX_IMAGE_SIDE, Transformations::normalize_to_color8())?;
     let (width, height) = (image.width, image.height);
@@ -236,7 +239,15 @@ pub(crate) fn decode(
 fn check_claim(width: u32, height: u32, bytes: usize) -> Result<(), WorldError> {
     let pixels = u64::from(width) * u64::from(height);
     if pixels <= ALWAYS_PIXELS + bytes as u64 * PIXELS_PER_BYTE {
-        return Ok(());
+        let most = LARGE_IMAGE_PIXELS + bytes as u64 * LARGE_IMAGE_PIXELS_PER_BYTE;
+        if pixels <= most {
+            return Ok(());
+        }
+        let message = format!(
+            "the image has {width} × {height} pixels, and of {bytes} bytes at most {most} are read"
+        );
+        return Err(WorldError::new(WorldErrorKind::Limit, message)
+            .advise("make it smaller, with fewer pixels a tile, or cut it into parts"));
     }
     let message =
         format!("the header claims {width} × {height} pixels, more than {bytes} bytes can hold");

@@ -533,6 +533,17 @@ fn images_take_their_limit_of_pixels() {
     assert!(most <= ALWAYS + 8 * pixels, "{most} bytes for {pixels} pixels");
 }
 
+/// A plain image of 4400² pixels in some 19 KB, which would take 1,000 times its size.
+#[test]
+fn large_images_of_few_bytes_are_refused_before_they_take_memory() {
+    let file = image(4400, 4400, |_| 255);
+    let read: Read = |bytes| png::read(bytes, "x", &png::Legend::default()).map(drop);
+    let [most, _] = bytes_of(read, &file);
+    let error = read(&file).expect_err("too large for its bytes").to_string();
+    assert!(error.contains("4400 × 4400") && error.contains("cut it into parts"), "{error}");
+    assert!(most <= TINY, "{most} bytes");
+}
+
 /// Every other column is high, and every other low: a stretch of ground for each, in each layer.
 #[test]
 fn heightmaps_take_their_limit_of_pieces() {

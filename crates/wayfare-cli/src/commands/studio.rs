@@ -3,12 +3,15 @@
 //! A server for one page and its visitor: GET of the page's files, an answer a connection. It
 //! listens on the loopback address only, and answers only requests that name that address: a page
 //! of another site whose name resolves to it is refused.
+//!
+//! Each of a fixed number of threads answers one visitor at a time, so threads and open files are
+//! bounded; further visitors wait to be accepted. A visitor has a deadline, so none holds a thread
+//! for long.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -21,8 +24,27 @@ use crate::report::Printer;
 /// The longest head of a request, in bytes.
 const MOST_HEAD: u64 = 16 << 10;
 
-/// How long a visitor may take to ask, and to read.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How slow a visitor may be.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    /// The time to ask, and to read beside that of the bytes.
+    wait: Duration,
+    /// The least bytes a second of an answer.
+    slowest: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { wait: Duration::from_secs(10), slowest: 1 << 20 }
+    }
+}
+
+/// How many visitors are answered at a time. Browsers open up to six connections to a host, some
+/// of them ahead of their questions.
+const VISITORS: usize = 24;
+
+/// The pause after a connection that could not be accepted, as when no file can be opened.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// The page, and the world that is shown.
 #[derive(Debug)]
@@ -30,6 +52,7 @@ struct Served {
     page: Page,
     world: Option<PathBuf>,
     address: SocketAddr,
+    patience: Patience,
 }
 
 /// The document that `--format json` prints.
@@ -52,7 +75,8 @@ pub(super) fn run(args: &StudioArgs, printer: &mut Printer) -> Result<Exit, Fail
     };
     let listener = TcpListener::bind(wanted).map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
-    let served = Arc::new(Served { page, world: args.world.clone(), address });
+    let patience = Patience::default();
+    let served = Served { page, world: args.world.clone(), address, patience };
     let shown = match served.world_name() {
         Some(name) => format!("http://{address}/?world={}", encoded(&name)),
         None => format!("http://{address}/"),
@@ -65,15 +89,46 @@ pub(super) fn run(args: &StudioArgs, printer: &mut Printer) -> Result<Exit, Fail
         printer.note("Ctrl+C ends it");
     }
     printer.finish()?;
-    for visitor in listener.incoming().flatten() {
-        let served = Arc::clone(&served);
-        // Browsers open connections ahead of their questions; none may keep the others waiting.
-        std::thread::spawn(move || {
-            // A visitor that went away in between is no failure.
-            drop(served.answer(visitor));
-        });
+    std::thread::scope(|scope| {
+        for _ in 1..VISITORS {
+            // Where the system has no thread left, fewer visitors are answered at a time.
+            let spawned = std::thread::Builder::new();
+            drop(spawned.spawn_scoped(scope, || served.receive(&listener)));
+        }
+        served.receive(&listener)
+    })
+}
+
+/// A connection with a deadline for all that is read and written.
+struct Visitor {
+    stream: TcpStream,
+    deadline: Instant,
+}
+
+impl Visitor {
+    /// Returns the time that is left.
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
     }
-    Ok(Exit::Done)
+}
+
+impl Read for Visitor {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(into)
+    }
+}
+
+impl Write for Visitor {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 /// Returns a name as part of an address.
@@ -136,15 +191,26 @@ impl Served {
         Some((content, media_type(&path)))
     }
 
+    /// Answers one visitor after the other, for ever.
+    fn receive(&self, listener: &TcpListener) -> ! {
+        loop {
+            match listener.accept() {
+                // A visitor that went away in between, or was too slow, is no failure.
+                Ok((stream, _)) => drop(self.answer(stream)),
+                Err(_) => std::thread::sleep(PAUSE),
+            }
+        }
+    }
+
     /// Reads one request and answers it.
-    fn answer(&self, mut visitor: TcpStream) -> io::Result<()> {
-        visitor.set_read_timeout(Some(PATIENCE))?;
-        visitor.set_write_timeout(Some(PATIENCE))?;
-        let mut lines = BufReader::new(visitor.try_clone()?.take(MOST_HEAD)).lines();
+    fn answer(&self, stream: TcpStream) -> io::Result<()> {
+        let Patience { wait, slowest } = self.patience;
+        let mut visitor = Visitor { stream, deadline: Instant::now() + wait };
+        let mut lines = BufReader::new((&mut visitor).take(MOST_HEAD)).lines();
         let Some(question) = lines.next().transpose()? else { return Ok(()) };
         let mut host = None;
         let mut takes_gzip = false;
-        for line in lines {
+        for line in lines.by_ref() {
             let line = line?;
             if line.is_empty() {
                 break;
@@ -156,6 +222,7 @@ impl Served {
                 takes_gzip |= value.split(',').any(|coding| coding.trim() == "gzip");
             }
         }
+        drop(lines);
         let port = self.address.port();
         let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         let mut words = question.split(' ');
@@ -172,6 +239,7 @@ impl Served {
         };
         let (length, encoding) =
             (content.length, if content.is_gzip { "Content-Encoding: gzip\r\n" } else { "" });
+        visitor.deadline = Instant::now() + wait + Duration::from_secs(length / slowest);
         write!(
             visitor,
             "HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n\
@@ -184,7 +252,7 @@ impl Served {
     }
 }
 
-fn refuse(visitor: &mut TcpStream, status: &str) -> io::Result<()> {
+fn refuse(visitor: &mut Visitor, status: &str) -> io::Result<()> {
     write!(visitor, "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")?;
     visitor.flush()
 }
@@ -205,7 +273,8 @@ mod tests {
         std::fs::write(&world, "S.G\n").expect("a file");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let address = listener.local_addr().expect("an address");
-        let served = Served { page: Page::Folder(page), world: Some(world), address };
+        let (page, patience) = (Page::Folder(page), Patience::default());
+        let served = Served { page, world: Some(world), address, patience };
         let request = request.replace("PORT", &address.port().to_string());
         let asking = std::thread::spawn(move || {
             let mut visitor = TcpStream::connect(address).expect("a connection");
@@ -217,6 +286,46 @@ mod tests {
         let (visitor, _) = listener.accept().expect("a visitor");
         served.answer(visitor).expect("it stays");
         asking.join().expect("an answer")
+    }
+
+    /// Returns why a visitor is cut off who may take a tenth of a second, and for whom a page of
+    /// that many bytes is there.
+    fn cut_off(bytes: usize, visit: fn(&mut TcpStream)) -> io::ErrorKind {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("index.html"), vec![b'x'; bytes]).expect("a file");
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let page = Page::Folder(folder.path().to_path_buf());
+        let patience = Patience { wait: Duration::from_millis(100), slowest: 1 << 40 };
+        let served = Served { page, world: None, address, patience };
+        let asking = std::thread::spawn(move || {
+            let mut stream = TcpStream::connect(address).expect("a connection");
+            visit(&mut stream);
+            stream
+        });
+        let (stream, _) = listener.accept().expect("a visitor");
+        let told = served.answer(stream);
+        // It holds its end of the connection up to here.
+        drop(asking.join().expect("it was cut off"));
+        told.expect_err("it is slow").kind()
+    }
+
+    #[test]
+    fn slow_visitors_are_cut_off() {
+        use io::ErrorKind::{TimedOut, WouldBlock};
+        // A letter at a time, each soon after the one before.
+        let asked = cut_off(8, |stream| {
+            while stream.write_all(b"G").is_ok() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        });
+        assert!(matches!(asked, TimedOut | WouldBlock), "{asked}");
+        // Never reads an answer that is larger than what the system holds for it.
+        let read = cut_off(64 << 20, |stream| {
+            let host = stream.peer_addr().expect("an address");
+            write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").expect("a question");
+        });
+        assert!(matches!(read, TimedOut | WouldBlock), "{read}");
     }
 
     fn get(path: &str) -> String {

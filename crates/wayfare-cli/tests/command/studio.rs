@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
@@ -17,8 +17,14 @@ struct Serving {
 impl Serving {
     fn begin() -> Self {
         let world = world("maze.txt");
-        let mut program =
-            command().args(["studio", &world]).stdout(Stdio::piped()).spawn().expect("it runs");
+        let mut program = command();
+        program.args(["studio", &world]).stdout(Stdio::piped());
+        Self::of(program)
+    }
+
+    /// Runs a command whose standard output is a pipe.
+    fn of(mut program: Command) -> Self {
+        let mut program = program.spawn().expect("it runs");
         let mut line = String::new();
         let out = program.stdout.take().expect("a pipe");
         BufReader::new(out).read_line(&mut line).expect("a line");
@@ -115,4 +121,28 @@ fn a_folder_is_served_in_its_place() {
     let serving = Serving { program, address: host };
     assert_eq!(document["page"].as_str(), Some(page.as_str()));
     assert_eq!(serving.file("/", "text/html; charset=utf-8"), b"another page");
+}
+
+/// Visitors who say nothing are held up to a number; the rest waits, and no thread is made for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn idle_visitors_take_no_threads_beyond_a_number() {
+    let folder = Folder::new();
+    folder.write("index.html", "a page");
+    let page = folder.name("");
+    let mut program = command();
+    program.args(["studio", "--page", &page]).stdout(Stdio::piped());
+    let serving = Serving::of(program);
+    let process = format!("/proc/{}", serving.program.id());
+    let count =
+        |what: &str| std::fs::read_dir(format!("{process}/{what}")).expect("it runs").count();
+    let idle: Vec<TcpStream> = (0..100)
+        .map(|_| TcpStream::connect(&serving.address).expect("the system takes it in"))
+        .collect();
+    // Until the visitors are received.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(count("task") <= 30, "{} threads", count("task"));
+    assert!(count("fd") <= 60, "{} open files", count("fd"));
+    drop(idle);
+    assert_eq!(serving.file("/", "text/html; charset=utf-8"), b"a page");
 }
