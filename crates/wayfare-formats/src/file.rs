@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::{WorldError, WorldErrorKind};
+use crate::format::FileFormat;
 
 /// The most files of a folder that are looked through for a similar name.
 const MAX_BESIDE: usize = 10_000;
@@ -70,8 +71,11 @@ impl Files for FileSystem {
         // Before it is opened: opening a pipe waits for a writer.
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
-            let kind = if metadata.is_dir() { "a folder" } else { "a pipe or a device" };
-            return Err(io::Error::other(format!("this is {kind}, not a file")));
+            let kind = match metadata.is_dir() {
+                true => "a folder, not a file",
+                false => "a pipe, a socket or a device, not a file: save its content in one first",
+            };
+            return Err(io::Error::other(format!("this is {kind}")));
         }
         let file = File::open(path)?;
         // The size is a hint only: a growing file has no fixed one.
@@ -182,11 +186,11 @@ pub(crate) fn unreadable(error: &io::Error, files: &dyn Files, path: &Path) -> W
         return WorldError::io(error, "reading the file").in_file(path);
     }
     let missing = WorldError::new(WorldErrorKind::Io, "there is no such file").in_file(path);
-    let longer = |extension: &&str| {
-        let name = PathBuf::from(format!("{}.{extension}", path.display()));
+    let longer = |format: &FileFormat| {
+        let name = PathBuf::from(format!("{}.{}", path.display(), format.extension()));
         files.contains(&name).then_some(name)
     };
-    let meant = crate::format::extensions().iter().find_map(longer);
+    let meant = FileFormat::all().iter().find_map(longer);
     match meant.or_else(|| similar(files, path)) {
         Some(meant) => missing.advise(format!("did you mean {}?", meant.display())),
         None => missing,
@@ -199,11 +203,8 @@ fn similar(files: &dyn Files, path: &Path) -> Option<PathBuf> {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().to_lowercase());
     let missing = name(path)?;
     let distance = |other: &Path| Some(strsim::osa_distance(&missing, &name(other)?));
-    let known = |other: &PathBuf| {
-        let extension = other.extension().and_then(|extension| extension.to_str());
-        extension.is_some_and(|known| crate::format::extensions().contains(&known))
-    };
-    let candidates = files.beside(path).into_iter().filter(known);
+    let is_known = |other: &PathBuf| FileFormat::of(other).is_some();
+    let candidates = files.beside(path).into_iter().filter(is_known);
     let rated = candidates.filter_map(|other| Some((distance(&other)?, other)));
     let (distance, nearest) = rated.min()?;
     (distance * 3 <= missing.chars().count()).then_some(nearest)

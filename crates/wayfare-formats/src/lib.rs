@@ -108,6 +108,7 @@ pub use error::{Location, WorldError, WorldErrorKind};
 #[cfg(feature = "fs")]
 pub use file::write_whole;
 pub use file::{FileSystem, Files, MemoryFiles};
+pub use format::{FileContent, FileFormat};
 pub use hexagon_map::HexagonMap;
 pub use linked_mesh::LinkedMesh;
 #[cfg(feature = "fs")]

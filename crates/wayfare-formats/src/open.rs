@@ -9,7 +9,7 @@ use crate::error::{WorldError, WorldErrorKind, count};
 #[cfg(feature = "fs")]
 use crate::file::write_whole;
 use crate::file::{FileSystem, Files, read_capped, unreadable};
-use crate::format::Format;
+use crate::format::{FileContent, FileFormat, Format};
 #[cfg(feature = "gltf")]
 use crate::gltf;
 use crate::heightmap::HeightmapOptions;
@@ -244,22 +244,23 @@ pub fn write<S>(path: &Path, world: &World<S>) -> Result<(), WorldError> {
         (Format::Detour, World::NavMesh(mesh)) => detour::write(mesh),
         (Format::NavMeshFile, World::NavMesh(mesh)) => Ok(navmesh_file::write(mesh)),
         (_, world) => {
-            let (what, extensions) = match world {
-                World::TileMap(_) => ("a tile map", ".map, .txt, .tmj or .png"),
-                World::Hexagons(_) => ("a map of hexagons", "a scene, .toml"),
-                World::Scene(_) => ("a scene", ".toml"),
-                World::Scenario(_) => ("a scenario", ".scen"),
-                World::Mesh(_) => ("a mesh", ".obj or .glb"),
-                World::Voxels(_) => ("a voxel world", ".voxels, .3dmap, .vox or .schem"),
-                World::VoxelScenario(_) => ("a voxel scenario", ".3dscen"),
-                World::MeshScenario(_) => ("a mesh scenario", ".meshscen"),
-                World::NavMesh(_) => ("a navigation mesh", ".navmesh, .mesh or .bin"),
+            // A map of hexagons is written as the scene that it is read as.
+            let (what, content) = match world {
+                World::TileMap(_) => ("a tile map", FileContent::Tiles),
+                World::Hexagons(_) => ("a map of hexagons", FileContent::Scene),
+                World::Scene(_) => ("a scene", FileContent::Scene),
+                World::Scenario(_) => ("a scenario", FileContent::TileQueries),
+                World::Mesh(_) => ("a mesh", FileContent::Level),
+                World::Voxels(_) => ("a voxel world", FileContent::Blocks),
+                World::VoxelScenario(_) => ("a voxel scenario", FileContent::BlockQueries),
+                World::MeshScenario(_) => ("a mesh scenario", FileContent::MeshQueries),
+                World::NavMesh(_) => ("a navigation mesh", FileContent::NavMesh),
             };
             Err(WorldError::new(
                 WorldErrorKind::NotRepresentable,
                 format!("{what} cannot be written in this format"),
             )
-            .advise(format!("write it as {extensions}")))
+            .advise(format!("write it as {}", FileFormat::list_written(content))))
         }
     }
     .map_err(|error| error.in_file(path))?;

@@ -11,8 +11,8 @@ use wayfare::space::{
     Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, Space, StateId,
     TerrainCost, TerrainId,
 };
-use wayfare_formats::TilePosition;
 use wayfare_formats::movingai_map::OUT_OF_BOUNDS;
+use wayfare_formats::{FileContent, FileFormat, TilePosition};
 use wayfare_scene::scene::{Scene, Spot};
 use wayfare_scene::{GridWorld, NamedRoute, SceneLinks};
 #[cfg(feature = "pictures")]
@@ -26,7 +26,6 @@ use crate::answered::{path_steps, query};
 use crate::clearance;
 use crate::grid_engines::{GridEngines, terrain_named};
 use crate::numbers::tidy;
-use crate::open::has_extension;
 use crate::owner::{NarrowOwner, Owner};
 use crate::passages::{self, Passages};
 use crate::place::point;
@@ -75,7 +74,8 @@ impl GridSite {
     pub(crate) fn with_profile(file: &Path, world: GridWorld, profile: ProfileId) -> Self {
         let grid = &world.grid;
         // Tile maps are measured in cells; a map sampled from a scene or a mesh, in its metres.
-        let is_sampled = has_extension(file, &["toml", "obj"]);
+        let content = FileFormat::of(file).map(FileFormat::content);
+        let is_sampled = matches!(content, Some(FileContent::Scene | FileContent::Level));
         let about = About {
             file: file.to_path_buf(),
             name: world.name.clone(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use wayfare_formats::{Files, VoxelScene, WorldError};
+use wayfare_formats::{FileContent, FileFormat, Files, VoxelScene, WorldError};
 use wayfare_scene::scene::Scene;
 use wayfare_scene::{Playable, SceneMesh, World, read_from};
 
@@ -111,16 +111,17 @@ fn opened(
     options: &OpenOptions,
     class: Option<&str>,
 ) -> Result<Box<dyn Site>, SiteError> {
-    if has_extension(path, &["scen", "3dscen"]) {
+    let content = FileFormat::of(path).map(FileFormat::content);
+    if content.is_some_and(|content| !content.is_world()) {
         return Err(SiteError::HoldsQueries { path: path.to_path_buf() });
     }
-    let is_scene = has_extension(path, &["toml"]);
+    let is_scene = content == Some(FileContent::Scene);
     if class.is_some() && !is_scene {
         return Err(SiteError::unsearchable(path, &"only scenes have classes"));
     }
     // On a grid only where the agent's moves say so: a mesh keeps floors apart.
-    let is_baked = has_extension(path, &["obj", "glb", "gltf"]) && !options.is_for_grids();
-    if is_of_blocks(path) || is_baked || has_extension(path, &["mesh", "navmesh", "bin"]) {
+    let is_baked = content == Some(FileContent::Level) && !options.is_for_grids();
+    if is_baked || matches!(content, Some(FileContent::Blocks | FileContent::NavMesh)) {
         return build(path, read(path, files, options)?, options);
     }
     if !is_scene {
@@ -137,7 +138,7 @@ fn opened(
     }
     let scene = InScene { scene: &scene, class };
     if let Some(beside) = scene.scene.world_beside(path)?
-        && is_of_blocks(&beside)
+        && FileFormat::of(&beside).is_some_and(|format| format.content() == FileContent::Blocks)
         && let World::Voxels(world) = read(&beside, files, options)?
     {
         return blocks(&beside, &world, options, Some(scene));
@@ -271,17 +272,6 @@ fn site(
 
 fn read(path: &Path, files: &dyn Files, options: &OpenOptions) -> Result<World, WorldError> {
     read_from(path, files, options.heightmap())
-}
-
-fn is_of_blocks(path: &Path) -> bool {
-    let is_heightmap =
-        path.file_stem().is_some_and(|stem| has_extension(Path::new(stem), &["height"]));
-    is_heightmap || has_extension(path, &["voxels", "3dmap", "vox", "schem"])
-}
-
-pub(crate) fn has_extension(path: &Path, known: &[&str]) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    known.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// No files, for worlds that name none.

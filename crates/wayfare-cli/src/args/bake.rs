@@ -7,6 +7,7 @@ use wayfare::space::navmesh::AreaId;
 use wayfare_bake::{Ground, JumpAbilities, Partition, Stage};
 
 use super::ThemeArg;
+use super::files::levels;
 use super::names::{length, positive_length, within};
 
 #[derive(Args, Debug)]
@@ -24,8 +25,7 @@ Examples:
   wayfare bake level.glb --leap 4 --drop 3 --climb 1.2 -o level.navmesh
   wayfare bake level.glb --area mud=3 --area lava=blocked -o level.navmesh")]
 pub(crate) struct BakeArgs {
-    /// A level of triangles, y up, in metres: .obj, .glb or .gltf
-    #[arg(value_name = "LEVEL")]
+    #[arg(value_name = "LEVEL", help = levels())]
     pub(crate) level: PathBuf,
 
     /// Write the mesh (.navmesh; .mesh, without heights; .bin, for Detour; .obj, its triangles) or

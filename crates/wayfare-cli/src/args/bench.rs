@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use wayfare_site::EngineName;
 
+use super::files::queries;
 use super::names::{engines, whole, within};
 use super::pictures::still_file;
 use super::{HierarchyArgs, PictureArgs};
@@ -33,8 +34,8 @@ Examples:
   wayfare bench brc202d.map.scen --algorithms jps,astar --hierarchy
   wayfare bench brc202d.map.scen --algorithms astar,bidirectional --format json --samples")]
 pub(crate) struct BenchArgs {
-    /// A scenario, .scen, .3dscen or .meshscen: queries with the lengths of their best routes
     #[arg(value_name = "FILE")]
+    #[arg(help = format!("A scenario with the lengths of best routes, {}", queries()))]
     pub(crate) scenario: PathBuf,
 
     /// The map [default: the one that the scenario names, beside it]

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use wayfare_site::EngineName;
 
+use super::files::{any, worlds, written};
 use super::names::{Format, SmoothArg, engines, positive_length, within};
 use super::{
     BakeArgs, BenchArgs, EndpointArgs, GenerateArgs, HeightmapArgs, HierarchyArgs, IndexArgs,
@@ -76,9 +77,6 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// The world to search.
-const WORLD_HELP: &str = "A world: .map (Moving AI), .txt, .tmx or .tmj (Tiled), .ldtk (LDtk), .png with a legend, .toml (scene), or of blocks: .voxels, .3dmap (Moving AI), .vox (MagicaVoxel), .schem (Sponge), .litematic, .schematic (MCEdit), .height.png (heightmap); or a navigation mesh: .navmesh, .mesh (Polyanya), or a level of triangles that becomes one: .glb, .gltf, .obj";
-
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -91,7 +89,7 @@ Examples:
   wayfare solve worlds/cave.map --algorithm astar --trace cave.trace.json
   wayfare solve worlds/city.map --format json | jq .cost")]
 pub(crate) struct SolveArgs {
-    #[arg(value_name = "WORLD", help = WORLD_HELP)]
+    #[arg(value_name = "WORLD", help = worlds())]
     pub(crate) world: PathBuf,
 
     #[command(flatten)]
@@ -162,7 +160,7 @@ Examples:
   wayfare compare worlds/city.map --list-vs-heap
   wayfare compare worlds/village.toml --policies")]
 pub(crate) struct CompareArgs {
-    #[arg(value_name = "WORLD", help = WORLD_HELP)]
+    #[arg(value_name = "WORLD", help = worlds())]
     pub(crate) world: PathBuf,
 
     #[command(flatten)]
@@ -209,7 +207,7 @@ Examples:
   wayfare why worlds/city.map --from 7,7 --to 504,504 --width 5
   wayfare why worlds/floating-islands.voxels --query 'island 2'")]
 pub(crate) struct WhyArgs {
-    #[arg(value_name = "WORLD", help = WORLD_HELP)]
+    #[arg(value_name = "WORLD", help = worlds())]
     pub(crate) world: PathBuf,
 
     #[command(flatten)]
@@ -227,30 +225,24 @@ pub(crate) struct WhyArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct InfoArgs {
-    /// A world (.map, .txt, .tmx, .tmj, .png, .toml, .voxels, .3dmap, .vox, .schem, .litematic,
-    /// .schematic, .height.png), a scenario (.scen, .3dscen, .meshscen) or a mesh (.obj, .mesh,
-    /// .navmesh)
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", help = any())]
     pub(crate) file: PathBuf,
 
     #[command(flatten)]
     pub(crate) movement: MovementArgs,
 }
 
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Tile maps are written as .map, .txt, .tmj or .png, scenes as .toml, scenarios as .scen, meshes as .obj. A tile map \
-becomes a .toml scene with a waypoint a tile. Worlds of blocks, heightmaps among them, are written as .voxels (which \
-holds all there is), .vox (MagicaVoxel), .schem (Sponge) or .3dmap (Moving AI).
-
+const CONVERT_HELP: &str = "\
 Nothing is lost in silence: what the format cannot hold is an error or a note.
 
 Examples:
   wayfare convert worlds/voxel-village.voxels village.schem
-  wayfare convert hills.height.png hills.vox --map-height 48 --water-level 12")]
+  wayfare convert hills.height.png hills.vox --map-height 48 --water-level 12";
+
+#[derive(Args, Debug)]
+#[command(after_help = format!("{}\n\n{CONVERT_HELP}", written()))]
 pub(crate) struct ConvertArgs {
-    /// The file to read
-    #[arg(value_name = "IN")]
+    #[arg(value_name = "IN", help = any())]
     pub(crate) from: PathBuf,
 
     /// The file to write; its extension names the format

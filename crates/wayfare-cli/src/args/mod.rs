@@ -6,6 +6,7 @@ mod bench;
 mod cli;
 mod danger;
 mod endpoints;
+mod files;
 mod generate;
 mod heightmap;
 mod hierarchy;

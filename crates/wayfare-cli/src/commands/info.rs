@@ -253,13 +253,17 @@ fn tell(document: &Document, printer: &mut Printer) -> Result<Exit, Failure> {
 /// Returns the heading of an index file; `None` if the file is none, or cannot be opened: reading
 /// it as a world reports that.
 fn index(path: &Path) -> Result<Option<IndexParts>, Failure> {
+    // Before it is opened: opening a pipe waits for a writer.
+    if !path.is_file() {
+        return Ok(None);
+    }
     let mut head = [0; 8];
     let begins = File::open(path).and_then(|mut file| file.read_exact(&mut head));
     if begins.is_err() || IndexKind::of(&head).is_none() {
         return Ok(None);
     }
     let wrong = |problem: String| Failure::Unsearchable { path: path.to_path_buf(), problem };
-    let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let bytes = shared::read(path)?;
     let head = IndexFileHead::read(&bytes).map_err(|error| wrong(error.to_string()))?;
     Ok(Some(IndexParts {
         of: head.kind.to_string(),

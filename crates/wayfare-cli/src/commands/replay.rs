@@ -69,15 +69,7 @@ impl<'f> Line<'f> {
 
 pub(super) fn run(args: &ReplayArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     let name = &args.file;
-    let bytes = std::fs::read(name).map_err(|error| Failure::Unsearchable {
-        path: name.clone(),
-        problem: match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            _ => error.to_string(),
-        },
-    })?;
-    let file = TraceFile::read(name, &bytes)?;
-    drop(bytes);
+    let file = TraceFile::read(name, &shared::read(name)?)?;
     let pictures = draw(args, &file)?;
 
     let TraceFile { world, query, searches } = &file;

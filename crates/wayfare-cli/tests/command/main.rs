@@ -1,6 +1,7 @@
 //! The command as a user meets it: the binary, its output and its exit codes.
 
 mod bench;
+mod formats;
 mod generate;
 mod inputs;
 mod mapf;

@@ -92,7 +92,7 @@ fn snapshots_of_something_else_are_refused() {
     refused("guards.toml", &folder.write("damaged", &bytes), "checksum");
     refused("guards.toml", &folder.write("short", &bytes[..last]), "not complete");
     refused("guards.toml", &folder.write("other", b"GIF89a"), "no snapshot");
-    refused("guards.toml", &folder.name("missing"), "cannot be read");
+    refused("guards.toml", &folder.name("missing"), "no such file");
     let ended = simulate("guards.toml", &format!("--resume {file} --ticks 50")).ends(2);
     assert!(ended.stderr.contains("raise --ticks"), "{}", ended.stderr);
     simulate("guards.toml", &format!("--resume {file} --seed 4")).ends(2);

@@ -235,7 +235,11 @@ fn voxel_worlds_are_converted() {
         assert_eq!(cost(&back), cost(&village));
     }
     let ran = wayfare(&format!("convert {village} {}", folder.name("village.map"))).ends(2);
-    assert!(ran.stderr.contains("write it as .voxels, .3dmap, .vox or .schem"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("write it as .voxels (text), .3dmap (Moving AI), .vox"),
+        "{}",
+        ran.stderr
+    );
     let damaged = folder.write("hills.height.png", "no image");
     let ran = wayfare(&format!("info {damaged}")).ends(3);
     assert!(ran.stderr.contains("PNG"), "{}", ran.stderr);

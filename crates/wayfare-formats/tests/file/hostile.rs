@@ -188,5 +188,5 @@ fn pipes_do_not_block() {
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
     assert!(made.success());
     let error = read_path(&pipe).expect_err("no file").to_string();
-    assert!(error.contains("this is a pipe or a device, not a file"), "{error}");
+    assert!(error.contains("this is a pipe, a socket or a device, not a file"), "{error}");
 }

@@ -590,7 +590,7 @@ fn every_format_of_blocks_is_written_by_its_extension() {
         assert_eq!(read_path(&path).unwrap(), world, "{name}");
     }
     let path = folder.path().join("samples.height.png");
-    assert_says(write_path(&path, &world), "write it as .voxels, .3dmap, .vox or .schem");
+    assert_says(write_path(&path, &world), "write it as .voxels (text), .3dmap (Moving AI), .vox");
 }
 
 #[test]

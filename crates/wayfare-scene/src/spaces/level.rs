@@ -9,7 +9,7 @@ use wayfare_bake::{
 use wayfare_formats::heightmap::HeightmapOptions;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::obj::TriangleMesh;
-use wayfare_formats::{Files, LinkedMesh, WorldError, WorldErrorKind};
+use wayfare_formats::{FileContent, FileFormat, Files, LinkedMesh, WorldError, WorldErrorKind};
 use wayfare_mesh::navmesh::{AreaId, NavMesh};
 use wayfare_sim::simulation::MeshWorld;
 
@@ -203,8 +203,8 @@ impl SceneMesh {
     /// When the file cannot be read, or the level cannot be baked.
     pub fn of(scene: &Scene, path: &Path, files: &dyn Files) -> Result<Option<Self>, WorldError> {
         let Some(beside) = scene.world_beside(path)? else { return Ok(None) };
-        let extension = beside.extension().unwrap_or_default().to_ascii_lowercase();
-        let is_mesh = ["mesh", "navmesh", "bin"].iter().any(|mesh| extension == *mesh);
+        let content = FileFormat::of(&beside).map(FileFormat::content);
+        let is_mesh = content == Some(FileContent::NavMesh);
         if !is_mesh && scene.navmesh.is_none() {
             return Ok(None);
         }
@@ -219,8 +219,12 @@ impl SceneMesh {
                 Ok(Some(baked.map_err(|error| error.in_file(&beside))?))
             }
             _ => {
-                let message = "a navigation mesh is read from .mesh, .navmesh and .bin files, and baked \
-                               from levels of triangles: .obj, .glb and .gltf";
+                let [meshes, levels] =
+                    [FileContent::NavMesh, FileContent::Level].map(FileFormat::list);
+                let message = format!(
+                    "a navigation mesh is read from {meshes}, and baked from levels of triangles: \
+                     {levels}"
+                );
                 let error = WorldError::new(WorldErrorKind::Value, message);
                 Err(error.about(KeyPath::key("scene").then("world")))
             }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use wayfare::agent::{AnimationClip, BlendTree};
 use wayfare::simulation::Command;
-use wayfare_formats::write_whole;
+use wayfare_formats::inside::read_capped;
+use wayfare_formats::{FileSystem, write_whole};
 use wayfare_site::{OpenOptions, SimulationSession, Site, View, open_simulation};
 
 use super::cinema::{Cinema, Lens};
@@ -138,18 +139,9 @@ fn write_pictures(
 
 /// Returns the bytes of a snapshot, up to 1 GiB.
 fn read_snapshot(file: &Path) -> Result<Vec<u8>, Failure> {
-    use std::io::Read;
     /// The largest snapshot that is read.
     const MOST_BYTES: u64 = 1 << 30;
-    let broken = |problem: String| Failure::Unsearchable { path: file.to_path_buf(), problem };
-    let failed = |error: std::io::Error| broken(format!("it cannot be read: {error}"));
-    let mut bytes = Vec::new();
-    let opened = std::fs::File::open(file).map_err(failed)?;
-    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(broken("it is larger than 1 GiB".to_owned()));
-    }
-    Ok(bytes)
+    Ok(read_capped(&FileSystem, file, MOST_BYTES)?.into_owned())
 }
 
 pub(super) fn extension(file: &Path) -> String {
