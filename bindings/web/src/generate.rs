@@ -65,7 +65,7 @@ pub(crate) fn made(kind: &str, seed: f64, settings: &str) -> Result<Generated, J
         "" if is_locked => format!("[{kind}]\ndoors = 0\n"),
         _ => settings.to_owned(),
     };
-    let settings = Settings::read(&settings, &kinds).map_err(failure)?;
+    let settings = Settings::read_for(&settings, &kinds, &[kind]).map_err(failure)?;
     wayfare_generate::generate(scenario, &settings, seed).map_err(failure)
 }
 

@@ -440,6 +440,7 @@ impl World {
         let mut request = SearchRequest::new(AlgorithmId::AStar, Endpoints { start, goal });
         request.engine = asked.algorithm.parse().map_err(failure)?;
         request.options = asked.options()?;
+        request.options.ignore_own_costs |= self.site.ignores_own_costs();
         request.max_expansions = asked.max_expansions;
         // Only a state has a place that can be approached.
         request.approach =

@@ -174,6 +174,20 @@ impl Lineup {
         }
         Ok(chosen)
     }
+
+    /// Returns the same with the settings of a file, whose table `all` counts for the kinds of its
+    /// scenarios alone.
+    ///
+    /// # Errors
+    /// As [`chosen`](Self::chosen) and [`Settings::read`]; when a pinned kind is unknown.
+    pub fn with_settings(mut self, text: &str, kinds: &Kinds) -> Result<Self, GenerateError> {
+        let mut asked = self.chosen(kinds)?;
+        for (kind, _) in self.pinned.values() {
+            asked.push(kinds.get(kind)?.name());
+        }
+        self.settings = Settings::read_for(text, kinds, &asked)?;
+        Ok(self)
+    }
 }
 
 impl Manager for Lineup {

@@ -1,7 +1,7 @@
 //! Settings: a TOML file with the ranges of parameters.
 //!
 //! ```toml
-//! [all]                    # every kind that has such a parameter
+//! [all]                    # every kind asked for that has such a parameter
 //! width = [64, 96]
 //!
 //! [caves]
@@ -50,6 +50,26 @@ impl Settings {
     /// The first fault with its line and column: an unknown kind or parameter, a value out of its
     /// limits, a range with its bounds swapped, a version that does not exist.
     pub fn read(text: &str, kinds: &Kinds) -> Result<Self, GenerateError> {
+        let every: Vec<&str> = kinds.names().collect();
+        Self::read_for(text, kinds, &every)
+    }
+
+    /// Like [`read`](Self::read), but the table `all` counts only for the kinds that are asked for:
+    /// a value that is out of the limits of another kind is no fault.
+    ///
+    /// ```
+    /// use wayfare_generate::{Kinds, Settings};
+    ///
+    /// let kinds = Kinds::standard();
+    /// let text = "[all]\nwidth = 12\n";
+    /// assert!(Settings::read_for(text, &kinds, &["maze"]).is_ok());
+    /// assert!(Settings::read(text, &kinds).is_err()); // a city is wider
+    /// # Ok::<(), wayfare_generate::GenerateError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_for(text: &str, kinds: &Kinds, asked: &[&str]) -> Result<Self, GenerateError> {
         let mut settings = Settings::default();
         let at = |place: usize, problem: String| fault(text, place, problem);
         let root = DeTable::parse(text).map_err(|error| {
@@ -90,6 +110,9 @@ impl Settings {
                         continue;
                     };
                     found = true;
+                    if name == ALL && !asked.contains(&scenario.name()) {
+                        continue;
+                    }
                     let range = range(value, name, parameter)
                         .map_err(|problem| at(value.span().start, problem))?;
                     let place = (scenario.name().to_owned(), parameter.name);

@@ -8,7 +8,8 @@ use wayfare::path::{
     validate, validate_any_angle,
 };
 use wayfare::search::{
-    AlgorithmId, Auto, FullSpace, Guarantee, NamedAlgorithm, NamedHeuristic, Query, QueryOf,
+    AlgorithmId, Auto, AutoChoice, FullSpace, Guarantee, NamedAlgorithm, NamedHeuristic, Query,
+    QueryOf,
 };
 use wayfare::space::{Cost, Space, StateId};
 
@@ -32,9 +33,10 @@ impl Choice {
                 algorithm: AlgorithmId::AStar,
                 because: Some("it steers by the heuristic that was named"),
             },
-            AlgorithmId::Auto => {
-                let choice = Auto::choose(space, query);
-                Self { algorithm: choice.algorithm, because: Some(choice.why) }
+            // Where it cannot jump, jump point search is A*.
+            asked @ (AlgorithmId::Auto | AlgorithmId::Jps) => {
+                let AutoChoice { algorithm, why } = Auto::choose(space, query);
+                Self { algorithm, because: (algorithm != asked).then_some(why) }
             }
             algorithm => Self { algorithm, because: None },
         }

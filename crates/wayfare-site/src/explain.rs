@@ -188,7 +188,7 @@ pub fn explain(
         Ending::NoPath(_) => remedies(site, &unrecorded, on_progress)?,
     };
     let found = report.is_found();
-    let straight = |a, b| rounded(f64::from(site.position(a).distance(site.position(b))));
+    let straight = |a, b| rounded(site.distance(a, b));
     let nearest = report.path.last().filter(|_| !found && on_map).map(|last| NearestPlace {
         place: site.place(last.state),
         distance_to_goal: straight(last.state, ends.goal),
@@ -351,7 +351,7 @@ fn shares(site: &dyn Site, report: &SearchReport) -> Vec<GroundShare> {
     for leg in report.path.windows(2) {
         let through = site.links(&leg[1..]).into_iter().next();
         let ground = through.unwrap_or_else(|| site.ground(leg[1].state));
-        let length = f64::from(site.position(leg[0].state).distance(site.position(leg[1].state)));
+        let length = site.length(leg);
         let cost = (leg[1].cost - leg[0].cost) as f64 / site.about().unit_cost;
         match shares.iter_mut().find(|share| share.ground == ground) {
             Some(share) => {

@@ -28,16 +28,13 @@ use crate::grid_engines::{GridEngines, terrain_named};
 use crate::numbers::tidy;
 use crate::owner::{NarrowOwner, Owner};
 use crate::passages::{self, Passages};
-use crate::place::point;
+use crate::place::{named, point};
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
     About, CellLayout, Endpoints, FreeState, GridView, GroundCost, GroundLook, Layout, OFF_MAP,
     OpenedPath, OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
-
-/// The most names that an error lists.
-const MOST_KNOWN: usize = 12;
 
 /// A grid with the world that it was made from, as one profile sees it.
 ///
@@ -295,21 +292,12 @@ impl Site for GridSite {
     }
 
     fn find(&self, text: &str) -> Result<u32, SiteError> {
-        if let Some(place) = self.world.places.iter().find(|place| place.name == text) {
+        if let Some(place) = named(&self.world.places, text)? {
             return Ok(match place.at {
                 Spot::Cell([x, y]) => self.cell(TilePosition { x, y }),
                 Spot::Point(at) => self.inner().cell_at(at.into()).map_or(OFF_MAP, Cell::index),
                 Spot::Named(_) => OFF_MAP,
             });
-        }
-        if text.contains(char::is_alphabetic) && !self.world.places.is_empty() {
-            let names = self.world.places.iter().take(MOST_KNOWN).map(|place| &place.name);
-            let mut known: Vec<&str> = names.map(String::as_str).collect();
-            if self.world.places.len() > MOST_KNOWN {
-                known.push("more");
-            }
-            let (text, known) = (text.to_owned(), known.join(", "));
-            return Err(SiteError::NoNamedPlace { text, known });
         }
         if self.is_sampled {
             let point = point(text).ok_or_else(|| SiteError::NoPoint { text: text.to_owned() })?;
@@ -418,6 +406,10 @@ impl Site for GridSite {
 
     fn has_state(&self, state: u32) -> bool {
         Space::check(&self.space(), Cell::from_index(state)) != Err(Obstruction::OffMap)
+    }
+
+    fn length(&self, path: &[PathStep]) -> f64 {
+        self.space().length(path.iter().map(|step| Cell::from_index(step.state)))
     }
 
     fn position(&self, state: u32) -> Vec3 {

@@ -182,6 +182,7 @@ fn blocks(
     world.check_extent(options.max_voxels).map_err(|error| error.in_file(path))?;
     let site = VoxelSite::new(path, world, options.voxel_profile())?;
     let Some(scene) = scene else { return Ok(Box::new(site)) };
+    let site = site.with_places(scene.scene);
     let site = match scene.class {
         Some(class) => site.seen_by(scene.scene, class)?,
         None => site,

@@ -2,6 +2,32 @@
 
 use glam::Vec3;
 use serde::Serialize;
+use wayfare_scene::scene::NamedPlace;
+
+use crate::SiteError;
+
+/// The most names of places that an error lists.
+const MOST_KNOWN: usize = 12;
+
+/// Returns the place of a scene with that name. `None` where the text is no name.
+///
+/// # Errors
+/// When the text is a name, and the scene has other ones only.
+pub(crate) fn named<'p>(
+    places: &'p [NamedPlace],
+    text: &str,
+) -> Result<Option<&'p NamedPlace>, SiteError> {
+    let found = places.iter().find(|place| place.name == text);
+    if found.is_some() || !text.contains(char::is_alphabetic) || places.is_empty() {
+        return Ok(found);
+    }
+    let mut known: Vec<&str> =
+        places.iter().take(MOST_KNOWN).map(|place| place.name.as_str()).collect();
+    if places.len() > MOST_KNOWN {
+        known.push("more");
+    }
+    Err(SiteError::NoNamedPlace { text: text.to_owned(), known: known.join(", ") })
+}
 
 /// The state of a place off the map. No space has it, and each says so if asked.
 pub const OFF_MAP: u32 = u32::MAX;

@@ -421,6 +421,23 @@ pub trait Site {
     /// Returns the position of a state in world units; y is up.
     fn position(&self, state: u32) -> Vec3;
 
+    /// Returns whether the waypoint policies ignore the waypoints' own costs in this world, unless
+    /// a request says otherwise.
+    fn ignores_own_costs(&self) -> bool {
+        false
+    }
+
+    /// Returns the distance of two states in a straight line, measured as lengths of paths are: on
+    /// navigation meshes seen from above, elsewhere through space.
+    fn distance(&self, from: u32, to: u32) -> f64 {
+        f64::from(self.position(from).distance(self.position(to)))
+    }
+
+    /// Returns the length of a path or a part of one, as [`SearchReport::length`] counts it.
+    fn length(&self, path: &[PathStep]) -> f64 {
+        path.windows(2).map(|leg| self.distance(leg[0].state, leg[1].state)).sum()
+    }
+
     /// Returns a path as moves in words, if moves say more than places.
     fn moves(&self, _path: &[PathStep]) -> Option<Vec<Move>> {
         None

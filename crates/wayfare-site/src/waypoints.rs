@@ -172,6 +172,10 @@ impl Site for WaypointSite {
         })
     }
 
+    fn ignores_own_costs(&self) -> bool {
+        self.world.ignores_own_costs
+    }
+
     fn routes(&self) -> Vec<OwnRoute> {
         let route = |route: &NamedRoute<WaypointId>| OwnRoute {
             name: route.name.clone(),

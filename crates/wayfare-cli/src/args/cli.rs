@@ -175,10 +175,11 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with = "algorithms")]
     pub(crate) list_vs_heap: bool,
 
-    /// Compare the waypoint policies of the tutorial on every route that the world names: a table
-    /// of costs, with the waypoints' own costs and without
+    /// Compare the waypoint policies of the tutorial on every route that the world names, or on
+    /// that of --query: a table of costs, with the waypoints' own costs and without. Pictures show
+    /// the first route
     #[arg(long, conflicts_with_all = [
-        "algorithms", "list_vs_heap", "from", "to", "query", "ignore_own_costs", "outputs",
+        "algorithms", "list_vs_heap", "from", "to", "ignore_own_costs",
     ])]
     pub(crate) policies: bool,
 

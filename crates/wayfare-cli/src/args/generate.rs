@@ -15,7 +15,7 @@ The same settings and seed give the same worlds on every machine. Each world has
 only after the engine has found a way from one to the other and every promise of its kind has been measured.
 
 A settings file is TOML, a table a kind: numbers, or ranges from which each world draws; the table `all` holds for \
-every kind that has such a parameter. `--list --only KIND` shows the parameters.
+every kind that is asked for and has such a parameter. `--list --only KIND` shows the parameters.
 
   [caves]
   width = [96, 128]
@@ -27,7 +27,7 @@ Examples:
   wayfare generate --only dungeon --seed 3 -o dungeon.toml --picture dungeon.png
   wayfare generate --count 8 --spacing 4 --seed 7 -o row.toml --picture row.png
   wayfare generate --kinds outdoor --count 20 --picture sheet.png
-  wayfare generate --kinds caves,city --count 4 -o live.toml --walkers 20 --reset 20=2:7
+  wayfare generate --kinds caves,city --count 4 -o live.toml --walkers 20 --reset 20=1:7
   wayfare generate --only maze --pin 3=dungeon:7 --count 5 -o mixed/
   wayfare generate --only caves --count 1000 --params big.toml -o caves/ --resume
   wayfare generate --kinds indoor --count 8 -o maps/ --queries 500 --buckets")]

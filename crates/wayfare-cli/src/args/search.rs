@@ -2,7 +2,7 @@
 
 use clap::Args;
 use wayfare::search::{AlgorithmId, NamedHeuristic, Options, Weight};
-use wayfare_site::{EngineName, SearchRequest};
+use wayfare_site::{EngineName, SearchRequest, Site};
 
 use super::names::{heuristics, whole};
 
@@ -20,17 +20,18 @@ pub(crate) struct SearchArgs {
     #[arg(help_heading = "Search")]
     weight: Weight,
 
-    /// Let the waypoint policies ignore the waypoints' own costs
+    /// Let the waypoint policies ignore the waypoints' own costs [default: as the scene says]
     #[arg(long, help_heading = "Search")]
     ignore_own_costs: bool,
 }
 
 impl SearchArgs {
-    pub(crate) fn options(&self) -> Options {
+    /// Returns the options of searches on a site.
+    pub(crate) fn options(&self, site: &dyn Site) -> Options {
         Options {
             heuristic: self.heuristic,
             weight: self.weight,
-            ignore_own_costs: self.ignore_own_costs,
+            ignore_own_costs: self.ignore_own_costs || site.ignores_own_costs(),
         }
     }
 

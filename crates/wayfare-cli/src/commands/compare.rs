@@ -66,7 +66,7 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
     for engine in engines {
         shared::warn_of_size(site, engine, printer);
         let mut request = args.limits.limit(shared::request(engine, ends));
-        request.options = args.search.options();
+        request.options = args.search.options(site);
         let mut searcher = site.searcher();
         shared::prepare(site, searcher.as_mut(), engine, ends)?;
         let mut heart = Heartbeat::new(engine.name());

@@ -19,6 +19,7 @@ use wayfare_scene::scene::Scene;
 use wayfare_scene::{GridWorld, Movement, bake_level, level_geometry, write_path};
 use wayfare_site::{GridSite, MeshSite, PropKind, PropRecord, Site, View, VoxelSite, props_of};
 
+use super::shared;
 use crate::args::{GenerateArgs, Timed};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -200,16 +201,6 @@ fn native(form: WorldForm) -> &'static str {
 }
 
 fn lineup(args: &GenerateArgs, kinds: &Kinds) -> Result<Lineup, Failure> {
-    let settings = match &args.params {
-        Some(path) => {
-            let unreadable =
-                |problem: String| Failure::Unsearchable { path: path.clone(), problem };
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| unreadable(format!("it cannot be read: {error}")))?;
-            Settings::read(&text, kinds).map_err(|error| unreadable(error.to_string()))?
-        }
-        None => Settings::default(),
-    };
     let pins = args.pins.iter().map(|pin| (pin.number - 1, (pin.kind.clone(), pin.seed)));
     let lineup = Lineup {
         count: args.count,
@@ -220,7 +211,7 @@ fn lineup(args: &GenerateArgs, kinds: &Kinds) -> Result<Lineup, Failure> {
         columns: args.columns,
         seed: Seed(args.seed),
         pinned: pins.collect(),
-        settings,
+        settings: Settings::default(),
     };
     if let Some(pin) = args.pins.iter().find(|pin| pin.number > args.count) {
         let problem = format!("--pin {} is beyond --count {}", pin.number, args.count);
@@ -231,7 +222,11 @@ fn lineup(args: &GenerateArgs, kinds: &Kinds) -> Result<Lineup, Failure> {
     for pin in &args.pins {
         kinds.get(&pin.kind)?;
     }
-    Ok(lineup)
+    let Some(path) = &args.params else { return Ok(lineup) };
+    let unreadable = |problem: String| Failure::Unsearchable { path: path.clone(), problem };
+    let text = String::from_utf8(shared::read(path)?)
+        .map_err(|error| unreadable(format!("it cannot be read: {error}")))?;
+    lineup.with_settings(&text, kinds).map_err(|error| unreadable(error.to_string()))
 }
 
 /// Returns numbers of equal length, so that names sort as numbers do.

@@ -1,14 +1,16 @@
 //! `compare --policies`: the waypoint policies on every route that a world names.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
-use wayfare_site::{OwnRoute, Place, SearchReport, Site};
+use wayfare_site::{Endpoints, OwnRoute, Place, SearchReport, Site};
 
 use super::shared::{self, WorldLine};
 use crate::args::CompareArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::report::{Align, Printer, Table, decimals, rounded};
+use crate::report::{Align, Drawing, Printer, Table, decimals, draw, rounded};
 
 const POLICIES: [AlgorithmId; 5] = [
     AlgorithmId::Vector3Distance,
@@ -27,6 +29,7 @@ struct Document<'s> {
     world: WorldLine<'s>,
     routes: Vec<Asked>,
     results: Vec<Entry>,
+    pictures: Vec<PathBuf>,
 }
 
 /// A route of the world.
@@ -43,6 +46,9 @@ struct Entry {
     algorithm: &'static str,
     ignore_own_costs: bool,
     runs: Vec<Cell>,
+    /// The search on the first route.
+    #[serde(skip)]
+    first: SearchReport,
 }
 
 /// A policy's path on one route; nothing where it found none.
@@ -57,7 +63,13 @@ struct Cell {
 pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Failure> {
     let site = shared::open_with_keys(&args.world, &args.movement, &args.endpoints)?;
     let site = site.as_ref();
-    let mut routes = site.routes();
+    let mut routes = match &args.endpoints.query {
+        Some(name) => {
+            let ends = shared::ends(site, &args.endpoints, printer)?;
+            vec![OwnRoute { name: Some(name.clone()), ends }]
+        }
+        None => site.routes(),
+    };
     if routes.is_empty() {
         return Err(Failure::Usage(format!(
             "{}: --policies compares on the routes that a world names, and this one names none",
@@ -78,6 +90,10 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
             entries.push(entry(site, args, (policy, ignore_own_costs), &routes)?);
         }
     }
+    let ends = routes[0].ends;
+    let drawings: Vec<Drawing<'_>> = entries.iter().map(|entry| entry.drawing(ends)).collect();
+    let pictures = draw(site, &drawings, &site.about().name, &args.pictures)?;
+    drop(drawings);
     if printer.is_json() {
         let asked = |route: &OwnRoute| Asked {
             name: route.name.clone(),
@@ -89,6 +105,7 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
             world: WorldLine::of(site),
             routes: routes.iter().map(asked).collect(),
             results: entries,
+            pictures,
         })?;
         return Ok(Exit::Done);
     }
@@ -107,7 +124,22 @@ pub(super) fn run(args: &CompareArgs, printer: &mut Printer) -> Result<Exit, Fai
          numbers.\nSearches count in whole thousandths of a metre and round each link up, so `solve` can \
          say more\nin the last digit.",
     )?;
+    for picture in &pictures {
+        printer.field("picture", picture.display().to_string())?;
+    }
     Ok(Exit::Done)
+}
+
+impl Entry {
+    fn own_costs(&self) -> &'static str {
+        if self.ignore_own_costs { "ignored" } else { "counted" }
+    }
+
+    /// Returns the drawing of the search on the first route.
+    fn drawing(&self, ends: Endpoints) -> Drawing<'_> {
+        let remark = format!("own costs {}", self.own_costs());
+        Drawing::of(&self.first, ends).captioned(Some(&remark))
+    }
 }
 
 fn entry(
@@ -117,16 +149,19 @@ fn entry(
     routes: &[OwnRoute],
 ) -> Result<Entry, Failure> {
     let mut searcher = site.searcher();
-    let mut runs = Vec::new();
-    for route in routes {
+    let mut search = |route: &OwnRoute, record: bool| {
         let mut request = args.limits.limit(shared::request(algorithm, route.ends));
-        request.options = args.search.options();
+        request.options = args.search.options(site);
         request.options.ignore_own_costs = ignore_own_costs;
-        let run = searcher.run(&request, &mut |_| ());
-        shared::check(&run)?;
-        runs.push(cell(site, &run));
+        let run = searcher.run(&request.recorded(record), &mut |_| ());
+        shared::check(&run).map(|()| run)
+    };
+    let first = search(&routes[0], !args.pictures.outputs.is_empty())?;
+    let mut runs = vec![cell(site, &first)];
+    for route in &routes[1..] {
+        runs.push(cell(site, &search(route, false)?));
     }
-    Ok(Entry { algorithm: algorithm.info().name, ignore_own_costs, runs })
+    Ok(Entry { algorithm: algorithm.info().name, ignore_own_costs, runs, first })
 }
 
 fn cell(site: &dyn Site, run: &SearchReport) -> Cell {
@@ -158,8 +193,7 @@ fn print_table(
         table.row([name.to_owned(), own_costs.to_owned()].into_iter().chain(costs));
     };
     for entry in entries {
-        let own_costs = if entry.ignore_own_costs { "ignored" } else { "counted" };
-        row(entry.algorithm, own_costs, entry);
+        row(entry.algorithm, entry.own_costs(), entry);
     }
     row("(a cheapest path)", "", cheapest);
     printer.text(&table.render(printer.is_styled()))

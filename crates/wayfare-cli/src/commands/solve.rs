@@ -88,7 +88,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     let mut heart = Heartbeat::new(engine.name());
     let mut on_progress = |expanded| heart.beat(expanded);
     let mut request = args.limits.limit(shared::request(engine, ends));
-    request.options = args.search.options();
+    request.options = args.search.options(site);
     request.refinement = args.smooth.refinement(args.turn_radius);
     let mut run = searcher.run(&request, &mut on_progress);
     let mut detour = None;
@@ -184,7 +184,7 @@ fn write_trace(
         return Err(unwritten(problem));
     };
     let mut file = TraceFile::new(site, ends);
-    file.searches.push(TracedSearch::of(run, trace.clone(), args.search.options().heuristic));
+    file.searches.push(TracedSearch::of(run, trace.clone(), args.search.options(site).heuristic));
     let write = || {
         let mut whole = WholeFile::create(path)?;
         file.write(&mut whole)?;

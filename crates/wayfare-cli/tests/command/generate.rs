@@ -241,3 +241,54 @@ fn samples_are_as_they_are_generated() {
         assert!(bytes == shipped, "{name} is another one");
     }
 }
+
+#[test]
+fn settings_of_all_kinds_count_for_those_that_are_asked_for() {
+    let folder = Folder::new();
+    // No city is so narrow, and no maze has such streets.
+    let settings = folder.write("small.toml", "[all]\nwidth = 12\nheight = 12\nstreet = 3\n");
+    let line = |more: &str| format!("generate --params {settings} {more}");
+    wayfare(&line("--only maze")).ends(0);
+    wayfare(&line("--kinds maze,caves --pin 1=maze:3")).ends(3);
+    let refused = wayfare(&line("--only city")).ends(3).stderr;
+    assert!(refused.contains(": all.height is 12, but must be from 48"), "{refused}");
+    let pinned = wayfare(&line("--only maze --pin 1=city:7")).ends(3).stderr;
+    assert!(pinned.contains("all.height is 12"), "{pinned}");
+    let nothing = folder.write("nothing.toml", "[all]\nstreets = 3\n");
+    let refused = wayfare(&format!("generate --params {nothing}")).ends(3).stderr;
+    assert!(refused.contains("no kind has a parameter 'streets'"), "{refused}");
+}
+
+/// The example of the help: the first world is swapped while all walkers are in it.
+#[test]
+fn the_reset_of_the_help_finds_walkers_in_its_world() {
+    let help = wayfare("generate --help").ends(0).stdout;
+    // As one line, since it is wrapped.
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut examples = help.split("wayfare ").filter(|line| line.starts_with("generate "));
+    let example = examples.find(|line| line.contains(" --reset ")).expect("an example");
+    let folder = Folder::new();
+    let (scene, table) = (folder.name("live.toml"), folder.name("live.csv"));
+    wayfare(&example.replace("live.toml", &scene)).ends(0);
+    let text = std::fs::read_to_string(&scene).expect("a scene");
+    let (_, event) = text.split_once("{ at = 20, replace = { corner = [").expect("a reset");
+    let (corner, event) = event.split_once("], map = \"\"\"\n").expect("a map");
+    let (map, _) = event.split_once("\"\"\"").expect("its end");
+    let numbers: Vec<f64> =
+        corner.split(", ").map(|number| number.parse().expect("a number")).collect();
+    let [x, y] = numbers[..] else { panic!("{corner}") };
+    let rows: Vec<&str> = map.lines().collect();
+    let ends = (x + rows[0].chars().count() as f64, y + rows.len() as f64);
+    wayfare(&format!("simulate {scene} --ticks 400 -o {table}")).ends(0);
+    let text = std::fs::read_to_string(&table).expect("a table");
+    let last: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with("400,"))
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert_eq!(last.len(), 20);
+    for row in last {
+        let [at_x, at_y] = [row[5], row[7]].map(|number| number.parse::<f64>().expect("a number"));
+        assert!((x..ends.0).contains(&at_x) && (y..ends.1).contains(&at_y), "{row:?}");
+    }
+}

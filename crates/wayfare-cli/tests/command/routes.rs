@@ -569,3 +569,78 @@ fn why_knows_one_way_links_and_blocked_terrain() {
     wayfare(&format!("solve {scene} --from a --to b -o {svg}")).ends(0);
     assert!(std::fs::read_to_string(svg).unwrap().starts_with("<"));
 }
+
+/// A ramp of triangles: lengths on a mesh are those seen from above, in the table too.
+#[test]
+fn why_on_a_mesh_adds_up_to_its_headline() {
+    let folder = Folder::new();
+    let ramp = folder.write("ramp.obj", "v 0 0 0\nv 0 0 6\nv 12 6 6\nv 12 6 0\nf 1 2 3 4\n");
+    let why = wayfare(&format!("why {ramp} --from 2,1,3 --to 10,5,3 --format json")).ends(0).json();
+    let of = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let shares = why["grounds"].as_array().expect("a list");
+    let sum: f64 = shares.iter().map(|share| of(&share["length"])).sum();
+    assert!((sum - of(&why["length"])).abs() < 1e-4, "{why}");
+    assert!(of(&why["straight_line"]) <= of(&why["length"]) + 1e-4, "{why}");
+    let cost: f64 = shares.iter().map(|share| of(&share["cost"])).sum();
+    assert!((cost - of(&why["cost"])).abs() < 1e-4, "{why}");
+}
+
+#[test]
+fn jump_point_search_that_cannot_jump_says_that_it_is_a_star() {
+    let village = world("voxel-village.voxels");
+    let on_foot = wayfare(&format!("solve {village} -a jps --format json")).ends(0).json();
+    assert_eq!(on_foot["algorithm"], "astar");
+    let why = on_foot["chosen_because"].as_str().expect("a reason");
+    assert!(why.contains("from neighbour to neighbour"), "{why}");
+    let flying = format!("solve {village} -a jps --abilities fly --format json");
+    let flying = wayfare(&flying).ends(0).json();
+    assert_eq!((&flying["algorithm"], &flying["chosen_because"]), (&"jps".into(), &().into()));
+}
+
+#[test]
+fn places_of_a_scene_among_blocks_go_by_name() {
+    let scene = world("voxel-errands.toml");
+    let found = wayfare(&format!("solve {scene} --from inn --to meadow --format json"));
+    let found = found.ends(0).json();
+    assert_eq!(found["from"], serde_json::json!({ "x": 28, "y": 4, "z": 13 }));
+    assert_eq!(found["to"], serde_json::json!({ "x": 35, "y": 5, "z": 2 }));
+    let wrong = wayfare(&format!("why {scene} --from in --to meadow")).ends(2).stderr;
+    assert!(wrong.contains("no place 'in'") && wrong.contains("inn"), "{wrong}");
+}
+
+#[test]
+fn policies_are_compared_on_one_route_and_drawn() {
+    let folder = Folder::new();
+    let picture = folder.name("policies.svg");
+    let line = format!("--policies --format json -o {picture}");
+    let village = world("village.toml");
+    let options = line.split(' ');
+    let compared =
+        run(["compare", &village, "--query", "over the range"].into_iter().chain(options));
+    let compared = compared.ends(0).json();
+    assert_eq!(compared["routes"].as_array().expect("a list").len(), 1);
+    assert_eq!(compared["results"][1]["runs"].as_array().expect("a list").len(), 1);
+    let drawn = std::fs::read_to_string(&picture).expect("a picture");
+    assert!(drawn.contains("h-score") && drawn.contains("own costs ignored"));
+    let unknown = run(["compare", &village, "--policies", "--query", "home"]).ends(2).stderr;
+    assert!(unknown.contains("no route 'home'"), "{unknown}");
+}
+
+#[test]
+fn a_scene_may_let_the_policies_ignore_own_costs() {
+    let folder = Folder::new();
+    let village = std::fs::read_to_string(world("village.toml")).expect("a scene");
+    let ignoring = village.replace(
+        "negative_costs = \"shift\"",
+        "negative_costs = \"shift\", ignore_own_costs = true",
+    );
+    assert_ne!(village, ignoring);
+    let [plain, ignoring] = [("plain.toml", village), ("ignoring.toml", ignoring)]
+        .map(|(name, text)| folder.write(name, text));
+    let cost = |file: &str, option: &str| {
+        wayfare(&format!("solve {file} -a h-score {option} --format json")).ends(0).json()["cost"]
+            .clone()
+    };
+    assert_ne!(cost(&plain, ""), cost(&ignoring, ""));
+    assert_eq!(cost(&plain, "--ignore-own-costs"), cost(&ignoring, ""));
+}

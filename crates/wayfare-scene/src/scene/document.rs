@@ -172,11 +172,16 @@ pub struct CostRules {
     /// cells, 0 to 64; default 0, no blur. A sampled scene has its own: [`SceneGrid::blur`].
     #[serde(default, skip_serializing_if = "is_default")]
     pub blur: u8,
+    /// Whether the waypoint policies ignore the waypoints' own costs, as with
+    /// `--ignore-own-costs`; default false.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ignore_own_costs: bool,
 }
 
 rules!(CostRules {
     negative_costs: rule::any,
     blur: |at: &At<'_>, blur| rule::within(at, blur, 0u8, 64),
+    ignore_own_costs: rule::any,
 });
 
 impl Scene {

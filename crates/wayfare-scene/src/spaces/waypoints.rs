@@ -52,6 +52,8 @@ pub struct WaypointWorld {
     pub link_counts: AutoLinkCounts,
     /// The routes that the scene asks for.
     pub routes: Vec<NamedRoute<WaypointId>>,
+    /// Whether the waypoint policies ignore the waypoints' own costs.
+    pub ignores_own_costs: bool,
 }
 
 impl Scene {
@@ -99,6 +101,7 @@ impl Scene {
             ids: places.ids,
             link_counts,
             routes,
+            ignores_own_costs: self.costs.ignore_own_costs,
         })
     }
 

@@ -19,7 +19,7 @@ use glam::Vec3;
 use wayfare::link::GateRemedy;
 use wayfare::search::{NoPath, Query};
 use wayfare::space::navmesh::{AreaId, HeightReach, MESH_COST_PER_METRE, NavMesh};
-use wayfare::space::{Obstruction, PolygonId, ProfileId, StateId};
+use wayfare::space::{Action, Obstruction, PolygonId, ProfileId, StateId};
 use wayfare_formats::LinkedMesh;
 use wayfare_scene::scene::{Scene, SceneNavLink, SceneNavMesh, Spot};
 use wayfare_scene::{SceneLinks, SceneMesh};
@@ -273,6 +273,17 @@ impl Site for MeshSite {
 
     fn position(&self, state: u32) -> Vec3 {
         self.world.position(state)
+    }
+
+    fn distance(&self, from: u32, to: u32) -> f64 {
+        let [from, to] = [from, to].map(|state| self.position(state).with_y(0.0).as_dvec3());
+        from.distance(to)
+    }
+
+    /// Links do not count.
+    fn length(&self, path: &[PathStep]) -> f64 {
+        let on_ground = path.windows(2).filter(|leg| !matches!(leg[1].action, Action::Link(_)));
+        on_ground.map(|leg| self.distance(leg[0].state, leg[1].state)).sum()
     }
 
     fn place(&self, state: u32) -> Place {

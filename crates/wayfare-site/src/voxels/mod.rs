@@ -20,7 +20,7 @@ use wayfare::space::{
 };
 use wayfare_formats::{BlockType, VoxelScene};
 use wayfare_scene::SceneLinks;
-use wayfare_scene::scene::Scene;
+use wayfare_scene::scene::{NamedPlace, Scene, Spot};
 #[cfg(feature = "pictures")]
 use {
     crate::View,
@@ -32,6 +32,7 @@ use crate::edge::ToTheEdge;
 use crate::moves::tell;
 use crate::owner::{NarrowOwner, Owner};
 use crate::passages::{self, Passages};
+use crate::place::named;
 use crate::prepare::NoOwnEngines;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
@@ -48,6 +49,8 @@ pub struct VoxelSite {
     passages: Arc<Passages<Voxel>>,
     kinds: Vec<BlockType>,
     routes: Vec<OwnRoute>,
+    /// The places of the scene that plays here.
+    places: Vec<NamedPlace>,
     /// The region of each state, computed on demand. Empty if the world is too large for that.
     regions: OnceCell<Vec<u32>>,
     explained: RefCell<Option<(Endpoints, Why)>>,
@@ -120,11 +123,18 @@ impl VoxelSite {
             passages: Arc::default(),
             kinds,
             routes,
+            places: Vec::new(),
             regions: OnceCell::new(),
             explained: RefCell::default(),
             #[cfg(feature = "pictures")]
             drawn: OnceCell::new(),
         }
+    }
+
+    /// Returns the same with the places of a scene that plays here.
+    pub(crate) fn with_places(mut self, scene: &Scene) -> Self {
+        self.places.clone_from(&scene.places);
+        self
     }
 
     /// Returns the same with the links of a scene that plays here, and the danger that its agents
@@ -311,6 +321,12 @@ impl Site for VoxelSite {
     }
 
     fn find(&self, text: &str) -> Result<u32, SiteError> {
+        if let Some(place) = named(&self.places, text)? {
+            return Ok(match place.at {
+                Spot::Point(at) => self.grid.voxel_at(at.into()).map_or(OFF_MAP, Voxel::index),
+                Spot::Cell(_) | Spot::Named(_) => OFF_MAP,
+            });
+        }
         let wrong = || SiteError::NoBlock { text: text.to_owned() };
         let parts: Result<Vec<i64>, _> =
             text.split(',').map(|part| part.trim().parse::<i64>().map_err(|_| wrong())).collect();
@@ -361,6 +377,11 @@ impl Site for VoxelSite {
     fn has_state(&self, state: u32) -> bool {
         let space = self.grid.space_for::<u64>(self.profile);
         Space::check(&space, Voxel::from_index(state)) != Err(Obstruction::OffMap)
+    }
+
+    fn length(&self, path: &[PathStep]) -> f64 {
+        let steps = path.iter().map(|step| (Voxel::from_index(step.state), step.action));
+        self.space().length(steps)
     }
 
     fn position(&self, state: u32) -> Vec3 {
