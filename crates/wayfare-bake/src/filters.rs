@@ -64,6 +64,12 @@ pub fn head_room(field: &mut SpanField, height: u16) {
 /// differ by more than `step`: slopes that the triangles hide, such as a staircase of very short
 /// steps.
 ///
+/// A drop diagonally beside a span counts too, if it is of more than two steps: one cannot get
+/// down there in two moves. Ground that reaches into a cell by a corner makes a span of all of it,
+/// so a cell that an edge runs through has only its diagonal neighbour wholly beyond the edge. This
+/// filter blocks every cell that a straight edge runs through: erosion then keeps a radius from
+/// drops as from walls.
+///
 /// O(spans), as long as columns have few spans each; in any case O(spans × spans of a column).
 pub fn ledges(field: &mut SpanField, height: u16, step: u16) {
     let width = field.window.width as usize;
@@ -126,5 +132,31 @@ fn is_ledge(
             }
         }
     }
-    highest - lowest > step
+    highest - lowest > step || is_above_diagonal_drop(field, column, [floor, ceiling], height, step)
+}
+
+/// Returns whether the space above a span borders diagonally on a drop of more than two steps.
+fn is_above_diagonal_drop(
+    field: &SpanField,
+    column: usize,
+    [floor, ceiling]: [i32; 2],
+    height: i32,
+    step: i32,
+) -> bool {
+    let width = field.window.width as usize;
+    let corners = [column - width - 1, column - width + 1, column + width - 1, column + width + 1];
+    corners.into_iter().any(|corner| {
+        // The solid below an opening, and the bottom of the level below all.
+        let mut below = i32::MIN;
+        let above_all = std::iter::once(i32::from(u16::MAX));
+        let spans = field.column(corner);
+        let bottoms = spans.iter().map(|span| i32::from(span.bottom)).chain(above_all);
+        let tops = spans.iter().map(|span| i32::from(span.top));
+        bottoms.zip(tops.map(Some).chain([None])).any(|(bottom, top)| {
+            let is_open = ceiling.min(bottom) - floor.max(below) >= height;
+            let is_drop = is_open && below < floor - 2 * step;
+            below = top.unwrap_or(below);
+            is_drop
+        })
+    })
 }

@@ -1,5 +1,6 @@
 //! Small levels whose meshes are known, and random ones whose meshes must be sound.
 
+use glam::{Vec2, Vec3};
 use proptest::prelude::*;
 use wayfare_bake::{
     AreaVolume, Bake, BakeError, BakeSettings, Ground, LevelGeometry, Partition, PolygonMesh,
@@ -289,5 +290,85 @@ proptest! {
         let difference = (whole.area_in_plan() - tiled.polygons.area_in_plan()).abs();
         prop_assert!(difference < 1e-6, "{difference}");
         prop_assert_eq!(islands(&whole), islands(&tiled.polygons));
+    }
+}
+
+/// A rectangle of 10 by 6 metres, turned by twice the angle whose tangent is `half`.
+fn turned(half: f32) -> [Vec2; 4] {
+    let scale = 1.0 + half * half;
+    let (sin, cos) = (2.0 * half / scale, (1.0 - half * half) / scale);
+    [[0.0, 0.0], [0.0, 6.0], [10.0, 6.0], [10.0, 0.0]]
+        .map(|[x, z]| Vec2::new(20.03 + cos * x - sin * z, 20.07 + sin * x + cos * z))
+}
+
+/// Ground two metres high with a pit, or with a block on it.
+fn with_hole(hole: [Vec2; 4], is_pit: bool) -> LevelGeometry {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    let mut quad = |corners: [Vec3; 4]| {
+        let first = vertices.len() as u32;
+        vertices.extend(corners);
+        triangles.extend([[0, 1, 2], [0, 2, 3]].map(|corners| corners.map(|it| first + it)));
+    };
+    let at = |corner: Vec2, y: f32| Vec3::new(corner.x, y, corner.y);
+    let outer = [[0.0, 0.0], [0.0, 45.0], [45.0, 45.0], [45.0, 0.0]].map(Vec2::from);
+    for side in 0..4 {
+        let next = (side + 1) % 4;
+        quad([
+            at(outer[side], 2.0),
+            at(outer[next], 2.0),
+            at(hole[next], 2.0),
+            at(hole[side], 2.0),
+        ]);
+        if !is_pit {
+            quad([
+                at(hole[next], 2.0),
+                at(hole[side], 2.0),
+                at(hole[side], 5.0),
+                at(hole[next], 5.0),
+            ]);
+        }
+    }
+    quad(hole.map(|corner| at(corner, if is_pit { 0.0 } else { 5.0 })));
+    LevelGeometry::new(vertices, triangles).unwrap()
+}
+
+/// Returns the distance of a point from a convex shape whose corners run counter-clockwise.
+fn distance(point: Vec2, shape: &[Vec2; 4]) -> f32 {
+    let sides = (0..4).map(|side| (shape[side], shape[(side + 1) % 4]));
+    let to_side = |(a, b): (Vec2, Vec2)| {
+        let along = ((point - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+        point.distance(a.lerp(b, along))
+    };
+    sides.map(to_side).fold(f32::INFINITY, f32::min)
+}
+
+/// Whatever the direction of an edge, no floor is left nearer to it than the radius: from an edge
+/// that goes down, as from a wall.
+#[test]
+fn floors_keep_the_radius_from_drops_as_from_walls() {
+    for is_pit in [false, true] {
+        for twentieths in 0..20_u8 {
+            let hole = turned(f32::from(twentieths) / 20.0);
+            let level = with_hole(hole, is_pit);
+            let settings = BakeSettings { cell_size: 0.15, ..settings(0.3) };
+            let bake = Bake::new(&level, settings).unwrap();
+            let field = bake.field().unwrap();
+            let (origin, cell) = (field.lattice().origin(), field.lattice().cell_size());
+            let mut nearest = f32::INFINITY;
+            for floor in 0..field.len() {
+                let place = field.place(floor);
+                let height = origin.y + f64::from(place.y) * field.lattice().cell_height();
+                if !(1.0..3.0).contains(&height) {
+                    continue;
+                }
+                for corner in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+                    let x = origin.x + f64::from(place.x + corner[0]) * cell;
+                    let z = origin.z + f64::from(place.z + corner[1]) * cell;
+                    nearest = nearest.min(distance(Vec2::new(x as f32, z as f32), &hole));
+                }
+            }
+            // A corner that pokes into a cell may come nearer by a part of the cell.
+            assert!(nearest > 0.3 - 0.8 * 0.15, "{is_pit}, {twentieths}: {nearest}");
+        }
     }
 }
