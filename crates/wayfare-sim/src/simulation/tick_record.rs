@@ -141,7 +141,7 @@ impl<State: wayfare_core::space::StateId> TickRecord<State> {
                 limits: AgentLimits { max_speed: view.pace(), ..*view.limits() },
                 at,
                 aside: view.aside(),
-                speed: view.speed(),
+                speed: view.agent.own_speed(),
                 heading: view.heading(),
                 inside: view.inside(),
                 stretch: view.stretch(),

@@ -233,16 +233,31 @@ impl<'s, W: Environment> AgentView<'s, W> {
         Vec3::new(cos, 0.0, sin)
     }
 
-    /// Returns its velocity in metres a second; nothing inside a link.
+    /// Returns its velocity in metres a second; inside a link, the velocity at which the link
+    /// carries it.
     #[must_use]
     pub fn velocity(&self) -> Vec3 {
-        self.agent.velocity()
+        self.carried().unwrap_or_else(|| self.agent.velocity())
     }
 
-    /// Returns its speed in metres a second; nothing inside a link.
+    /// Returns its speed in metres a second; inside a link, the speed at which the link carries it.
     #[must_use]
     pub fn speed(&self) -> f32 {
-        if self.agent.is_inside() { 0.0 } else { self.agent.body.speed() }
+        self.carried().map_or(self.agent.body.speed(), Vec3::length)
+    }
+
+    /// Returns the velocity at which a link carries it: nothing in a teleport, and while its exit
+    /// is blocked. `None` outside links.
+    fn carried(&self) -> Option<Vec3> {
+        let Way::Inside { link, since, until } = self.agent.way else { return None };
+        let Simulation { clock, ground, .. } = self.simulation;
+        if ground.is_teleport(link) || clock.now > until {
+            return Some(Vec3::ZERO);
+        }
+        let (rail, leg) = (&self.agent.rail, self.agent.body.leg());
+        let seconds = (until - since).max(1) as f32 * clock.tick();
+        let to = rail.legs().get(leg).map_or(rail.start_of(leg), |leg| leg.to);
+        Some((to - rail.start_of(leg)) / seconds)
     }
 
     /// Returns its speed as a share of its largest at present, 0 to 1: for a blend of animations.
@@ -322,6 +337,12 @@ impl<'s, W: Environment> AgentView<'s, W> {
     pub fn destination(&self) -> Option<Vec3> {
         let errand = &self.agent.errand;
         errand.aim().filter(|_| errand.is_open()).map(|aim| aim.to)
+    }
+
+    /// Returns where it last wanted to be, whether or not there is a path to it.
+    #[must_use]
+    pub fn aim(&self) -> Option<Vec3> {
+        self.agent.errand.aim().map(|aim| aim.to)
     }
 
     /// Returns the orders it has not carried out, the present one first.

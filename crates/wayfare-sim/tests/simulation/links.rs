@@ -189,3 +189,33 @@ fn a_space_may_have_moves_of_a_links_action_of_its_own() {
     run(&mut simulation, 100);
     assert_eq!(simulation.agent(walker).unwrap().position().x, 6.0);
 }
+
+/// In a link a body is as fast as the link carries it, in the same direction; in a teleport it
+/// stands.
+#[test]
+fn a_body_has_the_speed_of_its_link() {
+    let crossings = [
+        (Crossing::Speed(3.0), LinkKind::Door, 3.0),
+        (Crossing::Seconds(2.0), LinkKind::Door, 1.5),
+        (Crossing::Seconds(2.0), LinkKind::Teleport, 0.0),
+    ];
+    for (crossing, kind, speed) in crossings {
+        let mut simulation = bridge(|link| NavLink { crossing, ..link.kind(kind) });
+        let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+        let walker = simulation.add_agent(agent("walker", class, at(2, 1))).unwrap();
+        simulation.order(walker, Order::GoTo(at(11, 1)));
+        let mut inside = 0;
+        for _ in 0..300 {
+            let before = simulation.agent(walker).unwrap().position();
+            run(&mut simulation, 1);
+            let view = simulation.agent(walker).unwrap();
+            if view.inside().is_some() && view.position() != before {
+                let moved = (view.position() - before) / simulation.settings().tick_seconds;
+                assert!((view.speed() - speed).abs() < 0.1, "{} of {speed}", view.speed());
+                assert!((view.velocity() - moved).length() < 0.1, "{} {moved}", view.velocity());
+            }
+            inside += usize::from(view.inside().is_some() && (view.speed() - speed).abs() < 0.1);
+        }
+        assert!(inside > 15, "{inside} ticks");
+    }
+}
