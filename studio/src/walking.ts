@@ -126,7 +126,7 @@ export class Walking {
     [this.queue, this.target, this.chosen, this.agent, this.way] = [[], null, -1, null, null];
     [this.now, this.furthest] = [0, 0];
     byId("population").hidden = this.isOwnScene;
-    byId("reset").hidden = this.isOwnScene || app.source?.from !== "generated" || this.grounds.length === 0;
+    byId("reset").hidden = app.source?.from !== "generated" || this.grounds.length === 0;
     const { about } = this;
     if (this.isOwnScene && about) byId("about").textContent = about.description || about.name;
     this.showTeams();
@@ -282,11 +282,11 @@ export class Walking {
     }
   }
 
-  /** Swaps the generated ground for that of the next seed, under the agents. */
+  /** Swaps the generated ground and its puzzles for those of the next seed, under the agents. */
   async reset(): Promise<void> {
     const { app, grounds } = this;
     const { source } = app;
-    if (source?.from !== "generated" || this.isOwnScene || grounds.length === 0) {
+    if (source?.from !== "generated" || grounds.length === 0) {
       app.say("Only generated grids are reset: choose one under Worlds.");
       return;
     }

@@ -59,13 +59,7 @@ pub(crate) fn made(kind: &str, seed: f64, settings: &str) -> Result<Generated, J
     let seed = seed_of(seed)?;
     let kinds = Kinds::standard();
     let scenario = kinds.get(kind).map_err(failure)?;
-    // A locked door is a wall to an agent without keys, and a map holds no keys.
-    let is_locked = scenario.parameters().iter().any(|parameter| parameter.name == "doors");
-    let settings = match settings {
-        "" if is_locked => format!("[{kind}]\ndoors = 0\n"),
-        _ => settings.to_owned(),
-    };
-    let settings = Settings::read_for(&settings, &kinds, &[kind]).map_err(failure)?;
+    let settings = Settings::read_for(settings, &kinds, &[kind]).map_err(failure)?;
     wayfare_generate::generate(scenario, &settings, seed).map_err(failure)
 }
 

@@ -407,6 +407,11 @@ impl World {
     pub fn change_to(&self, other: &World) -> Result<JsValue, JsError> {
         let (change, ground) =
             ground_change(self.site.as_ref(), other.site.as_ref()).map_err(failure)?;
+        let change = match (&self.scene, &other.made) {
+            // Ground and puzzles, in the terrains of the scene.
+            (Some(_), Some(made)) => made.change().map_err(failure)?,
+            _ => change,
+        };
         let change = serde_json::to_string(&change).map_err(failure)?;
         let ground = js_sys::Uint8Array::from(&ground[..]);
         Ok(object(&[("change", change.into()), ("ground", ground.into())]))

@@ -5,8 +5,8 @@ use wayfare_scene::scene::{PuzzleArea, ScenePuzzle, Spot};
 
 use crate::kinds::way_over;
 use crate::{
-    Area, DoorPlan, GenerateError, Generated, Ground, KeyPlan, Manager, Opening, Seed, TileDraft,
-    TileScene, WorldDraft,
+    Area, GenerateError, Generated, Ground, Manager, Opening, Seed, TileDraft, TileScene,
+    WorldDraft,
 };
 
 /// Tiles of one world at most: 256 Mi, as grids have.
@@ -37,6 +37,8 @@ pub struct Part {
     pub entry: TilePosition,
     /// Where one goes out.
     pub exit: TilePosition,
+    /// Its puzzles: indices into [`TileScene::puzzles`] of the arrangement.
+    pub puzzles: std::ops::Range<usize>,
 }
 
 /// Scenarios of tiles side by side: walls between them, and lanes from the exit of each to the
@@ -45,6 +47,9 @@ pub struct Part {
 /// Every free border tile of a scenario is one of its openings, and a lane keeps away from other
 /// lanes. So the only path from the first entry to the last exit passes through all scenarios, in
 /// order.
+///
+/// Locked doors are gates of a puzzle, and keys are parts of it, which lie where they are: an agent
+/// has to fetch them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arrangement {
     /// The world.
@@ -61,7 +66,20 @@ impl Arrangement {
     /// If there are none, one is not made of tiles, two overlap, there is no room for a lane, or
     /// the whole is larger than a grid can be.
     pub fn new(worlds: &[Generated], manager: &dyn Manager) -> Result<Self, GenerateError> {
-        let scenes: Vec<&TileScene> = worlds.iter().map(tiles_of).collect::<Result<_, _>>()?;
+        Self::between(worlds, manager, None)
+    }
+
+    /// Returns the same with the ends of the whole in certain rows: that of its entry, and that of
+    /// its exit.
+    pub(crate) fn between(
+        worlds: &[Generated],
+        manager: &dyn Manager,
+        rows: Option<[u32; 2]>,
+    ) -> Result<Self, GenerateError> {
+        let scenes: Vec<TileScene> = worlds
+            .iter()
+            .map(|world| tiles_of(world).map(|scene| scene.clone().unlocked()))
+            .collect::<Result<_, _>>()?;
         let sizes: Vec<[u32; 2]> =
             scenes.iter().map(|scene| [scene.draft.width(), scene.draft.height()]).collect();
         let areas = manager.place(&sizes);
@@ -90,7 +108,7 @@ impl Arrangement {
             scene: TileScene::new(draft.clone(), NOWHERE, NOWHERE),
             parts: Vec::new(),
         };
-        let (mut doors, mut keys, mut puzzles) = (Vec::new(), Vec::new(), Vec::new());
+        let mut puzzles = Vec::new();
         let mut turned = false;
         for (number, (scene, area)) in scenes.iter().zip(&areas).enumerate() {
             if areas[..number].iter().any(|other| other.is_near(*area, 0)) {
@@ -111,13 +129,6 @@ impl Arrangement {
                 draft.set(on.x, on.y, scene.draft.at(tile.x, tile.y));
                 room.set(on.x, on.y, Ground::Wall);
             }
-            let first = keys.len();
-            keys.extend(scene.keys.iter().map(|key| KeyPlan { at: at(key.at), ..*key }));
-            doors.extend(scene.doors.iter().map(|door| DoorPlan {
-                from: at(door.from),
-                to: at(door.to),
-                key: first + door.key,
-            }));
             let name = |name: &str| match scenes.len() {
                 1 => name.to_owned(),
                 _ => format!("{} {name}", number + 1),
@@ -129,6 +140,7 @@ impl Arrangement {
                     [on.x, on.y]
                 })
             };
+            let first = puzzles.len();
             puzzles.extend(scene.puzzles.iter().map(moved));
             arrangement.parts.push(Part {
                 kind: worlds[number].kind.clone(),
@@ -136,6 +148,7 @@ impl Arrangement {
                 area: *area,
                 entry: at(scene.entry_tile()),
                 exit: at(scene.exit_tile()),
+                puzzles: first..puzzles.len(),
             });
         }
         let parts = &arrangement.parts;
@@ -150,13 +163,13 @@ impl Arrangement {
         let (first, last) = (&parts[0], &parts[parts.len() - 1]);
         let (come, go) = (beside(first, first.entry), beside(last, last.exit));
         // The ends of the whole: in the western border, and in the eastern one.
-        let west = TilePosition { x: 1, y: come.y };
-        let east = TilePosition { x: width - 2, y: go.y };
+        let [entry, exit] = rows.unwrap_or([come.y, go.y]);
+        let west = TilePosition { x: 1, y: entry };
+        let east = TilePosition { x: width - 2, y: exit };
         lane(&mut draft, &mut room, west, come)?;
         lane(&mut draft, &mut room, go, east)?;
         let (entry, exit) = (Opening::new(west.y, 1), Opening::new(east.y, 1));
         arrangement.scene = TileScene::new(draft, entry, exit);
-        (arrangement.scene.doors, arrangement.scene.keys) = (doors, keys);
         arrangement.scene.puzzles = puzzles;
         arrangement.scene.rooms = arrangement.parts.len() as u32;
         Ok(arrangement)
@@ -192,7 +205,7 @@ fn placed(puzzle: &ScenePuzzle, at: impl Fn([u32; 2]) -> [u32; 2]) -> ScenePuzzl
 
 const NOWHERE: Opening = Opening { row: 0, width: 1 };
 
-fn tiles_of(world: &Generated) -> Result<&TileScene, GenerateError> {
+pub(crate) fn tiles_of(world: &Generated) -> Result<&TileScene, GenerateError> {
     match &world.draft {
         WorldDraft::Tiles(scene) => Ok(scene),
         _ => Err(GenerateError::Request(format!(

@@ -1,11 +1,8 @@
 //! Generated worlds as documents, for files.
 
-use wayfare_core::link::{Gate, LinkKind};
 use wayfare_formats::{Marks, TilePosition};
 use wayfare_scene::World;
-use wayfare_scene::scene::{
-    AgentClass, NamedPlace, Scene, SceneAgent, SceneBehaviour, SceneNavLink, SceneSimulation, Spot,
-};
+use wayfare_scene::scene::{NamedPlace, Scene, SceneAgent, SceneBehaviour, SceneSimulation, Spot};
 
 use crate::{
     Arrangement, GenerateError, Generated, Ground, Part, TileDraft, TileScene, TimedReset,
@@ -25,9 +22,8 @@ impl Generated {
         format!("{kind}, version {version}, seed {}: {}", seed.0, values.join(", "))
     }
 
-    /// Returns the world as a document. Tiles become a scene with the places `entry` and `exit`, a
-    /// place for each key and a link for each door; its class `visitor` has no keys, `holder` all
-    /// of them.
+    /// Returns the world as a document. Tiles become a scene with the places `entry` and `exit`; if
+    /// there are puzzles or locked doors, an agent solves them on its way.
     ///
     /// ```
     /// use wayfare_generate::{Kinds, Seed, Settings, generate};
@@ -45,6 +41,7 @@ impl Generated {
     pub fn document(&self, name: &str) -> Result<World, GenerateError> {
         match &self.draft {
             WorldDraft::Tiles(scene) => {
+                let scene = scene.clone().unlocked();
                 Ok(World::Scene(scene.document(name, self.origin(), &[])?))
             }
             WorldDraft::Blocks(blocks) => Ok(World::Voxels(blocks.scene.clone())),
@@ -93,7 +90,7 @@ impl Arrangement {
     /// let lineup = Lineup { only: Some("maze".into()), ..Lineup::default() };
     /// let worlds = vec![lineup.generate(0, &kinds)?];
     /// let row = Arrangement::new(&worlds, &lineup)?;
-    /// let reset = Reset::new(&worlds, 0, Seed(5), &lineup, &kinds)?;
+    /// let reset = Reset::new(&row, &worlds, 0, Seed(5), &lineup, &kinds)?;
     /// let resets = [TimedReset { seconds: 20.0, reset }];
     /// let World::Scene(scene) = row.show("row", String::new(), 8, &resets)? else { panic!("a scene") };
     /// assert_eq!((scene.agents[0].count, scene.events[0].at), (Some(8), 20.0));
@@ -124,7 +121,6 @@ impl Arrangement {
         }
         if walkers > 0 {
             let mut agent = SceneAgent::new("walker", Spot::Named("entry".to_owned()));
-            agent.class = (!self.scene.keys.is_empty()).then(|| "holder".to_owned());
             agent.count = Some(walkers);
             if self.scene.puzzles.is_empty() {
                 agent.orders = vec![Spot::Named("exit".to_owned())];
@@ -134,6 +130,11 @@ impl Arrangement {
                 agent.behaviours = vec![SceneBehaviour::Follow { target, distance }];
             }
             scene.agents.push(agent);
+        }
+        // What is walked before the last reset may have to be walked again.
+        let last = resets.iter().map(|reset| reset.seconds).fold(0.0, f32::max);
+        if let Some(SceneSimulation { seconds: Some(seconds), .. }) = &mut scene.simulation {
+            *seconds += last;
         }
         scene.validate()?;
         Ok(World::Scene(scene))
@@ -171,34 +172,6 @@ impl TileScene {
         for (number, part) in (1..).zip(parts) {
             scene.places.push(place(format!("{number} entry"), part.entry));
             scene.places.push(place(format!("{number} exit"), part.exit));
-        }
-        let key_name = |key: usize| {
-            let name = self.keys[key].name;
-            let earlier = self.keys[..key].iter().filter(|other| other.name == name).count();
-            if earlier == 0 { name.to_owned() } else { format!("{name} {}", earlier + 1) }
-        };
-        for (key, plan) in self.keys.iter().enumerate() {
-            scene.places.push(place(format!("{} key", key_name(key)), plan.at));
-        }
-        if !self.keys.is_empty() {
-            let class = |name: &str| AgentClass { name: name.to_owned(), ..AgentClass::default() };
-            let keys = (0..self.keys.len()).map(key_name).collect();
-            scene.classes = vec![class("visitor"), AgentClass { keys, ..class("holder") }];
-        }
-        for door in &self.doors {
-            scene.nav_links.push(SceneNavLink {
-                name: format!("{} door", key_name(door.key)),
-                from: cell(door.from),
-                to: cell(door.to),
-                kind: LinkKind::Door,
-                seconds: Some(1.0),
-                speed: None,
-                capacity: None,
-                gate: Gate::Locked,
-                key: Some(key_name(door.key)),
-                one_way: false,
-                radius: None,
-            });
         }
         scene.puzzles.clone_from(&self.puzzles);
         if !self.puzzles.is_empty() {

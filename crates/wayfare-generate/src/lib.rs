@@ -46,6 +46,7 @@ mod hall;
 pub mod inside;
 mod kinds;
 mod lengths;
+mod locks;
 mod manager;
 mod parameter;
 pub mod parts;

@@ -3,6 +3,7 @@
 use wayfare_grid::grid::Cell;
 
 use super::Puzzle;
+use super::ground::NOWHERE;
 use super::layout::{Layout, Node};
 use super::parts::{Condition, PartId};
 use super::timetable::PlatformPlace;
@@ -108,6 +109,29 @@ impl Puzzle {
         self.ground().place(cell).is_some()
             && !state.crates.contains(&Some(cell))
             && self.shut_gate(state, cell).is_none()
+    }
+
+    /// Returns the cells that a walker reaches from a cell by steps between free cells, without
+    /// rides, the ones fewest steps away first. The cell itself is the first, whatever is in it;
+    /// none if it is no ground.
+    #[must_use]
+    pub fn cells_around(&self, state: &PuzzleState, from: Cell) -> Vec<Cell> {
+        let ground = self.ground();
+        let Some(first) = ground.place(from) else { return Vec::new() };
+        let mut was_seen = vec![false; ground.len()];
+        was_seen[first as usize] = true;
+        let mut reached = vec![first];
+        let mut next = 0;
+        while let Some(&place) = reached.get(next) {
+            next += 1;
+            for &beside in ground.next(place).iter().filter(|beside| **beside != NOWHERE) {
+                let is_new = !std::mem::replace(&mut was_seen[beside as usize], true);
+                if is_new && self.is_free(state, ground.cell(beside)) {
+                    reached.push(beside);
+                }
+            }
+        }
+        reached.into_iter().map(|place| ground.cell(place)).collect()
     }
 
     /// Returns whether a state has all parts of the puzzle, with the crates on free ground.

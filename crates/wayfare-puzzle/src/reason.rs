@@ -10,6 +10,7 @@ use super::{Puzzle, PuzzleState};
 
 /// The lack of a gate, in all states that can be reached.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Lack {
     /// Its key is never taken.
@@ -63,6 +64,7 @@ fn add_gate(gate: &Option<String>) -> String {
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum NoPlan {
     /// The start is blocked.

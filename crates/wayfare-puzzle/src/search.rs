@@ -65,6 +65,7 @@ const MOST_CLOCK: u64 = 1 << 62;
 
 /// The limit that ended a puzzle search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PuzzleLimit {
     /// [`PuzzleLimits::states`].

@@ -77,7 +77,7 @@ pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
     let glyph =
         cells.ground.first().and_then(|ground| glyphs(&cells).get(usize::from(*ground)).copied());
     let map = glyph.unwrap_or('#').to_string();
-    let replace = GroundChange { corner: [0, 0], map, entry: cell(first) };
+    let replace = GroundChange { map, entry: cell(first), ..GroundChange::default() };
     scene.events.push(ScheduledCommand {
         at: NEVER,
         replace: Some(replace),
@@ -141,7 +141,8 @@ pub fn ground_change(old: &dyn Site, new: &dyn Site) -> Result<(GroundChange, Ve
     });
     let rows: Vec<String> = rows.collect();
     let entry = choose_ends(new, EndpointTexts::default())?.ends.start;
-    let change = GroundChange { corner: [0, 0], map: rows.join("\n"), entry: spot(&after, entry) };
+    let (map, entry) = (rows.join("\n"), spot(&after, entry));
+    let change = GroundChange { map, entry, ..GroundChange::default() };
     Ok((change, ground))
 }
 

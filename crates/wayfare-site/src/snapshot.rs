@@ -21,7 +21,7 @@ use crate::SiteError;
 /// The first bytes of a file.
 pub const MAGIC: &[u8; 8] = b"wayfsnap";
 /// The version that is read and written.
-pub const VERSION: u64 = 8;
+pub const VERSION: u64 = 9;
 const HEADING: usize = 40;
 
 /// The largest scene or world that has a fingerprint: 1 GiB.
@@ -104,7 +104,7 @@ where
         .map_err(|error| format!("its state cannot be read: {error}"))?;
     let restored = Simulation::restore(begin.world, begin.links, snapshot)
         .map_err(|error| error.to_string())?;
-    let puzzles = other.puzzles().map(|puzzle| puzzle.spec.clone()).collect();
+    let puzzles = other.puzzle_specs().cloned().collect();
     restored.with_puzzles(puzzles).ok_or_else(|| "its puzzles are others".to_owned())
 }
 

@@ -326,7 +326,7 @@ fn together(
     let document = if is_scene(file) {
         let origins: Vec<String> = worlds.iter().map(Generated::origin).collect();
         let origin = format!("seed {}. {}", args.seed, origins.join(". "));
-        let resets = resets(&worlds, lineup, kinds, args)?;
+        let resets = resets(&arrangement, &worlds, lineup, kinds, args)?;
         arrangement.show(&name, origin, args.walkers.unwrap_or(0), &resets)?
     } else {
         arrangement.scene.map(&name)?
@@ -352,6 +352,7 @@ fn together(
 /// Returns the resets in the order of their times, each of the worlds as the earlier ones leave
 /// them.
 fn resets(
+    arrangement: &Arrangement,
     worlds: &[Generated],
     lineup: &Lineup,
     kinds: &Kinds,
@@ -359,15 +360,17 @@ fn resets(
 ) -> Result<Vec<TimedReset>, Failure> {
     let mut asked = args.resets.clone();
     asked.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
-    let mut worlds = worlds.to_vec();
-    let mut resets = Vec::new();
+    let mut resets: Vec<TimedReset> = Vec::new();
     for Timed { seconds, number, seed } in asked {
         if number > args.count {
             let problem = format!("--reset {number} is beyond --count {}", args.count);
             return Err(Failure::Usage(problem));
         }
-        let reset = Reset::new(&worlds, number as usize - 1, seed, lineup, kinds)?;
-        worlds.clone_from(&reset.worlds);
+        let (before, worlds) = match resets.last() {
+            Some(last) => (&last.reset.arrangement, &last.reset.worlds[..]),
+            None => (arrangement, worlds),
+        };
+        let reset = Reset::new(before, worlds, number as usize - 1, seed, lineup, kinds)?;
         resets.push(TimedReset { seconds, reset });
     }
     Ok(resets)

@@ -23,6 +23,7 @@ pub(super) struct Names<'s> {
     pub(super) classes: BTreeSet<&'s str>,
     pub(super) keys: BTreeSet<&'s str>,
     pub(super) links: BTreeSet<&'s str>,
+    pub(super) puzzles: BTreeSet<&'s str>,
     /// Single agents, not crowds.
     pub(super) agents: BTreeSet<&'s str>,
     pub(super) teams: BTreeSet<&'s str>,
@@ -65,7 +66,7 @@ impl<'s> Names<'s> {
         let links = scene.nav_links.iter().map(|link| &link.name);
         unique("nav_links", "name", links, &mut names.links)?;
         let puzzles = scene.puzzles.iter().map(|puzzle| &puzzle.name);
-        unique("puzzles", "name", puzzles, &mut BTreeSet::new())?;
+        unique("puzzles", "name", puzzles, &mut names.puzzles)?;
         unique("clips", "name", scene.clips.iter().map(|clip| &clip.name), &mut BTreeSet::new())?;
         let agents = scene.agents.iter().map(|agent| &agent.name);
         unique("agents", "name", agents, &mut BTreeSet::new())?;

@@ -322,6 +322,11 @@ pub(super) fn nav_link(at: &At<'_>, value: &impl Values<String>) -> Checked {
     if at.names.has_map { Ok(()) } else { reference(at, value, "link", &at.names.links) }
 }
 
+/// Checks the name of a puzzle of the scene.
+pub(super) fn puzzle(at: &At<'_>, value: &impl Values<String>) -> Checked {
+    reference(at, value, "puzzle", &at.names.puzzles)
+}
+
 /// Checks a key that some class carries.
 pub(super) fn carried_key(at: &At<'_>, value: &impl Values<String>) -> Checked {
     reference(at, value, "class that carries the key", &at.names.keys)

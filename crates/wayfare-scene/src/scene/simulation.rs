@@ -8,6 +8,7 @@ use wayfare_core::search::AlgorithmId;
 use crate::limits::MAX_TICKS;
 use crate::scene::geometry::Rectangle;
 use crate::scene::groups::FormationChange;
+use crate::scene::puzzles::ScenePuzzle;
 use crate::scene::rules::{self as rule, At, Checked, Rules, rules};
 use crate::scene::spelling::{self, GateKey, LinkKindKey, is_default};
 
@@ -564,26 +565,55 @@ rules!(CostChange {
     walkable: rule::any,
 });
 
-/// A part of a grid that is replaced by another one.
+/// A part of a grid that is replaced by another one, with the puzzles on it.
 ///
 /// ```
 /// use wayfare_scene::scene::{GroundChange, Scene, ScheduledCommand, Spot};
 ///
 /// let mut scene = Scene::new("hall");
-/// let pillars = GroundChange { corner: [1, 0], map: "#.#".into(), entry: Spot::Cell([0, 0]) };
+/// let pillars = GroundChange {
+///     corner: [1, 0],
+///     map: "#.#".into(),
+///     entry: Spot::Cell([0, 0]),
+///     ..GroundChange::default()
+/// };
 /// let event =
 ///     ScheduledCommand { at: 5.0, replace: Some(pillars), ..ScheduledCommand::default() };
 /// scene.events.push(event);
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroundChange {
     /// Column and row of its first cell.
     pub corner: [u32; 2],
     /// Its rows: the characters of terrains, and blanks for cells that stay.
     pub map: String,
-    /// Where agents on blocked ground begin again.
+    /// Where agents on blocked ground begin again, and all agents on the ground of `puzzles`.
     pub entry: Spot,
+    /// Puzzles in place of those of the same names, on the new ground: with all parts as at their
+    /// beginning. Their agents stay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub puzzles: Vec<ScenePuzzle>,
 }
 
-rules!(GroundChange { corner: rule::any, map: rule::name, entry: rule::table });
+rules!(GroundChange {
+    corner: rule::any,
+    map: rule::name,
+    entry: rule::table,
+    puzzles: check_replacements,
+});
+
+/// Checks puzzles that replace others.
+fn check_replacements(at: &At<'_>, puzzles: &[ScenePuzzle]) -> Checked {
+    rule::each(at, puzzles, |at, puzzle| {
+        puzzle.check(at)?;
+        rule::puzzle(&at.key("name"), &puzzle.name)?;
+        match puzzle.agent {
+            None => Ok(()),
+            Some(_) => {
+                let error = at.key("agent").value("a puzzle keeps its agent when it is replaced");
+                Err(error.advise("leave 'agent' out"))
+            }
+        }
+    })
+}

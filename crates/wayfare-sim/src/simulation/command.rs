@@ -3,7 +3,7 @@
 use wayfare_core::link::{Gate, Keys, LinkId};
 use wayfare_core::search::NamedAlgorithm;
 
-use super::{AgentSpec, Avoidance, CarveId, Editable, MovingObstacle, Shape};
+use super::{AgentSpec, Avoidance, CarveId, Editable, MovingObstacle, PuzzleId, Shape};
 use crate::agent::{AgentId, AgentLimits, Behaviour, Formation, GroupId, Order, TeamId};
 use crate::plan::ClassId;
 
@@ -107,6 +107,27 @@ pub enum Command<Edit> {
         /// Where agents that it would build in begin again, in world units.
         entry: glam::Vec3,
     },
+    /// A puzzle is replaced by another of its [versions](super::PuzzleSpec::version): the obstacles
+    /// of the old one vanish, and the parts of the new one are as at its beginning.
+    ///
+    /// All agents on the ground of either begin again around `entry`: from where they stand the new
+    /// puzzle may have no solution. So does the agent that solves it, if it has begun or is done.
+    ReplacePuzzle {
+        /// The puzzle.
+        puzzle: PuzzleId,
+        /// The version that it is from then on.
+        version: u32,
+        /// Where agents begin again, in world units.
+        entry: glam::Vec3,
+    },
+    /// An agent is put to the free point nearest to a position, as an event reports, and goes on
+    /// from there.
+    Warp {
+        /// The agent.
+        agent: AgentId,
+        /// The position, in world units.
+        to: glam::Vec3,
+    },
     /// A group gets an order: see [`Simulation::order_group`](super::Simulation::order_group).
     OrderGroup {
         /// The group.
@@ -159,6 +180,10 @@ impl<Edit> Command<Edit> {
             Self::Spawn(agent) => Command::Spawn(agent),
             Self::Remove(agent) => Command::Remove(agent),
             Self::Replace { edit, entry } => Command::Replace { edit: map(edit), entry },
+            Self::ReplacePuzzle { puzzle, version, entry } => {
+                Command::ReplacePuzzle { puzzle, version, entry }
+            }
+            Self::Warp { agent, to } => Command::Warp { agent, to },
             Self::OrderGroup { group, order } => Command::OrderGroup { group, order },
             Self::Form { group, formation, spacing } => Command::Form { group, formation, spacing },
             Self::Disband(group) => Command::Disband(group),

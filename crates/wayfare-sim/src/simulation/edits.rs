@@ -137,6 +137,22 @@ impl<W: Environment> Simulation<W> {
         self.errands().review_near(affected, exits);
     }
 
+    /// Puts an agent to the free point nearest to a position.
+    pub(super) fn warp(&mut self, id: AgentId, to: Vec3) {
+        let number = id.0 as usize;
+        let fault = match self.roster.present(id) {
+            None => CommandFault::NoSuchAgent(id),
+            Some(_) => match self.errands().look().free_place(number, to) {
+                Some(end) => {
+                    self.errands().put(number, end);
+                    return self.events.report(Event::Warped(id));
+                }
+                None => CommandFault::NoRoom(id),
+            },
+        };
+        self.events.report(Event::Failed(fault));
+    }
+
     /// Makes an edit. Bodies on ground that it takes, and bodies within a link that they could no
     /// longer leave at either end, are put to points around `entry`. All others continue, and look
     /// for another path if theirs is broken.
@@ -155,6 +171,7 @@ impl<W: Environment> Simulation<W> {
             };
             if is_lost && let Some(end) = self.errands().look().free_place(number, entry) {
                 self.errands().put(number, end);
+                self.events.report(Event::Displaced(AgentId(number as u32)));
             }
         }
     }

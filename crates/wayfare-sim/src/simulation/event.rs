@@ -53,6 +53,8 @@ pub enum Event {
     Removed(AgentId),
     /// The ground under an agent was replaced: it was put to the entry of the new one.
     Displaced(AgentId),
+    /// A command put an agent elsewhere, or replaced the puzzle that it was on.
+    Warped(AgentId),
     /// Two agents that avoid each other have come nearer than the sum of their radii, as they keep
     /// to the edges of a graph: they meet head-on, or one passes another that stands in its path,
     /// or is off the edge of the other.

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 
 use wayfare_core::search::{Limit, NoPath};
 
-use super::{CarveId, EditFault, SpecError, TooManyClasses};
+use super::{CarveId, EditFault, PuzzleId, SpecError, TooManyClasses};
 use crate::agent::AgentId;
 
 /// Why a [`Command`](super::Command) is not possible.
@@ -43,6 +43,17 @@ pub enum CommandFault {
     /// No obstacle with that id was carved.
     #[error("there is no obstacle {}", .0.0)]
     NoSuchObstacle(CarveId),
+    /// There is no such puzzle, or it has no such version.
+    #[error("there is no version {version} of puzzle {}", .puzzle.0)]
+    NoSuchPuzzle {
+        /// The puzzle.
+        puzzle: PuzzleId,
+        /// The version.
+        version: u32,
+    },
+    /// An agent cannot be put to a position: there is no free point around it.
+    #[error("there is no free point for agent {} where it is to be put", .0.0)]
+    NoRoom(AgentId),
     /// There is no such group, or it cannot take that shape.
     #[error(transparent)]
     Group(#[from] super::GroupFault),

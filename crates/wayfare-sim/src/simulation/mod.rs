@@ -68,7 +68,7 @@ pub use ground::places::Spread;
 pub use group_spec::{GroupFault, GroupSpec};
 
 pub use obstacle::{CarveWhenStill, MovingObstacle, MovingObstacleView};
-pub use puzzles::{PuzzlePhase, PuzzleSpec, PuzzleView};
+pub use puzzles::{PuzzleId, PuzzlePhase, PuzzleSpec, PuzzleView, Unsolved};
 pub use roster::ground_speeds::{GroundSpeedFault, GroundSpeeds};
 pub use roster::groups::{FollowerPlace, GroupView};
 pub use session::Simulation;

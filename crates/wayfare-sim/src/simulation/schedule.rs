@@ -14,6 +14,11 @@ impl<Edit> Schedule<Edit> {
         self.0.entry(tick).or_default().push(command);
     }
 
+    /// Returns whether a tick has a command of some kind.
+    pub(super) fn has(&self, tick: u64, is: impl Fn(&Command<Edit>) -> bool) -> bool {
+        self.0.get(&tick).is_some_and(|commands| commands.iter().any(is))
+    }
+
     /// Takes the commands of a tick.
     pub(super) fn take(&mut self, tick: u64) -> Vec<Command<Edit>> {
         self.0.remove(&tick).unwrap_or_default()

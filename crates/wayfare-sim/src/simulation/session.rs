@@ -17,8 +17,8 @@ use super::settings::SettingsFault;
 use super::traffic::Traffic;
 use super::{
     AgentSpec, AgentView, Command, Engines, Environment, GroundSpeedFault, GroundSpeeds,
-    GroupFault, GroupSpec, GroupView, LinkView, MovingObstacleView, PuzzleSpec, PuzzleView,
-    SimulationSettings, SpecError, Spread, TickEvents, TooManyClasses,
+    GroupFault, GroupSpec, GroupView, LinkView, MovingObstacleView, PuzzleId, PuzzleSpec,
+    PuzzleView, SimulationSettings, SpecError, Spread, TickEvents, TooManyClasses,
 };
 use crate::agent::{AgentId, GroupId, Order};
 use crate::plan::{ClassId, Planner};
@@ -221,6 +221,12 @@ impl<W: Environment> Simulation<W> {
         self.roster.classes.get(class).map(|class| class.profile)
     }
 
+    /// Returns the keys of the agents of a class; `None` for an unknown class.
+    #[must_use]
+    pub fn keys(&self, class: ClassId) -> Option<Keys> {
+        self.roster.classes.get(class).map(|class| class.keys)
+    }
+
     /// Returns every present agent, by id.
     pub fn agents(&self) -> impl Iterator<Item = AgentView<'_, W>> + '_ {
         (0..self.roster.agents.len() as u32).filter_map(|number| self.agent(AgentId(number)))
@@ -332,9 +338,31 @@ impl<W: Environment> Simulation<W> {
     /// Adds a puzzle. Its gates and crates are there from the next tick on.
     ///
     /// Call it before the first tick. The caller's obstacles have ids below 2³¹.
-    pub fn add_puzzle(&mut self, spec: PuzzleSpec) {
+    pub fn add_puzzle(&mut self, spec: PuzzleSpec) -> PuzzleId {
         let (puzzles, mut stage) = self.stage();
-        puzzles.add(spec, &mut stage);
+        puzzles.add(spec, &mut stage)
+    }
+
+    /// Adds a version to a puzzle, for [`Command::ReplacePuzzle`], and returns its number; that of
+    /// an equal version, where there is one. `None` if there is no such puzzle.
+    ///
+    /// A snapshot is restored with the versions that the puzzle had when it was saved.
+    pub fn add_puzzle_version(&mut self, puzzle: PuzzleId, version: PuzzleSpec) -> Option<u32> {
+        self.puzzles.add_version(puzzle, version)
+    }
+
+    /// Returns the puzzles as they were added, with all their versions.
+    pub fn puzzle_specs(&self) -> impl Iterator<Item = &PuzzleSpec> {
+        self.puzzles.specs()
+    }
+
+    /// Returns the world as it would be without obstacles. O(world).
+    #[must_use]
+    pub fn bare_world(&self) -> W
+    where
+        W: Clone,
+    {
+        self.ground.bare_world()
     }
 
     /// Returns the puzzles, in the order of their addition. None in a restored simulation without

@@ -15,6 +15,7 @@ impl<W: Environment> Simulation<W> {
         self.events.events.clear();
         self.roster.agents.iter_mut().for_each(|agent| agent.was_halted = false);
         self.age_danger();
+        self.replace_puzzles();
         let (puzzles, mut stage) = self.stage();
         let work = puzzles.play(stage.clock.settings.work_per_tick, &mut stage);
         let commands = self.schedule.take(self.clock.now);
@@ -35,6 +36,25 @@ impl<W: Environment> Simulation<W> {
         self.move_all();
         self.clock.now += 1;
         &self.events
+    }
+
+    /// Replaces puzzles before any of them goes on. The commands that this takes stand in place of
+    /// each command, so that they come in the order that the caller gave.
+    fn replace_puzzles(&mut self) {
+        if !self.schedule.has(self.clock.now, |one| matches!(one, Command::ReplacePuzzle { .. })) {
+            return;
+        }
+        for command in self.schedule.take(self.clock.now) {
+            let Command::ReplacePuzzle { puzzle, version, entry } = command else {
+                self.schedule.add(self.clock.now, command);
+                continue;
+            };
+            let (puzzles, mut stage) = self.stage();
+            if !puzzles.replace(puzzle, version, entry, &mut stage) {
+                let fault = CommandFault::NoSuchPuzzle { puzzle, version };
+                self.events.report(Event::Failed(fault));
+            }
+        }
     }
 
     /// Returns the agents with all that their errands take.
@@ -73,6 +93,8 @@ impl<W: Environment> Simulation<W> {
             },
             Command::Remove(agent) => self.errands().remove(agent),
             Command::Replace { edit, entry } => self.replace(edit, entry),
+            Command::ReplacePuzzle { .. } => {} // `replace_puzzles` has carried it out
+            Command::Warp { agent, to } => self.warp(agent, to),
             Command::OrderGroup { group, order } => {
                 let done = self.roster.take_group_order(group, order, &self.ground.world);
                 self.report_fault(done);

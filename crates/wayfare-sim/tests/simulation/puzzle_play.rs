@@ -9,10 +9,10 @@ use wayfare_puzzle::{
     Condition, GateForm, Lever, PartId, Plate, Platform, PlatformPlace, Puzzle, PuzzleCrate,
     PuzzleGate, PuzzleGround, PuzzleParts, Timetable,
 };
-use wayfare_sim::agent::{AgentId, Behaviour, Who};
+use wayfare_sim::agent::{AgentId, AgentLimits, Behaviour, Order, Who};
 use wayfare_sim::simulation::{
-    AgentSpec, Audit, Event, LinkWait, PuzzlePhase, PuzzleSpec, Simulation, SimulationSettings,
-    SnapshotOf,
+    AgentSpec, Audit, Command, CommandFault, Event, LinkWait, PuzzleId, PuzzlePhase, PuzzleSpec,
+    Simulation, SimulationSettings, SnapshotOf,
 };
 
 const ONE: PartId = PartId(0);
@@ -250,4 +250,150 @@ fn planning_takes_a_share_of_each_tick() {
             assert_eq!(restored.hash(), *hash, "tick {number}, saved at {tick}");
         }
     }
+}
+
+/// The hall with another version of its puzzle: the crate begins elsewhere, and the lever is on.
+fn two_versions(grid: &Grid) -> PuzzleSpec {
+    let at = |x, y| grid.cell(x, y).unwrap();
+    let first = spec(grid);
+    let mut parts = first.puzzle.parts().clone();
+    parts.crates[0].at = at(3, 2);
+    parts.levers[0].is_on = true;
+    let puzzle = Puzzle::new(first.puzzle.ground().clone(), parts).unwrap();
+    let second = PuzzleSpec { puzzle: Arc::new(puzzle), ..first.clone() };
+    PuzzleSpec { later: vec![second], ..first }
+}
+
+/// Replaces the puzzle of the hall in the midst of it, and once more when it is solved.
+#[test]
+fn a_puzzle_is_replaced_under_its_agents() {
+    let grid = hall();
+    let entry = grid.centre(grid.cell(0, 1).unwrap());
+    let (puzzle, version) = (PuzzleId(0), 1);
+    let scheduled = || {
+        let mut simulation = played(hall(), two_versions(&grid));
+        for (tick, version) in [(150, version), (900, 0)] {
+            simulation.schedule(tick, Command::ReplacePuzzle { puzzle, version, entry });
+        }
+        simulation
+    };
+    let (mut whole, mut audit) = (scheduled(), Audit::new());
+    let (mut displaced, mut hashes, mut saved) = (Vec::new(), Vec::new(), Vec::new());
+    for tick in 0..2000u64 {
+        if [100, 150, 151, 400, 1000].contains(&tick) {
+            saved.push((tick, whole.save()));
+        }
+        for event in &whole.tick().events {
+            assert!(!matches!(event, Event::Failed(_)), "{event:?}");
+            if let Event::Warped(agent) = event {
+                displaced.push((tick, agent.0));
+            }
+        }
+        audit.check(&whole).unwrap();
+        hashes.push(whole.hash());
+        let view = whole.puzzles().next().unwrap();
+        match tick {
+            150 => assert_eq!(view.state.crates, [grid.cell(3, 2)]),
+            899 | 1999 => assert_eq!(view.phase, PuzzlePhase::Solved),
+            900 => assert_eq!(view.state.crates, [grid.cell(2, 1)]),
+            _ => {}
+        }
+    }
+    // Those that were through begin again, too.
+    assert_eq!(displaced, [(150, 0), (150, 1), (900, 0), (900, 1)]);
+    for (tick, snapshot) in saved {
+        let restored = Simulation::restore(grid.clone(), links(&grid), snapshot).unwrap();
+        let specs = whole.puzzle_specs().cloned().collect();
+        let mut restored = restored.with_puzzles(specs).unwrap();
+        for (number, hash) in hashes.iter().enumerate().skip(tick as usize) {
+            restored.tick();
+            assert_eq!(restored.hash(), *hash, "tick {number}, saved at {tick}");
+        }
+    }
+    // A version that is not there is refused.
+    let version = 2;
+    whole.schedule(whole.now(), Command::ReplacePuzzle { puzzle, version, entry });
+    let fault = CommandFault::NoSuchPuzzle { puzzle, version };
+    assert!(whole.tick().events.contains(&Event::Failed(fault)));
+}
+
+#[test]
+fn agents_are_put_elsewhere_and_go_on_from_there() {
+    let grid = hall();
+    let to = grid.centre(grid.cell(5, 2).unwrap());
+    let mut simulation = Simulation::new(grid, NavLinks::new(3.0), Default::default()).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let begin = simulation.world().centre(simulation.world().cell(0, 0).unwrap());
+    let ann = simulation.add_agent(AgentSpec::new("Ann", class, begin)).unwrap();
+    let mut audit = Audit::new();
+    for tick in 0..40 {
+        if tick == 20 {
+            simulation.schedule(20, Command::Warp { agent: ann, to });
+            simulation.schedule(20, Command::Warp { agent: AgentId(7), to });
+        }
+        let events = simulation.tick().events.clone();
+        audit.check(&simulation).unwrap();
+        if tick == 20 {
+            assert!(events.contains(&Event::Warped(ann)));
+            let fault = CommandFault::NoSuchAgent(AgentId(7));
+            assert!(events.contains(&Event::Failed(fault)));
+            assert!(simulation.agent(ann).unwrap().position().distance(to) < 0.5);
+        }
+    }
+}
+
+/// Whoever stands where a crate has to go leaves, and takes up its orders again.
+#[test]
+fn bystanders_give_way_to_deeds() {
+    for (x, y, order) in [(4, 2, None), (3, 1, None), (4, 2, Some((5, 0)))] {
+        let grid = hall();
+        let place = |x, y| grid.centre(grid.cell(x, y).unwrap());
+        let (ann, puzzle) = (place(0, 0), spec(&grid));
+        let mut simulation =
+            Simulation::new(grid.clone(), links(&grid), SimulationSettings::default()).unwrap();
+        let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+        simulation.add_agent(AgentSpec::new("Ann", class, ann)).unwrap();
+        // So slow that Ann is there before he is gone.
+        let max_speed = if order.is_some() { 0.05 } else { 1.0 };
+        let limits = AgentLimits { max_speed, ..AgentLimits::default() };
+        let bob = AgentSpec::new("Bob", class, place(x, y)).limits(limits);
+        let bob = simulation.add_agent(bob).unwrap();
+        if let Some((x, y)) = order {
+            simulation.order(bob, Order::GoTo(place(x, y)));
+        }
+        simulation.add_puzzle(puzzle);
+        let mut audit = Audit::new();
+        for _ in 0..2400 {
+            simulation.tick();
+            audit.check(&simulation).unwrap();
+        }
+        let view = simulation.puzzles().next().unwrap();
+        assert_eq!(view.phase, PuzzlePhase::Solved, "Bob at {x},{y}");
+        if let Some((x, y)) = order {
+            let at = simulation.agent(bob).unwrap().position();
+            assert!(at.distance(place(x, y)) < 0.5, "{at}");
+        }
+    }
+}
+
+#[test]
+fn a_puzzle_without_a_plan_says_why() {
+    let grid = hall();
+    let mut puzzle = spec(&grid);
+    let mut parts = puzzle.puzzle.parts().clone();
+    parts.plates[0].at = grid.cell(8, 2).unwrap();
+    puzzle.puzzle = Arc::new(Puzzle::new(puzzle.puzzle.ground().clone(), parts).unwrap());
+    let mut simulation = played(grid, puzzle);
+    for _ in 0..300 {
+        simulation.tick();
+    }
+    let view = simulation.puzzles().next().unwrap();
+    let told = view.unsolved.map(ToString::to_string);
+    let right = "door stays shut: no crate can be brought to its plate, plate";
+    assert_eq!((view.phase, told.as_deref()), (PuzzlePhase::Hopeless, Some(right)));
+    let saved = simulation.save();
+    let restored = Simulation::restore(hall(), links(&hall()), saved).unwrap();
+    let specs = simulation.puzzle_specs().cloned().collect();
+    let restored = restored.with_puzzles(specs).unwrap();
+    assert_eq!(restored.puzzles().next().unwrap().unsolved, view.unsolved);
 }

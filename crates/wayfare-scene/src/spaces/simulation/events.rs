@@ -12,8 +12,8 @@ use wayfare_grid::geometry::MAX_COORDINATE;
 use wayfare_sim::agent::Order;
 use wayfare_sim::plan::ClassId;
 use wayfare_sim::simulation::{
-    AgentChange, CarveId, CarveWhenStill, Command, CommandOf, Environment, MovingObstacle, Shape,
-    Simulation,
+    AgentChange, CarveId, CarveWhenStill, Command, CommandOf, Environment, MovingObstacle,
+    PuzzleId, Shape, Simulation,
 };
 
 use super::cast::Cast;
@@ -130,6 +130,7 @@ impl<W: Setting> Timetable<W> {
         cast: &Cast<'_>,
         terrains: &[Terrain],
         classes: &[(ClassId, ProfileId)],
+        versions: &[Vec<(PuzzleId, u32)>],
         simulation: &Simulation<W>,
     ) -> Result<Self, WorldError> {
         let class_of = |name: &str| {
@@ -236,6 +237,12 @@ impl<W: Setting> Timetable<W> {
                 let entry = point(simulation.world(), scene, &change.entry, path.then("entry"))?;
                 grounds.extend(replacement.grounds);
                 commands.push(Command::Replace { edit: replacement.edit, entry });
+                let replaced = versions.get(index).into_iter().flatten();
+                commands.extend(replaced.map(|(puzzle, version)| Command::ReplacePuzzle {
+                    puzzle: *puzzle,
+                    version: *version,
+                    entry,
+                }));
             }
             total += commands.len();
             if total > MAX_SCENE_ITEMS {

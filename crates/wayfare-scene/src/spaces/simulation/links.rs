@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use wayfare_core::link::{Crossing, Keys, NavLink, NavLinkError, NavLinks};
+use wayfare_core::link::{Crossing, Keys, LinkId, NavLink, NavLinkError, NavLinks};
 use wayfare_core::space::{Obstruction, ProfileId};
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{WorldError, WorldErrorKind};
@@ -34,7 +34,7 @@ impl<State> SceneLinks<State> {
         profile: ProfileId,
     ) -> Result<Self, WorldError> {
         let names = scene.nav_links.iter().map(|link| link.name.clone()).collect();
-        let keys = known_keys(scene).into_iter().cloned().collect();
+        let keys = scene.key_names();
         Ok(Self { links: links(world, scene, profile)?, names, keys })
     }
 }
@@ -87,6 +87,15 @@ impl SceneLinks<PolygonId> {
     }
 }
 
+impl Scene {
+    /// Returns the names of the keys of its agents and its locks: key `n` is bit `n` of
+    /// [`Keys`](wayfare_core::link::Keys).
+    #[must_use]
+    pub fn key_names(&self) -> Vec<String> {
+        known_keys(self).into_iter().cloned().collect()
+    }
+}
+
 /// The most different keys: a bit each.
 const MAX_KEYS: usize = 32;
 
@@ -134,38 +143,49 @@ fn links<W: Setting>(
     });
     let (sum, number) = speeds.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
     let mut links = NavLinks::new((sum / f64::max(number, 1.0)) as f32);
-    let space = world.space(profile);
-    for (index, link) in scene.nav_links.iter().enumerate() {
-        let path = KeyPath::item("nav_links", index);
-        if link.radius.is_some() && !W::HAS_EXACT_LINKS {
-            let message = "'radius' of a link means something on navigation meshes alone";
-            let error = WorldError::new(WorldErrorKind::Value, message);
-            return Err(error.about(path.then("radius")));
-        }
-        let end = |spot, key: &'static str| unsettled(world, scene, spot, path.clone().then(key));
-        let ends = [end(&link.from, "from")?, end(&link.to, "to")?];
-        let crossing = match (link.seconds, link.speed) {
-            (Some(seconds), _) => Crossing::Seconds(seconds),
-            (None, speed) => Crossing::Speed(speed.unwrap_or(usual)),
-        };
-        let radius = link.radius.unwrap_or(SceneNavLink::DEFAULT_RADIUS);
-        let joined = world.joined(profile, ends, radius).map_err(|error| match error {
-            NavLinkError::From(Obstruction::OffMap) => off_map(link, path.clone().then("from")),
-            NavLinkError::To(Obstruction::OffMap) => off_map(link, path.clone().then("to")),
-            error => wrong(link, &error, path.clone()),
-        })?;
-        let made = NavLink {
-            two_way: !link.one_way,
-            kind: link.kind,
-            capacity: link.capacity.and_then(NonZeroU16::new),
-            gate: link.gate,
-            key: keys(scene, &link.key),
-            crossing,
-            ..joined
-        };
-        links.add(&space, made).map_err(|error| wrong(link, &error, path))?;
+    for index in 0..scene.nav_links.len() {
+        add_link(&mut links, index, world, scene, profile)?;
     }
     Ok(links)
+}
+
+/// Adds the link of a scene with that index, over the states of a world.
+pub(super) fn add_link<W: Setting>(
+    links: &mut NavLinks<W::State>,
+    index: usize,
+    world: &W,
+    scene: &Scene,
+    profile: ProfileId,
+) -> Result<LinkId, WorldError> {
+    let (link, path) = (&scene.nav_links[index], KeyPath::item("nav_links", index));
+    if link.radius.is_some() && !W::HAS_EXACT_LINKS {
+        let message = "'radius' of a link means something on navigation meshes alone";
+        let error = WorldError::new(WorldErrorKind::Value, message);
+        return Err(error.about(path.then("radius")));
+    }
+    let end = |spot, key: &'static str| unsettled(world, scene, spot, path.clone().then(key));
+    let ends = [end(&link.from, "from")?, end(&link.to, "to")?];
+    let usual = wayfare_sim::agent::AgentLimits::default().max_speed;
+    let crossing = match (link.seconds, link.speed) {
+        (Some(seconds), _) => Crossing::Seconds(seconds),
+        (None, speed) => Crossing::Speed(speed.unwrap_or(usual)),
+    };
+    let radius = link.radius.unwrap_or(SceneNavLink::DEFAULT_RADIUS);
+    let joined = world.joined(profile, ends, radius).map_err(|error| match error {
+        NavLinkError::From(Obstruction::OffMap) => off_map(link, path.clone().then("from")),
+        NavLinkError::To(Obstruction::OffMap) => off_map(link, path.clone().then("to")),
+        error => wrong(link, &error, path.clone()),
+    })?;
+    let made = NavLink {
+        two_way: !link.one_way,
+        kind: link.kind,
+        capacity: link.capacity.and_then(NonZeroU16::new),
+        gate: link.gate,
+        key: keys(scene, &link.key),
+        crossing,
+        ..joined
+    };
+    links.add(&world.space(profile), made).map_err(|error| wrong(link, &error, path))
 }
 
 fn off_map(link: &SceneNavLink, path: KeyPath) -> WorldError {

@@ -2,6 +2,7 @@
 
 mod cast;
 mod events;
+mod later_puzzles;
 mod links;
 mod mesh_setting;
 mod setting;

@@ -10,7 +10,7 @@ use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 use wayfare_grid::grid::{Grid, GridProfile};
 use wayfare_grid::waypoint::{WaypointGraph, WaypointId};
 use wayfare_sim::simulation::{
-    BlockEdit, Editable, Environment, GridEdit, GroundId, GroundSpeeds, WaypointEdit,
+    BlockEdit, Editable, Environment, GridEdit, GroundId, GroundSpeeds, Simulation, WaypointEdit,
 };
 use wayfare_voxel::{Abilities, VoxelGrid, VoxelProfile};
 
@@ -74,6 +74,23 @@ pub(in crate::spaces) trait Setting: Environment {
     ) -> Result<Replacement<Self::Edit>, WorldError> {
         let message = "'replace' means nothing in a world without cells";
         Err(WorldError::new(WorldErrorKind::Value, message).about(at))
+    }
+
+    /// Returns the world of a simulation without its obstacles. Default: `None`, where there are no
+    /// puzzles.
+    fn bare(_simulation: &Simulation<Self>) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// Returns the world after an edit. Default: `None`, where there are no puzzles.
+    fn edited(&self, _edit: &Self::Edit) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
     }
 
     /// Returns the puzzles of a scene. Default: none, and refused where the scene has some.
@@ -392,6 +409,16 @@ impl Setting for Grid {
             }
         }
         Ok(Replacement { edit: GridEdit::Terrains { cells }, grounds })
+    }
+
+    fn bare(simulation: &Simulation<Self>) -> Option<Self> {
+        Some(simulation.bare_world())
+    }
+
+    fn edited(&self, edit: &GridEdit) -> Option<Self> {
+        let mut after = self.clone();
+        after.apply(edit, &mut Vec::new()).ok()?;
+        Some(after)
     }
 
     fn puzzles(&self, scene: &Scene) -> Result<Vec<StagedPuzzle>, WorldError> {

@@ -11,21 +11,25 @@ use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{FileSystem, Files, Terrain, WorldError, WorldErrorKind};
 use wayfare_grid::grid::Grid;
 use wayfare_grid::waypoint::WaypointGraph;
+use wayfare_sim::agent::AgentId;
 use wayfare_sim::plan::ClassId;
 use wayfare_sim::simulation::{
-    Command, CommandOf, JamSettings, MeshWorld, PuzzleSpec, ShapeBounds, Simulation,
+    Command, CommandOf, JamSettings, MeshWorld, PuzzleId, PuzzleSpec, ShapeBounds, Simulation,
     SimulationSettings, TickEvents,
 };
 use wayfare_voxel::{VoxelGrid, VoxelProfile};
 
 use super::cast::Cast;
 use super::events::Timetable;
+use super::later_puzzles;
 use super::links::{SceneLinks, keys};
 use super::setting::{Setting, ground_speeds, point};
 use crate::found::Found;
 use crate::open::{World, read_from, read_from_with_text};
-use crate::scene::{GroundChange, Rectangle, Scene, SceneBehaviour, SceneNavLink, Spot};
-use crate::spaces::{Movement, Playable, SceneMesh};
+use crate::scene::{
+    GroundChange, Rectangle, Scene, SceneBehaviour, SceneNavLink, ScenePuzzle, Spot,
+};
+use crate::spaces::{Movement, Playable, SceneMesh, StagedPuzzle};
 
 /// A simulation with its scene.
 #[derive(Debug)]
@@ -46,20 +50,25 @@ pub struct Staged<W: wayfare_sim::simulation::Environment> {
     replacement: ReplacementOf<W>,
 }
 
-/// Makes the command of a [`GroundChange`]: known where it is known how scenes lie over the world.
-type ReplacementOf<W> =
-    fn(&Simulation<W>, &Scene, &[Terrain], &GroundChange) -> Result<CommandOf<W>, WorldError>;
+/// Makes the commands of a [`GroundChange`]: known where it is known how scenes lie over the world.
+type ReplacementOf<W> = fn(
+    &mut Simulation<W>,
+    &Scene,
+    &[Terrain],
+    &GroundChange,
+) -> Result<Vec<CommandOf<W>>, WorldError>;
 
 fn replacement<W: Setting>(
-    simulation: &Simulation<W>,
+    simulation: &mut Simulation<W>,
     scene: &Scene,
     terrains: &[Terrain],
     change: &GroundChange,
-) -> Result<CommandOf<W>, WorldError> {
+) -> Result<Vec<CommandOf<W>>, WorldError> {
     let path = KeyPath::key("replace");
-    let replacement = simulation.world().ground_edit(change, terrains, path.clone())?;
-    let entry = point(simulation.world(), scene, &change.entry, path.then("entry"))?;
-    Ok(Command::Replace { edit: replacement.edit, entry })
+    let edit = simulation.world().ground_edit(change, terrains, path.clone())?.edit;
+    let entry = point(simulation.world(), scene, &change.entry, path.clone().then("entry"))?;
+    let puzzles = later_puzzles::of_change(simulation, scene, &edit, change, &path)?;
+    Ok([vec![Command::Replace { edit, entry }], puzzles].concat())
 }
 
 /// A place that agents go to.
@@ -161,8 +170,8 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
         self.simulation.tick()
     }
 
-    /// Replaces a part of the ground at the beginning of the next tick, as the event `replace` of a
-    /// scene does.
+    /// Replaces a part of the ground at the beginning of the next tick, and the puzzles on it, as
+    /// the event `replace` of a scene does.
     ///
     /// ```
     /// use wayfare_scene::scene::{GroundChange, Spot};
@@ -175,7 +184,8 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
     /// "#;
     /// let files = MemoryFiles::new().with("s.toml", text);
     /// let Staging::Grid(mut staged) = Staging::open_from("s.toml", &files, None)? else { panic!("a grid") };
-    /// let change = GroundChange { corner: [4, 0], map: "#".into(), entry: Spot::Cell([0, 0]) };
+    /// let (map, entry) = ("#".into(), Spot::Cell([0, 0]));
+    /// let change = GroundChange { corner: [4, 0], map, entry, ..GroundChange::default() };
     /// staged.replace(&change)?;
     /// staged.tick();
     /// let ann = staged.simulation.agents().next().expect("she is there");
@@ -184,12 +194,14 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
     /// ```
     ///
     /// # Errors
-    /// Where the world is not made of cells, the part reaches beyond it, or a character stands for
-    /// no terrain.
+    /// Where the world is not made of cells, the part reaches beyond it, a character stands for no
+    /// terrain, or a puzzle is invalid or has platforms.
     pub fn replace(&mut self, change: &GroundChange) -> Result<(), WorldError> {
         let make = self.replacement;
-        let command = make(&self.simulation, &self.scene, &self.terrains, change)?;
-        self.simulation.schedule(self.simulation.now(), command);
+        let now = self.simulation.now();
+        for command in make(&mut self.simulation, &self.scene, &self.terrains, change)? {
+            self.simulation.schedule(now, command);
+        }
         Ok(())
     }
 
@@ -347,8 +359,10 @@ fn stage<W: Setting>(
         profiles.push((world.add_plain_class(&scene)?, Keys::NONE));
     }
     let puzzles = world.puzzles(&scene)?;
-    let lifts = add_lifts(&mut scene);
-    let links = SceneLinks::of(&world, &scene, profiles[0].0)?.links;
+    let lifts = add_lifts(&mut scene.nav_links, &scene.puzzles);
+    let profile = profiles[0].0;
+    let mut links = SceneLinks::of(&world, &scene, profile)?.links;
+    let later = later_puzzles::of_events(&world, &mut scene, terrains, profile, &mut links)?;
     let mut simulation = Simulation::new(world, links, settings).map_err(|fault| {
         WorldError::new(WorldErrorKind::Value, fault.to_string()).about(KeyPath::key("simulation"))
     })?;
@@ -372,21 +386,27 @@ fn stage<W: Setting>(
     cast.fall_in(&mut simulation)?;
     let last =
         |agent: &String| puzzles.iter().rposition(|puzzle| puzzle.agent.as_ref() == Some(agent));
+    // The versions of puzzles that each event brings.
+    let mut versions = vec![Vec::new(); scene.events.len()];
     for (number, (staged, lifts)) in puzzles.iter().zip(lifts).enumerate() {
-        let mut spec = PuzzleSpec {
-            lifts,
-            ..PuzzleSpec::new(Arc::new(staged.puzzle.clone()), staged.start, staged.goal)
-        };
+        let agent = staged.agent.as_ref().and_then(|name| cast.members(name).first().copied());
+        let mut onward = Vec::new();
         if let Some(name) = &staged.agent {
-            spec.agent = cast.members(name).first().copied();
             // The orders of an agent come after its last puzzle.
             let index = scene.agents.iter().position(|agent| agent.name == *name);
             if let Some(index) = index.filter(|_| last(name) == Some(number)) {
                 for (order, spot) in scene.agents[index].orders.iter().enumerate() {
                     let path = KeyPath::item("agents", index).then("orders").at(order);
-                    spec.onward.push(point(simulation.world(), &scene, spot, path)?);
+                    onward.push(point(simulation.world(), &scene, spot, path)?);
                 }
             }
+        }
+        let mut spec = puzzle_spec(staged, lifts, agent, onward);
+        let puzzle = PuzzleId(number as u32);
+        for one in later.iter().filter(|one| one.puzzle == puzzle) {
+            let version = puzzle_spec(&one.staged, one.lifts.clone(), agent, spec.onward.clone());
+            spec.later.push(version);
+            versions[one.event].push((puzzle, spec.later.len() as u32));
         }
         simulation.add_puzzle(spec);
     }
@@ -394,21 +414,35 @@ fn stage<W: Setting>(
         let shape = danger.area.column();
         simulation.schedule(0, Command::Danger { shape, amount: danger.known });
     }
-    let timetable = Timetable::of(&scene, &cast, terrains, &classes, &simulation)?;
+    let timetable = Timetable::of(&scene, &cast, terrains, &classes, &versions, &simulation)?;
     let (teams, places) = (cast.teams, places(simulation.world(), &scene)?);
     let (ticks, terrains) = (given.ticks(), terrains.to_vec());
     let replacement = replacement::<W>;
     Ok(Staged { simulation, scene, teams, places, ticks, timetable, terrains, replacement })
 }
 
-/// Adds two links for each platform of the puzzles, one up and one down, and returns them.
-fn add_lifts(scene: &mut Scene) -> Vec<Vec<[LinkId; 2]>> {
+/// Returns a puzzle for a simulation.
+pub(super) fn puzzle_spec(
+    staged: &StagedPuzzle,
+    lifts: Vec<[LinkId; 2]>,
+    agent: Option<AgentId>,
+    onward: Vec<Vec3>,
+) -> PuzzleSpec {
+    let plain = PuzzleSpec::new(Arc::new(staged.puzzle.clone()), staged.start, staged.goal);
+    PuzzleSpec { agent, lifts, onward, ..plain }
+}
+
+/// Adds two links for each platform of puzzles, one up and one down, and returns them.
+pub(super) fn add_lifts(
+    links: &mut Vec<SceneNavLink>,
+    puzzles: &[ScenePuzzle],
+) -> Vec<Vec<[LinkId; 2]>> {
     let mut lifts = Vec::new();
-    for puzzle in &scene.puzzles {
+    for puzzle in puzzles {
         let mut of_puzzle = Vec::new();
         for lift in &puzzle.platforms {
             let mut add = |way: &str, from: [u32; 2], to: [u32; 2]| {
-                scene.nav_links.push(SceneNavLink {
+                links.push(SceneNavLink {
                     name: format!("{}: {} {way}", puzzle.name, lift.name),
                     from: Spot::Cell(from),
                     to: Spot::Cell(to),
@@ -421,7 +455,7 @@ fn add_lifts(scene: &mut Scene) -> Vec<Vec<[LinkId; 2]>> {
                     one_way: true,
                     radius: None,
                 });
-                LinkId(scene.nav_links.len() as u32 - 1)
+                LinkId(links.len() as u32 - 1)
             };
             of_puzzle.push([add("up", lift.low, lift.high), add("down", lift.high, lift.low)]);
         }

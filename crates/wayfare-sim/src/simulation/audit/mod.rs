@@ -190,7 +190,7 @@ impl<W: Environment + Clone> Audit<W> {
                         self.check_departure(record, now)?;
                     }
                 }
-                Event::Removed(agent) => {
+                Event::Removed(agent) | Event::Warped(agent) => {
                     self.known.remove(&agent);
                 }
                 Event::Displaced(agent) => {

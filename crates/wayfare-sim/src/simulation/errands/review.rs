@@ -319,6 +319,5 @@ impl<W: Environment> Errands<'_, W> {
             self.links_in_use.forget(link, id);
         }
         self.lose_way(number);
-        self.events.report(Event::Displaced(id));
     }
 }

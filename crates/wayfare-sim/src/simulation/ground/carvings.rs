@@ -93,6 +93,17 @@ impl<Place: Copy + Ord + Debug, Fill: Copy + Debug + PartialEq> Carvings<Place, 
         was_there
     }
 
+    /// Fills the places beneath all obstacles as they are without them.
+    pub(in crate::simulation) fn uncover<W>(&self, world: &mut W)
+    where
+        W: Environment<Place = Place, Fill = Fill>,
+    {
+        let beneath = self.places.iter().filter_map(|(place, covered)| {
+            covered.beneath.map(|(fill, _)| Filled { place: *place, fill })
+        });
+        world.fill(&beneath.collect::<Vec<_>>(), &mut Vec::new());
+    }
+
     /// Fills places, beneath their obstacles.
     pub(in crate::simulation) fn fill<W>(
         &mut self,

@@ -90,6 +90,16 @@ impl<W: Environment> Ground<W> {
         &self.history
     }
 
+    /// Returns the world as it would be without obstacles.
+    pub(super) fn bare_world(&self) -> W
+    where
+        W: Clone,
+    {
+        let mut world = self.world.clone();
+        self.carvings.uncover(&mut world);
+        world
+    }
+
     /// Returns a hash of the places with other fillings than at first, and of the obstacles.
     pub(super) fn digest(&self) -> u64 {
         self.carvings.digest()

@@ -10,6 +10,12 @@
 //! impossible, it gets another plan from where it stands. The search for a plan gets a share of the
 //! work of each tick, so a hard puzzle takes ticks, not a long tick.
 //!
+//! # Versions
+//!
+//! A puzzle may be replaced by another version of it while agents are on its ground:
+//! [`Command::ReplacePuzzle`](super::Command::ReplacePuzzle). All versions are known before they
+//! are played, so that a snapshot names one by its number.
+//!
 //! # Timetables
 //!
 //! The clock of timetables is that of the simulation, at two steps on plain ground a second. The
@@ -17,7 +23,9 @@
 //! ride waits at the edge. Agents accelerate and give way, so they come at other times than
 //! planned. That costs them a period at most: the plan chooses the route, the platform the time.
 
+mod bystanders;
 mod play;
+mod replace;
 
 #[cfg(feature = "serde")]
 pub(super) use play::Play;
@@ -28,9 +36,16 @@ use std::sync::Arc;
 use glam::Vec3;
 use wayfare_core::link::LinkId;
 use wayfare_grid::grid::Cell;
-use wayfare_puzzle::{Deed, PartId, PlatformPlace, Puzzle, PuzzleState};
+use wayfare_puzzle::{Deed, NoPlan, PartId, PlatformPlace, Puzzle, PuzzleLimit, PuzzleState};
 
 use crate::agent::AgentId;
+
+/// The index of a puzzle of a simulation, in the order of addition.
+///
+/// Example: [`PuzzleSpec`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PuzzleId(pub u32);
 
 /// A puzzle for a simulation.
 ///
@@ -67,7 +82,7 @@ use crate::agent::AgentId;
 /// assert!(simulation.agent(ann).unwrap().position().x > 7.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct PuzzleSpec {
     /// The puzzle.
     pub puzzle: Arc<Puzzle>,
@@ -82,14 +97,41 @@ pub struct PuzzleSpec {
     pub lifts: Vec<[LinkId; 2]>,
     /// Where the agent goes when it has solved the puzzle.
     pub onward: Vec<Vec3>,
+    /// Puzzles that may replace it, with agents, links and goals of their own.
+    pub later: Vec<PuzzleSpec>,
 }
 
 impl PuzzleSpec {
     /// Returns a puzzle that no agent solves.
     #[must_use]
     pub fn new(puzzle: Arc<Puzzle>, start: Cell, goal: Cell) -> Self {
-        Self { puzzle, start, goal, agent: None, lifts: Vec::new(), onward: Vec::new() }
+        let (lifts, onward, later) = (Vec::new(), Vec::new(), Vec::new());
+        Self { puzzle, start, goal, agent: None, lifts, onward, later }
     }
+
+    /// Returns a version of it: 0 is this one, and the others are [`later`](Self::later) ones in
+    /// their order, from 1.
+    #[must_use]
+    pub fn version(&self, number: u32) -> Option<&Self> {
+        match (number as usize).checked_sub(1) {
+            None => Some(self),
+            Some(later) => self.later.get(later),
+        }
+    }
+}
+
+/// Why the agent of a puzzle has no plan.
+///
+/// Example: [`PuzzleView`].
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Unsolved {
+    /// There is none.
+    #[error(transparent)]
+    NoPlan(NoPlan),
+    /// The search reached a limit.
+    #[error(transparent)]
+    Limit(PuzzleLimit),
 }
 
 /// How far the agent of a puzzle has come.
@@ -121,15 +163,48 @@ pub enum PuzzlePhase {
 
 /// A puzzle in a simulation at the present moment.
 ///
-/// Example: [`PuzzleSpec`].
+/// ```
+/// use std::sync::Arc;
+/// use wayfare::link::{Keys, NavLinks};
+/// use wayfare::prelude::*;
+/// use wayfare::puzzle::{Puzzle, PuzzleGround, PuzzleParts};
+/// use wayfare::simulation::{Command, PuzzleId, PuzzlePhase, PuzzleSpec, PuzzleView, Unsolved};
+///
+/// let grid = Grid::from_rows(&["....#..."])?;
+/// let at = |x| grid.cell(x, 0).unwrap();
+/// let ground = PuzzleGround::new(&grid, Default::default(), None);
+/// let puzzle = Arc::new(Puzzle::new(ground, PuzzleParts::default())?);
+/// let (begin, start, near, far) = (grid.centre(at(0)), at(1), at(3), at(7));
+/// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+/// let class = simulation.add_class(Default::default(), Keys::NONE)?;
+/// let ann = simulation.add_agent(AgentSpec::new("Ann", class, begin))?;
+/// let to = |goal| PuzzleSpec { agent: Some(ann), ..PuzzleSpec::new(puzzle.clone(), start, goal) };
+/// let id: PuzzleId = simulation.add_puzzle(PuzzleSpec { later: vec![to(near)], ..to(far) });
+/// (0..100).for_each(|_| {
+///     simulation.tick();
+/// });
+/// let view: PuzzleView<'_> = simulation.puzzles().next().unwrap();
+/// let why: &Unsolved = view.unsolved.unwrap();
+/// assert_eq!(why.to_string(), "walls cut the goal off, whatever is opened");
+///
+/// let easier = Command::ReplacePuzzle { puzzle: id, version: 1, entry: begin };
+/// simulation.schedule(simulation.now(), easier);
+/// (0..200).for_each(|_| {
+///     simulation.tick();
+/// });
+/// assert_eq!(simulation.puzzles().next().unwrap().phase, PuzzlePhase::Solved);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PuzzleView<'s> {
-    /// The puzzle.
+    /// The puzzle, in its present version.
     pub spec: &'s PuzzleSpec,
     /// The state of its parts.
     pub state: &'s PuzzleState,
     /// How far its agent has come.
     pub phase: PuzzlePhase,
+    /// Why its agent has no plan, while its phase is [`Hopeless`](PuzzlePhase::Hopeless).
+    pub unsolved: Option<&'s Unsolved>,
     /// The deed that its agent is about to do.
     pub next: Option<Deed>,
     /// The time of timetables, in units of cost.

@@ -12,7 +12,8 @@ use wayfare_puzzle::{
     PuzzleState,
 };
 
-use super::{PuzzlePhase, PuzzleSpec, PuzzleView};
+use super::bystanders::PlannedDeed;
+use super::{PuzzleId, PuzzlePhase, PuzzleSpec, PuzzleView, Unsolved};
 use crate::agent::{AgentId, Order};
 use crate::simulation::clock::Clock;
 use crate::simulation::roster::Roster;
@@ -59,7 +60,7 @@ struct PuzzleDesk {
 #[derive(Debug, Default)]
 pub(in crate::simulation) struct Puzzles {
     /// A restored simulation has none at first.
-    specs: Vec<PuzzleSpec>,
+    pub(super) specs: Vec<PuzzleSpec>,
     /// The state of each puzzle.
     pub(in crate::simulation) plays: Vec<Play>,
     desk: PuzzleDesk,
@@ -77,31 +78,19 @@ impl Puzzles {
         &mut self,
         spec: PuzzleSpec,
         stage: &mut Stage<'_, W>,
-    ) {
-        let state = spec.puzzle.begin();
+    ) -> PuzzleId {
         let number = self.specs.len();
-        for gate in 0..spec.puzzle.parts().gates.len() {
-            stage.set_puzzle_gate(
-                &spec.puzzle,
-                number,
-                gate,
-                spec.puzzle.is_open(&state, id(gate)),
-            );
-        }
-        for (one, cell) in state.crates.iter().enumerate() {
-            stage.put_crate(&spec.puzzle, number, one, *cell);
-        }
-        stage.set_lifts(&spec, &state);
-        self.plays.push(Play {
-            state,
-            phase: PuzzlePhase::Waiting,
-            plan: PuzzlePlan::default(),
-            step: 0,
-            target: Vec3::ZERO,
-            again_at: 0,
-            planning: None,
-        });
+        let play = Play::before(spec.puzzle.begin(), 0);
+        stage.furnish(&spec, number, &play.state);
+        self.plays.push(play);
         self.specs.push(spec);
+        PuzzleId(number as u32)
+    }
+
+    /// Returns each puzzle in its present version, with its state.
+    fn present(&self) -> impl Iterator<Item = (&PuzzleSpec, &Play)> {
+        let present = |(spec, play)| Some((PuzzleSpec::version(spec, Play::version(play))?, play));
+        self.specs.iter().zip(&self.plays).filter_map(present)
     }
 
     /// Returns the puzzles, in the order of their addition.
@@ -110,10 +99,11 @@ impl Puzzles {
         clock: &Clock,
     ) -> impl Iterator<Item = PuzzleView<'_>> {
         let time = clock_time(clock, clock.now);
-        self.specs.iter().zip(&self.plays).map(move |(spec, play)| PuzzleView {
+        self.present().map(move |(spec, play)| PuzzleView {
             spec,
             state: &play.state,
             phase: play.phase,
+            unsolved: play.unsolved.as_ref(),
             next: play.plan.steps.get(play.step).map(|step| step.deed),
             clock: time,
         })
@@ -125,9 +115,8 @@ impl Puzzles {
         let now = clock_time(clock, clock.now);
         let before = clock.now.checked_sub(1).map(|tick| clock_time(clock, tick));
         let lifts = self
-            .specs
-            .iter()
-            .flat_map(|spec| spec.puzzle.parts().platforms.iter().zip(&spec.lifts));
+            .present()
+            .flat_map(|(spec, _)| spec.puzzle.parts().platforms.iter().zip(&spec.lifts));
         let mut ways = lifts.filter_map(|(lift, ways)| {
             let way = ways.iter().position(|way| *way == id)?;
             lift.timetable.map(|timetable| (timetable, way == 0))
@@ -140,7 +129,9 @@ impl Puzzles {
 
     /// Adds the puzzles of a restored simulation. Returns whether they are those that it had.
     pub(in crate::simulation) fn resume(&mut self, specs: Vec<PuzzleSpec>) -> bool {
-        let fit = |(spec, play): (&PuzzleSpec, &Play)| spec.puzzle.fits(&play.state);
+        let fit = |(spec, play): (&PuzzleSpec, &Play)| {
+            spec.version(play.version).is_some_and(|spec| spec.puzzle.fits(&play.state))
+        };
         let is_same = specs.len() == self.plays.len() && specs.iter().zip(&self.plays).all(fit);
         self.specs = specs;
         is_same
@@ -161,15 +152,29 @@ impl Puzzles {
         self.desk.left = share;
         // Nothing below looks for a puzzle but by its argument.
         let puzzles = std::mem::take(&mut self.specs);
-        for (number, spec) in puzzles.iter().enumerate().take(self.plays.len()) {
-            let Some(agent) = spec.agent else { continue };
+        let versions = self.plays.iter().map(|play| play.version);
+        let present: Vec<_> =
+            puzzles.iter().zip(versions).map(|(spec, number)| spec.version(number)).collect();
+        for (number, spec) in present.iter().enumerate() {
+            let Some((spec, agent)) = spec.and_then(|spec| Some((spec, spec.agent?))) else {
+                continue;
+            };
             let is_present = stage.roster.present(agent).is_some();
-            let earlier = puzzles[..number].iter().zip(&self.plays);
-            let is_busy = earlier
-                .filter(|(spec, _)| spec.agent == Some(agent))
-                .any(|(_, play)| play.phase != PuzzlePhase::Solved);
-            if is_present && !is_busy {
-                self.play_on(number, agent, spec, stage);
+            let is_done = |(spec, play): (&Option<&PuzzleSpec>, &Play)| {
+                spec.is_none_or(|spec| spec.agent != Some(agent))
+                    || play.phase == PuzzlePhase::Solved
+            };
+            if !is_present || !present[..number].iter().zip(&self.plays).all(is_done) {
+                continue;
+            }
+            let was_solved = self.plays[number].phase == PuzzlePhase::Solved;
+            self.play_on(number, agent, spec, stage);
+            // After a replacement the last puzzle to be solved may be any of them.
+            if !was_solved && present.iter().zip(&self.plays).all(is_done) {
+                let mut own = present.iter().flatten().filter(|spec| spec.agent == Some(agent));
+                for point in own.next_back().map_or(&[][..], |last| &last.onward) {
+                    stage.order(agent, Order::Then(*point));
+                }
             }
         }
         self.specs = puzzles;
@@ -279,6 +284,7 @@ impl Puzzles {
         let clock = clock_time(stage.clock, stage.clock.now);
         let play = &mut self.plays[number];
         play.phase = PuzzlePhase::Planning;
+        play.asked.clear();
         play.planning = Some(PlanningPuzzle { start, clock, expanded: 0 });
         self.think(number, agent, spec, stage);
     }
@@ -322,7 +328,10 @@ impl Puzzles {
                 (play.plan, play.step) = (plan, 0);
                 self.go_to_deed(number, agent, spec, stage);
             }
-            _ => play.phase = PuzzlePhase::Hopeless,
+            PuzzleOutcome::NoPlan(reason) => play.give_up(Unsolved::NoPlan(reason)),
+            PuzzleOutcome::Limit(limit) => play.give_up(Unsolved::Limit(limit)),
+            // The search is done.
+            _ => {}
         }
     }
 
@@ -339,12 +348,7 @@ impl Puzzles {
         let end = end.and_then(|cell| spec.puzzle.ground().centre(*cell));
         match end {
             Some(end) => self.send(number, agent, end, PuzzlePhase::Walking, stage),
-            None => {
-                self.plays[number].phase = PuzzlePhase::Solved;
-                for point in &spec.onward {
-                    stage.order(agent, Order::Then(*point));
-                }
-            }
+            None => self.plays[number].phase = PuzzlePhase::Solved,
         }
     }
 
@@ -373,7 +377,8 @@ impl Puzzles {
         let shut = shut.flat_map(|gate| &puzzle.parts().gates[*gate].cells).copied();
         let moved = before.crates.iter().zip(&after.crates).filter(|(old, new)| old != new);
         let filled: Vec<Cell> = shut.chain(moved.filter_map(|(_, new)| *new)).collect();
-        if filled.iter().any(|cell| stage.is_occupied(*cell, agent, spec)) {
+        let walk = PlannedDeed { agent, walker, before: &before, after: &after, filled: &filled };
+        if !self.plays[number].has_room(&walk, spec, stage) {
             return; // it waits
         }
         for gate in turned {
@@ -387,6 +392,7 @@ impl Puzzles {
         stage.set_lifts(spec, &after);
         let play = &mut self.plays[number];
         (play.state, play.step) = (after, play.step + 1);
+        play.asked.clear();
         self.go_to_deed(number, agent, spec, stage);
     }
 }
@@ -395,6 +401,8 @@ impl Puzzles {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::simulation) struct Play {
+    /// The version that is played.
+    pub(in crate::simulation) version: u32,
     pub(in crate::simulation) state: PuzzleState,
     pub(in crate::simulation) phase: PuzzlePhase,
     pub(in crate::simulation) plan: PuzzlePlan,
@@ -405,9 +413,37 @@ pub(in crate::simulation) struct Play {
     pub(in crate::simulation) again_at: u64,
     /// The search for its plan.
     pub(in crate::simulation) planning: Option<PlanningPuzzle>,
+    /// Why there is no plan, if there is none.
+    pub(in crate::simulation) unsolved: Option<Unsolved>,
+    /// The agents that keep away from the deed that is about to be done.
+    pub(in crate::simulation) asked: Vec<AgentId>,
 }
 
 impl Play {
+    /// Returns a puzzle before its agent has begun.
+    pub(super) fn before(state: PuzzleState, version: u32) -> Self {
+        Self {
+            version,
+            state,
+            phase: PuzzlePhase::Waiting,
+            plan: PuzzlePlan::default(),
+            step: 0,
+            target: Vec3::ZERO,
+            again_at: 0,
+            planning: None,
+            unsolved: None,
+            asked: Vec::new(),
+        }
+    }
+
+    fn version(&self) -> u32 {
+        self.version
+    }
+
+    fn give_up(&mut self, reason: Unsolved) {
+        (self.phase, self.unsolved) = (PuzzlePhase::Hopeless, Some(reason));
+    }
+
     fn words(&self, hash: &mut WordHash) {
         let PuzzleState { keys, levers, hooks, crates } = &self.state;
         for flag in keys.iter().chain(levers).chain(hooks) {
@@ -427,6 +463,10 @@ impl Play {
             PuzzlePhase::Planning => 7,
         });
         hash.word(self.step as u64);
+        // Nothing for a puzzle that was never replaced, and nobody who was asked.
+        let version = (self.version > 0).then_some(u64::from(self.version));
+        let asked = self.asked.iter().map(|agent| 1 << 32 | u64::from(agent.0));
+        version.into_iter().chain(asked).for_each(|word| hash.word(word));
         if let Some(PlanningPuzzle { start, clock, expanded }) = self.planning {
             hash.word(u64::from(start.index()));
             hash.word(clock);
@@ -446,26 +486,46 @@ pub(in crate::simulation) struct Stage<'s, W: Environment> {
 
 impl<W: Environment> Stage<'_, W> {
     /// Schedules a command for this tick.
-    fn command(&mut self, command: Command<W::Edit>) {
+    pub(super) fn command(&mut self, command: Command<W::Edit>) {
         self.schedule.add(self.clock.now, command);
     }
 
-    fn order(&mut self, agent: AgentId, order: Order) {
+    pub(super) fn order(&mut self, agent: AgentId, order: Order) {
         self.command(Command::Order { agent, order });
     }
 
-    /// Returns whether another agent is in a cell or reaches into it.
-    fn is_occupied(&self, cell: Cell, except: AgentId, spec: &PuzzleSpec) -> bool {
-        let ground = spec.puzzle.ground();
-        let Some(centre) = ground.centre(cell) else { return false };
-        self.roster.agents.iter().enumerate().any(|(number, agent)| {
-            let reach = ground.cell_size() / 2.0 + agent.limits.radius;
-            let offset = (agent.body.at() - centre).abs();
-            number != except.0 as usize
-                && agent.is_present()
-                && offset.x < reach
-                && offset.z < reach
-        })
+    /// Puts the parts of a puzzle there, as they are in a state.
+    pub(super) fn furnish(&mut self, spec: &PuzzleSpec, number: usize, state: &PuzzleState) {
+        let puzzle = &spec.puzzle;
+        for gate in 0..puzzle.parts().gates.len() {
+            if !puzzle.is_open(state, id(gate)) {
+                self.set_puzzle_gate(puzzle, number, gate, false);
+            }
+        }
+        for (one, cell) in state.crates.iter().enumerate() {
+            if cell.is_some() {
+                self.put_crate(puzzle, number, one, *cell);
+            }
+        }
+        self.set_lifts(spec, state);
+    }
+
+    /// Takes away the parts that a puzzle has in a state, and closes its platforms.
+    pub(super) fn clear(&mut self, spec: &PuzzleSpec, number: usize, state: &PuzzleState) {
+        let puzzle = &spec.puzzle;
+        for gate in 0..puzzle.parts().gates.len() {
+            if !puzzle.is_open(state, id(gate)) {
+                self.set_puzzle_gate(puzzle, number, gate, true);
+            }
+        }
+        for one in (0..state.crates.len()).filter(|one| state.crates[*one].is_some()) {
+            self.put_crate(puzzle, number, one, None);
+        }
+        for link in spec.lifts.iter().flatten().copied() {
+            if self.links.get(link).is_some_and(|link| link.gate != Gate::Closed) {
+                self.command(Command::Gate { link, gate: Gate::Closed });
+            }
+        }
     }
 
     fn set_puzzle_gate(&mut self, puzzle: &Puzzle, number: usize, gate: usize, is_open: bool) {
@@ -474,26 +534,24 @@ impl<W: Environment> Stage<'_, W> {
         let earlier: usize = gates[..gate].iter().map(|gate| gate.cells.len()).sum();
         for (cell, at) in gates[gate].cells.iter().enumerate() {
             let id = carving(number, FIRST_GATE_CELL + (earlier + cell) as u32);
-            self.set_carving(puzzle, id, (!is_open).then_some(*at), is_open);
+            self.set_carving(puzzle, id, (!is_open).then_some(*at));
         }
     }
 
     fn put_crate(&mut self, puzzle: &Puzzle, number: usize, one: usize, at: Option<Cell>) {
         let id = carving(number, one as u32);
-        self.set_carving(puzzle, id, at, true);
+        self.set_carving(puzzle, id, at);
     }
 
-    /// Puts an obstacle on a cell or takes it away. `was_there`: whether there may be one.
-    fn set_carving(&mut self, puzzle: &Puzzle, id: CarveId, at: Option<Cell>, was_there: bool) {
+    /// Puts an obstacle on a cell, or takes away the one that is there.
+    fn set_carving(&mut self, puzzle: &Puzzle, id: CarveId, at: Option<Cell>) {
         match at.and_then(|cell| puzzle.ground().centre(cell)) {
             Some(centre) => {
                 let half = Vec3::splat(puzzle.ground().cell_size() * 0.45);
                 let shape = Shape::Box { min: centre - half, max: centre + half };
                 self.command(Command::Carve { id, shape });
             }
-            // Before the first tick nothing is there to be taken away.
-            None if was_there && self.clock.now > 0 => self.command(Command::Restore { id }),
-            None => {}
+            None => self.command(Command::Restore { id }),
         }
     }
 
