@@ -3,7 +3,7 @@
 use wayfare_grid::grid::Cell;
 
 use super::Puzzle;
-use super::parts::PartId;
+use super::parts::{Condition, PartId};
 
 /// Something done at the end of a walk.
 ///
@@ -107,6 +107,35 @@ impl PuzzlePlan {
 }
 
 impl Puzzle {
+    /// Returns in words that a gate is shut, and when it opens: "'grate' is shut: it opens while a
+    /// crate lies on 'pan'".
+    #[must_use]
+    pub fn tell_gate(&self, gate: PartId) -> String {
+        let Some(gate) = self.parts().gates.get(usize::from(gate.0)) else {
+            return "nothing is shut".to_owned();
+        };
+        let when: Vec<String> = gate.when.iter().map(|one| self.tell_condition(*one)).collect();
+        format!("'{}' is shut: it opens while {}", gate.name, when.join(" and "))
+    }
+
+    fn tell_condition(&self, condition: Condition) -> String {
+        let parts = self.parts();
+        let lever = |id| named(&parts.levers, id, |lever| &lever.name);
+        let plate = |id| named(&parts.plates, id, |plate| &plate.name);
+        match condition {
+            Condition::LeverOn(id) => format!("lever '{}' is on", lever(id)),
+            Condition::LeverOff(id) => format!("lever '{}' is off", lever(id)),
+            Condition::Loaded(id) => format!("a crate lies on '{}'", plate(id)),
+            Condition::Unloaded(id) => format!("no crate lies on '{}'", plate(id)),
+            Condition::Held(id) => {
+                format!("key '{}' is taken", named(&parts.keys, id, |key| &key.name))
+            }
+            Condition::Bridged(id) => {
+                format!("'{}' is worked", named(&parts.hooks, id, |hook| &hook.name))
+            }
+        }
+    }
+
     /// Returns a deed in words, with the names of parts: "pull red lever".
     #[must_use]
     pub fn tell(&self, deed: Deed) -> String {
@@ -115,9 +144,6 @@ impl Puzzle {
             Some(at) => format!("{},{}", at.x, at.y),
             None => "nowhere".to_owned(),
         };
-        fn named<T>(list: &[T], PartId(number): PartId, name: impl Fn(&T) -> &str) -> &str {
-            list.get(usize::from(number)).map_or("nothing", name)
-        }
         match deed {
             Deed::Take(key) => format!("take {}", named(&parts.keys, key, |key| &key.name)),
             Deed::Pull(lever) => format!("pull {}", named(&parts.levers, lever, |it| &it.name)),
@@ -127,4 +153,9 @@ impl Puzzle {
             Deed::Arrive => "arrive".to_owned(),
         }
     }
+}
+
+/// Returns the name of a part of a list.
+fn named<T>(list: &[T], PartId(number): PartId, name: impl Fn(&T) -> &str) -> &str {
+    list.get(usize::from(number)).map_or("nothing", name)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies_by};
-use wayfare::search::{AStar, NoPath, solve};
-use wayfare::simulation::Shape;
+use wayfare::search::{AStar, AlgorithmId, NoPath, solve};
+use wayfare::simulation::{Editable, GridEdit, Shape};
 use wayfare::space::{
     Cell, CornerRule, Grid, GridSpace, Obstruction, ProfileId, STRAIGHT, Space, StateId,
     TerrainCost, TerrainId,
@@ -14,7 +14,7 @@ use wayfare::space::{
 use wayfare_formats::movingai_map::OUT_OF_BOUNDS;
 use wayfare_formats::{FileContent, FileFormat, TilePosition};
 use wayfare_scene::scene::{Scene, Spot};
-use wayfare_scene::{GridWorld, NamedRoute, SceneLinks};
+use wayfare_scene::{GridWorld, NamedRoute, SceneLinks, StagedPuzzle};
 #[cfg(feature = "pictures")]
 use {
     crate::{View, look},
@@ -24,6 +24,7 @@ use {
 
 use crate::answered::{path_steps, query};
 use crate::clearance;
+use crate::gates;
 use crate::grid_engines::{GridEngines, terrain_named};
 use crate::numbers::tidy;
 use crate::owner::{NarrowOwner, Owner};
@@ -57,7 +58,16 @@ pub struct GridSite {
     world: Arc<GridWorld>,
     profile: ProfileId,
     passages: Arc<Passages<Cell>>,
+    /// The puzzles whose gates are shut, and the grid without them.
+    shut: Option<Arc<ShutGates>>,
     is_sampled: bool,
+}
+
+/// Puzzles at their beginning, and the grid that they are played on with all gates open.
+#[derive(Debug)]
+struct ShutGates {
+    puzzles: Vec<StagedPuzzle>,
+    open: Grid,
 }
 
 impl GridSite {
@@ -86,7 +96,14 @@ impl GridSite {
             remarks: world.remarks.clone(),
             details: details_of(grid, profile),
         };
-        Self { about, world: Arc::new(world), profile, passages: Arc::default(), is_sampled }
+        Self {
+            about,
+            world: Arc::new(world),
+            profile,
+            passages: Arc::default(),
+            shut: None,
+            is_sampled,
+        }
     }
 
     /// Returns the same with the links of a scene that plays here, and the danger that its agents
@@ -124,6 +141,20 @@ impl GridSite {
     fn terrain_name(&self, terrain: u8) -> &str {
         let terrain = self.world.terrains.get(usize::from(terrain));
         terrain.map_or("blocked", |terrain| terrain.name.as_str())
+    }
+
+    /// Returns the first shut gate or crate of a puzzle on a path that there would be without;
+    /// `None` if there would be none.
+    fn shut_on_path(&self, ends: Endpoints) -> Option<String> {
+        let ShutGates { puzzles, open } = self.shut.as_deref()?;
+        let space = open.space_for::<u64>(self.profile);
+        let request = SearchRequest::new(AlgorithmId::AStar, ends);
+        let query = query(&request, self.about.unit_cost);
+        let outcome = solve(&self.passages.over(space), &AStar::new(), query).outcome;
+        let path = outcome.is_found().then(|| outcome.into_path())?;
+        let path: Vec<Vec3> = path.states().map(|cell| open.centre(cell)).collect();
+        let states: Vec<_> = puzzles.iter().map(|one| one.puzzle.begin()).collect();
+        gates::first_barrier(puzzles.iter().map(|one| &one.puzzle).zip(&states), &path)
     }
 
     /// Returns the obstruction of an endpoint, as the end of a sentence.
@@ -440,8 +471,24 @@ impl Site for GridSite {
         self.terrain_name(self.inner().terrain(Cell::from_index(state)).0).to_owned()
     }
 
+    fn shut_gates(&mut self, puzzles: &[StagedPuzzle]) {
+        let open = self.inner().clone();
+        let states = puzzles.iter().map(|one| (&one.puzzle, one.puzzle.begin()));
+        let cells = states.flat_map(|(puzzle, state)| {
+            gates::barriers(puzzle, &state).map(|(cell, _)| cell).collect::<Vec<_>>()
+        });
+        let edit = GridEdit::Terrain { cells: cells.collect(), terrain: TerrainId::BLOCKED };
+        // Cells of puzzles are on the grid, so that the edit is possible.
+        if Arc::make_mut(&mut self.world).grid.apply(&edit, &mut Vec::new()).is_ok() {
+            self.shut = Some(Arc::new(ShutGates { puzzles: puzzles.to_vec(), open }));
+        }
+    }
+
     fn reason(&self, reason: NoPath, ends: Endpoints) -> String {
         if let Some(shut) = passages::reason(&self.owner(), reason, ends) {
+            return shut;
+        }
+        if let Some(shut) = self.shut_on_path(ends) {
             return shut;
         }
         let (start, goal) = (self.place(ends.start), self.place(ends.goal));

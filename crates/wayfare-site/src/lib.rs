@@ -50,6 +50,7 @@ mod endpoints;
 mod error;
 mod explain;
 mod forms;
+mod gates;
 mod grid;
 mod grid_engines;
 mod indexed;

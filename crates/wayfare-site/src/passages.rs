@@ -63,6 +63,11 @@ impl<State: StateId> Passages<State> {
         Self { links, names, key_names: keys, held: Keys::NONE }
     }
 
+    /// Returns the same for an agent with these keys.
+    pub(crate) fn with_keys(self, held: Keys) -> Self {
+        Self { held, ..self }
+    }
+
     /// Returns the links of a scene, and the danger that its agents know of, in its world as a
     /// profile sees it.
     pub(crate) fn of_scene<W: Environment<State = State>>(

@@ -1,5 +1,7 @@
 //! Scenes with agents, tick by tick, without the types of any space.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 
@@ -10,17 +12,20 @@ use wayfare::agent::{Activity, AgentId, AgentLimits};
 use wayfare::link::{Gate, KnownDanger, LinkId};
 use wayfare::plan::PlannerStats;
 use wayfare::puzzle::{Deed, GateForm, PartId, PlatformPlace, Puzzle, PuzzleState};
+use wayfare::search::{AStar, Query, solve};
 use wayfare::simulation::{
-    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait, Overlap,
-    PuzzlePhase, SimulationSettings, TickEvents,
+    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait, NoWay,
+    Overlap, PuzzlePhase, SimulationSettings, TickEvents, Trouble,
 };
 use wayfare::space::{ProfileId, Space};
 use wayfare_formats::Files;
 use wayfare_scene::scene::{GroundChange, Scene, SceneNavLink};
-use wayfare_scene::{Staged, StagedBarrier, StagedGround, StagedPlace, Staging};
+use wayfare_scene::{SceneLinks, Staged, StagedBarrier, StagedGround, StagedPlace, Staging};
 
 use crate::SiteError;
+use crate::gates;
 use crate::open::WithFile;
+use crate::passages::Passages;
 use crate::snapshot::{self, Beginning, Fingerprint};
 
 /// An agent at the present moment.
@@ -53,7 +58,7 @@ pub struct AgentRecord<'s> {
     pub facing: [f32; 3],
     /// The same in radians, from the x axis towards the z axis, −π to π.
     pub heading: f32,
-    /// In metres a second; 0 inside a link.
+    /// In metres a second.
     pub speed: f32,
     /// The link that it is inside of.
     pub inside: Option<u32>,
@@ -261,6 +266,10 @@ pub trait SimulationSession {
     /// Returns the occupation of an agent; `None` if it is not there.
     fn occupation(&self, agent: u32) -> Option<AgentOccupation>;
 
+    /// Returns the puzzles that agents have no plan for, each with the reason: "hall cannot be
+    /// solved: grate stays shut: …".
+    fn unsolved(&self) -> Vec<String>;
+
     /// Returns how an agent moves; `None` if it is not there.
     fn limits(&self, agent: u32) -> Option<AgentLimits>;
 
@@ -434,17 +443,87 @@ struct Played<W: Environment> {
     fingerprint: Fingerprint,
     audit: Audit<W>,
     beginning: Option<Beginning<W>>,
+    /// Why agents find no path, by the agent: the question, and its answer.
+    reasons: RefCell<BTreeMap<u32, (String, Option<String>)>>,
 }
 
 impl<W: Environment + Clone> Played<W> {
     fn new(staged: Staged<W>, fingerprint: Fingerprint) -> Self {
-        Self { staged, fingerprint, audit: Audit::new(), beginning: None }
+        Self {
+            staged,
+            fingerprint,
+            audit: Audit::new(),
+            beginning: None,
+            reasons: RefCell::default(),
+        }
     }
 
     /// Returns the beginning; `None` once there was a tick.
     fn beginning_now(&self) -> Option<Beginning<W>> {
         let simulation = &self.staged.simulation;
         (simulation.now() == 0).then(|| Beginning::of(simulation))
+    }
+
+    /// Returns the puzzles that agents have no plan for, each with its agent and the reason.
+    fn unsolved_puzzles(&self) -> impl Iterator<Item = (Option<AgentId>, String)> {
+        let puzzles = self.staged.simulation.puzzles().zip(&self.staged.scene.puzzles);
+        puzzles.filter_map(|(view, puzzle)| {
+            let told = format!("{} cannot be solved: {}", puzzle.name, view.unsolved?);
+            Some((view.spec.agent, told))
+        })
+    }
+
+    /// Returns the puzzle that an agent has no plan for, with the reason.
+    fn no_plan(&self, agent: &AgentView<'_, W>) -> Option<String> {
+        let mut own = self.unsolved_puzzles().filter(|(solver, _)| *solver == Some(agent.id()));
+        own.next().map(|(_, told)| told)
+    }
+
+    /// Returns why an agent finds no path: the links and the gates of puzzles that are shut, as
+    /// [`explain`](crate::explain) tells them. `None` if it is for another reason.
+    fn no_path(&self, agent: &AgentView<'_, W>) -> Option<String> {
+        let Some(Trouble::NoWay(NoWay::NoPath(reason))) = agent.trouble() else { return None };
+        let simulation = &self.staged.simulation;
+        let gates: Vec<Gate> = simulation.links().iter().map(|one| one.link.gate).collect();
+        let states: Vec<&PuzzleState> = simulation.puzzles().map(|view| view.state).collect();
+        let (at, aim) = (agent.position(), agent.aim()?);
+        // A search takes too long to be repeated at each look.
+        let question = format!("{reason:?} {at} {aim} {:?} {gates:?} {states:?}", agent.class());
+        let mut known = self.reasons.borrow_mut();
+        if let Some((asked, answer)) = known.get(&agent.id().0)
+            && *asked == question
+        {
+            return answer.clone();
+        }
+        let answer = self.shut_on_path(agent, at, aim).map(|shut| format!("no path: {shut}"));
+        known.insert(agent.id().0, (question, answer.clone()));
+        answer
+    }
+
+    /// Returns what is shut between two points, in words.
+    fn shut_on_path(&self, agent: &AgentView<'_, W>, from: Vec3, to: Vec3) -> Option<String> {
+        let Staged { simulation, scene, .. } = &self.staged;
+        let (profile, keys) =
+            simulation.profile(agent.class()).zip(simulation.keys(agent.class()))?;
+        let world = simulation.world();
+        let [start, goal] = [from, to].map(|point| world.state_meant(profile, point));
+        let query = Query::new(start?, goal?);
+        let names = scene.nav_links.iter().map(|link| link.name.clone()).collect();
+        let links = simulation.links().clone();
+        let passages = Passages::new(SceneLinks { links, names, keys: scene.key_names() });
+        let passages = passages.with_keys(keys);
+        let shut = passages.remedies(&world.space(profile), &query);
+        if let Some(told) = passages.spell_remedies(&shut) {
+            return Some(told);
+        }
+        simulation.puzzles().next()?;
+        let bare = simulation.bare_world();
+        let space = bare.space(profile);
+        let outcome = solve(&passages.over(space), &AStar::new(), query).outcome;
+        let path = outcome.is_found().then(|| outcome.into_path())?;
+        let path: Vec<Vec3> = path.states().map(|state| space.position(state)).collect();
+        let puzzles = simulation.puzzles().map(|view| (view.spec.puzzle.as_ref(), view.state));
+        gates::first_barrier(puzzles, &path)
     }
 
     fn text(&self, agent: &AgentView<'_, W>) -> String {
@@ -459,6 +538,9 @@ impl<W: Environment + Clone> Played<W> {
                 None | Some(LinkWait::Free) => format!("waiting at the {name}"),
                 Some(wait) => format!("waiting at the {name}, which {wait}"),
             };
+        }
+        if let Some(told) = self.no_plan(agent).or_else(|| self.no_path(agent)) {
+            return told;
         }
         let mut puzzles = staged.simulation.puzzles();
         let deed = puzzles.find_map(|view| {
@@ -565,8 +647,12 @@ where
 
     fn occupation(&self, agent: u32) -> Option<AgentOccupation> {
         let agent = self.staged.simulation.agent(AgentId(agent))?;
-        let is_troubled = agent.trouble().is_some();
+        let is_troubled = agent.trouble().is_some() || self.no_plan(&agent).is_some();
         Some(AgentOccupation { text: self.text(&agent), is_troubled })
+    }
+
+    fn unsolved(&self) -> Vec<String> {
+        self.unsolved_puzzles().map(|(_, told)| told).collect()
     }
 
     fn limits(&self, agent: u32) -> Option<AgentLimits> {

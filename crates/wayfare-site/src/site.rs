@@ -8,6 +8,7 @@ use wayfare::search::NoPath;
 use wayfare::simulation::Shape;
 use wayfare::space::navmesh::{NavMesh, NavMeshSpace};
 use wayfare::space::{Grid, GridSpace, ProfileId};
+use wayfare_scene::StagedPuzzle;
 #[cfg(feature = "pictures")]
 use {
     glam::Vec2,
@@ -318,6 +319,10 @@ pub trait Site {
     /// # Errors
     /// If the world is a navigation mesh, whose searches know no danger.
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError>;
+
+    /// Shuts the gates of puzzles and puts their crates there, as they are at the beginning: paths
+    /// avoid them, and reasons name them. Default: nothing, since only grids have puzzles.
+    fn shut_gates(&mut self, _puzzles: &[StagedPuzzle]) {}
 
     /// Lets `seconds` go by for the danger that the agent knows of: it spreads and decays, as in a
     /// simulation with default settings.

@@ -10,8 +10,8 @@
 //! Let a deed need some cells, and let each agent on them have a refuge, a cell off the needed ones
 //! that it reaches. Bodies do not hold each other up for ever, so each gets to its refuge. It is
 //! sent there again as long as the deed waits. Hence the number of agents that keep away never
-//! shrinks. There are finitely many, so at some tick none is left that would come back, and the deed
-//! is done.
+//! shrinks. There are finitely many, so at some tick none is left that would come back, and the
+//! deed is done.
 //!
 //! A refuge is looked for on the ground before the deed: a crate that is about to be moved is no
 //! way out yet. Of all refuges those are preferred that no later step of the plan needs, and from
@@ -23,11 +23,10 @@ use glam::Vec3;
 use wayfare_grid::grid::Cell;
 use wayfare_puzzle::{Deed, PuzzleState};
 
-use super::PuzzleSpec;
 use super::play::{Play, Stage};
+use super::{PuzzlePhase, PuzzleSpec};
 use crate::agent::{AgentId, Order};
 use crate::simulation::Environment;
-use crate::simulation::puzzles::PuzzlePhase;
 
 /// Seconds that a deed waits for those who pass by.
 const PATIENCE: f32 = 1.0;

@@ -42,7 +42,7 @@ use crate::agent::AgentId;
 
 /// The index of a puzzle of a simulation, in the order of addition.
 ///
-/// Example: [`PuzzleSpec`].
+/// Example: [`PuzzleView`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PuzzleId(pub u32);

@@ -8,13 +8,14 @@
 //! start. The agent that solves the puzzle begins again as well, if it has begun or is through:
 //! those who follow it need it in front of the doors.
 
+use glam::Vec3;
+use wayfare_core::space::StateId;
+
 use super::play::{Play, Puzzles, Stage};
 use super::{PuzzleId, PuzzlePhase, PuzzleSpec};
 use crate::agent::AgentId;
 use crate::simulation::roster::{Agent, Way};
 use crate::simulation::{Command, Environment};
-use glam::Vec3;
-use wayfare_core::space::StateId;
 
 impl Puzzles {
     /// Adds a version to a puzzle and returns its number; that of an equal version, where there is
