@@ -9,7 +9,7 @@ use wayfare::space::{Cell, STRAIGHT, StateId};
 use wayfare_draw::Panel;
 use wayfare_formats::FileSystem;
 use wayfare_scene::{PuzzleScene, StagedPuzzle};
-use wayfare_site::props_of;
+use wayfare_site::{Endpoints, props_of};
 
 use super::shared;
 use crate::args::{EndpointArgs, MovementArgs, PictureArgs};
@@ -67,6 +67,25 @@ pub(super) fn open(
         return Ok(None);
     }
     Ok(PuzzleScene::open_from(file, &FileSystem, &movement.options().movement())?)
+}
+
+/// Returns the scene with the puzzle that is played between two ends of a search, from one to the
+/// other. `None` if there is none: the ends lie on the ground of no puzzle together.
+pub(super) fn between(
+    file: &Path,
+    movement: &MovementArgs,
+    ends: Endpoints,
+) -> Result<Option<PuzzleScene>, Failure> {
+    let scene = PuzzleScene::open_from(file, &FileSystem, &movement.options().movement())?;
+    let Some(PuzzleScene { world, puzzles }) = scene else { return Ok(None) };
+    let [start, goal] = [ends.start, ends.goal].map(Cell::from_index);
+    let holds = |one: &StagedPuzzle| {
+        [start, goal].iter().all(|cell| one.puzzle.ground().centre(*cell).is_some())
+    };
+    let puzzle = puzzles.into_iter().find(holds);
+    let puzzles: Vec<_> =
+        puzzle.map(|one| StagedPuzzle { start, goal, ..one }).into_iter().collect();
+    Ok((!puzzles.is_empty()).then_some(PuzzleScene { world, puzzles }))
 }
 
 /// Solves every puzzle of the scene and prints plans and reasons.

@@ -11,6 +11,7 @@ use wayfare::search::Guarantee;
 use wayfare::simulation::Shape;
 use wayfare_formats::FileSystem;
 use wayfare_formats::inside::read_capped;
+use wayfare_scene::PuzzleScene;
 use wayfare_site::{
     About, EndpointTexts, Endpoints, EngineName, MeshSite, OFF_MAP, Preparation, PreparedEngine,
     SearchReport, SearchRequest, Searcher, Site, SiteError, SiteIndex, choose_ends,
@@ -36,7 +37,7 @@ pub(super) fn open(file: &Path, movement: &MovementArgs) -> Result<Box<dyn Site>
 }
 
 /// Opens a world for an agent of the class, with the keys, the full links and the danger, that
-/// were named.
+/// were named, and with the gates of its puzzles as they are at the beginning.
 pub(super) fn open_with_keys(
     file: &Path,
     movement: &MovementArgs,
@@ -46,6 +47,10 @@ pub(super) fn open_with_keys(
         Some(class) => wayfare_site::open_as(file, &movement.options(), class)?,
         None => open(file, movement)?,
     };
+    let puzzles = PuzzleScene::open_from(file, &FileSystem, &movement.options().movement())?;
+    if let Some(scene) = puzzles {
+        site.shut_gates(&scene.puzzles);
+    }
     if !args.keys.is_empty() {
         site.hold(&args.keys)?;
     }

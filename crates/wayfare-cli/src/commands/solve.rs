@@ -7,8 +7,8 @@ use wayfare::navigate::EngineId;
 use wayfare::search::AlgorithmId;
 use wayfare_file::WholeFile;
 use wayfare_site::{
-    Endpoints, EngineName, Move, Place, Preparation, SearchReport, SearchRequest, Searcher, Site,
-    TraceFile, TracedSearch, reason_of,
+    Ending, Endpoints, EngineName, Move, Place, Preparation, SearchReport, SearchRequest, Searcher,
+    Site, TraceFile, TracedSearch, reason_of,
 };
 
 use super::detour::{Detour, Sectors};
@@ -116,6 +116,13 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
         }
     }
     drop(heart);
+    if let (Ending::NoPath(_), None) = (&run.ending, &args.endpoints.class)
+        && let Some(scene) = puzzles::between(&args.world, &args.movement, ends)?
+    {
+        // A walk alone does not get there: deeds may.
+        let pictures = puzzles::Pictures::new(&args.world, &args.movement, &args.pictures);
+        return puzzles::solve(&scene, &pictures, printer);
+    }
     shared::check(&run)?;
     if let Some(file) = &args.trace {
         write_trace(file, args, site, &run, ends)?;

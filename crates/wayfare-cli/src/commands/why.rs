@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use wayfare::search::AlgorithmId;
-use wayfare_site::{GroundCrossing, GroundShare, NearestPlace, Place, Remedy, Site, explain};
+use wayfare_site::{
+    Ending, GroundCrossing, GroundShare, NearestPlace, Place, Remedy, Site, explain,
+};
 
 use super::puzzles;
 use super::shared::{self, WorldLine};
@@ -55,6 +57,12 @@ pub(super) fn run(args: &WhyArgs, printer: &mut Printer) -> Result<Exit, Failure
     let why = explain(site, &request, &mut on_progress)?;
     drop(heart);
     let report = &why.report;
+    if let (Ending::NoPath(_), None) = (&report.ending, &args.endpoints.class)
+        && let Some(scene) = puzzles::between(&args.world, &args.movement, ends)?
+    {
+        let pictures = puzzles::Pictures::new(&args.world, &args.movement, &args.pictures);
+        return puzzles::why(&scene, &pictures, printer);
+    }
     shared::check(report)?;
 
     let found = report.is_found();

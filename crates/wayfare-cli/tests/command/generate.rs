@@ -110,6 +110,28 @@ fn scenarios_in_a_row_are_walked_through_and_reset() {
     assert_eq!(run["agents"].as_array().expect("a list").len(), 4);
 }
 
+/// Halls and dungeons are reset under agents, with their parts, and walked all the same.
+#[test]
+fn halls_in_a_row_are_reset_with_their_parts() {
+    let folder = Folder::new();
+    let line = |reset: &str| {
+        let file = folder.name("live.toml");
+        let rest = format!("--kinds heavy-door,dungeon --count 2 -o {file} --walkers 4 {reset}");
+        wayfare(&format!("generate {rest}")).ends(0);
+        let text = std::fs::read_to_string(&file).expect("a scene");
+        (wayfare(&format!("simulate {file} --audit --format json")).ends(0).json(), text)
+    };
+    let ((without, _), (with, text)) = (line(""), line("--reset 15=1:7"));
+    assert!(text.contains("replace = "), "{text}");
+    let walked = |run: &serde_json::Value| -> Vec<f64> {
+        let agents = run["agents"].as_array().expect("a list").iter();
+        agents.map(|agent| agent["walked"].as_f64().expect("a length")).collect()
+    };
+    assert_eq!(with["unsolved"].as_array().expect("a list").len(), 0);
+    // The agent that opens the halls has to begin again.
+    assert!(walked(&with)[0] > walked(&without)[0], "{:?} {:?}", walked(&with), walked(&without));
+}
+
 #[test]
 fn walkers_pass_halls_behind_the_agent_that_opens_them() {
     let folder = Folder::new();

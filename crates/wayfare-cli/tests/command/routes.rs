@@ -644,3 +644,62 @@ fn a_scene_may_let_the_policies_ignore_own_costs() {
     assert_ne!(cost(&plain, ""), cost(&ignoring, ""));
     assert_eq!(cost(&plain, "--ignore-own-costs"), cost(&ignoring, ""));
 }
+
+/// A hall with a heavy door, and a room beside it that is no part of the puzzle.
+fn hall(plate: &str) -> String {
+    let text = r##"
+scene = { name = "hall", map = """
+############
+#...#...#..#
+#..........#
+#...#...#..#
+############"""}
+places = [{ name = "in", at = [1, 2] }, { name = "out", at = [7, 2] }, { name = "room", at = [10, 1] }]
+[[puzzles]]
+name = "hall"
+start = "in"
+goal = "out"
+agent = "Bob"
+area = { min = [1, 1], max = [8, 3] }
+plates = [{ name = "pan", at = PLATE }]
+crates = [{ name = "stone", at = [2, 2] }]
+gates = [{ name = "grate", form = "heavy_door", cells = [[4, 2]], when = ["plate pan"] }]
+[[agents]]
+name = "Bob"
+at = "in"
+"##;
+    text.replace("PLATE", plate)
+}
+
+#[test]
+fn routes_respect_the_shut_gates_of_puzzles() {
+    let folder = Folder::new();
+    let file = folder.write("hall.toml", hall("[3, 1]"));
+    let ask = |command: &str, to: &str| wayfare(&format!("{command} {file} --from in --to {to}"));
+    // A plan, where both ends are on the ground of the puzzle.
+    let solved = ask("solve", "out").ends(0).stdout;
+    assert!(solved.contains("push crate"), "{solved}");
+    let why = ask("why", "out").ends(0).stdout;
+    assert!(why.contains("hall can be solved, with 2 deeds"), "{why}");
+    // A path that needs no deed is one as ever.
+    let near = ask("solve", "3,3").ends(0).stdout;
+    assert!(near.contains("a path of"), "{near}");
+    // Beyond the puzzle the gate is named.
+    for command in ["solve", "why"] {
+        let told = ask(command, "room").ends(1).stdout;
+        assert!(told.contains("'grate' is shut: it opens while a crate lies on 'pan'"), "{told}");
+    }
+}
+
+#[test]
+fn a_simulation_tells_of_a_puzzle_that_cannot_be_solved() {
+    let folder = Folder::new();
+    let file = folder.write("hall.toml", hall("[6, 1]"));
+    let why = wayfare(&format!("why {file}")).ends(1).stdout;
+    let why = why.trim_end_matches(['.', '\n']);
+    assert!(why.starts_with("hall cannot be solved: grate stays shut"), "{why}");
+    let ran = wayfare(&format!("simulate {file} --ticks 200")).ends(0);
+    assert!(ran.stdout.contains(why) && ran.stderr.contains(why), "{}{}", ran.stdout, ran.stderr);
+    let json = wayfare(&format!("simulate {file} --ticks 200 --format json")).ends(0).json();
+    assert_eq!(json["unsolved"][0], why);
+}

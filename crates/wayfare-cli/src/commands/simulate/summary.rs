@@ -30,6 +30,8 @@ struct Document<'r> {
     hashes: Vec<HashLine>,
     snapshot: Option<&'r Path>,
     fault: Option<&'r str>,
+    /// The puzzles that agents have no plan for, each with the reason.
+    unsolved: Vec<String>,
     time_us: f64,
     outputs: &'r [PathBuf],
 }
@@ -105,7 +107,7 @@ pub(super) fn print(
     finish(args, simulation, recording, printer)
 }
 
-/// Prints the written files, and the faults found.
+/// Prints the written files, the puzzles without a plan, and the faults found.
 fn finish(
     args: &SimulateArgs,
     simulation: &dyn SimulationSession,
@@ -133,6 +135,7 @@ fn finish(
     if let Some(text) = longest_overlap(simulation, recording) {
         printer.note(text);
     }
+    simulation.unsolved().into_iter().for_each(|told| printer.warn(told));
     if let Some(fault) = &recording.fault {
         printer.warn(format!("the audit found a fault: {fault}; please report this"));
     }
@@ -243,6 +246,7 @@ fn print_json(
             .collect(),
         snapshot: recording.saved.as_ref().map(|saved| saved.file.as_path()),
         fault: recording.fault.as_deref(),
+        unsolved: simulation.unsolved(),
         time_us: recording.elapsed.as_secs_f64() * 1e6,
         outputs: &args.outputs,
     })
