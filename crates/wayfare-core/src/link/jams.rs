@@ -279,7 +279,8 @@ impl Lattice {
             [0, 1, 2].map(|axis| i64::from(area.0[axis]) - i64::from(self.low[axis]) + 1);
         let [width, height, depth] = self.size.map(|side| i64::from(side) + 2);
         let is_in = (0..width).contains(&x) && (0..height).contains(&y) && (0..depth).contains(&z);
-        !self.delays.is_empty() && !(is_in && self.is_near[((y * depth + z) * width + x) as usize])
+        let is_near = || is_in && self.is_near[((y * depth + z) * width + x) as usize];
+        !self.delays.is_empty() && !is_near()
     }
 
     fn fill(&mut self, areas: &[AreaDelay]) {
