@@ -438,7 +438,8 @@ pub trait Site {
         f64::from(self.position(from).distance(self.position(to)))
     }
 
-    /// Returns the length of a path or a part of one, as [`SearchReport::length`] counts it.
+    /// Returns the length of a path or a part of one, as
+    /// [`SearchReport::length`](crate::SearchReport::length) counts it.
     fn length(&self, path: &[PathStep]) -> f64 {
         path.windows(2).map(|leg| self.distance(leg[0].state, leg[1].state)).sum()
     }
