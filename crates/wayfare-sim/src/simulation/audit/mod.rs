@@ -126,7 +126,7 @@ impl<W: Environment + Clone> Audit<W> {
     /// use wayfare::crowd::AvoidanceQuality;
     /// use wayfare::link::{Keys, NavLinks};
     /// use wayfare::prelude::*;
-    /// use wayfare::simulation::{AgentSpec, Audit, Avoidance, Simulation, SimulationSettings};
+    /// use wayfare::simulation::{AgentSpec, Audit, Avoidance, Overlap, Simulation};
     ///
     /// let grid = Grid::from_rows(&["........", "........"])?;
     /// let middle = grid.centre(grid.cell(4, 0).unwrap());
@@ -142,7 +142,7 @@ impl<W: Environment + Clone> Audit<W> {
     ///     simulation.tick();
     ///     audit.check(&simulation)?;
     /// }
-    /// let overlap = audit.overlaps().next().unwrap();
+    /// let overlap: Overlap = audit.overlaps().next().unwrap();
     /// assert!(overlap.ticks() < 40 && overlap.depth > 0.5); // they have parted
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

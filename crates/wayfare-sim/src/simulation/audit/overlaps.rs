@@ -7,7 +7,7 @@ use crate::agent::AgentId;
 /// Two bodies that were in each other for some ticks on end: put into one place, or come out of
 /// links into each other.
 ///
-/// Example: [`Audit::overlaps`](super::Audit::overlaps).
+/// Example: [`overlaps`](super::Audit::overlaps).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Overlap {
     /// The agent with the lower id.
