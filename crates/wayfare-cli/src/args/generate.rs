@@ -27,7 +27,7 @@ Examples:
   wayfare generate --only dungeon --seed 3 -o dungeon.toml --picture dungeon.png
   wayfare generate --count 8 --spacing 4 --seed 7 -o row.toml --picture row.png
   wayfare generate --kinds outdoor --count 20 --picture sheet.png
-  wayfare generate --kinds heavy-door,dungeon --count 2 -o live.toml --walkers 4 --reset 15=1:7
+  wayfare generate --kinds caves,city --count 4 -o live.toml --walkers 20 --reset 20=1:7
   wayfare simulate live.toml -o live.gif
   wayfare generate --only maze --pin 3=dungeon:7 --count 5 -o mixed/
   wayfare generate --only caves --count 1000 --params big.toml -o caves/ --resume
