@@ -143,7 +143,7 @@ impl<W: Environment + Clone> Audit<W> {
     ///     audit.check(&simulation)?;
     /// }
     /// let overlap: Overlap = audit.overlaps().next().unwrap();
-    /// assert!(overlap.ticks() < 40 && overlap.depth > 0.5); // they have parted
+    /// assert!(overlap.ticks() < 40 && overlap.depth > 0.2); // they have parted
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlaps(&self) -> impl ExactSizeIterator<Item = Overlap> + '_ {
