@@ -488,7 +488,8 @@ impl<W: Environment + Clone> Played<W> {
         let states: Vec<&PuzzleState> = simulation.puzzles().map(|view| view.state).collect();
         let (at, aim) = (agent.position(), agent.aim()?);
         // A search takes too long to be repeated at each look.
-        let question = format!("{reason:?} {at} {aim} {:?} {gates:?} {states:?}", agent.class());
+        let (class, world) = (agent.class(), simulation.world().revision());
+        let question = format!("{reason:?} {at} {aim} {class:?} {world:?} {gates:?} {states:?}");
         let mut known = self.reasons.borrow_mut();
         if let Some((asked, answer)) = known.get(&agent.id().0)
             && *asked == question

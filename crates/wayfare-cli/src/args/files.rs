@@ -2,16 +2,18 @@
 
 use wayfare_formats::{FileContent, FileFormat};
 
+/// What a world can be.
+const WORLDS: [FileContent; 5] = [
+    FileContent::Tiles,
+    FileContent::Scene,
+    FileContent::Blocks,
+    FileContent::NavMesh,
+    FileContent::Level,
+];
+
 /// Returns the worlds that can be searched.
 pub(super) fn worlds() -> String {
-    let [tiles, scenes, blocks, meshes, levels] = [
-        FileContent::Tiles,
-        FileContent::Scene,
-        FileContent::Blocks,
-        FileContent::NavMesh,
-        FileContent::Level,
-    ]
-    .map(FileFormat::list);
+    let [tiles, scenes, blocks, meshes, levels] = WORLDS.map(FileFormat::list);
     format!(
         "A world of tiles: {tiles}; a scene: {scenes}; a world of blocks: {blocks}; a navigation \
          mesh: {meshes}; or a level of triangles that becomes one: {levels}"
@@ -38,14 +40,7 @@ pub(super) fn levels() -> String {
 
 /// Returns the forms in which each kind of file is written.
 pub(super) fn written() -> String {
-    let [tiles, scenes, blocks, meshes, levels] = [
-        FileContent::Tiles,
-        FileContent::Scene,
-        FileContent::Blocks,
-        FileContent::NavMesh,
-        FileContent::Level,
-    ]
-    .map(FileFormat::list_written);
+    let [tiles, scenes, blocks, meshes, levels] = WORLDS.map(FileFormat::list_written);
     format!(
         "A world of tiles is written as {tiles}, and as the scene of a waypoint a tile; a scene as \
          {scenes}; a world of blocks, heightmaps among them, as {blocks}, of which .voxels holds \

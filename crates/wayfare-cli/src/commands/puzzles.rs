@@ -57,6 +57,11 @@ struct Wait {
     steps: f64,
 }
 
+/// Returns the scene, where the file is one with puzzles.
+pub(super) fn read(file: &Path, movement: &MovementArgs) -> Result<Option<PuzzleScene>, Failure> {
+    Ok(PuzzleScene::open_from(file, &FileSystem, &movement.options().movement())?)
+}
+
 /// Returns the scene, where the file is one with puzzles and no other route is asked for.
 pub(super) fn open(
     file: &Path,
@@ -66,7 +71,7 @@ pub(super) fn open(
     if ends.from.is_some() || ends.to.is_some() || ends.query.is_some() || ends.class.is_some() {
         return Ok(None);
     }
-    Ok(PuzzleScene::open_from(file, &FileSystem, &movement.options().movement())?)
+    read(file, movement)
 }
 
 /// Returns the scene with the puzzle that is played between two ends of a search, from one to the
@@ -76,8 +81,7 @@ pub(super) fn between(
     movement: &MovementArgs,
     ends: Endpoints,
 ) -> Result<Option<PuzzleScene>, Failure> {
-    let scene = PuzzleScene::open_from(file, &FileSystem, &movement.options().movement())?;
-    let Some(PuzzleScene { world, puzzles }) = scene else { return Ok(None) };
+    let Some(PuzzleScene { world, puzzles }) = read(file, movement)? else { return Ok(None) };
     let [start, goal] = [ends.start, ends.goal].map(Cell::from_index);
     let holds = |one: &StagedPuzzle| {
         [start, goal].iter().all(|cell| one.puzzle.ground().centre(*cell).is_some())

@@ -11,14 +11,13 @@ use wayfare::search::Guarantee;
 use wayfare::simulation::Shape;
 use wayfare_formats::FileSystem;
 use wayfare_formats::inside::read_capped;
-use wayfare_scene::PuzzleScene;
 use wayfare_site::{
     About, EndpointTexts, Endpoints, EngineName, MeshSite, OFF_MAP, Preparation, PreparedEngine,
     SearchReport, SearchRequest, Searcher, Site, SiteError, SiteIndex, choose_ends,
 };
 
 use super::index::index_of;
-
+use super::puzzles;
 use crate::args::{DangerArg, EndpointArgs, MovementArgs};
 use crate::failure::Failure;
 use crate::report::{Printer, counted, decimals, grouped, micros};
@@ -47,8 +46,7 @@ pub(super) fn open_with_keys(
         Some(class) => wayfare_site::open_as(file, &movement.options(), class)?,
         None => open(file, movement)?,
     };
-    let puzzles = PuzzleScene::open_from(file, &FileSystem, &movement.options().movement())?;
-    if let Some(scene) = puzzles {
+    if let Some(scene) = puzzles::read(file, movement)? {
         site.shut_gates(&scene.puzzles);
     }
     if !args.keys.is_empty() {

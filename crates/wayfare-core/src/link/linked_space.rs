@@ -164,9 +164,11 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
         S: LineOfSight,
     {
         let danger = self.links.danger();
-        let [here, there] = [from, to].map(|state| self.space.position(state));
-        if !danger.is_empty() && danger.is_near(from, here, there) {
-            return None;
+        if !danger.is_empty() {
+            let [here, there] = [from, to].map(|state| self.space.position(state));
+            if danger.is_near(from, here, there) {
+                return None;
+            }
         }
         self.space.line_cost(from, to).map(|cost| cost.plus(self.delay(from, to)))
     }

@@ -27,6 +27,8 @@
 //!
 //! An anchor lies on a clear segment or at the end of a move, since a move cannot be left midway.
 
+use std::cmp::Ordering;
+
 use glam::Vec3;
 use wayfare_core::navigate::End;
 use wayfare_core::space::{Action, LineOfSight, MoveRules, StateId};
@@ -463,12 +465,10 @@ impl<State: StateId> Rail<State> {
         let (here, along) = (body.leg(), body.along());
         let gained = parts.len() - 1;
         let within = parts.iter().take(gained).filter(|part| part.until <= along).count();
-        let steps = if here > leg {
-            gained
-        } else if here == leg {
-            within
-        } else {
-            0
+        let steps = match here.cmp(&leg) {
+            Ordering::Less => 0,
+            Ordering::Equal => within,
+            Ordering::Greater => gained,
         };
         self.legs.splice(leg..=leg, parts);
         (0..steps).for_each(|_| body.step_over());

@@ -303,12 +303,12 @@ impl<'s> Cast<'s> {
     }
 }
 
-/// Returns the body of an agent.
 /// Returns what tells points apart.
 fn bits(at: Vec3) -> [u32; 3] {
     at.to_array().map(f32::to_bits)
 }
 
+/// Returns the body of an agent.
 fn limits(agent: &SceneAgent) -> AgentLimits {
     let plain = AgentLimits::default();
     AgentLimits {

@@ -214,8 +214,10 @@ impl<W: Environment> Errands<'_, W> {
         let room = agent.rail.legs().get(leg).map_or(0.0, |piece| piece.room);
         let has_room = |from, to| space.sweep_is_clear(from, to, room);
         let gained = agent.rail.lose_room(leg, &mut agent.body, has_room);
-        let gait = agent.gait();
-        agent.rail.change_limits(&gait, self.clock.tick());
+        if gained > 0 {
+            let gait = agent.gait();
+            agent.rail.change_limits(&gait, self.clock.tick());
+        }
         gained
     }
 
