@@ -22,7 +22,7 @@ mod shortcuts;
 
 pub use danger::{Danger, KnownDanger, MOST_DANGER};
 pub use exact_ends::{ExactGround, LinkGround};
-pub use gate_remedy::{GateRemedy, gate_remedies};
+pub use gate_remedy::{GateRemedy, gate_remedies, gate_remedies_by};
 pub use jams::{Jam, Jams, MOST_DELAY};
 pub use jump_link::JumpLink;
 pub(crate) use linked_space::LinkWay;

@@ -81,7 +81,7 @@ pub use query::{Goal, Limits, Query, QueryOf};
 pub use reachable::{Reachable, ReachableQuery, ReachableSearch, Reached, reachable};
 pub use repair::FieldRepair;
 pub use scratch::{Scratch, ScratchOf};
-pub use solve::{Solver, solve};
+pub use solve::{Solver, solve, solve_erased};
 pub(crate) use stable_queue::StableQueue;
 pub use waypoint_policies::{
     CostOfMovement, HScore, InverseCostOfMovement, ManhattanDistance, Vector3Distance,

@@ -1,6 +1,7 @@
 //! The easy call and the expert call.
 
-use super::{Algorithm, AnswerOf, QueryOf, Scratch, Search};
+use super::erased::{ErasedSpace, ErasedState};
+use super::{AStar, Algorithm, Answer, AnswerOf, FullSpace, Query, QueryOf, Scratch, Search};
 use crate::path::Path;
 use crate::space::{Cost, Space, StateId};
 
@@ -11,6 +12,33 @@ where
     A::Search<S::State, S::Cost>: Search<S>,
 {
     algorithm.search(query).finish(space, &mut Scratch::new(), &mut ())
+}
+
+/// Answers one query by [`AStar`], with the space behind virtual calls: the same answer in up to a
+/// fifth more time, by code that is compiled once for all spaces with costs of a type. For
+/// questions that are asked seldom, where the size of a program counts.
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::search::solve_erased;
+/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
+/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
+/// let answer = solve_erased(&grid.space(), query.clone());
+/// assert_eq!(answer, solve(&grid.space(), &AStar::new(), query));
+/// # Ok::<(), GridError>(())
+/// ```
+pub fn solve_erased<S: FullSpace>(space: &S, query: QueryOf<S>) -> AnswerOf<S> {
+    let Answer { outcome, stats } = solve_any(ErasedSpace::of(space), query.erased());
+    Answer { outcome: outcome.with_states(), stats }
+}
+
+// Not inlined: it would be compiled again for each type of state.
+#[inline(never)]
+fn solve_any<C: Cost>(
+    space: ErasedSpace<'_, C>,
+    query: Query<ErasedState, C>,
+) -> Answer<ErasedState, C> {
+    solve(&space, &AStar::new(), query)
 }
 
 /// Answers query after query in the same memory. One per thread.

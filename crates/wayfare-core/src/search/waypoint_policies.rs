@@ -37,10 +37,6 @@ const MOST_OWN_COST: u64 = 1 << 42;
 /// Scores may be negative, priorities may not: this is the priority of score zero.
 const BIAS: i64 = 1 << 47;
 
-fn priority(score: i64) -> u64 {
-    (score + BIAS).max(0) as u64
-}
-
 /// Returns the distance to the goal, the nearest of several, in parts of a cost unit.
 ///
 /// From the positions, not by [`Metric::distance`]: that measures at the rate of the cheapest link,
@@ -71,8 +67,51 @@ fn cost_difference<S: Metric>(space: &S, goal: &Goal<S::State>, state: S::State)
     least as i64
 }
 
+/// What a policy ranks states by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Score {
+    Straight,
+    Manhattan,
+    CostOfMovement,
+    InverseCostOfMovement,
+    Own,
+}
+
+/// Any of the policies. One type, so that their search is compiled once for all five.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaypointPolicy {
+    score: Score,
+    ignore_own_costs: bool,
+}
+
+impl<S: Metric> ExpansionPolicy<S> for WaypointPolicy {
+    const RELAX: bool = false;
+
+    fn priority(
+        &self,
+        space: &S,
+        goal: &Goal<S::State>,
+        state: S::State,
+        _: S::Cost,
+        _: S::Cost,
+    ) -> u64 {
+        let heeds = !self.ignore_own_costs;
+        let own = || if heeds { own_cost(space, state) } else { 0 };
+        let difference = || if heeds { cost_difference(space, goal, state) } else { 0 };
+        let straight = || distance(space, goal, state, Measure::Euclidean);
+        let score = match self.score {
+            Score::Straight => straight() + own(),
+            Score::Manhattan => distance(space, goal, state, Measure::Manhattan) + own(),
+            Score::CostOfMovement => straight() + difference(),
+            Score::InverseCostOfMovement => straight() - difference(),
+            Score::Own => own(),
+        };
+        (score + BIAS).max(0) as u64
+    }
+}
+
 macro_rules! waypoint_policy {
-    ($(#[$doc:meta])* $name:ident, $listed:literal, $summary:literal, ignoring $ignores:literal leads by $via:ident, |$policy:ident, $space:ident, $goal:ident, $state:ident| $score:expr) => {
+    ($(#[$doc:meta])* $name:ident, $listed:literal, $summary:literal, ignoring $ignores:literal leads by $via:ident, $score:expr) => {
         $(#[$doc])*
         ///
         /// **Not optimal.** Ranks states by this score alone, with no path cost, and the first path
@@ -111,20 +150,13 @@ macro_rules! waypoint_policy {
             pub ignore_own_costs: bool,
         }
 
-        impl<S: Metric> ExpansionPolicy<S> for $name {
-            const RELAX: bool = false;
-
-            fn priority(&self, $space: &S, $goal: &Goal<S::State>, $state: S::State, _: S::Cost, _: S::Cost) -> u64 {
-                let $policy = self;
-                priority($score)
-            }
-        }
-
         impl Algorithm for $name {
-            type Search<State: StateId, C: Cost> = BestFirst<State, C, Self, Zero, StableQueue>;
+            type Search<State: StateId, C: Cost> =
+                BestFirst<State, C, WaypointPolicy, Zero, StableQueue>;
 
             fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
-                BestFirst::new(*self, Zero, query)
+                let Self { ignore_own_costs } = *self;
+                BestFirst::new(WaypointPolicy { score: $score, ignore_own_costs }, Zero, query)
             }
         }
 
@@ -148,10 +180,7 @@ waypoint_policy!(
     Vector3Distance, "vector3-distance",
     "waypoint policy: straight distance to the goal + h(waypoint); not optimal",
     ignoring true leads by swamp,
-    |policy, space, goal, state| {
-        let own = if policy.ignore_own_costs { 0 } else { own_cost(space, state) };
-        distance(space, goal, state, Measure::Euclidean) + own
-    }
+    Score::Straight
 );
 
 waypoint_policy!(
@@ -159,10 +188,7 @@ waypoint_policy!(
     ManhattanDistance, "manhattan",
     "waypoint policy: Manhattan distance to the goal + h(waypoint); not optimal",
     ignoring false leads by road,
-    |policy, space, goal, state| {
-        let own = if policy.ignore_own_costs { 0 } else { own_cost(space, state) };
-        distance(space, goal, state, Measure::Manhattan) + own
-    }
+    Score::Manhattan
 );
 
 waypoint_policy!(
@@ -171,10 +197,7 @@ waypoint_policy!(
     CostOfMovement, "cost-of-movement",
     "waypoint policy: distance + |h(goal) - h(waypoint)|; not optimal",
     ignoring false leads by road,
-    |policy, space, goal, state| {
-        let difference = if policy.ignore_own_costs { 0 } else { cost_difference(space, goal, state) };
-        distance(space, goal, state, Measure::Euclidean) + difference
-    }
+    Score::CostOfMovement
 );
 
 waypoint_policy!(
@@ -183,10 +206,7 @@ waypoint_policy!(
     InverseCostOfMovement, "inverse-cost-of-movement",
     "waypoint policy: distance + min(h1 - h2, h2 - h1) of the negated costs; not optimal",
     ignoring false leads by swamp,
-    |policy, space, goal, state| {
-        let difference = if policy.ignore_own_costs { 0 } else { cost_difference(space, goal, state) };
-        distance(space, goal, state, Measure::Euclidean) - difference
-    }
+    Score::InverseCostOfMovement
 );
 
 waypoint_policy!(
@@ -194,5 +214,5 @@ waypoint_policy!(
     /// expanded in the order of their discovery: breadth-first search, with few moves.
     HScore, "h-score", "waypoint policy: h(waypoint) alone; not optimal",
     ignoring false leads by road,
-    |policy, space, _goal, state| if policy.ignore_own_costs { 0 } else { own_cost(space, state) }
+    Score::Own
 );
