@@ -54,7 +54,7 @@ impl<W: Environment> Simulation<W> {
                 && roster.ground_speeds.iter().all(super::GroundSpeeds::is_sound),
             Contradiction::Classes,
         )?;
-        claim(self.schedule.0.keys().all(|&tick| tick >= clock.now), Contradiction::Ticks)?;
+        claim(self.schedule.first().is_none_or(|tick| tick >= clock.now), Contradiction::Ticks)?;
         let mut tickets = BTreeSet::new();
         for agent in &roster.agents {
             let profile = roster.classes.profile(agent.class);

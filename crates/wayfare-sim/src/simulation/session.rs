@@ -1,7 +1,5 @@
 //! The simulation itself, as its caller sees it.
 
-use std::collections::BTreeMap;
-
 use glam::Vec3;
 use wayfare_core::link::{Keys, LinkId, LinkedSpace, NavLinks};
 use wayfare_core::search::NamedAlgorithm;
@@ -102,7 +100,7 @@ impl<W: Environment> Simulation<W> {
             service: Service::new(settings.planner, W::engines()),
             puzzles: Puzzles::default(),
             clock: Clock { settings, now: 0 },
-            schedule: Schedule(BTreeMap::new()),
+            schedule: Schedule::new(),
             events: TickEvents::default(),
         })
     }

@@ -1,6 +1,5 @@
 //! Snapshots: a simulation saved, to be continued as if without interruption.
 
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
@@ -13,12 +12,10 @@ use super::clock::Clock;
 use super::ground::{Change, Ground};
 use super::puzzles::Puzzles;
 use super::roster::{Agent, Class, Classes, Roster};
-use super::schedule::Schedule;
+use super::schedule::Scheduled;
 use super::service::{ClassView, Service};
 use super::traffic::{LinkUse, LinksInUse, Traffic};
-use super::{
-    Command, Editable, Engines, Environment, Simulation, SimulationSettings, Spaces, TickEvents,
-};
+use super::{Editable, Engines, Environment, Simulation, SimulationSettings, Spaces, TickEvents};
 use crate::plan::{Planner, PlannerSnapshot, SnapshotError};
 
 /// The content of a simulation, except that of its world and links only the changes.
@@ -71,7 +68,7 @@ pub struct Snapshot<State: StateId, C: Cost, Edit> {
     jams: super::traffic::jams::JamWatch,
     #[serde(default)]
     moving_obstacles: super::ground::moving_obstacles::MovingObstacles,
-    schedule: BTreeMap<u64, Vec<Command<Edit>>>,
+    schedule: Scheduled<Edit>,
     history: Vec<Change<Edit>>,
     plays: Vec<super::puzzles::Play>,
     planner: PlannerSnapshot<State, C, NamedAlgorithm>,
@@ -230,7 +227,7 @@ impl<W: Environment> Simulation<W> {
             danger: self.ground.links.danger().clone(),
             jams: self.traffic.jams.clone(),
             moving_obstacles: self.ground.moving_obstacles.clone(),
-            schedule: self.schedule.0.clone(),
+            schedule: Scheduled::of(&self.schedule),
             history: self.ground.history().to_vec(),
             plays: self.puzzles.plays.clone(),
             planner: self.service.planner().save(),
@@ -332,7 +329,7 @@ impl<W: Environment> Simulation<W> {
             service: Service::resumed(planner, engines),
             puzzles: Puzzles::resumed(plays),
             clock: Clock { settings, now },
-            schedule: Schedule(schedule),
+            schedule: schedule.into(),
             events: TickEvents::default(),
         };
         restored.traffic.watch(&restored.roster.agents);
