@@ -8,7 +8,7 @@ use parry3d::shape::{Ball, Cuboid};
 use super::obstacle::{
     Obstacle, ObstacleError, ObstacleFault, ObstacleId, ObstacleKind, SurfaceLayer,
 };
-use super::solid::{Solid, leaves_near_segment};
+use super::solid::{Body, Solid, leaves_near_segment};
 
 /// The point where a segment meets an obstacle.
 ///
@@ -276,7 +276,7 @@ impl Obstacles {
     #[must_use]
     pub fn overlaps_sphere(&self, center: Vec3, radius: f32) -> bool {
         let radius = radius.max(0.0);
-        let ball = Ball::new(radius);
+        let ball = Body::Ball(Ball::new(radius));
         let aabb = Aabb::new(center - Vec3::splat(radius), center + Vec3::splat(radius));
         center.is_finite()
             && radius.is_finite()
@@ -288,7 +288,7 @@ impl Obstacles {
     #[must_use]
     pub fn overlaps_box(&self, center: Vec3, half_extents: Vec3) -> bool {
         let half = half_extents.max(Vec3::ZERO);
-        let cuboid = Cuboid::new(half);
+        let cuboid = Body::Box(Cuboid::new(half));
         let aabb = Aabb::new(center - half, center + half);
         center.is_finite()
             && half.is_finite()

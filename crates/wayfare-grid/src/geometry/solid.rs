@@ -1,11 +1,13 @@
 //! One validated obstacle, ready for queries.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec2, Vec3};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhNode};
 use parry3d::query::{Ray, RayCast, RayIntersection, details};
-use parry3d::shape::{Capsule, Shape, SharedShape, TriMesh};
+use parry3d::shape::{Ball, Capsule, Cuboid, Cylinder, Shape, SupportMap, TriMesh};
 use wayfare_core::inside::convex_hull;
 use wayfare_core::ops;
 
@@ -17,56 +19,81 @@ const CIRCLE_SIDES: u8 = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Solid {
     pub(super) kind: ObstacleKind,
-    shape: SharedShape,
+    form: Form,
     pose: Pose,
     /// Whether the shape is a mesh that encloses a volume.
     closed_mesh: bool,
+}
+
+/// The shape of a solid. No `dyn Shape`: its table of methods would bring the code of masses,
+/// features and shapes that nobody here asks for.
+#[derive(Clone, Debug)]
+enum Form {
+    Box(Cuboid),
+    Sphere(Ball),
+    Cylinder(Cylinder),
+    Mesh(Arc<TriMesh>),
+}
+
+/// An upright convex shape that may touch solids.
+pub(super) enum Body {
+    Ball(Ball),
+    Capsule(Capsule),
+    Box(Cuboid),
 }
 
 impl Solid {
     pub(super) fn new(obstacle: Obstacle) -> Result<Self, ObstacleFault> {
         obstacle.check()?;
         let mut closed_mesh = false;
-        let (shape, pose) = match obstacle.shape {
+        let (form, pose) = match obstacle.shape {
             ObstacleShape::Box { center, half_extents: half, yaw } => {
                 let ops::SinCos { sin, cos } = ops::sin_cos(yaw / 2.0);
                 let turn = Quat::from_xyzw(0.0, sin, 0.0, cos).normalize();
-                (SharedShape::cuboid(half.x, half.y, half.z), Pose::from_parts(center, turn))
+                (Form::Box(Cuboid::new(half)), Pose::from_parts(center, turn))
             }
             ObstacleShape::Sphere { center, radius } => {
-                (SharedShape::ball(radius), Pose::from_translation(center))
+                (Form::Sphere(Ball::new(radius)), Pose::from_translation(center))
             }
             ObstacleShape::Cylinder { center, radius, half_height } => {
-                (SharedShape::cylinder(half_height, radius), Pose::from_translation(center))
+                let cylinder = Cylinder::new(half_height, radius);
+                (Form::Cylinder(cylinder), Pose::from_translation(center))
             }
             ObstacleShape::Mesh { vertices, triangles } => {
                 let triangles: Vec<_> = solid_triangles(&vertices, &triangles).collect();
                 closed_mesh = is_closed(&vertices, &triangles);
                 let mesh =
                     TriMesh::new(vertices, triangles).map_err(|_| ObstacleFault::EmptyMesh)?;
-                (SharedShape::new(mesh), Pose::identity())
+                (Form::Mesh(Arc::new(mesh)), Pose::identity())
             }
         };
-        Ok(Self { kind: obstacle.kind, shape, pose, closed_mesh })
+        Ok(Self { kind: obstacle.kind, form, pose, closed_mesh })
     }
 
     pub(super) fn aabb(&self) -> Aabb {
-        self.shape.compute_aabb(&self.pose)
+        match &self.form {
+            Form::Box(cuboid) => cuboid.compute_aabb(&self.pose),
+            Form::Sphere(ball) => ball.compute_aabb(&self.pose),
+            Form::Cylinder(cylinder) => cylinder.compute_aabb(&self.pose),
+            Form::Mesh(mesh) => mesh.compute_aabb(&self.pose),
+        }
     }
 
     /// Returns the first point of a segment that meets the solid, as a share of its length; 0 if
     /// the segment starts inside.
     pub(super) fn cast(&self, from: Vec3, to: Vec3) -> Option<RayIntersection> {
         let ray = Ray::new(from, to - from);
-        let Some(mesh) = self.shape.as_trimesh() else {
-            return self.shape.cast_ray_and_get_normal(&self.pose, &ray, 1.0, true);
-        };
-        if self.contains(from) {
-            return self
-                .mesh_hit(mesh, &ray)
-                .map(|hit| RayIntersection { time_of_impact: 0.0, ..hit });
+        let pose = &self.pose;
+        match &self.form {
+            Form::Box(cuboid) => cuboid.cast_ray_and_get_normal(pose, &ray, 1.0, true),
+            Form::Sphere(ball) => ball.cast_ray_and_get_normal(pose, &ray, 1.0, true),
+            Form::Cylinder(cylinder) => cylinder.cast_ray_and_get_normal(pose, &ray, 1.0, true),
+            Form::Mesh(mesh) => {
+                let hit = self.mesh_hit(mesh, &ray)?;
+                let is_inside = self.contains(from);
+                Some(if is_inside { RayIntersection { time_of_impact: 0.0, ..hit } } else { hit })
+            }
         }
-        self.mesh_hit(mesh, &ray)
     }
 
     fn mesh_hit(&self, mesh: &TriMesh, ray: &Ray) -> Option<RayIntersection> {
@@ -85,50 +112,65 @@ impl Solid {
     /// test.
     pub(super) fn meets_segment(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         if from == to {
-            return self.meets(&parry3d::shape::Ball::new(radius), from);
+            return self.meets(&Body::Ball(Ball::new(radius)), from);
         }
         if radius > 0.0 {
             let (middle, half) = ((from + to) / 2.0, (to - from) / 2.0);
-            return self.meets(&Capsule::new(-half, half, radius), middle);
+            return self.meets(&Body::Capsule(Capsule::new(-half, half, radius)), middle);
         }
         if self.contains(from) {
             return true;
         }
         let ray = Ray::new(from, to - from);
-        match self.shape.as_trimesh() {
-            None => self.shape.intersects_ray(&self.pose, &ray, 1.0),
-            Some(mesh) => leaves_near_segment(mesh.bvh(), from, to, 0.0)
+        match &self.form {
+            Form::Box(cuboid) => cuboid.intersects_ray(&self.pose, &ray, 1.0),
+            Form::Sphere(ball) => ball.intersects_ray(&self.pose, &ray, 1.0),
+            Form::Cylinder(cylinder) => cylinder.intersects_ray(&self.pose, &ray, 1.0),
+            Form::Mesh(mesh) => leaves_near_segment(mesh.bvh(), from, to, 0.0)
                 .any(|leaf| mesh.triangle(leaf).intersects_local_ray(&ray, 1.0)),
         }
     }
 
-    /// Returns whether an upright convex shape around a point touches the solid.
-    pub(super) fn meets(&self, shape: &dyn Shape, center: Vec3) -> bool {
+    /// Returns whether a body around a point touches the solid.
+    ///
+    /// Asks the functions for pairs of shapes. `parry3d::query::intersection_test` would bring half
+    /// a megabyte of code for shapes and questions that nobody here has.
+    pub(super) fn meets(&self, body: &Body, center: Vec3) -> bool {
         if self.contains(center) {
             return true;
         }
-        let place = self.pose.inv_mul(&Pose::from_translation(center));
-        let (Some(mesh), None) = (self.shape.as_trimesh(), shape.as_ball()) else {
-            return touches(&*self.shape, shape, &place);
-        };
-        let near = shape.compute_aabb(&place);
-        let mut leaves = mesh.bvh().leaves(|node: &BvhNode| node.aabb().intersects(&near));
-        leaves.any(|leaf| {
-            let triangle = mesh.triangle(leaf);
-            match shape.as_cuboid() {
-                Some(cuboid) => {
-                    details::intersection_test_triangle_cuboid(&place, &triangle, cuboid)
-                }
-                None => touches(&triangle, shape, &place),
+        let place = &self.pose.inv_mul(&Pose::from_translation(center));
+        match (&self.form, body) {
+            (Form::Mesh(mesh), body) => mesh_meets(mesh, body, place),
+            (Form::Sphere(ball), Body::Ball(other)) => {
+                details::intersection_test_ball_ball(place.translation, ball, other)
             }
-        })
+            (Form::Sphere(ball), Body::Capsule(capsule)) => {
+                details::intersection_test_ball_point_query(place, ball, capsule).intersecting
+            }
+            (Form::Sphere(ball), Body::Box(cuboid)) => {
+                details::intersection_test_ball_point_query(place, ball, cuboid).intersecting
+            }
+            (Form::Box(cuboid), Body::Ball(ball)) => {
+                details::intersection_test_point_query_ball(place, cuboid, ball).intersecting
+            }
+            (Form::Box(cuboid), Body::Box(other)) => {
+                details::intersection_test_cuboid_cuboid(place, cuboid, other)
+            }
+            (Form::Box(cuboid), Body::Capsule(capsule)) => meet(place, cuboid, capsule),
+            (Form::Cylinder(cylinder), Body::Ball(ball)) => {
+                details::intersection_test_point_query_ball(place, cylinder, ball).intersecting
+            }
+            (Form::Cylinder(cylinder), Body::Capsule(capsule)) => meet(place, cylinder, capsule),
+            (Form::Cylinder(cylinder), Body::Box(cuboid)) => meet(place, cylinder, cuboid),
+        }
     }
 
     /// Returns whether a point lies inside a closed mesh: a vertical ray from it meets an odd
     /// number of triangles.
     fn contains(&self, point: Vec3) -> bool {
-        match self.shape.as_trimesh() {
-            Some(mesh) if self.closed_mesh => {
+        match &self.form {
+            Form::Mesh(mesh) if self.closed_mesh => {
                 let crossings = crossings(mesh, point.x, point.z);
                 crossings.filter(|crossing| crossing.owned && crossing.y > point.y).count() % 2 == 1
             }
@@ -141,24 +183,24 @@ impl Solid {
         let within = |y: &f32| (bottom..=top).contains(y);
         let center = self.pose.translation;
         let offset = Vec2::new(x - center.x, z - center.z);
-        if let Some(mesh) = self.shape.as_trimesh() {
-            return crossings(mesh, x, z)
-                .map(|crossing| crossing.y)
-                .filter(within)
-                .max_by(f32::total_cmp);
-        }
-        let height = if let Some(cuboid) = self.shape.as_cuboid() {
-            let local = self.pose.inverse_transform_point(Vec3::new(x, center.y, z)).abs();
-            let half = cuboid.half_extents;
-            (local.x <= half.x && local.z <= half.z).then_some(center.y + half.y)
-        } else if let Some(ball) = self.shape.as_ball() {
-            let square = ball.radius * ball.radius - offset.length_squared();
-            (square >= 0.0).then(|| center.y + square.sqrt())
-        } else if let Some(cylinder) = self.shape.as_cylinder() {
-            let inside = offset.length_squared() <= cylinder.radius * cylinder.radius;
-            inside.then_some(center.y + cylinder.half_height)
-        } else {
-            None
+        let height = match &self.form {
+            Form::Mesh(mesh) => {
+                let heights = crossings(mesh, x, z).map(|crossing| crossing.y);
+                return heights.filter(within).max_by(f32::total_cmp);
+            }
+            Form::Box(cuboid) => {
+                let local = self.pose.inverse_transform_point(Vec3::new(x, center.y, z)).abs();
+                let half = cuboid.half_extents;
+                (local.x <= half.x && local.z <= half.z).then_some(center.y + half.y)
+            }
+            Form::Sphere(ball) => {
+                let square = ball.radius * ball.radius - offset.length_squared();
+                (square >= 0.0).then(|| center.y + square.sqrt())
+            }
+            Form::Cylinder(cylinder) => {
+                let inside = offset.length_squared() <= cylinder.radius * cylinder.radius;
+                inside.then_some(center.y + cylinder.half_height)
+            }
         };
         height.filter(within)
     }
@@ -179,52 +221,48 @@ impl Solid {
             };
             (0..CIRCLE_SIDES).map(corner).collect()
         };
-        if let Some(cuboid) = self.shape.as_cuboid() {
-            let half = cuboid.half_extents;
-            let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-            let place = |(x, z): (f32, f32)| {
-                let corner = self.pose.transform_point(Vec3::new(x * half.x, 0.0, z * half.z));
-                Vec2::new(corner.x, corner.z)
-            };
-            corners.map(place).to_vec()
-        } else if let Some(ball) = self.shape.as_ball() {
-            around(ball.radius)
-        } else if let Some(cylinder) = self.shape.as_cylinder() {
-            around(cylinder.radius)
-        } else if let Some(mesh) = self.shape.as_trimesh() {
-            let seen = mesh.vertices().iter().map(|v| Vec2::new(v.x, v.z).as_dvec2());
-            convex_hull(seen.collect()).iter().map(|corner| corner.as_vec2()).collect()
-        } else {
-            Vec::new()
+        match &self.form {
+            Form::Box(cuboid) => {
+                let half = cuboid.half_extents;
+                let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+                let place = |(x, z): (f32, f32)| {
+                    let corner = self.pose.transform_point(Vec3::new(x * half.x, 0.0, z * half.z));
+                    Vec2::new(corner.x, corner.z)
+                };
+                corners.map(place).to_vec()
+            }
+            Form::Sphere(ball) => around(ball.radius),
+            Form::Cylinder(cylinder) => around(cylinder.radius),
+            Form::Mesh(mesh) => {
+                let seen = mesh.vertices().iter().map(|v| Vec2::new(v.x, v.z).as_dvec2());
+                convex_hull(seen.collect()).iter().map(|corner| corner.as_vec2()).collect()
+            }
         }
     }
 }
 
-/// Returns whether two shapes touch, the second one at a place as the first one sees it. A mesh is
-/// a first shape for balls alone.
-///
-/// Asks the functions for pairs of shapes. `parry3d::query::intersection_test` would bring half a
-/// megabyte of code for shapes and questions that nobody here has.
-fn touches(first: &dyn Shape, second: &dyn Shape, place: &Pose) -> bool {
-    if let (Some(first), Some(second)) = (first.as_ball(), second.as_ball()) {
-        return details::intersection_test_ball_ball(place.translation, first, second);
-    }
-    if let (Some(first), Some(second)) = (first.as_cuboid(), second.as_cuboid()) {
-        return details::intersection_test_cuboid_cuboid(place, first, second);
-    }
-    if let Some(ball) = first.as_ball() {
-        return details::intersection_test_ball_point_query(place, ball, second).intersecting;
-    }
-    if let Some(ball) = second.as_ball() {
-        return details::intersection_test_point_query_ball(place, first, ball).intersecting;
-    }
-    match (first.as_support_map(), second.as_support_map()) {
-        (Some(first), Some(second)) => {
-            details::intersection_test_support_map_support_map(place, first, second)
+/// Returns whether a body touches the surface of a mesh, at a place as the mesh sees it.
+fn mesh_meets(mesh: &TriMesh, body: &Body, place: &Pose) -> bool {
+    let triangles = |near: Aabb| {
+        let leaves = mesh.bvh().leaves(move |node: &BvhNode| node.aabb().intersects(&near));
+        leaves.map(|leaf| mesh.triangle(leaf))
+    };
+    match body {
+        Body::Ball(ball) => {
+            details::intersection_test_point_query_ball(place, mesh, ball).intersecting
         }
-        // No pair that a `Solid` and a body can form. It would count as blocked.
-        _ => true,
+        Body::Box(cuboid) => triangles(cuboid.compute_aabb(place))
+            .any(|one| details::intersection_test_triangle_cuboid(place, &one, cuboid)),
+        Body::Capsule(capsule) => {
+            triangles(capsule.compute_aabb(place)).any(|one| meet(place, &one, capsule))
+        }
     }
+}
+
+/// Returns whether two convex shapes touch, the second one at a place as the first one sees it.
+/// Compiled once for all pairs.
+fn meet(place: &Pose, first: &dyn SupportMap, second: &dyn SupportMap) -> bool {
+    details::intersection_test_support_map_support_map(place, first, second)
 }
 
 /// Returns the leaves whose boxes, grown by `radius`, meet a segment; possibly a few more.
