@@ -412,7 +412,7 @@ impl World {
             (Some(_), Some(made)) => made.change().map_err(failure)?,
             _ => change,
         };
-        let change = serde_json::to_string(&change).map_err(failure)?;
+        let change = scene::write_change(&change).map_err(failure)?;
         let ground = js_sys::Uint8Array::from(&ground[..]);
         Ok(object(&[("change", change.into()), ("ground", ground.into())]))
     }

@@ -12,7 +12,7 @@ use wayfare::agent::{AgentId, AgentLimits, AnimationClip, BlendTree, Order};
 use wayfare::glam::Vec3;
 use wayfare::plan::PlannerStats;
 use wayfare::simulation::{AgentChange, CarveId, Command, Shape};
-use wayfare_scene::scene::GroundChange;
+use wayfare_scene::scene::read_change;
 use wayfare_site::{Playback, SimulationSession, open_simulation_bytes};
 use wayfare_web_values::{beside, failure, object, parse, words};
 
@@ -257,7 +257,7 @@ impl Simulation {
     /// the agents were put on that world: agents whose place it takes begin again at the other
     /// world's first end.
     pub fn replace(&mut self, change: &str) -> Result<(), JsError> {
-        let change: GroundChange = serde_json::from_str(change).map_err(failure)?;
+        let change = read_change(change).map_err(failure)?;
         self.playback.replace(change).map_err(failure)
     }
 

@@ -29,7 +29,7 @@ pub use puzzles::{
     PuzzleArea, PuzzleBarrier, PuzzleHook, PuzzleLever, PuzzleLift, PuzzleThing, PuzzleTimetable,
     ScenePuzzle,
 };
-pub use read::read;
+pub use read::{read, read_change};
 pub use simulation::{
     Block, CostChange, DangerNews, Drive, GateChange, GroundChange, NamedPlace, SceneChange,
     SceneClip, SceneDanger, SceneHarm, SceneNavLink, SceneOrder, SceneSimulation, ScheduledCommand,
@@ -41,4 +41,4 @@ pub use wayfare_sim::agent::{Formation, PatrolOrder};
 pub use waypoints::{
     AutoLinks, Placement, PlacementKind, QueryPlace, SceneLink, SceneQuery, SceneWaypoint,
 };
-pub use write::write;
+pub use write::{write, write_change};

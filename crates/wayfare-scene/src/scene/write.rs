@@ -7,7 +7,7 @@ use toml_edit::{Array, Value};
 use wayfare_formats::{WorldError, WorldErrorKind};
 
 use crate::scene::spelling::is_default;
-use crate::scene::{CostRules, Scene, SceneInfo};
+use crate::scene::{CostRules, GroundChange, Scene, SceneInfo};
 
 /// Writes a scene; reading the text back gives the same scene (meshes in files by their names).
 ///
@@ -70,6 +70,24 @@ pub fn write(scene: &Scene) -> Result<String, WorldError> {
     text.list("clips", clips)?;
     text.list("events", events)?;
     Ok(text.0)
+}
+
+/// Writes a change of ground, as a scene's event names it. [`read_change`](super::read_change)
+/// reads it.
+///
+/// ```
+/// use wayfare_scene::scene::{GroundChange, Spot, write_change};
+///
+/// let change = GroundChange { map: "#.#".into(), entry: Spot::Cell([0, 0]), ..Default::default() };
+/// let text = write_change(&change)?;
+/// assert_eq!(text, "replace = { corner = [0, 0], map = \"#.#\", entry = [0, 0] }\n");
+/// # Ok::<(), wayfare_formats::WorldError>(())
+/// ```
+///
+/// # Errors
+/// A number that TOML cannot hold.
+pub fn write_change(change: &GroundChange) -> Result<String, WorldError> {
+    Ok(format!("replace = {}\n", value(change)?))
 }
 
 struct Text(String);

@@ -14,9 +14,10 @@ use wayfare_sim::simulation::{
     AgentSpec, Avoidance, Command, GroupFault, GroupSpec, Simulation, SpecError, Spread,
 };
 
-use super::setting::{Setting, point};
+use super::land::{Land, point, points};
+use super::setting::Setting;
 use crate::scene::{
-    AgentClass, FormationChange, Scene, SceneAgent, SceneBehaviour, SceneGroup, SceneSteering, Spot,
+    AgentClass, FormationChange, Scene, SceneAgent, SceneBehaviour, SceneGroup, SceneSteering,
 };
 
 /// The ids of a scene's named things.
@@ -145,31 +146,27 @@ impl<'s> Cast<'s> {
     ) -> Result<(), WorldError> {
         for (index, group) in self.scene.groups.iter().enumerate() {
             let path = KeyPath::item("groups", index);
-            let members = group.members.iter().flat_map(|name| self.members(name)).collect();
-            let plain = GroupSpec::new(group.name.clone(), members);
-            let spacing = group.spacing.unwrap_or(SceneGroup::DEFAULT_SPACING);
-            let spec = GroupSpec {
-                formation: group.formation.clone(),
-                spacing,
-                patience: group.patience.unwrap_or(plain.patience.max(spacing)),
-                ..plain
-            };
-            let id = simulation.add_group(spec).map_err(|fault| {
-                let path = match fault {
-                    GroupFault::Members(_) | GroupFault::Member(_) | GroupFault::InGroup(_) => {
-                        path.clone().then("members")
-                    }
-                    _ => path.clone(),
-                };
-                WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path)
-            })?;
-            for (order, spot) in group.orders.iter().enumerate() {
-                let path = path.clone().then("orders").at(order);
-                let to = point(simulation.world(), self.scene, spot, path)?;
+            let id = simulation
+                .add_group(self.group_spec(group))
+                .map_err(|fault| refused_group(&fault, path.clone()))?;
+            let orders = path.then("orders");
+            for to in points(simulation.world(), self.scene, &group.orders, &orders)? {
                 simulation.order_group(id, Order::Then(to));
             }
         }
         Ok(())
+    }
+
+    fn group_spec(&self, group: &SceneGroup) -> GroupSpec {
+        let members = group.members.iter().flat_map(|name| self.members(name)).collect();
+        let plain = GroupSpec::new(group.name.clone(), members);
+        let spacing = group.spacing.unwrap_or(SceneGroup::DEFAULT_SPACING);
+        GroupSpec {
+            formation: group.formation.clone(),
+            spacing,
+            patience: group.patience.unwrap_or(plain.patience.max(spacing)),
+            ..plain
+        }
     }
 
     /// Adds all agents to a simulation, and gives them their first orders. `classes` are those of
@@ -182,11 +179,7 @@ impl<'s> Cast<'s> {
         let seed = simulation.settings().seed;
         for (index, agent) in self.scene.agents.iter().enumerate() {
             let path = KeyPath::item("agents", index);
-            let class = agent
-                .class
-                .as_ref()
-                .and_then(|name| self.scene.classes.iter().position(|class| class.name == *name));
-            let (class, _) = classes.get(class.unwrap_or(0)).copied().unwrap_or_default();
+            let (class, _) = classes.get(self.class_of(agent)).copied().unwrap_or_default();
             let at = point(simulation.world(), self.scene, &agent.at, path.clone().then("at"))?;
             let begin = |reason: String| {
                 WorldError::new(WorldErrorKind::Value, reason).about(path.clone().then("at"))
@@ -214,33 +207,37 @@ impl<'s> Cast<'s> {
                 return Err(begin(format!("there is no place in the area for '{}'", agent.name)));
             }
             let plain = self.spec(simulation.world(), index, class)?;
+            // The orders of an agent that solves puzzles come after these.
+            let mut puzzles = self.scene.puzzles.iter();
+            let orders = match puzzles.any(|puzzle| puzzle.agent.as_ref() == Some(&agent.name)) {
+                true => Vec::new(),
+                false => {
+                    let path = path.clone().then("orders");
+                    points(simulation.world(), self.scene, &agent.orders, &path)?
+                }
+            };
             for number in 0..agent.number() {
-                let mut spec = plain.clone();
-                spec.at = places[number as usize % places.len()];
-                if agent.count.is_some() {
-                    spec.name = format!("{} {}", agent.name, number + 1);
-                    out_of_phase(&mut spec.behaviours, number);
-                    spec.phase = agent.phase * number as f32;
-                }
+                let place = places[number as usize % places.len()];
+                let spec = one_of(agent, &plain, number, place);
                 let id = simulation.add_agent(spec).map_err(|error| refused(&error, &path))?;
-                // The orders of an agent that solves puzzles come after these.
-                let mut puzzles = self.scene.puzzles.iter();
-                if puzzles.any(|puzzle| puzzle.agent.as_ref() == Some(&agent.name)) {
-                    continue;
-                }
-                for (order, spot) in agent.orders.iter().enumerate() {
-                    let path = path.clone().then("orders").at(order);
-                    let to = point(simulation.world(), self.scene, spot, path)?;
-                    simulation.order(id, Order::Then(to));
+                for to in &orders {
+                    simulation.order(id, Order::Then(*to));
                 }
             }
         }
         Ok(())
     }
 
-    fn spec<W: Setting>(
+    /// Returns the index of the class of an agent.
+    fn class_of(&self, agent: &SceneAgent) -> usize {
+        let mut classes = self.scene.classes.iter();
+        let named = agent.class.as_ref();
+        named.and_then(|name| classes.position(|class| class.name == *name)).unwrap_or(0)
+    }
+
+    fn spec(
         &self,
-        world: &W,
+        world: &dyn Land,
         index: usize,
         class: ClassId,
     ) -> Result<AgentSpec, WorldError> {
@@ -260,24 +257,19 @@ impl<'s> Cast<'s> {
         Ok(spec)
     }
 
-    fn does<W: Setting>(
+    fn does(
         &self,
-        world: &W,
+        world: &dyn Land,
         behaviour: &SceneBehaviour,
         path: &KeyPath,
     ) -> Result<Does, WorldError> {
         Ok(match behaviour {
-            SceneBehaviour::Patrol { points, order, dwell, start } => {
-                let at = |(number, spot): (usize, &Spot)| {
-                    point(world, self.scene, spot, path.clone().then("points").at(number))
-                };
-                Does::Patrol {
-                    points: points.iter().enumerate().map(at).collect::<Result<_, _>>()?,
-                    order: *order,
-                    dwell: *dwell,
-                    start: u16::try_from(*start).unwrap_or(u16::MAX),
-                }
-            }
+            SceneBehaviour::Patrol { points: spots, order, dwell, start } => Does::Patrol {
+                points: points(world, self.scene, spots, &path.clone().then("points"))?,
+                order: *order,
+                dwell: *dwell,
+                start: u16::try_from(*start).unwrap_or(u16::MAX),
+            },
             SceneBehaviour::Pursue { target, aggro, give_up, predict, speed } => Does::Pursue {
                 target: self.who(target, path.clone().then("target"))?,
                 aggro: *aggro,
@@ -301,6 +293,18 @@ impl<'s> Cast<'s> {
             SceneBehaviour::Idle => Does::Idle,
         })
     }
+}
+
+/// Returns the agent of that number among those of an item.
+fn one_of(agent: &SceneAgent, plain: &AgentSpec, number: u32, place: Vec3) -> AgentSpec {
+    let mut spec = plain.clone();
+    spec.at = place;
+    if agent.count.is_some() {
+        spec.name = format!("{} {}", agent.name, number + 1);
+        out_of_phase(&mut spec.behaviours, number);
+        spec.phase = agent.phase * number as f32;
+    }
+    spec
 }
 
 /// Returns what tells points apart.
@@ -343,6 +347,17 @@ fn out_of_phase(behaviours: &mut [Does], number: u32) {
             *start = u16::try_from(later).unwrap_or(0);
         }
     }
+}
+
+/// Returns a group that the engine does not take, by the value at fault.
+fn refused_group(fault: &GroupFault, path: KeyPath) -> WorldError {
+    let path = match fault {
+        GroupFault::Members(_) | GroupFault::Member(_) | GroupFault::InGroup(_) => {
+            path.then("members")
+        }
+        _ => path,
+    };
+    WorldError::new(WorldErrorKind::Value, fault.to_string()).about(path)
 }
 
 /// Returns an agent that the engine does not take, by the value at fault.

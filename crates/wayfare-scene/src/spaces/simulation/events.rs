@@ -12,28 +12,40 @@ use wayfare_grid::geometry::MAX_COORDINATE;
 use wayfare_sim::agent::Order;
 use wayfare_sim::plan::ClassId;
 use wayfare_sim::simulation::{
-    AgentChange, CarveId, CarveWhenStill, Command, CommandOf, Environment, MovingObstacle,
-    PuzzleId, Shape, Simulation,
+    AgentChange, CarveId, CarveWhenStill, Command, MovingObstacle, PuzzleId, Shape, Simulation,
 };
 
 use super::cast::Cast;
-use super::setting::{Setting, point};
+use super::land::{Land, point, points};
+use super::setting::{Replacement, Setting};
 use super::staged::{StagedBarrier, StagedGround};
 use crate::limits::MAX_SCENE_ITEMS;
-use crate::scene::{Block, Drive, Rectangle, Scene};
+use crate::scene::{Block, CostChange, Drive, GroundChange, Rectangle, Scene};
 
 /// The events of a scene as commands of the engine, by their times.
 #[derive(Debug, Clone)]
-pub(super) struct Timetable<W: Environment> {
-    entries: Vec<Entry<W>>,
+pub(super) struct Timetable<Edit> {
+    schedule: Schedule,
+    /// The edits of its commands.
+    edits: Vec<Edit>,
+}
+
+/// The index of an edit of a timetable.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EditNumber(usize);
+
+/// Events by their times, whatever edits of the world are.
+#[derive(Debug, Clone)]
+struct Schedule {
+    entries: Vec<Entry>,
     tick_seconds: f64,
 }
 
 #[derive(Debug, Clone)]
-struct Entry<W: Environment> {
+struct Entry {
     at: f64,
     every: Option<f64>,
-    commands: Vec<CommandOf<W>>,
+    commands: Vec<Command<EditNumber>>,
     /// The obstacle that appears, with its height, or goes away again.
     barrier: Option<(CarveId, Option<StagedBarrier>)>,
     drive: Option<(CarveId, Journey)>,
@@ -53,20 +65,18 @@ struct Journey {
 }
 
 impl Journey {
-    fn new<W: Setting>(
-        world: &W,
+    fn new(
+        world: &dyn Land,
         scene: &Scene,
         drive: &Drive,
         path: &KeyPath,
     ) -> Result<Self, WorldError> {
-        let spots = drive.along.iter().enumerate();
-        let along = spots
-            .map(|(index, spot)| point(world, scene, spot, path.clone().then("along").at(index)));
+        let along = points(world, scene, &drive.along, &path.clone().then("along"))?;
         let still = CarveWhenStill::default();
         let seconds = drive.carve_after.unwrap_or(still.seconds);
         let [x, z] = drive.size;
         let journey = Self {
-            along: along.collect::<Result<_, _>>()?,
+            along,
             half: Vec3::new(x, drive.height.unwrap_or(2.0), z) * 0.5,
             speed: drive.speed.unwrap_or(1.4),
             carves: (!drive.never_carved).then_some(CarveWhenStill { seconds, ..still }),
@@ -102,7 +112,7 @@ impl Journey {
     }
 }
 
-impl<W: Environment> Entry<W> {
+impl Entry {
     /// Returns the obstacle that the event blocks, drives or restores.
     fn obstacle(&self) -> Option<CarveId> {
         self.barrier.map(|barrier| barrier.0).or(self.drive.as_ref().map(|drive| drive.0))
@@ -124,15 +134,109 @@ impl<W: Environment> Entry<W> {
     }
 }
 
-impl<W: Setting> Timetable<W> {
-    pub(super) fn of(
-        scene: &Scene,
-        cast: &Cast<'_>,
+/// What the events of a scene mean in a world.
+pub(super) struct Meaning<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) cast: &'a Cast<'a>,
+    /// The classes of the scene, in its order.
+    pub(super) classes: &'a [(ClassId, ProfileId)],
+    /// The versions of puzzles that each event brings.
+    pub(super) versions: &'a [Vec<(PuzzleId, u32)>],
+}
+
+/// The edits of a world, behind virtual calls.
+trait Edits {
+    fn cost(
+        &mut self,
+        profile: ProfileId,
+        change: &CostChange,
+        at: KeyPath,
+    ) -> Result<EditNumber, WorldError>;
+
+    /// Returns the edit that replaces ground, and the look of the new ground.
+    fn ground(
+        &mut self,
+        change: &GroundChange,
+        at: KeyPath,
+    ) -> Result<(EditNumber, Vec<StagedGround>), WorldError>;
+}
+
+/// The edits of a world, and those that were made.
+struct EditsOf<'w, W: Setting> {
+    world: &'w W,
+    terrains: &'w [Terrain],
+    made: Vec<W::Edit>,
+}
+
+impl<W: Setting> EditsOf<'_, W> {
+    fn number(&mut self, edit: W::Edit) -> EditNumber {
+        self.made.push(edit);
+        EditNumber(self.made.len() - 1)
+    }
+}
+
+impl<W: Setting> Edits for EditsOf<'_, W> {
+    fn cost(
+        &mut self,
+        profile: ProfileId,
+        change: &CostChange,
+        at: KeyPath,
+    ) -> Result<EditNumber, WorldError> {
+        let edit = self.world.cost_edit(profile, change, self.terrains, at)?;
+        Ok(self.number(edit))
+    }
+
+    fn ground(
+        &mut self,
+        change: &GroundChange,
+        at: KeyPath,
+    ) -> Result<(EditNumber, Vec<StagedGround>), WorldError> {
+        let Replacement { edit, grounds } = self.world.ground_edit(change, self.terrains, at)?;
+        Ok((self.number(edit), grounds))
+    }
+}
+
+impl<Edit: Clone> Timetable<Edit> {
+    pub(super) fn of<W: Setting<Edit = Edit>>(
+        meaning: &Meaning<'_>,
         terrains: &[Terrain],
-        classes: &[(ClassId, ProfileId)],
-        versions: &[Vec<(PuzzleId, u32)>],
         simulation: &Simulation<W>,
     ) -> Result<Self, WorldError> {
+        let world = simulation.world();
+        let mut edits = EditsOf { world, terrains, made: Vec::new() };
+        let tick_seconds = f64::from(simulation.settings().tick_seconds);
+        let schedule = Schedule::of(meaning, world, &mut edits, tick_seconds)?;
+        Ok(Self { schedule, edits: edits.made })
+    }
+
+    /// Returns the commands of a tick: those of its events in the order of the scene, then the
+    /// moves of driven obstacles.
+    pub(super) fn due(&self, tick: u64) -> Vec<Command<Edit>> {
+        let due = self.schedule.due(tick).into_iter();
+        due.map(|command| command.map_edit(|EditNumber(number)| self.edits[number].clone()))
+            .collect()
+    }
+
+    /// Returns the ground by which events have replaced another within `ticks` ticks, in the order
+    /// of the last time of each.
+    pub(super) fn grounds(&self, ticks: u64) -> impl Iterator<Item = &StagedGround> {
+        self.schedule.grounds(ticks).into_iter()
+    }
+
+    /// Returns the barriers that stand after `ticks` ticks. A block that is driven away is none.
+    pub(super) fn barriers(&self, ticks: u64) -> impl Iterator<Item = StagedBarrier> {
+        self.schedule.barriers(ticks).into_iter()
+    }
+}
+
+impl Schedule {
+    fn of(
+        meaning: &Meaning<'_>,
+        world: &dyn Land,
+        edits: &mut dyn Edits,
+        tick_seconds: f64,
+    ) -> Result<Self, WorldError> {
+        let Meaning { scene, cast, classes, versions } = *meaning;
         let class_of = |name: &str| {
             let place = scene.classes.iter().position(|class| class.name == name);
             place.and_then(|place| classes.get(place)).copied().unwrap_or_default()
@@ -150,7 +254,7 @@ impl<W: Setting> Timetable<W> {
         let mut total = 0;
         for (index, event) in scene.events.iter().enumerate() {
             let path = KeyPath::item("events", index);
-            let mut commands: Vec<CommandOf<W>> = Vec::new();
+            let mut commands: Vec<Command<EditNumber>> = Vec::new();
             let mut barrier = None;
             let mut drive = None;
             let mut grounds = Vec::new();
@@ -173,7 +277,7 @@ impl<W: Setting> Timetable<W> {
             }
             if let Some(driven) = &event.drive {
                 let path = path.clone().then("drive");
-                let journey = Journey::new(simulation.world(), scene, driven, &path)?;
+                let journey = Journey::new(world, scene, driven, &path)?;
                 drive = Some((number(driven.id.as_str()), journey));
             }
             if let Some(block) = &event.restore {
@@ -183,7 +287,7 @@ impl<W: Setting> Timetable<W> {
             }
             if let Some(order) = &event.order {
                 let path = path.clone().then("order").then("to");
-                let to = point(simulation.world(), scene, &order.to, path)?;
+                let to = point(world, scene, &order.to, path)?;
                 let order_of = match (order.algorithm.map(NamedAlgorithm::from), order.at_once) {
                     (None, true) => Order::GoTo(to),
                     (None, false) => Order::Then(to),
@@ -222,8 +326,7 @@ impl<W: Setting> Timetable<W> {
             }
             if let Some(change) = &event.costs {
                 let (path, profile) = (path.clone().then("costs"), class_of(&change.class).1);
-                let edit = simulation.world().cost_edit(profile, change, terrains, path)?;
-                commands.push(Command::Edit(edit));
+                commands.push(Command::Edit(edits.cost(profile, change, path)?));
             }
             if let Some(name) = &event.remove {
                 commands.extend(cast.members(name).into_iter().map(Command::Remove));
@@ -233,10 +336,10 @@ impl<W: Setting> Timetable<W> {
             commands.extend(disbanded.map(Command::Disband));
             if let Some(change) = &event.replace {
                 let path = path.clone().then("replace");
-                let replacement = simulation.world().ground_edit(change, terrains, path.clone())?;
-                let entry = point(simulation.world(), scene, &change.entry, path.then("entry"))?;
-                grounds.extend(replacement.grounds);
-                commands.push(Command::Replace { edit: replacement.edit, entry });
+                let (edit, look) = edits.ground(change, path.clone())?;
+                let entry = point(world, scene, &change.entry, path.then("entry"))?;
+                grounds.extend(look);
+                commands.push(Command::Replace { edit, entry });
                 let replaced = versions.get(index).into_iter().flatten();
                 commands.extend(replaced.map(|(puzzle, version)| Command::ReplacePuzzle {
                     puzzle: *puzzle,
@@ -252,25 +355,23 @@ impl<W: Setting> Timetable<W> {
             let (at, every) = (f64::from(event.at), event.every.map(f64::from));
             entries.push(Entry { at, every, commands, barrier, drive, grounds });
         }
-        Ok(Self { entries, tick_seconds: f64::from(simulation.settings().tick_seconds) })
-    }
-}
-
-impl<W: Environment> Timetable<W> {
-    /// Returns the commands of a tick, in the order of the scene.
-    pub(super) fn due(&self, tick: u64) -> impl Iterator<Item = &CommandOf<W>> {
-        let now =
-            move |entry: &&Entry<W>| entry.last_before(tick + 1, self.tick_seconds) == Some(tick);
-        self.entries.iter().filter(now).flat_map(|entry| &entry.commands)
+        Ok(Self { entries, tick_seconds })
     }
 
-    /// Returns the moves of driven obstacles in a tick. A later event about an obstacle ends its
+    fn due(&self, tick: u64) -> Vec<Command<EditNumber>> {
+        let now = |entry: &&Entry| entry.last_before(tick + 1, self.tick_seconds) == Some(tick);
+        let due = self.entries.iter().filter(now).flat_map(|entry| entry.commands.iter().cloned());
+        let mut due: Vec<_> = due.collect();
+        self.add_moves(tick, &mut due);
+        due
+    }
+
+    /// Adds the moves of driven obstacles in a tick. A later event about an obstacle ends its
     /// journey.
-    pub(super) fn moves(&self, tick: u64) -> Vec<CommandOf<W>> {
-        let mut moves = Vec::new();
+    fn add_moves(&self, tick: u64, moves: &mut Vec<Command<EditNumber>>) {
         for (number, entry) in self.entries.iter().enumerate() {
             let Some((id, journey)) = &entry.drive else { continue };
-            let begun = |entry: &Entry<W>| entry.last_before(tick + 1, self.tick_seconds);
+            let begun = |entry: &Entry| entry.last_before(tick + 1, self.tick_seconds);
             let Some(when) = begun(entry) else { continue };
             let seconds = (tick - when) as f64 * self.tick_seconds;
             // It is told of once more in the tick in which it comes to the last point.
@@ -285,23 +386,19 @@ impl<W: Environment> Timetable<W> {
                 moves.push(Command::MoveObstacle { id: *id, to: journey.at(seconds) });
             }
         }
-        moves
     }
 
-    /// Returns the ground by which events have replaced another within `ticks` ticks, in the order
-    /// of the last time of each.
-    pub(super) fn grounds(&self, ticks: u64) -> impl Iterator<Item = &StagedGround> {
+    fn grounds(&self, ticks: u64) -> Vec<&StagedGround> {
         let changing = self.entries.iter().filter(|entry| !entry.grounds.is_empty());
         let mut happened: Vec<_> = changing
             .filter_map(|entry| Some((entry.last_before(ticks, self.tick_seconds)?, entry)))
             .collect();
         // Events of one tick stay in their order.
         happened.sort_by_key(|(when, _)| *when);
-        happened.into_iter().flat_map(|(_, entry)| &entry.grounds)
+        happened.into_iter().flat_map(|(_, entry)| &entry.grounds).collect()
     }
 
-    /// Returns the barriers that stand after `ticks` ticks. A block that is driven away is none.
-    pub(super) fn barriers(&self, ticks: u64) -> impl Iterator<Item = StagedBarrier> {
+    fn barriers(&self, ticks: u64) -> Vec<StagedBarrier> {
         let mut latest = BTreeMap::new();
         for (number, entry) in self.entries.iter().enumerate() {
             let Some(id) = entry.obstacle() else { continue };
@@ -312,7 +409,7 @@ impl<W: Environment> Timetable<W> {
                 *known = ((when, number), area);
             }
         }
-        latest.into_values().filter_map(|(_, area)| area)
+        latest.into_values().filter_map(|(_, area)| area).collect()
     }
 }
 

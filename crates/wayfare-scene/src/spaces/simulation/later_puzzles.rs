@@ -6,8 +6,9 @@ use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 use wayfare_sim::simulation::{CommandOf, PuzzleId, Simulation};
 
+use super::land::point;
 use super::links::add_link;
-use super::setting::{Setting, point};
+use super::setting::Setting;
 use super::staged::{add_lifts, puzzle_spec};
 use crate::scene::{GroundChange, Scene, ScenePuzzle};
 use crate::spaces::puzzles::{StagedPuzzle, no_grid};

@@ -12,7 +12,8 @@ use wayfare_mesh::navmesh::PolygonId;
 use wayfare_sim::simulation::MeshWorld;
 use wayfare_voxel::{Voxel, VoxelGrid};
 
-use super::setting::{Setting, unsettled};
+use super::land::unsettled;
+use super::setting::Setting;
 use crate::scene::{Scene, SceneNavLink};
 
 /// The navigation links of a scene, with the names that it gives them.

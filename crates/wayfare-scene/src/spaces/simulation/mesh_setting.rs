@@ -8,7 +8,8 @@ use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 use wayfare_mesh::navmesh::{AreaCosts, HeightReach, MeshProfile, NavMesh, PolygonId};
 use wayfare_sim::simulation::{Editable, GroundId, MeshEdit, MeshWorld, Spaces};
 
-use super::setting::{Setting, no_cells, of_grids, of_voxels, refuse, terrains_to};
+use super::land::{Land, no_cells};
+use super::setting::{Setting, of_grids, of_voxels, refuse, terrains_to};
 use crate::scene::{AgentClass, CostChange, Scene};
 use crate::spaces::level::area_of;
 
@@ -68,6 +69,16 @@ pub(in crate::spaces) fn settled(mesh: &NavMesh, point: Vec3) -> Vec3 {
     floor.or_else(|| mesh.nearest_point(point, BESIDE)).map_or(point, |found| found.place)
 }
 
+impl Land for MeshWorld {
+    fn cell(&self, _cell: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
+        Err(no_cells("a navigation mesh"))
+    }
+
+    fn settle(&self, point: Vec3) -> Vec3 {
+        settled(self.mesh(), point)
+    }
+}
+
 impl Setting for MeshWorld {
     fn add_class(
         &mut self,
@@ -117,14 +128,6 @@ impl Setting for MeshWorld {
         Editable::check(self, &edit)
             .map_err(|fault| WorldError::new(WorldErrorKind::Value, fault.to_string()).about(at))?;
         Ok(edit)
-    }
-
-    fn cell(&self, _cell: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
-        Err(no_cells("a navigation mesh"))
-    }
-
-    fn settle(&self, point: Vec3) -> Vec3 {
-        settled(self.mesh(), point)
     }
 
     const HAS_EXACT_LINKS: bool = true;

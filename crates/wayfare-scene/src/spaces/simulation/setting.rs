@@ -2,22 +2,19 @@
 
 use glam::Vec3;
 use wayfare_core::link::{Crossing, NavLink, NavLinkError};
-use wayfare_core::space::{
-    CostTable, Obstruction, ProfileId, Space, StateId, TerrainCost, TerrainId,
-};
+use wayfare_core::space::{CostTable, Obstruction, ProfileId, TerrainCost, TerrainId};
 use wayfare_formats::inside::{KeyPath, terrain_id};
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
 use wayfare_grid::grid::{Grid, GridProfile};
-use wayfare_grid::waypoint::{WaypointGraph, WaypointId};
+use wayfare_grid::waypoint::WaypointGraph;
 use wayfare_sim::simulation::{
     BlockEdit, Editable, Environment, GridEdit, GroundId, GroundSpeeds, Simulation, WaypointEdit,
 };
 use wayfare_voxel::{Abilities, VoxelGrid, VoxelProfile};
 
+use super::land::Land;
 use super::staged::StagedGround;
-use crate::scene::{
-    Ability, AgentClass, CostChange, GroundChange, Rectangle, Scene, SceneTimes, Spot,
-};
+use crate::scene::{Ability, AgentClass, CostChange, GroundChange, Rectangle, Scene, SceneTimes};
 use crate::spaces::puzzles::{StagedPuzzle, no_grid};
 
 /// A part of a world that is replaced.
@@ -28,7 +25,7 @@ pub(in crate::spaces) struct Replacement<Edit> {
 }
 
 /// A world that scenes are staged in.
-pub(in crate::spaces) trait Setting: Environment {
+pub(in crate::spaces) trait Setting: Environment + Land {
     /// Adds the profile of a class of a scene, in a world of these terrains.
     fn add_class(
         &mut self,
@@ -101,17 +98,6 @@ pub(in crate::spaces) trait Setting: Environment {
         if scene.puzzles.is_empty() { Ok(Vec::new()) } else { Err(no_grid()) }
     }
 
-    /// Returns the middle of a cell; `None` off the map.
-    ///
-    /// # Errors
-    /// Where the world is not made of cells.
-    fn cell(&self, cell: [u32; 2]) -> Result<Option<Vec3>, WorldError>;
-
-    /// Returns the point that stands for a point of the scene.
-    fn settle(&self, point: Vec3) -> Vec3 {
-        point
-    }
-
     /// Whether links have a radius of use.
     const HAS_EXACT_LINKS: bool = false;
 
@@ -131,59 +117,6 @@ pub(in crate::spaces) trait Setting: Environment {
         let to = to.ok_or(NavLinkError::To(Obstruction::OffMap))?;
         Ok(NavLink::new(from, to, Crossing::Seconds(0.0)))
     }
-
-    /// Returns where a waypoint is.
-    fn waypoint(&self, _id: &str) -> Option<Vec3> {
-        None
-    }
-}
-
-/// Returns where a spot of the scene is.
-pub(in crate::spaces) fn point<W: Setting>(
-    world: &W,
-    scene: &Scene,
-    spot: &Spot,
-    at: KeyPath,
-) -> Result<Vec3, WorldError> {
-    unsettled(world, scene, spot, at).map(|point| world.settle(point))
-}
-
-/// Returns the point that a spot of the scene names.
-pub(super) fn unsettled<W: Setting>(
-    world: &W,
-    scene: &Scene,
-    spot: &Spot,
-    at: KeyPath,
-) -> Result<Vec3, WorldError> {
-    match spot {
-        Spot::Point(point) => Ok(Vec3::from(*point)),
-        Spot::Cell([column, row]) => {
-            let cell = world.cell([*column, *row]).map_err(|error| error.about(at.clone()))?;
-            cell.ok_or_else(|| {
-                let message = format!("the cell [{column}, {row}] lies off the map");
-                WorldError::new(WorldErrorKind::Value, message).about(at)
-            })
-        }
-        Spot::Named(name) => {
-            if let Some(index) = scene.places.iter().position(|place| place.name == *name) {
-                let path = KeyPath::item("places", index).then("at");
-                return match &scene.places[index].at {
-                    Spot::Named(_) => Err(unknown(name).about(path)),
-                    spot => unsettled(world, scene, spot, path),
-                };
-            }
-            world.waypoint(name).ok_or_else(|| unknown(name).about(at))
-        }
-    }
-}
-
-fn unknown(name: &str) -> WorldError {
-    WorldError::new(WorldErrorKind::Dangling, format!("there is no place or waypoint '{name}'"))
-}
-
-pub(super) fn no_cells(world: &str) -> WorldError {
-    WorldError::new(WorldErrorKind::Value, format!("{world} has no cells"))
-        .advise("write a point [x, y, z], or a name")
 }
 
 /// Refuses values of a class that mean nothing in a world.
@@ -424,10 +357,6 @@ impl Setting for Grid {
     fn puzzles(&self, scene: &Scene) -> Result<Vec<StagedPuzzle>, WorldError> {
         scene.puzzles_on(self)
     }
-
-    fn cell(&self, [column, row]: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
-        Ok(Grid::cell(self, column, row).map(|cell| self.centre(cell)))
-    }
 }
 
 impl Setting for WaypointGraph {
@@ -459,16 +388,6 @@ impl Setting for WaypointGraph {
         at: KeyPath,
     ) -> Result<WaypointEdit, WorldError> {
         no_costs("a world of waypoints", at)
-    }
-
-    fn cell(&self, _cell: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
-        Err(no_cells("a world of waypoints"))
-    }
-
-    fn waypoint(&self, id: &str) -> Option<Vec3> {
-        let named = |state: &u32| self.name(WaypointId::from_index(*state)) == Some(id);
-        let found = (0..self.state_bound() as u32).find(named)?;
-        Some(Space::position(self, WaypointId::from_index(found)))
     }
 }
 
@@ -505,15 +424,6 @@ impl Setting for VoxelGrid {
         at: KeyPath,
     ) -> Result<BlockEdit, WorldError> {
         no_costs("a world of blocks", at)
-    }
-
-    fn cell(&self, _cell: [u32; 2]) -> Result<Option<Vec3>, WorldError> {
-        Err(no_cells("a world of blocks"))
-    }
-
-    /// Returns the middle of its block.
-    fn settle(&self, point: Vec3) -> Vec3 {
-        self.voxel_at(point).map_or(point, |voxel| self.centre(voxel))
     }
 }
 

@@ -20,10 +20,11 @@ use wayfare_sim::simulation::{
 use wayfare_voxel::{VoxelGrid, VoxelProfile};
 
 use super::cast::Cast;
-use super::events::Timetable;
-use super::later_puzzles;
+use super::events::{Meaning, Timetable};
+use super::land::{Land, point, points};
+use super::later_puzzles::{self, LaterPuzzle};
 use super::links::{SceneLinks, keys};
-use super::setting::{Setting, ground_speeds, point};
+use super::setting::{Setting, ground_speeds};
 use crate::found::Found;
 use crate::open::{World, read_from, read_from_with_text};
 use crate::scene::{
@@ -44,7 +45,7 @@ pub struct Staged<W: wayfare_sim::simulation::Environment> {
     pub places: Vec<StagedPlace>,
     /// The ticks that the scene asks for.
     pub ticks: u64,
-    timetable: Timetable<W>,
+    timetable: Timetable<W::Edit>,
     /// The terrains of the world, which [`Staged::replace`] refers to.
     terrains: Vec<Terrain>,
     replacement: ReplacementOf<W>,
@@ -161,9 +162,6 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
     pub fn tick(&mut self) -> &TickEvents {
         let now = self.simulation.now();
         for command in self.timetable.due(now) {
-            self.simulation.schedule(now, command.clone());
-        }
-        for command in self.timetable.moves(now) {
             self.simulation.schedule(now, command);
         }
         self.hurt();
@@ -319,35 +317,7 @@ fn stage<W: Setting>(
     mut scene: Scene,
     seed: Option<u64>,
 ) -> Result<Staged<W>, WorldError> {
-    let given = scene.simulation.unwrap_or_default();
-    let mut settings = SimulationSettings {
-        tick_seconds: given.tick_seconds(),
-        seed: seed.unwrap_or(u64::from(given.seed)),
-        ..SimulationSettings::default()
-    };
-    if let Some(seconds) = given.decision_seconds {
-        settings.decision_seconds = seconds;
-    }
-    settings.decision_seconds = settings.decision_seconds.max(settings.tick_seconds);
-    if let Some(units) = given.work_per_tick {
-        settings.work_per_tick = u64::from(units);
-    }
-    settings.policy = given.policy.unwrap_or(settings.policy);
-    settings.danger_seconds = given.danger_seconds.unwrap_or(settings.danger_seconds);
-    settings.danger_seconds = settings.danger_seconds.max(settings.tick_seconds);
-    let rule = &mut settings.danger;
-    rule.kept_per_second = given.danger_kept.unwrap_or(rule.kept_per_second);
-    rule.spread_per_second = given.danger_spread.unwrap_or(rule.spread_per_second);
-    settings.jams = given.jams.then(|| {
-        let usual = JamSettings::default();
-        JamSettings {
-            side: given.jam_side.unwrap_or(usual.side),
-            seconds: usual.seconds.max(settings.tick_seconds),
-            asks_every: given.jam_asks_every.unwrap_or(usual.asks_every),
-            gain: given.jam_gain.unwrap_or(usual.gain),
-            ..usual
-        }
-    });
+    let (settings, ticks) = settings(&scene, seed);
     let mut profiles = Vec::new();
     for (index, class) in scene.classes.iter().enumerate() {
         profiles.push((
@@ -384,10 +354,73 @@ fn stage<W: Setting>(
     let cast = Cast::of(&scene);
     cast.enter(&mut simulation, &classes)?;
     cast.fall_in(&mut simulation)?;
+    let (specs, versions) =
+        puzzle_specs(simulation.world(), &scene, &cast, &puzzles, lifts, &later)?;
+    for spec in specs {
+        simulation.add_puzzle(spec);
+    }
+    for danger in scene.dangers.iter().filter(|danger| danger.known > 0.0) {
+        let shape = danger.area.column();
+        simulation.schedule(0, Command::Danger { shape, amount: danger.known });
+    }
+    let meaning = Meaning { scene: &scene, cast: &cast, classes: &classes, versions: &versions };
+    let timetable = Timetable::of(&meaning, terrains, &simulation)?;
+    let (teams, places) = (cast.teams, places(simulation.world(), &scene)?);
+    let terrains = terrains.to_vec();
+    let replacement = replacement::<W>;
+    Ok(Staged { simulation, scene, teams, places, ticks, timetable, terrains, replacement })
+}
+
+/// Returns the settings of a scene, and the ticks that it asks for. A `seed` replaces its own.
+fn settings(scene: &Scene, seed: Option<u64>) -> (SimulationSettings, u64) {
+    let given = scene.simulation.unwrap_or_default();
+    let mut settings = SimulationSettings {
+        tick_seconds: given.tick_seconds(),
+        seed: seed.unwrap_or(u64::from(given.seed)),
+        ..SimulationSettings::default()
+    };
+    if let Some(seconds) = given.decision_seconds {
+        settings.decision_seconds = seconds;
+    }
+    settings.decision_seconds = settings.decision_seconds.max(settings.tick_seconds);
+    if let Some(units) = given.work_per_tick {
+        settings.work_per_tick = u64::from(units);
+    }
+    settings.policy = given.policy.unwrap_or(settings.policy);
+    settings.danger_seconds = given.danger_seconds.unwrap_or(settings.danger_seconds);
+    settings.danger_seconds = settings.danger_seconds.max(settings.tick_seconds);
+    let rule = &mut settings.danger;
+    rule.kept_per_second = given.danger_kept.unwrap_or(rule.kept_per_second);
+    rule.spread_per_second = given.danger_spread.unwrap_or(rule.spread_per_second);
+    settings.jams = given.jams.then(|| {
+        let usual = JamSettings::default();
+        JamSettings {
+            side: given.jam_side.unwrap_or(usual.side),
+            seconds: usual.seconds.max(settings.tick_seconds),
+            asks_every: given.jam_asks_every.unwrap_or(usual.asks_every),
+            gain: given.jam_gain.unwrap_or(usual.gain),
+            ..usual
+        }
+    });
+    (settings, given.ticks())
+}
+
+/// The versions of puzzles that each event of a scene brings.
+type Versions = Vec<Vec<(PuzzleId, u32)>>;
+
+/// Returns the puzzles of a scene with those that replace them later.
+fn puzzle_specs(
+    world: &dyn Land,
+    scene: &Scene,
+    cast: &Cast<'_>,
+    puzzles: &[StagedPuzzle],
+    lifts: Vec<Vec<[LinkId; 2]>>,
+    later: &[LaterPuzzle],
+) -> Result<(Vec<PuzzleSpec>, Versions), WorldError> {
     let last =
         |agent: &String| puzzles.iter().rposition(|puzzle| puzzle.agent.as_ref() == Some(agent));
-    // The versions of puzzles that each event brings.
     let mut versions = vec![Vec::new(); scene.events.len()];
+    let mut specs = Vec::new();
     for (number, (staged, lifts)) in puzzles.iter().zip(lifts).enumerate() {
         let agent = staged.agent.as_ref().and_then(|name| cast.members(name).first().copied());
         let mut onward = Vec::new();
@@ -395,10 +428,8 @@ fn stage<W: Setting>(
             // The orders of an agent come after its last puzzle.
             let index = scene.agents.iter().position(|agent| agent.name == *name);
             if let Some(index) = index.filter(|_| last(name) == Some(number)) {
-                for (order, spot) in scene.agents[index].orders.iter().enumerate() {
-                    let path = KeyPath::item("agents", index).then("orders").at(order);
-                    onward.push(point(simulation.world(), &scene, spot, path)?);
-                }
+                let path = KeyPath::item("agents", index).then("orders");
+                onward = points(world, scene, &scene.agents[index].orders, &path)?;
             }
         }
         let mut spec = puzzle_spec(staged, lifts, agent, onward);
@@ -408,17 +439,9 @@ fn stage<W: Setting>(
             spec.later.push(version);
             versions[one.event].push((puzzle, spec.later.len() as u32));
         }
-        simulation.add_puzzle(spec);
+        specs.push(spec);
     }
-    for danger in scene.dangers.iter().filter(|danger| danger.known > 0.0) {
-        let shape = danger.area.column();
-        simulation.schedule(0, Command::Danger { shape, amount: danger.known });
-    }
-    let timetable = Timetable::of(&scene, &cast, terrains, &classes, &versions, &simulation)?;
-    let (teams, places) = (cast.teams, places(simulation.world(), &scene)?);
-    let (ticks, terrains) = (given.ticks(), terrains.to_vec());
-    let replacement = replacement::<W>;
-    Ok(Staged { simulation, scene, teams, places, ticks, timetable, terrains, replacement })
+    Ok((specs, versions))
 }
 
 /// Returns a puzzle for a simulation.
@@ -464,7 +487,7 @@ pub(super) fn add_lifts(
     lifts
 }
 
-fn places<W: Setting>(world: &W, scene: &Scene) -> Result<Vec<StagedPlace>, WorldError> {
+fn places(world: &dyn Land, scene: &Scene) -> Result<Vec<StagedPlace>, WorldError> {
     let mut places = Vec::new();
     for (index, place) in scene.places.iter().enumerate() {
         let at = point(world, scene, &place.at, KeyPath::item("places", index).then("at"))?;
