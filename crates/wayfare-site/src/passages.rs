@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
 use wayfare::link::{
-    Gate, GateRemedy, Keys, LinkId, LinkKind, LinkedSpace, NavLinks, gate_remedies,
+    Gate, GateRemedy, Keys, LinkId, LinkKind, LinkedSpace, NavLinks, gate_remedies_by,
 };
-use wayfare::search::{NoPath, QueryOf};
+use wayfare::search::{FullSpace, NoPath, QueryOf, solve_erased};
 use wayfare::simulation::{Environment, Shape};
 use wayfare::space::{Action, InfluenceRule, ProfileId, Space, StateId};
 use wayfare_scene::SceneLinks;
@@ -268,13 +268,17 @@ impl<State: StateId> Passages<State> {
 }
 
 impl<State: StateId> Passages<State> {
-    /// Returns the shut links that keep the agent from a goal: see [`gate_remedies`].
-    pub(crate) fn remedies<S: Space<State = State> + Clone>(
+    /// Returns the shut links that keep the agent from a goal: see [`gate_remedies_by`].
+    pub(crate) fn remedies<S: FullSpace<State = State> + Clone>(
         &self,
         space: &S,
         query: &QueryOf<S>,
     ) -> Vec<GateRemedy<State, S::Cost>> {
-        gate_remedies(&self.links, space, self.held, query, MOST_TRIED)
+        gate_remedies_by(&self.links, self.held, MOST_TRIED, |links| {
+            let outcome =
+                solve_erased(&links.over(space.clone(), self.held), query.clone()).outcome;
+            outcome.is_found().then(|| outcome.into_path())
+        })
     }
 
     /// Returns the same with links that are open and empty.
@@ -343,7 +347,7 @@ pub(crate) fn may_be_shut(reason: NoPath) -> bool {
     matches!(reason, NoPath::DifferentIslands { .. } | NoPath::Exhausted | NoPath::Enclosed)
 }
 
-/// Returns the paths that shut links would open: see [`gate_remedies`].
+/// Returns the paths that shut links would open: see [`gate_remedies_by`].
 pub(crate) fn opened<O: Owner>(owner: &O, request: &SearchRequest) -> Vec<OpenedPath> {
     let passages = owner.passages();
     let bare = owner.bare();

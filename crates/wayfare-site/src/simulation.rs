@@ -12,11 +12,13 @@ use wayfare::agent::{Activity, AgentId, AgentLimits};
 use wayfare::link::{Gate, KnownDanger, LinkId};
 use wayfare::plan::PlannerStats;
 use wayfare::puzzle::{Deed, GateForm, PartId, PlatformPlace, Puzzle, PuzzleState};
-use wayfare::search::{AStar, Query, solve};
+use wayfare::search::{Query, solve_erased};
 use wayfare::simulation::{
-    AgentView, Audit, AuditFault, Command, CommandOf, Environment, LinkView, LinkWait, NoWay,
-    Overlap, PuzzlePhase, SimulationSettings, TickEvents, Trouble,
+    AgentView, Command, CommandOf, Environment, LinkView, LinkWait, NoWay, PuzzlePhase,
+    SimulationSettings, TickEvents, Trouble,
 };
+#[cfg(feature = "audit")]
+use wayfare::simulation::{Audit, AuditFault, Overlap};
 use wayfare::space::{ProfileId, Space};
 use wayfare_formats::Files;
 use wayfare_scene::scene::{GroundChange, Scene, SceneNavLink};
@@ -309,9 +311,11 @@ pub trait SimulationSession {
     ///
     /// # Errors
     /// The first fault found: a defect of the engine.
+    #[cfg(feature = "audit")]
     fn audit(&mut self) -> Result<(), AuditFault>;
 
     /// Returns the longest overlap that the [audit](Self::audit) has seen.
+    #[cfg(feature = "audit")]
     fn longest_overlap(&self) -> Option<Overlap>;
 
     /// Returns the whole state as bytes.
@@ -441,6 +445,7 @@ pub fn props_of(puzzle: &Puzzle, state: &PuzzleState, clock: u64) -> Vec<PropRec
 struct Played<W: Environment> {
     staged: Staged<W>,
     fingerprint: Fingerprint,
+    #[cfg(feature = "audit")]
     audit: Audit<W>,
     beginning: Option<Beginning<W>>,
     /// Why agents find no path, by the agent: the question, and its answer.
@@ -452,6 +457,7 @@ impl<W: Environment + Clone> Played<W> {
         Self {
             staged,
             fingerprint,
+            #[cfg(feature = "audit")]
             audit: Audit::new(),
             beginning: None,
             reasons: RefCell::default(),
@@ -520,7 +526,7 @@ impl<W: Environment + Clone> Played<W> {
         simulation.puzzles().next()?;
         let bare = simulation.bare_world();
         let space = bare.space(profile);
-        let outcome = solve(&passages.over(space), &AStar::new(), query).outcome;
+        let outcome = solve_erased(&passages.over(space), query).outcome;
         let path = outcome.is_found().then(|| outcome.into_path())?;
         let path: Vec<Vec3> = path.states().map(|state| space.position(state)).collect();
         let puzzles = simulation.puzzles().map(|view| (view.spec.puzzle.as_ref(), view.state));
@@ -736,10 +742,12 @@ where
         self.staged.simulation.planner().stats().clone()
     }
 
+    #[cfg(feature = "audit")]
     fn audit(&mut self) -> Result<(), AuditFault> {
         self.audit.check(&self.staged.simulation)
     }
 
+    #[cfg(feature = "audit")]
     fn longest_overlap(&self) -> Option<Overlap> {
         self.audit.overlaps().max_by_key(Overlap::ticks)
     }
@@ -761,7 +769,10 @@ where
         let restored = snapshot::restore(begin, &self.staged.simulation, bytes, self.fingerprint);
         self.staged.simulation =
             restored.map_err(|problem| SiteError::unsearchable(name, &problem))?;
-        self.audit = Audit::new();
+        #[cfg(feature = "audit")]
+        {
+            self.audit = Audit::new();
+        }
         Ok(())
     }
 }
