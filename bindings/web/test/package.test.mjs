@@ -403,7 +403,7 @@ test("ground is replaced under agents, and the past is as it was", () => {
   walk.goTo(120);
   assert.equal(walk.hash(), after);
   assert.throws(() => grid.changeTo(yard()), /by/);
-  assert.throws(() => walk.replace("{}"), /missing field/);
+  assert.throws(() => walk.replace("replace = {}"), /1:\d+: missing field/);
 });
 
 test("a state that there is not is off the map, and stops nothing", () => {

@@ -22,6 +22,11 @@ impl<Edit> Schedule<Edit> {
 
     /// Adds a command for a tick.
     pub(super) fn add(&mut self, tick: u64, command: Command<Edit>) {
+        self.list(tick).push(command);
+    }
+
+    /// Returns the list of a tick, which it has from then on.
+    fn list(&mut self, tick: u64) -> &mut Vec<Command<Edit>> {
         let (lists, free) = (&mut self.lists, &mut self.free);
         let list = *self.ticks.entry(tick).or_insert_with(|| {
             free.pop().unwrap_or_else(|| {
@@ -29,7 +34,7 @@ impl<Edit> Schedule<Edit> {
                 lists.len() - 1
             })
         });
-        self.lists[list].push(command);
+        &mut lists[list]
     }
 
     /// Returns the commands of a tick.
@@ -77,7 +82,7 @@ mod saved {
         fn from(scheduled: Scheduled<Edit>) -> Self {
             let mut schedule = Self::new();
             for (tick, commands) in scheduled.0 {
-                commands.into_iter().for_each(|command| schedule.add(tick, command));
+                schedule.list(tick).extend(commands);
             }
             schedule
         }

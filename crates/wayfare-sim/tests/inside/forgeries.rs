@@ -226,8 +226,8 @@ fn each_contradiction_of_a_simulation_is_found() {
     };
     let walking = serde_json::to_value(busy(33).save()).unwrap();
     let soon = json!((1u64 << 48) + 1);
-    check(&walking, Ticks, &[("/now", soon), ("/schedule", json!({}))]);
-    check(&walking, Ticks, &[("/schedule", json!({"5": []}))]);
+    check(&walking, Ticks, &[("/now", soon), ("/schedule", json!([]))]);
+    check(&walking, Ticks, &[("/schedule", json!([[5, []]]))]);
     check(&walking, Ticks, &[("/agents/0/asleep_until", far.clone())]);
     check(&walking, Classes, &[("/classes/-", json!({"keys": 0, "profile": 9}))]);
     check(&walking, Classes, &[("/agents/0/class", json!(7))]);
