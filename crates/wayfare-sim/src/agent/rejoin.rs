@@ -3,7 +3,9 @@
 //! A body that passes others leaves its rail by a move of its own, proved clear of walls. The rail
 //! then begins at its new position, and leads to a visible point of the old rail. So the body is
 //! always on a rail with a proof, and edits, links and new paths need not know of the sidestep. If
-//! no such point is visible, the rail returns by the same move.
+//! no corner is visible, the rail returns by the same move. After a small step aside it returns to
+//! a point ahead on its present leg: one that passes close by a wall is out of sight from the
+//! slightest step, and a body that came back to where it left would never get on.
 
 use glam::Vec3;
 use wayfare_core::space::{LineOfSight, StateId};
@@ -15,6 +17,15 @@ use super::rail::{Hold, Leg, Rail};
 /// The count of corners of the old rail that are tested for sight, from the nearest on.
 const LOOKED_FOR: usize = 4;
 
+/// The largest small step aside, in radii.
+const SMALL: f32 = 0.5;
+
+/// How far ahead on the present leg a body returns after one, if it sees no corner: the parts of
+/// the rest of the leg,
+const PARTS: [f32; 2] = [0.5, 0.25];
+/// and the distances in radii; the nearest is the point beside it.
+const RADII: [f32; 3] = [4.0, 1.0, 0.0];
+
 /// Converts lengths along the old rail to lengths along the new one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rejoined {
@@ -22,8 +33,8 @@ pub(crate) struct Rejoined {
     until: f32,
     /// The length of the new first leg.
     length: f32,
-    /// Whether the old rail is out of sight: the first leg returns to where the body was.
-    pub(crate) is_back: bool,
+    /// Whether the corners of the old rail are out of sight.
+    pub(crate) is_lost: bool,
 }
 
 impl Rejoined {
@@ -71,18 +82,33 @@ impl<State: StateId> Rail<State> {
                 break;
             }
         }
-        let is_back = joint.is_none();
-        let (next, to, until) = joint.unwrap_or((first, body.at(), along));
-        if is_back && !sees(to) {
-            return None;
-        }
+        let is_lost = joint.is_none();
+        let joint = joint.or_else(|| {
+            // Beside the body, then ahead of that.
+            let (here, rest) = (self.point(first, along), self.legs[first].until - along);
+            let way = (self.legs[first].to - here).normalize_or_zero();
+            let gone = way.dot(at - here).clamp(0.0, rest);
+            if (here + way * gone).distance(at) > SMALL * radius {
+                return None;
+            }
+            let parts = PARTS.map(|part| part * (rest - gone));
+            let near = RADII.map(|radii| (radii * radius).min(rest - gone));
+            let ahead = parts.into_iter().chain(near).map(|distance| along + gone + distance);
+            let mut points = ahead.map(|along| (first, self.point(first, along), along));
+            points.find(|&(_, point, place)| place > along && sees(point))
+        });
+        let (next, to, until) = match joint {
+            Some(joint) => joint,
+            None if sees(body.at()) => (first, body.at(), along),
+            None => return None,
+        };
         self.legs.drain(..next);
         let (mut count, mut length) = (0, 0.0);
         lay_straight(space, [at, to], (piece.action, radius), &mut length, |leg| {
             self.legs.insert(count, leg);
             count += 1;
         });
-        let rejoined = Rejoined { until, length, is_back };
+        let rejoined = Rejoined { until, length, is_lost };
         self.start = at;
         for leg in &mut self.legs[count..] {
             leg.until = rejoined.place(leg.until);

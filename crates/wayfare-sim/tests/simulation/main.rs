@@ -16,6 +16,7 @@ mod crowd;
 mod danger;
 mod dice;
 mod edits;
+mod game;
 #[cfg(feature = "serde")]
 mod ground;
 mod groups;

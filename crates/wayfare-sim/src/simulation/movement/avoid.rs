@@ -334,7 +334,7 @@ impl<W: Environment> Errands<'_, W> {
         agent.errand.move_anchor(|along| rejoined.place(along));
         agent.rail.change_limits(&gait, tick);
         if let Some(evasion) = &mut agent.evasion {
-            evasion.strayed = if rejoined.is_back { evasion.strayed + tick } else { 0.0 };
+            evasion.strayed = if rejoined.is_lost { evasion.strayed + tick } else { 0.0 };
         }
     }
 
