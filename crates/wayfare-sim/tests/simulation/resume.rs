@@ -10,7 +10,8 @@ use wayfare_sim::simulation::{
 };
 
 use crate::anything::{
-    any_blocks, any_cells, any_graph, any_mesh, any_mesh_edit, any_simulation, cases,
+    any_block_edit, any_blocks, any_cells, any_graph, any_mesh, any_mesh_edit, any_simulation,
+    any_warps, any_waypoint_edit, cases,
 };
 use crate::dice::Dice;
 use crate::grids::any_grid;
@@ -58,6 +59,7 @@ proptest! {
             let cells = vec![cells[dice.roll(cells.len() as u32) as usize]];
             Some(GridEdit::Terrain { cells, terrain: [TerrainId(0), TerrainId(1), TerrainId::BLOCKED][dice.roll(3) as usize] })
         });
+        any_warps(&mut simulation, &states, 250, Dice(!seed));
         let links = simulation.links().clone();
         twins(&mut simulation, grid, links, save_at)?;
     }
@@ -67,7 +69,9 @@ proptest! {
         let mut dice = Dice(seed);
         let graph = any_graph(&mut dice);
         let states: Vec<_> = graph.ids().collect();
-        let mut simulation = any_simulation(graph.clone(), &states, agents, 250, &mut dice, |_| None);
+        let count = states.len() as u32;
+        let mut simulation = any_simulation(graph.clone(), &states, agents, 250, &mut dice, |dice| Some(any_waypoint_edit(count, dice)));
+        any_warps(&mut simulation, &states, 250, Dice(!seed));
         let links = simulation.links().clone();
         twins(&mut simulation, graph, links, save_at)?;
     }
@@ -79,6 +83,7 @@ proptest! {
         prop_assume!(polygons.len() > 3);
         let all = polygons.clone();
         let mut simulation = any_simulation(world.clone(), &polygons, agents, 250, &mut dice, |dice| Some(any_mesh_edit(&all, dice)));
+        any_warps(&mut simulation, &polygons, 250, Dice(!seed));
         let links = simulation.links().clone();
         twins(&mut simulation, world, links, save_at)?;
     }
@@ -87,7 +92,8 @@ proptest! {
     fn among_blocks(agents in 1u32..6, seed: u64, save_at in 0u64..200) {
         let mut dice = Dice(seed);
         let (world, states) = any_blocks(&mut dice);
-        let mut simulation = any_simulation(world.clone(), &states, agents, 200, &mut dice, |_| None);
+        let mut simulation = any_simulation(world.clone(), &states, agents, 200, &mut dice, |dice| Some(any_block_edit(dice)));
+        any_warps(&mut simulation, &states, 200, Dice(!seed));
         let links = simulation.links().clone();
         twins(&mut simulation, world, links, save_at)?;
     }

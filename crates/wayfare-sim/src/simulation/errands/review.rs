@@ -150,6 +150,7 @@ impl<W: Environment> Errands<'_, W> {
         let first = here + usize::from(agent.is_inside());
         let (mut is_touched, mut broken, mut narrowed) = (false, None, Vec::new());
         let mut is_cut_behind = false;
+        let mut lifted = None;
         for (leg, piece) in agent.rail.legs().iter().enumerate().skip(first) {
             // The body reaches beyond the line that its middle follows.
             let (from, to) = (agent.rail.start_of(leg), piece.to);
@@ -174,9 +175,18 @@ impl<W: Environment> Errands<'_, W> {
                 }
                 _ => false,
             };
-            if goes_on || piece.hold != Hold::Clear && agent.rail.is_legal(leg, &space) {
+            // The ground at the end of a move may have another height now.
+            let end = match piece.hold {
+                Hold::Move { to: end, .. } | Hold::Back { to: end } => Some(end),
+                _ => None,
+            };
+            let end = end.map(|state| End { state, point: space.position(state) });
+            let is_lifted = end.is_some_and(|end| end.point != to);
+            let is_legal = goes_on || piece.hold != Hold::Clear && agent.rail.is_legal(leg, &space);
+            if is_legal && (!is_lifted || is_under_way) {
                 is_touched = true;
                 is_cut_behind |= is_cut;
+                lifted = lifted.or(end.filter(|_| is_lifted).map(|end| (end, *piece)));
             } else {
                 // Another edit may free the rail again, so later legs are looked at too.
                 narrowed.push(leg);
@@ -193,6 +203,12 @@ impl<W: Environment> Errands<'_, W> {
         for leg in narrowed.into_iter().rev() {
             let gained = self.lose_room(number, leg);
             broken = broken.map(|first| if leg < first { first + gained } else { first });
+        }
+        if let Some((end, leg)) = lifted {
+            let agent = &mut self.roster.agents[number];
+            agent.was_halted = true;
+            agent.rail.divert(&mut agent.body, end, leg.hold, leg.action);
+            return self.lose_way(number);
         }
         match broken {
             None if is_touched => {
