@@ -28,7 +28,7 @@ use crate::SiteError;
 use crate::gates;
 use crate::open::WithFile;
 use crate::passages::Passages;
-use crate::snapshot::{self, Beginning, Fingerprint};
+use crate::snapshot::{self, Beginning, Fingerprint, Witness};
 
 /// An agent at the present moment.
 ///
@@ -386,8 +386,9 @@ fn play(
     files: &dyn Files,
     seed: Option<u64>,
 ) -> Result<Box<dyn SimulationSession>, SiteError> {
-    let staging = Staging::open_from(path, files, seed)?;
-    let fingerprint = Fingerprint::of(path, files)?;
+    let files = Witness::of(files);
+    let staging = Staging::open_from(path, &files, seed)?;
+    let fingerprint = files.fingerprint();
     Ok(match staging {
         Staging::Grid(staged) => Box::new(Played::new(staged, fingerprint)),
         Staging::Waypoints(staged) => Box::new(Played::new(staged, fingerprint)),

@@ -5,6 +5,9 @@
 //! version (8 bytes), the fingerprint of the scene, the length of the state, the checksum of the
 //! state.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -12,46 +15,63 @@ use serde::de::DeserializeOwned;
 use wayfare::hash::Fnv1a;
 use wayfare::link::NavLinks;
 use wayfare::simulation::{Environment, Simulation, SnapshotOf};
-use wayfare_formats::heightmap::HeightmapOptions;
-use wayfare_formats::{Files, WorldError};
-use wayfare_scene::{World, read_from};
+use wayfare_formats::Files;
 
 use crate::SiteError;
 
 /// The first bytes of a file.
 pub const MAGIC: &[u8; 8] = b"wayfsnap";
 /// The version that is read and written.
-pub const VERSION: u64 = 9;
+pub const VERSION: u64 = 10;
 const HEADING: usize = 40;
 
-/// The largest scene or world that has a fingerprint: 1 GiB.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// A hash that tells scenes apart: of the contents of the scene file and of its world.
+/// A hash that tells scenes apart: of the contents of all files that are read to play one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint(pub u64);
 
-impl Fingerprint {
-    /// Returns the fingerprint of a scene that has been read before.
-    pub(crate) fn of(scene: &Path, files: &dyn Files) -> Result<Self, SiteError> {
-        let read = |path: &Path| {
-            let wrong = |error: std::io::Error| {
-                SiteError::unsearchable(path, &format!("it cannot be read: {error}"))
-            };
-            files.read(path, MOST_BYTES).map_err(wrong)
-        };
-        let beside = || -> Result<Option<PathBuf>, WorldError> {
-            match read_from(scene, files, HeightmapOptions::default())? {
-                World::Scene(document) => document.world_beside(scene),
-                _ => Ok(None),
-            }
-        };
-        let mut sum = Fnv1a::default();
-        sum.bytes(&read(scene)?);
-        if let Some(beside) = beside()? {
-            sum.bytes(&read(&beside)?);
+/// Files that remember what was read of them.
+pub(crate) struct Witness<'f> {
+    files: &'f dyn Files,
+    read: RefCell<Read>,
+}
+
+#[derive(Default)]
+struct Read {
+    sum: Fnv1a,
+    /// The reads that count, by path and length: a file may be read again, or first in part.
+    known: Vec<(PathBuf, usize)>,
+}
+
+impl<'f> Witness<'f> {
+    pub(crate) fn of(files: &'f dyn Files) -> Self {
+        Self { files, read: RefCell::default() }
+    }
+
+    /// Returns the fingerprint of what was read so far. The same files in another folder have the
+    /// same one.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        Fingerprint(self.read.borrow().sum.value())
+    }
+}
+
+impl Files for Witness<'_> {
+    fn read(&self, path: &Path, cap: u64) -> io::Result<Cow<'_, [u8]>> {
+        let bytes = self.files.read(path, cap)?;
+        let mut read = self.read.borrow_mut();
+        if !read.known.iter().any(|(known, length)| known == path && *length == bytes.len()) {
+            read.known.push((path.to_owned(), bytes.len()));
+            read.sum.word(bytes.len() as u64);
+            read.sum.bytes(&bytes);
         }
-        Ok(Self(sum.value()))
+        Ok(bytes)
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        self.files.contains(path)
+    }
+
+    fn beside(&self, path: &Path) -> Vec<PathBuf> {
+        self.files.beside(path)
     }
 }
 

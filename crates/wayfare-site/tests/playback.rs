@@ -9,7 +9,7 @@ use wayfare::simulation::{AgentChange, CarveId, Command, Shape};
 use wayfare_scene::scene;
 use wayfare_site::{
     MemoryFiles, NoFiles, OpenOptions, Playback, Population, SimulationSession, open_bytes,
-    open_simulation_bytes, populate,
+    open_simulation_bytes, open_simulation_from, populate,
 };
 
 const LAST: u64 = 150;
@@ -171,4 +171,39 @@ agents = [{ name = "Ann", at = [2, 1], orders = [[14, 1]] }]
     assert!(ann(&playback).0.is_some());
     playback.go_to(out).unwrap();
     assert!(ann(&playback).0.is_none() && ann(&playback).1.x > 9.5);
+}
+
+/// A snapshot is refused once any file that its scene names has changed, and taken where the same
+/// files lie elsewhere.
+#[test]
+fn snapshots_are_of_all_files_of_a_scene() {
+    let scene = br#"
+        scene = { name = "rocks" }
+        terrains = [{ name = "grass", glyph = "." }]
+        grid = { min = [0, 0], max = [8, 4], node_radius = 0.5 }
+        surfaces = [{ shape = "mesh", layer = "grass", mesh = { file = "ground.obj" } }]
+        agents = [{ name = "Ann", at = [0, 1], orders = [[7, 1]] }]
+    "#;
+    let ground = |height: f32| {
+        let corners = [[0, 0], [8, 0], [8, 4], [0, 4]];
+        let vertices = corners.map(|[x, z]| format!("v {x} {height} {z}\n")).concat();
+        format!("{vertices}f 1 4 3\nf 1 3 2\n")
+    };
+    let open = |folder: &str, height: f32| {
+        let name = |file: &str| format!("{folder}{file}");
+        let files = MemoryFiles::new()
+            .with(name("rocks.toml"), *scene)
+            .with(name("ground.obj"), ground(height));
+        open_simulation_from(name("rocks.toml"), &files, None).unwrap()
+    };
+    let mut first = open("", 0.0);
+    for _ in 0..20 {
+        first.tick();
+    }
+    let saved = first.save().unwrap();
+    let refused = open("", 0.5).resume(&saved, "saved".as_ref()).unwrap_err().to_string();
+    assert!(refused.contains("it is of another scene"), "{refused}");
+    let mut elsewhere = open("other/", 0.0);
+    elsewhere.resume(&saved, "saved".as_ref()).unwrap();
+    assert_eq!(elsewhere.hash(), first.hash());
 }
