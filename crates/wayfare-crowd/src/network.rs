@@ -30,6 +30,17 @@
 //! angles below 60°, `2 R` does. Two bodies at distances from a node that differ by `R` are at
 //! least `R` apart as well, by the triangle inequality.
 //!
+//! # Narrow edges
+//!
+//! Where two cannot pass each other beside an edge, it is a bridge: one direction at a time. A body
+//! waits some way before it, so that those who come out have room to step aside,
+//! * while others come along the edge;
+//! * while another claims it from the other end before it. First claims who can no longer wait,
+//!   then who has waited longer, then the nearer one, then the one with the lower id.
+//!
+//! Claims are ordered totally, and whoever waits comes first in the end: no stream starves the one
+//! against it.
+//!
 //! # Jams
 //!
 //! At one node the order is total, so one body is first. Round a ring of edges each may wait for
@@ -64,6 +75,9 @@ pub struct LineBody {
     /// Whether it has been waiting for the one ahead.
     #[doc(hidden)]
     pub waits: bool,
+    /// For how long, in seconds.
+    #[doc(hidden)]
+    pub waited: f32,
     /// The body that it is after: neither blocks the other.
     #[doc(hidden)]
     pub quarry: u32,
@@ -108,6 +122,9 @@ pub struct NodeAhead {
     /// The node after it; `NONE` if the path ends here for now.
     #[doc(hidden)]
     pub next: u32,
+    /// Whether two cannot pass each other on the edge to that.
+    #[doc(hidden)]
+    pub is_narrow: bool,
     /// That of the edge to it, of length 1.
     #[doc(hidden)]
     pub direction: Vec3,
@@ -230,6 +247,7 @@ impl Network {
                     behind_gone(bodies, own, after, widest, hold);
                     if looks_aside {
                         meeting(bodies, coming, place, after, hold);
+                        before_narrow(bodies, ahead, coming, place, hold);
                     }
                 }
             }
@@ -381,6 +399,55 @@ fn meeting(
             let parked = bodies[entry.body as usize].is_parked;
             let meets = if parked { Meets::Parked } else { Meets::Counter };
             meet(entry.body, at.distance - entry.at.distance, meets);
+        }
+    }
+}
+
+/// How far before a narrow edge a body waits, in sums of two radii: those who come out step aside
+/// within that distance.
+const BEFORE_NARROW: f32 = 2.0;
+
+/// Lets a body wait before a narrow edge for those who come along it, and for another that claims
+/// it from the other end before it.
+fn before_narrow(
+    bodies: &[LineBody],
+    ahead: &[Entry<NodeAhead>],
+    coming: &[Entry<NodeAhead>],
+    place: usize,
+    hold: &mut HeldBy,
+) {
+    let own_entry = &coming[place];
+    let (own, at) = (&bodies[own_entry.body as usize], &own_entry.at);
+    // Nobody waits on a narrow edge for the next one: those who come would not pass it.
+    if !at.is_narrow {
+        return;
+    }
+    let gap = |one: &LineBody, other: &LineBody| BEFORE_NARROW * (one.radius + other.radius);
+    let minded = |entry: &&Entry<NodeAhead>| {
+        let other = &bodies[entry.body as usize];
+        entry.body != own_entry.body && !other.is_parked && minds(own, other)
+    };
+    let under_way = coming.iter().filter(|entry| entry.at.from == at.next);
+    for entry in under_way.filter(minded) {
+        let other = &bodies[entry.body as usize];
+        hold.take(own, other, entry.body, at.distance - gap(own, other));
+    }
+    let first = ahead.partition_point(|entry| entry.at.node < at.next);
+    let beyond = ahead[first..].iter().take_while(|entry| entry.at.node == at.next);
+    for entry in beyond.filter(|entry| entry.at.next == at.node).filter(minded) {
+        let other = &bodies[entry.body as usize];
+        let gap = gap(own, other);
+        let claim = |body: &LineBody, distance: f32, place: u32| {
+            let waited = if distance < gap { f32::INFINITY } else { body.waited };
+            (waited, -distance, std::cmp::Reverse(place))
+        };
+        let is_before = claim(other, entry.at.distance, entry.body).partial_cmp(&claim(
+            own,
+            at.distance,
+            own_entry.body,
+        ));
+        if is_before == Some(std::cmp::Ordering::Greater) {
+            hold.take(own, other, entry.body, at.distance - gap);
         }
     }
 }

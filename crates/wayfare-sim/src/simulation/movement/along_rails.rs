@@ -132,8 +132,9 @@ impl<State: StateId> Agent<State> {
             || is_settled && self.errand.is_over()
     }
 
-    /// Returns the nodes ahead of it that begin an edge within a distance, and the first one.
-    fn nodes_ahead(&self, reach: f32) -> impl Iterator<Item = NodeAhead> + '_ {
+    /// Returns the nodes ahead of it that begin an edge within a distance, and the first one, each
+    /// with the leg that leads from it.
+    fn nodes_ahead(&self, reach: f32) -> impl Iterator<Item = (usize, NodeAhead)> + '_ {
         let (rail, first, along) = (&self.rail, self.body.leg(), self.body.along());
         let end = rail.end();
         let stands = self.node().filter(|_| self.is_at_end());
@@ -142,8 +143,10 @@ impl<State: StateId> Agent<State> {
             distance: 0.0,
             from: NONE,
             next: NONE,
+            is_narrow: false,
             direction: Vec3::ZERO,
         });
+        let here = here.map(|node| (first, node));
         let count = if stands.is_some() { 0 } else { usize::MAX };
         let legs = rail.legs().iter().enumerate().skip(first).take(count);
         let legs = legs.take_while(move |&(leg, _)| {
@@ -168,7 +171,7 @@ impl<State: StateId> Agent<State> {
             };
             let direction = (piece.to - rail.start_of(leg)).normalize_or_zero();
             let distance = (piece.until - along).max(0.0);
-            Some(NodeAhead { node, distance, from, next, direction })
+            Some((leg + 1, NodeAhead { node, distance, from, next, is_narrow: false, direction }))
         });
         here.into_iter().chain(nodes)
     }
@@ -258,6 +261,7 @@ impl<W: Environment> Errands<'_, W> {
         let tick = self.clock.tick();
         let radii = self.roster.agents.iter().map(|agent| agent.limits.radius);
         let widest = radii.fold(0.0, f32::max);
+        let looks_aside = self.ground.world.knows_surroundings();
         for (number, agent) in (0..).zip(&self.roster.agents) {
             if !agent.is_present() || agent.is_inside() || agent.limits.radius <= 0.0 {
                 continue;
@@ -277,6 +281,7 @@ impl<W: Environment> Errands<'_, W> {
                 end: agent.way_end(),
                 is_parked: agent.is_parked(),
                 waits: agent.waits(),
+                waited: agent.evasion.as_ref().map_or(0.0, |evasion| evasion.waited),
                 quarry: agent.quarry().map_or(NONE, |who| who.0),
                 speed,
                 past: past.map_or(NONE, |who| who.0),
@@ -284,9 +289,15 @@ impl<W: Environment> Errands<'_, W> {
                 left: agent.node_left(),
             };
             // Bodies just beyond a node touch bodies just before it.
-            network.add(body, agent.nodes_ahead(reach + 2.0 * (agent.limits.radius + widest)));
+            let reach = reach + 2.0 * (agent.limits.radius + widest);
+            let widths = widths_of(agent.limits.radius, widest);
+            let nodes = agent.nodes_ahead(reach).map(|(leg, node)| {
+                let asks = looks_aside && agent.keeps_apart() && node.next != NONE;
+                let mut width = || self.look().width_beside(agent, leg, widths, free);
+                NodeAhead { is_narrow: asks && width() == Some(0.0), ..node }
+            });
+            network.add(body, nodes);
         }
-        let looks_aside = self.ground.world.knows_surroundings();
         network.look(looks_aside);
         let mut place = 0;
         for number in 0..self.roster.agents.len() {
