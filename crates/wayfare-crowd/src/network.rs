@@ -92,6 +92,12 @@ pub struct LineBody {
     /// The node that it has left last, the distance since, and the direction of its edge.
     #[doc(hidden)]
     pub left: Option<NodeLeft>,
+    /// The distance to its bridge; 0 on it.
+    #[doc(hidden)]
+    pub to_bridge: f32,
+    /// Whether it is on its bridge.
+    #[doc(hidden)]
+    pub is_on_bridge: bool,
 }
 
 /// The node where a body's edge begins.
@@ -122,9 +128,6 @@ pub struct NodeAhead {
     /// The node after it; `NONE` if the path ends here for now.
     #[doc(hidden)]
     pub next: u32,
-    /// Whether two cannot pass each other on the edge to that.
-    #[doc(hidden)]
-    pub is_narrow: bool,
     /// That of the edge to it, of length 1.
     #[doc(hidden)]
     pub direction: Vec3,
@@ -172,6 +175,8 @@ pub struct Network {
     ahead: Vec<Entry<NodeAhead>>,
     left: Vec<Entry<NodeLeft>>,
     held: Vec<HeldBy>,
+    /// The edges of bridges, from node to node, each with the body whose path leads over it.
+    bridges: Vec<([u32; 2], u32)>,
     /// For each body the walk that has come to it last.
     walks: Vec<u32>,
     rings: Vec<[u32; 2]>,
@@ -196,12 +201,19 @@ impl Network {
         self.bodies.clear();
         self.ahead.clear();
         self.left.clear();
+        self.bridges.clear();
     }
 
-    /// Adds a body, with the nodes that it comes to.
+    /// Adds a body, with the nodes that it comes to, and the edges of its bridge.
     #[doc(hidden)]
-    pub fn add(&mut self, body: LineBody, ahead: impl Iterator<Item = NodeAhead>) {
+    pub fn add(
+        &mut self,
+        body: LineBody,
+        ahead: impl Iterator<Item = NodeAhead>,
+        bridge: impl Iterator<Item = [u32; 2]>,
+    ) {
         let place = self.bodies.len() as u32;
+        self.bridges.extend(bridge.map(|edge| (edge, place)));
         self.ahead.extend(ahead.map(|at| Entry { body: place, at }));
         self.left.extend(body.left.map(|at| Entry { body: place, at }));
         self.bodies.push(body);
@@ -247,7 +259,6 @@ impl Network {
                     behind_gone(bodies, own, after, widest, hold);
                     if looks_aside {
                         meeting(bodies, coming, place, after, hold);
-                        before_narrow(bodies, ahead, coming, place, hold);
                     }
                 }
             }
@@ -255,6 +266,33 @@ impl Network {
                 beside_parked(bodies, coming, after, held);
             }
             first += count;
+        }
+        self.wait_for_bridges();
+    }
+
+    /// Lets bodies wait before their bridges for those who come over them, and for others that
+    /// claim them against them before them.
+    fn wait_for_bridges(&mut self) {
+        let Self { bodies, bridges, held, .. } = self;
+        bridges.sort_unstable();
+        for &([from, to], place) in &*bridges {
+            let own = &bodies[place as usize];
+            if own.is_on_bridge || !own.yields {
+                continue;
+            }
+            let first = bridges.partition_point(|(edge, _)| *edge < [to, from]);
+            let against = bridges[first..].iter().take_while(|(edge, _)| *edge == [to, from]);
+            for &(_, by) in against {
+                let other = &bodies[by as usize];
+                let gap = BEFORE_BRIDGE * (own.radius + other.radius);
+                let claim = |body: &LineBody| {
+                    let waited = if body.to_bridge < gap { f32::INFINITY } else { body.waited };
+                    (body.is_on_bridge, waited, -body.to_bridge, std::cmp::Reverse(body.number))
+                };
+                if minds(own, other) && !other.is_parked && claim(other) > claim(own) {
+                    held[place as usize].take(own, other, by, own.to_bridge - gap);
+                }
+            }
         }
     }
 
@@ -349,6 +387,10 @@ fn behind_coming(
     }
 }
 
+/// How far before its bridge a body waits, in sums of two radii: those who come out step aside
+/// within that distance.
+const BEFORE_BRIDGE: f32 = 2.0;
+
 /// The time ahead in which a body looks for others that it meets, in seconds.
 const FORESIGHT: f32 = 1.2;
 
@@ -399,55 +441,6 @@ fn meeting(
             let parked = bodies[entry.body as usize].is_parked;
             let meets = if parked { Meets::Parked } else { Meets::Counter };
             meet(entry.body, at.distance - entry.at.distance, meets);
-        }
-    }
-}
-
-/// How far before a narrow edge a body waits, in sums of two radii: those who come out step aside
-/// within that distance.
-const BEFORE_NARROW: f32 = 2.0;
-
-/// Lets a body wait before a narrow edge for those who come along it, and for another that claims
-/// it from the other end before it.
-fn before_narrow(
-    bodies: &[LineBody],
-    ahead: &[Entry<NodeAhead>],
-    coming: &[Entry<NodeAhead>],
-    place: usize,
-    hold: &mut HeldBy,
-) {
-    let own_entry = &coming[place];
-    let (own, at) = (&bodies[own_entry.body as usize], &own_entry.at);
-    // Nobody waits on a narrow edge for the next one: those who come would not pass it.
-    if !at.is_narrow {
-        return;
-    }
-    let gap = |one: &LineBody, other: &LineBody| BEFORE_NARROW * (one.radius + other.radius);
-    let minded = |entry: &&Entry<NodeAhead>| {
-        let other = &bodies[entry.body as usize];
-        entry.body != own_entry.body && !other.is_parked && minds(own, other)
-    };
-    let under_way = coming.iter().filter(|entry| entry.at.from == at.next);
-    for entry in under_way.filter(minded) {
-        let other = &bodies[entry.body as usize];
-        hold.take(own, other, entry.body, at.distance - gap(own, other));
-    }
-    let first = ahead.partition_point(|entry| entry.at.node < at.next);
-    let beyond = ahead[first..].iter().take_while(|entry| entry.at.node == at.next);
-    for entry in beyond.filter(|entry| entry.at.next == at.node).filter(minded) {
-        let other = &bodies[entry.body as usize];
-        let gap = gap(own, other);
-        let claim = |body: &LineBody, distance: f32, place: u32| {
-            let waited = if distance < gap { f32::INFINITY } else { body.waited };
-            (waited, -distance, std::cmp::Reverse(place))
-        };
-        let is_before = claim(other, entry.at.distance, entry.body).partial_cmp(&claim(
-            own,
-            at.distance,
-            own_entry.body,
-        ));
-        if is_before == Some(std::cmp::Ordering::Greater) {
-            hold.take(own, other, entry.body, at.distance - gap);
         }
     }
 }

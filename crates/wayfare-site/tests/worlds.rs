@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use wayfare::glam::Vec3;
 use wayfare::navigate::{Coverage, Policy, Refusal};
 use wayfare::search::{AlgorithmId, Progress};
+use wayfare::simulation::Event;
 use wayfare::space::voxel::Abilities;
 use wayfare_site::{
     Clock, Ending, EndpointTexts, Endpoints, EngineName, MemoryFiles, NoFiles, OpenOptions,
@@ -376,4 +378,27 @@ fn stale_numbers_of_states_are_answered_and_explained() {
             }
         }
     }
+}
+
+/// Walkers on footpaths who avoid each other are in each other in at most a hundredth of the time.
+#[test]
+fn walkers_on_footpaths_hardly_touch() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/footpaths.toml");
+    let mut walk = open_simulation(path, None).expect("it is shipped");
+    let radius = walk.limits(0).expect("the first walker").radius;
+    let (mut samples, mut touching, mut passages) = (0, 0, 0);
+    for _ in 0..walk.ticks() {
+        let events = &walk.tick().events;
+        passages += events.iter().filter(|one| matches!(one, Event::PassedThrough(..))).count();
+        let mut places = Vec::new();
+        walk.for_each_agent(&mut |agent| places.push(Vec3::from(agent.position)));
+        samples += places.len();
+        let is_near = |at: &Vec3| {
+            let near = |other: &&Vec3| at.distance(**other) < 0.99 * 2.0 * radius;
+            places.iter().filter(near).count() > 1
+        };
+        touching += places.iter().filter(|at| is_near(at)).count();
+    }
+    assert!(samples > 20_000 && touching * 100 <= samples, "{touching} of {samples}");
+    assert!(passages <= 12, "{passages}");
 }

@@ -370,6 +370,37 @@ impl Surroundings for Causeway {
     }
 }
 
+/// Lawn, and a bridge over the water between 8 and 14 m.
+#[derive(Debug)]
+struct Bridge;
+
+impl Surroundings for Bridge {
+    fn segment_is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        let is_beside = from.z.abs().max(to.z.abs()) > 0.2;
+        !is_beside || from.x.max(to.x) <= 8.0 || from.x.min(to.x) >= 14.0
+    }
+
+    fn stand(&self, x: f32, z: f32) -> Option<Vec3> {
+        (z.abs() <= 0.2 || !(8.0..=14.0).contains(&x)).then_some(p(x, z))
+    }
+}
+
+/// A bridge is gone over by one direction at a time: those against it wait on the lawn, aside.
+#[test]
+fn streams_take_turns_on_a_narrow_bridge() {
+    let points = [0.0, 3.0, 6.0, 7.5, 14.5, 16.0, 19.0, 22.0].map(|x| p(x, 0.0));
+    let links: Vec<_> = (0..7).map(|number| (number, number + 1)).collect();
+    let (mut simulation, class) = open_world(&points, &links, Arc::new(Bridge));
+    for number in 0..3 {
+        for (from, to) in [(number, 7), (7 - number, 0)] {
+            walker(&mut simulation, class, (points[from], points[to]), POLITE);
+        }
+    }
+    let report = report(&mut simulation, 4000);
+    assert_eq!((report.arrived, report.through), (6, 0), "{report:?}");
+    assert!(report.done.is_some_and(|done| done < 900), "{report:?}");
+}
+
 #[test]
 fn nobody_steps_aside_of_a_narrow_causeway() {
     let (points, links) = straight();

@@ -8,6 +8,8 @@
 //!
 //! Where another stands at the goal already, it waits behind and has arrived.
 
+use std::ops::Range;
+
 use glam::Vec3;
 use wayfare_core::space::{Space, StateId};
 use wayfare_crowd::AvoidanceModel;
@@ -43,6 +45,9 @@ const FORWARDS: f32 = 0.894_427;
 
 /// Ends closer than this count as reached, in world units.
 const NEAR: f32 = 1e-4;
+
+/// The most moves of a bridge.
+const MOST_LEGS: usize = 32;
 
 /// The part of the sum of two radii below which two bodies are in each other.
 const THROUGH: f32 = 0.99;
@@ -132,9 +137,8 @@ impl<State: StateId> Agent<State> {
             || is_settled && self.errand.is_over()
     }
 
-    /// Returns the nodes ahead of it that begin an edge within a distance, and the first one, each
-    /// with the leg that leads from it.
-    fn nodes_ahead(&self, reach: f32) -> impl Iterator<Item = (usize, NodeAhead)> + '_ {
+    /// Returns the nodes ahead of it that begin an edge within a distance, and the first one.
+    fn nodes_ahead(&self, reach: f32) -> impl Iterator<Item = NodeAhead> + '_ {
         let (rail, first, along) = (&self.rail, self.body.leg(), self.body.along());
         let end = rail.end();
         let stands = self.node().filter(|_| self.is_at_end());
@@ -143,10 +147,8 @@ impl<State: StateId> Agent<State> {
             distance: 0.0,
             from: NONE,
             next: NONE,
-            is_narrow: false,
             direction: Vec3::ZERO,
         });
-        let here = here.map(|node| (first, node));
         let count = if stands.is_some() { 0 } else { usize::MAX };
         let legs = rail.legs().iter().enumerate().skip(first).take(count);
         let legs = legs.take_while(move |&(leg, _)| {
@@ -171,9 +173,17 @@ impl<State: StateId> Agent<State> {
             };
             let direction = (piece.to - rail.start_of(leg)).normalize_or_zero();
             let distance = (piece.until - along).max(0.0);
-            Some((leg + 1, NodeAhead { node, distance, from, next, is_narrow: false, direction }))
+            Some(NodeAhead { node, distance, from, next, direction })
         });
         here.into_iter().chain(nodes)
+    }
+
+    /// Returns the nodes that a move joins; `None` if the leg is none.
+    fn edge(&self, leg: usize) -> Option<[u32; 2]> {
+        match self.rail.legs().get(leg)?.hold {
+            Hold::Move { from, to } => Some([from.index(), to.index()]),
+            _ => None,
+        }
     }
 
     /// Returns the node that it has left last.
@@ -233,6 +243,25 @@ impl<W: Environment> Lookout<'_, W> {
         }))
     }
 
+    /// Returns the legs of an agent's bridge, if it is on one or comes to one within a distance:
+    /// moves on end that two cannot pass each other beside.
+    fn bridge(
+        &self,
+        agent: &Agent<W::State>,
+        reach: f32,
+        widest: f32,
+        free: &mut FreeWidths,
+    ) -> Option<Range<usize>> {
+        let (rail, here) = (&agent.rail, agent.body.leg());
+        let widths = widths_of(agent.limits.radius, widest);
+        let mut is_narrow = |leg: usize| self.width_beside(agent, leg, widths, free) == Some(0.0);
+        let near = (here..rail.legs().len())
+            .take_while(|&leg| rail.begin_of(leg) - agent.body.along() <= reach);
+        let first = near.into_iter().find(|&leg| is_narrow(leg))?;
+        let last = (first + 1..rail.legs().len()).take(MOST_LEGS).find(|&leg| !is_narrow(leg));
+        Some(first..last.unwrap_or(rail.legs().len().min(first + MOST_LEGS)))
+    }
+
     /// Returns the distance of a body along its rail in a tick if it steps aside, has stepped
     /// aside, or is about to: it slows down, so that its whole move keeps its limit.
     fn most_aside(&self, number: usize, meets: Meets, widest: f32, free: &mut FreeWidths) -> f32 {
@@ -287,16 +316,24 @@ impl<W: Environment> Errands<'_, W> {
                 past: past.map_or(NONE, |who| who.0),
                 reach,
                 left: agent.node_left(),
+                to_bridge: 0.0,
+                is_on_bridge: false,
             };
             // Bodies just beyond a node touch bodies just before it.
             let reach = reach + 2.0 * (agent.limits.radius + widest);
-            let widths = widths_of(agent.limits.radius, widest);
-            let nodes = agent.nodes_ahead(reach).map(|(leg, node)| {
-                let asks = looks_aside && agent.keeps_apart() && node.next != NONE;
-                let mut width = || self.look().width_beside(agent, leg, widths, free);
-                NodeAhead { is_narrow: asks && width() == Some(0.0), ..node }
-            });
-            network.add(body, nodes);
+            let bridge = match looks_aside && agent.keeps_apart() {
+                true => self.look().bridge(agent, reach, widest, free),
+                false => None,
+            };
+            let legs = bridge.clone().unwrap_or_default();
+            let begin = agent.rail.begin_of(legs.start) - agent.body.along();
+            let body = LineBody {
+                to_bridge: begin.max(0.0),
+                is_on_bridge: bridge.is_some() && begin < -NEAR,
+                ..body
+            };
+            let edges = legs.filter_map(|leg| agent.edge(leg));
+            network.add(body, agent.nodes_ahead(reach), edges);
         }
         network.look(looks_aside);
         let mut place = 0;
