@@ -84,9 +84,13 @@ impl<State: StateId> Rail<State> {
         }
         let is_lost = joint.is_none();
         let joint = joint.or_else(|| {
+            let piece = self.legs[first];
+            if piece.hold != Hold::Clear || piece.until > self.end {
+                return None;
+            }
             // Beside the body, then ahead of that.
-            let (here, rest) = (self.point(first, along), self.legs[first].until - along);
-            let way = (self.legs[first].to - here).normalize_or_zero();
+            let (here, rest) = (self.point(first, along), piece.until - along);
+            let way = (piece.to - here).normalize_or_zero();
             let gone = way.dot(at - here).clamp(0.0, rest);
             if (here + way * gone).distance(at) > SMALL * radius {
                 return None;
@@ -95,7 +99,7 @@ impl<State: StateId> Rail<State> {
             let near = RADII.map(|radii| (radii * radius).min(rest - gone));
             let ahead = parts.into_iter().chain(near).map(|distance| along + gone + distance);
             let mut points = ahead.map(|along| (first, self.point(first, along), along));
-            points.find(|&(_, point, place)| place > along && sees(point))
+            points.find(|&(_, point, place)| along < place && place < piece.until && sees(point))
         });
         let (next, to, until) = match joint {
             Some(joint) => joint,

@@ -333,7 +333,7 @@ impl<W: Environment> Errands<'_, W> {
             agent.errand.answered();
             self.service.withdraw(Some(asked.ticket));
         }
-        if let Way::Inside { link, .. } = way {
+        if let Way::Inside { link, .. } | Way::Waiting(link) = way {
             self.links_in_use.forget(link, id);
         }
         self.lose_way(number);
