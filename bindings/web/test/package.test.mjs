@@ -406,6 +406,30 @@ test("ground is replaced under agents, and the past is as it was", () => {
   assert.throws(() => walk.replace("replace = {}"), /1:\d+: missing field/);
 });
 
+test("a reset swaps a puzzle with its ground, in halls and dungeons, and it is solved", () => {
+  const exit = (play) => {
+    play.goTo(play.now + 6000);
+    assert.equal(play.agent(0).text, "idle");
+    return [...play.agents().places].slice(0, 3);
+  };
+  const play = (world) => Simulation.open("play.toml", bytes(world.scene));
+  for (const kind of ["heavy-door", "hook", "dungeon"]) {
+    const world = World.generate(kind, 5);
+    const next = world.reseeded(6);
+    const reset = play(world);
+    reset.goTo(300);
+    assert.notEqual(reset.agent(0).text, "idle", `${kind} is being solved`);
+    const gates = () => JSON.stringify(reset.scenery().props);
+    const before = gates();
+    reset.replace(world.changeTo(next).change);
+    reset.goTo(301);
+    assert.notEqual(gates(), before, `${kind} has other parts`);
+    assert.deepEqual(exit(reset), exit(play(next)), kind);
+  }
+  const lifts = World.generate("platform", 5);
+  assert.throws(() => play(lifts).replace(lifts.changeTo(lifts.reseeded(6)).change), /platforms/);
+});
+
 test("a state that there is not is off the map, and stops nothing", () => {
   for (const world of [yard(), shipped("village.toml"), shipped("voxel-village.voxels"), shipped("courtyard.obj")]) {
     for (const state of [70_000, 4_000_000_000, offMap()]) {

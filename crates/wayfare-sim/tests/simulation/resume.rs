@@ -115,6 +115,21 @@ fn what_happens_at_links_can_be_saved() {
     }
 }
 
+/// An agent that is put elsewhere while it waits for a link leaves its queue.
+#[test]
+fn who_is_put_elsewhere_waits_no_more() {
+    let mut dice = Dice(10_140_450_700_132_266_563);
+    let seed = dice.0;
+    let graph = any_graph(&mut dice);
+    let states: Vec<_> = graph.ids().collect();
+    let count = states.len() as u32;
+    let edit = |dice: &mut Dice| Some(any_waypoint_edit(count, dice));
+    let mut simulation = any_simulation(graph.clone(), &states, 1, 250, &mut dice, edit);
+    any_warps(&mut simulation, &states, 250, Dice(!seed));
+    let links = simulation.links().clone();
+    twins(&mut simulation, graph, links, 2).unwrap();
+}
+
 /// Two worlds that differ in one block hash differently; one that was edited and mended hashes as
 /// the one that never was.
 #[test]
