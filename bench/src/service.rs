@@ -1,10 +1,13 @@
 //! The planner under load: a flood of requests, a crowd with one goal, an island that nobody
-//! reaches.
+//! reaches; and the time of a unit of work, whatever lies over a world.
 
-use cpu_time::ThreadTime;
+use cpu_time::{ProcessTime, ThreadTime};
 
+use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare::plan::{ClassId, Planner, PlannerSettings, Request};
-use wayfare::search::{AStar, Algorithm, Jps, Outcome, Query, Search, Solver};
+use wayfare::search::{
+    AStar, Algorithm, AlgorithmId, Jps, NamedAlgorithm, Outcome, Query, Search, Solver,
+};
 use wayfare::space::voxel::{Block, BlockId, BlockKind, BlockPosition, VoxelGrid, VoxelSize};
 use wayfare::space::{Cell, Grid, GridProfile, ReverseSpace, Space, VoxelProfile};
 use wayfare_generate::Seed;
@@ -228,5 +231,69 @@ pub(crate) fn run() -> Result<bool, String> {
         );
         claim(measured.found == 0 && share < 0.01, "a request costs less than 1 % of a search");
     }
+    units(&grid, &flood[..UNIT_QUERIES])?;
     Ok(is_good)
+}
+
+/// The queries that units of work are timed by.
+const UNIT_QUERIES: usize = 200;
+/// The rounds that units are timed in, each setting once a round; the fastest counts.
+const ROUNDS: usize = 3;
+
+/// What lies over a grid: links, danger, and jams of areas of 4 m.
+fn settings(grid: &Grid) -> Result<Vec<(&'static str, NavLinks<Cell>)>, String> {
+    let free: Vec<Cell> = grid.cells().filter(|cell| grid.space().is_free(*cell)).collect();
+    let mut dice = Seed(12).dice();
+    let mut some = |count: usize| -> Vec<Cell> {
+        (0..count).filter_map(|_| dice.pick(&free).copied()).collect()
+    };
+    let plain = NavLinks::new(3.0);
+    let mut linked = plain.clone();
+    for ends in some(2 * 100).chunks_exact(2) {
+        let link = NavLink::new(ends[0], ends[1], Crossing::Seconds(20.0));
+        linked.add(&grid.space(), link).map_err(|fault| fault.to_string())?;
+    }
+    let mut dangerous = plain.clone();
+    dangerous.add_danger(&grid.space(), &some(free.len() / 10), 5.0, &mut Vec::new());
+    let jams = |share: usize| {
+        let delays: Vec<_> =
+            free.iter().step_by(share).map(|&cell| (grid.centre(cell), 1.5)).collect();
+        let mut jammed = plain.clone();
+        jammed.set_jams(4.0, &delays);
+        jammed
+    };
+    let (few, many) = (jams(2_000), jams(1));
+    Ok(vec![
+        ("nothing", plain),
+        ("100 links", linked),
+        ("danger on a tenth", dangerous),
+        ("a jam here and there", few),
+        ("jams everywhere", many),
+    ])
+}
+
+/// Prints what a unit of work takes in each setting, in time of all processors, and how often the
+/// longer of the two is that of A\* over the bare grid. The aim is twice at most.
+fn units(grid: &Grid, queries: &[Query<Cell, u32>]) -> Result<(), String> {
+    let usual = PlannerSettings::default();
+    let settings = settings(grid)?;
+    let mut best = vec![[f64::INFINITY; 2]; settings.len()];
+    for _ in 0..ROUNDS {
+        for (best, (_, links)) in best.iter_mut().zip(&settings) {
+            let space = || links.over(grid.space(), Keys::NONE);
+            let by = |id: AlgorithmId| {
+                let begun = ProcessTime::now();
+                let measured = serve(NamedAlgorithm::from(id), usual, space, queries);
+                begun.elapsed().as_nanos() as f64 / measured.expansions as f64
+            };
+            *best = [by(AlgorithmId::AStar).min(best[0]), by(AlgorithmId::Auto).min(best[1])];
+        }
+    }
+    let plain = best[0][0];
+    println!("\n{:<34} {:>14} {:>14} {:>7}", "a unit of work, ns, over", "A*", "auto", "most");
+    for ([astar, auto], (name, _)) in best.iter().zip(&settings) {
+        let most = astar.max(*auto) / plain;
+        println!("{name:<34} {astar:>14.1} {auto:>14.1} {most:>7.2}");
+    }
+    Ok(())
 }

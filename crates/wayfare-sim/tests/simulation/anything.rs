@@ -573,12 +573,13 @@ fn blocks_that_failed_once_do_not_fail_again() {
         (4, 12_899_027_312_160_043_876),
         (4, 6_247_173_125_619_738_516),
         (3, 3_391_953_115_246_072_762),
+        (4, 11_114_207_107_238_899_082),
         // A body beside its rail went farther than it might for now.
         (2, 16_947_987_285_665_610_983),
     ];
-    for (agents, seed) in failed {
-        if let Err(TestCaseError::Fail(fault)) = audited_among_blocks(agents, seed, false) {
-            panic!("{agents} agents, seed {seed}: {fault}");
+    for ((agents, seed), warps) in failed.into_iter().flat_map(|one| [(one, false), (one, true)]) {
+        if let Err(TestCaseError::Fail(fault)) = audited_among_blocks(agents, seed, warps) {
+            panic!("{agents} agents, seed {seed}, {warps}: {fault}");
         }
     }
 }

@@ -59,6 +59,10 @@ impl<W: Environment> Hops<'_, W> {
                 Stretch::Back { to: back } if back == from => {
                     is_between(place(from), before.at, now.at)
                 }
+                // To the end, whose height an edit has changed.
+                Stretch::Back { to: end } if end == to && self.is_edited => {
+                    self.may_finish(from, to) && is_between(place(to), before.at, now.at)
+                }
                 _ => {
                     now.at.distance(place(from)) < SLACK
                         || before.at.distance(place(from)) < SLACK && self.goes_on(before.at, now)

@@ -207,7 +207,9 @@ impl<W: Environment> Errands<'_, W> {
         if let Some((end, leg)) = lifted {
             let agent = &mut self.roster.agents[number];
             agent.was_halted = true;
-            agent.rail.divert(&mut agent.body, end, leg.hold, leg.action);
+            // As one that goes back: it is under way from the first.
+            let hold = Hold::Back { to: end.state };
+            agent.rail.divert(&mut agent.body, end, hold, leg.action);
             return self.lose_way(number);
         }
         match broken {
