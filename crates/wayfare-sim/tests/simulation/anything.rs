@@ -463,6 +463,17 @@ fn audited_on_grid(grid: Grid, agents: u32, seed: u64, warps: bool) -> Result<()
 }
 
 /// A random simulation among blocks under the audit.
+fn audited_on_waypoints(agents: u32, seed: u64) -> Result<(), TestCaseError> {
+    let mut dice = Dice(seed);
+    let graph = any_graph(&mut dice);
+    let states: Vec<WaypointId> = graph.ids().collect();
+    let count = states.len() as u32;
+    let any_edit = |dice: &mut Dice| Some(any_waypoint_edit(count, dice));
+    let mut simulation = any_simulation(graph, &states, agents, 250, &mut dice, any_edit);
+    any_warps(&mut simulation, &states, 250, Dice(!seed));
+    audited(&mut simulation, 300, &mut dice)
+}
+
 fn audited_among_blocks(agents: u32, seed: u64, warps: bool) -> Result<(), TestCaseError> {
     let mut dice = Dice(seed);
     let (world, states) = any_blocks(&mut dice);
@@ -495,13 +506,7 @@ proptest! {
 
     #[test]
     fn on_waypoints(agents in 1u32..8, seed: u64) {
-        let mut dice = Dice(seed);
-        let graph = any_graph(&mut dice);
-        let states: Vec<WaypointId> = graph.ids().collect();
-        let count = states.len() as u32;
-        let mut simulation = any_simulation(graph, &states, agents, 250, &mut dice, |dice| Some(any_waypoint_edit(count, dice)));
-        any_warps(&mut simulation, &states, 250, Dice(!seed));
-        audited(&mut simulation, 300, &mut dice)?;
+        audited_on_waypoints(agents, seed)?;
     }
 
     #[test]
@@ -581,5 +586,14 @@ fn blocks_that_failed_once_do_not_fail_again() {
         if let Err(TestCaseError::Fail(fault)) = audited_among_blocks(agents, seed, warps) {
             panic!("{agents} agents, seed {seed}, {warps}: {fault}");
         }
+    }
+}
+
+/// An agent without a whole rail was given a better path "not worth it", and set out on the move
+/// that an edit had taken.
+#[test]
+fn a_path_that_is_needed_is_not_weighed() {
+    if let Err(TestCaseError::Fail(fault)) = audited_on_waypoints(3, 7_314_430_785_046_496_168) {
+        panic!("{fault}");
     }
 }
