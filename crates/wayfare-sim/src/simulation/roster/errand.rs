@@ -167,8 +167,8 @@ impl<State: Copy> Errand<State> {
 
     /// Notes that the rail can be followed only up to the length `end`.
     ///
-    /// A better path that begins before that point becomes the one that is needed, and is not weighed
-    /// against the rail any more: returns true. Otherwise nothing changes.
+    /// A better path that begins before that point becomes the one that is needed, and is not
+    /// weighed against the rail any more: returns true. Otherwise nothing changes.
     pub(in crate::simulation) fn need_better(&mut self, end: f32) -> bool {
         match *self {
             Self::Planning { asked: Some(asked), .. } => asked.anchor.along <= end,
