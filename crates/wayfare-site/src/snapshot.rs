@@ -106,7 +106,8 @@ impl<W: Environment + Clone> Beginning<W> {
     }
 }
 
-/// Returns a simulation with the puzzles of another one, put to where a snapshot was taken.
+/// Returns a simulation with the puzzles and the later links of another one, put to where a
+/// snapshot was taken.
 pub(crate) fn restore<W>(
     begin: Beginning<W>,
     other: &Simulation<W>,
@@ -122,8 +123,11 @@ where
     let state = state(bytes, fingerprint)?;
     let snapshot: SnapshotOf<W> = postcard::from_bytes(state)
         .map_err(|error| format!("its state cannot be read: {error}"))?;
-    let restored = Simulation::restore(begin.world, begin.links, snapshot)
-        .map_err(|error| error.to_string())?;
+    // Later links came with changes of the ground.
+    let mut links = begin.links;
+    links.add_later(other.links(), snapshot.link_count());
+    let restored =
+        Simulation::restore(begin.world, links, snapshot).map_err(|error| error.to_string())?;
     let puzzles = other.puzzle_specs().cloned().collect();
     restored.with_puzzles(puzzles).ok_or_else(|| "its puzzles are others".to_owned())
 }

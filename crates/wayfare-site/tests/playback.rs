@@ -207,3 +207,61 @@ fn snapshots_are_of_all_files_of_a_scene() {
     elsewhere.resume(&saved, "saved".as_ref()).unwrap();
     assert_eq!(elsewhere.hash(), first.hash());
 }
+
+/// Bob rides over a wall. Once he has begun, the wall is elsewhere, and with it the platform.
+#[test]
+fn platforms_come_with_a_change_of_the_ground_and_go_with_the_past() {
+    let text = br##"
+scene = { name = "shore", map = ".....#....." }
+[[puzzles]]
+name = "ferry"
+start = [0, 0]
+goal = [10, 0]
+agent = "Bob"
+[[puzzles.platforms]]
+name = "ferry"
+low = [4, 0]
+high = [6, 0]
+timetable = { period = 20, up_at = 0, down_at = 10 }
+[[agents]]
+name = "Bob"
+at = [0, 0]
+"##;
+    let change = |at: &str| {
+        let text = String::from_utf8(text.to_vec()).unwrap();
+        let (puzzle, _) = text.split_once("[[agents]]").unwrap();
+        let (_, puzzle) = puzzle.split_once("[[puzzles]]").unwrap();
+        let puzzle = puzzle.replace("[4, 0]", "[6, 0]").replace("high = [6, 0]", at);
+        let puzzle = puzzle.replace("[[puzzles", "[[replace.puzzles");
+        let head = "[replace]\ncorner = [0, 0]\nmap = \".......#...\"\nentry = [0, 0]\n";
+        scene::read_change(&format!("{head}[[replace.puzzles]]{puzzle}")).unwrap()
+    };
+    let session = open_simulation_bytes("shore.toml", text, &MemoryFiles::new(), None).unwrap();
+    let mut playback = Playback::new(session).unwrap();
+    playback.go_to(39).unwrap();
+    let before = playback.session().hash();
+    playback.tick().unwrap();
+
+    let refused = playback.replace(change("high = [7, 0]")).unwrap_err().to_string();
+    assert!(refused.contains("ferry"), "{refused}");
+    assert_eq!(playback.session().links().len(), 2);
+
+    playback.replace(change("high = [8, 0]")).unwrap();
+    playback.go_to(600).unwrap();
+    assert_eq!(playback.session().links().len(), 4);
+    let mut at = Vec3::ZERO;
+    playback.session().for_each_agent(&mut |bob| at = bob.position.into());
+    assert!(at.x > 10.0, "Bob has come over: {at}");
+    let after = playback.session().hash();
+
+    playback.go_to(39).unwrap();
+    assert_eq!((playback.session().links().len(), playback.session().hash()), (2, before));
+    playback.go_to(600).unwrap();
+    assert_eq!((playback.session().links().len(), playback.session().hash()), (4, after));
+    playback.go_to(500).unwrap();
+    assert_eq!(playback.session().links().len(), 4);
+    let saved = playback.session().save().unwrap();
+    let mut other = open_simulation_bytes("shore.toml", text, &MemoryFiles::new(), None).unwrap();
+    let refused = other.resume(&saved, "here".as_ref()).unwrap_err().to_string();
+    assert!(refused.contains("links"), "{refused}");
+}

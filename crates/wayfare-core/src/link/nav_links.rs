@@ -176,6 +176,26 @@ impl<State: StateId> NavLinks<State> {
             _ if self.links.len() >= MOST_LINKS => return Err(NavLinkError::TooMany(MOST_LINKS)),
             _ => {}
         }
+        let id = self.push(link);
+        self.filter_again();
+        self.note_change(id, true);
+        Ok(id)
+    }
+
+    /// Adds the links of `other` that come after those of this set, `count` links in all at most:
+    /// as they are, since they had ground when they were added. O(links · links added).
+    #[doc(hidden)]
+    pub fn add_later(&mut self, other: &Self, count: usize) {
+        let known = self.links.len();
+        for link in other.links.iter().take(count).skip(known) {
+            self.push(*link);
+        }
+        if self.links.len() > known {
+            self.filter_again();
+        }
+    }
+
+    fn push(&mut self, link: NavLink<State>) -> LinkId {
         let id = LinkId(self.links.len() as u32);
         self.links.push(link);
         self.waits.push(0);
@@ -185,9 +205,7 @@ impl<State: StateId> NavLinks<State> {
             link.points.map(|points| Places { places: [points.from, points.to], is_lost: false }),
         );
         self.join(id);
-        self.filter_again();
-        self.note_change(id, true);
-        Ok(id)
+        id
     }
 
     /// Enters the directions of a link into the lists; none if an end has no ground.

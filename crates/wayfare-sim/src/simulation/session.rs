@@ -12,7 +12,7 @@ use super::roster::{Class, Roster};
 use super::schedule::Schedule;
 use super::service::Service;
 use super::settings::SettingsFault;
-use super::traffic::Traffic;
+use super::traffic::{LinkUse, Traffic};
 use super::{
     AgentSpec, AgentView, Command, Engines, Environment, GroundSpeedFault, GroundSpeeds,
     GroupFault, GroupSpec, GroupView, LinkView, MovingObstacleView, PuzzleId, PuzzleSpec,
@@ -347,6 +347,14 @@ impl<W: Environment> Simulation<W> {
     /// A snapshot is restored with the versions that the puzzle had when it was saved.
     pub fn add_puzzle_version(&mut self, puzzle: PuzzleId, version: PuzzleSpec) -> Option<u32> {
         self.puzzles.add_version(puzzle, version)
+    }
+
+    /// Replaces the links by a set that begins with the present ones: for passages that appear
+    /// while agents are under way.
+    #[doc(hidden)]
+    pub fn extend_links(&mut self, links: NavLinks<W::State>) {
+        self.traffic.links_in_use.0.resize(links.len(), LinkUse::default());
+        self.ground.links = links;
     }
 
     /// Returns the puzzles as they were added, with all their versions.

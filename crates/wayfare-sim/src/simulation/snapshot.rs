@@ -93,6 +93,13 @@ impl<State: StateId, C: Cost, Edit> Snapshot<State, C, Edit> {
         self.hash
     }
 
+    /// Returns how many links the simulation had when it was saved.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn link_count(&self) -> usize {
+        self.links_in_use.len()
+    }
+
     /// The hash of all parts as text, which names every field and keeps floats exactly.
     fn seal_now(&self) -> u64
     where

@@ -4,7 +4,8 @@ use wayfare_core::link::{LinkId, NavLinks};
 use wayfare_core::space::ProfileId;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::{Terrain, WorldError, WorldErrorKind};
-use wayfare_sim::simulation::{CommandOf, PuzzleId, Simulation};
+use wayfare_sim::plan::ClassId;
+use wayfare_sim::simulation::{Command, CommandOf, PuzzleId, Simulation};
 
 use super::land::point;
 use super::links::add_link;
@@ -60,10 +61,11 @@ pub(super) fn of_events<W: Setting>(
     Ok(found)
 }
 
-/// Makes the commands by which the puzzles of a change replace others in a running simulation.
+/// Makes the commands by which the puzzles of a change replace others in a running simulation. Adds
+/// the links of their platforms to the scene and to the simulation; none if it fails.
 pub(super) fn of_change<W: Setting>(
     simulation: &mut Simulation<W>,
-    scene: &Scene,
+    scene: &mut Scene,
     edit: &W::Edit,
     change: &GroundChange,
     path: &KeyPath,
@@ -71,29 +73,32 @@ pub(super) fn of_change<W: Setting>(
     if change.puzzles.is_empty() {
         return Ok(Vec::new());
     }
-    let with_lifts = change.puzzles.iter().find(|puzzle| !puzzle.platforms.is_empty());
-    if let Some(puzzle) = with_lifts {
-        let message =
-            format!("'{}' has platforms, whose links are made with the simulation", puzzle.name);
-        let error = WorldError::new(WorldErrorKind::Value, message).about(path.clone());
-        return Err(error.advise("replace it by an event of the scene"));
-    }
     let entry = point(simulation.world(), scene, &change.entry, path.clone().then("entry"))?;
     let bare = W::bare(simulation).ok_or_else(no_grid)?;
     let after = bare.edited(edit).ok_or_else(no_grid)?;
+    let staged = puzzles_on(&after, scene, &change.puzzles, path.clone())?;
+    let replaced = staged.iter().map(|staged| replaced(scene, &staged.name));
+    let replaced: Vec<PuzzleId> = replaced.collect::<Result<_, _>>()?;
+    // A simulation that went back in time has fewer links than its scene.
+    let mut links = simulation.links().clone();
+    scene.nav_links.truncate(links.len());
+    let lifts = add_lifts(&mut scene.nav_links, &change.puzzles);
+    let profile = simulation.profile(ClassId(0)).unwrap_or_default();
+    for link in lifts.iter().flatten().flatten() {
+        if let Err(error) = add_link(&mut links, link.0 as usize, &after, scene, profile) {
+            scene.nav_links.truncate(simulation.links().len());
+            return Err(error.about(path.clone()));
+        }
+    }
+    simulation.extend_links(links);
     let mut commands = Vec::new();
-    for staged in puzzles_on(&after, scene, &change.puzzles, path.clone())? {
-        let puzzle = replaced(scene, &staged.name)?;
+    for ((staged, puzzle), lifts) in staged.into_iter().zip(replaced).zip(lifts) {
         let first = simulation.puzzle_specs().nth(puzzle.0 as usize);
         let (agent, onward) =
             first.map_or((None, Vec::new()), |spec| (spec.agent, spec.onward.clone()));
-        let spec = puzzle_spec(&staged, Vec::new(), agent, onward);
+        let spec = puzzle_spec(&staged, lifts, agent, onward);
         if let Some(version) = simulation.add_puzzle_version(puzzle, spec) {
-            commands.push(wayfare_sim::simulation::Command::ReplacePuzzle {
-                puzzle,
-                version,
-                entry,
-            });
+            commands.push(Command::ReplacePuzzle { puzzle, version, entry });
         }
     }
     Ok(commands)

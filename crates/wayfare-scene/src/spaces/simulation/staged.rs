@@ -54,14 +54,14 @@ pub struct Staged<W: wayfare_sim::simulation::Environment> {
 /// Makes the commands of a [`GroundChange`]: known where it is known how scenes lie over the world.
 type ReplacementOf<W> = fn(
     &mut Simulation<W>,
-    &Scene,
+    &mut Scene,
     &[Terrain],
     &GroundChange,
 ) -> Result<Vec<CommandOf<W>>, WorldError>;
 
 fn replacement<W: Setting>(
     simulation: &mut Simulation<W>,
-    scene: &Scene,
+    scene: &mut Scene,
     terrains: &[Terrain],
     change: &GroundChange,
 ) -> Result<Vec<CommandOf<W>>, WorldError> {
@@ -193,11 +193,11 @@ impl<W: wayfare_sim::simulation::Environment> Staged<W> {
     ///
     /// # Errors
     /// Where the world is not made of cells, the part reaches beyond it, a character stands for no
-    /// terrain, or a puzzle is invalid or has platforms.
+    /// terrain, or a puzzle is invalid.
     pub fn replace(&mut self, change: &GroundChange) -> Result<(), WorldError> {
         let make = self.replacement;
         let now = self.simulation.now();
-        for command in make(&mut self.simulation, &self.scene, &self.terrains, change)? {
+        for command in make(&mut self.simulation, &mut self.scene, &self.terrains, change)? {
             self.simulation.schedule(now, command);
         }
         Ok(())
