@@ -1,6 +1,7 @@
 //! Danger: a surcharge on entering a state, learnt while the program runs, over any space.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use glam::Vec3;
 
@@ -83,11 +84,14 @@ pub struct Danger<State> {
     bounds: [Vec3; 2],
     /// The largest reach.
     reach: f32,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    places: Places,
 }
 
 impl<State> Default for Danger<State> {
     fn default() -> Self {
-        Self { hazards: Vec::new(), bounds: [Vec3::MAX, Vec3::MIN], reach: 0.0 }
+        let (bounds, places) = ([Vec3::MAX, Vec3::MIN], Places::default());
+        Self { hazards: Vec::new(), bounds, reach: 0.0, places }
     }
 }
 
@@ -98,21 +102,21 @@ impl<State: StateId> Danger<State> {
         self.hazards.is_empty()
     }
 
-    /// Returns the danger of a state, 0 to [`MOST_DANGER`]. O(log states in danger).
+    /// Returns the danger of a state, 0 to [`MOST_DANGER`]. O(1), and O(log states in danger) where
+    /// these are few and far apart.
     #[inline]
     #[must_use]
     pub fn get(&self, state: State) -> f32 {
-        self.find(state).map_or(0.0, |place| self.hazards[place].amount)
+        let place = match self.places.find(state.index()) {
+            Some(place) => place,
+            None => self.hazards.binary_search_by_key(&state, |one| one.state).ok(),
+        };
+        place.map_or(0.0, |place| self.hazards[place].amount)
     }
 
     /// Returns every state in danger with its danger, by id.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = KnownDanger<State>> + '_ {
         self.hazards.iter().map(|&Hazard { state, amount, .. }| KnownDanger { state, amount })
-    }
-
-    #[inline]
-    fn find(&self, state: State) -> Result<usize, usize> {
-        self.hazards.binary_search_by_key(&state, |hazard| hazard.state)
     }
 
     /// Returns whether a straight line may pass a state in danger, that it starts at left aside.
@@ -220,6 +224,13 @@ impl<State: StateId> Danger<State> {
         let grow = |[min, max]: [Vec3; 2], one: &Hazard<_>| [min.min(one.at), max.max(one.at)];
         self.bounds = self.hazards.iter().fold(empty, grow);
         self.reach = self.hazards.iter().fold(0.0, |most, hazard| hazard.reach.max(most));
+        self.places.fill(self.hazards.iter().map(|hazard| hazard.state.index()));
+    }
+
+    /// Prepares what lookups use, as it is not stored in files.
+    pub(super) fn restored(mut self) -> Self {
+        self.measure();
+        self
     }
 
     /// Returns a hash of all of it.
@@ -238,9 +249,9 @@ impl<State: StateId> Danger<State> {
     #[cfg(feature = "serde")]
     #[doc(hidden)]
     pub fn is_sound(&self, state_bound: usize) -> bool {
-        let mut measured = self.clone();
+        let mut measured = Self { hazards: self.hazards.clone(), ..Self::default() };
         measured.measure();
-        *self == measured
+        (self.bounds, self.reach) == (measured.bounds, measured.reach)
             && self.hazards.windows(2).all(|pair| pair[0].state < pair[1].state)
             && self.hazards.iter().all(|hazard| {
                 (hazard.state.index() as usize) < state_bound
@@ -250,6 +261,60 @@ impl<State: StateId> Danger<State> {
                     && hazard.reach.is_finite()
                     && hazard.reach >= 0.0
             })
+    }
+}
+
+/// The places of states in a list by id: a bit for each id from the first word to the last.
+#[derive(Clone, PartialEq, Default)]
+struct Places {
+    /// The ids before the first word, in words.
+    first: u32,
+    /// Bits of 64 ids, and the number of states in the words before. Empty if there would be more
+    /// than [`MOST_WORDS`].
+    words: Vec<(u64, u32)>,
+}
+
+/// Nothing, since all of it follows from the list.
+impl fmt::Debug for Places {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Places")
+    }
+}
+
+/// The most words: so many, and so many for each state.
+const MOST_WORDS: [usize; 2] = [4_096, 64];
+
+impl Places {
+    /// Returns the place of a state, if it has one; `None` if that is not known.
+    #[inline]
+    fn find(&self, id: u32) -> Option<Option<usize>> {
+        let word = (id / 64).wrapping_sub(self.first) as usize;
+        let Some(&(bits, before)) = self.words.get(word) else {
+            return (!self.words.is_empty()).then_some(None);
+        };
+        let bit = 1 << (id % 64);
+        let place = || before as usize + (bits & (bit - 1)).count_ones() as usize;
+        Some((bits & bit != 0).then(place))
+    }
+
+    /// `ids`: in ascending order, each once; others are found nowhere or at a wrong place.
+    fn fill(&mut self, ids: impl ExactSizeIterator<Item = u32> + Clone) {
+        self.first = 0;
+        self.words.clear();
+        let words = ids.clone().map(|id| id / 64);
+        let (Some(first), Some(last)) = (words.clone().min(), words.max()) else { return };
+        let count = (last - first) as usize + 1;
+        if count > MOST_WORDS[0] + MOST_WORDS[1] * ids.len() {
+            return;
+        }
+        self.first = first;
+        self.words.resize(count, (0, 0));
+        ids.for_each(|id| self.words[(id / 64 - first) as usize].0 |= 1 << (id % 64));
+        let mut before = 0;
+        for (bits, place) in &mut self.words {
+            *place = before;
+            before += bits.count_ones();
+        }
     }
 }
 

@@ -120,8 +120,7 @@ impl Jams {
     #[inline]
     #[must_use]
     pub fn at(&self, point: Vec3) -> f32 {
-        let [min, max] = self.bounds;
-        if !(point.cmpge(min).all() && point.cmple(max).all()) {
+        if !is_in(point, self.bounds) {
             return 0.0;
         }
         let area = AreaKey::at(point, self.side);
@@ -141,9 +140,11 @@ impl Jams {
         if !(from.max(to).cmpge(min).all() && from.min(to).cmple(max).all()) {
             return 0.0;
         }
-        let length = from.distance(to);
+        let (length, way) = (from.distance(to), to - from);
+        if length <= 0.5 * self.side {
+            return length * self.at(from + way * 0.5);
+        }
         let parts = (length / (0.5 * self.side)).ceil().clamp(1.0, 1.0e4);
-        let way = to - from;
         let delays =
             (0..parts as u32).map(|part| self.at(from + way * ((part as f32 + 0.5) / parts)));
         length * delays.sum::<f32>() / parts
@@ -152,9 +153,17 @@ impl Jams {
     /// Returns the delays along lines that begin at a point.
     #[inline]
     pub(super) fn from(&self, from: Vec3) -> DelaysFrom<'_> {
-        let is_free = self.lattice.is_free_around(AreaKey::at(from, self.side));
-        let reach = if is_free { NEXT * self.side.min(STOREY) } else { 0.0 };
-        DelaysFrom { jams: self, from, reach }
+        let area = AreaKey::at(from, self.side);
+        let (alike, delay) = if self.lattice.is_free_around(area) {
+            let reach = NEXT * self.side.min(STOREY);
+            ([from - reach, from + reach], 0.0)
+        } else {
+            let [min, max] = area.corners(self.side);
+            let margin = BORDER * (max - min);
+            ([min + margin, max - margin], self.at(from))
+        };
+        let alike = if is_in(from, alike) { alike } else { [Vec3::MAX, Vec3::MIN] };
+        DelaysFrom { jams: self, from, alike, delay }
     }
 
     /// Replaces all delays by `areas` (in ascending order, each once). Returns the areas whose
@@ -216,26 +225,36 @@ impl Jams {
 /// The part of an area's side that a point is surely within the areas next to it.
 const NEXT: f32 = 0.75;
 
+/// The part of an area's side by its border. Points there may be rounded into the next area.
+const BORDER: f32 = 1.0 / 256.0;
+
 /// The delays along lines that begin at one point.
 ///
-/// Most states of a search lie far from all jams: one look at the areas around the state then
-/// answers for all short moves out of it.
+/// Most moves out of a state end in the area that they begin in, and most states of a search lie
+/// far from all jams. One look at the areas around the state answers for these moves.
 pub(super) struct DelaysFrom<'j> {
     jams: &'j Jams,
     from: Vec3,
-    /// Points that differ by no more along each axis are reached without a delay.
-    reach: f32,
+    /// Lines to points in that box are delayed alike.
+    alike: [Vec3; 2],
+    /// In metres a metre.
+    delay: f32,
 }
 
 impl DelaysFrom<'_> {
     /// Returns the delay along a straight line, as [`Jams::along`].
     #[inline]
     pub(super) fn to(&self, to: Vec3) -> f32 {
-        if (to - self.from).abs().max_element() < self.reach {
-            return 0.0;
+        if !is_in(to, self.alike) {
+            return self.jams.along(self.from, to);
         }
-        self.jams.along(self.from, to)
+        if self.delay == 0.0 { 0.0 } else { self.from.distance(to) * self.delay }
     }
+}
+
+#[inline]
+fn is_in(point: Vec3, [min, max]: [Vec3; 2]) -> bool {
+    (point.cmpge(min) & point.cmple(max)).all()
 }
 
 impl GroundDelays for Jams {

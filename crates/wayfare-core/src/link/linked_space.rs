@@ -87,7 +87,7 @@ impl<S: Space> MoveDelays<'_, S> {
         if metres == 0.0 {
             return S::Cost::ZERO;
         }
-        S::Cost::from_u64((f64::from(metres) * self.space.cost_per_unit()).round() as u64)
+        cost_of_length(self.space, metres)
     }
 }
 
@@ -123,10 +123,7 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     fn surcharge(&self, state: S::State) -> S::Cost {
         match self.links.danger().get(state) {
             0.0 => S::Cost::ZERO,
-            danger => {
-                let cost = f64::from(danger) * self.space.cost_per_unit();
-                S::Cost::from_u64(cost.round() as u64)
-            }
+            danger => cost_of_length(&self.space, danger),
         }
     }
 
@@ -325,6 +322,15 @@ impl<'l, S: Space> LinkedSpace<'l, S> {
     }
 }
 
+/// Returns a length as a cost, to the nearest whole number. `f64::round` is a call on the baseline
+/// of x86-64, and this is asked for every move.
+#[inline]
+fn cost_of_length<S: Space>(space: &S, length: f32) -> S::Cost {
+    let cost = f64::from(length) * space.cost_per_unit();
+    let whole = cost as i64;
+    S::Cost::from_u64((whole + i64::from(cost - whole as f64 >= 0.5)).cast_unsigned())
+}
+
 /// Returns the time as the cost of a walk that takes as long; at least 1, so that no link is free.
 fn cost_of<S: Space>(links: &NavLinks<S::State>, space: &S, link: LinkId, wait: u32) -> S::Cost {
     let seconds = links.seconds(space, link) + f64::from(wait);
@@ -426,6 +432,13 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
 
     fn cost_per_unit(&self) -> f64 {
         self.space.cost_per_unit()
+    }
+
+    /// That of the space, with one unit more for looks at danger and two for looks at jams.
+    fn units_an_expansion(&self) -> u64 {
+        let danger = u64::from(!self.links.danger().is_empty());
+        let jams = 2 * u64::from(!self.links.jams().is_empty());
+        self.space.units_an_expansion() + danger + jams
     }
 }
 

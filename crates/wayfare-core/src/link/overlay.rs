@@ -107,7 +107,7 @@ impl<State: StateId> NavLinks<State> {
     /// Replaces all danger.
     #[doc(hidden)]
     pub fn set_danger(&mut self, danger: Danger<State>) {
-        self.danger = danger;
+        self.danger = danger.restored();
         self.revision += 1;
     }
 

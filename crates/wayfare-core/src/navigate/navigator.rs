@@ -417,7 +417,8 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
         Q: Search<S>,
     {
         let mut meter = Meter { observer, expanded: 0, scanned: 0 };
-        let budget = budget.min(self.left);
+        let units = space.units_an_expansion();
+        let budget = budget.min(self.left).div_ceil(units);
         let progress = match &mut self.stage {
             Stage::Answered(_) => return Progress::Done,
             Stage::Searching(search) => search.step(space, scratch, &mut meter, budget),
@@ -425,7 +426,7 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
         };
         // Parts of a unit carry over to the next step.
         self.scanned += meter.scanned;
-        let done = meter.expanded + self.scanned / work::SCANS_A_UNIT;
+        let done = (meter.expanded + self.scanned / work::SCANS_A_UNIT) * units;
         self.scanned %= work::SCANS_A_UNIT;
         self.left -= done.min(self.left);
         self.took.work += done;

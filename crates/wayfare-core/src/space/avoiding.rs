@@ -100,6 +100,10 @@ impl<S: Space, F: Fn(S::State) -> bool + Sync> Space for Avoiding<S, F> {
     fn cost_per_unit(&self) -> f64 {
         self.space.cost_per_unit()
     }
+
+    fn units_an_expansion(&self) -> u64 {
+        self.space.units_an_expansion()
+    }
 }
 
 impl<S: ReverseSpace, F: Fn(S::State) -> bool + Sync> ReverseSpace for Avoiding<S, F> {

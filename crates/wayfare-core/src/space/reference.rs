@@ -56,6 +56,10 @@ impl<S: Space> Space for &S {
     fn cost_per_unit(&self) -> f64 {
         (**self).cost_per_unit()
     }
+
+    fn units_an_expansion(&self) -> u64 {
+        (**self).units_an_expansion()
+    }
 }
 
 /// The expander of a reference: each part forwards to the space referred to.

@@ -233,6 +233,12 @@ pub trait Space: Sized + Sync {
     fn cost_per_unit(&self) -> f64 {
         1.0
     }
+
+    /// Returns the [units of work](crate::navigate::work) that budgets count for an expansion, at
+    /// least 1: about the time of one, in 100 ns. The same until the next revision. Default: 1.
+    fn units_an_expansion(&self) -> u64 {
+        1
+    }
 }
 
 /// Returns the cheapest move from one state to another, the first of several.

@@ -364,3 +364,63 @@ fn a_crossing_costs_its_time_on_plain_ground_whatever_the_map_holds() {
     assert_eq!(cost(TerrainId::GROUND), 50 * wayfare_core::space::STRAIGHT);
     assert_eq!(cost(TerrainId(1)), 50 * wayfare_core::space::STRAIGHT, "a road elsewhere");
 }
+
+fn open(side: u32) -> Grid {
+    let ground = vec![TerrainId::GROUND; (side * side) as usize];
+    Grid::new(side, side, &ground, GridProfile::default()).unwrap()
+}
+
+/// Few dangers far apart, and many: each is found at its state, and nowhere else.
+#[test]
+fn danger_is_found_wherever_it_lies() {
+    let grid = open(1_000);
+    let cells: Vec<_> = grid.cells().collect();
+    let last = cells.len() - 1;
+    let every = |step| (0..=last).step_by(step).collect::<Vec<_>>();
+    for places in [vec![0], vec![last], vec![0, last], vec![70, 71, 5_000], every(7), every(64)] {
+        let mut overlay = NavLinks::new(3.0);
+        for (number, &place) in places.iter().enumerate() {
+            let amount = 1.0 + (number % 5) as f32;
+            overlay.add_danger(&grid.space(), &[cells[place]], amount, &mut Vec::new());
+            if number == 100 {
+                break; // one by one as far as that, the rest at once
+            }
+        }
+        let rest: Vec<_> = places.iter().skip(101).map(|&place| cells[place]).collect();
+        overlay.add_danger(&grid.space(), &rest, 9.0, &mut Vec::new());
+        let mut known = overlay.danger().iter().peekable();
+        for &cell in &cells {
+            let amount = known.next_if(|one| one.state == cell).map_or(0.0, |one| one.amount);
+            assert_eq!(overlay.danger().get(cell), amount, "{cell:?} of {places:?}");
+        }
+        assert_eq!(known.next(), None);
+    }
+}
+
+/// A move costs the delay along it more, in the midst of an area as well as over its borders.
+#[test]
+fn a_move_costs_the_delay_of_the_ground_along_it() {
+    let grid = open(40);
+    let bare = grid.space();
+    let jams: Vec<_> = grid
+        .cells()
+        .step_by(7)
+        .map(|cell| (grid.centre(cell), 0.5 + (cell.0 % 9) as f32))
+        .collect();
+    for side in [0.7, 1.0, 2.5, 4.0, 16.0] {
+        let mut overlay = NavLinks::new(3.0);
+        overlay.set_jams(side, &jams);
+        let space = overlay.over(bare, Keys::NONE);
+        for cell in grid.cells() {
+            let mut plain = Vec::new();
+            bare.successors(cell, |edge| plain.push(edge));
+            space.successors(cell, |edge| {
+                let before = plain.iter().find(|one| one.target == edge.target).unwrap().cost;
+                let [from, to] = [cell, edge.target].map(|state| bare.position(state));
+                let delay = f64::from(overlay.jams().along(from, to)) * bare.cost_per_unit();
+                let more = f64::from(edge.cost - before);
+                assert!((more - delay).abs() < 0.6, "{side}: {from} to {to}: {more}, not {delay}");
+            });
+        }
+    }
+}

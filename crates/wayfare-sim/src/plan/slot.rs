@@ -160,7 +160,8 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
             return;
         }
         let space = (views.spaces)(job.class);
-        let (scratch, allotted) = (&mut self.scratch, self.allotted);
+        let units = space.units_an_expansion();
+        let (scratch, allotted) = (&mut self.scratch, self.allotted.div_ceil(units));
         let mut tally = Tally::new();
         self.progress = match &mut job.work {
             Work::Search { search, .. } => search.step(&space, scratch, &mut tally, allotted),
@@ -175,7 +176,7 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
         // Parts of a unit carry over to the next round.
         job.scanned += tally.scanned;
         self.expanded = tally.expanded;
-        self.spent = tally.expanded + job.scanned / SCANS_A_UNIT;
+        self.spent = (tally.expanded + job.scanned / SCANS_A_UNIT) * units;
         job.scanned %= SCANS_A_UNIT;
         job.expanded += self.expanded;
         job.spent += self.spent;

@@ -2,6 +2,7 @@
 //! while they run, memory that is kept.
 
 use crate::support::*;
+use wayfare_core::link::{Keys, NavLinks};
 use wayfare_core::navigate::work::of_reading;
 use wayfare_core::search::{AStar, Outcome, Query, solve};
 use wayfare_grid::grid::{Cell, Grid};
@@ -147,4 +148,31 @@ fn paths_that_are_taken_back_are_no_leak() {
         (0..5_000).for_each(|_| planner.recycle(path.clone()));
     });
     assert!((1..=300).contains(&kept.count_current), "{kept:?}");
+}
+
+/// Budgets count more where each expansion looks at danger or jams, and no tick takes more.
+#[test]
+fn expansions_over_danger_and_jams_take_more_of_the_budget() {
+    let grid = rooms(128);
+    let cell = grid.cell(3, 3).unwrap();
+    let mut dangerous = NavLinks::new(3.0);
+    dangerous.add_danger(&grid.space(), &[cell], 5.0, &mut Vec::new());
+    let mut jammed = NavLinks::new(3.0);
+    jammed.set_jams(4.0, &[(grid.centre(cell), 1.0)]);
+    let mut both = dangerous.clone();
+    both.set_jams(4.0, &[(grid.centre(cell), 1.0)]);
+    for (units, links) in [(1, NavLinks::new(3.0)), (2, dangerous), (3, jammed), (4, both)] {
+        let mut planner = Own::new(AStar::new(), PlannerSettings::default());
+        planner.request(Request::new(ONLY, far_query(&grid, 3)));
+        loop {
+            let report = planner.tick(|_| links.over(grid.space(), Keys::NONE), 100);
+            assert!(report.work < 100 + units, "{report:?}");
+            assert_eq!(report.work, units * report.expansions);
+            if report.running + report.queued == 0 {
+                break;
+            }
+        }
+        let [expanded, work] = [planner.stats().expansions, planner.stats().work];
+        assert!(expanded > 500 && work == units * expanded, "{expanded}, {work}");
+    }
 }
