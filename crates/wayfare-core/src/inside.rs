@@ -19,7 +19,7 @@ pub use crate::search::instances::instances;
 pub use crate::search::machine::{is_foregone, preflight};
 pub use crate::search::open::Buckets;
 pub use crate::space::components::{Adjacency, Components};
-pub use crate::space::expander::{LINE_SCANS, NOTED_SCANS};
+pub use crate::space::expander::{JUMP_SCANS, LINE_SCANS, NOTED_SCANS};
 pub use crate::space::guide::{Gateway, Guide, Steps};
 pub use crate::space::jump_ends::{EndsOf, JumpEnds};
 pub use crate::space::regions::EditLog;

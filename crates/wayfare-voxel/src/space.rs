@@ -436,6 +436,11 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     fn cost_per_unit(&self) -> f64 {
         f64::from(VOXEL_STRAIGHT) / f64::from(self.frame.block_size)
     }
+
+    /// An expansion looks at the blocks of some ten columns.
+    fn units_an_expansion(&self) -> u64 {
+        4
+    }
 }
 
 impl<C: Cost> Metric for VoxelSpace<'_, C> {

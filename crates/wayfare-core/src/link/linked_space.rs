@@ -434,10 +434,10 @@ impl<S: Space> Space for LinkedSpace<'_, S> {
         self.space.cost_per_unit()
     }
 
-    /// That of the space, with one unit more for looks at danger and two for looks at jams.
+    /// That of the space, with one unit more for looks at danger and three for looks at jams.
     fn units_an_expansion(&self) -> u64 {
         let danger = u64::from(!self.links.danger().is_empty());
-        let jams = 2 * u64::from(!self.links.jams().is_empty());
+        let jams = 3 * u64::from(!self.links.jams().is_empty());
         self.space.units_an_expansion() + danger + jams
     }
 }

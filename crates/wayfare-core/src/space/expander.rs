@@ -182,6 +182,9 @@ pub trait JumpVisitor<State, Cost> {
 /// diagonal, or a word of 32 cells along a line.
 pub(crate) const SCANS_A_UNIT: u64 = 64;
 
+/// The work of an expansion that jumps beyond that of one from neighbour to neighbour.
+pub const JUMP_SCANS: u32 = 64;
+
 /// The work of one line, however short: the first word, and the look at the state it ends at.
 pub const LINE_SCANS: u32 = 16;
 

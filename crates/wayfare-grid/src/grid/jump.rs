@@ -29,7 +29,7 @@
 //! inequality alone.
 
 use wayfare_core::expert::{JumpVisitor, Jumping};
-use wayfare_core::inside::{EndsOf, JumpEnds, LINE_SCANS};
+use wayfare_core::inside::{EndsOf, JUMP_SCANS, JumpEnds, LINE_SCANS};
 use wayfare_core::space::{Action, Cost, DIAGONAL, Edge, EdgeOf, STRAIGHT};
 
 use super::accelerators::MediumMaps;
@@ -547,7 +547,7 @@ impl GridSpace<'_, u64> {
                 }
             };
         }
-        0
+        JUMP_SCANS
     }
 }
 

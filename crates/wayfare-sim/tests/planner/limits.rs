@@ -161,7 +161,7 @@ fn expansions_over_danger_and_jams_take_more_of_the_budget() {
     jammed.set_jams(4.0, &[(grid.centre(cell), 1.0)]);
     let mut both = dangerous.clone();
     both.set_jams(4.0, &[(grid.centre(cell), 1.0)]);
-    for (units, links) in [(1, NavLinks::new(3.0)), (2, dangerous), (3, jammed), (4, both)] {
+    for (units, links) in [(1, NavLinks::new(3.0)), (2, dangerous), (4, jammed), (5, both)] {
         let mut planner = Own::new(AStar::new(), PlannerSettings::default());
         planner.request(Request::new(ONLY, far_query(&grid, 3)));
         loop {
