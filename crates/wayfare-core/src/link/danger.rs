@@ -281,7 +281,7 @@ impl fmt::Debug for Places {
     }
 }
 
-/// The most words: so many, and so many for each state.
+/// A list of n states has at most `MOST_WORDS[0] + MOST_WORDS[1] · n` words.
 const MOST_WORDS: [usize; 2] = [4_096, 64];
 
 impl Places {

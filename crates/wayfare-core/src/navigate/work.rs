@@ -8,7 +8,7 @@
 //! |---|---|
 //! | one expansion, of any search, field or flood | 1; 4 among blocks |
 //! | the same with danger over the space, with jams | 1 more, 3 more |
-//! | an expansion that jumps over ground of one cost | 1 more |
+//! | the same by jumps along rows, columns and diagonals of a grid of one cost | 1 more |
 //! | a line that a jump scans | 1/4, and 1/64 for each further 32 cells |
 //! | a cell of a diagonal that a jump follows | 1/64; where it is noted in the node table, 6/64 |
 //! | an interval or an edge that a search on a mesh generates, beyond one for each expansion | 1/2 |
