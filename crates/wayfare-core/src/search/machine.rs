@@ -40,10 +40,9 @@ pub enum Progress {
 pub trait Search<S: Space> {
     /// Works for at most `budget` units, which the last expansion may exceed.
     ///
-    /// An expansion from neighbour to neighbour is one unit. An expansion by
-    /// jumps is one unit, on grids of one cost two,
-    /// plus the scans of its jumps: a line 1/4, a cell of a diagonal or each further 32 cells of a
-    /// line 1/64. Never expands more than `budget` states.
+    /// An expansion from neighbour to neighbour is one unit. An expansion by jumps is one unit, on
+    /// grids of one cost two, plus the scans of its jumps: a line 1/4, a cell of a diagonal or each
+    /// further 32 cells of a line 1/64. Never expands more than `budget` states.
     fn step<O: ObserverOf<S>>(
         &mut self,
         space: &S,
