@@ -35,7 +35,6 @@ pub mod tested {
     pub mod place {
         pub use crate::vox::place::{Placing, rows_of};
     }
-    #[cfg(feature = "toml")]
     pub mod voxel_rows {
         pub use crate::voxel_rows::{Rows, RowsAnyhow};
     }

@@ -9,7 +9,9 @@ use crate::error::{WorldError, WorldErrorKind, count};
 #[cfg(feature = "fs")]
 use crate::file::write_whole;
 use crate::file::{FileSystem, Files, read_capped, unreadable};
-use crate::format::{FileContent, FileFormat, Format};
+use crate::format::Format;
+#[cfg(feature = "fs")]
+use crate::format::{FileContent, FileFormat};
 #[cfg(feature = "gltf")]
 use crate::gltf;
 use crate::heightmap::HeightmapOptions;

@@ -417,7 +417,7 @@ impl<State: StateId, C: Cost, Q> Inquiry<State, C, Q> {
         Q: Search<S>,
     {
         let mut meter = Meter { observer, expanded: 0, scanned: 0 };
-        let units = space.units_an_expansion();
+        let units = space.units_an_expansion().max(1);
         let budget = budget.min(self.left).div_ceil(units);
         let progress = match &mut self.stage {
             Stage::Answered(_) => return Progress::Done,

@@ -160,7 +160,7 @@ impl<State: StateId, C: Cost, Q> Slot<State, C, Q> {
             return;
         }
         let space = (views.spaces)(job.class);
-        let units = space.units_an_expansion();
+        let units = space.units_an_expansion().max(1);
         let (scratch, allotted) = (&mut self.scratch, self.allotted.div_ceil(units));
         let mut tally = Tally::new();
         self.progress = match &mut job.work {

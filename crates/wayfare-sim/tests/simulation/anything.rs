@@ -462,7 +462,7 @@ fn audited_on_grid(grid: Grid, agents: u32, seed: u64, warps: bool) -> Result<()
     audited(&mut simulation, 300, &mut dice)
 }
 
-/// A random simulation among blocks under the audit.
+/// A random simulation among waypoints under the audit.
 fn audited_on_waypoints(agents: u32, seed: u64) -> Result<(), TestCaseError> {
     let mut dice = Dice(seed);
     let graph = any_graph(&mut dice);
@@ -474,6 +474,7 @@ fn audited_on_waypoints(agents: u32, seed: u64) -> Result<(), TestCaseError> {
     audited(&mut simulation, 300, &mut dice)
 }
 
+/// A random simulation among blocks under the audit.
 fn audited_among_blocks(agents: u32, seed: u64, warps: bool) -> Result<(), TestCaseError> {
     let mut dice = Dice(seed);
     let (world, states) = any_blocks(&mut dice);
@@ -581,6 +582,7 @@ fn blocks_that_failed_once_do_not_fail_again() {
         (4, 11_114_207_107_238_899_082),
         // A body beside its rail went farther than it might for now.
         (2, 16_947_987_285_665_610_983),
+        (4, 10_433_558_780_870_635_270),
     ];
     for ((agents, seed), warps) in failed.into_iter().flat_map(|one| [(one, false), (one, true)]) {
         if let Err(TestCaseError::Fail(fault)) = audited_among_blocks(agents, seed, warps) {

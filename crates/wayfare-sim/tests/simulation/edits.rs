@@ -7,11 +7,12 @@ use wayfare_grid::grid::Grid;
 use wayfare_grid::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
 use wayfare_sim::agent::{AgentId, Order};
 use wayfare_sim::simulation::{
-    CarveId, Command, Event, GridEdit, Shape, Simulation, SimulationSettings, WaypointEdit,
+    AgentSpec, Avoidance, BlockEdit, CarveId, Command, Event, GridEdit, Shape, Simulation,
+    SimulationSettings, WaypointEdit,
 };
-use wayfare_voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
+use wayfare_voxel::{Block, BlockId, BlockKind, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 
-use crate::support::{agent, arrivals, at, on_grid, run};
+use crate::support::{POLITE, agent, arrivals, at, on_grid, run};
 
 fn wall(x: f32, from: f32, to: f32) -> Shape {
     Shape::Box { min: Vec3::new(x, 0.0, from), max: Vec3::new(x + 0.99, 3.0, to) }
@@ -210,13 +211,49 @@ fn a_block_set_where_a_jump_leads_sends_the_jumper_back() {
     }
     let view = simulation.agent(walker).unwrap();
     let over = BlockPosition::new(view.position().x as u32 + 1, 2, view.position().z as u32);
-    let blocks = wayfare_sim::simulation::BlockEdit::Set {
+    let blocks = BlockEdit::Set {
         places: vec![over, BlockPosition { y: 3, ..over }],
         block: BlockId::SOLID,
     };
     simulation.schedule(0, Command::Edit(blocks));
     run(&mut simulation, 400);
     assert!(simulation.agent(walker).unwrap().position().x > 14.0);
+}
+
+/// A slab is laid and taken away beneath a body that stands, one that sets out at once, and one
+/// that sets out beside others: each follows the ground at its own speed, under the audit.
+#[test]
+fn who_stands_follows_ground_that_changes_its_height() {
+    let size = VoxelSize { width: 12, height: 5, depth: 5 };
+    let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Half].map(Block::from);
+    let level = |at: BlockPosition| if at.y == 0 { BlockId::SOLID } else { BlockId::AIR };
+    for avoidance in [Avoidance::default(), POLITE] {
+        let world = VoxelGrid::from_fn(size, &palette, VoxelProfile::default(), level).unwrap();
+        let settings = SimulationSettings::default();
+        let mut simulation = Simulation::new(world, NavLinks::new(3.0), settings).unwrap();
+        let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+        let mut add = |name: &str, x: f32, z: f32| {
+            let spec = agent(name, class, Vec3::new(x, 1.5, z));
+            simulation.add_agent(AgentSpec { avoidance, ..spec }).unwrap()
+        };
+        let (idle, walker) = (add("idle", 1.5, 1.5), add("walker", 1.5, 3.5));
+        let places = [1, 3].map(|z| BlockPosition::new(1, 1, z)).to_vec();
+        let set = |block| BlockEdit::Set { places: places.clone(), block };
+        let goal = Vec3::new(10.5, 1.5, 3.5);
+        for (block, height) in [(BlockId(2), 1.984_375), (BlockId::AIR, 1.5)] {
+            simulation.schedule(0, Command::Edit(set(block)));
+            simulation.schedule(0, Command::Order { agent: walker, order: Order::GoTo(goal) });
+            run(&mut simulation, 2);
+            let halfway = simulation.agent(idle).unwrap().position().y;
+            assert!((1.5..1.984_375).contains(&halfway) && halfway != height, "{halfway}");
+            run(&mut simulation, 150);
+            assert_eq!(simulation.agent(idle).unwrap().position(), Vec3::new(1.5, height, 1.5));
+            assert_eq!(simulation.agent(walker).unwrap().position(), goal);
+            // Back to where the ground changes.
+            simulation.order(walker, Order::GoTo(Vec3::new(1.5, height, 3.5)));
+            run(&mut simulation, 150);
+        }
+    }
 }
 
 #[test]

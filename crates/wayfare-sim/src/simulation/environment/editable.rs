@@ -89,6 +89,13 @@ pub trait Editable: Spaces {
         places.map(|place| ShapeBounds { min: place, max: place }).collect()
     }
 
+    /// Returns the point at the height of the ground below it, where a body stands, falls or is
+    /// lifted to after an edit. `None` where no body stands. Default: `None`, for worlds whose
+    /// edits leave heights as they are.
+    fn footing(&self, _profile: ProfileId, _point: Vec3) -> Option<Vec3> {
+        None
+    }
+
     /// Returns the edit by which influence that the world itself keeps spreads and decays for a
     /// time. Default: none, for worlds without any.
     fn ageing(&self, _seconds: f32) -> Option<Self::Edit> {

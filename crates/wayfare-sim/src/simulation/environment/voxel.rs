@@ -253,6 +253,11 @@ impl Editable for VoxelGrid {
         voxels.map(|voxel| self.centre(voxel)).collect()
     }
 
+    fn footing(&self, profile: ProfileId, point: Vec3) -> Option<Vec3> {
+        let state = self.state_at(profile, point)?;
+        self.foothold(profile, state, point).filter(|_| !self.is_afloat(profile, point))
+    }
+
     fn fills(edit: &BlockEdit) -> Vec<FilledOf<Self>> {
         let BlockEdit::Set { places, block } = edit;
         places.iter().map(|&place| Filled { place, fill: *block }).collect()

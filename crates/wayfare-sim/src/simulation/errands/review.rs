@@ -112,11 +112,29 @@ impl<W: Environment> Errands<'_, W> {
         let Some(state) = self.ground.world.state_at(profile, point) else { return false };
         agent.was_halted |= agent.body.speed() > 0.0;
         agent.body.stop();
-        let anchor = Anchor { along, point, state };
-        let gait = agent.gait();
-        agent.rail.end_at(&mut agent.body, &anchor, &gait, tick);
+        if !self.follow_ground(number, state) {
+            let anchor = Anchor { along, point, state };
+            let agent = &mut self.roster.agents[number];
+            let gait = agent.gait();
+            agent.rail.end_at(&mut agent.body, &anchor, &gait, tick);
+        }
         self.leave_queue(number);
         self.lose_way(number);
+        true
+    }
+
+    /// Sends a standing body up or down to the ground, if an edit has changed its height there, and
+    /// says whether it did.
+    fn follow_ground(&mut self, number: usize, state: W::State) -> bool {
+        let agent = &mut self.roster.agents[number];
+        let profile = self.roster.classes.profile(agent.class);
+        let ground = self.ground.world.footing(profile, agent.body.at());
+        let Some(point) = ground.filter(|ground| ground.y != agent.body.at().y) else {
+            return false;
+        };
+        agent.was_halted |= agent.body.speed() > 0.0;
+        let (end, hold) = (End { state, point }, Hold::Back { to: state });
+        agent.rail.divert(&mut agent.body, end, hold, Action::Walk);
         true
     }
 
@@ -132,21 +150,22 @@ impl<W: Environment> Errands<'_, W> {
             return self.review_stuck(number, exits);
         }
         let profile = self.roster.classes.profile(agent.class);
-        let space = self.ground.space_around(self.roster.classes.profile(agent.class), agent);
         let (at, here) = (agent.body.at(), agent.body.leg());
         let hold = agent.rail.legs().get(here).map(|leg| leg.hold);
         let is_midway = agent.rail.is_under_way(&agent.body);
         let stands = hold.is_none_or(|hold| hold != Hold::Escape && !is_midway);
-        if stands
-            && !agent.is_inside()
-            && area.is_near(at, at)
-            && self.ground.world.state_at(profile, at).is_none()
-        {
-            return self.escape(number, exits);
+        if stands && !agent.is_inside() && area.is_near(at, at) {
+            match self.ground.world.state_at(profile, at) {
+                None => return self.escape(number, exits),
+                Some(state) if self.follow_ground(number, state) => return self.lose_way(number),
+                Some(_) => {}
+            }
         }
         if hold == Some(Hold::Escape) && !self.look().exit_is_free(number) {
             return self.escape(number, exits);
         }
+        let agent = &self.roster.agents[number];
+        let space = self.ground.space_around(profile, agent);
         let first = here + usize::from(agent.is_inside());
         let (mut is_touched, mut broken, mut narrowed) = (false, None, Vec::new());
         let mut is_cut_behind = false;
