@@ -480,6 +480,8 @@ impl<State: StateId> Rail<State> {
     fn state_after(&self, leg: usize, locate: &impl Fn(Vec3) -> Option<State>) -> Option<State> {
         let piece = self.legs.get(leg)?;
         match (piece.hold, self.legs.get(leg + 1).map(|next| next.hold)) {
+            // The ground there is above or below.
+            (_, Some(Hold::Back { .. })) => None,
             (Hold::Move { to, .. } | Hold::Back { to } | Hold::Link { to, .. }, _) => Some(to),
             (_, Some(Hold::Move { from, .. } | Hold::Link { from, .. })) => Some(from),
             (_, None) => Some(self.goal),
@@ -611,6 +613,17 @@ impl<State: StateId> Rail<State> {
         self.release(0);
         body.put_on(self, 0.0);
         body.stop();
+    }
+
+    /// Appends a leg up or down to the ground at its end.
+    pub(crate) fn land(&mut self, ground: End<State>) {
+        let End { state, point: to } = ground;
+        let until = self.length() + self.legs.last().map_or(self.start, |leg| leg.to).distance(to);
+        let (hold, action) = (Hold::Back { to: state }, Action::Walk);
+        let leg = Leg { to, until, speed_at_end: 0.0, yaw: None, action, hold, room: 0.0 };
+        self.legs.push(leg);
+        self.goal = state;
+        self.release(0);
     }
 
     /// Works out the speeds on the rail again, for limits that have changed.

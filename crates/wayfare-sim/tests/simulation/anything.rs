@@ -582,7 +582,9 @@ fn blocks_that_failed_once_do_not_fail_again() {
         (4, 11_114_207_107_238_899_082),
         // A body beside its rail went farther than it might for now.
         (2, 16_947_987_285_665_610_983),
+        // The height of the ground changed beneath bodies that stood.
         (4, 10_433_558_780_870_635_270),
+        (5, 12_114_742_629_011_890_215),
     ];
     for ((agents, seed), warps) in failed.into_iter().flat_map(|one| [(one, false), (one, true)]) {
         if let Err(TestCaseError::Fail(fault)) = audited_among_blocks(agents, seed, warps) {

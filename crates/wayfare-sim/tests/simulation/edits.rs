@@ -1,7 +1,7 @@
 //! The world changes under everybody's feet.
 
 use glam::Vec3;
-use wayfare_core::link::{Keys, NavLinks};
+use wayfare_core::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare_core::space::{NegativeCosts, StateId, TerrainId};
 use wayfare_grid::grid::Grid;
 use wayfare_grid::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
@@ -254,6 +254,43 @@ fn who_stands_follows_ground_that_changes_its_height() {
             run(&mut simulation, 150);
         }
     }
+}
+
+/// A slab is laid at the exit of a link while a body is inside.
+#[test]
+fn who_leaves_a_link_follows_ground_that_changed_its_height_meanwhile() {
+    let size = VoxelSize { width: 12, height: 5, depth: 3 };
+    let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Half].map(Block::from);
+    // Nothing but the link leads over the gap.
+    let level = |at: BlockPosition| match (at.y, at.x) {
+        (0, 4..8) => BlockId::AIR,
+        (0, _) => BlockId::SOLID,
+        _ => BlockId::AIR,
+    };
+    let world = VoxelGrid::from_fn(size, &palette, VoxelProfile::default(), level).unwrap();
+    let [from, to] = [3, 8].map(|x| world.voxel(BlockPosition::new(x, 1, 1)).unwrap());
+    let mut links = NavLinks::new(3.0);
+    let link = NavLink::new(from, to, Crossing::Seconds(1.0));
+    links.add(&world.space(), link).unwrap();
+    let settings = SimulationSettings::default();
+    let mut simulation = Simulation::new(world, links, settings).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let walker = simulation.add_agent(agent("walker", class, Vec3::new(1.5, 1.5, 1.5))).unwrap();
+    simulation.order(walker, Order::GoTo(Vec3::new(10.5, 1.5, 1.5)));
+    while simulation.agent(walker).unwrap().inside().is_none() {
+        run(&mut simulation, 1);
+        assert!(simulation.now() < 100);
+    }
+    let places = vec![BlockPosition::new(8, 1, 1)];
+    simulation.schedule(5, Command::Edit(BlockEdit::Set { places, block: BlockId(2) }));
+    let rises = (0..200).any(|_| {
+        run(&mut simulation, 1);
+        let at = simulation.agent(walker).unwrap().position();
+        (at.x - 8.5).abs() < 1e-3 && at.y > 1.6
+    });
+    assert!(rises);
+    run(&mut simulation, 100);
+    assert_eq!(simulation.agent(walker).unwrap().position(), Vec3::new(10.5, 1.5, 1.5));
 }
 
 #[test]

@@ -85,6 +85,10 @@ impl<W: Environment> Errands<'_, W> {
         } else {
             return false;
         }
+        // The ground at that end may have another height now.
+        if self.follow_ground(number) {
+            self.lose_way(number);
+        }
         true
     }
 

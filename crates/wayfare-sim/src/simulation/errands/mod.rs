@@ -5,6 +5,7 @@
 
 mod change;
 mod decide;
+mod heights;
 mod links;
 mod lookout;
 mod march;

@@ -2,7 +2,7 @@
 
 use wayfare_core::link::LinkId;
 use wayfare_core::navigate::End;
-use wayfare_core::space::{Action, LineOfSight, Space, StateId};
+use wayfare_core::space::{LineOfSight, Space, StateId};
 
 use super::Errands;
 use crate::agent::{AgentId, Anchor, Hold, Rail};
@@ -112,7 +112,7 @@ impl<W: Environment> Errands<'_, W> {
         let Some(state) = self.ground.world.state_at(profile, point) else { return false };
         agent.was_halted |= agent.body.speed() > 0.0;
         agent.body.stop();
-        if !self.follow_ground(number, state) {
+        if !self.follow_ground(number) {
             let anchor = Anchor { along, point, state };
             let agent = &mut self.roster.agents[number];
             let gait = agent.gait();
@@ -120,21 +120,6 @@ impl<W: Environment> Errands<'_, W> {
         }
         self.leave_queue(number);
         self.lose_way(number);
-        true
-    }
-
-    /// Sends a standing body up or down to the ground, if an edit has changed its height there, and
-    /// says whether it did.
-    fn follow_ground(&mut self, number: usize, state: W::State) -> bool {
-        let agent = &mut self.roster.agents[number];
-        let profile = self.roster.classes.profile(agent.class);
-        let ground = self.ground.world.footing(profile, agent.body.at());
-        let Some(point) = ground.filter(|ground| ground.y != agent.body.at().y) else {
-            return false;
-        };
-        agent.was_halted |= agent.body.speed() > 0.0;
-        let (end, hold) = (End { state, point }, Hold::Back { to: state });
-        agent.rail.divert(&mut agent.body, end, hold, Action::Walk);
         true
     }
 
@@ -155,10 +140,12 @@ impl<W: Environment> Errands<'_, W> {
         let is_midway = agent.rail.is_under_way(&agent.body);
         let stands = hold.is_none_or(|hold| hold != Hold::Escape && !is_midway);
         if stands && !agent.is_inside() && area.is_near(at, at) {
-            match self.ground.world.state_at(profile, at) {
-                None => return self.escape(number, exits),
-                Some(state) if self.follow_ground(number, state) => return self.lose_way(number),
-                Some(_) => {}
+            if self.ground.world.state_at(profile, at).is_none() {
+                return self.escape(number, exits);
+            }
+            if self.follow_ground(number) {
+                self.leave_queue(number);
+                return self.lose_way(number);
             }
         }
         if hold == Some(Hold::Escape) && !self.look().exit_is_free(number) {
@@ -167,6 +154,7 @@ impl<W: Environment> Errands<'_, W> {
         let agent = &self.roster.agents[number];
         let space = self.ground.space_around(profile, agent);
         let first = here + usize::from(agent.is_inside());
+        let is_level = |point| self.lifted(profile, point).is_none();
         let (mut is_touched, mut broken, mut narrowed) = (false, None, Vec::new());
         let mut is_cut_behind = false;
         let mut lifted = None;
@@ -176,12 +164,15 @@ impl<W: Environment> Errands<'_, W> {
             if !area.is_near(from.min(to) - piece.room, from.max(to) + piece.room) {
                 continue;
             }
-            let is_under_way = leg == here && is_midway;
+            let is_under_way = leg == here && (is_midway || piece.hold == Hold::Escape);
             let is_swept = |from| space.sweep_is_clear(from, to, piece.room);
             let is_whole = piece.hold == Hold::Clear && is_swept(from);
             let is_cut = is_under_way && piece.hold == Hold::Clear && !is_whole;
             let from = if is_cut { at } else { from };
             let goes_on = match piece.hold {
+                Hold::Clear if !is_level(if is_under_way { at } else { from }) || !is_level(to) => {
+                    false
+                }
                 // An edit behind a body does not matter to it.
                 Hold::Clear if is_whole || is_cut && is_swept(at) => true,
                 // A wall beside its rail does not stop a body: it asks for another path.
@@ -196,16 +187,20 @@ impl<W: Environment> Errands<'_, W> {
             };
             // The ground at the end of a move may have another height now.
             let end = match piece.hold {
-                Hold::Move { to: end, .. } | Hold::Back { to: end } => Some(end),
-                _ => None,
+                Hold::Move { to: state, .. } | Hold::Back { to: state } => {
+                    let point = space.position(state);
+                    (point != to).then_some(End { state, point })
+                }
+                Hold::Link { .. } => self.lifted(profile, to),
+                Hold::Escape => self.lifted_exit(number, leg),
+                Hold::Clear => None,
             };
-            let end = end.map(|state| End { state, point: space.position(state) });
-            let is_lifted = end.is_some_and(|end| end.point != to);
+            let is_lifted = end.is_some();
             let is_legal = goes_on || piece.hold != Hold::Clear && agent.rail.is_legal(leg, &space);
             if is_legal && (!is_lifted || is_under_way) {
                 is_touched = true;
                 is_cut_behind |= is_cut;
-                lifted = lifted.or(end.filter(|_| is_lifted).map(|end| (end, *piece)));
+                lifted = lifted.or(end.map(|end| (end, *piece)));
             } else {
                 // Another edit may free the rail again, so later legs are looked at too.
                 narrowed.push(leg);
@@ -226,9 +221,13 @@ impl<W: Environment> Errands<'_, W> {
         if let Some((end, leg)) = lifted {
             let agent = &mut self.roster.agents[number];
             agent.was_halted = true;
-            // As one that goes back: it is under way from the first.
-            let hold = Hold::Back { to: end.state };
-            agent.rail.divert(&mut agent.body, end, hold, leg.action);
+            if leg.hold == Hold::Escape {
+                self.send_out(number, End { point: leg.to, ..end });
+            } else {
+                // As one that goes back: it is under way from the first.
+                let hold = Hold::Back { to: end.state };
+                agent.rail.divert(&mut agent.body, end, hold, leg.action);
+            }
             return self.lose_way(number);
         }
         match broken {
@@ -320,8 +319,8 @@ impl<W: Environment> Errands<'_, W> {
         agent.was_halted = true;
         match exit {
             Some(exit) => {
-                agent.rail.divert(&mut agent.body, exit, Hold::Escape, Action::Walk);
                 agent.trouble = Some(Trouble::GettingOut);
+                self.send_out(number, exit);
             }
             None if is_out => agent.trouble = None,
             None => {
