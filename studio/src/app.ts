@@ -4,11 +4,12 @@ import type { AlgorithmInfo, Asked, Kind, Report, Why } from "wayfare";
 import { BlockMap } from "./blocks";
 import { Baking } from "./bake";
 import { Breaks } from "./breaks";
+import { unhover } from "./controls";
 import { showCounters, showLegend, showWhy } from "./details";
 import { Danger } from "./danger";
 import { type Field, fieldOf, isOfField } from "./fields";
 import { byId, grouped, make, sentence } from "./dom";
-import type { Engine } from "./engine";
+import { Cancelled, type Engine } from "./engine";
 import type { Opened, Traced } from "./engine.worker";
 import { Frontier } from "./frontier";
 import { LOOKS, type Look } from "./look";
@@ -69,6 +70,8 @@ export class App {
   isFlat = false;
   private solving = false;
   private again: Then | null = null;
+  /** The expansions of the longest search that was shown last. */
+  private longest = 0;
   optimum: number | null = null;
   private whyTimer = 0;
 
@@ -140,6 +143,7 @@ export class App {
 
   private lay(opened: Opened, source: Source | null): void {
     clearTimeout(this.whyTimer);
+    unhover(this);
     this.walking.leave(true);
     this.opened = opened;
     this.source = source;
@@ -309,11 +313,17 @@ export class App {
   take(traces: Traced[], then: Then): void {
     if (this.walking.isOn) return;
     this.traces = traces;
+    const wasAtEnd = this.time.at >= this.longest;
     const made = traces.map((traced) => new Trace(traced.events));
     const most = Math.max(...made.map((trace) => trace.expansions));
+    this.longest = most;
     if (then === "begin") this.time.at = 0;
     else if (then === "end") this.time.at = most;
-    else this.time.at = Math.min(this.time.at, most);
+    else {
+      this.time.at = Math.min(this.time.at, most);
+      // What was seen to its end is, also where a search takes longer now.
+      if (wasAtEnd && this.time.at < most) this.time.isPlaying = true;
+    }
     this.stage.panes.forEach((pane, index) => {
       const { report, points } = traces[index];
       const { touched } = traces[index];
@@ -452,6 +462,7 @@ export class App {
   }
 
   fail(error: unknown): void {
+    if (error instanceof Cancelled) return;
     this.say(error instanceof Error ? sentence(error.message) : String(error));
   }
 }

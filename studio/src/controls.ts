@@ -31,7 +31,7 @@ function pointers(app: App): void {
   let isMoving = false;
 
   const isOnControl = (target: EventTarget | null) =>
-    target instanceof Element && target.closest(".chip, #message, button, select") !== null;
+    target instanceof Element && target.closest(".chip, #message, #opening, button, select") !== null;
 
   /** Moves an end to the latest place; one move at a time. */
   const follow = async () => {
@@ -55,6 +55,7 @@ function pointers(app: App): void {
     const under = app.stage.under(event.clientX, event.clientY);
     if (!under) return;
     stage.setPointerCapture(event.pointerId);
+    unhover(app);
     active.set(event.pointerId, [event.clientX, event.clientY]);
     before = [event.clientX, event.clientY];
     pressed = before;
@@ -71,7 +72,6 @@ function pointers(app: App): void {
     const isDrawing = !app.walking.isOn && (app.painting.tool === "place" || app.painting.tool === "link");
     if (isDrawing && event.button === 0) {
       doing = "waypoint";
-      unhover(app);
       grasped = app.waypoints.near(event.clientX, event.clientY);
       stage.classList.add("holding");
       return;
@@ -271,7 +271,7 @@ function hover(app: App, pane: Pane, spot: Spot, [x, y]: [number, number]): void
     .catch(() => {});
 }
 
-function unhover(app: App): void {
+export function unhover(app: App): void {
   if (hovered >= 0) {
     for (const pane of app.stage.panes) pane.setHint(-1, new Uint32Array(0));
     app.stage.ask();
@@ -312,11 +312,12 @@ function keys(app: App): void {
   }
   window.addEventListener("keydown", (event) => {
     const target = event.target as Element;
-    if (target.closest("dialog, select") || (target instanceof HTMLInputElement && target.type !== "range")) return;
+    const isText = target instanceof HTMLInputElement && !/^(range|checkbox|radio|color)$/.test(target.type);
+    if (target.closest("dialog, select, textarea") || isText) return;
     // Arrows move the slider that has the focus; that of time steps.
-    const isOnSlider = target instanceof HTMLInputElement && target.id !== "scrub";
+    const isOnSlider = target instanceof HTMLInputElement && target.type === "range" && target.id !== "scrub";
     if (isOnSlider && /^(Arrow|Home|End|Page)/.test(event.key)) return;
-    const isOnButton = target.closest("button, summary, [type=range]") !== null;
+    const isOnButton = target.closest("button, summary, input") !== null;
     const far = event.shiftKey ? 10 : 1;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.ctrlKey || event.metaKey) {

@@ -52,8 +52,9 @@ export function tidy(value: number): string {
   return Number.isInteger(value) ? grouped(value) : value.toFixed(value < 100 ? 2 : 1);
 }
 
-/** A text as a sentence. */
+/** A text as a sentence. One that begins with the name of a file keeps it as it is. */
 export function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const isFile = /^[^\s:]*[./][^\s:]/.test(text);
+  const begun = isFile ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -11,6 +11,9 @@ interface Reply {
   isDead?: boolean;
 }
 
+/** Of a call that was given up: nothing is told. */
+export class Cancelled extends Error {}
+
 export class Engine {
   private worker: Worker;
   private waiting = new Map<number, { done: (value: never) => void; failed: (error: Error) => void }>();
@@ -37,12 +40,21 @@ export class Engine {
   }
 
   private restart(): void {
+    this.renew(new Error("The engine stopped. It was started again."));
+    this.onRestart();
+  }
+
+  /** Gives up all calls, and starts the engine again without a world. */
+  cancel(): void {
+    this.renew(new Cancelled());
+  }
+
+  private renew(error: Error): void {
     this.worker.terminate();
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
-    for (const { failed } of waiting) failed(new Error("The engine stopped. It was started again."));
+    for (const { failed } of waiting) failed(error);
     this.worker = this.start();
-    this.onRestart();
   }
 
   call<Name extends keyof Calls>(call: Name, ...given: Parameters<Calls[Name]>): Answer<Name> {

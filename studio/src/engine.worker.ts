@@ -431,7 +431,8 @@ const calls = {
   undoGraph: () => turn(past, future),
   redoGraph: () => turn(future, past),
   /** The world as the text of a scene with its waypoints one by one. */
-  sceneText: () => current().withGraph(current().graph()),
+  sceneText: (start: number, goal: number) => current().sceneFile(start, goal),
+  mapFile: (format: string, start: number, goal: number) => current().mapFile(format, start, goal),
   /** Metres to a cell of the grid, and x and z of its corner. */
   gridFrame: (): [number, number, number] => {
     const { unit, corner } = frame(true);

@@ -159,6 +159,26 @@ export function posthocFile(app: App): Blob {
   return new Blob([JSON.stringify(file)], { type: "application/json" });
 }
 
+/** The name of the world as that of a file. */
+export function nameOf(app: App): string {
+  return (app.opened?.about.name ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").replaceAll(/^[-.]+|[-.]+$/g, "") || "world";
+}
+
+/** The grid as it is painted, as a file of another program; an image has a legend beside it. */
+export async function mapFile(app: App, format: string): Promise<[Blob, Blob | null]> {
+  if (app.opened?.shape.kind !== "cells" || !app.ends) throw new Error("Only grids are exported as maps. A scene holds waypoints.");
+  const { start, goal } = app.ends;
+  const { bytes, legend } = await app.engine.call("mapFile", format, start.state, goal.state);
+  return [new Blob([bytes as Uint8Array<ArrayBuffer>]), legend === null ? null : new Blob([legend], { type: "application/toml" })];
+}
+
+/** The world as a scene with its waypoints one by one; a grid in its form of waypoints. */
+export async function sceneFile(app: App): Promise<Blob> {
+  if (!app.ends) throw new Error("There is no world to export.");
+  const { start, goal } = app.ends;
+  return new Blob([await app.engine.call("sceneText", start.state, goal.state)], { type: "application/toml" });
+}
+
 /** The query as a Moving AI scenario, version 1: of grids without costs by ground. */
 export function scenario(app: App): Blob {
   const shape = app.opened?.shape;

@@ -25,7 +25,7 @@ export function shared(app: App): Shared | null {
 }
 
 /** What is not as usual; nothing where all is. */
-function settingsOf(app: App): { settings?: Settings } {
+export function settingsOf(app: App): { settings?: Settings } {
   const { prices, blur } = app.terrain.changes();
   const settings: Settings = {
     heuristics: app.asked.map(({ heuristic }) => (heuristic === "natural" ? null : (heuristic ?? null))),
@@ -43,7 +43,7 @@ function settingsOf(app: App): { settings?: Settings } {
 }
 
 /** Changes the open world as a link says: its painted cells, the costs of its grounds. */
-export async function furnish(app: App, { edits, settings }: Shared): Promise<void> {
+export async function furnish(app: App, { edits, settings }: Pick<Shared, "edits" | "settings">): Promise<void> {
   await app.painting.replay(edits);
   if (settings) await app.terrain.replay(settings);
 }

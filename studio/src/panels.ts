@@ -3,7 +3,7 @@
 import type { App } from "./app";
 import { addPane } from "./panes";
 import { byId, make, option, save } from "./dom";
-import { code, picture, posthocFile, scenario, traceFile, vectors } from "./export";
+import { code, mapFile, nameOf, picture, posthocFile, scenario, sceneFile, traceFile, vectors } from "./export";
 import { gif, webm } from "./films";
 import { share } from "./links";
 import { LOOKS } from "./look";
@@ -133,10 +133,14 @@ function exports(app: App): void {
   offer("export-trace", async () => ["search.trace.json", await traceFile(app)]);
   offer("export-posthoc", async () => ["search.trace.yaml", posthocFile(app)]);
   offer("export-scen", async () => ["search.scen", scenario(app)]);
-  offer("export-scene", async () => {
-    const text = await app.engine.call("sceneText");
-    return ["drawn.toml", new Blob([text], { type: "application/toml" })];
-  });
+  offer("export-scene", async () => [`${nameOf(app)}.toml`, await sceneFile(app)]);
+  for (const format of ["map", "txt", "tmj", "png"]) {
+    offer(`export-map-${format}`, async () => {
+      const [file, legend] = await mapFile(app, format);
+      if (legend) save(`${nameOf(app)}.png.toml`, legend);
+      return [`${nameOf(app)}.${format}`, file];
+    });
+  }
   offer("export-code", async () => ["query.rs", code(app)]);
 }
 

@@ -76,8 +76,8 @@ export function layPanes(app: App): void {
     const algorithm = pane.element.querySelector(".algorithm") as HTMLSelectElement;
     const suited = app.catalog.filter(({ name }) => app.opened?.suited.includes(name));
     algorithm.replaceChildren(
-      ...suited.map(({ name, summary }) => {
-        const line = option(name);
+      ...suited.map(({ name, title, summary }) => {
+        const line = option(name, title);
         line.title = summary;
         return line;
       }),

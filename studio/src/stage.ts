@@ -483,7 +483,14 @@ export class Stage {
     this.renderer.outputColorSpace = "srgb-linear";
     this.renderer.autoClear = false;
     this.renderer.localClippingEnabled = true;
-    new ResizeObserver(() => this.ask()).observe(canvas.parentElement as Element);
+    let wasUpright: boolean | null = null;
+    new ResizeObserver(([{ contentRect }]) => {
+      const isUpright = contentRect.height > contentRect.width;
+      // A phone that was turned shows the whole map again.
+      if (wasUpright !== null && isUpright !== wasUpright) this.fit();
+      wasUpright = isUpright;
+      this.ask();
+    }).observe(canvas.parentElement as Element);
   }
 
   setLook(look: Look): void {

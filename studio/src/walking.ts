@@ -195,8 +195,11 @@ export class Walking {
         this.take(await this.app.engine.call("agentsAt", tick, this.chosen, wants || !this.app.time.isPlaying));
       }
     } catch (error) {
-      this.pause();
-      this.app.fail(error);
+      // Of agents that are gone by now, with their world, nothing is told.
+      if (this.isOn) {
+        this.pause();
+        this.app.fail(error);
+      }
     } finally {
       this.isGoing = false;
     }
@@ -276,7 +279,7 @@ export class Walking {
       if (!this.app.time.isPlaying) this.target = this.now + 1;
       if (this.target !== null) await this.go();
     } catch (error) {
-      this.app.fail(error);
+      if (this.isOn) this.app.fail(error);
     } finally {
       this.pending--;
     }

@@ -4,7 +4,7 @@ import type { App } from "./app";
 import { byId, grouped } from "./dom";
 import { endOf } from "./ends";
 import type { Opened } from "./engine.worker";
-import { furnish } from "./links";
+import { furnish, settingsOf } from "./links";
 import { layPanes, MOST_PANES } from "./panes";
 import { fromFragment, type Source } from "./share";
 import type { Place } from "./space";
@@ -13,16 +13,31 @@ import type { Place } from "./space";
 const [WIDTH, HEIGHT] = [112, 76];
 /** The world of the first visit. */
 export const FIRST = { kind: "terrain", seed: 7 };
+/** What takes longer to open says so, and can be given up, in milliseconds. */
+const PATIENCE = 500;
+/** Files that belong to others: tile sets, materials, pictures of tiles. */
+const BESIDE = /\.(tsx|tsj|mtl|bin|png|jpe?g)$/i;
+
+/** A file that was opened as a world. */
+interface WorldFile {
+  name: string;
+  files: Record<string, Uint8Array>;
+}
 
 export class Worlds {
   private readonly app: App;
+  /** The file of the open world, where it is one of the visitor's. */
+  private file: WorldFile | null = null;
+  private isGivenUp = false;
 
   constructor(app: App) {
     this.app = app;
+    byId("cancel").addEventListener("click", () => void this.cancel());
   }
 
   async generate(kind: string, seed: number): Promise<boolean> {
-    return this.enter(this.app.engine.call("generate", kind, seed, this.settingsOf(kind)), { from: "generated", kind, seed });
+    const opening = this.app.engine.call("generate", kind, seed, this.settingsOf(kind));
+    return this.enter(kind, opening, { from: "generated", kind, seed });
   }
 
   /** The settings of generated worlds: wider than high where the kind has a size. */
@@ -48,7 +63,7 @@ export class Worlds {
       const files: Record<string, Uint8Array> = {};
       for (const [file, url] of Object.entries(sample.beside)) files[file] = await load(url);
       const opening = this.app.engine.call("open", sample.name, await load(sample.url), files);
-      const isOpen = await this.enter(opening, { from: "sample", name });
+      const isOpen = await this.enter(sample.label, opening, { from: "sample", name });
       if (isOpen && sample.hasAgents) await this.app.setMode("agents");
       return isOpen;
     } catch (error) {
@@ -70,13 +85,19 @@ export class Worlds {
       for (const file of files) bytes[file.name] = new Uint8Array(await file.arrayBuffer());
       const recording = files.find((file) => /\.json$/i.test(file.name));
       const worlds = files.filter((file) => file !== recording);
-      const main = worlds.find((file) => file.name.endsWith(".toml")) ?? worlds[0];
-      if (main && !(await this.enter(this.app.engine.call("open", main.name, bytes[main.name], bytes), null))) return false;
+      const scene = worlds.find((file) => /\.toml$/i.test(file.name));
+      const main = scene ?? worlds.find((file) => !BESIDE.test(file.name)) ?? worlds[0];
+      if (main && !(await this.openFile({ name: main.name, files: bytes }))) return false;
       return recording ? await this.openRecording(recording.name, bytes[recording.name]) : true;
     } catch (error) {
       this.app.fail(error);
       return false;
     }
+  }
+
+  private openFile(file: WorldFile): Promise<boolean> {
+    const { name, files } = file;
+    return this.enter(name, this.app.engine.call("open", name, files[name], files), null, file);
   }
 
   /**
@@ -115,7 +136,7 @@ export class Worlds {
       const answer = await fetch(`world/${encodeURIComponent(name)}`);
       if (!answer.ok) throw new Error(`There is no world “${name}” beside this page.`);
       const bytes = new Uint8Array(await answer.arrayBuffer());
-      if (await this.enter(this.app.engine.call("open", name, bytes, {}), null)) return true;
+      if (await this.openFile({ name, files: { [name]: bytes } })) return true;
     } catch (error) {
       this.app.fail(error);
     }
@@ -125,15 +146,35 @@ export class Worlds {
     return true;
   }
 
-  private async enter(opening: Promise<Opened>, source: Source | null): Promise<boolean> {
+  /** Shows a world once it is open. Says what is being opened if that takes a while. */
+  private async enter(what: string, opening: Promise<Opened>, source: Source | null, file: WorldFile | null = null): Promise<boolean> {
+    const notice = window.setTimeout(() => {
+      this.app.hush();
+      byId("opening-name").textContent = `Opening ${what} …`;
+      byId("opening").hidden = false;
+    }, PATIENCE);
     try {
       const opened = await opening;
+      this.file = file;
       this.app.show(opened, source);
       return true;
     } catch (error) {
-      this.app.fail(error);
+      this.app.fail(file ? lacking(error, file.name) : error);
       return false;
+    } finally {
+      clearTimeout(notice);
+      byId("opening").hidden = true;
     }
+  }
+
+  /** Gives up what is being opened, and opens the world before again, as it was painted. */
+  private async cancel(): Promise<void> {
+    if (this.isGivenUp) return;
+    this.isGivenUp = true;
+    this.app.engine.cancel();
+    await this.renew();
+    this.isGivenUp = false;
+    this.app.say("Given up. The world before is open again.");
   }
 
   restore(source: Source | null): Promise<boolean> {
@@ -142,8 +183,23 @@ export class Worlds {
     return this.generate(FIRST.kind, FIRST.seed);
   }
 
-  async reopen(): Promise<void> {
-    this.app.say("The engine stopped and was started again. Painted cells are gone.");
-    await this.restore(this.app.source);
+  /** Opens the world again that the engine has lost, as it was painted. */
+  private async renew(): Promise<void> {
+    const { app, file } = this;
+    const kept = app.opened ? { edits: app.painting.edits(), ...settingsOf(app) } : null;
+    const isOpen = await (file && !app.source ? this.openFile(file) : this.restore(app.source));
+    if (isOpen && kept) await furnish(app, kept);
   }
+
+  async reopen(): Promise<void> {
+    await this.renew();
+    this.app.say("The engine stopped and was started again.");
+  }
+}
+
+/** A file that a world names and that was not opened with it is asked for. */
+function lacking(error: unknown, name: string): unknown {
+  const missing = error instanceof Error ? /^(.+): there is no such file/.exec(error.message)?.[1] : undefined;
+  if (missing === undefined || missing === name) return error;
+  return new Error(`${name} needs ${missing}: drop both together, or choose both in the dialogue.`);
 }

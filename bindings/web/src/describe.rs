@@ -12,6 +12,7 @@ use wayfare_web_values::{costs, numbers, object, words};
 #[derive(Serialize)]
 pub(crate) struct AlgorithmLine {
     name: &'static str,
+    title: &'static str,
     summary: &'static str,
     guarantee: &'static str,
 }
@@ -26,14 +27,14 @@ pub(crate) fn catalog() -> Vec<AlgorithmLine> {
             Guarantee::AnyAngle => "any angle",
             _ => "none",
         };
-        AlgorithmLine { name: info.name, summary: info.summary, guarantee }
+        AlgorithmLine { name: info.name, title: info.title, summary: info.summary, guarantee }
     };
     let on_meshes = EngineName::ON_MESHES.iter().map(|(engine, summary)| {
         let guarantee = match engine.guarantee() {
             Guarantee::Optimal => "optimal",
             _ => "none",
         };
-        AlgorithmLine { name: engine.name(), summary, guarantee }
+        AlgorithmLine { name: engine.name(), title: engine.title(), summary, guarantee }
     });
     AlgorithmId::ALL.iter().map(line).chain(on_meshes).collect()
 }

@@ -20,11 +20,11 @@ use wayfare::search::{AlgorithmId, NamedAlgorithm, NamedHeuristic};
 use wayfare::simulation::Shape;
 use wayfare_generate::Generated;
 use wayfare_scene::World as WorldDocument;
-use wayfare_scene::scene::{self, Scene};
+use wayfare_scene::scene::{self, QueryPlace, Scene, SceneQuery};
 use wayfare_site::{
     Clock, DrawnGraph, EndpointTexts, Endpoints, EngineName, GroundCost, Layout, MeshSite, OFF_MAP,
-    OpenOptions, Population, SearchRequest, Searcher, Site, build, choose_ends, explain,
-    graph_scene, ground_change, open_bytes, other_form, populate,
+    OpenOptions, OtherForm, Population, SearchRequest, Searcher, Site, build, choose_ends, explain,
+    graph_scene, ground_change, map_file, open_bytes, other_form, populate,
 };
 use wayfare_web_values::{beside, failure, numbers, object, parse, strings, words};
 
@@ -309,6 +309,35 @@ impl World {
     ) -> Result<String, JsError> {
         let graph: DrawnGraph = parse(&graph)?;
         scene::write(&graph.on(self.graph_scene()?)).map_err(failure)
+    }
+
+    /// A grid as it is now, as a file that other programs open: `format` is "map" (Moving AI),
+    /// "txt", "tmj" (Tiled) or "png", whose legend belongs beside it as `NAME.png.toml`.
+    #[wasm_bindgen(js_name = mapFile, unchecked_return_type = "MapFile")]
+    pub fn map_file(&self, format: &str, start: u32, goal: u32) -> Result<JsValue, JsError> {
+        let format = format.parse().map_err(|problem: String| JsError::new(&problem))?;
+        let ends = Endpoints { start, goal };
+        let file = map_file(self.site.as_ref(), ends, format).map_err(failure)?;
+        let bytes = js_sys::Uint8Array::from(&file.bytes[..]);
+        let legend = file.legend.map_or(JsValue::NULL, JsValue::from);
+        Ok(object(&[("bytes", bytes.into()), ("legend", legend)]))
+    }
+
+    /// This world as the text of a scene: a grid as its form of waypoints, with these ends.
+    #[wasm_bindgen(js_name = sceneFile)]
+    pub fn scene_file(&self, start: u32, goal: u32) -> Result<String, JsError> {
+        if self.site.grid().is_none() {
+            return scene::write(&self.graph_scene()?).map_err(failure);
+        }
+        let ends = Endpoints { start, goal };
+        let form = other_form(self.site.as_ref(), self.own.as_ref(), ends).map_err(failure)?;
+        let OtherForm { mut scene, start, goal } = form;
+        let ids: Vec<&str> = scene.waypoints.iter().map(|one| one.id.as_str()).collect();
+        if [&start, &goal].into_iter().all(|end| ids.contains(&end.as_str())) {
+            let [from, to] = [start, goal].map(QueryPlace::Waypoint);
+            scene.queries.push(SceneQuery { name: "drawn".to_owned(), from, to });
+        }
+        scene::write(&scene).map_err(failure)
     }
 
     /// A grid as a world of waypoints, or waypoints as a grid, with these ends.

@@ -270,8 +270,17 @@ export interface Route {
   ends: { start: number; goal: number };
 }
 
+/** A grid as a file; an image has a legend beside it. */
+export interface MapFile {
+  bytes: Uint8Array;
+  legend: string | null;
+}
+
 export interface AlgorithmInfo {
+  /** The name to ask for it by. */
   name: string;
+  /** The name that people know it by. */
+  title: string;
   summary: string;
   /** "optimal", "bounded", "fewest moves", "any angle" or "none". */
   guarantee: string;

@@ -287,7 +287,8 @@ impl Site for GridSite {
     }
 
     fn grid(&self) -> Option<GridView<'_>> {
-        Some(GridView { grid: self.inner(), profile: self.profile })
+        let terrains = &self.world.terrains;
+        Some(GridView { grid: self.inner(), profile: self.profile, terrains })
     }
 
     fn hold(&mut self, keys: &[String]) -> Result<(), SiteError> {

@@ -32,6 +32,7 @@
 //! | edit a grid | [`Site::set_ground`], [`Site::set_ground_cost`], [`Site::set_blur`] |
 //! | draw waypoints and links by hand | [`DrawnGraph`], [`graph_scene`] |
 //! | see a grid as waypoints, or waypoints as a grid | [`other_form`] |
+//! | write a grid as a map of other programs | [`map_file`] |
 //! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
 //! | go back in a simulation | [`Playback`] |
@@ -61,6 +62,7 @@ mod layout;
 mod level;
 #[cfg(feature = "pictures")]
 mod look;
+mod map_file;
 mod moves;
 mod navmesh;
 pub mod numbers;
@@ -102,6 +104,7 @@ pub use layout::{
 pub use level::{Level, LevelBake};
 #[cfg(feature = "pictures")]
 pub use look::terrain as picture_terrain;
+pub use map_file::{MapFile, MapFormat, map_file};
 pub use moves::Move;
 pub use navmesh::MeshSite;
 pub use open::{NoFiles, build, open_as_from, open_bytes, open_from};

@@ -70,6 +70,20 @@ impl EngineName {
         }
     }
 
+    /// Returns the name that people know it by.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Search(algorithm) => algorithm.info().title,
+            Self::Index => "Hub labels",
+            Self::Hierarchy => "Sectors",
+            Self::Landmarks => "Landmarks",
+            Self::Field => "Distance field",
+            Self::Polyanya => "Polyanya",
+            Self::Corridor => "A* over edges, taut",
+        }
+    }
+
     /// Returns its promise for paths. A hierarchy states its bound with each route.
     #[must_use]
     pub fn guarantee(self) -> Guarantee {

@@ -8,6 +8,7 @@ use wayfare::search::NoPath;
 use wayfare::simulation::Shape;
 use wayfare::space::navmesh::{NavMesh, NavMeshSpace};
 use wayfare::space::{Grid, GridSpace, ProfileId};
+use wayfare_formats::Terrain;
 use wayfare_scene::StagedPuzzle;
 #[cfg(feature = "pictures")]
 use {
@@ -145,6 +146,9 @@ pub struct GridView<'s> {
     pub grid: &'s Grid,
     /// The profile.
     pub profile: ProfileId,
+    /// The terrain table; a cell's terrain is an index into it, or
+    /// [`TerrainId::BLOCKED`](wayfare::space::TerrainId::BLOCKED).
+    pub terrains: &'s [Terrain],
 }
 
 impl<'s> GridView<'s> {

@@ -11,7 +11,7 @@ use super::shared;
 use crate::args::ReplayArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::report::{Printer, counted, grouped, rounded, scenery, tidy, write_sheet};
+use crate::report::{Printer, counted, grouped, rounded, scenery, tidy, title_of, write_sheet};
 
 /// The document that `--format json` prints.
 #[derive(Serialize)]
@@ -138,7 +138,7 @@ fn draw(args: &ReplayArgs, file: &TraceFile) -> Result<Vec<PathBuf>, Failure> {
     let scenery = scenery(site.as_ref(), &seen, &args.pictures)?;
     let panels = file.searches.iter().map(|search| {
         let mut panel = Panel::new(scenery.as_ref())
-            .title(format!("{} on {}", search.algorithm, site.about().name))
+            .title(format!("{} on {}", title_of(&search.algorithm), site.about().name))
             .search(&search.trace)
             .path_steps(search.path.iter().map(|&state| (state, Action::default())));
         if search.is_found() {

@@ -18,7 +18,7 @@ use crate::args::SolveArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::report::{
-    Drawing, Heartbeat, Printer, counted, draw, grouped, print_in_terminal, rounded, tidy,
+    Drawing, Heartbeat, Printer, counted, draw, grouped, print_in_terminal, rounded, tidy, title_of,
 };
 
 /// The most distinct moves that are printed, one after another.
@@ -130,7 +130,7 @@ pub(super) fn run(args: &SolveArgs, printer: &mut Printer) -> Result<Exit, Failu
     shared::tell_refusal(site, &run, engine, printer);
 
     let drawing = Drawing {
-        title: format!("{} on {}", run.method, site.about().name),
+        title: format!("{} on {}", title_of(run.method), site.about().name),
         ..Drawing::of(&run, ends).captioned(site.about().agent.as_deref())
     };
     let pictures = draw(site, std::slice::from_ref(&drawing), "", &args.pictures)?;

@@ -6,7 +6,7 @@ mod progress;
 mod table;
 
 pub(crate) use pictures::{
-    Drawing, draw, print_in_terminal, prop_look, prop_shots, scenery, theme, write_sheet,
+    Drawing, draw, print_in_terminal, prop_look, prop_shots, scenery, theme, title_of, write_sheet,
     write_still,
 };
 pub(crate) use printer::Printer;

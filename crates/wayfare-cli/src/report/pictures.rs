@@ -7,7 +7,9 @@ use glam::Vec3;
 use wayfare_draw::{
     Animation, DrawError, Panel, Picture, PropLook, PropShot, Scenery, Sheet, Theme, terminal,
 };
-use wayfare_site::{Endpoints, OFF_MAP, PropKind, PropRecord, SearchReport, Site, View};
+use wayfare_site::{
+    Endpoints, EngineName, OFF_MAP, PropKind, PropRecord, SearchReport, Site, View,
+};
 
 use super::{Bar, Printer};
 use crate::args::{PictureArgs, ViewArg};
@@ -23,11 +25,19 @@ pub(crate) struct Drawing<'r> {
     pub(crate) figures: Vec<(&'static str, String)>,
 }
 
+/// Returns the name that people know an engine by, or its own where it is of another release.
+pub(crate) fn title_of(engine: &str) -> &str {
+    match engine.parse::<EngineName>() {
+        Ok(known) => known.title(),
+        Err(_) => engine,
+    }
+}
+
 impl<'r> Drawing<'r> {
     /// Returns a run under its engine's name, with the reason for that engine beneath.
     pub(crate) fn of(run: &'r SearchReport, ends: Endpoints) -> Self {
         Self {
-            title: run.method.to_owned(),
+            title: title_of(run.method).to_owned(),
             caption: run.chosen_because.clone().unwrap_or_default(),
             run,
             ends,

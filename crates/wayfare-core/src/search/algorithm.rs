@@ -100,6 +100,8 @@ pub enum Guarantee {
 pub struct AlgorithmInfo {
     /// The name to ask for it by.
     pub name: &'static str,
+    /// The name that people know it by.
+    pub title: &'static str,
     /// A summary in one line.
     pub summary: &'static str,
     /// Its guarantee.

@@ -92,6 +92,7 @@ impl<H: Clone> Algorithm for AStar<H> {
 impl Listed for AStar<NamedHeuristic> {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "astar",
+        title: "A*",
         summary: "A*: a cheapest path, steered towards the goal",
         guarantee: Guarantee::Optimal,
         sensible_states: None,
@@ -140,6 +141,7 @@ impl<H: Clone> Algorithm for AStarList<H> {
 impl Listed for AStarList<NamedHeuristic> {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "astar-list",
+        title: "A* with a list",
         summary: "A* with a plain list as open list, to show what the heap is worth",
         guarantee: Guarantee::Optimal,
         sensible_states: Some(70_000),

@@ -75,6 +75,7 @@ impl Algorithm for Auto {
 impl Listed for Auto {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "auto",
+        title: "Automatic",
         summary: "The fastest of these that finds a cheapest path here: jps where it can jump, else astar",
         guarantee: Guarantee::Optimal,
         sensible_states: None,

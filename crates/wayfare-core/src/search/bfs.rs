@@ -53,6 +53,7 @@ impl Algorithm for Bfs {
 impl Listed for Bfs {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "bfs",
+        title: "Breadth-first search",
         summary: "breadth-first search: the fewest moves, whatever they cost",
         guarantee: Guarantee::FewestMoves,
         sensible_states: None,

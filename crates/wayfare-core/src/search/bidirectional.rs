@@ -299,6 +299,7 @@ fn append_backward_half<S: Space>(space: &S, scratch: &ScratchOf<S>, path: &mut 
 impl Listed for Bidirectional {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "bidirectional",
+        title: "Bidirectional A*",
         summary: "bidirectional A* (NBA*): a cheapest path, searched from both ends",
         guarantee: Guarantee::Optimal,
         sensible_states: None,

@@ -50,6 +50,7 @@ impl Algorithm for Dijkstra {
 impl Listed for Dijkstra {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "dijkstra",
+        title: "Dijkstra",
         summary: "Dijkstra's algorithm: a cheapest path, searching in all directions",
         guarantee: Guarantee::Optimal,
         sensible_states: None,

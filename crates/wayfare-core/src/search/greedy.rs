@@ -61,6 +61,7 @@ impl<H: Clone> Algorithm for Greedy<H> {
 impl Listed for Greedy<NamedHeuristic> {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "greedy",
+        title: "Greedy best-first search",
         summary: "greedy best-first search: a path soon, not optimal",
         guarantee: Guarantee::None,
         sensible_states: None,

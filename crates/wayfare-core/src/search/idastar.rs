@@ -170,6 +170,7 @@ impl<S: Space> Search<S> for IdaStarSearch<S::State, S::Cost> {
 impl Listed for IdaStar {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "idastar",
+        title: "IDA*",
         summary: "iterative-deepening A*: a cheapest path without a priority queue, for small maps",
         guarantee: Guarantee::Optimal,
         sensible_states: Some(10_000),

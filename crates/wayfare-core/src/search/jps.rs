@@ -617,6 +617,7 @@ impl Listed for SharedJps {
 impl Listed for Jps {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "jps",
+        title: "Jump point search",
         summary: "Jump point search: a cheapest path on grids, from turn to turn",
         guarantee: Guarantee::Optimal,
         sensible_states: None,

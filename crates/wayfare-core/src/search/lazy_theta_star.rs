@@ -190,6 +190,7 @@ impl<S: Metric + ReverseSpace + LineOfSight> Search<S> for LazyThetaStarSearch<S
 impl Listed for LazyThetaStar {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "theta",
+        title: "Lazy Theta*",
         summary: "Lazy Theta*: short paths at any angle",
         guarantee: Guarantee::AnyAngle,
         sensible_states: None,

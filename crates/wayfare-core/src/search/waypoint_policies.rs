@@ -111,7 +111,7 @@ impl<S: Metric> ExpansionPolicy<S> for WaypointPolicy {
 }
 
 macro_rules! waypoint_policy {
-    ($(#[$doc:meta])* $name:ident, $listed:literal, $summary:literal, ignoring $ignores:literal leads by $via:ident, $score:expr) => {
+    ($(#[$doc:meta])* $name:ident, $listed:literal, $title:literal, $summary:literal, ignoring $ignores:literal leads by $via:ident, $score:expr) => {
         $(#[$doc])*
         ///
         /// **Not optimal.** Ranks states by this score alone, with no path cost, and the first path
@@ -163,6 +163,7 @@ macro_rules! waypoint_policy {
         impl Listed for $name {
             const INFO: AlgorithmInfo = AlgorithmInfo {
                 name: $listed,
+                title: $title,
                 summary: $summary,
                 guarantee: Guarantee::None,
                 sensible_states: None,
@@ -177,7 +178,7 @@ macro_rules! waypoint_policy {
 
 waypoint_policy!(
     /// Ranks by distance + h(waypoint), the distance as the crow flies.
-    Vector3Distance, "vector3-distance",
+    Vector3Distance, "vector3-distance", "Vector3 distance",
     "waypoint policy: straight distance to the goal + h(waypoint); not optimal",
     ignoring true leads by swamp,
     Score::Straight
@@ -185,7 +186,7 @@ waypoint_policy!(
 
 waypoint_policy!(
     /// Ranks by distance + h(waypoint), the distance as the sum of the offsets along the axes.
-    ManhattanDistance, "manhattan",
+    ManhattanDistance, "manhattan", "Manhattan distance",
     "waypoint policy: Manhattan distance to the goal + h(waypoint); not optimal",
     ignoring false leads by road,
     Score::Manhattan
@@ -194,7 +195,7 @@ waypoint_policy!(
 waypoint_policy!(
     /// Ranks by distance + |h(goal) − h(waypoint)|: shuns waypoints whose cost differs from the
     /// goal's.
-    CostOfMovement, "cost-of-movement",
+    CostOfMovement, "cost-of-movement", "Cost of movement",
     "waypoint policy: distance + |h(goal) - h(waypoint)|; not optimal",
     ignoring false leads by road,
     Score::CostOfMovement
@@ -203,7 +204,7 @@ waypoint_policy!(
 waypoint_policy!(
     /// Ranks by distance + min(h₁ − h₂, h₂ − h₁) of the negated costs, which is distance − |h(goal)
     /// − h(waypoint)|: seeks out waypoints whose cost differs from the goal's.
-    InverseCostOfMovement, "inverse-cost-of-movement",
+    InverseCostOfMovement, "inverse-cost-of-movement", "Inverse cost of movement",
     "waypoint policy: distance + min(h1 - h2, h2 - h1) of the negated costs; not optimal",
     ignoring false leads by swamp,
     Score::InverseCostOfMovement
@@ -212,7 +213,7 @@ waypoint_policy!(
 waypoint_policy!(
     /// Ranks by h(waypoint) alone. If own costs are ignored, all scores are equal and waypoints are
     /// expanded in the order of their discovery: breadth-first search, with few moves.
-    HScore, "h-score", "waypoint policy: h(waypoint) alone; not optimal",
+    HScore, "h-score", "h score", "waypoint policy: h(waypoint) alone; not optimal",
     ignoring false leads by road,
     Score::Own
 );

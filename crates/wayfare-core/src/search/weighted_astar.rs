@@ -72,6 +72,7 @@ impl<H: Clone> Algorithm for WeightedAStar<H> {
 impl Listed for WeightedAStar<NamedHeuristic> {
     const INFO: AlgorithmInfo = AlgorithmInfo {
         name: "weighted-astar",
+        title: "Weighted A*",
         summary: "weighted A*: at most `weight` times the optimal cost, for fewer expansions",
         guarantee: Guarantee::Bounded,
         sensible_states: None,
