@@ -180,8 +180,9 @@ export class App {
     this.ends = { start: endOf(this, start, place(0)), goal: endOf(this, goal, place(1)) };
     this.showCut();
     this.baking.enter(this.stages);
+    showLegend(this);
     const { about } = opened;
-    byId("world").textContent = about.name || "Worlds";
+    byId("world").textContent = about.name;
     byId("world").title = about.name;
     const what = `${about.name}: ${about.kind}, ${grouped(about.states)} ${about.state}s.`;
     byId("about").textContent = [what, ...about.remarks].join(" ");

@@ -1,12 +1,16 @@
 // What is told beside the map: counters, legend, reasons, and what is known of a state.
 
+import type { Ground } from "wayfare";
 import type { App } from "./app";
 import { byId, facts, grouped, make, sentence, tidy } from "./dom";
-import { css, islandColour } from "./look";
+import { css, groundColour, islandColour } from "./look";
 import { cellOf, type Spot } from "./maps";
 import type { Pane } from "./stage";
 import type { Named } from "./engine.worker";
 import { EXPAND, GOAL } from "./timeline";
+
+/** The most grounds that the legend tells. */
+const MOST_GROUNDS = 10;
 
 /** The counters of a pane, at the place in time that is shown; the cost of a cheapest path, where it is known. */
 export function showCounters(pane: Pane, optimum: number | null): void {
@@ -49,8 +53,21 @@ export function showLegend(app: App): void {
   else if (colouring === "influence") lines.push(swatch(`danger, up to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)}`, blend(look.ramp.map(css)), true));
   else if (colouring === "penalty") lines.push(swatch(`penalty of the ground, up to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)}`, blend(look.ramp.map(css)), true));
   else lines.push(swatch("low to high", blend(look.ramp.map(css)), true));
-  lines.push(swatch("path", css(look.path)), swatch("wall", css(look.wall)));
+  const grounds = groundsOf(app).map((ground) => swatch(ground.name, css(groundColour(ground, look))));
+  lines.push(swatch("path", css(look.path)), ...(grounds.length > 0 ? grounds : [swatch("wall", css(look.wall))]));
   byId("legend").replaceChildren(...lines);
+}
+
+/** The grounds that the world has somewhere, as often as they are there; the first of each name. */
+function groundsOf(app: App): Ground[] {
+  const shape = app.opened?.shape;
+  if (shape?.kind !== "cells") return [];
+  const counts = new Uint32Array(shape.grounds.length);
+  for (const number of shape.ground) counts[number]++;
+  const used = [...shape.grounds.keys()].filter((number) => counts[number] > 0).sort((a, b) => counts[b] - counts[a]);
+  const names = new Set<string>();
+  const grounds = used.map((number) => shape.grounds[number]);
+  return grounds.filter(({ name }) => !names.has(name) && names.add(name)).slice(0, MOST_GROUNDS);
 }
 
 export function showWhy(app: App): void {

@@ -85,7 +85,7 @@ function card(title: string, about: string, act: () => void): HTMLButtonElement 
 function gallery(app: App): void {
   const dialog = byId<HTMLDialogElement>("gallery");
   const seed = byId<HTMLInputElement>("seed");
-  byId("world").addEventListener("click", () => {
+  byId("worlds").addEventListener("click", () => {
     const made = app.kinds.map(({ name, about }) =>
       card(name, about, () => {
         dialog.close();

@@ -1,7 +1,8 @@
 //! glTF 2.0: the triangles of a scene, from `.glb` or `.gltf`.
 //!
 //! Triangle lists of the default scene are read, each placed by its node, with the names of their
-//! materials. Strips, fans, lines, points, sparse accessors, skins and morphs are left out or
+//! materials. Triangles of double-sided materials face up: a body stands on them whichever side was
+//! modelled. Strips, fans, lines, points, sparse accessors, skins and morphs are left out or
 //! refused; textures are not looked at. y is up and lengths are metres, as in the format.
 //!
 //! The JSON is read by the crate `gltf`. The container and the arrays are read here, where sizes
@@ -234,11 +235,17 @@ impl Soup {
         // A placement that mirrors turns the inside of triangles out.
         let mirrored = placed.determinant() < 0.0;
         self.vertices.append(&mut vertices);
-        let material = primitive.material().name().map(str::to_owned);
-        self.runs.push((self.triangles.len() as u32, material));
+        let material = primitive.material();
+        let name = material.name().map(str::to_owned);
+        self.runs.push((self.triangles.len() as u32, name));
         for corners in corners.chunks_exact(3) {
             let [a, b, c] = [corners[0], corners[1], corners[2]].map(|v| v + base as u32);
-            self.triangles.push(if mirrored { [a, c, b] } else { [a, b, c] });
+            let place = |corner: u32| Vec3::from(self.vertices[corner as usize]);
+            let turned = match material.double_sided() {
+                true => (place(b) - place(a)).cross(place(c) - place(a)).y < 0.0,
+                false => mirrored,
+            };
+            self.triangles.push(if turned { [a, c, b] } else { [a, b, c] });
         }
         Ok(())
     }

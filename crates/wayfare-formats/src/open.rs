@@ -165,7 +165,13 @@ pub fn read_from(
         #[cfg(feature = "ldtk")]
         Format::Ldtk => ldtk::read_in(&bytes, &name, folder).map(World::TileMap),
         #[cfg(feature = "png")]
-        Format::Png => png::read(&bytes, &name, &legend_beside(files, path)?).map(World::TileMap),
+        Format::Png => {
+            let map = match legend_beside(files, path)? {
+                Some(legend) => png::read(&bytes, &name, &legend),
+                None => png::read_by_brightness(&bytes, &name),
+            };
+            map.map(World::TileMap)
+        }
         #[cfg(feature = "png")]
         Format::Heightmap => {
             heightmap::read(&bytes, name.trim_end_matches(".height"), heights).map(World::Voxels)
@@ -320,11 +326,11 @@ fn legend_path(image: &Path) -> PathBuf {
 }
 
 #[cfg(feature = "png")]
-fn legend_beside(files: &dyn Files, image: &Path) -> Result<png::Legend, WorldError> {
+fn legend_beside(files: &dyn Files, image: &Path) -> Result<Option<png::Legend>, WorldError> {
     let path = legend_path(image);
     if !files.contains(&path) {
-        return Ok(png::Legend::default());
+        return Ok(None);
     }
     let bytes = read_capped(files, &path, MAX_DOCUMENT_BYTES)?;
-    png::Legend::read(&bytes).map_err(|error| error.in_file(&path))
+    png::Legend::read(&bytes).map(Some).map_err(|error| error.in_file(&path))
 }

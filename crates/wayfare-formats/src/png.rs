@@ -1,6 +1,7 @@
 //! PNG images: one pixel a tile, its colour the terrain.
 //!
 //! A [`Legend`] assigns a terrain to each colour: by default white is free and black is blocked.
+//! Without a legend other colours are read [by brightness](read_by_brightness).
 //! A file `cave.png` may have a sidecar `cave.png.toml` with a legend of its own:
 //!
 //! ```toml
@@ -156,6 +157,52 @@ pub fn read(bytes: &[u8], name: &str, legend: &Legend) -> Result<TileMap, WorldE
         tiles.push(tile);
     }
     TileMap::new(name, width, height, legend.terrains.clone(), tiles)
+}
+
+/// Reads an image without a legend: white is free and black is blocked. If it has other colours,
+/// the light ones are free and the dark ones blocked, and a [remark](TileMap::remarks) says so:
+/// images that were scaled or smoothed have greys at the edges of walls.
+///
+/// ```
+/// use wayfare_formats::{Terrain, TerrainId, TileMap, png};
+///
+/// let shades = [[250, 250, 240], [30, 20, 20]];
+/// let terrains = (0..).zip(shades);
+/// let terrains = terrains.map(|(id, colour)| Terrain::new(format!("shade {id}"), '.', colour));
+/// let tiles = [0, 1, 1].map(TerrainId).to_vec();
+/// let (image, _) = png::write(&TileMap::new("shades", 3, 1, terrains.collect(), tiles)?)?;
+/// let map = png::read_by_brightness(&image, "shades")?;
+/// let free: Vec<bool> = (0..3).map(|x| map.terrain_at(x, 0).unwrap().walkable).collect();
+/// assert_eq!(free, [true, false, false]);
+/// assert!(map.remarks()[0].contains("by brightness"));
+/// # Ok::<(), wayfare_formats::WorldError>(())
+/// ```
+///
+/// # Errors
+/// As [`read`], but for colours.
+pub fn read_by_brightness(bytes: &[u8], name: &str) -> Result<TileMap, WorldError> {
+    match read(bytes, name, &Legend::default()) {
+        Err(error) if error.kind() == WorldErrorKind::UnknownTerrain => {}
+        known => return known,
+    }
+    let image = decode(bytes, MAX_IMAGE_SIDE, Transformations::normalize_to_color8())?;
+    let tiles = image.bytes.chunks_exact(image.channels()).map(|samples| {
+        let [red, green, blue] = match *samples {
+            [red, green, blue] | [red, green, blue, _] => [red, green, blue].map(u32::from),
+            _ => [u32::from(samples[0]); 3],
+        };
+        // Rec. 601, in thousandths.
+        let brightness = red * 299 + green * 587 + blue * 114;
+        TerrainId(u8::from(brightness < 128 * 1000))
+    });
+    let tiles = tiles.collect();
+    let map = TileMap::new(name, image.width, image.height, Legend::default().terrains, tiles)?;
+    Ok(map.with_remarks(vec![
+        "The image has colours of its own and no legend, so it is read by brightness: light is free, \
+         dark is blocked. A file beside it, named as it is with .toml added, can give each colour \
+         its terrain."
+            .to_owned(),
+    ]))
 }
 
 /// Writes the map as an image; the legend to read it back with comes beside it.

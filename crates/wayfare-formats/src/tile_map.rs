@@ -222,7 +222,7 @@ impl TileMap {
 
     /// Returns the same map with remarks on how it was read.
     #[must_use]
-    #[cfg(any(feature = "ldtk", feature = "tiled"))]
+    #[cfg(any(feature = "ldtk", feature = "png", feature = "tiled"))]
     pub(crate) fn with_remarks(mut self, remarks: Vec<String>) -> Self {
         self.remarks = remarks;
         self

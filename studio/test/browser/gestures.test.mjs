@@ -204,6 +204,26 @@ test("names of files keep their case; a Tiled map without its tile set says whic
   await page.close();
 });
 
+test("the legend tells the grounds of the world; the gallery is behind the button that says so", async () => {
+  const page = await open();
+  await atEnd(page);
+  const legend = () => page.locator("#legend li").allTextContents();
+  const used = await page.evaluate(() => {
+    const { ground, grounds } = window.studio.opened.shape;
+    return [...new Set(ground)].map((number) => grounds[number].name);
+  });
+  const lines = await legend();
+  assert.ok(used.length > 3);
+  for (const name of used) assert.ok(lines.includes(name), `${name} in ${lines}`);
+  await page.getByRole("button", { name: "Worlds", exact: true }).click();
+  await page.locator("#gallery .cards button", { hasText: "Maze" }).first().click();
+  await eventually(async () => assert.ok(!(await legend()).includes(used[0]), String(await legend())));
+  // Searches have the names that people know.
+  const names = await page.locator(".algorithm option").allTextContents();
+  assert.ok(names.includes("A*") && names.includes("Dijkstra") && !names.includes("astar"), String(names));
+  await page.close();
+});
+
 const program = process.env.WAYFARE_PROGRAM;
 const skip = program ? false : "WAYFARE_PROGRAM names no wayfare command to open the files with";
 

@@ -493,7 +493,7 @@ test("it is usable at phone width", async () => {
   ]);
   assert.ok(wide <= 390, `${wide} pixels wide`);
   assert.ok(box.height > 300 && box.width > 380, JSON.stringify(box));
-  for (const id of ["#play", "#compare", "#world", "#scrub"]) {
+  for (const id of ["#play", "#compare", "#worlds", "#scrub"]) {
     const place = await page.locator(id).boundingBox();
     assert.ok(place && place.x >= 0 && place.x + place.width <= 391 && place.y + place.height <= 845, id);
   }
@@ -547,7 +547,7 @@ test("pointing at a cell tells what is known of it", async () => {
 
 test("every sample and every kind opens", async () => {
   const page = await open();
-  await page.click("#world");
+  await page.click("#worlds");
   await page.waitForTimeout(200);
   await shot(page, "gallery");
   await page.keyboard.press("Escape");

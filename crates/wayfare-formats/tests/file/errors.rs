@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use wayfare_formats::{WorldError, ascii, movingai_map, movingai_scen, obj, png, tiled};
+use wayfare_formats::heightmap::HeightmapOptions;
+use wayfare_formats::{
+    MemoryFiles, TileMap, World, WorldError, ascii, movingai_map, movingai_scen, obj, png,
+    read_from, tiled,
+};
 
 fn said<T: std::fmt::Debug>(result: Result<T, WorldError>) -> String {
     result.expect_err("this input is wrong").to_string()
@@ -82,6 +86,18 @@ fn images() {
     let (bytes, own) = png::write(&map).expect("two colours");
     assert_eq!(png::read(&bytes, "m", &own).expect("just written"), map);
     assert_says(png::read(&bytes, "m", &legend), "pixel 0,0: ", "#efe9dc is not in the legend");
+    // Without a legend beside it, light is free and dark is blocked, and a remark says so.
+    let beside = HeightmapOptions::default();
+    let files = MemoryFiles::new().with("m.png", bytes.clone());
+    let Ok(World::TileMap(read)) = read_from("m.png", &files, beside) else { panic!("a map") };
+    let walls = |map: &TileMap| -> Vec<bool> {
+        map.tiles().iter().map(|&tile| !map.terrain(tile).walkable).collect()
+    };
+    assert_eq!(walls(&read), walls(&map));
+    assert!(read.remarks()[0].contains("read by brightness"), "{:?}", read.remarks());
+    let files = files.with("m.png.toml", own.write().expect("sound"));
+    let Ok(World::TileMap(read)) = read_from("m.png", &files, beside) else { panic!("a map") };
+    assert_eq!((walls(&read), read.remarks().len()), (walls(&map), 0));
     // The header's width, which comes after signature, length and type.
     let mut huge = bytes.clone();
     huge[16..20].copy_from_slice(&0x7fff_ffff_u32.to_be_bytes());

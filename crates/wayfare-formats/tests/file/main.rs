@@ -6,6 +6,7 @@ mod block_formats;
 mod change;
 mod detour;
 mod errors;
+mod gltf;
 mod hostile;
 mod ldtk;
 mod navmesh;
