@@ -48,7 +48,8 @@ pub struct Theme {
     pub wall: Colour,
     /// The lines between large cells.
     pub grid_line: Colour,
-    /// The full heat of penalties, blended over the terrain.
+    /// The full heat of penalties: over the floor on grids, blended over the blocks of worlds of
+    /// them.
     pub heat: Colour,
     /// The colour that the cost colour of an expanded place is dimmed towards.
     pub closed_shade: Colour,

@@ -621,7 +621,7 @@ fn policies_are_compared_on_one_route_and_drawn() {
     assert_eq!(compared["routes"].as_array().expect("a list").len(), 1);
     assert_eq!(compared["results"][1]["runs"].as_array().expect("a list").len(), 1);
     let drawn = std::fs::read_to_string(&picture).expect("a picture");
-    assert!(drawn.contains("h-score") && drawn.contains("own costs ignored"));
+    assert!(drawn.contains("h score") && drawn.contains("own costs ignored"));
     let unknown = run(["compare", &village, "--policies", "--query", "home"]).ends(2).stderr;
     assert!(unknown.contains("no route 'home'"), "{unknown}");
 }

@@ -144,8 +144,8 @@ impl<'a> GridScenery<'a> {
         Self { columns, rows, terrains, cells, heat, marks, states: None }
     }
 
-    /// Shows penalties as heat over the terrain: one value for each cell, in any unit. The largest
-    /// is full heat; 0 and less is none.
+    /// Shows penalties as heat in place of open terrain: one value for each cell, in any unit. The
+    /// largest is full heat; 0 and less is none.
     ///
     /// # Errors
     /// [`DrawError::GridSize`] if there is not one for each cell.
@@ -193,11 +193,12 @@ impl<'a> GridScenery<'a> {
             _ => {}
         }
         match self.heat.get(cell) {
-            Some(heat) if *heat > 0 && !terrain.blocked => {
-                // Sixteen steps: few colours for a GIF. At most two thirds, so that the terrain
-                // stays recognisable.
-                let share = (f32::from(*heat) / 255.0 * 16.0).ceil() / 16.0;
-                terrain.colour.mix(theme.heat, share * 0.66)
+            Some(heat) if !terrain.blocked => {
+                // Sixteen steps: few colours for a GIF. Over the floor and not over the terrain,
+                // whose own brightness would make less of a penalty than of a lower one beside it.
+                let steps = (f32::from(*heat) / 255.0 * 16.0).round();
+                let steps = if *heat > 0 { steps.max(1.0) } else { 0.0 };
+                theme.floor.mix(theme.heat, steps / 16.0)
             }
             _ => terrain.colour,
         }
@@ -292,13 +293,20 @@ impl Scenery for GridScenery<'_> {
         self.terrains.len() > 2 || !self.heat.is_empty() || !self.marks.is_empty()
     }
 
+    fn marks_turns(&self) -> bool {
+        true
+    }
+
     fn terrains_shown(&self, theme: &Theme) -> Vec<(String, Colour)> {
         if !self.has_terrains() {
             return Vec::new();
         }
         let mut used = [false; 256];
         self.cells.iter().for_each(|terrain| used[usize::from(*terrain)] = true);
-        let used = self.terrains.iter().zip(used).filter(|(_, used)| *used);
+        // Heat covers open terrain.
+        let is_seen = |terrain: &Terrain| self.heat.is_empty() || terrain.blocked;
+        let used = self.terrains.iter().zip(used);
+        let used = used.filter(|(terrain, used)| *used && is_seen(terrain));
         let heat = (!self.heat.is_empty()).then(|| ("penalty".to_owned(), theme.heat));
         let floor = self.terrains.iter().find(|terrain| !terrain.blocked);
         let marks = floor.filter(|_| !self.marks.is_empty()).map(|floor| {

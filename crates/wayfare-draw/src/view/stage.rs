@@ -19,6 +19,8 @@ const MARGIN: f32 = 14.0;
 const HEADER: f32 = 44.0;
 /// The least side of a cell or block with lines to parents, in pixels.
 const LEAST_SIDE_OF_PARENTS: f32 = 10.0;
+/// The least side of a cell whose path has marks at its turns, in pixels.
+const LEAST_SIDE_OF_TURNS: f32 = 12.0;
 /// The height of the line with the figures.
 const FIGURES: f32 = 58.0;
 /// The width at which a title and a caption are cut, if the world is no wider.
@@ -368,7 +370,10 @@ impl<'p, 'a> Stage<'p, 'a> {
         for (points, _) in legs.iter().filter(|(_, hidden)| !hidden) {
             picture.push(Shape::Polyline { points: points.clone(), stroke: under });
         }
-        let marks_turns = self.panel.scenery.marks_turns() && self.panel.has_steps();
+        let scenery = self.panel.scenery;
+        // On small cells the marks would touch each other and hide the path.
+        let is_roomy = scenery.lattice().is_none() || self.viewport.scale() >= LEAST_SIDE_OF_TURNS;
+        let marks_turns = scenery.marks_turns() && self.panel.has_steps() && is_roomy;
         for (points, hidden) in legs {
             let turns = if marks_turns { inner(&points).to_vec() } else { Vec::new() };
             if hidden {

@@ -242,6 +242,52 @@ fn turning_points_are_marked_among_waypoints() -> Result<(), DrawError> {
 }
 
 #[test]
+fn turning_points_are_marked_on_grids_with_room_for_them() -> Result<(), DrawError> {
+    let scenery = world(&THEME);
+    let circles = |pixels: u32, path: &[u32]| -> Result<usize, DrawError> {
+        let panel = Panel::new(&scenery).path_states(path.iter().copied());
+        let picture = Sheet::new(vec![panel]).without_legend().world_pixels(pixels).draw()?;
+        let is_circle = |shape: &&Shape| matches!(shape, Shape::Circle { .. });
+        Ok(picture.shapes().iter().filter(is_circle).count())
+    };
+    // Along the upper row; down at its end; and back along the lower one.
+    let straight = circles(300, &[0, 1, 2, 3, 4, 5])?;
+    assert_eq!(circles(300, &[0, 1, 2, 3, 4, 5, 11])?, straight + 1);
+    assert_eq!(circles(300, &[0, 1, 2, 3, 4, 5, 11, 17, 16])?, straight + 2);
+    assert_eq!(circles(40, &[0, 1, 2, 3, 4, 5, 11])?, straight, "cells of seven pixels");
+    Ok(())
+}
+
+/// A higher penalty is hotter than a lower one beside it, whatever lies beneath.
+#[test]
+fn heat_rises_with_the_penalty_on_every_ground() -> Result<(), DrawError> {
+    let (light, dark) = (Colour::hex(0xf0f0e0), Colour::hex(0x304030));
+    let terrains = vec![
+        Terrain::new("road", light, false),
+        Terrain::new("wood", dark, false),
+        Terrain::wall(&THEME),
+    ];
+    let scenery = GridScenery::new(6, 1, terrains, &[0, 1, 0, 1, 0, 2])?;
+    let scenery = scenery.with_heat(&[0.0, 4.0, 8.0, 12.0, 16.0, 16.0])?;
+    let canvas = Sheet::new(vec![Panel::new(&scenery)]).without_legend().draw()?.to_canvas()?;
+    let places = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
+    let pixels: Vec<Colour> = places.filter_map(|(x, y)| canvas.pixel(x, y)).collect();
+    let has = |colour: &Colour| pixels.contains(colour);
+    let shades = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| THEME.floor.mix(THEME.heat, share));
+    let far = |colour: Colour| {
+        let parts = |colour: Colour| [colour.red, colour.green, colour.blue].map(i32::from);
+        let pairs = parts(colour).into_iter().zip(parts(THEME.heat));
+        pairs.map(|(one, other)| (one - other).abs()).sum::<i32>()
+    };
+    assert!(shades.windows(2).all(|pair| far(pair[1]) < far(pair[0])));
+    assert!(shades.iter().all(has));
+    assert!(!has(&light) && !has(&dark) && has(&THEME.wall));
+    let legend = scenery.terrains_shown(&THEME);
+    assert_eq!(legend.iter().map(|line| &*line.0).collect::<Vec<_>>(), ["wall", "penalty"]);
+    Ok(())
+}
+
+#[test]
 fn texts_keep_their_width_in_any_typeface() -> Result<(), DrawError> {
     let scenery = world(&THEME);
     let svg = Panel::new(&scenery).title("Hills").draw()?.to_svg()?;
