@@ -70,35 +70,59 @@ function groundsOf(app: App): Ground[] {
   return grounds.filter(({ name }) => !names.has(name) && names.add(name)).slice(0, MOST_GROUNDS);
 }
 
+/** Why there is no path, over the map, with what would open one; else what the path costs, beside it. */
 export function showWhy(app: App): void {
-  const panel = byId("why");
   const report = app.traces[0]?.report;
-  if (!report) {
+  const reason = report && (app.why?.reason ?? report.reason);
+  showReason(app, reason || null);
+  const panel = byId("why");
+  if (reason || !app.why || app.why.shares.length === 0) {
     panel.replaceChildren();
     return;
   }
-  const parts: HTMLElement[] = [];
-  const reason = app.why?.reason ?? report.reason;
-  if (reason) {
-    parts.push(make("p", sentence(`No path: ${reason}`)));
-    if (app.why?.nearest) parts.push(make("p", `The nearest place that can be reached is ${app.why.nearest}.`, "muted"));
-    if (app.why && app.why.remedies.length > 0) {
-      parts.push(make("p", "There is a path", "muted"));
-      const list = make("ul");
-      const unit = app.opened?.about.unit ?? "";
-      for (const { sentence, length } of app.why.remedies) {
-        list.append(make("li", `${withoutOptions(sentence)}; ${tidy(length)} ${unit} long`));
-      }
-      parts.push(list);
-    }
-  } else if (app.why && app.why.shares.length > 0) {
-    const list = make("dl", "", "facts");
-    for (const { ground, moves, cost } of app.why.shares) {
-      list.append(make("dt", `${ground}, ${grouped(moves)} moves`), make("dd", tidy(cost)));
-    }
-    parts.push(make("p", "The path costs, by ground:", "muted"), list);
+  const list = make("dl", "", "facts");
+  for (const { ground, moves, cost } of app.why.shares) {
+    list.append(make("dt", `${ground}, ${grouped(moves)} moves`), make("dd", tidy(cost)));
   }
-  panel.replaceChildren(...parts);
+  panel.replaceChildren(make("p", "The path costs, by ground:", "muted"), list);
+}
+
+function showReason(app: App, reason: string | null): void {
+  const card = byId("no-path");
+  card.hidden = reason === null;
+  if (reason === null) return;
+  const close = make("button", "Close", "quiet");
+  close.addEventListener("click", () => (card.hidden = true));
+  const parts: HTMLElement[] = [close, make("p", sentence(`No path: ${reason}`))];
+  const { why } = app;
+  if (why?.nearest) parts.push(make("p", `The nearest place that can be reached is ${why.nearest}.`, "muted"));
+  if (why && why.remedies.length > 0) {
+    parts.push(make("p", "There is a path", "muted"));
+    const list = make("ul");
+    const unit = app.opened?.about.unit ?? "";
+    for (const { sentence, change, length } of why.remedies) {
+      const line = make("li");
+      line.append(make("span", `${withoutOptions(sentence)}; ${tidy(length)} ${unit} long`));
+      const trial = trialOf(app, change);
+      if (trial) {
+        const button = make("button", "Try");
+        button.title = "Makes this change";
+        button.addEventListener("click", trial);
+        line.append(button);
+      }
+      list.append(line);
+    }
+    parts.push(list);
+  }
+  card.replaceChildren(...parts);
+}
+
+/** How a remedy is tried here; `null` where it cannot be. */
+function trialOf(app: App, change: string): (() => void) | null {
+  const [name, value] = change.split("=");
+  if (change.includes(" ") || value === undefined) return null;
+  if (name === "max-expansions") return () => app.setLimit(Number(value));
+  return null;
 }
 
 /** What is known of a state, at the place in time that is shown. */

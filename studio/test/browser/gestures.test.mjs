@@ -224,6 +224,29 @@ test("the legend tells the grounds of the world; the gallery is behind the butto
   await page.close();
 });
 
+test("why there is no path stands on the map, and what would open one is tried there", async () => {
+  for (const size of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+    const page = await open("", size);
+    assert.ok(await page.evaluate(() => window.studio.worlds.sample("two-islands.txt")));
+    await page.waitForFunction(() => window.studio.why?.reason);
+    const card = page.locator("#no-path");
+    await eventually(async () => assert.match(await card.textContent(), /No path:.*There is a path/));
+    const [box, stage] = [await card.boundingBox(), await page.locator("#stage").boundingBox()];
+    assert.ok(box.x >= stage.x && box.y >= stage.y && box.x + box.width <= stage.x + stage.width && box.y + box.height <= stage.y + stage.height, "over the map");
+    await card.getByRole("button", { name: "Close" }).click();
+    assert.ok(await card.isHidden());
+    // A search that gave up may go on.
+    assert.ok(await page.evaluate(() => window.studio.worlds.generate("terrain", 7)));
+    await atEnd(page);
+    await page.evaluate(() => window.studio.setLimit(20));
+    await eventually(async () => assert.match(await card.textContent(), /may make .+ expansions/));
+    await card.getByRole("button", { name: "Try" }).click();
+    await eventually(async () => assert.ok(await page.evaluate(() => window.studio.traces[0].report.found)));
+    await eventually(async () => assert.ok(await card.isHidden()));
+    await page.close();
+  }
+});
+
 const program = process.env.WAYFARE_PROGRAM;
 const skip = program ? false : "WAYFARE_PROGRAM names no wayfare command to open the files with";
 

@@ -359,8 +359,8 @@ test("a search that gives up says how many expansions it needs; states are colou
   const needed = await page.evaluate(() => window.studio.traces[0].report.expanded);
   await page.locator("#limit").fill("20");
   await page.locator("#limit").press("Enter");
-  await page.waitForFunction(() => /There is a path/.test(document.getElementById("why").textContent), null, { timeout: 20_000 });
-  const why = await page.textContent("#why");
+  await page.waitForFunction(() => /There is a path/.test(document.getElementById("no-path").textContent), null, { timeout: 20_000 });
+  const why = await page.textContent("#no-path");
   assert.match(why, /limit|expansions/);
   const told = Number(/may make ([\d\s,.\u2009\u202f]+) expansions/.exec(why)?.[1].replaceAll(/\D/g, ""));
   assert.ok(told > 20 && told <= needed * 2, `${told} of ${needed}: ${why}`);

@@ -242,7 +242,7 @@ test("no path: the reason, the remedies, and the reached region", async () => {
   const page = await open();
   await page.evaluate(() => window.studio.worlds.sample("two-islands.txt"));
   await page.waitForFunction(() => window.studio.why?.reason);
-  const why = await page.locator("#why").textContent();
+  const why = await page.locator("#no-path").textContent();
   assert.match(why, /No path:.*islands/);
   assert.match(why, /There is a path/);
   assert.doesNotMatch(why, /--/, "options of the command mean nothing here");
