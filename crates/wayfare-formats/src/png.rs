@@ -179,7 +179,7 @@ pub fn read(bytes: &[u8], name: &str, legend: &Legend) -> Result<TileMap, WorldE
 /// ```
 ///
 /// # Errors
-/// As [`read`], but for colours.
+/// As [`read`]. No colour is unknown.
 pub fn read_by_brightness(bytes: &[u8], name: &str) -> Result<TileMap, WorldError> {
     match read(bytes, name, &Legend::default()) {
         Err(error) if error.kind() == WorldErrorKind::UnknownTerrain => {}

@@ -12,7 +12,7 @@ use crate::{Endpoints, GridView, Site, SiteError};
 /// A format of tile maps that grids are written in, by its extension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MapFormat {
-    /// `map`, Moving AI: walls and open ground of one cost.
+    /// `map`, Moving AI: each cell is a wall or open; all open cells cost the same.
     MovingAi,
     /// `txt`: a character a cell, with a legend of the grounds, start and goal.
     Text,
