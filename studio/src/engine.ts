@@ -44,6 +44,11 @@ export class Engine {
     this.onRestart();
   }
 
+  /** Whether every call is answered. */
+  get isIdle(): boolean {
+    return this.waiting.size === 0;
+  }
+
   /** Gives up all calls, and starts the engine again without a world. */
   cancel(): void {
     this.renew(new Cancelled());

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { acrossPath, atEnd, eventually, pixels, settled, shot } from "./tools.mjs";
+import { acrossPath, atEnd, eventually, pixels, settled, shot, still } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
@@ -397,6 +397,7 @@ test("the animations of an agent are weighed by its speed", async () => {
   await page.evaluate(() => window.studio.worlds.sample("square.toml"));
   await page.waitForFunction(() => window.studio.walking.now > 40, null, { timeout: 60_000 });
   await page.keyboard.press(" ");
+  await still(page);
   await page.evaluate(async () => {
     const { walking } = window.studio;
     let fastest = 0;
@@ -427,20 +428,21 @@ test("the open list names the states that are expanded next, and the difference 
   await page.keyboard.press("Enter");
   await page.evaluate(() => window.studio.time.goTo(300));
   await page.waitForFunction(() => document.querySelectorAll("#frontier-rows tr").length > 0);
-  await page.waitForTimeout(400);
-  const first = await page.locator("#frontier-rows tr").first().locator("td").allTextContents();
-  await shot(page, "open-list");
   // What comes first in the list is expanded next: its f is the least.
-  await page.evaluate(() => window.studio.time.goTo(301));
   const next = await page.evaluate(() => {
     const { cursor } = window.studio.stage.panes[0];
     const { g, h } = cursor.trace.events;
     const event = cursor.trace.stops[300];
     return g[event] + h[event];
   });
+  // The list is made when the place in time rests.
+  await eventually(async () => {
+    const first = await page.locator("#frontier-rows tr").first().locator("td").allTextContents();
+    assert.ok(Math.abs(Number(first[1].replaceAll(/[^\d.]/g, "")) - next) < 0.06, `${first} and then ${next}`);
+  });
+  await shot(page, "open-list");
   const last = await page.evaluate(() => Number(document.querySelector("#frontier-rows tr:last-child td:nth-child(2)").textContent));
   assert.ok(last > next, "the first ones differ in f");
-  assert.ok(Math.abs(Number(first[1].replaceAll(/[^\d.]/g, "")) - next) < 0.06, `${first} and then ${next}`);
   await page.click("#compare");
   await page.waitForFunction(() => window.studio.traces.length === 2 && !window.studio.solving);
   await page.evaluate(() => window.studio.time.step(Infinity));
@@ -472,12 +474,12 @@ test("fingers drag the goal and turn, move and near a level", async () => {
   await settled(page);
   await sample(page, "courtyard.obj");
   const orbit = () => page.evaluate(() => ({ yaw: window.studio.stage.orbit.yaw, distance: window.studio.stage.orbit.distance, x: window.studio.stage.orbit.target.x }));
-  const still = await orbit();
+  const unmoved = await orbit();
   await touch("touchStart", [[40, 480]]);
   for (let step = 1; step <= 4; step++) await touch("touchMove", [[40 + step * 20, 480]]);
   await touch("touchEnd", []);
+  await eventually(async () => assert.notEqual((await orbit()).yaw, unmoved.yaw));
   const turned = await orbit();
-  assert.notEqual(turned.yaw, still.yaw);
   await touch("touchStart", [[120, 400], [220, 400]]);
   for (let step = 1; step <= 4; step++) await touch("touchMove", [[120 - step * 10, 410], [240 + step * 15, 410]]);
   await touch("touchEnd", []);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { atEnd, eventually, pixels, settled, shot } from "./tools.mjs";
+import { atEnd, eventually, pixels, settled, shot, still } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
@@ -406,7 +406,7 @@ test("an order to all tells how many of them are held in passages", async () => 
   const states = () => page.evaluate(() => [...window.studio.walking.agents.states]);
   for (let tries = 0; tries < 60 && !(await states()).includes(1); tries++) {
     await page.evaluate(() => window.studio.walking.step(3));
-    await page.waitForTimeout(50);
+    await still(page);
   }
   assert.ok((await states()).includes(1), "Ann is on the bridge");
   const point = await page.evaluate(() => window.studio.stage.over(window.studio.stage.panes[0], [1.5, 2.5]));
@@ -422,12 +422,7 @@ test("a click while an agent is in a passage is obeyed when it comes out; the po
   await page.locator("[data-mode-choice=agents]").click();
   await page.waitForFunction(() => window.studio.walking.agents !== null);
   await page.evaluate(() => window.studio.walking.pause());
-  const still = () =>
-    page.waitForFunction(() => {
-      const { isGoing, target, pending } = window.studio.walking;
-      return !isGoing && target === null && pending === 0;
-    });
-  await still();
+  await still(page);
   const ann = () =>
     page.evaluate(() => {
       const { agents, bodies, now, agent } = window.studio.walking;
@@ -437,14 +432,14 @@ test("a click while an agent is in a passage is obeyed when it comes out; the po
   const cursor = () => page.evaluate(() => document.getElementById("stage").style.cursor);
   const step = async (by) => {
     await page.evaluate((by) => window.studio.walking.step(by), by);
-    await still();
+    await still(page);
   };
   /** Steps until Ann is inside of a link, or is not. */
   const stepUntil = async (isInside) => {
     for (let tries = 0; tries < 200; tries++) {
       if (((await ann()).state === 1) === isInside) return;
       await page.evaluate(() => window.studio.walking.step(1));
-      await still();
+      await still(page);
     }
     assert.fail(`Ann is never ${isInside ? "inside" : "outside"}`);
   };
@@ -460,7 +455,7 @@ test("a click while an agent is in a passage is obeyed when it comes out; the po
   assert.match((await ann()).text, /bridge/);
   // Back to the bank that she came from.
   await page.mouse.click(...(await at([0.5, 2.5])));
-  await still();
+  await still(page);
   assert.match(await page.locator("#message").textContent(), /Ann is in a passage/);
   await step(5);
   const later = await ann();

@@ -9,11 +9,19 @@ export const shot = async (page, name) => {
   if (shots) await page.screenshot({ path: `${shots}/${name}.png` });
 };
 
-/** Until the engine has answered the searches of the open world, the last that was asked among them. */
+/**
+ * Until the engine has answered all calls, the last search that was asked among them: an end that is
+ * dragged is where the pointer left it.
+ */
 export const answered = (page) =>
-  page.waitForFunction(() => window.studio.traces.length > 0 && !window.studio.solving && !window.studio.again, null, {
-    timeout: 60_000,
-  });
+  page.waitForFunction(
+    () => {
+      const { traces, solving, again, engine } = window.studio;
+      return traces.length > 0 && !solving && !again && engine.isIdle;
+    },
+    null,
+    { timeout: 60_000 },
+  );
 
 /** Until everything is answered, and nothing plays. */
 export const settled = async (page) => {
@@ -21,6 +29,17 @@ export const settled = async (page) => {
   await page.waitForFunction(() => !window.studio.time.isPlaying, null, { timeout: 60_000 });
   await answered(page);
 };
+
+/** Until the agents are at the tick that was asked for, and have taken every order. */
+export const still = (page) =>
+  page.waitForFunction(
+    () => {
+      const { walking, engine } = window.studio;
+      return !walking.isGoing && walking.target === null && walking.pending === 0 && engine.isIdle;
+    },
+    null,
+    { timeout: 60_000 },
+  );
 
 /** The last moment of the searches, once they are answered. Needs no key: the focus may be anywhere. */
 export const atEnd = async (page) => {
