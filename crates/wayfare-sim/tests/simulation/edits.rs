@@ -256,12 +256,11 @@ fn who_stands_follows_ground_that_changes_its_height() {
     }
 }
 
-/// A slab is laid at the exit of a link while a body is inside.
-#[test]
-fn who_leaves_a_link_follows_ground_that_changed_its_height_meanwhile() {
+/// A gap of four cells that only a link of a second leads over, from x = 3 to x = 8, and a walker
+/// inside of it, who is on its way to a place at `x`.
+fn inside_a_link(x: f32) -> (Simulation<VoxelGrid>, AgentId) {
     let size = VoxelSize { width: 12, height: 5, depth: 3 };
     let palette = [BlockKind::Air, BlockKind::Solid, BlockKind::Half].map(Block::from);
-    // Nothing but the link leads over the gap.
     let level = |at: BlockPosition| match (at.y, at.x) {
         (0, 4..8) => BlockId::AIR,
         (0, _) => BlockId::SOLID,
@@ -276,13 +275,26 @@ fn who_leaves_a_link_follows_ground_that_changed_its_height_meanwhile() {
     let mut simulation = Simulation::new(world, links, settings).unwrap();
     let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
     let walker = simulation.add_agent(agent("walker", class, Vec3::new(1.5, 1.5, 1.5))).unwrap();
-    simulation.order(walker, Order::GoTo(Vec3::new(10.5, 1.5, 1.5)));
+    simulation.order(walker, Order::GoTo(Vec3::new(x, 1.5, 1.5)));
     while simulation.agent(walker).unwrap().inside().is_none() {
         run(&mut simulation, 1);
         assert!(simulation.now() < 100);
     }
-    let places = vec![BlockPosition::new(8, 1, 1)];
-    simulation.schedule(5, Command::Edit(BlockEdit::Set { places, block: BlockId(2) }));
+    (simulation, walker)
+}
+
+/// Lays a slab at a cell, five ticks from now on.
+fn lay_slab(simulation: &mut Simulation<VoxelGrid>, x: u32) {
+    let places = vec![BlockPosition::new(x, 1, 1)];
+    let tick = simulation.now() + 5;
+    simulation.schedule(tick, Command::Edit(BlockEdit::Set { places, block: BlockId(2) }));
+}
+
+/// A slab is laid at the exit of a link while a body is inside: it goes on over the slab.
+#[test]
+fn who_leaves_a_link_goes_up_to_ground_that_rose_meanwhile() {
+    let (mut simulation, walker) = inside_a_link(10.5);
+    lay_slab(&mut simulation, 8);
     let rises = (0..200).any(|_| {
         run(&mut simulation, 1);
         let at = simulation.agent(walker).unwrap().position();
@@ -291,6 +303,17 @@ fn who_leaves_a_link_follows_ground_that_changed_its_height_meanwhile() {
     assert!(rises);
     run(&mut simulation, 100);
     assert_eq!(simulation.agent(walker).unwrap().position(), Vec3::new(10.5, 1.5, 1.5));
+}
+
+/// Who stays at the exit of a link has no leg ahead that would be reviewed.
+#[test]
+fn who_stays_at_the_exit_of_a_link_goes_up_to_ground_that_rose_meanwhile() {
+    let (mut simulation, walker) = inside_a_link(8.5);
+    lay_slab(&mut simulation, 8);
+    run(&mut simulation, 200);
+    let agent = simulation.agent(walker).unwrap();
+    // The top of a slab lies at 1.484375, and half a block above it the place of who stands there.
+    assert_eq!((agent.inside(), agent.position()), (None, Vec3::new(8.5, 1.984_375, 1.5)));
 }
 
 #[test]
