@@ -43,9 +43,20 @@ fn extremes(kind: &dyn Scenario, seed: u64, kinds: &Kinds) -> Settings {
 #[test]
 fn worlds_of_any_settings_keep_their_promises() {
     let kinds = Kinds::standard();
+    let seeds: Vec<u64> = (0..rounds()).collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for seeds in seeds.chunks(seeds.len().div_ceil(threads)) {
+            scope.spawn(|| any_settings(&kinds, seeds));
+        }
+    });
+}
+
+/// Panics on a thread of its own, which fails the test.
+fn any_settings(kinds: &Kinds, seeds: &[u64]) {
     for kind in kinds.iter() {
-        for seed in 0..rounds() {
-            let settings = extremes(kind, seed, &kinds);
+        for &seed in seeds {
+            let settings = extremes(kind, seed, kinds);
             // A warehouse of the largest of everything is refused, with a reason.
             let Ok(world) = generate(kind, &settings, Seed(seed)) else {
                 assert_eq!(kind.name(), "warehouse");

@@ -31,6 +31,11 @@ impl Index {
         self.0.remove(&GeomWithData::new(position.to_array(), id));
     }
 
+    /// Returns the points at exactly this position.
+    fn at(&self, position: Vec3) -> impl Iterator<Item = WaypointId> {
+        self.0.locate_all_at_point(position.to_array()).map(|entry| entry.data)
+    }
+
     /// Returns all points with their squared distances, the nearest first; ties in ascending order
     /// of id.
     pub(super) fn by_distance(&self, point: Vec3) -> impl Iterator<Item = (WaypointId, f32)> {
@@ -108,7 +113,6 @@ impl WaypointGraph {
 
     /// Returns the waypoint at exactly this position with the lowest id.
     pub(super) fn at(&self, position: Vec3) -> Option<WaypointId> {
-        let (id, square) = self.index.by_distance(position).next()?;
-        (square == 0.0).then_some(id)
+        self.index.at(position).min()
     }
 }

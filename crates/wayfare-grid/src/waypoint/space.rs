@@ -190,8 +190,9 @@ impl LineOfSight for WaypointGraph {
         match &self.surroundings {
             Some(surroundings) => surroundings.segment_is_clear(from, to),
             None => {
-                let ends = self.at(from).zip(self.at(to));
-                ends.is_some_and(|(from, to)| self.links.are_joined(from.0, to.0))
+                let joined =
+                    |(from, to): (WaypointId, WaypointId)| self.links.are_joined(from.0, to.0);
+                self.at(from).and_then(|from| Some((from, self.at(to)?))).is_some_and(joined)
             }
         }
     }
