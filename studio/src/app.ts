@@ -32,6 +32,8 @@ import { FIRST, Worlds } from "./worlds";
 /** Where the timeline goes once a search was made. */
 type Then = "begin" | "end" | "keep";
 
+/** What is left above a path where roofs are cut away, in world units. */
+const HEADROOM = 1.7;
 /** A search that takes longer is not recorded while an end is dragged, in milliseconds. */
 const LONG = 8;
 
@@ -77,7 +79,7 @@ export class App {
 
   constructor(engine: Engine) {
     this.engine = engine;
-    this.stage = new Stage(byId<HTMLCanvasElement>("canvas"));
+    this.stage = new Stage(byId<HTMLCanvasElement>("canvas"), byId<HTMLCanvasElement>("writing"));
     this.painting = new Painting(this);
     this.breaks = new Breaks(this);
     this.danger = new Danger(this);
@@ -152,6 +154,7 @@ export class App {
     byId("state").replaceWith(nothing);
     this.hush();
     this.traces = [];
+    this.isFresh = true;
     this.time.at = 0;
     this.optimum = null;
     this.why = null;
@@ -229,6 +232,25 @@ export class App {
     this.stage.fit();
     if (wasWalking) void this.walking.enter();
     else if (this.traces.length === this.stage.panes.length) this.take(this.traces, "keep");
+  }
+
+  /** Whether no search of the open world was shown yet. */
+  private isFresh = false;
+
+  /** Cuts away the roofs over both ends of a world that was just opened, and all that is as high. */
+  private cutRoofs(route: Place[]): void {
+    const { ends } = this;
+    const [{ map }] = this.stage.panes;
+    if (!isInSpace(map) || !ends) return;
+    const places = [ends.start.place, ends.goal.place].filter((place) => place !== undefined);
+    if (!places.some((place) => map.isUnderRoof(place))) return;
+    const top = [...places, ...route].reduce((top, [, y]) => Math.max(top, y), -Infinity) + HEADROOM;
+    const slider = byId<HTMLInputElement>("cut");
+    const cut = map instanceof MeshMap ? top : Math.ceil(top);
+    if (cut >= Number(slider.value)) return;
+    slider.value = String(cut);
+    this.setCut(cut);
+    this.stage.fit();
   }
 
   setCut(cut: number): void {
@@ -332,6 +354,8 @@ export class App {
       const route = this.routeOf(pane, report, points);
       pane.setTrace(made[index], report, route, placesOf(pane, points), this.time.at, traces[index].intervals);
     });
+    if (this.isFresh) this.cutRoofs(placesOf(this.stage.panes[0], traces[0].points));
+    this.isFresh = false;
     if (isOfField(this.colouring)) void this.readField();
     placeEnds(this);
     this.warm();

@@ -19,9 +19,20 @@ import {
 import type { BlockShape } from "wayfare";
 import { groundColour, type Look, type Rgb } from "./look";
 import type { Spot } from "./maps";
-import { colourOf, type Place, type SpaceMap, Stops, Way } from "./space";
+import { behind, colourOf, type Place, type SpaceMap, Stops, Way } from "./space";
 
 const NOWHERE = new Matrix4().makeScale(0, 0, 0);
+
+/** The least box about all blocks; about nothing the whole world. */
+function boxOf({ places, size }: BlockShape): [Place, Place] {
+  if (places.length === 0) return [[0, 0, 0], [...size]];
+  const [low, high]: [Place, Place] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  places.forEach((place, at) => {
+    low[at % 3] = Math.min(low[at % 3], place);
+    high[at % 3] = Math.max(high[at % 3], place + 1);
+  });
+  return [low, high];
+}
 
 export class BlockMap implements SpaceMap {
   readonly bounds: [number, number, number, number];
@@ -34,10 +45,12 @@ export class BlockMap implements SpaceMap {
   private readonly seeThrough: InstancedMesh;
   private readonly cubes: InstancedMesh[] = [];
   private states: InstancedMesh | null = null;
+  /** The same cubes, for where walls hide them. */
+  private hidden: InstancedMesh | null = null;
   /** For each touched state its number among the small cubes. */
   private numbers = new Map<number, number>();
   private places: Float32Array = new Float32Array(0);
-  private readonly way = new Way(0.21);
+  private readonly way = new Way(0.24);
   private readonly stops = new Stops(0.3);
   /** For each cube of a state the state. */
   private touched: Uint32Array = new Uint32Array(0);
@@ -46,8 +59,8 @@ export class BlockMap implements SpaceMap {
 
   constructor(shape: BlockShape, look: Look) {
     this.shape = shape;
-    const [width, height, depth] = shape.size;
-    this.box = [[0, 0, 0], [width, height, depth]];
+    const [width, , depth] = shape.size;
+    this.box = boxOf(shape);
     this.bounds = [0, 0, width, depth];
     const box = new BoxGeometry(1, 1, 1);
     const opaque: number[] = [];
@@ -72,8 +85,8 @@ export class BlockMap implements SpaceMap {
 
   addTo(scene: Scene): void {
     this.scene = scene;
-    scene.add(...this.lights, this.solid, this.seeThrough, this.way.route, ...this.way.ends, this.stops.group);
-    if (this.states) scene.add(this.states);
+    scene.add(...this.lights, this.solid, this.seeThrough, this.way.group, this.stops.group);
+    if (this.states && this.hidden) scene.add(this.states, this.hidden);
   }
 
   setLook(look: Look): void {
@@ -113,8 +126,7 @@ export class BlockMap implements SpaceMap {
 
   /** Tells the places of the states that a search touches. */
   setStates(states: Uint32Array, places: Float32Array): void {
-    this.states?.removeFromParent();
-    this.states?.dispose();
+    this.dropStates();
     this.numbers = new Map();
     this.touched = states;
     states.forEach((state, number) => this.numbers.set(state, number));
@@ -124,8 +136,25 @@ export class BlockMap implements SpaceMap {
     this.states.frustumCulled = false;
     this.states.instanceMatrix.setUsage(DynamicDrawUsage);
     for (let number = 0; number < states.length; number++) this.states.setColorAt(number, new Color(0));
+    this.hidden = new InstancedMesh(this.states.geometry, behind(0.14), 1);
+    // They are where the others are, and of their colours.
+    this.hidden.instanceMatrix = this.states.instanceMatrix;
+    this.hidden.instanceColor = this.states.instanceColor;
+    this.hidden.count = states.length;
+    this.hidden.frustumCulled = false;
+    this.hidden.renderOrder = 4;
     this.clear();
-    this.scene?.add(this.states);
+    this.scene?.add(this.states, this.hidden);
+  }
+
+  private dropStates(): void {
+    for (const cubes of [this.states, this.hidden]) {
+      cubes?.removeFromParent();
+      (cubes?.material as MeshBasicMaterial | undefined)?.dispose();
+    }
+    this.states?.geometry.dispose();
+    this.states?.dispose();
+    [this.states, this.hidden] = [null, null];
   }
 
   setUnit(): void {}
@@ -160,6 +189,15 @@ export class BlockMap implements SpaceMap {
 
   setEnds(ends: [Place, Place] | null): void {
     this.way.setEnds(ends);
+  }
+
+  isUnderRoof([x, y, z]: Place): boolean {
+    const { places, kinds, grounds } = this.shape;
+    const [column, row] = [Math.floor(x), Math.floor(z)];
+    return kinds.some((kind, block) => {
+      const at = block * 3;
+      return places[at] === column && places[at + 2] === row && places[at + 1] > y && !grounds[kind].is_open;
+    });
   }
 
   /** The block above the one that a ray hits: where an agent would stand. */
@@ -214,7 +252,7 @@ export class BlockMap implements SpaceMap {
       (cubes.material as MeshLambertMaterial).dispose();
     }
     this.cubes[0].geometry.dispose();
-    this.states?.dispose();
+    this.dropStates();
     this.way.dispose();
     this.stops.dispose();
   }

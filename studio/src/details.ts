@@ -3,9 +3,9 @@
 import type { Ground } from "wayfare";
 import type { App } from "./app";
 import { byId, facts, grouped, make, sentence, tidy } from "./dom";
-import { css, groundColour, islandColour } from "./look";
+import { css, groundColour, islandColour, type Rgb } from "./look";
 import { cellOf, type Spot } from "./maps";
-import type { Pane } from "./stage";
+import type { Colouring, Pane } from "./stage";
 import type { Named } from "./engine.worker";
 import { EXPAND, GOAL } from "./timeline";
 
@@ -13,10 +13,9 @@ import { EXPAND, GOAL } from "./timeline";
 const MOST_GROUNDS = 10;
 
 /** The counters of a pane, at the place in time that is shown; the cost of a cheapest path, where it is known. */
-export function showCounters(pane: Pane, optimum: number | null): void {
+export function countersOf(pane: Pane, optimum: number | null): [string, string][] {
   const { cursor, report } = pane;
-  const list = pane.element.querySelector(".counters") as HTMLElement;
-  if (!report) return;
+  if (!report) return [];
   const rows: [string, string][] = [
     ["expanded", grouped(cursor?.at ?? report.expanded)],
     ["generated", grouped(cursor?.generated ?? report.generated)],
@@ -30,32 +29,55 @@ export function showCounters(pane: Pane, optimum: number | null): void {
       rows.push(["turns", grouped(turns(pane.route))]);
     } else rows.push(["", report.ending]);
   }
-  facts(list, rows);
+  return rows;
+}
+
+export function showCounters(pane: Pane, optimum: number | null): void {
+  if (pane.report) facts(pane.element.querySelector(".counters") as HTMLElement, countersOf(pane, optimum));
+}
+
+/** What a colour, or colours that go over into each other, stand for. */
+export interface Swatch {
+  text: string;
+  colours: Rgb[];
+}
+
+export function legendOf(app: App): Swatch[] {
+  const { look, colouring } = app;
+  const most = tidy(Math.round((app.mostOfField ?? 0) * 10) / 10);
+  const one = (text: string, ...colours: Rgb[]): Swatch => ({ text, colours });
+  const colours: Record<Colouring, Swatch[]> = {
+    state: [one("open", look.open), one("closed, first to last", ...look.closed)],
+    order: [one("low to high", ...look.ramp)],
+    g: [one("low to high", ...look.ramp)],
+    h: [one("low to high", ...look.ramp)],
+    f: [one("low to high", ...look.ramp)],
+    difference: [one("only here", look.ramp[look.ramp.length - 1]), one("in both, at once to far apart", ...look.ramp.slice(0, -1))],
+    component: [one("each component of its colour", ...[1, 2, 3, 4].map(islandColour))],
+    clearance: [one(`0 to ${most} cells from a wall`, ...look.ramp)],
+    influence: [one(`danger, up to ${most}`, ...look.ramp)],
+    penalty: [one(`penalty of the ground, up to ${most}`, ...look.ramp)],
+  };
+  const grounds = groundsOf(app).map((ground) => one(ground.name, groundColour(ground, look)));
+  // Levels and blocks have colours of their own.
+  if (app.opened?.shape.kind === "points") grounds.push(one("wall", look.wall));
+  return [...colours[colouring], one("path", look.path), ...grounds];
+}
+
+/** The lines of a legend. */
+export function showSwatches(list: HTMLElement, swatches: Swatch[]): void {
+  const lines = swatches.map(({ text, colours }) => {
+    const line = make("li");
+    const box = make("span", "", colours.length > 1 ? "swatch wide" : "swatch");
+    box.style.background = colours.length > 1 ? `linear-gradient(90deg, ${colours.map(css).join(", ")})` : css(colours[0]);
+    line.append(box, make("span", text));
+    return line;
+  });
+  list.replaceChildren(...lines);
 }
 
 export function showLegend(app: App): void {
-  const { look, colouring } = app;
-  const swatch = (text: string, background: string, isWide = false) => {
-    const line = make("li");
-    const box = make("span", "", isWide ? "swatch wide" : "swatch");
-    box.style.background = background;
-    line.append(box, make("span", text));
-    return line;
-  };
-  const blend = (colours: string[]) => `linear-gradient(90deg, ${colours.join(", ")})`;
-  const lines: HTMLElement[] = [];
-  if (colouring === "state") {
-    lines.push(swatch("open", css(look.open)), swatch("closed, first to last", blend(look.closed.map(css)), true));
-  } else if (colouring === "difference") {
-    lines.push(swatch("only here", css(look.ramp[look.ramp.length - 1])), swatch("in both, at once to far apart", blend(look.ramp.slice(0, -1).map(css)), true));
-  } else if (colouring === "component") lines.push(swatch("each component of its colour", blend([1, 2, 3, 4].map((number) => css(islandColour(number)))), true));
-  else if (colouring === "clearance") lines.push(swatch(`0 to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)} cells from a wall`, blend(look.ramp.map(css)), true));
-  else if (colouring === "influence") lines.push(swatch(`danger, up to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)}`, blend(look.ramp.map(css)), true));
-  else if (colouring === "penalty") lines.push(swatch(`penalty of the ground, up to ${tidy(Math.round((app.mostOfField ?? 0) * 10) / 10)}`, blend(look.ramp.map(css)), true));
-  else lines.push(swatch("low to high", blend(look.ramp.map(css)), true));
-  const grounds = groundsOf(app).map((ground) => swatch(ground.name, css(groundColour(ground, look))));
-  lines.push(swatch("path", css(look.path)), ...(grounds.length > 0 ? grounds : [swatch("wall", css(look.wall))]));
-  byId("legend").replaceChildren(...lines);
+  showSwatches(byId("legend"), legendOf(app));
 }
 
 /** The grounds that the world has somewhere, as often as they are there; the first of each name. */

@@ -1,17 +1,20 @@
 // What is shown, as files.
 
 import type { App } from "./app";
+import { Figure } from "./figure";
 import { shared } from "./links";
 import { css, groundColour } from "./look";
 import { CellMap, stateOf, type Spot } from "./maps";
 import { toFragment } from "./share";
 import type { Pane } from "./stage";
 
-/** All panes as they are on the screen. */
+/** All panes as they are seen, as a figure with title, counters and legend. */
 export async function picture(app: App): Promise<Blob> {
   app.stage.draw();
+  const figure = new Figure(app);
+  figure.draw();
   return new Promise((done, failed) => {
-    app.stage.canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("The browser made no picture."))));
+    figure.canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("The browser made no picture."))));
   });
 }
 

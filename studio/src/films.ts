@@ -3,13 +3,14 @@
 import { applyPalette, GIFEncoder, quantize } from "gifenc";
 import type { App } from "./app";
 import { byId } from "./dom";
+import { Figure } from "./figure";
 
 /** A film ends by itself after that many seconds, lest it fills the memory. */
 const MOST = { webm: 600, gif: 60 };
 /** The last picture stays for that long, in milliseconds. */
 const LAST = 700;
 /** GIFs: milliseconds from picture to picture, pixels across, colours. */
-const [DELAY, WIDTH, COLOURS] = [80, 640, 128];
+const [DELAY, WIDTH, COLOURS] = [80, 720, 128];
 
 /**
  * Plays, a search from its beginning, and calls `each` every few milliseconds until play ends: by
@@ -43,7 +44,9 @@ async function rolling(app: App, most: number, beat: number, each: () => void): 
 
 export async function webm(app: App): Promise<Blob> {
   if (!("MediaRecorder" in window)) throw new Error("This browser records no films as WebM. It makes GIFs.");
-  const stream = app.stage.canvas.captureStream(30);
+  const figure = new Figure(app);
+  figure.draw();
+  const stream = figure.canvas.captureStream(30);
   const recorder = new MediaRecorder(stream, { mimeType: "video/webm" });
   const parts: Blob[] = [];
   recorder.ondataavailable = (event) => parts.push(event.data);
@@ -53,9 +56,13 @@ export async function webm(app: App): Promise<Blob> {
   });
   // A part each second: memory goes to the browser, which may keep it on disk.
   recorder.start(1000);
-  await rolling(app, MOST.webm, 50, () => {});
-  app.stage.ask();
-  await new Promise((next) => setTimeout(next, LAST));
+  await rolling(app, MOST.webm, 33, () => figure.draw());
+  // A recorder takes a picture when one is drawn.
+  for (let rest = LAST; rest > 0; rest -= 50) {
+    app.stage.draw();
+    figure.draw();
+    await new Promise((next) => setTimeout(next, 50));
+  }
   recorder.stop();
   await done;
   for (const track of stream.getTracks()) track.stop();
@@ -64,11 +71,8 @@ export async function webm(app: App): Promise<Blob> {
 }
 
 export async function gif(app: App): Promise<Blob> {
-  const { canvas } = app.stage;
-  const scale = Math.min(1, WIDTH / canvas.width);
-  const [width, height] = [canvas.width, canvas.height].map((side) => Math.max(1, Math.round(side * scale)));
-  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
-  if (!context) throw new Error("The browser made no picture.");
+  const figure = new Figure(app, WIDTH);
+  const { width, height } = figure.canvas;
   const encoder = GIFEncoder();
   let before = performance.now();
   let held: Uint8ClampedArray | null = null;
@@ -79,10 +83,10 @@ export async function gif(app: App): Promise<Blob> {
   /** A picture is shown until the next: its time is known then. */
   const shoot = () => {
     app.stage.draw();
-    context.drawImage(canvas, 0, 0, width, height);
+    figure.draw();
     const now = performance.now();
     if (held) write(held, Math.max(20, now - before));
-    [held, before] = [context.getImageData(0, 0, width, height).data, now];
+    [held, before] = [figure.pixels(), now];
   };
   await rolling(app, MOST.gif, DELAY, shoot);
   shoot();

@@ -98,7 +98,7 @@ export class MeshMap implements SpaceMap {
     let highest = -Infinity;
     for (let at = 1; at < vertices.length; at += 3) highest = Math.max(highest, vertices[at]);
     this.firstCut = Math.min(this.box[1][1], highest + HEADROOM);
-    const thick = Math.max(0.05, Math.min(0.12, Math.hypot(right - left, bottom - top) / 220));
+    const thick = Math.max(0.06, Math.min(0.2, Math.hypot(right - left, bottom - top) / 190));
     this.way = new Way(thick);
     this.thick = thick;
     this.stops = new Stops(thick * 2.4);
@@ -114,10 +114,10 @@ export class MeshMap implements SpaceMap {
       mesh.frustumCulled = false;
       (mesh.material as MeshBasicMaterial).clippingPlanes = [this.plane];
     }
-    for (const mesh of [this.way.route, ...this.way.ends]) (mesh.material as MeshBasicMaterial).clippingPlanes = [this.plane];
+    this.way.clip(this.plane);
     this.lights[1].position.set(0.6, 1, 0.35);
     const search = new Group();
-    search.add(this.intervals, this.present, this.way.route, ...this.way.ends, this.stops.group);
+    search.add(this.intervals, this.present, this.way.group, this.stops.group);
     this.ofMesh = [this.fill, this.edges, this.links, search];
     this.group.add(...this.lights, ...this.ofMesh);
     if (this.level) this.group.add(this.level);
@@ -214,6 +214,10 @@ export class MeshMap implements SpaceMap {
     this.stops.setLook(look);
     this.clear();
     this.flush();
+  }
+
+  get cut(): number {
+    return this.plane.constant;
   }
 
   setCut(cut: number): void {
@@ -317,6 +321,12 @@ export class MeshMap implements SpaceMap {
 
   setEnds(ends: [Place, Place] | null): void {
     this.way.setEnds(ends);
+  }
+
+  isUnderRoof([x, y, z]: Place): boolean {
+    if (!this.level) return false;
+    const ray = new Raycaster(new Vector3(x, y + 0.5, z), new Vector3(0, 1, 0));
+    return ray.intersectObject(this.level, false).length > 0;
   }
 
   setBreaks(places: Place[]): void {

@@ -65,6 +65,11 @@ export function panels(app: App): void {
   }
 
   for (const dialog of document.querySelectorAll("dialog")) {
+    // The button that opened it has the focus again. After a click the space bar plays, and opens
+    // it no more.
+    let isClicked = false;
+    dialog.addEventListener("click", (event) => (isClicked = event.detail > 0), { capture: true });
+    dialog.addEventListener("close", () => isClicked && (document.activeElement as HTMLElement | null)?.blur());
     dialog.querySelector("[data-close]")?.addEventListener("click", () => dialog.close());
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close();

@@ -1,6 +1,6 @@
 // What maps that are seen in space have in common, and colours and lines for them.
 
-import { BackSide, BufferAttribute, BufferGeometry, Color, CurvePath, Group, LineCurve3, Mesh, MeshBasicMaterial, type PerspectiveCamera, SphereGeometry, TubeGeometry, type Vector2, Vector3 } from "three";
+import { BackSide, BufferAttribute, BufferGeometry, Color, CurvePath, GreaterDepth, Group, LineCurve3, Mesh, MeshBasicMaterial, type Plane, type PerspectiveCamera, SphereGeometry, TubeGeometry, type Vector2, Vector3 } from "three";
 import { BREAK, type Look, type Rgb } from "./look";
 import type { WorldMap } from "./maps";
 
@@ -11,12 +11,15 @@ export type Place = [number, number, number];
 export interface SpaceMap extends WorldMap {
   /** The least and the largest corner of the world. */
   readonly box: [Place, Place];
-  /** Shows what is below a height. */
+  /** What is above that height is not shown. */
+  readonly cut: number;
   setCut(cut: number): void;
   /** The path; none with fewer than two places. */
   setRoute(places: Place[]): void;
   /** Both ends; `null` for none. */
   setEnds(ends: [Place, Place] | null): void;
+  /** Whether something of the world is right above a place. */
+  isUnderRoof(place: Place): boolean;
   /** Marks the places at which playing stops. */
   setBreaks(places: Place[]): void;
   /** The state under a ray; -1 for none. */
@@ -40,48 +43,72 @@ export function placesIn(column: Float32Array): Place[] {
   return places;
 }
 
-/** Both ends of a query and the path between them. */
+/** How much is seen of what lies behind walls. */
+const BEHIND = 0.45;
+
+/** A material for what lies behind other things: nothing is drawn where it is in front. */
+export function behind(opacity = BEHIND): MeshBasicMaterial {
+  return new MeshBasicMaterial({ transparent: true, opacity, depthFunc: GreaterDepth, depthWrite: false });
+}
+
+/** Both ends of a query and the path between them; dimmed where walls hide them. */
 export class Way {
-  readonly ends: Mesh[];
-  readonly route = new Mesh(new TubeGeometry(), new MeshBasicMaterial());
+  readonly group = new Group();
+  private readonly ends: Mesh[];
+  private readonly route = new Mesh(new TubeGeometry(), new MeshBasicMaterial());
+  /** The same once more, for where they are hidden. */
+  private readonly hidden: Mesh[];
   private readonly radius: number;
 
-  /** `radius` is that of the path; the ends are twice as thick. */
+  /** `radius` is that of the path; the ends are more than twice as thick. */
   constructor(radius: number) {
     this.radius = radius;
-    this.ends = [0, 1].map(() => new Mesh(new SphereGeometry(radius * 2, 20, 14), new MeshBasicMaterial()));
+    this.ends = [0, 1].map(() => new Mesh(new SphereGeometry(radius * 2.3, 24, 16), new MeshBasicMaterial()));
     this.route.visible = false;
-    // Over the ground that they lie on, but not over what hides that.
-    for (const one of [this.route, ...this.ends]) one.renderOrder = 6;
+    this.hidden = this.all.map((one) => new Mesh(one.geometry, behind()));
+    // Over the ground that they lie on.
+    for (const one of this.all) one.renderOrder = 6;
+    for (const one of this.hidden) one.renderOrder = 5;
+    this.group.add(...this.all, ...this.hidden);
+  }
+
+  private get all(): Mesh[] {
+    return [this.route, ...this.ends];
+  }
+
+  /** What is above a plane is not shown. */
+  clip(plane: Plane): void {
+    for (const one of [...this.all, ...this.hidden]) (one.material as MeshBasicMaterial).clippingPlanes = [plane];
   }
 
   setLook(look: Look): void {
-    [look.start, look.goal].forEach((colour, end) => {
-      (this.ends[end].material as MeshBasicMaterial).color = colourOf(colour);
+    [look.path, look.start, look.goal].forEach((colour, at) => {
+      for (const one of [this.all[at], this.hidden[at]]) (one.material as MeshBasicMaterial).color = colourOf(colour);
     });
-    (this.route.material as MeshBasicMaterial).color = colourOf(look.path);
   }
 
   setRoute(places: Place[]): void {
-    this.route.visible = places.length > 1;
+    this.route.visible = this.hidden[0].visible = places.length > 1;
     if (!this.route.visible) return;
     const curve = new CurvePath<Vector3>();
     for (let at = 1; at < places.length; at++) {
       curve.add(new LineCurve3(new Vector3(...places[at - 1]), new Vector3(...places[at])));
     }
     this.route.geometry.dispose();
-    this.route.geometry = new TubeGeometry(curve, places.length * 3, this.radius, 6);
+    this.route.geometry = this.hidden[0].geometry = new TubeGeometry(curve, places.length * 3, this.radius, 8);
   }
 
   setEnds(ends: [Place, Place] | null): void {
     this.ends.forEach((end, at) => {
-      end.visible = ends !== null;
-      if (ends) end.position.set(...ends[at]);
+      for (const one of [end, this.hidden[at + 1]]) {
+        one.visible = ends !== null;
+        if (ends) one.position.set(...ends[at]);
+      }
     });
   }
 
   dispose(): void {
-    for (const one of [this.route, ...this.ends]) {
+    for (const one of [...this.all, ...this.hidden]) {
       one.geometry.dispose();
       (one.material as MeshBasicMaterial).dispose();
     }

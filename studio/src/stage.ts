@@ -7,6 +7,7 @@ import { along, BREAK, islandColour, mix, type Look, type Rgb } from "./look";
 import { type Bodies, Crowd } from "./bodies";
 import { CellMap, mapOf, PointMap, type Spot, type WorldMap } from "./maps";
 import { MeshMap } from "./meshes";
+import { drawNumbers } from "./numbers";
 import { isInSpace, type Place } from "./space";
 import { Strokes, type Stroke } from "./strokes";
 import { Cursor, EXPAND, GOAL, Trace } from "./timeline";
@@ -462,6 +463,8 @@ function across(pane: Pane, clientX: number, clientY: number): Vector2 {
 /** The canvas behind all panes. */
 export class Stage {
   readonly canvas: HTMLCanvasElement;
+  /** What is written over the maps. */
+  readonly writing: HTMLCanvasElement;
   panes: Pane[] = [];
   /** The place in the middle of each pane, and the world units a pixel. */
   view = { x: 0, y: 0, unit: 1 };
@@ -475,8 +478,9 @@ export class Stage {
   private background = new Color(0);
   frames = 0;
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(canvas: HTMLCanvasElement, writing: HTMLCanvasElement) {
     this.canvas = canvas;
+    this.writing = writing;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     // Colours are given as they are shown.
@@ -505,14 +509,8 @@ export class Stage {
     const pane = this.panes[0];
     if (!pane) return;
     if (isInSpace(pane.map)) {
-      const [low, high] = pane.map.box;
-      const [x, y, z] = [0, 1, 2].map((axis) => low[axis] + (high[axis] - low[axis]) * (axis === 1 ? 1 / 3 : 1 / 2));
-      this.orbit.target.set(x, y, z);
-      // A pane that is higher than wide shows less to the sides.
-      const { width, height } = pane.element.getBoundingClientRect();
-      const narrow = Math.max(1, (1.25 * height) / Math.max(1, width));
-      this.orbit.distance = sizeOf(pane.map.box) * (pane.map instanceof MeshMap ? 1.3 : 1.4) * narrow;
-      this.ask();
+      const [low, [right, top, far]] = pane.map.box;
+      this.fitSpace(pane, [low, [right, Math.max(low[1], Math.min(top, pane.map.cut)), far]]);
       return;
     }
     const { width, height } = pane.element.getBoundingClientRect();
@@ -525,6 +523,39 @@ export class Stage {
     );
     this.view.x = (left + right) / 2;
     this.view.y = (top + bottom) / 2 - ((above - margin) / 2) * this.view.unit;
+    this.ask();
+  }
+
+  /** As near as the whole world is seen, below the chip. */
+  private fitSpace(pane: Pane, [low, high]: [Place, Place]): void {
+    const { width, height } = pane.element.getBoundingClientRect();
+    const { orbit } = this;
+    const middle = new Vector3(...low).add(new Vector3(...high)).multiplyScalar(0.5);
+    const back = new Vector3(Math.sin(orbit.yaw) * Math.cos(orbit.pitch), Math.sin(orbit.pitch), Math.cos(orbit.yaw) * Math.cos(orbit.pitch));
+    const right = new Vector3(Math.cos(orbit.yaw), 0, -Math.sin(orbit.yaw));
+    const up = new Vector3().crossVectors(back, right);
+    // What a pane shows to each side of its middle, a length away from the camera; below the chip.
+    const tall = Math.tan((this.eye.fov * Math.PI) / 360);
+    const wide = (tall * width) / Math.max(1, height);
+    const chip = (2 * Math.min(width > 560 ? 92 : 116, height / 4)) / Math.max(1, height);
+    const corners = [low[0], high[0]].flatMap((x) => [low[1], high[1]].flatMap((y) => [low[2], high[2]].map((z) => new Vector3(x, y, z))));
+    let distance = 2 * sizeOf([low, high]);
+    // What is near looks larger: the middle of what is seen is not that of the world.
+    for (let turn = 0; turn < 12; turn++) {
+      const [xs, ys]: [number[], number[]] = [[], []];
+      for (const corner of corners) {
+        const from = corner.clone().sub(middle);
+        const away = Math.max(distance * 0.05, distance - from.dot(back));
+        xs.push(from.dot(right) / away);
+        ys.push(from.dot(up) / away);
+      }
+      const [left, end, bottom, top] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+      const share = Math.max((end - left) / (1.92 * wide), (top - bottom) / (tall * (1.92 - chip)));
+      middle.addScaledVector(right, (distance * (left + end)) / 2).addScaledVector(up, distance * ((bottom + top) / 2 + (tall * chip) / 2));
+      distance *= share;
+    }
+    orbit.distance = Math.max(distance, 1);
+    orbit.target.copy(middle);
     this.ask();
   }
 
@@ -667,6 +698,18 @@ export class Stage {
       pane.setUnit(view.unit);
       renderer.render(pane.scene, camera);
     }
+    this.write();
     this.frames++;
+  }
+
+  private write(): void {
+    const { writing, canvas } = this;
+    if (writing.width !== canvas.width || writing.height !== canvas.height) [writing.width, writing.height] = [canvas.width, canvas.height];
+    const context = writing.getContext("2d");
+    if (!context) return;
+    const scale = canvas.width / Math.max(1, canvas.clientWidth);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    for (const pane of this.panes) drawNumbers(context, this, pane);
   }
 }

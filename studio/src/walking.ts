@@ -6,10 +6,10 @@ import { removePane } from "./panes";
 import { endAbove, endAt } from "./ends";
 import { CLIPS } from "./clips";
 import { densityOf } from "./density";
+import { showSwatches, type Swatch } from "./details";
 import { Bodies, teamColour, type Frame } from "./bodies";
 import { byId, facts, grouped, make, tidy } from "./dom";
 import type { Moment } from "./engine.worker";
-import { css } from "./look";
 import { CellMap, stateOf, type Spot } from "./maps";
 import { isInSpace, type Place } from "./space";
 
@@ -129,7 +129,7 @@ export class Walking {
     byId("reset").hidden = app.source?.from !== "generated" || this.grounds.length === 0;
     const { about } = this;
     if (this.isOwnScene && about) byId("about").textContent = about.description || about.name;
-    this.showTeams();
+    showSwatches(byId("teams"), this.teams);
     this.showModes();
     this.choose(this.tool);
   }
@@ -160,7 +160,7 @@ export class Walking {
   setLook(): void {
     if (!this.bodies) return;
     this.bodies.setLook(this.app.look);
-    this.showTeams();
+    showSwatches(byId("teams"), this.teams);
     this.show();
   }
 
@@ -376,15 +376,22 @@ export class Walking {
 
   /** Whether the end of a link is under the pointer. */
   isPassage(clientX: number, clientY: number): boolean {
+    return this.beyond(clientX, clientY) !== null;
+  }
+
+  /** Where a passage leads whose entrance or exit is at a point of the window; `null` for none there. */
+  private beyond(clientX: number, clientY: number): Place | null {
     const { scenery, bodies, app } = this;
     const [pane] = app.stage.panes;
-    if (!scenery || !bodies) return false;
-    return scenery.links.some(({ ends }) =>
-      ends.some(([x, y, z]) => {
+    if (!scenery || !bodies) return null;
+    for (const { ends, one_way } of scenery.links) {
+      const near = ends.findIndex(([x, y, z]) => {
         const [left, top] = isInSpace(pane.map) ? app.stage.project(pane, [x, y, z]) : app.stage.over(pane, bodies.spot(x, z));
         return Math.hypot(left - clientX, top - clientY) < REACH;
-      }),
-    );
+      });
+      if (near >= 0) return ends[one_way ? 1 : 1 - near];
+    }
+    return null;
   }
 
   /** A click: chooses the agent there, or does what the tool does. */
@@ -407,6 +414,13 @@ export class Walking {
       await this.go();
       return;
     }
+    const exit = this.tool === "send" ? this.beyond(clientX, clientY) : null;
+    if (exit) {
+      const ids = this.ordered;
+      this.sayHeld(ids);
+      await this.meddle(() => app.engine.call("order", ids, ...exit));
+      return;
+    }
     const end = block ? await endAbove(app, block) : await endAt(app, spot);
     if (!end) return;
     const at = await app.engine.call("positions", Uint32Array.of(end.state));
@@ -416,10 +430,15 @@ export class Walking {
     if (this.tool === "block") await this.meddle(() => app.engine.call("block", x, height, z, OBSTACLE));
     else if (this.tool === "danger") await this.meddle(() => app.engine.call("endanger", x, height, z, DANGER, FEARED));
     else {
-      const ids = this.chosen >= 0 ? Uint32Array.of(this.chosen) : (this.agents?.ids ?? new Uint32Array(0));
+      const ids = this.ordered;
       this.sayHeld(ids);
       await this.meddle(() => app.engine.call("order", ids, x, height, z));
     }
+  }
+
+  /** Who takes an order: the chosen agent, else all. */
+  private get ordered(): Uint32Array {
+    return this.chosen >= 0 ? Uint32Array.of(this.chosen) : (this.agents?.ids ?? new Uint32Array(0));
   }
 
   /** Tells of the agents in passages, who are held there, before orders to them. */
@@ -475,17 +494,10 @@ export class Walking {
     return isInside && shape.grounds[shape.ground[row * shape.width + column]].is_open;
   }
 
-  private showTeams(): void {
-    if (!this.about) return;
-    const named = this.about.teams.map((name, team) => ({ name, team })).filter(({ name }) => name);
-    const lines = named.map(({ name, team }) => {
-      const line = make("li");
-      const box = make("span", "", "swatch");
-      box.style.background = css(teamColour(team));
-      line.append(box, make("span", name));
-      return line;
-    });
-    byId("teams").replaceChildren(...lines);
+  /** The teams that have names, by their colours. */
+  get teams(): Swatch[] {
+    const named = (this.about?.teams ?? []).map((name, team) => ({ name, team })).filter(({ name }) => name);
+    return named.map(({ name, team }) => ({ text: name, colours: [teamColour(team)] }));
   }
 
   refresh(): void {
