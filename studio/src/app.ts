@@ -21,6 +21,7 @@ import { layPanes, NEXT } from "./panes";
 import type { Source } from "./share";
 import { isInSpace, type Place } from "./space";
 import { MeshMap } from "./meshes";
+import { Movement } from "./movement";
 import { type Colouring, Pane, Stage } from "./stage";
 import { Terrain } from "./terrain";
 import { Time } from "./time";
@@ -45,6 +46,7 @@ export class App {
   readonly danger: Danger;
   readonly baking: Baking;
   readonly terrain: Terrain;
+  readonly movement: Movement;
   readonly worlds: Worlds;
   readonly time: Time;
   readonly frontier: Frontier;
@@ -85,6 +87,7 @@ export class App {
     this.danger = new Danger(this);
     this.baking = new Baking(this);
     this.terrain = new Terrain(this);
+    this.movement = new Movement(this);
     this.worlds = new Worlds(this);
     this.time = new Time(this);
     this.frontier = new Frontier(this);
@@ -175,6 +178,7 @@ export class App {
       this.prepare(pane);
     }
     this.painting.enter();
+    this.movement.enter(opened.movement);
     this.terrain.enter();
     void this.danger.enter();
     layPanes(this);

@@ -2,6 +2,7 @@
 
 import type { Ground } from "wayfare";
 import type { App } from "./app";
+import { moveEnds } from "./ends";
 import { byId, facts, grouped, make, sentence, tidy } from "./dom";
 import { css, groundColour, islandColour, type Rgb } from "./look";
 import { cellOf, type Spot } from "./maps";
@@ -141,10 +142,25 @@ function showReason(app: App, reason: string | null): void {
 
 /** How a remedy is tried here; `null` where it cannot be. */
 function trialOf(app: App, change: string): (() => void) | null {
-  const [name, value] = change.split("=");
-  if (change.includes(" ") || value === undefined) return null;
+  const [name, value] = change.split(/=(.*)/s);
+  if (value === undefined) return null;
   if (name === "max-expansions") return () => app.setLimit(Number(value));
-  return null;
+  if (name === "from" || name === "to") return () => void moveTo(app, change);
+  if (["max-cost", "max-generated", "max-open"].includes(name)) return null;
+  return () => void app.movement.change(change);
+}
+
+/** Puts the ends where a remedy says. */
+async function moveTo(app: App, change: string): Promise<void> {
+  const states = ["from", "to"].map(async (name) => {
+    const place = new RegExp(`(?:^| )${name}=(.*?)(?= to=|$)`).exec(change)?.[1];
+    return place === undefined ? -1 : await app.engine.call("find", place);
+  });
+  try {
+    moveEnds(app, await Promise.all(states));
+  } catch (error) {
+    app.fail(error);
+  }
 }
 
 /** What is known of a state, at the place in time that is shown. */

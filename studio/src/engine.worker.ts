@@ -16,6 +16,7 @@ import init, {
   type Dangers,
   type DrawnGraph,
   type Events,
+  type MovementPart,
   type Report,
   type Route,
   type Shape,
@@ -57,6 +58,8 @@ export interface Opened {
   /** How a level was baked; `null` where the world is none. */
   bake: BakeAbout | null;
   suited: string[];
+  /** How the agent moves, part by part. */
+  movement: MovementPart[];
 }
 
 export interface Traced {
@@ -200,7 +203,7 @@ function described(next: World): Opened {
   const islands = shape.kind === "polygons" ? byLargest(next.regions()) : null;
   const [x, , z, toX, , toZ] = shape.kind === "cells" && shape.width > 1 ? next.positions(Uint32Array.of(shape.first, shape.first + 1)) : [0, 0, 0, 1, 0, 0];
   const pitch = Math.hypot(toX - x, toZ - z);
-  return { about, shape, ends, endPlaces, pitch, routes: next.routes(), islands, bake: next.bake(), suited: next.suited() };
+  return { about, shape, ends, endPlaces, pitch, routes: next.routes(), islands, bake: next.bake(), suited: next.suited(), movement: next.movement() };
 }
 
 /** Regions numbered by their size, the largest 1. */
@@ -416,6 +419,11 @@ const calls = {
   agentsHash: () => playing().hash(),
   why: (start: number, goal: number, asked: Asked): Why => current().why(start, goal, asked),
   paint: (states: Uint32Array, ground: string) => current().setGround(states, ground),
+  /** Changes how the agent moves, or what is open to it. Returns how it moves then. */
+  adapt: (change: string, from: number): MovementPart[] => {
+    current().adapt(change, from);
+    return current().movement();
+  },
   /** Changes the costs of grounds, and the blur over their penalties where it is given. */
   setCosts: (prices: Price[], blur: number | null) => {
     for (const { ground, isOpen, multiplier, penalty } of prices) {

@@ -255,6 +255,7 @@ export function code(app: App): Blob {
       'request.options.heuristic = named.ok_or("no such heuristic")?.1;',
     );
   }
+  if (asked.weight) set.push(`request.options.weight = wayfare::search::Weight::new(${asked.weight.toFixed(2)})?;`);
   if (asked.ignoreOwnCosts) set.push("request.options.ignore_own_costs = true;");
   if (app.limit !== null) set.push(`request.max_expansions = Some(${app.limit});`);
   const generate = isBlocks ? "{Kinds, Seed, Settings, WorldDraft, generate}" : "{Kinds, Seed, Settings, generate}";
@@ -296,6 +297,11 @@ function changesOf(app: App, uses: string[]): string[] {
       // By number: the state of a cell is where it lies in this world.
       lines.push(`for state in [${states.join(", ")}] {`, `    site.set_ground(&[(state, ${JSON.stringify(ground)})])?;`, "}");
     }
+  }
+  const { changes } = app.movement;
+  if (changes.length > 0) {
+    lines.push("// Ground is entered as at the start.", "let from = site.routes().first().map_or(0, |route| route.ends.start);");
+    for (const change of changes) lines.push(`site.adapt(${JSON.stringify(change)}, from)?;`);
   }
   const { prices, blur } = app.terrain.changes();
   const number = (value: number) => (Number.isInteger(value) ? value.toFixed(1) : String(value));

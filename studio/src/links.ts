@@ -34,17 +34,22 @@ export function settingsOf(app: App): { settings?: Settings } {
     palette: ["dark", "light"].includes(app.look.id) ? null : app.look.id,
     prices,
     blur,
+    weights: app.asked.map(({ weight }) => weight ?? null),
+    movement: app.movement.changes,
   };
-  const { heuristics, ignores, limit, palette } = settings;
+  const { heuristics, ignores, limit, palette, weights, movement } = settings;
   const isUsual =
+    weights.every((weight) => weight === null) && movement.length === 0 &&
     heuristics.every((name) => name === null) && ignores.every((ignored) => !ignored) &&
     limit === null && palette === null && prices.length === 0 && blur === null;
   return isUsual ? {} : { settings };
 }
 
-/** Changes the open world as a link says: its painted cells, the costs of its grounds. */
-export async function furnish(app: App, { edits, settings }: Pick<Shared, "edits" | "settings">): Promise<void> {
+/** Changes the open world as a link says: its painted cells, how the agent moves, the costs of its grounds. */
+export async function furnish(app: App, { edits, settings }: Pick<Shared, "edits" | "settings">, movement = settings?.movement ?? []): Promise<void> {
   await app.painting.replay(edits);
+  // First what is open: then it has its price.
+  await app.movement.replay(movement);
   if (settings) await app.terrain.replay(settings);
 }
 
@@ -97,6 +102,7 @@ export async function openLink(app: App, fragment: string): Promise<boolean> {
     algorithm,
     heuristic: settings?.heuristics[at] ?? undefined,
     ignoreOwnCosts: settings?.ignores[at] ?? undefined,
+    weight: settings?.weights[at] ?? undefined,
   }));
   if (look) app.setLook(look);
   app.setLimit(settings?.limit ?? null);

@@ -7,6 +7,9 @@ import { Pane } from "./stage";
 export const MOST_PANES = 4;
 /** The waypoint policies: they alone may ignore what waypoints cost themselves. */
 const POLICIES = ["vector3-distance", "manhattan", "cost-of-movement", "inverse-cost-of-movement", "h-score"];
+/** The searches with a weight on their estimates, and the usual one. */
+const WEIGHTED = ["weighted-astar"];
+const USUAL_WEIGHT = 1.5;
 /** The searches that are added one after the other. */
 export const NEXT = ["dijkstra", "greedy", "bidirectional", "jps", "bfs", "corridor"];
 
@@ -29,9 +32,11 @@ export function removePane(app: App, index: number): void {
   void app.solve("keep");
 }
 
-/** The switch of the policies. */
-function showIgnored(app: App, pane: Pane): void {
+/** What only some algorithms have: the switch of the policies, the weight of weighted A*. */
+function showOwn(app: App, pane: Pane): void {
   const asked = app.asked[app.stage.panes.indexOf(pane)];
+  (pane.element.querySelector(".weighted") as HTMLElement).hidden = !WEIGHTED.includes(asked.algorithm ?? "");
+  (pane.element.querySelector(".weight") as HTMLInputElement).value = String(asked.weight ?? USUAL_WEIGHT);
   const isPolicy = app.opened?.shape.kind === "points" && POLICIES.includes(asked.algorithm ?? "astar");
   (pane.element.querySelector(".ignored") as HTMLElement).hidden = !isPolicy;
   (pane.element.querySelector(".ignore-costs") as HTMLInputElement).checked = asked.ignoreOwnCosts ?? false;
@@ -53,7 +58,7 @@ export function layPanes(app: App): void {
     const algorithm = element.querySelector(".algorithm") as HTMLSelectElement;
     algorithm.addEventListener("change", () => {
       own().algorithm = algorithm.value;
-      showIgnored(app, pane);
+      showOwn(app, pane);
       void app.solve("keep");
     });
     const heuristic = element.querySelector(".heuristic") as HTMLSelectElement;
@@ -65,6 +70,12 @@ export function layPanes(app: App): void {
     const ignores = element.querySelector(".ignore-costs") as HTMLInputElement;
     ignores.addEventListener("change", () => {
       own().ignoreOwnCosts = ignores.checked;
+      void app.solve("keep");
+    });
+    const weight = element.querySelector(".weight") as HTMLInputElement;
+    weight.addEventListener("change", () => {
+      own().weight = Math.max(1, weight.valueAsNumber || USUAL_WEIGHT);
+      weight.value = String(own().weight);
       void app.solve("keep");
     });
     const close = element.querySelector(".close") as HTMLButtonElement;
@@ -87,7 +98,7 @@ export function layPanes(app: App): void {
     if (!suited.some(({ name }) => name === chosen)) algorithm.append(option(chosen));
     algorithm.value = chosen;
     const heuristic = pane.element.querySelector(".heuristic") as HTMLSelectElement;
-    showIgnored(app, pane);
+    showOwn(app, pane);
     heuristic.value = app.asked[index].heuristic ?? "natural";
     // Searches on meshes have their own.
     heuristic.hidden = app.opened?.shape.kind === "polygons";

@@ -35,6 +35,10 @@ export interface Settings {
   prices: Price[];
   /** The radius of the blur in cells, where it is not the world's own. */
   blur: number | null;
+  /** Of each search the weight of its estimates; `null` for the usual one. */
+  weights: (number | null)[];
+  /** Changes of the agent's movement, and of what is open to it. */
+  movement: string[];
 }
 
 export type Reading = { ok: true; shared: Shared | null } | { ok: false; problem: string };
@@ -44,6 +48,7 @@ const MOST_TEXT = 64_000;
 const MOST_EDITS = 2_000;
 const MOST_STATES = 20_000;
 const MOST_PRICES = 256;
+const MOST_CHANGES = 64;
 
 export function toFragment(shared: Shared): string | null {
   const { source, start, goal, algorithms, colour, edits, places, settings } = shared;
@@ -102,6 +107,10 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9 _.+'()-]{1,64}$/.test(value) && !value.includes("..");
 }
 
+function isChange(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z-]+=[A-Za-z0-9 _.+'(),-]{0,200}$/.test(value);
+}
+
 function isState(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 0xffff_ffff;
 }
@@ -120,15 +129,17 @@ function steps(states: number[]): number[] {
 }
 
 /** Settings as a list, short enough for a link. */
-function coded({ heuristics, ignores, limit, palette, prices, blur }: Settings): unknown[] {
+function coded({ heuristics, ignores, limit, palette, prices, blur, weights, movement }: Settings): unknown[] {
   const priced = prices.map(({ ground, isOpen, multiplier, penalty }) => [ground, isOpen ? 1 : 0, multiplier, penalty]);
-  return [heuristics, ignores.map((ignored) => (ignored ? 1 : 0)), limit, palette, priced, blur];
+  const isPlain = movement.length === 0 && weights.every((weight) => weight === null);
+  return [heuristics, ignores.map((ignored) => (ignored ? 1 : 0)), limit, palette, priced, blur, ...(isPlain ? [] : [weights, movement])];
 }
 
 /** Settings, for a number of searches; `null` where something is wrong with them. */
 function settingsOf(list: unknown, searches: number): Settings | null {
-  if (!Array.isArray(list) || list.length !== 6) return null;
-  const [heuristics, ignores, limit, palette, priced, blur] = list as unknown[];
+  if (!Array.isArray(list) || (list.length !== 6 && list.length !== 8)) return null;
+  const none = Array.from({ length: searches }, () => null);
+  const [heuristics, ignores, limit, palette, priced, blur, weights = none, movement = []] = list as unknown[];
   const isSwitch = (value: unknown) => value === 0 || value === 1;
   const isName = (value: unknown) => value === null || isText(value);
   const isSound =
@@ -136,7 +147,9 @@ function settingsOf(list: unknown, searches: number): Settings | null {
     Array.isArray(ignores) && ignores.length === searches && ignores.every(isSwitch) &&
     (limit === null || (isState(limit) && limit >= 1)) && isName(palette) &&
     Array.isArray(priced) && priced.length <= MOST_PRICES &&
-    (blur === null || (isWithin(blur, 0, 64) && Number.isInteger(blur)));
+    (blur === null || (isWithin(blur, 0, 64) && Number.isInteger(blur))) &&
+    Array.isArray(weights) && weights.length === searches && weights.every((weight) => weight === null || isWithin(weight, 1, 1e6)) &&
+    Array.isArray(movement) && movement.length <= MOST_CHANGES && movement.every(isChange);
   if (!isSound) return null;
   const prices: Price[] = [];
   for (const price of priced as unknown[]) {
@@ -152,6 +165,8 @@ function settingsOf(list: unknown, searches: number): Settings | null {
     palette: palette as string | null,
     prices,
     blur: blur as number | null,
+    weights: weights as (number | null)[],
+    movement: movement as string[],
   };
 }
 

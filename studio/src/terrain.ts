@@ -209,6 +209,18 @@ export class Terrain {
     return { prices: prices.filter(isChanged), blur: blur === this.first.blur ? null : blur };
   }
 
+  /** A ground is open now; the engine knows, and links hold it as a change of the movement. */
+  open(name: string): void {
+    const { shape } = this;
+    const number = shape?.grounds.findIndex((ground) => ground.name === name) ?? -1;
+    if (!shape || number < 0) return;
+    shape.grounds[number] = { ...shape.grounds[number], is_open: true };
+    const [first] = this.first.prices.slice(number, number + 1);
+    if (first) first.isOpen = true;
+    for (const { map } of this.app.stage.panes) if (map instanceof CellMap) map.showGround();
+    this.show();
+  }
+
   /** Takes on the costs that a link holds. Grounds that the world has not are left out. */
   async replay(prices: Prices): Promise<void> {
     this.take(prices);

@@ -2,7 +2,7 @@
 
 import type { App } from "./app";
 import { byId, grouped } from "./dom";
-import { endOf } from "./ends";
+import { endOf, placeEnds } from "./ends";
 import type { Opened } from "./engine.worker";
 import { furnish, settingsOf } from "./links";
 import { layPanes, MOST_PANES } from "./panes";
@@ -184,11 +184,23 @@ export class Worlds {
   }
 
   /** Opens the world again that the engine has lost, as it was painted. */
-  private async renew(): Promise<void> {
+  private async renew(movement = this.app.movement.changes): Promise<boolean> {
     const { app, file } = this;
     const kept = app.opened ? { edits: app.painting.edits(), ...settingsOf(app) } : null;
     const isOpen = await (file && !app.source ? this.openFile(file) : this.restore(app.source));
-    if (isOpen && kept) await furnish(app, kept);
+    if (!isOpen || !kept) return isOpen;
+    await furnish(app, kept, movement);
+    return true;
+  }
+
+  /** Opens the world again for an agent with these changes of its movement; the ends stay. */
+  async again(movement: string[]): Promise<void> {
+    const { app } = this;
+    const ends = app.ends;
+    if (!(await this.renew(movement)) || !ends) return;
+    app.ends = ends;
+    placeEnds(app);
+    await app.solve("end");
   }
 
   async reopen(): Promise<void> {

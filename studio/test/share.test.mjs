@@ -33,6 +33,8 @@ const settings = {
   palette: "visited-black",
   prices: [{ ground: "mud", isOpen: true, multiplier: 1.5, penalty: -2 }],
   blur: 3,
+  weights: [null, 2.5],
+  movement: ["enter=deep sea", "neighbours=4", "abilities=walk,swim", "open=door 'old oak'"],
 };
 
 test("settings come back as they were, with places and without", () => {
@@ -40,14 +42,14 @@ test("settings come back as they were, with places and without", () => {
     const all = { ...shared, ...places, settings };
     assert.deepEqual(fromFragment(toFragment(all)), { ok: true, shared: all });
   }
-  const usual = { heuristics: [null, null], ignores: [false, false], limit: null, palette: null, prices: [], blur: null };
+  const usual = { heuristics: [null, null], ignores: [false, false], limit: null, palette: null, prices: [], blur: null, weights: [null, null], movement: [] };
   assert.deepEqual(fromFragment(toFragment({ ...shared, settings: usual })).shared.settings, usual);
 });
 
 test("settings with a fault are refused", () => {
   const good = [["octile"], [0], 100, null, [["mud", 1, 2, 3]], 4];
   const whole = (settings) => [1, ["caves", 7], 81, 4000, ["astar"], "state", [], null, settings];
-  assert.equal(fromFragment(link(whole(good))).ok, true);
+  for (const sound of [good, [...good, [2], ["width=2"]]]) assert.equal(fromFragment(link(whole(sound))).ok, true);
   const faults = [
     "settings",
     [],
@@ -71,6 +73,12 @@ test("settings with a fault are refused", () => {
     good.with(4, new Array(300).fill(["mud", 1, 1, 1])),
     good.with(5, 65),
     good.with(5, 1.5),
+    [...good, [2]],
+    [...good, [2], ["width"]],
+    [...good, [2], ["width=<b>"]],
+    [...good, [0.5], []],
+    [...good, [], []],
+    [...good, [null], "width=2"],
   ];
   for (const fault of faults) {
     const reading = fromFragment(link(whole(fault)));

@@ -235,6 +235,20 @@ impl World {
         self.site.set_ground_cost(ground, cost).map_err(failure)
     }
 
+    /// The agent's movement, part by part.
+    #[wasm_bindgen(unchecked_return_type = "MovementPart[]")]
+    pub fn movement(&self) -> Result<JsValue, JsError> {
+        words(&self.site.movement())
+    }
+
+    /// Makes changes of the agent's movement, or of what is open to it: those of remedies, and
+    /// others of the same names, as "neighbours=4 width=2". `from` is the state in whose medium
+    /// ground is entered. All or nothing. Searches that began before keep the world as it was.
+    pub fn adapt(&mut self, change: &str, from: u32) -> Result<(), JsError> {
+        self.searcher = None;
+        self.site.adapt(change, from).map_err(failure)
+    }
+
     /// Changes the radius of the blur over the penalties of a grid, 0 to 64 cells. Searches that
     /// began before keep the world as it was.
     #[wasm_bindgen(js_name = setBlur)]

@@ -48,6 +48,20 @@ export interface About {
   details: string[];
 }
 
+/** One part of an agent's movement. */
+export interface MovementPart {
+  /** As remedies and `adapt` name it. */
+  name: string;
+  /** Of a list its items, separated by commas. */
+  value: string;
+  /** The values that it can have; empty for a number. */
+  choices: string[];
+  /** Whether any number of the choices go together. */
+  is_list: boolean;
+  /** The least and the largest of a number. */
+  range: [number, number] | null;
+}
+
 export interface Ground {
   name: string;
   /** Red, green, blue. */

@@ -128,6 +128,20 @@ test("costs and blur of a ground change the searches after them", () => {
   for (const blur of [-1, 65, NaN]) assert.throws(() => world.setBlur(blur), /0 to 64/);
 });
 
+test("the agent's movement is changed part by part, and remedies are made", () => {
+  const world = shipped("two-islands.txt");
+  const [start, goal] = world.ends();
+  const [{ change }] = world.why(start, goal).remedies;
+  assert.equal(change, "enter=sea");
+  world.adapt(change, start);
+  assert.ok(world.solve(start, goal).found);
+  world.adapt("neighbours=4", start);
+  assert.deepEqual(world.movement().map(({ name, value }) => [name, value]), [["neighbours", "4"], ["corners", "both"], ["width", "1"]]);
+  assert.throws(() => world.adapt("width=99", start), /width=99: it takes 1 to 64/);
+  assert.throws(() => world.adapt("shoes=red", start), /changes begin with/);
+  world.free();
+});
+
 test("every kind of world has its shape", () => {
   const shapes = {
     "village.tmj": "cells",

@@ -226,6 +226,14 @@ pub enum SiteError {
         /// The link's kind and name.
         name: String,
     },
+    /// A change of an agent's movement that there is not, or that has no such value.
+    #[error("{change}: {problem}")]
+    NoChange {
+        /// The change.
+        change: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// Only the ground of grids can be changed.
     #[error("only the ground of grids can be changed")]
     NotEditable,

@@ -26,6 +26,7 @@ use crate::answered::{path_steps, query};
 use crate::clearance;
 use crate::gates;
 use crate::grid_engines::{GridEngines, terrain_named};
+use crate::movement::{self, Change};
 use crate::numbers::tidy;
 use crate::owner::{NarrowOwner, Owner};
 use crate::passages::{self, Passages};
@@ -33,8 +34,9 @@ use crate::place::{named, point};
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, CellLayout, Endpoints, FreeState, GridView, GroundCost, GroundLook, Layout, OFF_MAP,
-    OpenedPath, OwnRoute, PathStep, Place, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, CellLayout, Endpoints, FreeState, GridView, GroundCost, GroundLook, Layout,
+    MovementPart, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place, SearchRequest, SearchSession,
+    Searcher, Site, SiteError,
 };
 
 /// A grid with the world that it was made from, as one profile sees it.
@@ -297,6 +299,51 @@ impl Site for GridSite {
 
     fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
         Arc::make_mut(&mut self.passages).fill(links)
+    }
+
+    fn movement(&self) -> Vec<MovementPart> {
+        let of_walker = self.inner().profile(self.profile).map(movement::of_grid);
+        of_walker.into_iter().flatten().chain(self.passages.movement()).collect()
+    }
+
+    fn adapt(&mut self, change: &str, from: u32) -> Result<(), SiteError> {
+        let mut profile = self.inner().profile(self.profile).cloned().unwrap_or_default();
+        let mut passages = Passages::clone(&self.passages);
+        let mut terrains = self.world.terrains.clone();
+        for change in Change::all(change)? {
+            if change.of_grid(&mut profile)? || passages.adapt(change)? {
+                continue;
+            }
+            if change.name != "enter" {
+                return Err(change.foreign());
+            }
+            let terrain = terrain_named(&self.world, change.value)?;
+            let under = self.has_state(from);
+            let under = under.then(|| self.inner().terrain(Cell::from_index(from)));
+            let cost = under.and_then(|terrain| profile.costs.get(terrain));
+            let medium = cost.map(|cost| cost.medium).unwrap_or_default();
+            let mut price = TerrainCost::default().in_medium(medium);
+            if let Some(known) = terrains.get_mut(usize::from(terrain.0)) {
+                (known.walkable, known.medium) = (true, medium);
+                price.multiplier = known.multiplier;
+                price.penalty = known.penalty;
+            }
+            profile.costs = profile.costs.with(terrain, price);
+        }
+        let fault = |fault| SiteError::grid(&self.about.file, &fault);
+        let mut grid = self.inner().clone();
+        grid.set_profile(self.profile, profile.clone()).map_err(fault)?;
+        if let Some(shut) = &self.shut {
+            let ShutGates { puzzles, open } = shut.as_ref();
+            let (puzzles, mut open) = (puzzles.clone(), open.clone());
+            open.set_profile(self.profile, profile).map_err(fault)?;
+            self.shut = Some(Arc::new(ShutGates { puzzles, open }));
+        }
+        self.about.details = details_of(&grid, self.profile);
+        let world = Arc::make_mut(&mut self.world);
+        (world.grid, world.terrains) = (grid, terrains);
+        self.passages = Arc::new(passages);
+        Ok(())
     }
 
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {

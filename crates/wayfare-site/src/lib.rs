@@ -63,6 +63,7 @@ mod level;
 #[cfg(feature = "pictures")]
 mod look;
 mod map_file;
+mod movement;
 mod moves;
 mod navmesh;
 pub mod numbers;
@@ -105,6 +106,7 @@ pub use level::{Level, LevelBake};
 #[cfg(feature = "pictures")]
 pub use look::terrain as picture_terrain;
 pub use map_file::{MapFile, MapFormat, map_file};
+pub use movement::MovementPart;
 pub use moves::Move;
 pub use navmesh::MeshSite;
 pub use open::{NoFiles, build, open_as_from, open_bytes, open_from};

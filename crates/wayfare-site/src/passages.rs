@@ -18,6 +18,7 @@ use {
 };
 
 use crate::answered::{path_steps, query};
+use crate::movement::{Change, MovementPart};
 use crate::owner::{Measured, Owner};
 use crate::{Endpoints, LinkLayout, OpenedPath, PathStep, SearchRequest, SiteError};
 
@@ -191,6 +192,39 @@ impl<State: StateId> Passages<State> {
         Ok(())
     }
 
+    /// Returns the keys that the agent has, of those that there are; nothing where there are none.
+    pub(crate) fn movement(&self) -> Option<MovementPart> {
+        let held = self.names_of(|bit| self.held.0 & bit != 0);
+        (!self.key_names.is_empty())
+            .then(|| MovementPart::list("keys", held.join(","), self.key_names.clone()))
+    }
+
+    /// Makes a change of what is open to the agent. Returns whether this is one.
+    pub(crate) fn adapt(&mut self, change: Change<'_>) -> Result<bool, SiteError> {
+        match change.name {
+            "keys" => {
+                let keys = change.value.split(',').filter(|key| !key.is_empty());
+                self.hold(&keys.map(str::to_owned).collect::<Vec<_>>())?;
+            }
+            "open" | "room" => {
+                let ids = (0..self.names.len()).filter_map(|number| u32::try_from(number).ok());
+                let id = ids.map(LinkId).find(|&id| self.name(id) == change.value);
+                let id = id.ok_or_else(|| change.refused("the scene has no such link"))?;
+                *self = self.opening(&[id]);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Returns the names of the keys whose bits are wanted.
+    fn names_of(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<&str> {
+        let numbered = self.key_names.iter().zip(0u32..);
+        let wanted =
+            numbered.filter(|(_, number)| 1u32.checked_shl(*number).is_some_and(&is_wanted));
+        wanted.map(|(name, _)| name.as_str()).collect()
+    }
+
     /// Counts links as full, in addition to earlier ones.
     pub(crate) fn fill(&mut self, names: &[String]) -> Result<(), SiteError> {
         for name in names {
@@ -230,12 +264,7 @@ impl<State: StateId> Passages<State> {
         let Some(link) = self.links.get(id).filter(|link| link.gate == Gate::Locked) else {
             return Vec::new();
         };
-        let numbered = self.key_names.iter().enumerate();
-        let lacking = numbered.filter(|(number, _)| {
-            let bit = 1u32.checked_shl(u32::try_from(*number).unwrap_or(u32::MAX)).unwrap_or(0);
-            link.key.0 & bit != 0 && self.held.0 & bit == 0
-        });
-        lacking.map(|(_, name)| name.as_str()).collect()
+        self.names_of(|bit| link.key.0 & bit != 0 && self.held.0 & bit == 0)
     }
 
     /// Returns the capacity of a link that keeps the agent out only because it is full.
@@ -301,7 +330,9 @@ impl<State: StateId> Passages<State> {
         let (mut parts, mut changes) = (Vec::new(), Vec::new());
         if !keys.is_empty() {
             let noun = if keys.len() == 1 { "key" } else { "keys" };
-            let (names, list) = (keys.join("', '"), keys.join(","));
+            // Options and changes name all keys that the agent holds then.
+            let held = self.names_of(|bit| self.held.0 & bit != 0);
+            let (names, list) = (keys.join("', '"), [held, keys].concat().join(","));
             parts.push(format!("it holds the {noun} '{names}' (--keys {list})"));
             changes.push(format!("keys={list}"));
         }

@@ -17,8 +17,8 @@ use {
 };
 
 use crate::{
-    Endpoints, GroundCost, Layout, Level, Move, OwnRoute, PathStep, Place, SearchRequest,
-    SearchSession, Searcher, SiteError,
+    Endpoints, GroundCost, Layout, Level, Move, MovementPart, OwnRoute, PathStep, Place,
+    SearchRequest, SearchSession, Searcher, SiteError,
 };
 
 /// A description of a world.
@@ -316,6 +316,19 @@ pub trait Site {
     /// # Errors
     /// When the scene has no link of such a name, or the link has no capacity.
     fn fill(&mut self, links: &[String]) -> Result<(), SiteError>;
+
+    /// Returns the agent's movement, part by part.
+    fn movement(&self) -> Vec<MovementPart>;
+
+    /// Makes changes of the agent's movement, or of what is open to it: those of a
+    /// [`Remedy`](crate::Remedy), and others of the same names, as `neighbours=4`. Several are
+    /// separated by spaces. `enter=sea` opens ground to the agent in the medium of the state
+    /// `from`, at the ground's own cost. Searchers that began before keep the world as it was.
+    ///
+    /// # Errors
+    /// If a change has no known name, is one of another kind of world, or has an impossible value;
+    /// nothing is changed then.
+    fn adapt(&mut self, change: &str, from: u32) -> Result<(), SiteError>;
 
     /// Tells the agent of danger: every state in the shape costs `amount` more to enter, in units
     /// of length; the shape is in world units. Adds to the known danger. NaN adds nothing.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use wayfare::explain::waypoint::{WaypointRelaxation, remedies_by};
+use wayfare::explain::waypoint::{WaypointRelaxation, missing_ways, remedies_by};
 use wayfare::geometry::KnownObstacle;
 use wayfare::search::{AStar, NoPath, solve};
 use wayfare::simulation::Shape;
@@ -23,6 +23,7 @@ use {
 };
 
 use crate::answered::{path_steps, query};
+use crate::movement::Change;
 use crate::numbers::tidy;
 use crate::owner::{Measured, Owner};
 use crate::passages::{self, Passages};
@@ -30,8 +31,9 @@ use crate::place::point;
 use crate::searcher::WideSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, GroundLook, Layout, OpenedPath, OutlineLayout, OwnRoute, PathStep,
-    Place, PointLayout, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, Endpoints, FreeState, GroundLook, Layout, MovementPart, OpenedPath, OutlineLayout,
+    OwnRoute, PathStep, Place, PointLayout, SearchRequest, SearchSession, Searcher, Site,
+    SiteError,
 };
 
 /// More names than this would cover the picture.
@@ -130,6 +132,43 @@ impl Site for WaypointSite {
 
     fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
         Arc::make_mut(&mut self.passages).fill(links)
+    }
+
+    fn movement(&self) -> Vec<MovementPart> {
+        self.passages.movement().into_iter().collect()
+    }
+
+    fn adapt(&mut self, change: &str, _from: u32) -> Result<(), SiteError> {
+        let mut passages = Passages::clone(&self.passages);
+        let mut world = WaypointWorld::clone(&self.world);
+        for change in Change::all(change)? {
+            match change.name {
+                "enter" => {
+                    let named = world.terrains.iter().position(|one| one.name == change.value);
+                    let unknown = || SiteError::NoGround { name: change.value.to_owned() };
+                    let named =
+                        TerrainId(u8::try_from(named.ok_or_else(unknown)?).map_err(|_| unknown())?);
+                    let ids: Vec<WaypointId> = world.graph.ids().collect();
+                    for id in ids {
+                        if world.ground.get(id.index() as usize) == Some(&Some(named)) {
+                            let opened = world.graph.set_blocked(id, false);
+                            opened.map_err(|fault| change.refused(&fault.to_string()))?;
+                        }
+                    }
+                    world.terrains[usize::from(named.0)].walkable = true;
+                }
+                "one-way" => {
+                    for link in missing_ways(&world.graph) {
+                        let added = world.graph.add_link(link);
+                        added.map_err(|fault| change.refused(&fault.to_string()))?;
+                    }
+                }
+                _ if passages.adapt(change)? => {}
+                _ => return Err(change.foreign()),
+            }
+        }
+        (self.world, self.passages) = (Arc::new(world), Arc::new(passages));
+        Ok(())
     }
 
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {

@@ -42,6 +42,9 @@ impl Default for Abilities {
 }
 
 impl Abilities {
+    /// Every ability.
+    pub const ALL: Self =
+        Self { walk: true, jump: true, fall: true, swim: true, climb: true, fly: true };
     /// No ability.
     pub const NONE: Self =
         Self { walk: false, jump: false, fall: false, swim: false, climb: false, fly: false };

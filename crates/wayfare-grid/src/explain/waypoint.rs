@@ -141,8 +141,9 @@ pub fn would_block<R>(
     if is_open(&edited) { Blockage::Open } else { Blockage::WouldBlock }
 }
 
-/// Returns the links backwards that the graph does not have.
-fn missing_ways(graph: &WaypointGraph) -> Vec<WaypointLink> {
+/// Returns the links backwards that the graph does not have, each at the cost of the way there.
+#[must_use]
+pub fn missing_ways(graph: &WaypointGraph) -> Vec<WaypointLink> {
     let ways: BTreeSet<(WaypointId, WaypointId)> =
         graph.links().map(|link| (link.from, link.to)).collect();
     graph

@@ -202,28 +202,43 @@ impl Grid {
     /// # Errors
     /// When the profile has an impossible value.
     pub fn add_profile(&mut self, profile: GridProfile) -> Result<ProfileId, GridError> {
-        check_cells("width", profile.width, 1)?;
-        check_cells("blur", profile.blur, 0)?;
-        if let Some(&value) =
-            profile.influence.iter().find(|weight| !(0.0..=1.0e6).contains(*weight))
-        {
-            return Err(GridError::OutOfRange {
-                field: "influence weight",
-                value,
-                range: "from 0 to 1,000,000",
-            });
-        }
-        if !(0.0..=10_000.0).contains(&profile.slope_cost) {
-            return Err(GridError::OutOfRange {
-                field: "slope cost",
-                value: profile.slope_cost,
-                range: "from 0 to 10,000",
-            });
-        }
+        check_profile(&profile)?;
         let id =
             ProfileId(u16::try_from(self.layers.len()).map_err(|_| GridError::TooManyProfiles)?);
         self.layers.push(Layer::new(profile, self.ground())?);
         Ok(id)
+    }
+
+    /// Exchanges a profile. The next revision, unless it is that profile already.
+    ///
+    /// The profile's view of the ground is derived anew: O(cells).
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::{GridProfile, Neighbours};
+    /// let mut grid = Grid::from_rows(&["..", ".."])?;
+    /// let walker = grid.profiles().next().unwrap();
+    /// let tower = GridProfile { neighbours: Neighbours::Four, ..GridProfile::default() };
+    /// grid.set_profile(walker, tower)?;
+    /// assert_eq!(grid.space().profile().neighbours, Neighbours::Four);
+    /// # Ok::<(), GridError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the profile has an impossible value, or the grid has none of that number.
+    pub fn set_profile(&mut self, id: ProfileId, profile: GridProfile) -> Result<(), GridError> {
+        if !self.has_profile(id) {
+            return Err(GridError::NoSuchProfile { profile: id.0 });
+        }
+        check_profile(&profile)?;
+        if self.layer(id).profile == profile {
+            return Ok(());
+        }
+        self.replace_layer(id, profile)?;
+        self.revision = self.revision.next();
+        let everywhere = self.layout;
+        self.note_edit(everywhere.cells(), self.reach());
+        Ok(())
     }
 
     /// Returns the numbers of all profiles; there is at least one.
@@ -635,6 +650,26 @@ impl Grid {
         }
         self.layers = layers;
     }
+}
+
+fn check_profile(profile: &GridProfile) -> Result<(), GridError> {
+    check_cells("width", profile.width, 1)?;
+    check_cells("blur", profile.blur, 0)?;
+    if let Some(&value) = profile.influence.iter().find(|weight| !(0.0..=1.0e6).contains(*weight)) {
+        return Err(GridError::OutOfRange {
+            field: "influence weight",
+            value,
+            range: "from 0 to 1,000,000",
+        });
+    }
+    if !(0.0..=10_000.0).contains(&profile.slope_cost) {
+        return Err(GridError::OutOfRange {
+            field: "slope cost",
+            value: profile.slope_cost,
+            range: "from 0 to 10,000",
+        });
+    }
+    Ok(())
 }
 
 /// # Errors

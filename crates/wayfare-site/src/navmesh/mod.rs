@@ -32,12 +32,13 @@ use {
 
 use self::points::{Asked, MeshWorld};
 use self::search::{MeshSearcher, MeshSession};
+use crate::movement::Change;
 use crate::passages::{self, Passages};
 use crate::place::{point, to_millimetre};
 use crate::{
-    About, Ending, Endpoints, FreeState, Layout, Level, LevelLayout, NavMeshView, OpenedPath,
-    OwnRoute, PathStep, Place, PolygonLayout, SearchReport, SearchRequest, SearchSession, Searcher,
-    Site, SiteError,
+    About, Ending, Endpoints, FreeState, Layout, Level, LevelLayout, MovementPart, NavMeshView,
+    OpenedPath, OwnRoute, PathStep, Place, PolygonLayout, SearchReport, SearchRequest,
+    SearchSession, Searcher, Site, SiteError,
 };
 
 /// The search radius for the nearest ground to a point off the mesh, in metres.
@@ -198,6 +199,21 @@ impl Site for MeshSite {
 
     fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
         Arc::make_mut(&mut self.passages).fill(links)
+    }
+
+    fn movement(&self) -> Vec<MovementPart> {
+        self.passages.movement().into_iter().collect()
+    }
+
+    fn adapt(&mut self, change: &str, _from: u32) -> Result<(), SiteError> {
+        let mut passages = Passages::clone(&self.passages);
+        for change in Change::all(change)? {
+            if !passages.adapt(change)? {
+                return Err(change.foreign());
+            }
+        }
+        self.passages = Arc::new(passages);
+        Ok(())
     }
 
     fn fear(&mut self, _shape: &wayfare::simulation::Shape, _amount: f32) -> Result<(), SiteError> {

@@ -29,6 +29,7 @@ use {
 };
 
 use crate::edge::ToTheEdge;
+use crate::movement::{self, Change};
 use crate::moves::tell;
 use crate::owner::{NarrowOwner, Owner};
 use crate::passages::{self, Passages};
@@ -37,8 +38,8 @@ use crate::prepare::NoOwnEngines;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, Heading, Layout, Move, OFF_MAP, OpenedPath, OwnRoute, PathStep,
-    Place, Sample, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, Endpoints, FreeState, Heading, Layout, Move, MovementPart, OFF_MAP, OpenedPath,
+    OwnRoute, PathStep, Place, Sample, SearchRequest, SearchSession, Searcher, Site, SiteError,
 };
 
 /// A voxel world as one profile sees it.
@@ -281,6 +282,36 @@ impl Site for VoxelSite {
 
     fn fill(&mut self, links: &[String]) -> Result<(), SiteError> {
         Arc::make_mut(&mut self.passages).fill(links)
+    }
+
+    fn movement(&self) -> Vec<MovementPart> {
+        let of_agent = self.grid.profile(self.profile).map(movement::of_blocks);
+        of_agent.into_iter().flatten().chain(self.passages.movement()).collect()
+    }
+
+    fn adapt(&mut self, change: &str, _from: u32) -> Result<(), SiteError> {
+        let mut profile = self.grid.profile(self.profile).cloned().unwrap_or_default();
+        let mut passages = Passages::clone(&self.passages);
+        for change in Change::all(change)? {
+            if !change.of_blocks(&mut profile)? && !passages.adapt(change)? {
+                return Err(change.foreign());
+            }
+        }
+        // Whoever goes back to a movement finds its view of the blocks again.
+        let known = |id: &ProfileId| self.grid.profile(*id) == Some(&profile);
+        let id = match self.grid.profiles().find(known) {
+            Some(id) => id,
+            None => {
+                let added = Arc::make_mut(&mut self.grid).add_profile(profile);
+                added.map_err(|error| SiteError::unsearchable(&self.about.file, &error))?
+            }
+        };
+        self.profile = id;
+        self.passages = Arc::new(passages);
+        self.about.agent = self.grid.profile(id).map(agent);
+        self.about.unit_cost = unit_cost(self.grid.profile(id));
+        (self.regions, self.explained) = (OnceCell::new(), RefCell::default());
+        Ok(())
     }
 
     fn fear(&mut self, shape: &Shape, amount: f32) -> Result<(), SiteError> {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use wayfare::explain::voxel::{Capability, Need, Why, why_by};
 use wayfare::search::{AStar, solve};
-use wayfare::space::voxel::Abilities;
 use wayfare::space::{StateId, Voxel, VoxelGrid, VoxelProfile};
 
 use super::{VoxelOwner, VoxelSite, block};
+use crate::movement::ability_names;
 use crate::searcher::NarrowSearcher;
 use crate::{Endpoints, Lack, OpenedPath, SearchRequest, Searcher, SiteError};
 
@@ -42,7 +42,7 @@ impl VoxelSite {
         let mut wanted: Vec<String> =
             given.iter().filter_map(|(_, option)| option.clone()).collect();
         if profile.abilities != able {
-            wanted.insert(0, format!("abilities {}", list(profile.abilities)));
+            wanted.insert(0, format!("abilities {}", ability_names(profile.abilities).join(",")));
         }
         let options: Vec<String> = wanted.iter().map(|option| format!("--{option}")).collect();
         let change: Vec<String> = wanted.iter().map(|option| option.replace(' ', "=")).collect();
@@ -72,20 +72,6 @@ impl VoxelSite {
             path: report.path,
         }))
     }
-}
-
-/// Returns the abilities as the option takes them.
-fn list(able: Abilities) -> String {
-    let all = [
-        ("walk", able.walk),
-        ("jump", able.jump),
-        ("fall", able.fall),
-        ("swim", able.swim),
-        ("climb", able.climb),
-        ("fly", able.fly),
-    ];
-    let names: Vec<&str> = all.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
-    names.join(",")
 }
 
 /// Gives a profile an ability that it needs. Returns the capability's name and the option for it,
