@@ -80,8 +80,27 @@ export function panels(app: App): void {
   dropping(app);
 }
 
-function card(title: string, about: string, act: () => void): HTMLButtonElement {
+/** The pictures of the gallery by their files: `npm run gallery` draws them. */
+const PICTURES = import.meta.glob<string>("./gallery/*.webp", { eager: true, query: "?url", import: "default" });
+
+/** The name of a kind as a title. */
+function titled(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
+}
+
+/** A world to be opened, with its picture where there is one. */
+function card(world: string, title: string, about: string, from: "kind" | "sample", act: () => void): HTMLButtonElement {
   const button = make("button");
+  button.dataset.world = world;
+  const picture = PICTURES[`./gallery/${from}-${world}.webp`];
+  if (picture) {
+    const image = make("img");
+    image.src = picture;
+    image.alt = "";
+    image.loading = "lazy";
+    [image.width, image.height] = [176, 110];
+    button.append(image);
+  }
   button.append(title, make("small", about));
   button.addEventListener("click", act);
   return button;
@@ -92,7 +111,7 @@ function gallery(app: App): void {
   const seed = byId<HTMLInputElement>("seed");
   byId("worlds").addEventListener("click", () => {
     const made = app.kinds.map(({ name, about }) =>
-      card(name, about, () => {
+      card(name, titled(name), about, "kind", () => {
         dialog.close();
         void app.worlds.generate(name, Math.max(0, Math.trunc(seed.valueAsNumber || 0)));
       }),
@@ -102,7 +121,7 @@ function gallery(app: App): void {
   });
   byId("samples").append(
     ...SAMPLES.map(({ name, label, about }) =>
-      card(label, about, () => {
+      card(name, label, about, "sample", () => {
         dialog.close();
         void app.worlds.sample(name);
       }),

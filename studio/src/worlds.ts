@@ -6,6 +6,7 @@ import { endOf, placeEnds } from "./ends";
 import type { Opened } from "./engine.worker";
 import { furnish, settingsOf } from "./links";
 import { layPanes, MOST_PANES } from "./panes";
+import { SAMPLES } from "./samples";
 import { fromFragment, type Source } from "./share";
 import type { Place } from "./space";
 
@@ -52,7 +53,6 @@ export class Worlds {
   }
 
   async sample(name: string): Promise<boolean> {
-    const { SAMPLES } = await import("./samples");
     const sample = SAMPLES.find((sample) => sample.name === name);
     if (!sample) {
       this.app.say(`There is no sample world “${name}”.`);

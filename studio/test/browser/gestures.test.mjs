@@ -216,6 +216,13 @@ test("the legend tells the grounds of the world; the gallery is behind the butto
   assert.ok(used.length > 3);
   for (const name of used) assert.ok(lines.includes(name), `${name} in ${lines}`);
   await page.getByRole("button", { name: "Worlds", exact: true }).click();
+  // Each world has its picture.
+  const cards = page.locator("#gallery .cards button");
+  assert.ok((await cards.count()) > 30);
+  for (const card of await cards.all()) {
+    await card.scrollIntoViewIfNeeded();
+    await eventually(async () => assert.ok((await card.locator("img").evaluate((image) => image.naturalWidth)) > 300, await card.textContent()));
+  }
   await page.locator("#gallery .cards button", { hasText: "Maze" }).first().click();
   await eventually(async () => assert.ok(!(await legend()).includes(used[0]), String(await legend())));
   // Searches have the names that people know.
