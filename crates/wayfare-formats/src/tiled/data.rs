@@ -13,6 +13,7 @@ pub(super) enum Encoding {
     Base64,
     Zlib,
     Gzip,
+    Zstd,
 }
 
 impl Encoding {
@@ -22,13 +23,14 @@ impl Encoding {
             ("base64", "") => Ok(Encoding::Base64),
             ("base64", "zlib") => Ok(Encoding::Zlib),
             ("base64", "gzip") => Ok(Encoding::Gzip),
+            ("base64", "zstd") => Ok(Encoding::Zstd),
             _ => Err(WorldError::new(
                 WorldErrorKind::Syntax,
                 format!("layer data with encoding '{encoding}', compression '{compression}'"),
             )
             .advise(
-                "choose CSV, or base64 that is uncompressed, zlib or gzip, as Tile Layer Format \
-                 in the map properties of Tiled",
+                "choose CSV, or base64 that is uncompressed, zlib, gzip or Zstandard, as Tile Layer \
+                 Format in the map properties of Tiled",
             )),
         }
     }
@@ -52,6 +54,10 @@ impl Encoding {
         let bytes = match self {
             Encoding::Zlib => inflate(flate2::read::ZlibDecoder::new(&packed[..]).take(limit))?,
             Encoding::Gzip => inflate(flate2::read::GzDecoder::new(&packed[..]).take(limit))?,
+            Encoding::Zstd => {
+                let frames = ruzstd::decoding::StreamingDecoder::new(&packed[..]);
+                inflate(frames.map_err(|error| unpacked(&error))?.take(limit))?
+            }
             Encoding::Csv | Encoding::Base64 => packed,
         };
         if bytes.len() != wanted * 4 {
@@ -99,8 +105,10 @@ fn decode_csv(text: &str, wanted: usize) -> Result<Vec<u32>, WorldError> {
 
 fn inflate(mut reader: impl Read) -> Result<Vec<u8>, WorldError> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|error| {
-        WorldError::new(WorldErrorKind::Syntax, format!("layer data does not decompress: {error}"))
-    })?;
+    reader.read_to_end(&mut bytes).map_err(|error| unpacked(&error))?;
     Ok(bytes)
+}
+
+fn unpacked(error: &dyn std::fmt::Display) -> WorldError {
+    WorldError::new(WorldErrorKind::Syntax, format!("layer data does not decompress: {error}"))
 }

@@ -115,6 +115,36 @@ fn json_and_xml_and_every_encoding_agree() {
             r#""data":"H4sIAAAAAAACA2NkYGBgAmIAfBeBAwgAAAA=","encoding":"base64","compression":"gzip""#
         )
     );
+    let zstd = r#""data":"KLUv/QRoQQAAAQAAAAIAAAA6GOQe","encoding":"base64","compression":"zstd""#;
+    assert_eq!(plain, tmj(zstd));
+}
+
+/// 16 × 12 tiles, as `zstd -19` packs them: a sequence, not stored bytes.
+#[test]
+fn zstandard_is_unpacked_as_it_was_packed_and_its_faults_are_told() {
+    let read = |data: &str| {
+        let text = format!(
+            r#"{{"width":16,"height":12,"tilesets":[{{"firstgid":1,"tiles":[{{"id":0,"type":"grass"}},
+                {{"id":1,"type":"wall"}}]}}],"layers":[{{"type":"tilelayer","width":16,"height":12,
+                "data":"{data}","encoding":"base64","compression":"zstd"}}]}}"#
+        );
+        ours::read_tmj(text.as_bytes(), "m", Path::new("")).map_err(|error| error.to_string())
+    };
+    let map = read("KLUv/QRodQAAKAIAAAABAgDpblZAd7Vz/YIy").expect("sound");
+    for (y, row) in picture(&map).iter().enumerate() {
+        let wanted: String = (0..16).map(|x| if (x + y) % 5 == 0 { '#' } else { '.' }).collect();
+        assert_eq!(*row, wanted);
+    }
+    for (data, told) in [
+        ("KLUv/QRodQAAKAIAAAABAgDpblZA", "layer data does not decompress"),
+        ("AQAAAAIAAAA=", "layer data does not decompress"),
+        // A window of 2 GiB about eight bytes.
+        ("KLUv/QSoQQAAAQAAAAIAAAA6GOQe", ""),
+        ("KLUv/QRoQQAAAQAAAAIAAAA6GOQe", "only 2 tiles"),
+    ] {
+        let error = read(data).expect_err(data);
+        assert!(error.contains(told), "{error}");
+    }
 }
 
 /// Before version 1.2, properties were objects by their names, and tiles objects by their numbers.
