@@ -96,6 +96,27 @@ fn a_still_tells_who_does_what() -> Result<(), DrawError> {
 }
 
 #[test]
+fn paths_ahead_mark_where_they_turn() -> Result<(), DrawError> {
+    let scenery = scenery(&Theme::DARK);
+    let marks = |shot: &Shot| -> Result<Vec<Vec2>, DrawError> {
+        let picture = film(&scenery).still(shot)?;
+        let marks = picture.shapes().iter().filter_map(|shape| match shape {
+            Shape::Circle { centre, radius, .. } if *radius == 2.6 => Some(*centre),
+            _ => None,
+        });
+        Ok(marks.collect())
+    };
+    let mut shot = shot(2.0);
+    assert_eq!(marks(&shot)?.len(), 1, "Ann goes round one corner");
+    // A point on the way is none, and no second mark lies upon the first.
+    shot.actors[1].ahead.insert(1, Vec2::new(12.0, 7.5));
+    shot.actors[0].ahead.push(Vec2::new(12.6, 2.5));
+    shot.actors[0].ahead.push(Vec2::new(12.6, 2.4));
+    assert_eq!(marks(&shot)?.len(), 2);
+    Ok(())
+}
+
+#[test]
 fn teams_differ_by_shape_and_gaits_are_shown() -> Result<(), DrawError> {
     let scenery = scenery(&Theme::DARK);
     let film = film(&scenery).clips(["idle", "walk", "run"]);

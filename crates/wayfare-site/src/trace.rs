@@ -143,6 +143,7 @@ impl wayfare_draw::Recording for SearchTrace {
             state: event.state,
             parent: event.parent,
             g: event.g,
+            h: event.h,
         })
     }
 

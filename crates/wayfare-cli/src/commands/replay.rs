@@ -140,6 +140,7 @@ fn draw(args: &ReplayArgs, file: &TraceFile) -> Result<Vec<PathBuf>, Failure> {
         let mut panel = Panel::new(scenery.as_ref())
             .title(format!("{} on {}", title_of(&search.algorithm), site.about().name))
             .search(&search.trace)
+            .cost_per_unit(file.world.unit_cost)
             .path_steps(search.path.iter().map(|&state| (state, Action::default())));
         if search.is_found() {
             panel = panel.cost(search.cost() as f64 / file.world.unit_cost);

@@ -63,9 +63,11 @@ impl<'r> Drawing<'r> {
 
     fn panel<'a>(&'a self, site: &dyn Site, scenery: &'a dyn Scenery) -> Panel<'a> {
         let run = self.run;
+        let unit = site.about().unit_cost;
         let mut panel = Panel::new(scenery).title(&self.title).caption(&self.caption);
+        panel = panel.cost_per_unit(unit);
         if run.is_found() {
-            panel = panel.cost(run.cost() as f64 / site.about().unit_cost);
+            panel = panel.cost(run.cost() as f64 / unit);
         }
         if let Some(trace) = &run.trace {
             panel = panel.search(trace);

@@ -309,7 +309,7 @@ pub struct Viewport {
 }
 
 /// The largest side of a cell, in pixels.
-const LARGEST_CELL: u32 = 40;
+const LARGEST_CELL: u32 = 56;
 
 impl Viewport {
     /// Places a world with its left upper corner at `corner`, and no side longer than `longest`

@@ -4,6 +4,7 @@ mod animation;
 pub(crate) mod film;
 mod gif;
 pub(crate) mod legend;
+mod numbers;
 pub(crate) mod panel;
 mod parents;
 mod search;

@@ -36,6 +36,8 @@ pub struct Panel<'a> {
     start: Option<Vec2>,
     goal: Option<Vec2>,
     cost: Option<f64>,
+    /// Where numbers are wanted in cells.
+    pub(crate) cost_per_unit: Option<f64>,
 }
 
 /// The point at which a search is shown.
@@ -63,6 +65,7 @@ impl<'a> Panel<'a> {
             start: None,
             goal: None,
             cost: None,
+            cost_per_unit: None,
         }
     }
 
@@ -109,7 +112,16 @@ impl<'a> Panel<'a> {
         if path.steps.is_empty() {
             return panel;
         }
-        panel.cost(path.cost().to_u64() as f64 / space.cost_per_unit())
+        let unit = space.cost_per_unit();
+        panel.cost(path.cost().to_u64() as f64 / unit).cost_per_unit(unit)
+    }
+
+    /// Writes g, h and f of the search into cells with room for them, 48 pixels wide or more, in
+    /// units of length: costs are divided by this number. [`Panel::path`] includes this.
+    #[must_use]
+    pub fn cost_per_unit(mut self, unit: f64) -> Self {
+        self.cost_per_unit = Some(unit);
+        self
     }
 
     /// Shows the cost of the path, in any unit. [`Panel::path`] includes this.

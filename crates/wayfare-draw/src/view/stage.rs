@@ -198,7 +198,7 @@ impl<'p, 'a> Stage<'p, 'a> {
     ///
     /// In a block of cells, open ones have priority over closed ones, and marked ones over the
     /// floor. A share of the ground shows, so that walls remain visible among them.
-    fn tile(
+    pub(crate) fn tile(
         &self,
         view: &SearchView<'_>,
         lattice: Lattice,
@@ -333,6 +333,9 @@ impl<'p, 'a> Stage<'p, 'a> {
         picture: &mut Picture,
     ) {
         self.draw_path(shown, picture);
+        if let Some(view) = view {
+            self.draw_numbers(view, picture);
+        }
         for prop in &self.panel.props {
             draw_prop(prop, &self.viewport, picture);
         }
@@ -501,7 +504,7 @@ pub fn turning_points(points: impl Iterator<Item = Vec2>) -> Vec<Vec2> {
 }
 
 /// Returns the points of a line without its ends.
-fn inner(points: &[Vec2]) -> &[Vec2] {
+pub(crate) fn inner(points: &[Vec2]) -> &[Vec2] {
     points.get(1..points.len().saturating_sub(1)).unwrap_or_default()
 }
 

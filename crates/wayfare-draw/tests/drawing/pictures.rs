@@ -258,6 +258,33 @@ fn turning_points_are_marked_on_grids_with_room_for_them() -> Result<(), DrawErr
     Ok(())
 }
 
+#[test]
+fn cells_with_room_hold_g_h_and_f() -> Result<(), DrawError> {
+    let (scenery, trace) = (world(&THEME), walk());
+    let written = |pixels: u32, unit: Option<f64>| -> Result<Vec<String>, DrawError> {
+        let panel = Panel::new(&scenery).search(&trace);
+        let panel = unit.map_or(panel.clone(), |unit| panel.cost_per_unit(unit));
+        let picture = Sheet::new(vec![panel]).without_legend().world_pixels(pixels).draw()?;
+        let texts = picture.shapes().iter().filter_map(|shape| match shape {
+            Shape::Text(label) => Some(label.text.clone()),
+            _ => None,
+        });
+        Ok(texts.collect())
+    };
+    let plain = written(600, None)?;
+    let numbers = written(600, Some(5741.0))?;
+    // Each with four shadows, in the cells of the five expanded states and of the open one.
+    assert_eq!(numbers.len(), plain.len() + 6 * 3 * 5);
+    // g rises by a straight step from cell to cell, h is nothing, and f is g.
+    for g in 0..=5 {
+        let found = numbers.iter().filter(|text| **text == g.to_string()).count();
+        let shown = plain.iter().filter(|text| **text == g.to_string()).count();
+        assert_eq!(found - shown, if g == 0 { (3 + 5) * 5 } else { 2 * 5 }, "{g} in {numbers:?}");
+    }
+    assert_eq!(written(240, Some(5741.0))?.len(), plain.len(), "cells of 40 pixels");
+    Ok(())
+}
+
 /// A higher penalty is hotter than a lower one beside it, whatever lies beneath.
 #[test]
 fn heat_rises_with_the_penalty_on_every_ground() -> Result<(), DrawError> {

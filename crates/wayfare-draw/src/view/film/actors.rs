@@ -7,10 +7,14 @@ use super::badge::Badge;
 use super::layout::{Layout, ROSTER, draw_names, row_height, text};
 use super::passages::{draw_plate, passage_plates, plate};
 use super::script::{ActorShot, Film, Gait, Shot};
+use crate::view::stage::{inner, turning_points};
 use crate::{Area, Paint, Picture, Shape, Stroke, Typeface};
 
 /// From this count of agents on, paths are drawn thin.
 const CROWD: usize = 24;
+
+/// The least distance between marks of turning points, in pixels.
+const LEAST_APART: f32 = 12.0;
 
 /// Draws the paths, then the agents, then the texts beside them.
 pub(super) fn draw_actors(film: &Film<'_>, shot: &Shot, layout: &Layout, picture: &mut Picture) {
@@ -59,12 +63,22 @@ fn draw_way(
         return;
     }
     let end = points[points.len() - 1];
+    let corners = turning_points(points.iter().copied());
     let dark = Stroke { colour: film.theme.outline.with_alpha(140), width: 4.6 };
     picture.push(Shape::Polyline { points: points.clone(), stroke: dark });
     picture.push(Shape::Polyline {
         points,
         stroke: Stroke { colour: colour.with_alpha(225), width: 2.4 },
     });
+    // Where it turns; on small cells the marks would touch each other.
+    let mut last = Vec2::INFINITY;
+    for &centre in inner(&corners) {
+        if centre.distance(last) >= LEAST_APART {
+            let paint = Paint::fill(film.theme.outline).outlined(colour, 1.4);
+            picture.push(Shape::Circle { centre, radius: 2.6, paint });
+            last = centre;
+        }
+    }
     let paint = Paint::fill(colour).outlined(film.theme.outline, 1.4);
     picture.push(badge(film, actor.actor).shape(end, 3.6, paint));
 }
