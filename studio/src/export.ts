@@ -243,7 +243,7 @@ export function code(app: App): Blob {
     const file = source?.from === "sample" ? source.name : (app.opened?.about.file ?? "");
     made.push(`let mut site = open(${text(file)}, &OpenOptions::default())?;`);
   }
-  const changes = changesOf(app, uses);
+  const changes = changesOf(app, uses, `site.find(${text(place(ends?.start.spot ?? [0, 0], ends?.start.place))})?`);
   // What nothing changes is not mutable.
   if (changes.length === 0) made.forEach((line, at) => (made[at] = line.replace("let mut site", "let site")));
   const set: string[] = [];
@@ -286,7 +286,7 @@ export function code(app: App): Blob {
 }
 
 /** The lines that paint cells and set the costs of grounds as it was done here. */
-function changesOf(app: App, uses: string[]): string[] {
+function changesOf(app: App, uses: string[], start: string): string[] {
   const lines: string[] = [];
   const shape = app.opened?.shape;
   const edits = app.painting.edits().filter(({ states }) => states.length > 0);
@@ -300,7 +300,7 @@ function changesOf(app: App, uses: string[]): string[] {
   }
   const { changes } = app.movement;
   if (changes.length > 0) {
-    lines.push("// Ground is entered as at the start.", "let from = site.routes().first().map_or(0, |route| route.ends.start);");
+    lines.push("// Ground is entered as at the start.", `let from = ${start};`);
     for (const change of changes) lines.push(`site.adapt(${JSON.stringify(change)}, from)?;`);
   }
   const { prices, blur } = app.terrain.changes();

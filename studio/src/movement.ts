@@ -18,6 +18,8 @@ const LABELS: Record<string, string> = {
   "endures-lava": "Endures lava",
   keys: "Keys",
 };
+/** A change that opens something, among others. */
+const OPENING = /(?:^| )((?:enter|one-way|open|room)=.*?)(?= [a-z-]+=|$)/g;
 const CHOICES: Record<string, Record<string, string>> = {
   corners: { both: "both free", one: "one free", always: "any" },
 };
@@ -93,10 +95,10 @@ export class Movement {
     const { app } = this;
     const from = app.ends?.start.state ?? 0;
     this.parts = await app.engine.call("adapt", change, from);
-    const [name, value] = change.split(/=(.*)/s);
-    if (this.parts.some((part) => part.name === name)) return;
-    if (!this.opened.includes(change)) this.opened.push(change);
-    if (name === "enter") app.terrain.open(value ?? "");
+    for (const [, opened] of change.matchAll(OPENING)) {
+      if (!this.opened.includes(opened)) this.opened.push(opened);
+      if (opened.startsWith("enter=")) app.terrain.open(opened.slice("enter=".length));
+    }
   }
 
   private async reset(): Promise<void> {

@@ -16,11 +16,16 @@ function short(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(value < 100 ? 1 : 0);
 }
 
+/** Whether the cells of a pane have room for numbers, and a search. */
+export function hasNumbers(stage: Stage, pane: Pane): boolean {
+  return pane.map instanceof CellMap && pane.cursor !== null && stage.view.unit * ROOM <= 1;
+}
+
 /** Draws the numbers of a pane over the stage; the context counts in the window's pixels. */
 export function drawNumbers(context: CanvasRenderingContext2D, stage: Stage, pane: Pane): void {
   const { map, cursor } = pane;
   const side = 1 / stage.view.unit;
-  if (!(map instanceof CellMap) || !cursor || side < ROOM) return;
+  if (!(map instanceof CellMap) || !cursor || !hasNumbers(stage, pane)) return;
   const whole = stage.canvas.getBoundingClientRect();
   const box = pane.element.getBoundingClientRect();
   const { width, height } = map.shape;

@@ -7,7 +7,7 @@ import { along, BREAK, islandColour, mix, type Look, type Rgb } from "./look";
 import { type Bodies, Crowd } from "./bodies";
 import { CellMap, mapOf, PointMap, type Spot, type WorldMap } from "./maps";
 import { MeshMap } from "./meshes";
-import { drawNumbers } from "./numbers";
+import { drawNumbers, hasNumbers } from "./numbers";
 import { isInSpace, type Place } from "./space";
 import { Strokes, type Stroke } from "./strokes";
 import { Cursor, EXPAND, GOAL, Trace } from "./timeline";
@@ -702,14 +702,20 @@ export class Stage {
     this.frames++;
   }
 
+  /** Whether something is written over the maps. */
+  private isWritten = false;
+
   private write(): void {
     const { writing, canvas } = this;
+    const panes = this.panes.filter((pane) => hasNumbers(this, pane));
+    if (panes.length === 0 && !this.isWritten) return;
+    this.isWritten = panes.length > 0;
     if (writing.width !== canvas.width || writing.height !== canvas.height) [writing.width, writing.height] = [canvas.width, canvas.height];
     const context = writing.getContext("2d");
     if (!context) return;
     const scale = canvas.width / Math.max(1, canvas.clientWidth);
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
-    for (const pane of this.panes) drawNumbers(context, this, pane);
+    for (const pane of panes) drawNumbers(context, this, pane);
   }
 }

@@ -113,7 +113,7 @@ impl<'t> Change<'t> {
         self.refused("agents in this world have no such part")
     }
 
-    fn number<N: FromStr + PartialOrd + std::fmt::Display>(
+    fn number<N: Copy + FromStr + PartialOrd + std::fmt::Display>(
         self,
         least: N,
         most: N,
