@@ -6,6 +6,10 @@ use base64::Engine;
 
 use crate::error::{WorldError, WorldErrorKind, count};
 
+/// How tiles are packed, for people.
+const PACKED: &str =
+    if cfg!(feature = "zstd") { "zlib, gzip or Zstandard" } else { "zlib or gzip" };
+
 /// How layer data is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -13,6 +17,7 @@ pub(super) enum Encoding {
     Base64,
     Zlib,
     Gzip,
+    #[cfg(feature = "zstd")]
     Zstd,
 }
 
@@ -23,15 +28,16 @@ impl Encoding {
             ("base64", "") => Ok(Encoding::Base64),
             ("base64", "zlib") => Ok(Encoding::Zlib),
             ("base64", "gzip") => Ok(Encoding::Gzip),
+            #[cfg(feature = "zstd")]
             ("base64", "zstd") => Ok(Encoding::Zstd),
             _ => Err(WorldError::new(
                 WorldErrorKind::Syntax,
                 format!("layer data with encoding '{encoding}', compression '{compression}'"),
             )
-            .advise(
-                "choose CSV, or base64 that is uncompressed, zlib, gzip or Zstandard, as Tile Layer \
-                 Format in the map properties of Tiled",
-            )),
+            .advise(format!(
+                "choose CSV, or base64 that is uncompressed, {PACKED}, as Tile Layer Format in the \
+                 map properties of Tiled"
+            ))),
         }
     }
 
@@ -54,6 +60,7 @@ impl Encoding {
         let bytes = match self {
             Encoding::Zlib => inflate(flate2::read::ZlibDecoder::new(&packed[..]).take(limit))?,
             Encoding::Gzip => inflate(flate2::read::GzDecoder::new(&packed[..]).take(limit))?,
+            #[cfg(feature = "zstd")]
             Encoding::Zstd => {
                 let frames = ruzstd::decoding::StreamingDecoder::new(&packed[..]);
                 inflate(frames.map_err(|error| unpacked(&error))?.take(limit))?
