@@ -105,7 +105,7 @@ test("closed ground is entered where a reason says so, with its button; the worl
   // The program does the same.
   await page.click("#export");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-code")]);
-  assert.match(readFileSync(await download.path(), "utf8"), /let from = site\.find\("6,4"\)\?;\s*site\.adapt\("enter=sea", from\)\?;/);
+  assert.match(readFileSync(await download.path(), "utf8"), /let from = site\.find\("5,4"\)\?;\s*site\.adapt\("enter=sea", from\)\?;/);
   await undo(page);
   await eventually(async () => assert.equal((await seen(page)).found, false));
   assert.equal(await isOpen(), false);
