@@ -22,7 +22,8 @@ import type { Source } from "./share";
 import { isInSpace, type Place } from "./space";
 import { MeshMap } from "./meshes";
 import { Movement } from "./movement";
-import { type Colouring, Pane, Stage } from "./stage";
+import { type Colouring, Pane } from "./pane";
+import { Stage } from "./stage";
 import { Terrain } from "./terrain";
 import { Time } from "./time";
 import { Trace } from "./timeline";
@@ -157,7 +158,6 @@ export class App {
     byId("state").replaceWith(nothing);
     this.hush();
     this.traces = [];
-    this.isFresh = true;
     this.time.at = 0;
     this.optimum = null;
     this.why = null;
@@ -237,9 +237,6 @@ export class App {
     if (wasWalking) void this.walking.enter();
     else if (this.traces.length === this.stage.panes.length) this.take(this.traces, "keep");
   }
-
-  /** Whether no search of the open world was shown yet. */
-  private isFresh = false;
 
   /** Cuts away the roofs over both ends of a world that was just opened, and all that is as high. */
   private cutRoofs(route: Place[]): void {
@@ -339,6 +336,7 @@ export class App {
 
   take(traces: Traced[], then: Then): void {
     if (this.walking.isOn) return;
+    const isFirst = this.traces.length === 0;
     this.traces = traces;
     const wasAtEnd = this.time.at >= this.longest;
     const made = traces.map((traced) => new Trace(traced.events));
@@ -358,8 +356,7 @@ export class App {
       const route = this.routeOf(pane, report, points);
       pane.setTrace(made[index], report, route, placesOf(pane, points), this.time.at, traces[index].intervals);
     });
-    if (this.isFresh) this.cutRoofs(placesOf(this.stage.panes[0], traces[0].points));
-    this.isFresh = false;
+    if (isFirst) this.cutRoofs(placesOf(this.stage.panes[0], traces[0].points));
     if (isOfField(this.colouring)) void this.readField();
     placeEnds(this);
     this.warm();

@@ -19,20 +19,9 @@ import {
 import type { BlockShape } from "wayfare";
 import { groundColour, type Look, type Rgb } from "./look";
 import type { Spot } from "./maps";
-import { behind, colourOf, type Place, type SpaceMap, Stops, Way } from "./space";
+import { behind, boxAbout, colourOf, type Place, type SpaceMap, Stops, Way } from "./space";
 
 const NOWHERE = new Matrix4().makeScale(0, 0, 0);
-
-/** The least box about all blocks; about nothing the whole world. */
-function boxOf({ places, size }: BlockShape): [Place, Place] {
-  if (places.length === 0) return [[0, 0, 0], [...size]];
-  const [low, high]: [Place, Place] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-  places.forEach((place, at) => {
-    low[at % 3] = Math.min(low[at % 3], place);
-    high[at % 3] = Math.max(high[at % 3], place + 1);
-  });
-  return [low, high];
-}
 
 export class BlockMap implements SpaceMap {
   readonly bounds: [number, number, number, number];
@@ -60,7 +49,7 @@ export class BlockMap implements SpaceMap {
   constructor(shape: BlockShape, look: Look) {
     this.shape = shape;
     const [width, , depth] = shape.size;
-    this.box = boxOf(shape);
+    this.box = boxAbout(shape.places, 1) ?? [[0, 0, 0], [...shape.size]];
     this.bounds = [0, 0, width, depth];
     const box = new BoxGeometry(1, 1, 1);
     const opaque: number[] = [];

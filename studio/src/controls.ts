@@ -7,7 +7,7 @@ import { cameFrom, factsOf, pricesOf } from "./details";
 import { byId, facts, make } from "./dom";
 import type { Spot } from "./maps";
 import { isInSpace, type Place } from "./space";
-import type { Pane } from "./stage";
+import type { Pane } from "./pane";
 
 /** How near to an end the pointer takes hold of it, in pixels. */
 const REACH = 18;

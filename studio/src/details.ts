@@ -6,7 +6,7 @@ import { moveEnds } from "./ends";
 import { byId, facts, grouped, make, sentence, tidy } from "./dom";
 import { css, groundColour, islandColour, type Rgb } from "./look";
 import { cellOf, type Spot } from "./maps";
-import type { Colouring, Pane } from "./stage";
+import type { Colouring, Pane } from "./pane";
 import type { Named } from "./engine.worker";
 import { EXPAND, GOAL } from "./timeline";
 

@@ -6,7 +6,7 @@ import { shared } from "./links";
 import { css, groundColour } from "./look";
 import { CellMap, stateOf, type Spot } from "./maps";
 import { toFragment } from "./share";
-import type { Pane } from "./stage";
+import type { Pane } from "./pane";
 
 /** All panes as they are seen, as a figure with title, counters and legend. */
 export async function picture(app: App): Promise<Blob> {

@@ -3,7 +3,7 @@
 
 import type { App } from "./app";
 import { stateOf } from "./maps";
-import type { Colouring } from "./stage";
+import type { Colouring } from "./pane";
 
 /** For each state its value; 0 for none. */
 export interface Field {

@@ -5,7 +5,7 @@ import type { App } from "./app";
 import { countersOf, legendOf, type Swatch } from "./details";
 import { grouped } from "./dom";
 import { css } from "./look";
-import type { Pane } from "./stage";
+import type { Pane } from "./pane";
 import { isInSpace } from "./space";
 
 /** Lengths in the window's pixels. */

@@ -6,7 +6,7 @@ import { byId } from "./dom";
 import { isInSpace, type Place } from "./space";
 import { LOOKS } from "./look";
 import { fromFragment, type Settings, type Shared, toFragment } from "./share";
-import type { Colouring } from "./stage";
+import type { Colouring } from "./pane";
 
 /** What a link to the present picture holds; `null` where the world is a file. */
 export function shared(app: App): Shared | null {

@@ -26,7 +26,7 @@ import {
 import type { PolygonShape, StageShape } from "wayfare";
 import { along, islandColour, type Look, mix, numberColour, type Rgb } from "./look";
 import type { Spot } from "./maps";
-import { coloured, colourOf, paintCorners, type Place, type SpaceMap, Stops, Way } from "./space";
+import { boxAbout, coloured, colourOf, paintCorners, type Place, type SpaceMap, Stops, Way } from "./space";
 import { StageView } from "./stages";
 import { EXPAND, GOAL, type Trace } from "./timeline";
 
@@ -86,12 +86,7 @@ export class MeshMap implements SpaceMap {
     this.look = look;
     const { vertices, ends, level } = shape;
     const all = level && level.vertices.length > 0 ? level.vertices : vertices;
-    const [low, high]: [Place, Place] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-    for (let at = 0; at < all.length; at++) {
-      low[at % 3] = Math.min(low[at % 3], all[at]);
-      high[at % 3] = Math.max(high[at % 3], all[at]);
-    }
-    this.box = all.length > 0 ? [low, high] : [[0, 0, 0], [1, 1, 1]];
+    this.box = boxAbout(all) ?? [[0, 0, 0], [1, 1, 1]];
     this.bounds = [this.box[0][0], this.box[0][2], this.box[1][0], this.box[1][2]];
     const [left, top, right, bottom] = this.bounds;
     this.pitch = Math.sqrt(((right - left) * (bottom - top)) / Math.max(1, ends.length));

@@ -3,7 +3,8 @@
 
 import { css, type Rgb } from "./look";
 import { CellMap, stateOf } from "./maps";
-import type { Pane, Stage } from "./stage";
+import type { Pane } from "./pane";
+import type { Stage } from "./stage";
 
 /** From that size on cells have room for numbers, in the window's pixels. */
 const ROOM = 40;

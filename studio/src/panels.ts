@@ -9,7 +9,7 @@ import { share } from "./links";
 import { LOOKS } from "./look";
 import type { Tool } from "./painting";
 import { SAMPLES } from "./samples";
-import type { Colouring } from "./stage";
+import type { Colouring } from "./pane";
 
 export function panels(app: App): void {
   const on = (id: string, event: string, act: (element: HTMLInputElement) => void) => {

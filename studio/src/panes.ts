@@ -2,7 +2,7 @@
 
 import type { App } from "./app";
 import { byId, option } from "./dom";
-import { Pane } from "./stage";
+import { Pane } from "./pane";
 
 export const MOST_PANES = 4;
 /** The waypoint policies: they alone may ignore what waypoints cost themselves. */

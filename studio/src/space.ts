@@ -36,6 +36,16 @@ export function colourOf([red, green, blue]: Rgb): Color {
   return new Color().setRGB(red / 255, green / 255, blue / 255);
 }
 
+/** The least box about places, three numbers each, or about cubes of a side at them; `null` about none. */
+export function boxAbout(places: ArrayLike<number>, side = 0): [Place, Place] | null {
+  const [low, high]: [Place, Place] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (let at = 0; at < places.length; at++) {
+    low[at % 3] = Math.min(low[at % 3], places[at]);
+    high[at % 3] = Math.max(high[at % 3], places[at] + side);
+  }
+  return places.length > 0 ? [low, high] : null;
+}
+
 /** The places of a column of numbers, three to a place. */
 export function placesIn(column: Float32Array): Place[] {
   const places: Place[] = [];

@@ -215,7 +215,7 @@ export class Terrain {
     const number = shape?.grounds.findIndex((ground) => ground.name === name) ?? -1;
     if (!shape || number < 0) return;
     shape.grounds[number] = { ...shape.grounds[number], is_open: true };
-    const [first] = this.first.prices.slice(number, number + 1);
+    const first = this.first.prices.at(number);
     if (first) first.isOpen = true;
     for (const { map } of this.app.stage.panes) if (map instanceof CellMap) map.showGround();
     this.show();
