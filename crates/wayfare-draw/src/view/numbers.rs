@@ -22,7 +22,9 @@ impl Stage<'_, '_> {
         let lattice = self.panel.scenery.lattice();
         let (Some(lattice), Some(unit)) = (lattice, self.panel.cost_per_unit) else { return };
         let side = self.viewport().scale();
-        if side < LEAST_SIDE || self.viewport().block() != 1 {
+        // Marks that leave a rim of the ground have less room.
+        let room = side - 2.0 * self.inset() as f32;
+        if room < LEAST_SIDE || self.viewport().block() != 1 {
             return;
         }
         for place in view.marked().take(MOST) {

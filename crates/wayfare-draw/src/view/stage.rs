@@ -158,7 +158,7 @@ impl<'p, 'a> Stage<'p, 'a> {
 
     /// Returns the margin between a searched place's colour and the edge of its cell, which shows
     /// the terrain.
-    fn inset(&self) -> u32 {
+    pub(crate) fn inset(&self) -> u32 {
         let side = self.viewport.tile();
         if self.panel.scenery.has_terrains() && side >= SMALLEST_RULED {
             side.div_ceil(7)
