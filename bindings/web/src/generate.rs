@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
+use wayfare_formats::{obj, voxel_text};
 use wayfare_generate::{Generated, Kinds, Seed, Settings, WorldDraft};
 use wayfare_scene::{World, scene};
 use wayfare_site::{OpenOptions, Site, VoxelSite, build};
@@ -68,12 +69,32 @@ pub(crate) fn reseeded(made: &Generated, seed: f64) -> Result<Generated, JsError
     made.reseeded(seed_of(seed)?, &Kinds::standard()).map_err(failure)
 }
 
+/// The name of the file of a world.
+fn name(made: &Generated) -> String {
+    let extension = match &made.draft {
+        WorldDraft::Blocks(_) => ".voxels",
+        WorldDraft::Level(_) => ".obj",
+        _ => "",
+    };
+    format!("{}-{}{extension}", made.kind, made.seed.0)
+}
+
+/// The file of a world of blocks or triangles by its name, as text.
+pub(crate) fn file(made: &Generated) -> Result<Option<(String, String)>, JsError> {
+    let text = match &made.draft {
+        WorldDraft::Blocks(blocks) => voxel_text::write(&blocks.scene).map_err(failure)?,
+        WorldDraft::Level(level) => obj::write(&level.mesh),
+        _ => return Ok(None),
+    };
+    Ok(Some((name(made), text)))
+}
+
 /// The world, and its scene as text where it has puzzles: agents solve them.
 ///
 /// A world of blocks is searched for the agent that gets through it: a file of blocks names none,
 /// and the default agent jumps no gaps.
 pub(crate) fn world(made: &Generated) -> Result<(Box<dyn Site>, Option<String>), JsError> {
-    let name = format!("{}-{}", made.kind, made.seed.0);
+    let name = name(made);
     if let WorldDraft::Blocks(blocks) = &made.draft {
         blocks.scene.check_extent(None).map_err(failure)?;
         let site = VoxelSite::new(name.as_ref(), &blocks.scene, blocks.profile.clone());

@@ -108,6 +108,15 @@ impl World {
         self.scene.clone()
     }
 
+    /// The file of a generated world of blocks or triangles; `null` for other worlds.
+    #[wasm_bindgen(unchecked_return_type = "WorldFile | null")]
+    pub fn file(&self) -> Result<JsValue, JsError> {
+        let Some(made) = &self.made else { return Ok(JsValue::NULL) };
+        let Some((name, text)) = generate::file(made)? else { return Ok(JsValue::NULL) };
+        let bytes = js_sys::Uint8Array::from(text.as_bytes());
+        Ok(object(&[("name", name.into()), ("bytes", bytes.into())]))
+    }
+
     /// A description.
     #[wasm_bindgen(unchecked_return_type = "About")]
     pub fn about(&self) -> Result<JsValue, JsError> {
@@ -426,8 +435,9 @@ impl World {
         recording.replay(self.site.as_ref())
     }
 
-    /// The text of a scene on a copy of this grid, as it is now, whose agents go to and fro all
-    /// over it. `avoidance` is "off", "low", "medium" or "high".
+    /// The text of a scene in this world, as it is now, whose agents go to and fro all over it.
+    /// `avoidance` is "off", "low", "medium" or "high". A level, a mesh and a world of blocks stay
+    /// in their file, which is to be given beside the scene: see `file`.
     pub fn populated(&self, count: u32, seed: f64, avoidance: &str) -> Result<String, JsError> {
         let avoidance = match avoidance {
             "off" => AvoidanceQuality::Off,
@@ -437,10 +447,8 @@ impl World {
             _ => return Err(JsError::new("avoidance is \"off\", \"low\", \"medium\" or \"high\"")),
         };
         let population = Population { count, seed: seed.max(0.0) as u64, avoidance };
-        let Some(scene) = populate(self.site.as_ref(), population) else {
-            return Err(JsError::new(
-                "agents are put on grids with room for them; other worlds need a scene with agents",
-            ));
+        let Some(scene) = populate(self.site.as_ref(), self.own.as_ref(), population) else {
+            return Err(JsError::new("there is no room for agents in this world"));
         };
         scene::write(&scene).map_err(failure)
     }

@@ -285,6 +285,12 @@ export interface Route {
 }
 
 /** A grid as a file; an image has a legend beside it. */
+/** A file by its name. */
+export interface WorldFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
 export interface MapFile {
   bytes: Uint8Array;
   legend: string | null;

@@ -260,6 +260,26 @@ test("agents are put on a grid, sent, stopped, and taken back in time", () => {
   assert.equal(played.scenery().obstacles.length, 0);
 });
 
+test("agents are put on levels and among blocks, generated ones too", () => {
+  for (const name of ["courtyard.obj", "voxel-village.voxels"]) {
+    const world = shipped(name);
+    const file = readFileSync(new URL(`worlds/${name}`, root));
+    const played = Simulation.open("agents.toml", bytes(world.populated(12, 1, "low")), { [name]: file });
+    played.goTo(60);
+    assert.ok(played.agents().speeds.some((speed) => speed > 0.5), name);
+    assert.equal(played.planner().failed, 0, name);
+  }
+  assert.equal(shipped("courtyard.obj").file(), null);
+  for (const kind of ["house", "voxel-village", "cave"]) {
+    const world = World.generate(kind, 3);
+    const { name, bytes: file } = world.file() ?? {};
+    const beside = name ? { [name]: file } : {};
+    const played = Simulation.open("agents.toml", bytes(world.populated(12, 1, "low")), beside);
+    played.goTo(60);
+    assert.ok(played.agents().speeds.some((speed) => speed > 0.5), kind);
+  }
+});
+
 test("what cannot be played says why", () => {
   const rock = World.open("rock.txt", bytes("S#G\n###\n###\n"));
   const message = (call) => {
@@ -270,8 +290,7 @@ test("what cannot be played says why", () => {
     }
     return "";
   };
-  const blocks = shipped("floating-islands.voxels");
-  assert.match(message(() => blocks.populated(1, 0, "off")), /grids with room/);
+  assert.match(message(() => World.open("full.txt", bytes("##\n##\n")).populated(1, 0, "off")), /no room for agents/);
   assert.match(message(() => rock.populated(1, 0, "often")), /avoidance is/);
   assert.match(message(() => Simulation.open("x.toml", bytes('scene = { name = "x", map = "..." }'))), /agents/);
   assert.match(message(() => Simulation.open("x.toml", bytes("nothing"))), /x\.toml/);

@@ -81,7 +81,7 @@ impl Files for FileSystem {
         // The size is a hint only: a growing file has no fixed one.
         let size = metadata.len().min(cap);
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0).saturating_add(1));
-        file.take(cap + 1).read_to_end(&mut bytes)?;
+        file.take(cap.saturating_add(1)).read_to_end(&mut bytes)?;
         Ok(bytes.into())
     }
 

@@ -10,6 +10,7 @@ pub mod clearance {
 pub mod moves {
     pub use crate::moves::tell;
 }
+pub use crate::round_trips::largest_round_trip;
 pub mod snapshot {
     pub use crate::snapshot::{Fingerprint, MAGIC, VERSION, state};
 }

@@ -36,7 +36,7 @@
 //! | explain an answer | [`explain`] |
 //! | play a scene with agents | [`open_simulation`], [`SimulationSession`] |
 //! | go back in a simulation | [`Playback`] |
-//! | put agents on a grid | [`populate`] |
+//! | put agents on a world | [`populate`] |
 //! | prepare an index, a hierarchy, landmarks or a field | [`Searcher::prepare`] |
 //! | store an index | [`SiteIndex`] |
 //!
@@ -77,6 +77,7 @@ mod populate;
 mod prepare;
 mod report;
 mod request;
+mod round_trips;
 mod searcher;
 mod sectored;
 mod session;

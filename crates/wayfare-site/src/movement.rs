@@ -5,6 +5,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use wayfare::space::voxel::{Abilities, MAX_BODY, MAX_FALL, MAX_JUMP};
 use wayfare::space::{CornerRule, GridProfile, Neighbours, VoxelProfile};
+use wayfare_scene::scene::{Ability, AgentClass};
 
 use crate::SiteError;
 
@@ -251,4 +252,54 @@ pub(crate) fn ability_names(able: Abilities) -> Vec<&'static str> {
         ("fly", able.fly),
     ];
     all.into_iter().filter(|(_, has)| *has).map(|(name, _)| name).collect()
+}
+
+fn ability_list(able: Abilities) -> Vec<Ability> {
+    let all = [
+        (Ability::Walk, able.walk),
+        (Ability::Jump, able.jump),
+        (Ability::Fall, able.fall),
+        (Ability::Swim, able.swim),
+        (Ability::Climb, able.climb),
+        (Ability::Fly, able.fly),
+    ];
+    all.into_iter().filter(|(_, has)| *has).map(|(ability, _)| ability).collect()
+}
+
+/// Returns a class of a scene, without a name, whose agents move by these parts; `None` if they
+/// move as agents without a class.
+pub(crate) fn class(parts: &[MovementPart]) -> Option<AgentClass> {
+    let mut class = AgentClass::default();
+    let usual = [of_grid(&GridProfile::default()), of_blocks(&VoxelProfile::default())].concat();
+    for part in parts {
+        let is_usual = |usual: &MovementPart| usual.name == part.name && usual.value == part.value;
+        if usual.iter().any(is_usual) {
+            continue;
+        }
+        let change = Change { name: part.name, value: &part.value };
+        match part.name {
+            "keys" => {
+                let keys = part.value.split(',').filter(|key| !key.is_empty());
+                class.keys = keys.map(str::to_owned).collect();
+            }
+            "neighbours" | "corners" => {
+                let mut grid = GridProfile::default();
+                change.of_grid(&mut grid).ok()?;
+                (class.neighbours, class.corners) = match part.name {
+                    "corners" => (class.neighbours, Some(grid.corners)),
+                    _ => (Some(grid.neighbours), class.corners),
+                };
+            }
+            "width" => class.width = Some(change.number(1, 64).ok()?),
+            "abilities" => class.abilities = Some(ability_list(change.abilities().ok()?)),
+            "jump-height" => class.jump_height = Some(change.number(0, MAX_JUMP).ok()?),
+            "jump-distance" => class.jump_distance = Some(change.number(0, MAX_JUMP).ok()?),
+            "max-fall" => class.max_fall = Some(change.number(0, MAX_FALL).ok()?),
+            "character-height" => class.height = Some(change.number(1, MAX_BODY).ok()?),
+            "opens-doors" => class.opens_doors = Some(change.is_yes().ok()?),
+            "endures-lava" => class.endures_lava = Some(change.is_yes().ok()?),
+            _ => {}
+        }
+    }
+    (class != AgentClass::default()).then_some(class)
 }

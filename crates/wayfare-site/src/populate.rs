@@ -1,5 +1,6 @@
-//! Agents for grids that have none.
+//! Agents for worlds that have none.
 
+use glam::Vec3;
 use wayfare::agent::PatrolOrder;
 use wayfare::crowd::AvoidanceQuality;
 use wayfare_formats::Terrain;
@@ -7,7 +8,14 @@ use wayfare_scene::scene::{
     GroundChange, Rectangle, Scene, SceneAgent, SceneBehaviour, ScheduledCommand, Spot,
 };
 
-use crate::{CellLayout, EndpointTexts, Layout, Site, SiteError, choose_ends};
+#[cfg(doc)]
+use crate::About;
+use crate::movement;
+use crate::round_trips::largest_round_trip;
+use crate::{
+    CellLayout, EndpointTexts, Layout, Level, LevelBake, PolygonLayout, Site, SiteError,
+    choose_ends, graph_scene,
+};
 
 /// The count of places that agents go to.
 const PLACES: u64 = 24;
@@ -16,7 +24,7 @@ const NEVER: f32 = 2_600_000.0;
 /// Characters for grounds. `.` and `#` have meanings of their own.
 const GLYPHS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/// Agents to be put on a grid: see [`populate`].
+/// Agents to be put on a world: see [`populate`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Population {
     /// The count of agents, at least 1.
@@ -27,8 +35,13 @@ pub struct Population {
     pub avoidance: AvoidanceQuality,
 }
 
-/// Returns a scene on a copy of a grid, as it is now, whose agents go to and fro between places all
-/// over its largest region. `None` for other worlds, and if no cell is free.
+/// Returns a scene on a world whose agents go to and fro between places all over its largest
+/// region, and move as [`Site::movement`] says. `own`: the scene that the world was read from.
+/// `None` if there is no room.
+///
+/// A grid and a graph of waypoints are in the scene as they are now. A level, a mesh and a world of
+/// blocks stay in their file, which the scene names: that of `own`, else [`About::file`], to be had
+/// beside the scene when it is played.
 ///
 /// ```
 /// use wayfare::crowd::AvoidanceQuality;
@@ -37,53 +50,195 @@ pub struct Population {
 /// };
 /// use wayfare_scene::scene;
 ///
-/// let map = b"......\n.####.\n......\n";
-/// let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default())?;
 /// let three = Population { count: 3, seed: 7, avoidance: AvoidanceQuality::Off };
-/// let scene = populate(site.as_ref(), three).expect("a grid with room");
-/// let text = scene::write(&scene)?;
-/// let played = open_simulation_bytes("yard.toml", text.as_bytes(), &MemoryFiles::new(), None)?;
-/// let mut count = 0;
-/// played.for_each_agent(&mut |_| count += 1);
-/// assert_eq!(count, 3);
+/// for (name, world) in [
+///     ("yard.txt", "......\n.####.\n......\n"),
+///     ("yard.obj", "v 0 0 0\nv 0 0 6\nv 6 0 6\nv 6 0 0\nf 1 2 3 4\n"),
+/// ] {
+///     let site = open_bytes(name, world.as_bytes(), &NoFiles, &OpenOptions::default())?;
+///     let text = scene::write(&populate(site.as_ref(), None, three).expect("room"))?;
+///     let files = MemoryFiles::new().with(name, world);
+///     let played = open_simulation_bytes("yard.toml", text.as_bytes(), &files, None)?;
+///     let mut count = 0;
+///     played.for_each_agent(&mut |_| count += 1);
+///     assert_eq!(count, 3);
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn populate(site: &dyn Site, population: Population) -> Option<Scene> {
-    let Layout::Cells(cells) = site.layout() else { return None };
-    let region = largest_region(site);
-    let (first, rest) = (*region.first()?, u64::try_from(region.len()).ok()?);
-    let cell = |state: u32| spot(&cells, state);
-    let mut scene = Scene::new(site.about().name.clone());
-    scene.costs.blur = cells.blur;
-    (scene.terrains, scene.scene.map) = drawn(&cells);
-    let chosen = (0..PLACES).map(|number| {
-        let place = mix(population.seed.wrapping_add(number)) % rest;
-        region.get(usize::try_from(place).unwrap_or_default()).copied().unwrap_or(first)
-    });
-    let mut agent = SceneAgent::new("walker", cell(first));
+pub fn populate(site: &dyn Site, own: Option<&Scene>, population: Population) -> Option<Scene> {
+    let (mut scene, haunt) = match site.layout() {
+        Layout::Cells(cells) => on_cells(site, &cells)?,
+        Layout::Polygons(mesh) => on_mesh(site, &mesh, own)?,
+        Layout::Points(_) => (graph_scene(site, own).ok()?, at_states(site)?),
+        Layout::Blocks(_) => (beside_file(site, own), at_states(site)?),
+    };
+    let mut agent = SceneAgent::new(free_name("walker", &scene.agents, |it| &it.name), haunt.first);
     agent.count = Some(population.count.max(1));
-    agent.area = Some(Rectangle { min: [0.0; 2], max: [cells.width as f32, cells.height as f32] });
+    agent.area = Some(haunt.area);
     agent.avoidance = Some(population.avoidance);
+    agent.class = movement::class(&site.movement()).map(|mut class| {
+        class.name = free_name("walker", &scene.classes, |it| &it.name);
+        scene.classes.push(class);
+        scene.classes.last().map(|class| class.name.clone()).unwrap_or_default()
+    });
+    let numbers = (0..PLACES).map(|number| mix(population.seed.wrapping_add(number)));
     agent.behaviours = vec![SceneBehaviour::Patrol {
-        points: chosen.map(cell).collect(),
+        points: numbers.map(haunt.place).collect(),
         order: PatrolOrder::Random,
         dwell: 1.0,
         start: 0,
     }];
     scene.agents.push(agent);
+    Some(scene)
+}
+
+/// Where agents are put.
+struct Haunt<'s> {
+    /// A place of theirs.
+    first: Spot,
+    /// A rectangle around all places, seen from above.
+    area: Rectangle,
+    /// Returns a place by a random number.
+    place: Box<dyn Fn(u64) -> Spot + 's>,
+}
+
+impl<'s> Haunt<'s> {
+    /// Returns states that are as likely as each other.
+    fn of_states(
+        states: Vec<u32>,
+        area: Rectangle,
+        spot: impl Fn(u32) -> Spot + 's,
+    ) -> Option<Self> {
+        let (first, count) = (*states.first()?, u64::try_from(states.len()).ok()?);
+        let place = move |number: u64| {
+            let state = usize::try_from(number % count).ok().and_then(|at| states.get(at));
+            state.copied().unwrap_or(first)
+        };
+        let (first, place) = (spot(first), Box::new(move |number| spot(place(number))));
+        Some(Self { first, area, place })
+    }
+}
+
+/// Returns the rectangle around points, seen from above, with room beside them.
+fn around(points: impl Iterator<Item = [f32; 3]>, room: f32) -> Rectangle {
+    let nothing = Rectangle { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+    let grown = |Rectangle { min, max }: Rectangle, [x, _, z]: [f32; 3]| Rectangle {
+        min: [min[0].min(x - room), min[1].min(z - room)],
+        max: [max[0].max(x + room), max[1].max(z + room)],
+    };
+    points.fold(nothing, grown)
+}
+
+/// Returns a name that none of `known` has.
+fn free_name<T>(name: &str, known: &[T], name_of: impl Fn(&T) -> &String) -> String {
+    let mut free = name.to_owned();
+    while known.iter().any(|known| *name_of(known) == free) {
+        free.push('_');
+    }
+    free
+}
+
+/// Returns the scene of a grid, as it is now.
+fn on_cells<'s>(site: &dyn Site, cells: &CellLayout) -> Option<(Scene, Haunt<'s>)> {
+    let mut scene = Scene::new(site.about().name.clone());
+    scene.costs.blur = cells.blur;
+    (scene.terrains, scene.scene.map) = drawn(cells);
+    let area = Rectangle { min: [0.0; 2], max: [cells.width as f32, cells.height as f32] };
+    let corner = (cells.first, cells.stride);
+    let haunt = Haunt::of_states(largest_region(site), area, move |state| cell(corner, state))?;
     // The first cell as it is, long after everything: a scene that may replace ground keeps
     // terrains that no cell has at the beginning, which `ground_change` may bring.
     let glyph =
-        cells.ground.first().and_then(|ground| glyphs(&cells).get(usize::from(*ground)).copied());
+        cells.ground.first().and_then(|ground| glyphs(cells).get(usize::from(*ground)).copied());
     let map = glyph.unwrap_or('#').to_string();
-    let replace = GroundChange { map, entry: cell(first), ..GroundChange::default() };
+    let replace = GroundChange { map, entry: haunt.first.clone(), ..GroundChange::default() };
     scene.events.push(ScheduledCommand {
         at: NEVER,
         replace: Some(replace),
         ..ScheduledCommand::default()
     });
-    Some(scene)
+    Some((scene, haunt))
+}
+
+/// Returns the scene beside the file of a world.
+fn beside_file(site: &dyn Site, own: Option<&Scene>) -> Scene {
+    let mut scene = own.cloned().unwrap_or_else(|| Scene::new(site.about().name.clone()));
+    if scene.scene.world.is_none() {
+        let file = site.about().file.file_name().unwrap_or_default();
+        scene.scene.world = Some(file.to_string_lossy().into_owned());
+    }
+    scene
+}
+
+/// Returns the states of blocks or waypoints as places. Each can be reached from each.
+fn at_states<'s>(site: &'s dyn Site) -> Option<Haunt<'s>> {
+    let mut states = largest_region(site);
+    if site.knows_regions() {
+        states = largest_round_trip(&states, |state| {
+            site.moves_from(state).into_iter().map(|step| step.state).collect()
+        });
+    }
+    let at = |state| site.position(state).to_array();
+    let area = around(states.iter().map(|&state| at(state)), 1.0);
+    Haunt::of_states(states, area, move |state| Spot::Point(at(state)))
+}
+
+/// Returns the scene of a navigation mesh. A place is as likely as any other of the same size.
+fn on_mesh<'s>(
+    site: &dyn Site,
+    mesh: &PolygonLayout,
+    own: Option<&Scene>,
+) -> Option<(Scene, Haunt<'s>)> {
+    let mut scene = beside_file(site, own);
+    let mut settings = scene.navmesh.take().unwrap_or_default();
+    let bake = site.level().map(Level::bake);
+    if let Some(LevelBake { walker, cell_size }) = bake {
+        settings.radius = Some(walker.radius);
+        settings.height = Some(walker.height);
+        settings.step = Some(walker.step);
+        settings.slope = Some(walker.slope);
+        settings.cell_size = cell_size;
+    }
+    scene.navmesh = Some(settings);
+
+    let corners = |state: u32| {
+        let polygon = mesh.polygons.get(state as usize)?;
+        let corner = |at: &u32| mesh.vertices.get(*at as usize).map(|at| Vec3::from_array(*at));
+        polygon.iter().map(corner).collect::<Option<Vec<Vec3>>>()
+    };
+    let outlines: Vec<Vec<Vec3>> = largest_region(site).into_iter().filter_map(corners).collect();
+    let mut triangles: Vec<([Vec3; 3], f64)> = Vec::new();
+    let mut whole = 0.0;
+    for outline in &outlines {
+        // Places are off the outline by a tenth of the way to the middle.
+        let middle = outline.iter().sum::<Vec3>() / outline.len().max(1) as f32;
+        let inner = |at: &Vec3| at.lerp(middle, 0.1);
+        for (number, at) in outline.iter().enumerate() {
+            let next = outline.get(number + 1).or(outline.first()).unwrap_or(at);
+            let [a, b] = [at, next].map(|at| (inner(at) - middle).as_dvec3());
+            whole += (a.x * b.z - a.z * b.x).abs() / 2.0;
+            triangles.push(([middle, inner(at), inner(next)], whole));
+        }
+    }
+    let largest = outlines.iter().max_by_key(|outline| outline.len())?;
+    let first = largest.iter().sum::<Vec3>() / largest.len().max(1) as f32;
+    let area = around(outlines.iter().flatten().map(Vec3::to_array), 0.0);
+    let place = move |number: u64| {
+        let share = |number: u64| (number >> 11) as f64 / (1u64 << 53) as f64;
+        let wanted = share(number) * whole;
+        let chosen = triangles.partition_point(|(_, until)| *until <= wanted);
+        let Some(([a, b, c], _)) = triangles.get(chosen).or(triangles.last()) else {
+            return Spot::Point(first.to_array());
+        };
+        let [mut along, mut across] = [mix(number), mix(mix(number))].map(|it| share(it) as f32);
+        if along + across > 1.0 {
+            [along, across] = [1.0 - along, 1.0 - across];
+        }
+        Spot::Point((a + (b - a) * along + (c - a) * across).to_array())
+    };
+    let first = Spot::Point(first.to_array());
+    Some((scene, Haunt { first, area, place: Box::new(place) }))
 }
 
 /// Returns the change that replaces the ground of a [`populate`]d grid by another grid's, with the
@@ -141,15 +296,15 @@ pub fn ground_change(old: &dyn Site, new: &dyn Site) -> Result<(GroundChange, Ve
     });
     let rows: Vec<String> = rows.collect();
     let entry = choose_ends(new, EndpointTexts::default())?.ends.start;
-    let (map, entry) = (rows.join("\n"), spot(&after, entry));
+    let (map, entry) = (rows.join("\n"), cell((after.first, after.stride), entry));
     let change = GroundChange { map, entry, ..GroundChange::default() };
     Ok((change, ground))
 }
 
-/// Returns a state of a grid by column and row.
-fn spot(cells: &CellLayout, state: u32) -> Spot {
-    let offset = state.saturating_sub(cells.first);
-    let stride = cells.stride.max(1);
+/// Returns a state of a grid by column and row. `corner`: the state of the first cell, and the
+/// count of states from row to row.
+fn cell((first, stride): (u32, u32), state: u32) -> Spot {
+    let (offset, stride) = (state.saturating_sub(first), stride.max(1));
     Spot::Cell([offset % stride, offset / stride])
 }
 

@@ -19,7 +19,7 @@ fn yard() -> Box<dyn SimulationSession> {
     let map = b"................\n................\n....########....\n................\n................\n";
     let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default()).unwrap();
     let twelve = Population { count: 12, seed: 3, avoidance: AvoidanceQuality::Low };
-    let scene = populate(site.as_ref(), twelve).unwrap();
+    let scene = populate(site.as_ref(), None, twelve).unwrap();
     let text = scene::write(&scene).unwrap();
     open_simulation_bytes("yard.toml", text.as_bytes(), &MemoryFiles::new(), None).unwrap()
 }
@@ -82,31 +82,6 @@ fn commands_change_the_future_and_nothing_else() {
     assert_eq!(playback.session().hash(), hashes[60]);
     playback.go_to(LAST).unwrap();
     assert_eq!(playback.session().hash(), after);
-}
-
-#[test]
-fn only_grids_with_room_are_populated() {
-    let open = |name: &str, bytes: &[u8]| {
-        let site = open_bytes(name, bytes, &NoFiles, &OpenOptions::default()).unwrap();
-        let one = Population { count: 1, seed: 0, avoidance: AvoidanceQuality::Off };
-        populate(site.as_ref(), one)
-    };
-    assert!(open("rock.txt", b"###\n###\n").is_none());
-    let graph = br#"
-        scene = { name = "two" }
-        waypoints = [{ id = "a", at = [0, 0, 0] }, { id = "b", at = [3, 0, 0] }]
-    "#;
-    assert!(open("two.toml", graph).is_none());
-    // The larger of two regions.
-    let scene = open("two.txt", b"..#....\n..#....\n").unwrap();
-    assert!(scene.agents[0].orders.is_empty());
-    let text = scene::write(&scene).unwrap();
-    let mut played =
-        open_simulation_bytes("two.toml", text.as_bytes(), &MemoryFiles::new(), None).unwrap();
-    for _ in 0..200 {
-        played.tick();
-        played.for_each_agent(&mut |agent| assert!(agent.position[0] > 3.0));
-    }
 }
 
 #[test]

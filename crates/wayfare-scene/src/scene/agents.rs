@@ -31,7 +31,7 @@ pub struct AgentClass {
     /// over run (1 is 45°), 0 to 10,000; default 0. Grids with heights only.
     pub slope_cost: Option<f32>,
     /// Moves in a world of blocks; default walk, jump and fall. Worlds of blocks only, as the next
-    /// five.
+    /// seven.
     pub abilities: Option<Vec<Ability>>,
     /// Height of a jump in blocks, 0 to 8; default 1.
     pub jump_height: Option<u8>,
@@ -41,6 +41,10 @@ pub struct AgentClass {
     pub max_fall: Option<u16>,
     /// Height of the body in blocks, 1 to 8; default 1.
     pub height: Option<u8>,
+    /// Whether they open doors; default yes.
+    pub opens_doors: Option<bool>,
+    /// Whether they swim through lava; default no.
+    pub endures_lava: Option<bool>,
     /// If given, paths cost the time that they take, as such bodies move; default the length.
     /// Worlds of blocks only.
     pub times: Option<SceneTimes>,
@@ -50,8 +54,8 @@ pub struct AgentClass {
     /// Name of the algorithm that finds their paths: one of `wayfare algorithms`; default `auto`.
     #[serde(default, with = "spelling::algorithm", skip_serializing_if = "is_default")]
     pub algorithm: Option<AlgorithmId>,
-    /// How many others they look at to avoid them; default off: they pass through others. Grids
-    /// only.
+    /// How many others they look at to avoid them; default off: they pass through others. Among
+    /// waypoints they follow each other, whatever the number.
     #[serde(default, with = "spelling::avoidance", skip_serializing_if = "is_default")]
     pub avoidance: Option<AvoidanceQuality>,
     /// How much others give way to them, 0 to 255; default 0.
@@ -77,6 +81,8 @@ rules!(AgentClass {
     jump_distance: |at: &At<'_>, distance| rule::within(at, distance, 0u8, 8),
     max_fall: |at: &At<'_>, fall| rule::within(at, fall, 0u16, 1024),
     height: |at: &At<'_>, height| rule::within(at, height, 1u8, 8),
+    opens_doors: rule::any,
+    endures_lava: rule::any,
     times: rule::any,
     keys: |at: &At<'_>, keys| rule::each(at, keys, rule::name),
     algorithm: rule::any,
@@ -246,8 +252,7 @@ pub struct SceneAgent {
     /// Name of the algorithm that finds its paths; default that of its class.
     #[serde(default, with = "spelling::algorithm", skip_serializing_if = "is_default")]
     pub algorithm: Option<AlgorithmId>,
-    /// How many others it looks at to avoid them; default that of its class. Grids and
-    /// navigation meshes only.
+    /// How many others it looks at to avoid them; default that of its class.
     #[serde(default, with = "spelling::avoidance", skip_serializing_if = "is_default")]
     pub avoidance: Option<AvoidanceQuality>,
     /// How much others give way to it, 0 to 255; default that of its class.

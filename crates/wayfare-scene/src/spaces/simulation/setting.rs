@@ -231,13 +231,15 @@ fn no_costs<Edit>(world: &str, at: KeyPath) -> Result<Edit, WorldError> {
     Err(WorldError::new(WorldErrorKind::Value, message).about(at))
 }
 
-pub(super) fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 6] {
+pub(super) fn of_voxels(class: &AgentClass) -> [(&'static str, bool); 8] {
     [
         ("abilities", class.abilities.is_some()),
         ("jump_height", class.jump_height.is_some()),
         ("jump_distance", class.jump_distance.is_some()),
         ("max_fall", class.max_fall.is_some()),
         ("height", class.height.is_some()),
+        ("opens_doors", class.opens_doors.is_some()),
+        ("endures_lava", class.endures_lava.is_some()),
         ("times", class.times.is_some()),
     ]
 }
@@ -409,6 +411,8 @@ impl Setting for VoxelGrid {
             max_fall_distance: class.max_fall.unwrap_or(plain.max_fall_distance),
             height: class.height.unwrap_or(plain.height),
             width: class.width.unwrap_or(plain.width),
+            opens_doors: class.opens_doors.unwrap_or(plain.opens_doors),
+            endures_lava: class.endures_lava.unwrap_or(plain.endures_lava),
             times: class.times.map(SceneTimes::move_times),
             ..plain
         };
