@@ -215,6 +215,7 @@ export class App {
   /** Tells a new map what it has to know of the world besides its shape. */
   prepare(pane: Pane): void {
     if (pane.map instanceof MeshMap && this.opened?.islands) pane.map.setIslands(this.opened.islands);
+    pane.setPassages(this.opened?.passages ?? []);
     if (isInSpace(pane.map)) pane.map.setCut(Number(byId<HTMLInputElement>("cut").value));
   }
 

@@ -1,25 +1,9 @@
 // Agents and what stands in their way, drawn over a map: bodies as large as they are, the way of
 // the chosen one, obstacles, danger, links, and the parts of puzzles.
 
-import {
-  CapsuleGeometry,
-  CircleGeometry,
-  Color,
-  DoubleSide,
-  DynamicDrawUsage,
-  Group,
-  InstancedMesh,
-  Matrix4,
-  MeshBasicMaterial,
-  MeshLambertMaterial,
-  PlaneGeometry,
-  Quaternion,
-  Shape as Outline,
-  ShapeGeometry,
-  Vector3,
-  type BufferGeometry,
-} from "three";
+import { CircleGeometry, Group, Matrix4, PlaneGeometry, Quaternion, Shape as Outline, ShapeGeometry, Vector3, type BufferGeometry } from "three";
 import type { Agents, Scenery } from "wayfare/agents";
+import { Crowd } from "./crowd";
 import type { Density } from "./density";
 import { along, type Look, type Rgb } from "./look";
 import type { Spot } from "./maps";
@@ -36,6 +20,9 @@ const TEAMS: Rgb[] = [
   [0, 114, 178],
   [190, 190, 190],
 ];
+export const FEARED: Rgb = [213, 60, 40];
+/** Links that may be used, and that may not. */
+export const PASSAGE: Record<"open" | "shut", Rgb> = { open: [0, 158, 115], shut: [213, 60, 40] };
 /** Agents are never smaller than this, in pixels: few, and many. */
 const [LEAST, LEAST_OF_MANY] = [3.4, 1.4];
 /** More agents than this are many. */
@@ -53,96 +40,14 @@ export interface Frame {
   unit: number;
 }
 
-/** A round body that points along x. */
-function drop(): BufferGeometry {
-  const outline = new Outline();
-  outline.absarc(0, 0, 1, Math.PI * 0.22, Math.PI * 1.78, false);
-  outline.lineTo(1.55, 0);
-  return new ShapeGeometry(outline, 10);
-}
-
-/** Things of one form, each with a place, a size and a colour. */
-export class Crowd {
-  mesh: InstancedMesh;
-  private readonly geometry: BufferGeometry;
-  private readonly material: MeshBasicMaterial | MeshLambertMaterial;
-  private readonly group: Group;
-  private readonly order: number;
-
-  constructor(group: Group, geometry: BufferGeometry, order: number, opacity = 1, isLit = false) {
-    [this.group, this.geometry, this.order] = [group, geometry, order];
-    const given = { side: DoubleSide, transparent: opacity < 1 || !isLit, opacity, depthTest: isLit };
-    this.material = isLit ? new MeshLambertMaterial(given) : new MeshBasicMaterial(given);
-    this.mesh = this.make(16);
-  }
-
-  private make(room: number): InstancedMesh {
-    const mesh = new InstancedMesh(this.geometry, this.material, room);
-    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    mesh.frustumCulled = false;
-    mesh.renderOrder = this.order;
-    mesh.count = 0;
-    this.group.add(mesh);
-    return mesh;
-  }
-
-  begin(most: number): void {
-    if (most > this.mesh.instanceMatrix.count) {
-      this.mesh.removeFromParent();
-      this.mesh.dispose();
-      this.mesh = this.make(Math.max(most, this.mesh.instanceMatrix.count * 2));
-    }
-    this.mesh.count = 0;
-  }
-
-  add(matrix: Matrix4, [red, green, blue]: Rgb): void {
-    const at = this.mesh.count++;
-    this.mesh.setMatrixAt(at, matrix);
-    this.mesh.setColorAt(at, new Color().setRGB(red / 255, green / 255, blue / 255));
-  }
-
-  end(): void {
-    this.mesh.instanceMatrix.needsUpdate = true;
-    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
-  }
-
-  dispose(): void {
-    this.mesh.removeFromParent();
-    this.mesh.dispose();
-    this.geometry.dispose();
-    this.material.dispose();
-  }
-}
-
-const UP = new Vector3(0, 0, 1);
-
-export class Bodies {
+/** Agents and their surroundings over a map. */
+export abstract class Bodies {
   readonly group = new Group();
-  private readonly isFlat: boolean;
-  private readonly agents: Crowd;
-  private readonly rims: Crowd;
-  private readonly discs: Crowd;
-  private readonly hazards: Crowd;
-  private readonly squares: Crowd;
-  private readonly heat: Crowd;
-  private readonly lines = new Strokes(9);
-  private unit = 1;
-  private frame: Frame = { corner: [0, 0], unit: 1 };
-  private shown: Agents | null = null;
-  private chosen = -1;
-  private look: Look;
+  protected look: Look;
+  protected frame: Frame = { corner: [0, 0], unit: 1 };
 
-  constructor(look: Look, isFlat: boolean, hasCells: boolean) {
-    [this.look, this.isFlat] = [look, isFlat];
-    const hazard = hasCells ? new PlaneGeometry(2, 2) : new CircleGeometry(1, 24);
-    this.heat = new Crowd(this.group, new PlaneGeometry(1, 1), 7, 0.62);
-    this.hazards = new Crowd(this.group, hazard, 8, 0.28);
-    this.squares = new Crowd(this.group, new PlaneGeometry(1, 1), 9);
-    this.discs = new Crowd(this.group, new CircleGeometry(1, 28), 9);
-    this.rims = new Crowd(this.group, new CircleGeometry(1, 28), 10);
-    const body = isFlat ? drop() : new CapsuleGeometry(1, 2.4, 4, 10);
-    this.agents = new Crowd(this.group, body, 11, 1, !isFlat);
-    this.group.add(this.lines.mesh);
+  constructor(look: Look) {
+    this.look = look;
   }
 
   setFrame(frame: Frame): void {
@@ -166,6 +71,55 @@ export class Bodies {
   }
 
   /** World units a pixel. */
+  abstract setUnit(unit: number): void;
+  /** What is above that height is not shown. */
+  setCut(_cut: number): void {}
+  abstract setAgents(agents: Agents, chosen: number): void;
+  /** Shows how crowded places are, from none to `full` agents a square metre; `null` hides it. */
+  abstract setDensity(density: Density | null, full: number): void;
+  /** `way`: x, height, z of the points ahead of the chosen agent. */
+  abstract setScenery(scenery: Scenery, way: Float32Array | null): void;
+
+  dispose(): void {
+    this.group.removeFromParent();
+  }
+}
+
+/** A round body that points along x. */
+function drop(): BufferGeometry {
+  const outline = new Outline();
+  outline.absarc(0, 0, 1, Math.PI * 0.22, Math.PI * 1.78, false);
+  outline.lineTo(1.55, 0);
+  return new ShapeGeometry(outline, 10);
+}
+
+const UP = new Vector3(0, 0, 1);
+
+/** Agents seen from above. */
+export class FlatBodies extends Bodies {
+  private readonly agents: Crowd;
+  private readonly rims: Crowd;
+  private readonly discs: Crowd;
+  private readonly hazards: Crowd;
+  private readonly squares: Crowd;
+  private readonly heat: Crowd;
+  private readonly lines = new Strokes(9);
+  private unit = 1;
+  private shown: Agents | null = null;
+  private chosen = -1;
+
+  constructor(look: Look, hasCells: boolean) {
+    super(look);
+    const hazard = hasCells ? new PlaneGeometry(2, 2) : new CircleGeometry(1, 24);
+    this.heat = new Crowd(this.group, new PlaneGeometry(1, 1), { order: 7, opacity: 0.62 });
+    this.hazards = new Crowd(this.group, hazard, { order: 8, opacity: 0.28 });
+    this.squares = new Crowd(this.group, new PlaneGeometry(1, 1), { order: 9 });
+    this.discs = new Crowd(this.group, new CircleGeometry(1, 28), { order: 9 });
+    this.rims = new Crowd(this.group, new CircleGeometry(1, 28), { order: 10 });
+    this.agents = new Crowd(this.group, drop(), { order: 11 });
+    this.group.add(this.lines.mesh);
+  }
+
   setUnit(unit: number): void {
     this.lines.unit = unit;
     if (Math.abs(unit - this.unit) < 1e-9) return;
@@ -184,14 +138,9 @@ export class Bodies {
     this.agents.begin(agents.count);
     this.rims.begin(1);
     for (let at = 0; at < agents.count; at++) {
-      const [x, y, z] = agents.places.subarray(at * 3, at * 3 + 3);
+      const [x, , z] = agents.places.subarray(at * 3, at * 3 + 3);
       const isChosen = agents.ids[at] === chosen;
       const colour = isChosen ? look.path : teamColour(agents.teams[at]);
-      if (!this.isFlat) {
-        matrix.compose(new Vector3(x, y + 0.75, z), turn, scale.set(0.34, 0.34, 0.34));
-        this.agents.add(matrix, colour);
-        continue;
-      }
       const [left, top] = this.spot(x, z);
       const radius = Math.max(agents.radii[at] / this.frame.unit, least) * (isChosen ? 1.2 : 1);
       turn.setFromAxisAngle(UP, agents.headings[at]);
@@ -208,9 +157,7 @@ export class Bodies {
     this.rims.end();
   }
 
-  /** Shows how crowded places are, from none to `full` agents a square metre; `null` hides it. */
   setDensity(density: Density | null, full: number): void {
-    if (!this.isFlat) return;
     const bins = density?.bins ?? [];
     const side = (density?.side ?? 1) / this.frame.unit;
     const matrix = new Matrix4();
@@ -223,7 +170,6 @@ export class Bodies {
   }
 
   setScenery(scenery: Scenery, way: Float32Array | null): void {
-    if (!this.isFlat) return;
     const { look } = this;
     const matrix = new Matrix4();
     const { links, barriers, obstacles, props, dangers } = scenery;
@@ -231,7 +177,7 @@ export class Bodies {
     for (let at = 0; at < dangers.length; at += 5) {
       const [x, y] = this.spot(dangers[at], dangers[at + 2]);
       const radius = dangers[at + 3] / this.frame.unit;
-      this.hazards.add(matrix.makeScale(radius, radius, 1).setPosition(x, y, 0), [213, 60, 40]);
+      this.hazards.add(matrix.makeScale(radius, radius, 1).setPosition(x, y, 0), FEARED);
     }
     this.hazards.end();
     this.discs.begin(obstacles.length / 4);
@@ -258,9 +204,8 @@ export class Bodies {
     const strokes: Stroke[] = [];
     for (const { ends, gate } of links) {
       const [from, to] = ends.map(([x, , z]) => this.spot(x, z));
-      const isOpen = gate === "open" || gate === "Open";
-      strokes.push({ from, to, radius: 1.6, colour: isOpen ? look.start : look.goal, alpha: isOpen ? 0.6 : 0.9 });
-      for (const end of [from, to]) strokes.push({ from: end, to: end, radius: 4, colour: look.start, alpha: 0.8 });
+      strokes.push({ from, to, radius: 1.6, colour: PASSAGE[isOpenGate(gate) ? "open" : "shut"], alpha: 0.9 });
+      for (const end of [from, to]) strokes.push({ from: end, to: end, radius: 4, colour: PASSAGE[isOpenGate(gate) ? "open" : "shut"], alpha: 0.9 });
     }
     for (let at = 3; way && at < way.length; at += 3) {
       const [from, to] = [this.spot(way[at - 3], way[at - 1]), this.spot(way[at], way[at + 2])];
@@ -269,15 +214,20 @@ export class Bodies {
     this.lines.set(strokes);
   }
 
-  dispose(): void {
-    this.group.removeFromParent();
+  override dispose(): void {
+    super.dispose();
     for (const crowd of [this.agents, this.rims, this.discs, this.hazards, this.heat, this.squares]) crowd.dispose();
     this.lines.dispose();
   }
 }
 
+/** Whether a gate, as the engine tells of it, is open. */
+export function isOpenGate(gate: unknown): boolean {
+  return gate === "open" || gate === "Open";
+}
+
 /** The share of its cell that a part of a puzzle covers, and its colour. */
-function propLook(kind: unknown, look: Look): [number, Rgb] {
+export function propLook(kind: unknown, look: Look): [number, Rgb] {
   const [name, state] =
     typeof kind === "string" ? [kind, {}] : (Object.entries(kind as Record<string, object>)[0] ?? ["", {}]);
   const isOn = Object.values(state).includes(true);

@@ -2,6 +2,7 @@
 
 import type { Ground } from "wayfare";
 import type { App } from "./app";
+import { PASSAGE } from "./bodies";
 import { moveEnds } from "./ends";
 import { byId, facts, grouped, make, sentence, tidy } from "./dom";
 import { css, groundColour, islandColour, type Rgb } from "./look";
@@ -62,7 +63,12 @@ export function legendOf(app: App): Swatch[] {
   const grounds = groundsOf(app).map((ground) => one(ground.name, groundColour(ground, look)));
   // Levels and blocks have colours of their own.
   if (app.opened?.shape.kind === "points") grounds.push(one("wall", look.wall));
-  return [...colours[colouring], one("path", look.path), ...grounds];
+  const passages = app.opened?.passages ?? [];
+  const ways = [
+    ...(passages.some(({ is_open }) => is_open) ? [one("passage", PASSAGE.open)] : []),
+    ...(passages.some(({ is_open }) => !is_open) ? [one("shut passage", PASSAGE.shut)] : []),
+  ];
+  return [...colours[colouring], one("path", look.path), ...ways, ...grounds];
 }
 
 /** The lines of a legend. */

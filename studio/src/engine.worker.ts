@@ -17,6 +17,7 @@ import init, {
   type DrawnGraph,
   type Events,
   type MovementPart,
+  type Passage,
   type Report,
   type Route,
   type Shape,
@@ -60,6 +61,10 @@ export interface Opened {
   suited: string[];
   /** How the agent moves, part by part. */
   movement: MovementPart[];
+  /** The names of the classes of agents that the world's scene has. */
+  classes: string[];
+  /** The links, on the map: of grids in cells. */
+  passages: Passage[];
 }
 
 export interface Traced {
@@ -183,13 +188,28 @@ function ownScene(): Simulation | null {
   return isPeopled ? Simulation.open(source.name, source.bytes, source.files) : null;
 }
 
+/** The files that a scene in the open world names: that of the world itself, and those that it names. */
+function filesBeside(): Record<string, Uint8Array> {
+  const made = current().file();
+  const { name, bytes, files } = made ? { ...made, files: {} } : (source ?? { name: "", bytes: new Uint8Array(0), files: {} });
+  return { ...files, [name.replace(/^.*[/\\]/, "")]: bytes };
+}
+
 /** Where the metres of a simulation are on the map of the world. */
-function frame(isScene: boolean): { corner: [number, number]; unit: number } {
-  const shape = current().shape();
+function frame(isScene: boolean, world = current(), shape = world.shape()): { corner: [number, number]; unit: number } {
   if (!isScene || shape.kind !== "cells") return { corner: [0, 0], unit: 1 };
-  const [x, , z, right] = current().positions(Uint32Array.of(shape.first, shape.first + 1));
+  const [x, , z, right] = world.positions(Uint32Array.of(shape.first, shape.first + 1));
   const unit = shape.width > 1 ? right - x : 1;
   return { corner: [x - unit / 2, z - unit / 2], unit };
+}
+
+/** The links on the map. */
+function passagesOf(world: World): Passage[] {
+  const passages = world.passages();
+  if (passages.length === 0) return [];
+  const { corner, unit } = frame(true, world);
+  const onMap = ([x, y, z]: [number, number, number]): [number, number, number] => [(x - corner[0]) / unit, y, (z - corner[1]) / unit];
+  return passages.map((passage) => ({ ...passage, ends: [onMap(passage.ends[0]), onMap(passage.ends[1])] }));
 }
 
 function current(): World {
@@ -203,7 +223,7 @@ function described(next: World): Opened {
   const islands = shape.kind === "polygons" ? byLargest(next.regions()) : null;
   const [x, , z, toX, , toZ] = shape.kind === "cells" && shape.width > 1 ? next.positions(Uint32Array.of(shape.first, shape.first + 1)) : [0, 0, 0, 1, 0, 0];
   const pitch = Math.hypot(toX - x, toZ - z);
-  return { about, shape, ends, endPlaces, pitch, routes: next.routes(), islands, bake: next.bake(), suited: next.suited(), movement: next.movement() };
+  return { about, shape, ends, endPlaces, pitch, routes: next.routes(), islands, bake: next.bake(), suited: next.suited(), movement: next.movement(), classes: next.classes(), passages: passagesOf(next) };
 }
 
 /** Regions numbered by their size, the largest 1. */
@@ -357,6 +377,14 @@ const calls = {
     source = { name, bytes, files };
     return reply;
   },
+  /** The world of the open file as a class of its scene sees it. */
+  openAs: (className: string) => {
+    if (!source) throw new Error("Only scenes have classes.");
+    const file = source;
+    const reply = opened(World.open(file.name, file.bytes, file.files, { class: className }));
+    source = file;
+    return reply;
+  },
   generate: (kind: string, seed: number, settings: string) =>
     opened(World.generate(kind, seed, settings)),
   /** The level baked for another body. Its file stays that of the world. */
@@ -399,7 +427,7 @@ const calls = {
     await loadAgents();
     const own = ownScene();
     const populated = () => encoded(current().populated(count, seed, avoidance));
-    const next = own ?? Simulation.open("agents.toml", populated());
+    const next = own ?? Simulation.open("agents.toml", populated(), filesBeside());
     endAgents();
     simulation = next;
     const about: SceneAbout = next.about();
@@ -420,9 +448,9 @@ const calls = {
   why: (start: number, goal: number, asked: Asked): Why => current().why(start, goal, asked),
   paint: (states: Uint32Array, ground: string) => current().setGround(states, ground),
   /** Changes how the agent moves, or what is open to it. Returns how it moves then. */
-  adapt: (change: string, from: number): MovementPart[] => {
+  adapt: (change: string, from: number): Pick<Opened, "movement" | "passages"> => {
     current().adapt(change, from);
-    return current().movement();
+    return { movement: current().movement(), passages: passagesOf(current()) };
   },
   /** Changes the costs of grounds, and the blur over their penalties where it is given. */
   setCosts: (prices: Price[], blur: number | null) => {

@@ -5,6 +5,7 @@ import { Figure } from "./figure";
 import { shared } from "./links";
 import { css, groundColour } from "./look";
 import { CellMap, stateOf, type Spot } from "./maps";
+import { CLASS } from "./movement";
 import { toFragment } from "./share";
 import type { Pane } from "./pane";
 
@@ -239,9 +240,14 @@ export function code(app: App): Blob {
       );
     }
   } else {
-    uses.push("OpenOptions", "open");
     const file = source?.from === "sample" ? source.name : (app.opened?.about.file ?? "");
-    made.push(`let mut site = open(${text(file)}, &OpenOptions::default())?;`);
+    const named = app.movement.changes.find((change) => change.startsWith(CLASS));
+    uses.push("OpenOptions", named ? "open_as" : "open");
+    made.push(
+      named
+        ? `let mut site = open_as(${text(file)}, &OpenOptions::default(), ${text(named.slice(CLASS.length))})?;`
+        : `let mut site = open(${text(file)}, &OpenOptions::default())?;`,
+    );
   }
   const changes = changesOf(app, uses, `site.find(${text(place(ends?.start.spot ?? [0, 0], ends?.start.place))})?`);
   // What nothing changes is not mutable.
@@ -298,7 +304,7 @@ function changesOf(app: App, uses: string[], start: string): string[] {
       lines.push(`for state in [${states.join(", ")}] {`, `    site.set_ground(&[(state, ${JSON.stringify(ground)})])?;`, "}");
     }
   }
-  const { changes } = app.movement;
+  const changes = app.movement.changes.filter((change) => !change.startsWith(CLASS));
   if (changes.length > 0) {
     lines.push("// Ground is entered as at the start.", `let from = ${start};`);
     for (const change of changes) lines.push(`site.adapt(${JSON.stringify(change)}, from)?;`);

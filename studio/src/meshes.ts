@@ -5,7 +5,6 @@ import {
   AmbientLight,
   BufferAttribute,
   BufferGeometry,
-  CubicBezierCurve3,
   DirectionalLight,
   DoubleSide,
   Group,
@@ -19,7 +18,6 @@ import {
   type PerspectiveCamera,
   Raycaster,
   type Scene,
-  TubeGeometry,
   type Vector2,
   Vector3,
 } from "three";
@@ -60,7 +58,6 @@ export class MeshMap implements SpaceMap {
   /** For each polygon its first corner among the triangles. */
   private readonly first: Uint32Array;
   private readonly edges: LineSegments;
-  private readonly links = new Group();
   private readonly way: Way;
   private readonly stops: Stops;
   /** The radius of the path. */
@@ -102,7 +99,6 @@ export class MeshMap implements SpaceMap {
     this.level = level ? this.levelOf(level) : null;
     [this.fill, this.first] = this.fillOf();
     this.edges = this.edgesOf();
-    for (const link of shape.links) this.links.add(this.arcOf(link.ends));
     this.intervals.renderOrder = 4;
     this.present.renderOrder = 4;
     for (const mesh of [this.intervals, this.present]) {
@@ -113,7 +109,7 @@ export class MeshMap implements SpaceMap {
     this.lights[1].position.set(0.6, 1, 0.35);
     const search = new Group();
     search.add(this.intervals, this.present, this.way.group, this.stops.group);
-    this.ofMesh = [this.fill, this.edges, this.links, search];
+    this.ofMesh = [this.fill, this.edges, search];
     this.group.add(...this.lights, ...this.ofMesh);
     if (this.level) this.group.add(this.level);
     this.setLook(look);
@@ -184,18 +180,6 @@ export class MeshMap implements SpaceMap {
     return lines;
   }
 
-  /** A link as an arc from end to end: the higher, the further they are apart. */
-  private arcOf(ends: Float32Array): Mesh {
-    const [from, to] = [new Vector3(...ends.subarray(0, 3)), new Vector3(...ends.subarray(3, 6))];
-    const rise = 0.35 + from.distanceTo(to) * 0.35;
-    const [up, over] = [from, to].map((end) => new Vector3(end.x, Math.max(from.y, to.y) + rise, end.z));
-    const curve = new CubicBezierCurve3(from, up, over, to);
-    const material = new MeshBasicMaterial({ clippingPlanes: [this.plane] });
-    const arc = new Mesh(new TubeGeometry(curve, 24, 0.045, 6), material);
-    arc.renderOrder = 3;
-    return arc;
-  }
-
   addTo(scene: Scene): void {
     scene.add(this.group);
   }
@@ -203,7 +187,6 @@ export class MeshMap implements SpaceMap {
   setLook(look: Look): void {
     this.look = look;
     (this.edges.material as LineBasicMaterial).color = colourOf(look.isDark ? look.floor : look.line);
-    for (const arc of this.links.children) ((arc as Mesh).material as MeshBasicMaterial).color = colourOf(look.open);
     (this.present.material as MeshBasicMaterial).color = colourOf(look.path);
     this.way.setLook(look);
     this.stops.setLook(look);

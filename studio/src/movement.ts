@@ -24,6 +24,9 @@ const CHOICES: Record<string, Record<string, string>> = {
   corners: { both: "both free", one: "one free", always: "any" },
 };
 
+/** Before the name of the agent's class, among the changes. */
+export const CLASS = "class=";
+
 export class Movement {
   private readonly app: App;
   /** As the world was opened. */
@@ -31,6 +34,8 @@ export class Movement {
   private parts: MovementPart[] = [];
   /** What was opened to the agent: ground, links, ways. */
   private opened: string[] = [];
+  /** The class of the scene that the agent is of; `null` for none. */
+  private className: string | null = null;
 
   constructor(app: App) {
     this.app = app;
@@ -39,14 +44,23 @@ export class Movement {
 
   /** A world was opened. */
   enter(parts: MovementPart[]): void {
-    [this.usual, this.parts, this.opened] = [parts, parts, []];
+    [this.usual, this.parts, this.opened, this.className] = [parts, parts, [], null];
+    this.show();
+  }
+
+  /** Opens the world as a class of its scene sees it, as it was before anything was changed. */
+  async openAs(className: string): Promise<void> {
+    const { app } = this;
+    app.showEdited(await app.engine.call("openAs", className), app.source);
+    this.className = className;
     this.show();
   }
 
   /** The changes since the world was opened, in the order in which they have to be made. */
   get changes(): string[] {
     const others = this.parts.filter(({ value }, at) => value !== this.usual[at]?.value);
-    return [...this.opened, ...others.map(textOf)];
+    const named = this.className === null ? [] : [CLASS + this.className];
+    return [...named, ...this.opened, ...others.map(textOf)];
   }
 
   /** Makes the changes that a link holds. */
@@ -94,7 +108,11 @@ export class Movement {
   private async make(change: string): Promise<void> {
     const { app } = this;
     const from = app.ends?.start.state ?? 0;
-    this.parts = await app.engine.call("adapt", change, from);
+    const { movement, passages } = await app.engine.call("adapt", change, from);
+    this.parts = movement;
+    for (const pane of app.stage.panes) pane.setPassages(passages);
+    if (app.opened) app.opened.passages = passages;
+    app.stage.ask();
     for (const [, opened] of change.matchAll(OPENING)) {
       if (!this.opened.includes(opened)) this.opened.push(opened);
       if (opened.startsWith("enter=")) app.terrain.open(opened.slice("enter=".length));
@@ -102,16 +120,30 @@ export class Movement {
   }
 
   private async reset(): Promise<void> {
-    if (this.opened.length > 0) await this.app.worlds.again([]);
+    if (this.opened.length > 0 || this.className !== null) await this.app.worlds.again([]);
     else if (this.changes.length > 0) await this.change(this.usual.map(textOf).join(" "));
   }
 
   /** The parts as they are; nothing where the agent has none. */
   private show(): void {
-    byId("movement-panel").hidden = this.parts.length === 0;
-    byId("movement-parts").replaceChildren(...this.parts.map((part) => this.row(part)));
+    const classes = this.app.opened?.classes ?? [];
+    byId("movement-panel").hidden = this.parts.length === 0 && classes.length === 0;
+    const rows = this.parts.map((part) => this.row(part));
+    if (classes.length > 0) rows.unshift(this.classRow(classes));
+    byId("movement-parts").replaceChildren(...rows);
     byId("movement-opened").textContent = this.opened.length > 0 ? `Opened: ${this.opened.map((change) => change.replace("=", " ")).join(", ")}.` : "";
     byId<HTMLButtonElement>("movement-usual").disabled = this.changes.length === 0;
+  }
+
+  /** Another class is another agent: what was chosen for the one before is not kept. */
+  private classRow(classes: string[]): HTMLElement {
+    const line = make("label", "Class", "row");
+    const select = make("select");
+    select.append(option("", "none"), ...classes.map((name) => option(name, name)));
+    select.value = this.className ?? "";
+    select.addEventListener("change", () => void this.app.worlds.again(select.value ? [CLASS + select.value] : []));
+    line.append(select);
+    return line;
   }
 
   private row(part: MovementPart): HTMLElement {

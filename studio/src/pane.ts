@@ -1,12 +1,14 @@
 // One search on the map: its states, its path, its ends, and whatever else lies over the map.
 
 import { BoxGeometry, CircleGeometry, Group, Matrix4, PlaneGeometry, Scene } from "three";
-import type { Dangers, Report, Shape } from "wayfare";
+import type { Dangers, Passage, Report, Shape } from "wayfare";
 import type { Field } from "./fields";
 import { along, BREAK, islandColour, mix, type Look, type Rgb } from "./look";
-import { type Bodies, Crowd } from "./bodies";
+import type { Bodies } from "./bodies";
+import { Crowd } from "./crowd";
 import { CellMap, mapOf, PointMap, type Spot, type WorldMap } from "./maps";
 import { MeshMap } from "./meshes";
+import { Passages } from "./passages";
 import { isInSpace, type Place } from "./space";
 import { Strokes, type Stroke } from "./strokes";
 import { Cursor, EXPAND, GOAL, type Trace } from "./timeline";
@@ -48,6 +50,7 @@ export class Pane {
     this.ghost,
   ];
   private bodies: Bodies | null = null;
+  private passages: Passages | null = null;
   private readonly warnings = new Group();
   private dangers: Crowd | null = null;
   private feared: { known: Dangers; places: Float32Array | null } | null = null;
@@ -77,6 +80,8 @@ export class Pane {
       strokes.set([]);
       this.scene.add(strokes.mesh);
     }
+    this.passages?.dispose();
+    this.passages = null;
     this.dangers?.dispose();
     this.dangers = null;
     this.feared = null;
@@ -112,9 +117,20 @@ export class Pane {
     this.repaint();
   }
 
-  /** Agents over the map. */
+  /** The links of the world, in its units; of grids in cells. */
+  setPassages(passages: Passage[]): void {
+    if (!this.passages) {
+      if (passages.length === 0) return;
+      this.passages = new Passages(!isInSpace(this.map));
+      this.scene.add(this.passages.group);
+    }
+    this.passages.set(passages);
+  }
+
+  /** Agents over the map, with the links as they are at present. */
   setBodies(bodies: Bodies | null): void {
     this.bodies = bodies;
+    if (this.passages) this.passages.group.visible = bodies === null;
     if (bodies) this.scene.add(bodies.group);
   }
 
@@ -379,7 +395,7 @@ export class Pane {
       const flat = map instanceof CellMap ? new PlaneGeometry(1, 1) : new CircleGeometry(0.3, 20);
       // Under the dots of waypoints, over the colours of cells.
       const order = map instanceof PointMap ? 2 : 3;
-      this.dangers = new Crowd(this.warnings, places ? new BoxGeometry(0.8, 0.5, 0.8) : flat, order, 0.5, places !== null);
+      this.dangers = new Crowd(this.warnings, places ? new BoxGeometry(0.8, 0.5, 0.8) : flat, { order, opacity: 0.5, isLit: places !== null });
     }
     const matrix = new Matrix4();
     this.dangers.begin(states.length);
@@ -419,9 +435,16 @@ export class Pane {
     this.hint.set(strokes);
   }
 
+  /** Shows neither agents nor links above a height. */
+  cutAt(height: number): void {
+    this.bodies?.setCut(height);
+    this.passages?.cut(height);
+  }
+
   setUnit(unit: number): void {
     this.map.setUnit(unit);
     this.bodies?.setUnit(unit);
+    this.passages?.setUnit(unit);
     for (const strokes of this.brush) strokes.unit = unit;
     if (Math.abs(unit / this.unit - 1) > 0.05) {
       this.unit = unit;

@@ -245,6 +245,7 @@ export class Stage {
       renderer.setViewport(box.left - whole.left, bottom, box.width, box.height);
       renderer.setScissor(box.left - whole.left, bottom, box.width, box.height);
       if (isInSpace(pane.map)) {
+        pane.cutAt(pane.map.cut);
         renderer.render(pane.scene, this.look3(pane));
         continue;
       }

@@ -7,11 +7,12 @@ import { endAbove, endAt } from "./ends";
 import { CLIPS } from "./clips";
 import { densityOf } from "./density";
 import { showSwatches, type Swatch } from "./details";
-import { Bodies, teamColour, type Frame } from "./bodies";
+import { FlatBodies, teamColour, type Bodies, type Frame } from "./bodies";
 import { byId, facts, grouped, make, tidy } from "./dom";
 import type { Moment } from "./engine.worker";
 import { CellMap, stateOf, type Spot } from "./maps";
 import { isInSpace, type Place } from "./space";
+import { SpaceBodies } from "./space-bodies";
 
 export type AgentTool = "send" | "block" | "danger";
 
@@ -120,7 +121,7 @@ export class Walking {
     const [pane] = app.stage.panes;
     pane.forget();
     this.bodies?.dispose();
-    this.bodies = new Bodies(app.look, !isInSpace(pane.map), pane.map instanceof CellMap);
+    this.bodies = isInSpace(pane.map) ? new SpaceBodies(app.look) : new FlatBodies(app.look, pane.map instanceof CellMap);
     this.bodies.setFrame(frame);
     pane.setBodies(this.bodies);
     [this.queue, this.target, this.chosen, this.agent, this.way] = [[], null, -1, null, null];

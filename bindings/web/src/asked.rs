@@ -59,6 +59,7 @@ pub(crate) struct OpenAs {
     jump_height: Option<u8>,
     jump_distance: Option<u8>,
     max_fall: Option<u16>,
+    pub(crate) class: Option<String>,
 }
 
 impl TryFrom<OpenAs> for OpenOptions {

@@ -24,7 +24,7 @@ use wayfare_scene::scene::{self, QueryPlace, Scene, SceneQuery};
 use wayfare_site::{
     Clock, DrawnGraph, EndpointTexts, Endpoints, EngineName, GroundCost, Layout, MeshSite, OFF_MAP,
     OpenOptions, OtherForm, Population, SearchRequest, Searcher, Site, build, choose_ends, explain,
-    graph_scene, ground_change, map_file, open_bytes, other_form, populate,
+    graph_scene, ground_change, map_file, open_as_from, open_bytes, other_form, populate,
 };
 use wayfare_web_values::{beside, failure, numbers, object, parse, strings, words};
 
@@ -79,9 +79,14 @@ impl World {
         >,
         #[wasm_bindgen(unchecked_optional_param_type = "OpenAs")] options: JsValue,
     ) -> Result<World, JsError> {
-        let options: OpenAs = parse(&options)?;
+        let mut options: OpenAs = parse(&options)?;
+        let (class, files) = (options.class.take(), beside(files));
         let options = OpenOptions::try_from(options)?;
-        let site = open_bytes(name, bytes, &beside(files), &options).map_err(failure)?;
+        let site = match class {
+            Some(class) => open_as_from(name, &files.with(name, bytes), &options, &class),
+            None => open_bytes(name, bytes, &files, &options),
+        };
+        let site = site.map_err(failure)?;
         let is_scene = name.to_ascii_lowercase().ends_with(".toml");
         let own = is_scene.then(|| scene::read(bytes).ok()).flatten();
         Ok(Self { own, ..Self::of(site) })
@@ -100,6 +105,13 @@ impl World {
             Some(made) => Self::made(generate::reseeded(made, seed)?),
             None => Err(JsError::new("only generated worlds are made again by another seed")),
         }
+    }
+
+    /// The names of the classes of agents of the scene that the world was read from.
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
+    pub fn classes(&self) -> JsValue {
+        let classes = self.own.iter().flat_map(|scene| &scene.classes);
+        strings(classes.map(|class| class.name.as_str()))
     }
 
     /// The scene of a generated world with puzzles, as the text of a file: its agents solve them.
@@ -127,6 +139,12 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "Shape")]
     pub fn shape(&self) -> Result<JsValue, JsError> {
         shape::of(self.site.layout())
+    }
+
+    /// The links that have both ends on the ground of the agent.
+    #[wasm_bindgen(unchecked_return_type = "Passage[]")]
+    pub fn passages(&self) -> Result<JsValue, JsError> {
+        words(&self.site.passages())
     }
 
     /// For each cell of a grid its ground; empty for other worlds.

@@ -60,16 +60,7 @@ fn of_polygons(mesh: &PolygonLayout) -> JsValue {
         ("corners", numbers(&corners)),
         ("ends", numbers(&ends)),
         ("areas", Uint8Array::from(&mesh.areas[..]).into()),
-        ("links", mesh.links.iter().map(of_link).collect::<Array>().into()),
         ("level", mesh.level.as_ref().map_or(JsValue::NULL, of_level)),
-    ])
-}
-
-fn of_link(link: &LinkLayout) -> JsValue {
-    object(&[
-        ("name", link.name.as_str().into()),
-        ("ends", Float32Array::from(link.ends.as_flattened()).into()),
-        ("isTwoWay", link.is_two_way.into()),
     ])
 }
 

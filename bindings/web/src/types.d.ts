@@ -13,6 +13,8 @@ export interface OpenAs {
   jumpHeight?: number;
   jumpDistance?: number;
   maxFall?: number;
+  /** Scenes: the class of their agents whose movement, costs and keys it has. */
+  class?: string;
 }
 
 /** How a search is asked for. */
@@ -108,17 +110,19 @@ export interface PolygonShape {
   /** For each polygon the end of its corners. */
   ends: Uint32Array;
   areas: Uint8Array;
-  links: LinkShape[];
   /** The level that the mesh was baked from, where it was. */
   level: LevelShape | null;
 }
 
-export interface LinkShape {
+/** A link between two places: a door, a bridge, a leap. */
+export interface Passage {
   /** It says the kind: "door 'side door'". */
   name: string;
-  /** x, height, z of both ends. */
-  ends: Float32Array;
-  isTwoWay: boolean;
+  /** x, height, z of both ends, in world units. */
+  ends: [[number, number, number], [number, number, number]];
+  is_two_way: boolean;
+  /** Whether the agent may use it, with the keys that it has. */
+  is_open: boolean;
 }
 
 export interface LevelShape {

@@ -34,7 +34,7 @@ use crate::place::{named, point};
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, CellLayout, Endpoints, FreeState, GridView, GroundCost, GroundLook, Layout,
+    About, CellLayout, Endpoints, FreeState, GridView, GroundCost, GroundLook, Layout, LinkLayout,
     MovementPart, OFF_MAP, OpenedPath, OwnRoute, PathStep, Place, SearchRequest, SearchSession,
     Searcher, Site, SiteError,
 };
@@ -400,10 +400,19 @@ impl Site for GridSite {
         self.world.routes.iter().map(route).collect()
     }
 
+    fn passages(&self) -> Vec<LinkLayout> {
+        self.passages.in_space(&self.space())
+    }
+
     fn layout(&self) -> Layout {
         let (grid, terrains) = (self.inner(), &self.world.terrains);
         let mut grounds: Vec<GroundLook> = terrains.iter().map(GroundLook::of_terrain).collect();
         grounds.truncate(usize::from(u8::MAX));
+        // To the agent's class ground may be open that is shut to others.
+        for (ground, id) in grounds.iter_mut().zip(0..) {
+            let costs = grid.profile(self.profile).map(|profile| &profile.costs);
+            ground.is_open = costs.is_some_and(|costs| costs.get(TerrainId(id)).is_some());
+        }
         let blocked = grounds.len() as u8;
         grounds.push(GroundLook::blocked());
         let ground = grid.cells().map(|cell| grid.terrain(cell).0.min(blocked)).collect();

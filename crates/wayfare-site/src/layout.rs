@@ -175,23 +175,23 @@ pub struct PolygonLayout {
     pub polygons: Vec<Vec<u32>>,
     /// For each polygon the id of its area.
     pub areas: Vec<u8>,
-    /// The links of the scene that plays on the mesh.
-    pub links: Vec<LinkLayout>,
     /// The level that the mesh was baked from, where it was.
     pub level: Option<LevelLayout>,
 }
 
-/// A link between two points.
+/// A link between two places: a door, a bridge, a leap.
 ///
-/// Example: [`PolygonLayout`].
-#[derive(Clone, PartialEq, Debug)]
+/// Example: [`Site::passages`](crate::Site::passages).
+#[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct LinkLayout {
     /// The name, which says its kind: "door 'side door'".
     pub name: String,
-    /// In metres: x, height, z of each end.
+    /// In world units: x, height, z of each end.
     pub ends: [[f32; 3]; 2],
     /// Whether it can also be used from the second end to the first.
     pub is_two_way: bool,
+    /// Whether the agent may use it, with the keys that it has.
+    pub is_open: bool,
 }
 
 /// The triangles of a level.

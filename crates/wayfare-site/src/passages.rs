@@ -146,7 +146,8 @@ impl<State: StateId> Passages<State> {
         let links = ids.filter_map(|number| {
             let ends = self.links.places(space, LinkId(number))?.map(|place| place.to_array());
             let is_two_way = self.links.get(LinkId(number))?.two_way;
-            Some(LinkLayout { name: self.name(LinkId(number)), ends, is_two_way })
+            let is_open = self.links.admits(LinkId(number), self.held);
+            Some(LinkLayout { name: self.name(LinkId(number)), ends, is_two_way, is_open })
         });
         links.collect()
     }

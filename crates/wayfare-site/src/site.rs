@@ -17,8 +17,8 @@ use {
 };
 
 use crate::{
-    Endpoints, GroundCost, Layout, Level, Move, MovementPart, OwnRoute, PathStep, Place,
-    SearchRequest, SearchSession, Searcher, SiteError,
+    Endpoints, GroundCost, Layout, Level, LinkLayout, Move, MovementPart, OwnRoute, PathStep,
+    Place, SearchRequest, SearchSession, Searcher, SiteError,
 };
 
 /// A description of a world.
@@ -468,6 +468,29 @@ pub trait Site {
 
     /// Returns the name of a state.
     fn place(&self, state: u32) -> Place;
+
+    /// Returns the links that have both ends on the ground of the agent, by id.
+    ///
+    /// ```
+    /// use wayfare_site::{MemoryFiles, OpenOptions, open_from};
+    ///
+    /// let files = MemoryFiles::new().with("yard.toml", *br#"
+    ///     scene = { name = "yard", map = "..#..\n..#..\n" }
+    ///     [[nav_links]]
+    ///     name = "gate"
+    ///     kind = "door"
+    ///     from = [1, 0]
+    ///     to = [3, 0]
+    ///     seconds = 1
+    ///     gate = "closed"
+    /// "#);
+    /// let yard = open_from("yard.toml", &files, &OpenOptions::default())?;
+    /// let gate = &yard.passages()[0];
+    /// assert_eq!((gate.name.as_str(), gate.is_open), ("door 'gate'", false));
+    /// assert_eq!(gate.ends, [[1.5, 0.0, 0.5], [3.5, 0.0, 0.5]]);
+    /// # Ok::<(), wayfare_site::SiteError>(())
+    /// ```
+    fn passages(&self) -> Vec<LinkLayout>;
 
     /// Returns the shape of the world as data. Takes time and memory in proportion to its size.
     fn layout(&self) -> Layout;

@@ -31,9 +31,9 @@ use crate::place::point;
 use crate::searcher::WideSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, GroundLook, Layout, MovementPart, OpenedPath, OutlineLayout,
-    OwnRoute, PathStep, Place, PointLayout, SearchRequest, SearchSession, Searcher, Site,
-    SiteError,
+    About, Endpoints, FreeState, GroundLook, Layout, LinkLayout, MovementPart, OpenedPath,
+    OutlineLayout, OwnRoute, PathStep, Place, PointLayout, SearchRequest, SearchSession, Searcher,
+    Site, SiteError,
 };
 
 /// More names than this would cover the picture.
@@ -225,6 +225,10 @@ impl Site for WaypointSite {
 
     fn exact_cost(&self, path: &[PathStep]) -> Option<f64> {
         self.graph().exact_cost(path.iter().map(|step| WaypointId::from_index(step.state)))
+    }
+
+    fn passages(&self) -> Vec<LinkLayout> {
+        self.passages.in_space(&self.graph())
     }
 
     fn layout(&self) -> Layout {

@@ -185,3 +185,40 @@ test("weighted A* has its weight", async () => {
   await eventually(async () => assert.ok((await expanded()) < usual));
   await page.close();
 });
+
+test("the agent is of a class of the scene: with its ground, its keys, and what is chosen besides", async () => {
+  const page = await open();
+  const scene = `scene = { name = "moat", map = """
+...~...
+...~...
+...~...
+"""}
+terrains = [{ name = "water", glyph = "~", walkable = false }]
+classes = [{ name = "walker" }, { name = "boat", neighbours = 4, terrains = [{ terrain = "water", walkable = true, multiplier = 2 }] }]
+`;
+  assert.equal(await page.evaluate((scene) => window.studio.worlds.openFiles([new File([scene], "moat.toml")]), scene), true);
+  await atEnd(page);
+  // From one side of the water to the other.
+  await page.evaluate(async () => {
+    const app = window.studio;
+    const end = async (column) => ({ state: await app.engine.call("find", `${column},0`), spot: [column + 0.5, 0.5] });
+    app.ends = { start: await end(0), goal: await end(6) };
+    await app.solve("end");
+  });
+  assert.equal((await seen(page)).found, false);
+  const parts = await panel(page);
+  await parts.getByLabel("Class").selectOption("boat");
+  await eventually(async () => assert.equal((await seen(page)).found, true));
+  const boat = await seen(page);
+  assert.deepEqual([boat.cost, boat.changes, boat.parts.neighbours], [7, ["class=boat"], "4"]);
+  // Painted walls stay, and so does the class, when something else is undone or chosen.
+  await page.locator("#movement-parts").getByLabel("Neighbours").selectOption("8");
+  await eventually(async () => assert.deepEqual((await seen(page)).changes, ["class=boat", "neighbours=8"]));
+  await undo(page);
+  assert.deepEqual((await seen(page)).changes, ["class=boat"]);
+  await shot(page, "class");
+  await page.click("#movement-usual");
+  await eventually(async () => assert.equal((await seen(page)).found, false));
+  assert.deepEqual((await seen(page)).changes, []);
+  await page.close();
+});

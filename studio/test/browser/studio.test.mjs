@@ -1191,14 +1191,15 @@ test("agents solve the puzzles of a generated hall", async () => {
   await page.close();
 });
 
-test("a world that takes no agents says so, and five thousand walk", async () => {
+test("a world without room for agents says so, and five thousand walk", async () => {
   const page = await open();
   await pressEnd(page);
-  assert.ok(await page.evaluate(() => window.studio.worlds.sample("floating-islands.voxels")));
+  await page.evaluate(() => window.studio.worlds.openFiles([new File(["S#\n##\n#G\n"], "pits.txt")]));
   await settled(page);
+  await page.evaluate(() => window.studio.engine.call("paint", Uint32Array.from({ length: 40 }, (_, state) => state), window.studio.opened.shape.grounds.find(({ is_open }) => !is_open).name));
   await page.locator("[data-mode-choice=agents]").click();
   await page.waitForFunction(() => !document.getElementById("message").hidden);
-  assert.match(await message(page), /grids with room/);
+  assert.match(await message(page), /no room for agents/);
   assert.equal((await walk(page)).isOn, false);
 
   assert.ok(await page.evaluate(() => window.studio.worlds.sample("city.map")));

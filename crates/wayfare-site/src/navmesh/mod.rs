@@ -36,8 +36,8 @@ use crate::movement::Change;
 use crate::passages::{self, Passages};
 use crate::place::{point, to_millimetre};
 use crate::{
-    About, Ending, Endpoints, FreeState, Layout, Level, LevelLayout, MovementPart, NavMeshView,
-    OpenedPath, OwnRoute, PathStep, Place, PolygonLayout, SearchReport, SearchRequest,
+    About, Ending, Endpoints, FreeState, Layout, Level, LevelLayout, LinkLayout, MovementPart,
+    NavMeshView, OpenedPath, OwnRoute, PathStep, Place, PolygonLayout, SearchReport, SearchRequest,
     SearchSession, Searcher, Site, SiteError,
 };
 
@@ -263,9 +263,12 @@ impl Site for MeshSite {
             polygons: polygons
                 .map(|it| it.map_or_else(Vec::new, |polygon| mesh.corners(polygon).to_vec()))
                 .collect(),
-            links: self.passages.in_space(&self.world.space()),
             level: self.level.as_ref().map(level_layout),
         })
+    }
+
+    fn passages(&self) -> Vec<LinkLayout> {
+        self.passages.in_space(&self.world.space())
     }
 
     fn level(&self) -> Option<&Level> {

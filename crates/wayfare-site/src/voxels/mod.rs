@@ -38,8 +38,9 @@ use crate::prepare::NoOwnEngines;
 use crate::searcher::NarrowSearcher;
 use crate::session::OwnedSession;
 use crate::{
-    About, Endpoints, FreeState, Heading, Layout, Move, MovementPart, OFF_MAP, OpenedPath,
-    OwnRoute, PathStep, Place, Sample, SearchRequest, SearchSession, Searcher, Site, SiteError,
+    About, Endpoints, FreeState, Heading, Layout, LinkLayout, Move, MovementPart, OFF_MAP,
+    OpenedPath, OwnRoute, PathStep, Place, Sample, SearchRequest, SearchSession, Searcher, Site,
+    SiteError,
 };
 
 /// A voxel world as one profile sees it.
@@ -370,6 +371,10 @@ impl Site for VoxelSite {
 
     fn routes(&self) -> Vec<OwnRoute> {
         self.routes.clone()
+    }
+
+    fn passages(&self) -> Vec<LinkLayout> {
+        self.passages.in_space(&self.space())
     }
 
     fn layout(&self) -> Layout {
