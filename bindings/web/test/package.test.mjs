@@ -270,7 +270,7 @@ test("agents are put on levels and among blocks, generated ones too", () => {
     assert.equal(played.planner().failed, 0, name);
   }
   assert.equal(shipped("courtyard.obj").file(), null);
-  for (const kind of ["house", "voxel-village", "cave"]) {
+  for (const kind of ["house", "voxel-village", "caves"]) {
     const world = World.generate(kind, 3);
     const { name, bytes: file } = world.file() ?? {};
     const beside = name ? { [name]: file } : {};
