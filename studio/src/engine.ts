@@ -4,8 +4,16 @@ import type { Calls } from "./engine.worker";
 
 type Answer<Name extends keyof Calls> = Promise<Awaited<ReturnType<Calls[Name]>>>;
 
+/** What a call does at present, and which share of its work is done. */
+export interface Progress {
+  doing: string;
+  share: number;
+}
+
 interface Reply {
   id: number;
+  /** Of a call that is not answered yet. */
+  progress?: Progress;
   result?: unknown;
   problem?: string;
   isDead?: boolean;
@@ -20,6 +28,8 @@ export class Engine {
   private next = 1;
   /** Called after the engine had to be started again: its world is gone. */
   onRestart: () => void = () => {};
+  /** Called while a world is opened. */
+  onProgress: (progress: Progress) => void = () => {};
 
   constructor() {
     this.worker = this.start();
@@ -28,7 +38,11 @@ export class Engine {
   private start(): Worker {
     const worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = (message: MessageEvent<Reply>) => {
-      const { id, result, problem, isDead } = message.data;
+      const { id, progress, result, problem, isDead } = message.data;
+      if (progress) {
+        this.onProgress(progress);
+        return;
+      }
       const waiting = this.waiting.get(id);
       this.waiting.delete(id);
       if (problem === undefined) waiting?.done(result as never);

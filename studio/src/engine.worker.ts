@@ -38,6 +38,7 @@ import initAgents, {
 import agentsUrl from "wayfare/agents.wasm?url";
 import wasmUrl from "wayfare/wasm?url";
 import { CLIPS } from "./clips";
+import type { Progress } from "./engine";
 import type { Price } from "./terrain";
 
 /** A search longer than this is not recorded to its end. */
@@ -217,8 +218,19 @@ function current(): World {
   return world;
 }
 
+/** Tells what is done at present; `share` of the work is done. The page hears it at once. */
+function tell(doing: string, share: number): void {
+  const progress: Progress = { doing, share };
+  self.postMessage({ id: 0, progress });
+}
+
 function described(next: World): Opened {
-  const [about, shape, ends] = [next.about(), next.shape(), next.ends()];
+  const about = next.about();
+  tell("laying out the map", 0.4);
+  const shape = next.shape();
+  tell("looking for two places far apart", 0.5);
+  const ends = next.ends();
+  tell("drawing", 0.95);
   const endPlaces = next.positions(Uint32Array.from(ends));
   const islands = shape.kind === "polygons" ? byLargest(next.regions()) : null;
   const [x, , z, toX, , toZ] = shape.kind === "cells" && shape.width > 1 ? next.positions(Uint32Array.of(shape.first, shape.first + 1)) : [0, 0, 0, 1, 0, 0];
@@ -373,6 +385,7 @@ function endAgents(): void {
 const calls = {
   about: () => ({ algorithms: algorithms(), heuristics: heuristics(), kinds: kinds(), stages: bakeStages() }),
   open: (name: string, bytes: Uint8Array, files: Record<string, Uint8Array>) => {
+    tell("reading the file", 0);
     const reply = opened(World.open(name, bytes, files));
     source = { name, bytes, files };
     return reply;
@@ -385,8 +398,10 @@ const calls = {
     source = file;
     return reply;
   },
-  generate: (kind: string, seed: number, settings: string) =>
-    opened(World.generate(kind, seed, settings)),
+  generate: (kind: string, seed: number, settings: string) => {
+    tell("generating", 0);
+    return opened(World.generate(kind, seed, settings));
+  },
   /** The level baked for another body. Its file stays that of the world. */
   rebake: (radius: number, height: number, step: number, slope: number, cell: number | null) => {
     const file = source;

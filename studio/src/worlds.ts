@@ -148,9 +148,15 @@ export class Worlds {
 
   /** Shows a world once it is open. Says what is being opened if that takes a while. */
   private async enter(what: string, opening: Promise<Opened>, source: Source | null, file: WorldFile | null = null): Promise<boolean> {
+    const bar = byId<HTMLProgressElement>("opening-share");
+    bar.value = 0;
+    byId("opening-name").textContent = `Opening ${what} …`;
+    this.app.engine.onProgress = ({ doing, share }) => {
+      byId("opening-name").textContent = `Opening ${what}: ${doing} …`;
+      bar.value = share;
+    };
     const notice = window.setTimeout(() => {
       this.app.hush();
-      byId("opening-name").textContent = `Opening ${what} …`;
       byId("opening").hidden = false;
     }, PATIENCE);
     try {

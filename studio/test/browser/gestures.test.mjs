@@ -173,17 +173,28 @@ test("what takes long to open says so, and is given up: the world before is ther
   await settled(page);
   const before = await seen();
   assert.ok(before.ground.some((ground) => ground !== before.ground[0]), "something is painted");
-  await page.evaluate(() => {
-    const row = `${".".repeat(4000)}\n`;
-    window.dropped = window.studio.worlds.openFiles([new File([row.repeat(3000)], "Large.txt")]);
-  });
+  const dropLarge = () =>
+    page.evaluate(() => {
+      const row = `${".".repeat(4000)}\n`;
+      window.told = [];
+      const watch = new MutationObserver(() => window.told.push(`${document.getElementById("opening-name").textContent} ${document.getElementById("opening-share").value}`));
+      watch.observe(document.getElementById("opening-name"), { childList: true });
+      window.dropped = window.studio.worlds.openFiles([new File([row.repeat(3000)], "Large.txt")]);
+    });
+  await dropLarge();
   await page.waitForFunction(() => !document.getElementById("opening").hidden);
-  assert.match(await page.locator("#opening").textContent(), /Opening Large\.txt …\s*Cancel/);
+  assert.match(await page.locator("#opening").textContent(), /Opening Large\.txt: .+ …\s*Cancel/);
   await page.click("#cancel");
   await eventually(async () => assert.match(await page.locator("#message").textContent(), /^Given up\./));
   await settled(page);
   assert.equal(await page.locator("#opening").isHidden(), true);
   assert.deepEqual(await seen(), before);
+  // Not given up, it tells what it does until it is open.
+  await dropLarge();
+  assert.equal(await page.evaluate(() => window.dropped), true);
+  const told = await page.evaluate(() => window.told);
+  assert.ok(told.length >= 4 && /reading the file/.test(told.join()) && /two places/.test(told.join()), `${told}`);
+  await page.waitForFunction(() => document.getElementById("opening").hidden && window.studio.opened.about.states === 12_000_000);
   await page.close();
 });
 
