@@ -53,6 +53,20 @@ export class Terrain {
     return shape?.kind === "cells" ? shape : null;
   }
 
+  /**
+   * Of a map of a visitor that is open everywhere, and has several grounds: says so, and shows them,
+   * so that those that block can be chosen.
+   */
+  offer(): void {
+    const shape = this.shape;
+    if (!shape || this.app.source || this.named.length < 2) return;
+    if (!shape.ground.every((number) => shape.grounds[number].is_open)) return;
+    this.app.say("Every place of this map is open. Choose under Terrain what blocks.");
+    const panel = byId("terrain-panel");
+    (panel.querySelector("details") as HTMLDetailsElement).open = true;
+    panel.scrollIntoView({ block: "nearest" });
+  }
+
   /** The grounds that the world names: all but the last, which is for cells without a name. */
   private get named(): Ground[] {
     return this.shape?.grounds.slice(0, -1) ?? [];

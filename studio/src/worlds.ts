@@ -163,6 +163,7 @@ export class Worlds {
       const opened = await opening;
       this.file = file;
       this.app.show(opened, source);
+      this.app.terrain.offer();
       return true;
     } catch (error) {
       this.app.fail(file ? lacking(error, file.name) : error);

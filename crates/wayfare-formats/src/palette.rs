@@ -26,6 +26,20 @@ pub const BRIDGE: [u8; 3] = [0xA8, 0x84, 0x5B];
 /// Roads and streets: a light grey.
 pub const ROAD: [u8; 3] = [0xCF, 0xCB, 0xC4];
 
+/// Returns the colour of one of many grounds that nothing is known of: pale, their hues a golden
+/// angle apart.
+pub(crate) fn distinct(number: usize) -> [u8; 3] {
+    let turn = (number as f32 * 0.618_034).fract() * 6.0;
+    // Three rounds of lightness tell apart what comes near in hue.
+    let (low, high) = ([196.0, 164.0, 132.0], [238.0, 212.0, 188.0]);
+    let round = number / 8 % 3;
+    std::array::from_fn(|channel| {
+        let part = (turn + [0.0, 4.0, 2.0][channel]) % 6.0;
+        let share = (2.0 - (part - 3.0).abs()).clamp(0.0, 1.0);
+        (high[round] - share * (high[round] - low[round])) as u8
+    })
+}
+
 /// Returns a tint between plain ground and dark earth for weight 1 (plain) to 9 (heaviest).
 pub(crate) fn weight(weight: u8) -> [u8; 3] {
     let dark: [u8; 3] = [0x6E, 0x55, 0x3F];

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { after, afterEach } from "node:test";
 import { start } from "./page.mjs";
-import { answered, atEnd, eventually, settled } from "./tools.mjs";
+import { answered, atEnd, eventually, settled, shot } from "./tools.mjs";
 
 const { open, stop, errors } = await start();
 after(stop);
@@ -195,6 +195,32 @@ test("what takes long to open says so, and is given up: the world before is ther
   const told = await page.evaluate(() => window.told);
   assert.ok(told.length >= 4 && /reading the file/.test(told.join()) && /two places/.test(told.join()), `${told}`);
   await page.waitForFunction(() => document.getElementById("opening").hidden && window.studio.opened.about.states === 12_000_000);
+  await page.close();
+});
+
+test("a Tiled map that says nothing is open everywhere: that is said first, and its tiles are offered", async () => {
+  const page = await open();
+  await atEnd(page);
+  const layer = (name, tiles) => `<layer name="${name}" width="5" height="3"><data encoding="csv">${tiles}</data></layer>`;
+  const map = `<map orientation="orthogonal" width="5" height="3" tilewidth="16" tileheight="16"><tileset firstgid="1"/>${layer("Ground", Array(15).fill(1).join(","))}${layer("Trees", "0,0,2,0,0,0,0,2,0,0,0,0,0,0,0")}</map>`;
+  await drop(page, { "forest.tmx": map });
+  await eventually(async () => assert.match(await page.locator("#message").textContent(), /^Every place of this map is open\. Choose under Terrain/));
+  await settled(page);
+  assert.match(await page.locator("#about").textContent(), /^forest: tile map, [^.]+\. every place with a tile is open/i);
+  const before = await page.evaluate(() => window.studio.traces[0].report.cost);
+  const tree = page.locator("#grounds").getByRole("checkbox", { name: "Trees, tile 1" });
+  assert.ok(await tree.isVisible());
+  await shot(page, "tiles-offered");
+  await tree.uncheck();
+  await eventually(async () => {
+    await settled(page);
+    const { open, cost } = await page.evaluate(() => {
+      const { opened, traces } = window.studio;
+      const { grounds, ground } = opened.shape;
+      return { open: [...ground].filter((number) => grounds[number].is_open).length, cost: traces[0].report.cost };
+    });
+    assert.ok(open === 13 && cost > before, `${open} ${cost} ${before}`);
+  });
   await page.close();
 });
 

@@ -1,6 +1,6 @@
 //! The common content of both Tiled formats, and the tile map made of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use wayfare_core::space::TerrainId;
@@ -10,6 +10,8 @@ use crate::error::{WorldError, WorldErrorKind};
 use crate::hexagon_map::HexagonMap;
 use crate::limits::MAX_TILED_TILES;
 use crate::open::World;
+use crate::palette;
+use crate::terrain::Terrain;
 use crate::tile_map::{Marks, TileMap, TilePosition};
 use crate::tiled::furnish::Furniture;
 use crate::tiled::guess::Guesses;
@@ -138,6 +140,9 @@ impl TiledDocument {
         };
         guesses.nothing =
             !declares && guesses.remarks().is_empty() && !kinds.values().any(has_costs);
+        if guesses.nothing {
+            self.tell_tiles_apart(&bounds, &mut ground)?;
+        }
         let marks = self.marks(&bounds);
         let (mut width, mut height) = (bounds.width, bounds.height);
         let (mut tiles, mut terrains) = ground.finish()?;
@@ -239,6 +244,60 @@ impl TiledDocument {
         ground.open_where_empty = only_walls;
         guesses.open_where_empty = only_walls && !declares;
         Ok(ground)
+    }
+
+    /// Makes each kind of plain tile a terrain of its own where it is the topmost one, so that
+    /// those that block can be told; each layer where there are too many kinds.
+    fn tell_tiles_apart(&self, bounds: &Bounds, ground: &mut Ground) -> Result<(), WorldError> {
+        const NO_TILE: (usize, u32) = (usize::MAX, 0);
+        let mut topmost = vec![NO_TILE; ground.tiles.len()];
+        for (number, layer) in self.layers.iter().enumerate() {
+            for chunk in &layer.chunks {
+                for (index, gid) in chunk.gids.iter().map(|gid| gid & !FLIPS).enumerate() {
+                    if gid != 0 {
+                        let (dx, dy) = (index % chunk.width as usize, index / chunk.width as usize);
+                        let x = (i64::from(chunk.x) - bounds.left) as usize + dx;
+                        let y = (i64::from(chunk.y) - bounds.top) as usize + dy;
+                        topmost[y * bounds.width as usize + x] = (number, gid);
+                    }
+                }
+            }
+        }
+        let plain = |(place, _): &(usize, &(usize, u32))| ground.tiles[*place] == PLAIN;
+        let tops = || topmost.iter().enumerate().filter(plain).map(|(_, top)| *top);
+        let kinds: BTreeSet<(usize, u32)> = tops().collect();
+        let layers: BTreeSet<usize> = tops().map(|(layer, _)| layer).collect();
+        let room = MOST_TOLD.saturating_sub(ground.terrains.list.len());
+        let by_kind = (2..=room).contains(&kinds.len());
+        if !by_kind && !(2..=room).contains(&layers.len()) {
+            return Ok(());
+        }
+        let key = |(layer, gid): (usize, u32)| if by_kind { (layer, gid) } else { (layer, 0) };
+        let mut ids = BTreeMap::new();
+        for kind in kinds.into_iter().map(key) {
+            if ids.contains_key(&kind) {
+                continue;
+            }
+            let layer = match self.layers[kind.0].name.trim() {
+                "" => format!("layer {}", kind.0 + 1),
+                name => name.to_owned(),
+            };
+            let name = match self.resolve(kind.1) {
+                Some((0, local)) if by_kind => format!("{layer}, tile {local}"),
+                Some((set, local)) if by_kind => {
+                    format!("{layer}, tile {local} of set {}", set + 1)
+                }
+                _ => layer,
+            };
+            let made = Terrain::new(name, '.', palette::distinct(ids.len()));
+            let id = ground.terrains.special(None, made)?;
+            ids.insert(kind, FIRST + u16::from(id.0));
+        }
+        for (tile, top) in ground.tiles.iter_mut().zip(topmost).filter(|(tile, _)| **tile == PLAIN)
+        {
+            *tile = ids.get(&key(top)).copied().unwrap_or(PLAIN);
+        }
+        Ok(())
     }
 
     /// Returns the tiles as objects see them. `None` if objects lie in the pixels of a picture and
@@ -403,6 +462,8 @@ fn no_tiles() -> WorldError {
         .advise("paint at least one tile layer")
 }
 
+/// The most terrains of a map whose tiles say nothing.
+const MOST_TOLD: usize = 200;
 /// No tile yet, so that lower layers show through.
 const NOTHING: u16 = 0;
 /// A tile that says nothing about its terrain.

@@ -69,7 +69,12 @@ impl Guesses {
             guesses.push("places without a tile are open".to_string());
         }
         if self.nothing {
-            guesses.push("every place with a tile is open".to_string());
+            return vec![
+                "every place with a tile is open, since the map does not say where one can walk; \
+                 its kinds of tiles are terrains, to be shut one by one; in the map, tiles or \
+                 layers say it by the property 'walkable' (true or false)"
+                    .to_string(),
+            ];
         }
         match guesses.is_empty() {
             true => Vec::new(),

@@ -180,7 +180,7 @@ impl Terrains {
     }
 
     /// Returns a terrain that the file does not name, under a name that is free.
-    fn special(
+    pub(super) fn special(
         &mut self,
         known: Option<TerrainId>,
         mut made: Terrain,

@@ -31,6 +31,9 @@
 //! * A tile with a collision shape blocks, in any layer.
 //! * A tile or an object whose class is named after walls blocks.
 //! * If all tiles lie in layers that block, cells without a tile are open.
+//! * If nothing of all this is found, each cell with a tile is open. Then each kind of tile is a
+//!   terrain of its own where it is the topmost one (`Trees, tile 5`; with more than 200 kinds each
+//!   layer is), so that those that block can be shut.
 //!
 //! [`TileMap::remarks`](crate::TileMap::remarks) reports the guess. A rectangle covers the tiles
 //! whose middle half it meets, an ellipse or a polygon the tiles with their middle in it.

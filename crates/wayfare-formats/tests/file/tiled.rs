@@ -273,6 +273,29 @@ fn where_all_tiles_are_walls_the_rest_is_open() {
     assert!(map.remarks()[0].contains("every place with a tile is open"), "{:?}", map.remarks());
 }
 
+#[test]
+fn tiles_of_an_open_map_are_told_apart() {
+    let trees = "0,2,0,0, 0,3,0,0, 0,2,0,0";
+    let map = tmx(&small("", &(layer("Ground", FLOOR) + &layer("Trees", trees))));
+    assert_eq!(picture(&map), ["....", "....", "...."]);
+    let names: Vec<&str> = map.terrains().iter().map(|terrain| terrain.name.as_str()).collect();
+    assert_eq!(names, ["Ground, tile 0", "Trees, tile 1", "Trees, tile 2"]);
+    let at = |x, y| map.terrain_at(x, y).expect("on the map").name.as_str();
+    assert_eq!((at(0, 0), at(1, 0), at(1, 1)), (names[0], names[1], names[2]));
+    let colours: std::collections::BTreeSet<_> = map.terrains().iter().map(|it| it.color).collect();
+    assert_eq!(colours.len(), 3);
+    assert!(map.remarks()[0].starts_with("every place with a tile is open"), "{:?}", map.remarks());
+    // One kind of tile is plain ground; of too many kinds each layer is a terrain.
+    assert_eq!(tmx(&small("", &layer("Ground", FLOOR))).terrains()[0].name, "plain");
+    let many: Vec<String> = (0..300).map(|gid| (gid % 250 + 1).to_string()).collect();
+    let size = "width='20' height='15'";
+    let many =
+        small("", &(layer("Ground", &many.join(",")) + &layer("", &("0,".repeat(299) + "7"))));
+    let map = tmx(&many.replace("width='4' height='3'", size));
+    let names: Vec<&str> = map.terrains().iter().map(|terrain| terrain.name.as_str()).collect();
+    assert_eq!(names, ["Ground", "layer 2"]);
+}
+
 const OBJECTS: &str = "<objectgroup name='walls'>\
     <object id='1' x='32' y='0' width='16' height='16'/>\
     <object id='2' x='16' y='16'><polygon points='0,0 32,0 32,16 0,16'/></object>\
