@@ -3,7 +3,7 @@
 use js_sys::{Array, Float32Array, Uint8Array, Uint16Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 use wayfare_site::{
-    BlockLayout, CellLayout, Layout, LevelLayout, LineKind, LinkLayout, PointLayout, PolygonLayout,
+    BlockLayout, CellLayout, Layout, LevelLayout, LineKind, PointLayout, PolygonLayout,
     StageKind, StageShape,
 };
 

@@ -249,55 +249,67 @@ impl TiledDocument {
     /// Makes each kind of plain tile a terrain of its own where it is the topmost one, so that
     /// those that block can be told; each layer where there are too many kinds.
     fn tell_tiles_apart(&self, bounds: &Bounds, ground: &mut Ground) -> Result<(), WorldError> {
-        const NO_TILE: (usize, u32) = (usize::MAX, 0);
-        let mut topmost = vec![NO_TILE; ground.tiles.len()];
-        for (number, layer) in self.layers.iter().enumerate() {
-            for chunk in &layer.chunks {
+        // Kinds of tiles by number, from 1, and the topmost one of each cell.
+        let mut numbers: BTreeMap<(usize, u32), u32> = BTreeMap::new();
+        let mut topmost = vec![0; ground.tiles.len()];
+        for (layer, TileLayer { chunks, .. }) in self.layers.iter().enumerate() {
+            for chunk in chunks {
                 for (index, gid) in chunk.gids.iter().map(|gid| gid & !FLIPS).enumerate() {
-                    if gid != 0 {
-                        let (dx, dy) = (index % chunk.width as usize, index / chunk.width as usize);
-                        let x = (i64::from(chunk.x) - bounds.left) as usize + dx;
-                        let y = (i64::from(chunk.y) - bounds.top) as usize + dy;
-                        topmost[y * bounds.width as usize + x] = (number, gid);
+                    if gid == 0 {
+                        continue;
                     }
+                    let (dx, dy) = (index % chunk.width as usize, index / chunk.width as usize);
+                    let x = (i64::from(chunk.x) - bounds.left) as usize + dx;
+                    let y = (i64::from(chunk.y) - bounds.top) as usize + dy;
+                    let next = numbers.len() as u32 + 1;
+                    topmost[y * bounds.width as usize + x] =
+                        *numbers.entry((layer, gid)).or_insert(next);
                 }
             }
         }
-        let plain = |(place, _): &(usize, &(usize, u32))| ground.tiles[*place] == PLAIN;
-        let tops = || topmost.iter().enumerate().filter(plain).map(|(_, top)| *top);
-        let kinds: BTreeSet<(usize, u32)> = tops().collect();
-        let layers: BTreeSet<usize> = tops().map(|(layer, _)| layer).collect();
+        let plain = topmost.iter().zip(&ground.tiles).filter(|(_, tile)| **tile == PLAIN);
+        let seen: BTreeSet<u32> = plain.map(|(number, _)| *number).collect();
+        numbers.retain(|_, number| seen.contains(number));
+        let layers: BTreeSet<usize> = numbers.keys().map(|(layer, _)| *layer).collect();
         let room = MOST_TOLD.saturating_sub(ground.terrains.list.len());
-        let by_kind = (2..=room).contains(&kinds.len());
+        let by_kind = (2..=room).contains(&numbers.len());
         if !by_kind && !(2..=room).contains(&layers.len()) {
             return Ok(());
         }
-        let key = |(layer, gid): (usize, u32)| if by_kind { (layer, gid) } else { (layer, 0) };
-        let mut ids = BTreeMap::new();
-        for kind in kinds.into_iter().map(key) {
-            if ids.contains_key(&kind) {
-                continue;
-            }
-            let layer = match self.layers[kind.0].name.trim() {
-                "" => format!("layer {}", kind.0 + 1),
-                name => name.to_owned(),
-            };
-            let name = match self.resolve(kind.1) {
-                Some((0, local)) if by_kind => format!("{layer}, tile {local}"),
-                Some((set, local)) if by_kind => {
-                    format!("{layer}, tile {local} of set {}", set + 1)
+        // By number, the terrain of a kind of tile or of its layer.
+        let mut tiles: BTreeMap<u32, u16> = BTreeMap::new();
+        let mut of_layers: BTreeMap<usize, u16> = BTreeMap::new();
+        for ((layer, gid), number) in numbers {
+            let known = of_layers.get(&layer).filter(|_| !by_kind);
+            let tile = match known {
+                Some(tile) => *tile,
+                None => {
+                    let name = self.name_of_tile(layer, by_kind.then_some(gid));
+                    let made = Terrain::new(name, '.', palette::distinct(tiles.len()));
+                    FIRST + u16::from(ground.terrains.special(None, made)?.0)
                 }
-                _ => layer,
             };
-            let made = Terrain::new(name, '.', palette::distinct(ids.len()));
-            let id = ground.terrains.special(None, made)?;
-            ids.insert(kind, FIRST + u16::from(id.0));
+            of_layers.insert(layer, tile);
+            tiles.insert(number, tile);
         }
         for (tile, top) in ground.tiles.iter_mut().zip(topmost).filter(|(tile, _)| **tile == PLAIN)
         {
-            *tile = ids.get(&key(top)).copied().unwrap_or(PLAIN);
+            *tile = tiles.get(&top).copied().unwrap_or(PLAIN);
         }
         Ok(())
+    }
+
+    /// Returns the name of a layer, or of a tile in it.
+    fn name_of_tile(&self, layer: usize, gid: Option<u32>) -> String {
+        let name = match self.layers[layer].name.trim() {
+            "" => format!("layer {}", layer + 1),
+            name => name.to_owned(),
+        };
+        match gid.and_then(|gid| self.resolve(gid)) {
+            None => name,
+            Some((0, local)) => format!("{name}, tile {local}"),
+            Some((set, local)) => format!("{name}, tile {local} of set {}", set + 1),
+        }
     }
 
     /// Returns the tiles as objects see them. `None` if objects lie in the pixels of a picture and
