@@ -28,6 +28,7 @@ export function facts(list: HTMLElement, rows: [string, string][]): void {
   list.replaceChildren(
     ...rows.map(([name, value]) => {
       const row = make("div");
+      row.dataset.name = name;
       row.append(make("dt", name), make("dd", value));
       return row;
     }),

@@ -19,6 +19,11 @@ function across(pane: Pane, clientX: number, clientY: number): Vector2 {
 }
 
 /** The canvas behind all panes. */
+/** What the chip of a pane takes: its counters have two lines in a narrow pane, and are few in a very narrow one. */
+function heightOfChip(width: number): number {
+  return width > 680 ? 92 : width > 320 ? 116 : 74;
+}
+
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   /** What is written over the maps. */
@@ -73,8 +78,7 @@ export class Stage {
     }
     const { width, height } = pane.element.getBoundingClientRect();
     const [left, top, right, bottom] = pane.map.bounds;
-    // Below the chip, whose counters take two lines in a narrow pane.
-    const [margin, above] = [14, Math.min(width > 560 ? 92 : 116, height / 3)];
+    const [margin, above] = [14, Math.min(heightOfChip(width), height * 0.4)];
     this.view.unit = Math.max(
       (right - left) / Math.max(1, width - 2 * margin),
       (bottom - top) / Math.max(1, height - above - margin),
@@ -95,7 +99,7 @@ export class Stage {
     // What a pane shows to each side of its middle, a length away from the camera; below the chip.
     const tall = Math.tan((this.eye.fov * Math.PI) / 360);
     const wide = (tall * width) / Math.max(1, height);
-    const chip = (2 * Math.min(width > 560 ? 92 : 116, height / 4)) / Math.max(1, height);
+    const chip = (2 * Math.min(heightOfChip(width), height / 4)) / Math.max(1, height);
     const corners = [low[0], high[0]].flatMap((x) => [low[1], high[1]].flatMap((y) => [low[2], high[2]].map((z) => new Vector3(x, y, z))));
     let distance = 2 * sizeOf([low, high]);
     // What is near looks larger: the middle of what is seen is not that of the world.

@@ -362,3 +362,24 @@ test("what was painted is taken out, and the command opens it and finds the same
   }
   await page.close();
 });
+
+test("beside each other on a phone, searches keep to their panes, and their maps lie below their counters", async () => {
+  const page = await open("", { width: 390, height: 844 });
+  await atEnd(page);
+  for (const count of [2, 3, 4]) {
+    await page.click("#compare");
+    await page.waitForFunction((count) => window.studio.stage.panes.length === count, count);
+  }
+  await atEnd(page);
+  await shot(page, "compare-phone");
+  const seen = await page.evaluate(() =>
+    window.studio.stage.panes.map(({ element }) => {
+      const [pane, chip] = [element, element.querySelector(".chip")].map((one) => one.getBoundingClientRect());
+      const over = [...element.querySelectorAll(".chip select, .chip .close, .counters div")].map((one) => one.getBoundingClientRect());
+      return { isWithin: over.every(({ width, right }) => width === 0 || right <= chip.right + 1) && chip.right <= pane.right, share: chip.height / pane.height };
+    }),
+  );
+  assert.equal(seen.length, 4);
+  assert.ok(seen.every(({ isWithin, share }) => isWithin && share < 0.45), JSON.stringify(seen));
+  await page.close();
+});
