@@ -77,6 +77,49 @@ impl<'t> From<Spanned<DeValue<'t>>> for Node<'t> {
     }
 }
 
+impl<'t> Node<'t> {
+    /// Returns the items of a list, and its bytes.
+    fn into_items(self, wanted: &dyn Expected) -> Result<(Items<'t>, Range<usize>), TomlFault> {
+        let Self { value, span } = self;
+        match value {
+            DeValue::Array(items) => Ok((Items(items.into_iter()), span)),
+            other => Err(unsuited(&other, wanted).within(&span)),
+        }
+    }
+
+    /// Returns the entries of a table, and its bytes.
+    fn into_entries(self, wanted: &dyn Expected) -> Result<(Entries<'t>, Range<usize>), TomlFault> {
+        let Self { value, span } = self;
+        match value {
+            DeValue::Table(entries) => Ok((Entries::of(entries), span)),
+            other => Err(unsuited(&other, wanted).within(&span)),
+        }
+    }
+
+    /// Returns a variant with its content, and the bytes of both.
+    fn into_choice(self) -> Result<(Choice<'t>, Range<usize>), TomlFault> {
+        let Self { value, span } = self;
+        let choice = match value {
+            DeValue::String(name) => Choice { name, span: span.clone(), content: Content(None) },
+            DeValue::Table(entries) if entries.len() == 1 => {
+                let entry = entries.into_iter().next();
+                let Some((name, content)) = entry else {
+                    return Err(TomlFault::new("wanted an entry", span));
+                };
+                let span = name.span();
+                Choice { name: name.into_inner(), span, content: Content(Some(content.into())) }
+            }
+            DeValue::Table(entries) => {
+                let count = entries.len();
+                let message = format!("wanted exactly 1 element, found {count} elements");
+                return Err(TomlFault::new(message, span));
+            }
+            _ => return Err(TomlFault::new("wanted string or table", span)),
+        };
+        Ok((choice, span))
+    }
+}
+
 impl<'de> Deserializer<'de> for Node<'de> {
     type Error = TomlFault;
 
@@ -124,24 +167,7 @@ impl<'de> Deserializer<'de> for Node<'de> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, TomlFault> {
-        let Self { value, span } = self;
-        let choice = match value {
-            DeValue::String(name) => Choice { name, span: span.clone(), content: Content(None) },
-            DeValue::Table(entries) if entries.len() == 1 => {
-                let entry = entries.into_iter().next();
-                let Some((name, content)) = entry else {
-                    return Err(TomlFault::new("wanted an entry", span));
-                };
-                let span = name.span();
-                Choice { name: name.into_inner(), span, content: Content(Some(content.into())) }
-            }
-            DeValue::Table(entries) => {
-                let count = entries.len();
-                let message = format!("wanted exactly 1 element, found {count} elements");
-                return Err(TomlFault::new(message, span));
-            }
-            _ => return Err(TomlFault::new("wanted string or table", span)),
-        };
+        let (choice, span) = self.into_choice()?;
         visitor.visit_enum(choice).map_err(|fault| fault.within(&span))
     }
 
@@ -149,12 +175,8 @@ impl<'de> Deserializer<'de> for Node<'de> {
     // value were three fifths of the code.
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TomlFault> {
-        let Self { value, span } = self;
-        let read = match value {
-            DeValue::Array(items) => visitor.visit_seq(Items(items.into_iter())),
-            other => Err(unsuited(&other, &visitor)),
-        };
-        read.map_err(|fault| fault.within(&span))
+        let (items, span) = self.into_items(&visitor)?;
+        visitor.visit_seq(items).map_err(|fault| fault.within(&span))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(
@@ -166,12 +188,8 @@ impl<'de> Deserializer<'de> for Node<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TomlFault> {
-        let Self { value, span } = self;
-        let read = match value {
-            DeValue::Table(entries) => visitor.visit_map(Entries::of(entries)),
-            other => Err(unsuited(&other, &visitor)),
-        };
-        read.map_err(|fault| fault.within(&span))
+        let (entries, span) = self.into_entries(&visitor)?;
+        visitor.visit_map(entries).map_err(|fault| fault.within(&span))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
