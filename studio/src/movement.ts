@@ -7,7 +7,7 @@ import { byId, make, option } from "./dom";
 /** The parts by the words of the panel; numbers in cells or blocks. */
 const LABELS: Record<string, string> = {
   neighbours: "Neighbours",
-  corners: "Corners of a diagonal",
+  corners: "Corners",
   width: "Width",
   abilities: "Abilities",
   "jump-height": "Jumps up",

@@ -44,7 +44,7 @@ test("neighbours, corners and width of a walker are chosen, undone, and held by 
   await eventually(async () => assert.equal((await seen(page)).parts.neighbours, "4"));
   const four = await seen(page);
   assert.ok(four.found && four.cost >= first.cost && four.hash !== first.hash);
-  await parts.getByLabel("Corners of a diagonal").selectOption("one");
+  await parts.getByLabel("Corners").selectOption("one");
   await eventually(async () => assert.deepEqual((await seen(page)).changes, ["neighbours=4", "corners=one"]));
   await shot(page, "movement");
   // Another page shows the same.

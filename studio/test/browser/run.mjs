@@ -5,7 +5,7 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 
-const files = ["studio.test.mjs", "levels.test.mjs", "states.test.mjs", "terrain.test.mjs", "forms.test.mjs", "gestures.test.mjs", "pictures.test.mjs", "movement.test.mjs", "agents.test.mjs"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
+const files = ["studio.test.mjs", "levels.test.mjs", "states.test.mjs", "terrain.test.mjs", "forms.test.mjs", "gestures.test.mjs", "pictures.test.mjs", "movement.test.mjs", "agents.test.mjs", "visit.test.mjs"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 
 const tests = run({ files, concurrency: 2 });
 tests.on("test:fail", () => (process.exitCode = 1));
