@@ -3,8 +3,8 @@
 use js_sys::{Array, Float32Array, Uint8Array, Uint16Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 use wayfare_site::{
-    BlockLayout, CellLayout, Layout, LevelLayout, LineKind, PointLayout, PolygonLayout,
-    StageKind, StageShape,
+    BlockLayout, CellLayout, Layout, LevelLayout, LineKind, PointLayout, PolygonLayout, StageKind,
+    StageShape,
 };
 
 use wayfare_web_values::{numbers, object, words};
