@@ -43,7 +43,12 @@ impl World {
     ) -> Result<World, JsError> {
         let walker = WalkerShape { radius, height, step, slope };
         let site = self.level()?.baked(LevelBake { walker, cell_size }).map_err(failure)?;
-        Ok(World { own: self.own.clone(), made: self.made.clone(), ..World::of(Box::new(site)) })
+        Ok(World {
+            own: self.own.clone(),
+            class: self.class.clone(),
+            made: self.made.clone(),
+            ..World::of(Box::new(site))
+        })
     }
 
     /// What a stage of the bake makes of the level: one of `bakeStages`.

@@ -46,6 +46,8 @@ pub struct World {
     scene: Option<String>,
     /// The scene that the world was read from, where it was one.
     own: Option<Scene>,
+    /// The class of the scene that sees the world.
+    class: Option<String>,
     /// The values of a generated world.
     made: Option<Generated>,
     /// The ends that this world was made for.
@@ -66,7 +68,16 @@ fn now() -> std::time::Duration {
 impl World {
     fn of(site: Box<dyn Site>) -> Self {
         let clock = Clock::new(now);
-        Self { site, searcher: None, clock, scene: None, own: None, made: None, first: None }
+        Self {
+            site,
+            searcher: None,
+            clock,
+            scene: None,
+            own: None,
+            class: None,
+            made: None,
+            first: None,
+        }
     }
 
     /// Opens a world from the bytes of a file. The extension of `name` tells the format. `files`
@@ -82,14 +93,14 @@ impl World {
         let mut options: OpenAs = parse(&options)?;
         let (class, files) = (options.class.take(), beside(files));
         let options = OpenOptions::try_from(options)?;
-        let site = match class {
-            Some(class) => open_as_from(name, &files.with(name, bytes), &options, &class),
+        let site = match &class {
+            Some(class) => open_as_from(name, &files.with(name, bytes), &options, class),
             None => open_bytes(name, bytes, &files, &options),
         };
         let site = site.map_err(failure)?;
         let is_scene = name.to_ascii_lowercase().ends_with(".toml");
         let own = is_scene.then(|| scene::read(bytes).ok()).flatten();
-        Ok(Self { own, ..Self::of(site) })
+        Ok(Self { own, class, ..Self::of(site) })
     }
 
     /// Generates a world of a kind. The same kind, seed and settings give the same world on every
@@ -465,7 +476,9 @@ impl World {
             _ => return Err(JsError::new("avoidance is \"off\", \"low\", \"medium\" or \"high\"")),
         };
         let population = Population { count, seed: seed.max(0.0) as u64, avoidance };
-        let Some(scene) = populate(self.site.as_ref(), self.own.as_ref(), population) else {
+        let Some(scene) =
+            populate(self.site.as_ref(), self.own.as_ref(), self.class.as_deref(), population)
+        else {
             return Err(JsError::new("there is no room for agents in this world"));
         };
         scene::write(&scene).map_err(failure)

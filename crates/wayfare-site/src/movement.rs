@@ -266,14 +266,14 @@ fn ability_list(able: Abilities) -> Vec<Ability> {
     all.into_iter().filter(|(_, has)| *has).map(|(ability, _)| ability).collect()
 }
 
-/// Returns a class of a scene, without a name, whose agents move by these parts; `None` if they
-/// move as agents without a class.
-pub(crate) fn class(parts: &[MovementPart]) -> Option<AgentClass> {
-    let mut class = AgentClass::default();
+/// Returns a class of a scene, without a name, whose agents move by these parts, and for the rest as
+/// `known` do. It is the default one if they move as agents without a class.
+pub(crate) fn class(parts: &[MovementPart], known: Option<&AgentClass>) -> AgentClass {
+    let mut class = AgentClass { name: String::new(), ..known.cloned().unwrap_or_default() };
     let usual = [of_grid(&GridProfile::default()), of_blocks(&VoxelProfile::default())].concat();
     for part in parts {
         let is_usual = |usual: &MovementPart| usual.name == part.name && usual.value == part.value;
-        if usual.iter().any(is_usual) {
+        if known.is_none() && usual.iter().any(is_usual) {
             continue;
         }
         let change = Change { name: part.name, value: &part.value };
@@ -284,22 +284,23 @@ pub(crate) fn class(parts: &[MovementPart]) -> Option<AgentClass> {
             }
             "neighbours" | "corners" => {
                 let mut grid = GridProfile::default();
-                change.of_grid(&mut grid).ok()?;
-                (class.neighbours, class.corners) = match part.name {
-                    "corners" => (class.neighbours, Some(grid.corners)),
-                    _ => (Some(grid.neighbours), class.corners),
-                };
+                if change.of_grid(&mut grid).is_ok() {
+                    (class.neighbours, class.corners) = match part.name {
+                        "corners" => (class.neighbours, Some(grid.corners)),
+                        _ => (Some(grid.neighbours), class.corners),
+                    };
+                }
             }
-            "width" => class.width = Some(change.number(1, 64).ok()?),
-            "abilities" => class.abilities = Some(ability_list(change.abilities().ok()?)),
-            "jump-height" => class.jump_height = Some(change.number(0, MAX_JUMP).ok()?),
-            "jump-distance" => class.jump_distance = Some(change.number(0, MAX_JUMP).ok()?),
-            "max-fall" => class.max_fall = Some(change.number(0, MAX_FALL).ok()?),
-            "character-height" => class.height = Some(change.number(1, MAX_BODY).ok()?),
-            "opens-doors" => class.opens_doors = Some(change.is_yes().ok()?),
-            "endures-lava" => class.endures_lava = Some(change.is_yes().ok()?),
+            "width" => class.width = change.number(1, 64).ok(),
+            "abilities" => class.abilities = change.abilities().ok().map(ability_list),
+            "jump-height" => class.jump_height = change.number(0, MAX_JUMP).ok(),
+            "jump-distance" => class.jump_distance = change.number(0, MAX_JUMP).ok(),
+            "max-fall" => class.max_fall = change.number(0, MAX_FALL).ok(),
+            "character-height" => class.height = change.number(1, MAX_BODY).ok(),
+            "opens-doors" => class.opens_doors = change.is_yes().ok(),
+            "endures-lava" => class.endures_lava = change.is_yes().ok(),
             _ => {}
         }
     }
-    (class != AgentClass::default()).then_some(class)
+    class
 }

@@ -5,7 +5,7 @@ use wayfare::agent::PatrolOrder;
 use wayfare::crowd::AvoidanceQuality;
 use wayfare_formats::Terrain;
 use wayfare_scene::scene::{
-    GroundChange, Rectangle, Scene, SceneAgent, SceneBehaviour, ScheduledCommand, Spot,
+    AgentClass, GroundChange, Rectangle, Scene, SceneAgent, SceneBehaviour, ScheduledCommand, Spot,
 };
 
 #[cfg(doc)]
@@ -36,8 +36,8 @@ pub struct Population {
 }
 
 /// Returns a scene on a world whose agents go to and fro between places all over its largest
-/// region, and move as [`Site::movement`] says. `own`: the scene that the world was read from.
-/// `None` if there is no room.
+/// region. They are of `class`, a class of `own`, the scene that the world was read from, and move
+/// as [`Site::movement`] says. `None` if there is no room.
 ///
 /// A grid and a graph of waypoints are in the scene as they are now. A level, a mesh and a world of
 /// blocks stay in their file, which the scene names: that of `own`, else [`About::file`], to be had
@@ -56,7 +56,7 @@ pub struct Population {
 ///     ("yard.obj", "v 0 0 0\nv 0 0 6\nv 6 0 6\nv 6 0 0\nf 1 2 3 4\n"),
 /// ] {
 ///     let site = open_bytes(name, world.as_bytes(), &NoFiles, &OpenOptions::default())?;
-///     let text = scene::write(&populate(site.as_ref(), None, three).expect("room"))?;
+///     let text = scene::write(&populate(site.as_ref(), None, None, three).expect("room"))?;
 ///     let files = MemoryFiles::new().with(name, world);
 ///     let played = open_simulation_bytes("yard.toml", text.as_bytes(), &files, None)?;
 ///     let mut count = 0;
@@ -66,7 +66,12 @@ pub struct Population {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn populate(site: &dyn Site, own: Option<&Scene>, population: Population) -> Option<Scene> {
+pub fn populate(
+    site: &dyn Site,
+    own: Option<&Scene>,
+    class: Option<&str>,
+    population: Population,
+) -> Option<Scene> {
     let (mut scene, haunt) = match site.layout() {
         Layout::Cells(cells) => on_cells(site, &cells)?,
         Layout::Polygons(mesh) => on_mesh(site, &mesh, own)?,
@@ -77,11 +82,14 @@ pub fn populate(site: &dyn Site, own: Option<&Scene>, population: Population) ->
     agent.count = Some(population.count.max(1));
     agent.area = Some(haunt.area);
     agent.avoidance = Some(population.avoidance);
-    agent.class = movement::class(&site.movement()).map(|mut class| {
+    let known = own.and_then(|own| own.classes.iter().find(|known| Some(&*known.name) == class));
+    let mut class = movement::class(&site.movement(), known);
+    // Without a class of their own they would be of the scene's first.
+    if class != AgentClass::default() || !scene.classes.is_empty() {
         class.name = free_name("walker", &scene.classes, |it| &it.name);
+        agent.class = Some(class.name.clone());
         scene.classes.push(class);
-        scene.classes.last().map(|class| class.name.clone()).unwrap_or_default()
-    });
+    }
     let numbers = (0..PLACES).map(|number| mix(population.seed.wrapping_add(number)));
     agent.behaviours = vec![SceneBehaviour::Patrol {
         points: numbers.map(haunt.place).collect(),
@@ -221,8 +229,12 @@ fn on_mesh<'s>(
             triangles.push(([middle, inner(at), inner(next)], whole));
         }
     }
-    let largest = outlines.iter().max_by_key(|outline| outline.len())?;
-    let first = largest.iter().sum::<Vec3>() / largest.len().max(1) as f32;
+    let size = |number: usize| {
+        let before = number.checked_sub(1).and_then(|before| triangles.get(before));
+        triangles.get(number).map_or(0.0, |it| it.1) - before.map_or(0.0, |it| it.1)
+    };
+    let largest = (0..triangles.len()).max_by(|a, b| size(*a).total_cmp(&size(*b)))?;
+    let first = triangles.get(largest).map(|([middle, ..], _)| *middle)?;
     let area = around(outlines.iter().flatten().map(Vec3::to_array), 0.0);
     let place = move |number: u64| {
         let share = |number: u64| (number >> 11) as f64 / (1u64 << 53) as f64;

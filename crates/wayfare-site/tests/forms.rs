@@ -127,7 +127,8 @@ fn agents_walk_on_grids_whose_cells_were_blocked() {
     let state = free(grid.as_ref())[5];
     grid.set_ground(&[(state, "blocked")]).expect("a grid");
     let three = Population { count: 3, seed: 1, avoidance: wayfare::crowd::AvoidanceQuality::Off };
-    let text = scene::write(&populate(grid.as_ref(), None, three).expect("a grid")).expect("sound");
+    let text =
+        scene::write(&populate(grid.as_ref(), None, None, three).expect("a grid")).expect("sound");
     let copy = open_bytes("copy.toml", text.as_bytes(), &NoFiles, &OpenOptions::default());
     assert_eq!(free(copy.expect("it opens").as_ref()), free(grid.as_ref()));
 }

@@ -97,7 +97,8 @@ fn costs_of_ground_change_searches_layouts_and_scenes_alike() {
 
     // Agents on a copy of it pay the same.
     let three = Population { count: 3, seed: 7, avoidance: wayfare::crowd::AvoidanceQuality::Off };
-    let text = wayfare_scene::scene::write(&populate(site.as_ref(), None, three).expect("a grid"));
+    let text =
+        wayfare_scene::scene::write(&populate(site.as_ref(), None, None, three).expect("a grid"));
     let text = text.expect("a sound scene");
     let copy = open_bytes("copy.toml", text.as_bytes(), &NoFiles, &OpenOptions::default());
     let copy = copy.expect("the scene opens");

@@ -19,7 +19,7 @@ fn yard() -> Box<dyn SimulationSession> {
     let map = b"................\n................\n....########....\n................\n................\n";
     let site = open_bytes("yard.txt", map, &NoFiles, &OpenOptions::default()).unwrap();
     let twelve = Population { count: 12, seed: 3, avoidance: AvoidanceQuality::Low };
-    let scene = populate(site.as_ref(), None, twelve).unwrap();
+    let scene = populate(site.as_ref(), None, None, twelve).unwrap();
     let text = scene::write(&scene).unwrap();
     open_simulation_bytes("yard.toml", text.as_bytes(), &MemoryFiles::new(), None).unwrap()
 }

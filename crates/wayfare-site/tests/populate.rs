@@ -4,8 +4,8 @@ use wayfare::crowd::AvoidanceQuality;
 use wayfare_formats::{FileSystem, Files};
 use wayfare_scene::scene::{self, Scene};
 use wayfare_site::{
-    MemoryFiles, NoFiles, OpenOptions, Population, SimulationSession, Site, open_bytes, open_from,
-    open_simulation_bytes, populate,
+    MemoryFiles, NoFiles, OpenOptions, Population, SimulationSession, Site, open_as_from,
+    open_bytes, open_from, open_simulation_bytes, populate,
 };
 
 const FORTY: Population = Population { count: 40, seed: 5, avoidance: AvoidanceQuality::Low };
@@ -17,7 +17,7 @@ fn played(
     files: &dyn Files,
     population: Population,
 ) -> Box<dyn SimulationSession> {
-    let text = scene::write(&populate(site, own, population).expect("room")).unwrap();
+    let text = scene::write(&populate(site, own, None, population).expect("room")).unwrap();
     open_simulation_bytes("agents.toml", text.as_bytes(), files, None)
         .unwrap_or_else(|error| panic!("{}: {error}\n{text}", site.about().name))
 }
@@ -98,7 +98,7 @@ fn agents_move_as_the_site_says() {
     let mut site =
         open_bytes("half.txt", half.as_bytes(), &NoFiles, &OpenOptions::default()).unwrap();
     let ten = Population { count: 10, seed: 2, avoidance: AvoidanceQuality::Off };
-    assert!(populate(site.as_ref(), None, ten).unwrap().classes.is_empty());
+    assert!(populate(site.as_ref(), None, None, ten).unwrap().classes.is_empty());
     let sides = |session: &mut dyn SimulationSession| {
         let mut seen = [false; 2];
         for _ in 0..600 {
@@ -115,16 +115,60 @@ fn agents_move_as_the_site_says() {
     assert_eq!(sides(played(site.as_ref(), None, &NoFiles, ten).as_mut()), [true, true]);
 
     let (mut site, files) = shipped("floating-islands.voxels");
-    let area = |site: &dyn Site| populate(site, None, ten).unwrap().agents[0].area.unwrap();
+    let area = |site: &dyn Site| populate(site, None, None, ten).unwrap().agents[0].area.unwrap();
     let walked = area(site.as_ref());
     site.adapt("jump-distance=3 max-fall=12", 0).unwrap();
     let jumped = area(site.as_ref());
     assert!(jumped.max[0] - jumped.min[0] > walked.max[0] - walked.min[0]);
-    let class = &populate(site.as_ref(), None, ten).unwrap().classes[0];
+    let class = &populate(site.as_ref(), None, None, ten).unwrap().classes[0];
     assert_eq!((class.jump_distance, class.max_fall, class.width), (Some(3), Some(12), None));
     let mut session = played(site.as_ref(), None, &files, ten);
     assert!(ways(session.as_mut(), 300).iter().any(|way| *way > 3.0));
     assert_eq!(session.planner_stats().failed, 0);
+}
+
+#[test]
+fn agents_are_of_the_class_that_the_site_shows() {
+    let text = br#"
+        scene = { name = "moat", map = """
+..~..
+..~..
+"""}
+        terrains = [{ name = "water", glyph = "~", walkable = false }]
+        [[classes]]
+        name = "walker"
+        [[classes]]
+        name = "boat"
+        neighbours = 4
+        terrains = [{ terrain = "water", walkable = true, multiplier = 2 }]
+    "#;
+    let own = scene::read(text).unwrap();
+    let files = MemoryFiles::new().with("moat.toml", *text);
+    let options = OpenOptions::default();
+    let ten = Population { count: 10, seed: 2, avoidance: AvoidanceQuality::Off };
+    let crossed = |class: Option<&str>| {
+        let site = match class {
+            Some(class) => open_as_from("moat.toml", &files, &options, class).unwrap(),
+            None => open_from("moat.toml", &files, &options).unwrap(),
+        };
+        let scene = populate(site.as_ref(), Some(&own), class, ten).unwrap();
+        let text = scene::write(&scene).unwrap();
+        let mut session =
+            open_simulation_bytes("agents.toml", text.as_bytes(), &NoFiles, None).unwrap();
+        let mut sides = [false; 2];
+        for _ in 0..400 {
+            session.tick();
+            session.for_each_agent(&mut |agent| {
+                sides[usize::from(agent.position[0] > 2.5)] = true;
+            });
+        }
+        (sides == [true; 2], scene.classes)
+    };
+    let (walked, _) = crossed(None);
+    assert!(!walked, "nobody walks on water");
+    let (sailed, classes) = crossed(Some("boat"));
+    assert!(sailed);
+    assert_eq!(classes[0].terrains, own.classes[1].terrains);
 }
 
 #[test]
@@ -135,7 +179,7 @@ fn a_level_is_baked_for_the_same_body() {
         cell_size: None,
     };
     let wide = site.level().unwrap().baked(bake).unwrap();
-    let scene = populate(&wide, None, FORTY).unwrap();
+    let scene = populate(&wide, None, None, FORTY).unwrap();
     assert_eq!(scene.navmesh.as_ref().unwrap().radius, Some(0.8));
     let session = played(&wide, None, &files, FORTY);
     assert_eq!(session.settings().seed, 0);
@@ -146,7 +190,7 @@ fn only_worlds_with_room_are_populated() {
     let open = |name: &str, bytes: &[u8]| {
         let site = open_bytes(name, bytes, &NoFiles, &OpenOptions::default()).unwrap();
         let one = Population { count: 1, seed: 0, avoidance: AvoidanceQuality::Off };
-        populate(site.as_ref(), None, one)
+        populate(site.as_ref(), None, None, one)
     };
     assert!(open("rock.txt", b"###\n###\n").is_none());
     // The larger of two regions.
