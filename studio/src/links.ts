@@ -49,10 +49,14 @@ export function settingsOf(app: App): { settings?: Settings } {
 /** Changes the open world as a link says: its painted cells, how the agent moves, the costs of its grounds. */
 export async function furnish(app: App, { edits, settings }: Pick<Shared, "edits" | "settings">, movement = settings?.movement ?? []): Promise<void> {
   const named = movement.find((change) => change.startsWith(CLASS));
-  if (named) await app.movement.openAs(named.slice(CLASS.length));
-  await app.painting.replay(edits);
-  // First what is open: then it has its price.
-  await app.movement.replay(movement.filter((change) => change !== named));
+  try {
+    if (named) await app.movement.openAs(named.slice(CLASS.length));
+    await app.painting.replay(edits);
+    // First what is open: then it has its price.
+    await app.movement.replay(movement.filter((change) => change !== named));
+  } catch (error) {
+    app.fail(error);
+  }
   if (settings) await app.terrain.replay(settings);
 }
 

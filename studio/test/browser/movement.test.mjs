@@ -222,3 +222,31 @@ classes = [{ name = "walker" }, { name = "boat", neighbours = 4, terrains = [{ t
   assert.deepEqual((await seen(page)).changes, []);
   await page.close();
 });
+
+test("a link holds the class; one that the scene has not is said, and the world is there", async () => {
+  const page = await open();
+  await sample(page, "drawbridge.toml");
+  const walker = await seen(page);
+  const parts = await panel(page);
+  await parts.getByLabel("Class").selectOption("cart");
+  await eventually(async () => assert.deepEqual((await seen(page)).changes, ["class=cart"]));
+  const cart = await seen(page);
+  assert.deepEqual([cart.found, cart.parts.width, cart.hash === walker.hash], [true, "2", false]);
+  await page.click("#share");
+  await page.waitForFunction(() => location.hash.length > 4);
+  const hash = new URL(page.url()).hash;
+  const other = await open(hash);
+  await other.waitForFunction(() => window.studio.movement.changes.length === 1);
+  await atEnd(other);
+  const there = await seen(other);
+  assert.deepEqual([there.changes, there.hash, there.cost], [cart.changes, cart.hash, cart.cost]);
+  await other.close();
+  const text = Buffer.from(hash.slice(3).replaceAll("-", "+").replaceAll("_", "/"), "base64").toString();
+  const wrong = Buffer.from(text.replace("class=cart", "class=tank")).toString("base64url");
+  const third = await open(`#s=${wrong}`);
+  await eventually(async () => assert.match(await third.locator("#message").textContent(), /tank/));
+  await atEnd(third);
+  assert.deepEqual((await seen(third)).changes, []);
+  await third.close();
+  await page.close();
+});
