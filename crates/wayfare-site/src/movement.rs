@@ -266,8 +266,8 @@ fn ability_list(able: Abilities) -> Vec<Ability> {
     all.into_iter().filter(|(_, has)| *has).map(|(ability, _)| ability).collect()
 }
 
-/// Returns a class of a scene, without a name, whose agents move by these parts, and for the rest as
-/// `known` do. It is the default one if they move as agents without a class.
+/// Returns a class of a scene, without a name, whose agents move by these parts, and for the rest
+/// as `known` do. It is the default one if they move as agents without a class.
 pub(crate) fn class(parts: &[MovementPart], known: Option<&AgentClass>) -> AgentClass {
     let mut class = AgentClass { name: String::new(), ..known.cloned().unwrap_or_default() };
     let usual = [of_grid(&GridProfile::default()), of_blocks(&VoxelProfile::default())].concat();
