@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use flate2::read::GzDecoder;
+use flate2::Compression;
+use flate2::read::{GzDecoder, GzEncoder};
 
 use crate::failure::Failure;
 
@@ -34,6 +35,20 @@ impl Content {
         let length = file.metadata()?.len();
         Ok(Self { bytes: Box::new(file), length, is_gzip: false })
     }
+
+    /// Returns the same compressed: less to send for the price of a moment.
+    fn compressed(self) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        GzEncoder::new(self.bytes, Compression::fast()).read_to_end(&mut bytes)?;
+        let length = bytes.len() as u64;
+        Ok(Self { bytes: Box::new(io::Cursor::new(bytes)), length, is_gzip: true })
+    }
+}
+
+/// Returns whether a file is of a form that is stored without compression.
+fn gains_by_gzip(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| ["html", "js", "css", "wasm"].contains(&extension))
 }
 
 impl Page {
@@ -83,7 +98,12 @@ impl Page {
                 let path = Path::new(path);
                 let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
                 let file = folder.join(path);
-                (is_below && file.is_file()).then(|| Content::of_file(&file)).transpose()
+                if !is_below || !file.is_file() {
+                    return Ok(None);
+                }
+                let content = Content::of_file(&file)?;
+                let is_packed = takes_gzip && gains_by_gzip(&file);
+                Ok(Some(if is_packed { content.compressed()? } else { content }))
             }
             Self::Packed => {
                 let packed = PACKED.iter().find(|(name, _)| *name == path).map(|(_, bytes)| *bytes);

@@ -109,6 +109,9 @@ fn the_page_within_the_program_is_served() {
 fn a_folder_is_served_in_its_place() {
     let folder = Folder::new();
     folder.write("index.html", "another page");
+    let script = "let a = 1;\n".repeat(1000);
+    folder.write("page.js", &script);
+    folder.write("picture.webp", &script);
     let page = folder.name("");
     let mut program = command();
     program.args(["studio", "--format", "json", "--page", &page]).stdout(Stdio::piped());
@@ -121,6 +124,15 @@ fn a_folder_is_served_in_its_place() {
     let serving = Serving { program, address: host };
     assert_eq!(document["page"].as_str(), Some(page.as_str()));
     assert_eq!(serving.file("/", "text/html; charset=utf-8"), b"another page");
+
+    let (head, packed) = serving.get("/page.js", "Accept-Encoding: gzip\r\n");
+    assert!(head.contains("Content-Encoding: gzip\r\n"), "{head}");
+    let mut unpacked = String::new();
+    flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut unpacked).expect("gzip");
+    assert!(unpacked == script && packed.len() < script.len() / 10);
+    assert_eq!(serving.file("/page.js", "text/javascript"), script.as_bytes());
+    let (head, plain) = serving.get("/picture.webp", "Accept-Encoding: gzip\r\n");
+    assert!(!head.contains("Content-Encoding") && plain == script.as_bytes(), "{head}");
 }
 
 /// Visitors who say nothing are held up to a number; the rest waits, and no thread is made for it.
