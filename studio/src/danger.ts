@@ -51,6 +51,11 @@ export class Danger {
     if (this.app.opened === opened) this.take(known);
   }
 
+  /** What is known at present. */
+  get present(): Dangers {
+    return this.known;
+  }
+
   /** What entering a state costs more. */
   at(state: number): number {
     return this.amounts.get(state) ?? 0;
@@ -133,7 +138,8 @@ export class Danger {
     this.app.painting.keep({ undo: () => void this.put(before), redo: () => void this.put(after) });
   }
 
-  private async put({ states, amounts }: Dangers): Promise<void> {
+  /** Makes that known which was known at another time, in the same world. */
+  async put({ states, amounts }: Dangers): Promise<void> {
     const { app } = this;
     const { opened } = app;
     try {

@@ -193,10 +193,14 @@ export class Worlds {
   /** Opens the world again that the engine has lost, as it was painted. */
   private async renew(movement = this.app.movement.changes): Promise<boolean> {
     const { app, file } = this;
+    const [about, feared] = [app.opened?.about, app.danger.present];
     const kept = app.opened ? { edits: app.painting.edits(), ...settingsOf(app) } : null;
     const isOpen = await (file && !app.source ? this.openFile(file) : this.restore(app.source));
     if (!isOpen || !kept) return isOpen;
     await furnish(app, kept, movement);
+    // Danger is known by states, which are those of this world alone.
+    const isSame = about && app.opened?.about.states === about.states && app.opened.about.file === about.file;
+    if (isSame && feared.states.length > 0) await app.danger.put(feared);
     return true;
   }
 

@@ -99,6 +99,10 @@ test("closed ground is entered where a reason says so, with its button; the worl
   await eventually(async () => assert.match(await card.textContent(), /may enter 'sea'/));
   await card.getByRole("button", { name: "Try" }).click();
   await eventually(async () => assert.equal((await seen(page)).found, true));
+  const feared = () => page.evaluate(() => window.studio.danger.present.states.length);
+  await page.click("#danger-goal");
+  await eventually(async () => assert.ok((await feared()) > 0));
+  await settled(page);
   assert.match(await page.locator("#movement-opened").textContent(), /Opened: enter sea/);
   const isOpen = () => page.evaluate(() => window.studio.opened.shape.grounds.find(({ name }) => name === "sea").is_open);
   assert.equal(await isOpen(), true);
@@ -106,9 +110,15 @@ test("closed ground is entered where a reason says so, with its button; the worl
   await page.click("#export");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export-code")]);
   assert.match(readFileSync(await download.path(), "utf8"), /let from = site\.find\("5,4"\)\?;\s*site\.adapt\("enter=sea", from\)\?;/);
-  await undo(page);
+  // Danger is undone by itself; the ground is shut by opening the world anew, which keeps the danger.
+  await page.click("#undo");
+  await eventually(async () => assert.equal(await feared(), 0));
+  await page.click("#redo");
+  await eventually(async () => assert.ok((await feared()) > 0));
+  await page.evaluate(() => window.studio.worlds.again([]));
   await eventually(async () => assert.equal((await seen(page)).found, false));
   assert.equal(await isOpen(), false);
+  assert.ok((await feared()) > 0);
   await page.close();
 });
 
