@@ -205,10 +205,10 @@ function frame(isScene: boolean, world = current(), shape = world.shape()): { co
 }
 
 /** The links on the map. */
-function passagesOf(world: World): Passage[] {
+function passagesOf(world: World, shape?: Shape): Passage[] {
   const passages = world.passages();
   if (passages.length === 0) return [];
-  const { corner, unit } = frame(true, world);
+  const { corner, unit } = frame(true, world, shape);
   const onMap = ([x, y, z]: [number, number, number]): [number, number, number] => [(x - corner[0]) / unit, y, (z - corner[1]) / unit];
   return passages.map((passage) => ({ ...passage, ends: [onMap(passage.ends[0]), onMap(passage.ends[1])] }));
 }
@@ -235,7 +235,7 @@ function described(next: World): Opened {
   const islands = shape.kind === "polygons" ? byLargest(next.regions()) : null;
   const [x, , z, toX, , toZ] = shape.kind === "cells" && shape.width > 1 ? next.positions(Uint32Array.of(shape.first, shape.first + 1)) : [0, 0, 0, 1, 0, 0];
   const pitch = Math.hypot(toX - x, toZ - z);
-  return { about, shape, ends, endPlaces, pitch, routes: next.routes(), islands, bake: next.bake(), suited: next.suited(), movement: next.movement(), classes: next.classes(), passages: passagesOf(next) };
+  return { about, shape, ends, endPlaces, pitch, routes: next.routes(), islands, bake: next.bake(), suited: next.suited(), movement: next.movement(), classes: next.classes(), passages: passagesOf(next, shape) };
 }
 
 /** Regions numbered by their size, the largest 1. */

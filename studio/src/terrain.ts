@@ -59,8 +59,11 @@ export class Terrain {
    */
   offer(): void {
     const shape = this.shape;
-    if (!shape || this.app.source || this.named.length < 2) return;
-    if (!shape.ground.every((number) => shape.grounds[number].is_open)) return;
+    if (!shape) return;
+    const isUsed = new Uint8Array(shape.grounds.length);
+    for (const number of shape.ground) isUsed[number] = 1;
+    const used = shape.grounds.filter((_, number) => isUsed[number]);
+    if (used.length < 2 || used.some(({ is_open }) => !is_open)) return;
     this.app.say("Every place of this map is open. Choose under Terrain what blocks.");
     const panel = byId("terrain-panel");
     (panel.querySelector("details") as HTMLDetailsElement).open = true;

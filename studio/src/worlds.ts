@@ -88,6 +88,7 @@ export class Worlds {
       const scene = worlds.find((file) => /\.toml$/i.test(file.name));
       const main = scene ?? worlds.find((file) => !BESIDE.test(file.name)) ?? worlds[0];
       if (main && !(await this.openFile({ name: main.name, files: bytes }))) return false;
+      if (main) this.app.terrain.offer();
       return recording ? await this.openRecording(recording.name, bytes[recording.name]) : true;
     } catch (error) {
       this.app.fail(error);
@@ -163,7 +164,6 @@ export class Worlds {
       const opened = await opening;
       this.file = file;
       this.app.show(opened, source);
-      this.app.terrain.offer();
       return true;
     } catch (error) {
       this.app.fail(file ? lacking(error, file.name) : error);

@@ -367,10 +367,7 @@ pub(crate) fn drawn(cells: &CellLayout) -> (Vec<Terrain>, Option<String>) {
     let last = cells.grounds.len().saturating_sub(1);
     let is_used = cells.ground.iter().any(|&ground| usize::from(ground) >= last);
     if let Some(blocked) = cells.grounds.last().filter(|_| is_used && !terrains.is_empty()) {
-        let mut name = blocked.name.clone();
-        while terrains.iter().any(|terrain: &Terrain| terrain.name == name) {
-            name.push('_');
-        }
+        let name = free_name(&blocked.name, &terrains, |terrain: &Terrain| &terrain.name);
         let mut wall = Terrain::new(name, '#', blocked.colour);
         wall.walkable = false;
         terrains.push(wall);
