@@ -8,6 +8,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d sweep=16    # cold: 16 MB walked before each query, not twice the last-level cache; 0: no cold columns
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
+//! cargo run --release -p wayfare-bench -- edit-loop [WORD] [QUERIES] # searches in a loop of edits, beside a jump point search without tables
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
 //! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # beside dodgy_2d
 //! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s
@@ -45,6 +46,7 @@ mod cold;
 mod crowd;
 mod crowd_requests;
 mod dense3d;
+mod edit_loop;
 mod edits;
 mod flow_fields;
 mod generated;
@@ -60,6 +62,7 @@ mod misses;
 mod navmesh;
 mod ours;
 mod peer;
+mod plain_jumps;
 mod report;
 mod rimea;
 mod service;
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         "bake-tiles" => bake_tiles::run(argument(1)),
         "crowd" => crowd::run(argument(1), argument(2)),
         "crowd-requests" => crowd_requests::run(),
+        "edit-loop" => edit_loop::run(argument(1), argument(2).parse().unwrap_or(QUERIES)),
         "edits" => edits::run(argument(1)),
         "rimea" => rimea::run(argument(1), argument(2)),
         "service" => service::run(),
