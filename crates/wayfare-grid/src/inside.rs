@@ -23,20 +23,14 @@ pub mod tested {
             move_table,
         };
     }
-    pub mod parts {
-        pub use crate::grid::accelerators::parts::{NONE, PLAIN};
-    }
     pub mod rooms {
-        pub use crate::grid::accelerators::rooms::{Room, Rooms, Stale};
+        pub use crate::grid::accelerators::rooms::Rooms;
     }
     pub mod runs {
         pub use crate::grid::accelerators::runs::{Run, Runs};
     }
     pub mod scan {
         pub use crate::grid::accelerators::scan::{Always, BothFree, OneFree, Rows, Stop, Turns};
-    }
-    pub mod sieve {
-        pub use crate::grid::accelerators::sieve::{Sieve, keep_apart};
     }
     pub mod sign_words {
         pub use crate::grid::accelerators::sign_words::transposed;

@@ -130,7 +130,9 @@ impl RemainingCost {
             low: within(low),
             best,
             high: within(high),
-            gateways_ahead: self.gateways_ahead + 1,
+            // Beyond that parts share a number, and with it the limit of the one nearest to the
+            // goal.
+            gateways_ahead: self.gateways_ahead.saturating_add(1),
             is_column,
         }
     }
@@ -196,12 +198,15 @@ pub struct Guide {
     /// epoch.
     remaining_costs: Vec<RemainingCost>,
     epoch: u32,
+    /// For each part the epoch in which a way up from the start or the goal last came to it,
+    /// doubled, and one more for the start.
+    marks: Vec<u32>,
     /// The parts on the tree path that have no remaining cost yet, the next one last.
     #[doc(hidden)]
-    pub way: Vec<u16>,
+    pub way: Vec<u32>,
     /// All parts with a remaining cost, from the goal's to the start's.
     #[doc(hidden)]
-    pub parts: Vec<u16>,
+    pub parts: Vec<u32>,
     /// For each of `parts` a number that its gateways determine.
     #[doc(hidden)]
     pub signature: Vec<u64>,
@@ -224,14 +229,16 @@ impl Guide {
     /// Restarts at `goal`, for a map of `parts` parts. Returns the remaining cost at the goal.
     #[doc(hidden)]
     pub fn begin(&mut self, parts: usize, steps: Steps, goal: (u32, u32)) -> RemainingCost {
-        if self.epoch == u32::MAX {
+        if self.epoch == u32::MAX / 2 {
             self.remaining_costs.fill(RemainingCost::default());
+            self.marks.fill(0);
             self.epoch = 0;
         }
         self.epoch += 1;
         self.steps = Some(steps);
         if self.remaining_costs.len() < parts {
             self.remaining_costs.resize(parts, RemainingCost::default());
+            self.marks.resize(parts, 0);
         }
         self.way.clear();
         self.parts.clear();
@@ -239,6 +246,16 @@ impl Guide {
         self.crossings.clear();
         self.pending_from = u64::MAX;
         RemainingCost { epoch: self.epoch, ..RemainingCost::goal(goal) }
+    }
+
+    /// Marks a part that a way up from the goal, or from the start, came to. Returns whether the
+    /// other way came to it too.
+    #[doc(hidden)]
+    pub fn mark(&mut self, part: u32, is_from_start: bool) -> bool {
+        let former = &mut self.marks[part as usize];
+        let is_met = *former == 2 * self.epoch + u32::from(!is_from_start);
+        *former = 2 * self.epoch + u32::from(is_from_start);
+        is_met
     }
 
     /// Stores the start and the goal, and forgets the signature of the previous ones.
@@ -297,16 +314,16 @@ impl Guide {
     /// Stores the remaining cost of a part of the map.
     #[inline]
     #[doc(hidden)]
-    pub fn set(&mut self, part: u16, remaining: RemainingCost) {
-        self.remaining_costs[usize::from(part)] = remaining;
+    pub fn set(&mut self, part: u32, remaining: RemainingCost) {
+        self.remaining_costs[part as usize] = remaining;
     }
 
     /// Returns a lower bound on the cost from a cell in a part of the map to the goal; `None` if
     /// the part has no remaining cost.
     #[inline(always)]
     #[doc(hidden)]
-    pub fn cost<C: Cost>(&self, part: u16, place: (u32, u32)) -> Option<C> {
-        match (self.steps, self.remaining_costs.get(usize::from(part))) {
+    pub fn cost<C: Cost>(&self, part: u32, place: (u32, u32)) -> Option<C> {
+        match (self.steps, self.remaining_costs.get(part as usize)) {
             (Some(steps), Some(remaining)) if remaining.epoch == self.epoch => {
                 // A cost too large for the type is finite all the same.
                 let most = C::INFINITY.to_u64() - 1;
@@ -334,8 +351,8 @@ impl Guide {
     /// has no remaining cost.
     #[inline(always)]
     #[doc(hidden)]
-    pub fn gateways_ahead(&self, part: u16) -> Option<usize> {
-        let remaining = self.remaining_costs.get(usize::from(part))?;
+    pub fn gateways_ahead(&self, part: u32) -> Option<usize> {
+        let remaining = self.remaining_costs.get(part as usize)?;
         (remaining.epoch == self.epoch).then_some(remaining.gateways_ahead.into())
     }
 
@@ -394,7 +411,7 @@ impl Guide {
     #[doc(hidden)]
     pub fn update_limits(
         &mut self,
-        gateway_between: impl Fn(u16, u16) -> Gateway,
+        gateway_between: impl Fn(u32, u32) -> Gateway,
         place: impl Fn(u32) -> (u32, u32),
     ) {
         self.pending_from = u64::MAX;
@@ -414,7 +431,7 @@ impl Guide {
         };
         let (from, to) = (place(from), place(to));
         let crossing = gateway.crossing(from, to, steps);
-        let remaining = self.remaining_costs[usize::from(self.parts[number + 1])];
+        let remaining = self.remaining_costs[self.parts[number + 1] as usize];
         let [one, other] =
             gateway.ends().map(|end| steps.cost(crossing, end) + remaining.cost(steps, end));
         let limit = g - steps.cost(crossing, to) + one.max(other);
@@ -438,7 +455,8 @@ impl Guide {
 impl ExpanderMemory for Guide {
     fn bytes(&self) -> usize {
         self.remaining_costs.capacity() * size_of::<RemainingCost>()
-            + (self.way.capacity() + self.parts.capacity()) * size_of::<u16>()
+            + (self.way.capacity() + self.parts.capacity() + self.marks.capacity())
+                * size_of::<u32>()
             + self.crossings.capacity() * size_of::<Crossing>()
             + (self.limits.capacity() + self.signature.capacity()) * size_of::<u64>()
     }

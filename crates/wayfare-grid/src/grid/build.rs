@@ -439,9 +439,11 @@ impl Grid {
     /// - O(width²) for the cells under a wide agent, O(blur²) for penalties, per changed cell;
     /// - the cells along the lines beside a changed cell, as far as a jump along them ends
     ///   elsewhere;
-    /// - the smaller pieces, if an island falls apart; O(runs of free cells) at most.
+    /// - the smaller pieces, if an island falls apart; O(runs of free cells) at most;
+    /// - the smaller of two rooms or obstacles that fall apart or become one.
     ///
-    /// The first guided search after an edit finds the rooms of the map again: O(runs · log runs).
+    /// After an edit of more than 1/256 of the cells the next guided search finds the rooms of the
+    /// map anew: O(cells / 16 + runs).
     pub fn set_terrains(
         &mut self,
         edits: impl IntoIterator<Item = (Cell, TerrainId)>,

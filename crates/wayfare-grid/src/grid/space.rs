@@ -92,12 +92,11 @@ impl<'g, C: Cost> GridSpace<'g, C> {
     /// Returns the gateways of the map on uniform-cost terrain: straight lines of cells, from
     /// obstacle to obstacle, each of which separates its two sides. None on other terrain.
     ///
-    /// Guided searches skip the rooms off the route to the goal
-    /// (`Guidance`). Not every separating line is a gateway: of crossing
-    /// lines the one that cuts off more, of lines within two cells the narrower. They depend on the
-    /// terrain alone.
+    /// Guided searches skip the rooms off the route to the goal (`Guidance`). Not every separating
+    /// line is a gateway: of lines beside each other the narrower is one, of crossing lines the
+    /// column. They depend on the terrain alone.
     ///
-    /// The first call after an edit finds them: O(runs · log runs).
+    /// O(gateways · log gateways).
     ///
     /// ```
     /// use wayfare::prelude::*;

@@ -14,7 +14,6 @@ mod runs;
 #[cfg(feature = "geometry")]
 mod sample;
 mod scan;
-mod sieve;
 mod sign_words;
 mod signs;
 mod spans;

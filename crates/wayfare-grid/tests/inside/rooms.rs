@@ -1,44 +1,93 @@
 //! Rooms that follow edits, against those of a new map.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use proptest::prelude::*;
+use wayfare_core::inside::Gateway;
 use wayfare_grid::grid::{Cell, CornerRule, Neighbours};
 use wayfare_grid::inside::tested::moves::move_table;
-use wayfare_grid::inside::tested::parts::{NONE, PLAIN};
-use wayfare_grid::inside::tested::rooms::{Room, Rooms, Stale};
+use wayfare_grid::inside::tested::rooms::Rooms;
 use wayfare_grid::inside::tested::signs::Signed;
 use wayfare_grid::inside::{BitMap, Layout};
 
-/// The facts about each free cell, without numbers: the first cells of its room, its part, the
-/// outer room and the gateway, and the facts about the room.
-type Description = Vec<(u32, u32, u32, u32, Room)>;
+/// The facts about each free cell, without numbers: the first cells of its rooms, and what is known
+/// of them.
+type Description = Vec<[(u32, u32, u64); 2]>;
 
 fn description(rooms: &Rooms, layout: &Layout) -> Description {
-    let mut first = vec![[u32::MAX; 2]; usize::from(u16::MAX) + 1];
-    let numbers = |cell: Cell| {
-        let number = rooms.parts.of(cell).unwrap();
-        (number != NONE).then(|| (usize::from(number), usize::from(rooms.room_of(number))))
-    };
-    for (cell, (number, room)) in layout.cells().filter_map(|cell| Some((cell, numbers(cell)?))) {
-        first[number][0] = first[number][0].min(cell.0);
-        first[room][1] = first[room][1].min(cell.0);
+    let mut first = BTreeMap::new();
+    for cell in layout.cells() {
+        for room in rooms.of(cell).into_iter().flatten() {
+            first.entry(room).or_insert(cell.0);
+        }
     }
-    let described = |(number, room): (usize, usize)| {
-        let is_plain = room == usize::from(PLAIN);
-        let known = rooms.rooms[room];
-        let [outer, gateway] = [known.outer, known.number_of_gateway].map(usize::from);
-        (
-            first[room][1],
-            if is_plain { 0 } else { first[number][0] },
-            first[outer][1],
-            first[gateway][0],
-            Room { outer: 0, number_of_gateway: 0, ..known },
-        )
-    };
-    layout.cells().filter_map(numbers).map(described).collect()
+    let described =
+        |of: [u32; 2]| of.map(|room| (first[&room], rooms.cells(room), rooms.boundary(room)));
+    layout.cells().filter_map(|cell| rooms.of(cell)).map(described).collect()
+}
+
+/// Checks that all rooms of an island are in one tree, with a gateway fewer than rooms, and that
+/// no way leads from one side of a gateway to the other but through it.
+fn check_tree(rooms: &Rooms, map: Signed<'_>) -> Result<(), TestCaseError> {
+    let free = || map.layout.cells().filter(|&cell| map.rows.get(cell));
+    let is_free = |cell: Cell| map.rows.get(cell);
+    let island = islands(map, is_free);
+    let (mut roots, mut all) = (BTreeMap::new(), BTreeSet::new());
+    for cell in free() {
+        for room in rooms.of(cell).unwrap() {
+            let way: Vec<u32> = rooms.way_up(room).take(1 + map.layout.bound()).collect();
+            prop_assert!(way.len() <= map.layout.bound(), "a way up goes in a circle");
+            let root = *way.last().unwrap();
+            prop_assert_eq!(*roots.entry(island[&cell]).or_insert(root), root);
+            all.insert(room);
+        }
+    }
+    let islands_with_rooms = roots.len();
+    let gateways: Vec<Gateway> = rooms.gateways().collect();
+    prop_assert_eq!(gateways.len() + islands_with_rooms, all.len());
+    for gateway in gateways {
+        let place = |place: u16| {
+            let (line, place) = (u32::from(gateway.line), u32::from(place));
+            let (x, y) = if gateway.is_column { (line, place) } else { (place, line) };
+            map.layout.cell(x, y)
+        };
+        let cells: BTreeSet<Cell> = (gateway.first..=gateway.last).map(place).collect();
+        let [own, other] = rooms.of(place(gateway.first)).unwrap();
+        prop_assert!(own != other);
+        let apart = self::islands(map, |cell| map.rows.get(cell) && !cells.contains(&cell));
+        let parts = |room: u32| -> BTreeSet<u32> {
+            let of = free().filter(|cell| rooms.of(*cell).unwrap() == [room; 2]);
+            of.map(|cell| apart[&cell]).collect()
+        };
+        prop_assert!(parts(own).is_disjoint(&parts(other)), "{gateway:?} does not separate");
+    }
+    Ok(())
+}
+
+/// The islands of some cells, each by one of its cells.
+fn islands(map: Signed<'_>, is_free: impl Fn(Cell) -> bool) -> BTreeMap<Cell, u32> {
+    let mut island = BTreeMap::new();
+    for seed in map.layout.cells().filter(|&cell| is_free(cell)) {
+        let mut stack = vec![seed];
+        while let Some(cell) = stack.pop() {
+            if island.contains_key(&cell) {
+                continue;
+            }
+            island.insert(cell, seed.0);
+            for (bit, offset) in map.layout.offsets().into_iter().enumerate() {
+                let other = Cell(cell.0.wrapping_add_signed(offset));
+                let leads = map.corners == CornerRule::Always || 0b0101_1010 >> bit & 1 == 1;
+                if leads && map.layout.contains(other) && is_free(other) {
+                    stack.push(other);
+                }
+            }
+        }
+    }
+    island
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn mended_rooms_are_those_of_a_new_map(
@@ -66,7 +115,8 @@ proptest! {
             }
         }
         let mut rooms: Option<Rooms> = None;
-        for flips in rounds {
+        let last = rounds.len();
+        for (round, flips) in rounds.into_iter().enumerate() {
             let flips: Vec<Cell> = flips
                 .into_iter()
                 .map(|(x, y)| flip(&mut rows, &mut columns, x % size.0, y % size.1))
@@ -80,11 +130,24 @@ proptest! {
                 corners,
                 moves: move_table(Neighbours::Eight, corners),
             };
-            let mended = Rooms::new(map, rooms.map(|rooms| Stale { rooms, flips }));
-            let new = Rooms::new(map, None);
+            let new = Rooms::new(map);
+            let mended = match rooms.take() {
+                Some(mut rooms) => {
+                    rooms.follow(map, &flips);
+                    rooms
+                }
+                None => new.clone(),
+            };
+            prop_assert_eq!(
+                mended.gateways().collect::<Vec<_>>(),
+                new.gateways().collect::<Vec<_>>()
+            );
             prop_assert_eq!(description(&mended, &layout), description(&new, &layout));
-            prop_assert_eq!(mended.parts.free(), new.parts.free());
+            prop_assert_eq!(mended.free(), new.free());
             rooms = Some(mended);
+            if round + 1 == last {
+                check_tree(rooms.as_ref().unwrap(), map)?;
+            }
         }
     }
 }

@@ -31,25 +31,4 @@ proptest! {
         let runs = Runs::of_rows(&map, &layout);
         prop_assert_eq!(runs.as_slice(), &expected[..]);
     }
-
-    #[test]
-    fn runs_of_an_edited_map_are_those_of_a_new_one(
-        width in 1u32..100,
-        height in 1u32..9,
-        rounds in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>()), 0..20), 1..4),
-    ) {
-        let layout = Layout::new(width, height);
-        let mut map = BitMap::new(&layout);
-        let mut runs = Runs::of_rows(&map, &layout);
-        for flips in rounds {
-            for &(x, y) in &flips {
-                let cell = layout.cell(x % width, y % height);
-                map.set(cell, !map.get(cell));
-            }
-            runs.follow_rows(&map, &layout, flips.iter().map(|(_, y)| y % height));
-            let new = Runs::of_rows(&map, &layout);
-            prop_assert_eq!(&runs.runs, &new.runs);
-            prop_assert_eq!(&runs.of_lines, &new.of_lines);
-        }
-    }
 }

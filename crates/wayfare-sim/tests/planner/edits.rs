@@ -94,7 +94,7 @@ fn an_edit_begins_only_those_searches_anew_that_reached_it() {
     planner.tick(|_| grid.space(), 60);
     let spent = |planner: &Planner<Cell, u32, AStar>| planner.stats().expansions;
     assert_eq!(spent(&planner), 60);
-    for (x, y, adopted, restarted) in [(60, 3, 2, 0), (3, 3, 3, 1)] {
+    for (x, y, adopted, restarted) in [(60, 5, 2, 0), (3, 3, 3, 1)] {
         let seed = y * grid.width() + x;
         let affected = flip(&mut grid, seed);
         planner.world_changed(|_| grid.space(), &affected);

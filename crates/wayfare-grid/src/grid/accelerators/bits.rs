@@ -179,6 +179,22 @@ impl BitMap {
         }
     }
 
+    /// Returns the cells on the map that are not set.
+    pub(crate) fn inverse(&self, layout: &Layout) -> Self {
+        let mut inverse = Self::new(layout);
+        for row in 0..layout.height {
+            let begin = Self::byte(Cell((row + 1) * layout.stride));
+            let bytes = begin..begin + self.row_bytes;
+            let places = inverse.bytes[bytes.clone()].iter_mut().zip(&self.bytes[bytes]);
+            for (byte, (inverse, set)) in (0..).zip(places) {
+                // The first bit of a row is padding, and so are those beyond the width.
+                let on_map = (layout.width + 1 - (8 * byte).min(layout.width + 1)).min(8);
+                *inverse = !set & ((1u16 << on_map) - 1) as u8 & !u8::from(byte == 0);
+            }
+        }
+        inverse
+    }
+
     /// Returns the number of set cells.
     pub(crate) fn count(&self) -> u32 {
         self.bytes.iter().map(|byte| byte.count_ones()).sum()

@@ -1,11 +1,29 @@
 //! Gateways: straight lines of free cells that cut a map in two.
 //!
-//! A *gateway* is a whole run of free cells, from obstacle to obstacle, without which the cells on
-//! its two sides are not connected. Let the runs along the rows be the vertices of a graph, with an
-//! edge between two runs that a move joins. Removing a run from the map removes its vertex, so the
-//! gateways along rows are the articulation points of that graph, and likewise along columns. One
-//! depth-first search finds them all (R. Tarjan, "Depth-first search and linear graph algorithms",
-//! 1972), with the number of cells that each cuts off.
+//! A *gateway* is a whole run of free cells along a row or a column, from obstacle to obstacle,
+//! without which the cells on its two sides are not connected.
+//!
+//! # Which runs separate
+//!
+//! Count as one obstacle all blocked cells that no move leads between: those that touch, at corners
+//! too unless moves cut corners; the edge of the map belongs to them. Let the two ends of a run
+//! touch the *same* obstacle. Then the run closes a curve through that obstacle, and by Jordan's
+//! theorem no way leads from one side to the other but through the run. Between two obstacles a run
+//! separates nothing: a way leads around either. So a look at two numbers tells, and after an edit
+//! only runs beside cells that changed, or whose obstacle did, are looked at again.
+//!
+//! # Which of them are gateways
+//!
+//! Any choice is correct. This one depends on the surroundings of a line alone. Let a *candidate*
+//! be a run that separates, and that has just one run beside it on one of its sides. So that side
+//! lies in one room; the other side does too, as the run joins it ([`Side`]).
+//!
+//! 1. A candidate stays if each candidate beside it is wider: a door, or the narrowest place of a
+//!    passage. Of equally wide ones every fourth is taken to be the narrowest.
+//! 2. Gateways do not cross. Where both could be, that along the column stays.
+//!
+//! Other choices make no search much shorter: by the number of cells cut off, the narrowest first,
+//! all rows, or every fourth (docs/decisions/0022).
 //!
 //! The name is that of Y. Björnsson, K. Halldórsson, "Improved heuristics for optimal path-finding
 //! on game maps", 2006, where gateways bound the areas of a decomposition and need not separate
@@ -13,216 +31,187 @@
 
 use wayfare_core::inside::Gateway;
 
-use super::runs::{Run, Runs, reach};
-use super::sieve::Sieve;
+use super::bits::BitMap;
+use super::pieces::Numbers;
+use super::runs::reach;
 use super::signs::Signed;
 use crate::grid::Cell;
 use crate::grid::layout::Layout;
 
-/// A run in the depth-first search.
-#[derive(Clone, Copy, Default)]
-struct Vertex {
-    /// The runs that it is joined with in the line before, and how many.
-    before: u32,
-    before_count: u32,
-    /// The same in the line after.
-    after: u32,
-    after_count: u32,
-    /// Its number in the order of the search; 0 before.
-    reached: u32,
-    /// The lowest number that it and all found from it are joined with.
-    lowest: u32,
-    /// Cells of it and of all found from it.
-    cells: u32,
-    /// Cells that it cuts off from the rest, at least.
-    cut: u32,
+/// Of candidates of one width that follow each other, every one of so many is the first.
+const SPACING: u16 = 4;
+
+/// The order in which candidates come before those beside them.
+fn rank(Gateway { line, first, last, .. }: Gateway) -> (u16, u16, u16) {
+    (last - first, (line + SPACING / 2) % SPACING, line)
 }
 
-impl Vertex {
-    fn neighbour(&self, number: u32) -> Option<u32> {
-        if number < self.before_count {
-            return Some(self.before + number);
+/// A run of free cells: its first and its last cell.
+pub(super) type Run = (Cell, Cell);
+
+/// A side of a gateway: of lower coordinates, or of higher ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    Before,
+    After,
+}
+
+impl Side {
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Before => Self::After,
+            Self::After => Self::Before,
         }
-        let number = number - self.before_count;
-        (number < self.after_count).then_some(self.after + number)
     }
 }
 
-/// Returns the graph of runs.
-fn graph(runs: &Runs, reach: u32) -> Vec<Vertex> {
-    let vertex = |run: &Run| Vertex { cells: run.cells(), ..Vertex::default() };
-    let mut graph: Vec<Vertex> = runs.iter().map(vertex).collect();
-    runs.visit_joined(reach, |above, below| {
-        let earlier = &mut graph[above as usize];
-        if earlier.after_count == 0 {
-            earlier.after = below;
-        }
-        earlier.after_count += 1;
-        let later = &mut graph[below as usize];
-        if later.before_count == 0 {
-            later.before = above;
-        }
-        later.before_count += 1;
-    });
-    graph
+/// A gateway, and where its sides lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Separation {
+    pub(super) gateway: Gateway,
+    /// The side whose room the cells of the gateway join, and belong to.
+    pub(super) own: Side,
+    /// A free cell beside the gateway, before it and after it.
+    pub(super) beside: [Cell; 2],
 }
 
-/// For each run the number of cells that it cuts off from the rest, at least; zero if it cuts off
-/// none.
-fn cut_off(runs: &Runs, reach: u32) -> Vec<Vertex> {
-    let mut graph = graph(runs, reach);
-    let mut number = 0;
-    let mut stack: Vec<(u32, u32)> = Vec::new();
-    let mut found: Vec<(u32, u32)> = Vec::new(); // cuts of one island, and the cells that each cuts off
-    for root in 0..graph.len() {
-        if graph[root].reached > 0 {
-            continue;
-        }
-        number += 1;
-        (graph[root].reached, graph[root].lowest) = (number, number);
-        stack.push((root as u32, 0));
-        found.clear();
-        while let Some((run, next)) = stack.last_mut() {
-            let at = *run as usize;
-            let neighbour = graph[at].neighbour(*next);
-            *next += 1;
-            if let Some(neighbour) = neighbour {
-                let other = &mut graph[neighbour as usize];
-                if other.reached == 0 {
-                    number += 1;
-                    (other.reached, other.lowest) = (number, number);
-                    stack.push((neighbour, 0));
-                } else {
-                    // Its own parent too: that is no lower than the condition below allows.
-                    let reached = other.reached;
-                    graph[at].lowest = graph[at].lowest.min(reached);
-                }
-                continue;
-            }
-            stack.pop();
-            if let Some(&(parent, _)) = stack.last() {
-                let Vertex { lowest, cells, .. } = graph[at];
-                let above = &mut graph[parent as usize];
-                above.lowest = above.lowest.min(lowest);
-                above.cells += cells;
-                if lowest >= above.reached {
-                    found.push((parent, cells));
-                }
-            }
-        }
-        let all = graph[root].cells;
-        for &(run, beyond) in &found {
-            let own = runs.as_slice()[run as usize].cells();
-            let rest = all - beyond - own;
-            let cut = &mut graph[run as usize].cut;
-            *cut = (*cut).max(beyond.min(rest));
-        }
+impl Separation {
+    pub(super) fn cell_on(&self, side: Side) -> Cell {
+        self.beside[side as usize]
     }
-    graph
+
+    /// Returns whether two describe one gateway with one owner.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        (self.gateway, self.own) == (other.gateway, other.own)
+    }
 }
 
-/// The lines of a map, as candidates for gateways.
-#[derive(Clone, Debug)]
-pub(super) struct Lines {
-    rows: Runs,
-    columns: Runs,
-    /// Of lines that cross, the ones that cut off the most cells. Lines come in descending order of
-    /// that number; ties by width, then columns first, then by position.
-    crossing: Sieve,
-    /// The lines that are left, the narrowest first, with the cells that each cuts off.
-    cuts: Vec<(u32, Gateway)>,
-    /// Of lines that face each other, the narrowest: for each spacing that was asked for, from
-    /// [`SPACING`] on.
-    facing: Vec<Sieve>,
+/// The lines of a map in one direction, in the order of one of its bit maps.
+#[derive(Clone, Copy)]
+pub(super) struct Lines<'m> {
+    map: &'m BitMap,
+    /// Of the bit map.
+    layout: Layout,
+    /// Of the grid.
+    grid: &'m Layout,
+    reach: u32,
+    is_column: bool,
 }
 
-/// The least distance in cells between gateways that face each other.
-const SPACING: u16 = 2;
-/// The least number of cells that a gateway cuts off.
-const LEAST_CELLS: u32 = 8;
-
-impl Lines {
-    /// O(cells / 64 + runs · log runs).
-    pub(super) fn new(map: Signed<'_>) -> Self {
-        let mut lines = Self {
-            rows: Runs::of_rows(map.rows, map.layout),
-            columns: Runs::of_columns(map.columns, map.layout, map.column_stride),
-            crossing: Sieve::default(),
-            cuts: Vec::new(),
-            facing: Vec::new(),
-        };
-        lines.weigh(map);
-        lines
-    }
-
-    /// Follows an edit that freed and blocked some cells, and perhaps others again.
-    ///
-    /// O(runs + lines of cells that changed · length of the lines / 64 + candidates · log
-    /// candidates).
-    pub(super) fn follow(&mut self, map: Signed<'_>, flips: &[Cell]) {
-        let places = || flips.iter().map(|&cell| map.layout.coordinates(cell));
-        self.rows.follow_rows(map.rows, map.layout, places().map(|(_, y)| y));
-        self.columns.follow_columns(
-            map.columns,
-            map.layout,
-            map.column_stride,
-            places().map(|(x, _)| x),
-        );
-        self.weigh(map);
-    }
-
-    /// Finds the lines that cut the map in two and cut off no fewer cells than they have.
-    fn weigh(&mut self, map: Signed<'_>) {
+impl<'m> Lines<'m> {
+    pub(super) fn rows(map: Signed<'m>) -> Self {
         let reach = reach(map.neighbours, map.corners);
-        let mut cuts = Vec::new();
-        for (is_column, runs) in [(true, &self.columns), (false, &self.rows)] {
-            for (run, vertex) in runs.iter().zip(cut_off(runs, reach)) {
-                if vertex.cut >= run.cells().max(LEAST_CELLS) {
-                    let &Run { line, first, last } = run;
-                    cuts.push((vertex.cut, Gateway { is_column, line, first, last }));
-                }
-            }
-        }
-        cuts.sort_unstable_by_key(|&(cut, Gateway { is_column, line, first, last })| {
-            let width = u64::from(!cut) << 16 | u64::from(last - first);
-            (width, u32::from(!is_column) << 31 | u32::from(line) << 16 | u32::from(first))
-        });
-        let in_order = cuts.iter().map(|&(_, gateway)| gateway).collect();
-        self.crossing.follow(map.layout, in_order, 0);
-        self.cuts.clear();
-        self.cuts.extend(self.crossing.kept().map(|(place, _)| cuts[place]));
-        self.cuts.sort_by_key(|(_, gateway)| gateway.last - gateway.first);
+        Self { map: map.rows, layout: *map.layout, grid: map.layout, reach, is_column: false }
     }
 
-    /// Chooses gateways. Each further `attempt`, from 0 on, keeps fewer gateways, which lie further
-    /// apart and cut off more. O(candidates), at most O(candidates + cells in their reach).
-    ///
-    /// 1. Of lines that cross, the line that cuts off the most cells stays.
-    /// 2. Of lines that face each other within a few cells, the narrowest stays.
-    ///
-    /// Any choice is correct; it decides speed alone. With the narrowest of crossing lines,
-    /// searches on brc202d made half as many jumps again. The narrowest of facing lines is a door,
-    /// which makes estimates tight.
-    pub(super) fn gateways(&mut self, map: &Layout, attempt: u16) -> Vec<Gateway> {
-        let least_cells = LEAST_CELLS.checked_shl(attempt.into()).unwrap_or(u32::MAX);
-        // A line that cuts off enough was chosen before all that do not, so these need no new
-        // choice among lines that cross.
-        let cut_off_enough = self.cuts.iter().filter(|(cut, _)| *cut >= least_cells);
-        let lines = cut_off_enough.map(|&(_, gateway)| gateway).collect();
-        let place = usize::from(attempt);
-        if self.facing.len() <= place {
-            self.facing.resize_with(place + 1, Sieve::default);
-        }
-        let sieve = &mut self.facing[place];
-        sieve.follow(map, lines, SPACING.saturating_add(attempt));
-        sieve.kept().map(|(_, gateway)| gateway).collect()
+    pub(super) fn columns(map: Signed<'m>) -> Self {
+        let layout = Layout::new(map.layout.height, map.layout.width);
+        let reach = reach(map.neighbours, map.corners);
+        Self { map: map.columns, layout, grid: map.layout, reach, is_column: true }
     }
 
-    pub(super) fn size_in_bytes(&self) -> usize {
-        let sieves = self.facing.iter().chain([&self.crossing]).map(Sieve::size_in_bytes);
-        self.rows.size_in_bytes()
-            + self.columns.size_in_bytes()
-            + size_of_val(&self.cuts[..])
-            + sieves.sum::<usize>()
+    pub(super) fn is_column(&self) -> bool {
+        self.is_column
     }
+
+    /// Returns a cell of the grid in the order of the lines.
+    pub(super) fn along(&self, cell: Cell) -> Cell {
+        if !self.is_column {
+            return cell;
+        }
+        let (x, y) = self.grid.coordinates(cell);
+        self.layout.cell(y, x)
+    }
+
+    /// Returns a cell of the lines in the order of the grid.
+    pub(super) fn back(&self, cell: u32) -> Cell {
+        if !self.is_column {
+            return Cell(cell);
+        }
+        // Padding has no coordinates of its own: they are counted from the corner before the map.
+        let stride = self.layout.stride;
+        Cell(cell % stride * self.grid.stride + cell / stride)
+    }
+
+    /// Returns all runs, line by line.
+    pub(super) fn runs(self) -> impl Iterator<Item = Run> + 'm {
+        (0..self.layout.height).flat_map(move |line| {
+            let first = self.layout.cell(0, line);
+            self.runs_among(first, first.0 + self.layout.width)
+        })
+    }
+
+    /// Returns the run that a free cell lies in.
+    pub(super) fn run(&self, cell: Cell) -> Run {
+        self.map.stretch_around(cell)
+    }
+
+    /// Returns the runs with cells from one cell on to another of the same line.
+    fn runs_among(self, mut from: Cell, end: u32) -> impl Iterator<Item = Run> + 'm {
+        std::iter::from_fn(move || {
+            let run = self.run(self.map.next(from, end)?);
+            from = Cell(run.1.0 + 1);
+            Some(run)
+        })
+    }
+
+    /// Returns the runs beside a run.
+    pub(super) fn joined(self, (first, last): Run) -> impl Iterator<Item = Run> + 'm {
+        let stride = self.layout.stride;
+        let beside = move |by: u32| {
+            let (first, last) = (first.0.wrapping_add(by), last.0.wrapping_add(by));
+            self.runs_among(Cell(first - self.reach), last + self.reach + 1)
+        };
+        beside(stride.wrapping_neg()).chain(beside(stride))
+    }
+
+    /// Returns the separation by a run, if it is a gateway by the first rule. O(cells of the run /
+    /// 64 + runs beside it).
+    pub(super) fn separation(&self, run: Run, numbers: &Numbers) -> Option<Separation> {
+        let found = self.candidate(run, numbers)?;
+        let rank_of_own = rank(found.gateway);
+        let comes_first = |beside: Run| {
+            self.candidate(beside, numbers).is_none_or(|other| rank_of_own < rank(other.gateway))
+        };
+        self.joined(run).all(comes_first).then_some(found)
+    }
+
+    fn candidate(&self, (first, last): Run, numbers: &Numbers) -> Option<Separation> {
+        let number = |cell: u32| numbers[self.back(cell).0 as usize];
+        if number(first.0 - 1) != number(last.0 + 1) {
+            return None;
+        }
+        let stride = self.layout.stride;
+        let (before, before_is_one) = self.side((first.0 - stride, last.0 - stride))?;
+        let (after, after_is_one) = self.side((first.0 + stride, last.0 + stride))?;
+        let own = match (before_is_one, after_is_one) {
+            (_, true) => Side::Before,
+            (true, false) => Side::After,
+            (false, false) => return None,
+        };
+        let (from, line) = self.layout.coordinates(first);
+        let gateway = Gateway {
+            is_column: self.is_column,
+            line: line as u16,
+            first: from as u16,
+            last: (from + (last.0 - first.0)) as u16,
+        };
+        Some(Separation { gateway, own, beside: [before, after].map(|cell| self.back(cell.0)) })
+    }
+
+    /// Returns a free cell beside a run, and whether all of them are in one run.
+    fn side(&self, (first, last): (u32, u32)) -> Option<(Cell, bool)> {
+        let (first, end) = (Cell(first - self.reach), last + self.reach + 1);
+        let found = self.map.next(first, end)?;
+        let is_one = self.map.next(self.map.next_clear(found), end).is_none();
+        Some((found, is_one))
+    }
+}
+
+/// Returns the cells of a gateway.
+pub(super) fn cells_of(gateway: Gateway, layout: &Layout) -> impl Iterator<Item = Cell> + use<> {
+    let (line, first) = (u32::from(gateway.line), u32::from(gateway.first));
+    let begin = if gateway.is_column { layout.cell(line, first) } else { layout.cell(first, line) };
+    let step = if gateway.is_column { layout.stride } else { 1 };
+    (0..=u32::from(gateway.last - gateway.first)).map(move |n| Cell(begin.0 + n * step))
 }

@@ -8,13 +8,13 @@ pub(crate) mod dominance;
 mod gateways;
 mod islands;
 mod owner;
-pub(crate) mod parts;
 mod penalty;
+mod pieces;
+mod room_edits;
 pub(crate) mod rooms;
 pub(crate) mod runs;
 
 pub(crate) mod scan;
-pub(crate) mod sieve;
 pub(crate) mod sign_words;
 pub(crate) mod signs;
 mod standing;

@@ -113,7 +113,7 @@ impl Accelerators {
                 Stage::Steps => steps.follow((costs, penalties), &mut edit),
                 Stage::Islands => islands.follow((standing, *rule), &mut edit),
                 Stage::Signs => signs.follow((standing, *rule), &mut edit),
-                Stage::Rooms => rooms.follow((), &mut edit),
+                Stage::Rooms => rooms.follow((standing, *rule), &mut edit),
                 Stage::TerrainMap => terrain_map
                     .as_mut()
                     .map_or(0, |map| map.follow((standing, rule.moves), &mut edit)),

@@ -1,7 +1,8 @@
 //! Rooms: the parts of a map between its gateways.
 //!
 //! A gateway (see [`gateways`](super::gateways)) is a straight run of free cells, from obstacle to
-//! obstacle, whose removal disconnects its two sides. Gateways divide each island into *rooms*.
+//! obstacle, whose removal disconnects its two sides. Gateways divide each island into *rooms*. The
+//! cells of a gateway join the room on one side of it, its owner, and are shut to the other.
 //! With rooms as vertices and gateways as edges an island is a tree: each gateway is the only
 //! connection between its sides.
 //!
@@ -11,244 +12,585 @@
 //! enters `R` leaves it through the same gateway. Let `a` and `b` be the cells where the path meets
 //! the gateway first and last. All cells between them are free and lie on one line, so `|a - b|`
 //! straight steps join them. Any path through `R` leaves that line and is longer. Hence no cheapest
-//! path enters `R`, and its estimate may be infinity.
+//! path enters `R` beyond the cells of the gateway, and its estimate may be infinity. The cells of
+//! a gateway count to whichever of its two rooms is on the route.
 //!
 //! # Edits
 //!
-//! The next search that asks for a guide chooses the gateways again, as that depends on the whole
-//! map, and mends the rooms where gateways differ. Searches that ask for none, over terrain of
-//! different costs or with several goals, never pay for that. The numbers of parts depend on past
-//! edits. All else is a function of the map: gateways, rooms, their cells and the roots of trees.
+//! [`room_edits`](super::room_edits) mends rooms as part of each edit. Numbers, and which room of a
+//! tree is its root, depend on past edits. All else is a function of the map: gateways, rooms,
+//! their cells and the path between two rooms of a tree.
 //!
 //! A search continues if its guide is unchanged ([`Rooms::renew`]).
 //!
-//! Memory: see [`Rooms`]. Source: Y. Björnsson, K. Halldórsson, "Improved heuristics
-//! for optimal path-finding on game maps", 2006 (dead ends and gateways).
+//! Memory: 4 bytes and a bit a cell, 16 a room, 28 a gateway. Source: Y. Björnsson,
+//! K. Halldórsson, "Improved heuristics for optimal path-finding on game maps", 2006 (dead ends and
+//! gateways).
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use wayfare_core::inside::{Gateway, Guide, Steps};
 use wayfare_core::space::Cost;
 
-use super::accelerator::{Accelerator, Edit, Stage};
-use super::gateways::Lines;
-use super::parts::{NONE, PLAIN, Part, Parts};
+use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
+use super::bits::BitMap;
+use super::gateways::{Lines, Run, Separation, Side, cells_of};
+use super::islands::rings_within_reach;
+use super::pieces::{Links, Numbers, Pieces};
+use super::runs::{self, Runs, reach};
 use super::signs::Signed;
+use super::standing::Standing;
 use crate::grid::Cell;
 use crate::grid::layout::Layout;
 
-/// The most rooms and gateways: their numbers take two bytes.
-const MOST_ROOMS: usize = NONE as usize;
-/// All rooms are found again if more than `1 / CELLS_A_NOTED_FLIP` of the cells changed since.
-const CELLS_A_NOTED_FLIP: usize = 64;
-/// The least number of cells for each room, so that guides stay small.
-const LEAST_CELLS_A_ROOM: usize = 8;
+/// The kinds of numbers. Rooms have none of the bits, so that their numbers are indices.
+pub(super) const ROOM: u32 = 0;
+pub(super) const OBSTACLE: u32 = 1 << 30;
+pub(super) const GATEWAY: u32 = 1 << 31;
+/// No room, and no gateway.
+pub(super) const NONE: u32 = u32::MAX;
+/// The obstacle that the edge of the map belongs to.
+const EDGE: u32 = OBSTACLE;
+/// Rooms are found anew, not mended, once more than `1 / CELLS_A_MENDED_FLIP` of all cells changed.
+const CELLS_A_MENDED_FLIP: usize = 256;
 
-/// A part of a map between gateways. The first ones of their islands are their roots.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Room {
-    /// The room on the other side of the gateway; its own, for a root.
-    pub outer: u16,
-    /// The number of gateways between the room and the root.
-    pub depth: u16,
-    /// The number of the gateway's cells.
-    pub number_of_gateway: u16,
-    /// The gateway to the outer room.
-    pub gateway: Gateway,
-    /// The number of its cells.
-    pub cells: u32,
+/// Whether a number is that of a room.
+pub(super) fn is_room(number: u32) -> bool {
+    number < OBSTACLE
+}
+
+/// What is known of a room.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// The index of the gateway towards the root of its tree; [`NONE`] for the root.
+    pub(super) up: u32,
     /// The sum of the hashes of all its gateways.
-    pub boundary: u64,
+    pub(super) boundary: u64,
 }
 
 impl Room {
-    /// Of a root: it is never left.
-    const NO_GATEWAY: Gateway = Gateway { is_column: false, line: u16::MAX, first: 0, last: 0 };
+    const NEW: Self = Self { up: NONE, boundary: 0 };
+}
+
+/// A gateway between two rooms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) separation: Separation,
+    /// The side away from the root.
+    pub(super) inner: Side,
 }
 
 /// Returns a number for a gateway as seen from one of its sides. Rooms with the same gateways have
 /// the same sum.
-fn boundary_hash(gateway: Gateway, is_outer: bool) -> u64 {
+pub(super) fn boundary_hash(gateway: Gateway, is_own: bool) -> u64 {
     let places =
         u64::from(gateway.line) << 32 | u64::from(gateway.first) << 16 | u64::from(gateway.last);
-    let gateway = places << 2 | u64::from(gateway.is_column) << 1 | u64::from(is_outer);
+    let gateway = places << 2 | u64::from(gateway.is_column) << 1 | u64::from(is_own);
     // The finalizer of SplitMix64 (G. Steele, D. Lea, C. Flood, 2014).
     let mixed = (gateway ^ gateway >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^ mixed >> 31
 }
 
-/// Rooms from before some edits.
-#[derive(Debug)]
-pub struct Stale {
-    /// The rooms.
-    pub rooms: Rooms,
-    /// The cells that became free or blocked since.
-    pub flips: Vec<Cell>,
-}
-
-/// The trees of rooms of each medium. Found when first asked for after an edit.
-#[derive(Debug)]
-pub(in crate::grid) struct RoomTrees {
-    found: Vec<OnceLock<Rooms>>,
-    /// For each medium the rooms that the next ones are mended from.
-    stale: Vec<Mutex<Option<Stale>>>,
-}
-
-impl Clone for RoomTrees {
-    fn clone(&self) -> Self {
-        let stale = self.found.iter().map(|_| Mutex::default()).collect();
-        Self { found: self.found.clone(), stale }
-    }
-}
+/// The trees of rooms of each medium. Found when first asked for, and kept up to date from then on.
+#[derive(Clone, Debug)]
+pub(in crate::grid) struct RoomTrees(Vec<OnceLock<Rooms>>);
 
 impl RoomTrees {
     pub(super) fn new(media: usize) -> Self {
-        let stale = (0..media).map(|_| Mutex::default()).collect();
-        Self { found: vec![OnceLock::new(); media], stale }
+        Self(vec![OnceLock::new(); media])
     }
 
     /// Returns the rooms of a medium, found now if need be.
     pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Rooms> {
-        let (found, stale) = (self.found.get(medium)?, self.stale.get(medium)?);
-        Some(found.get_or_init(|| {
-            let stale = stale.lock().unwrap_or_else(PoisonError::into_inner).take();
-            Rooms::new(map, stale)
-        }))
+        self.0.get(medium).map(|rooms| rooms.get_or_init(|| Rooms::new(map)))
     }
 
-    /// Returns the rooms of each medium, if they were asked for since the last edit.
+    /// Returns the rooms of each medium, if they were asked for.
     #[inline(always)]
     pub(super) fn of_media(&self) -> &[OnceLock<Rooms>] {
-        &self.found
+        &self.0
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
-        let found = self.found.iter().filter_map(OnceLock::get).map(Rooms::size_in_bytes);
-        let stale = self.stale.iter().filter_map(|stale| {
-            let stale = stale.lock().unwrap_or_else(PoisonError::into_inner);
-            let Stale { rooms, flips } = stale.as_ref()?;
-            Some(rooms.size_in_bytes() + size_of_val(&flips[..]))
-        });
-        found.sum::<usize>() + stale.sum::<usize>()
+        self.0.iter().filter_map(OnceLock::get).map(Rooms::size_in_bytes).sum()
     }
 }
 
 impl Accelerator for RoomTrees {
     const STAGE: Stage = Stage::Rooms;
     const READS: &'static [Stage] = &[Stage::Standing];
-    type Input<'a> = ();
+    type Input<'a> = (&'a Standing, MoveRule);
 
-    /// O(flips): they are noted. Rooms that the edits changed in large part are dropped.
-    fn follow(&mut self, (): (), edit: &mut Edit<'_>) -> u64 {
-        let most = edit.ground.layout.bound() / CELLS_A_NOTED_FLIP;
-        let mut work = self.found.len() as u64;
-        for (medium, (found, stale)) in self.found.iter_mut().zip(&mut self.stale).enumerate() {
-            let mut flips = edit.flips_of(medium).map(|flip| flip.cell).peekable();
-            if flips.peek().is_none() {
+    /// See [`Rooms::follow`]. After large edits rooms are dropped, and found when next asked for.
+    fn follow(&mut self, (standing, rule): Self::Input<'_>, edit: &mut Edit<'_>) -> u64 {
+        let layout = edit.ground.layout;
+        let mut work = 0;
+        for (medium, found) in self.0.iter_mut().enumerate() {
+            let (Some(rooms), Some(map)) = (found.get_mut(), standing.map_of(medium, layout, rule))
+            else {
                 continue;
-            }
-            let stale = stale.get_mut().unwrap_or_else(PoisonError::into_inner);
-            if let Some(rooms) = found.take() {
-                *stale = Some(Stale { rooms, flips: Vec::new() });
-            }
-            if let Some(noted) = stale {
-                let before = noted.flips.len();
-                noted.flips.extend(flips);
-                work += (noted.flips.len() - before) as u64;
-                if noted.flips.len() > most {
-                    *stale = None;
-                }
+            };
+            let flips: Vec<Cell> = edit.flips_of(medium).map(|flip| flip.cell).collect();
+            work += flips.len() as u64;
+            if flips.len() > layout.bound() / CELLS_A_MENDED_FLIP + 64 {
+                *found = OnceLock::new();
+            } else if !flips.is_empty() {
+                work += rooms.follow(map, &flips);
             }
         }
         work
     }
 }
 
-/// The rooms of a map: two bytes and two bits a cell, 6 bytes a run, 60 a part, and about 25 a line
-/// that cuts the map in two.
+/// The rooms of a map.
 #[derive(Clone, Debug)]
 pub struct Rooms {
-    /// The candidates for gateways.
-    lines: Lines,
-    /// The areas and gateways, by number.
-    pub parts: Parts,
-    /// Each at the number of one of its areas, whose number is its own too.
-    pub rooms: Vec<Room>,
-    /// The room of each part. A gateway belongs to the room outside it.
-    room_of: Vec<u16>,
+    /// For each free cell the number of its room or gateway, for others that of their obstacle.
+    pub(super) numbers: Vec<u32>,
+    pub(super) rooms: Pieces,
+    pub(super) obstacles: Pieces,
+    /// By number of the room.
+    pub(super) known: Vec<Room>,
+    /// By index.
+    pub(super) gateways: Vec<Option<Entry>>,
+    pub(super) unused: Vec<u32>,
+    /// The cells of gateways along columns.
+    pub(super) columns: BitMap,
+    /// The number of free cells.
+    pub(super) free: u32,
+}
+
+/// How cells of obstacles touch.
+pub(super) struct Touching {
+    offsets: [i32; 8],
+    /// Which of the eight cells around one touch it.
+    around: u8,
+}
+
+/// The straight steps, as bits.
+const STRAIGHT_STEPS: u8 = 0b0101_1010;
+
+impl Touching {
+    pub(super) fn new(map: Signed<'_>) -> Self {
+        // Where moves cut corners, they lead between obstacles that touch at one.
+        let cuts_corners = reach(map.neighbours, map.corners) > 0;
+        let around = if cuts_corners { STRAIGHT_STEPS } else { u8::MAX };
+        Self { offsets: map.layout.offsets(), around }
+    }
+
+    /// Returns whether the cells of an obstacle around one of its cells are linked among the eight.
+    pub(super) fn is_ring(&self, numbers: &Numbers, cell: u32, obstacle: u32) -> bool {
+        let reach = u32::from(self.around == u8::MAX);
+        is_ring(&self.offsets, reach, numbers, (cell, obstacle))
+    }
+}
+
+/// Returns whether the cells of a number around a cell are linked among the eight.
+fn is_ring(offsets: &[i32; 8], reach: u32, numbers: &Numbers, (cell, number): (u32, u32)) -> bool {
+    let ring = offsets.iter().enumerate().fold(0u8, |ring, (bit, &offset)| {
+        let is_same = numbers[cell.wrapping_add_signed(offset) as usize] == number;
+        ring | u8::from(is_same) << bit
+    });
+    rings_within_reach(reach)[usize::from(ring)]
+}
+
+impl Links for Touching {
+    fn visit(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32)) {
+        for (bit, &offset) in self.offsets.iter().enumerate() {
+            if self.around >> bit & 1 == 0 {
+                continue;
+            }
+            let other = cell.wrapping_add_signed(offset);
+            let number = numbers.get(other as usize).copied().unwrap_or(NONE);
+            if number != NONE && number & OBSTACLE != 0 {
+                visit(other);
+            }
+        }
+    }
+}
+
+/// How cells of a room are linked: by moves, and by the gateways that the room owns.
+pub(super) struct Moves<'r> {
+    offsets: [i32; 8],
+    reach: u32,
+    layout: &'r Layout,
+    gateways: &'r [Option<Entry>],
+}
+
+impl<'r> Moves<'r> {
+    pub(super) fn new(map: Signed<'r>, gateways: &'r [Option<Entry>]) -> Self {
+        let reach = reach(map.neighbours, map.corners);
+        Self { offsets: map.layout.offsets(), reach, layout: map.layout, gateways }
+    }
+
+    /// Returns whether the cells that one of a room is linked with are linked among the eight
+    /// around it: not at a gateway, which may link it with others.
+    pub(super) fn is_ring(&self, numbers: &Numbers, cell: u32, room: u32) -> bool {
+        let mut is_at_gateway = false;
+        self.visit_gateways(numbers, cell, |_, _, _| is_at_gateway = true);
+        !is_at_gateway && is_ring(&self.offsets, self.reach, numbers, (cell, room))
+    }
+
+    /// Calls `visit` with each cell beside one: its number, and the step to it.
+    fn visit_beside(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32, u32, usize)) {
+        for (bit, &offset) in self.offsets.iter().enumerate() {
+            if self.reach > 0 || STRAIGHT_STEPS >> bit & 1 == 1 {
+                let other = cell.wrapping_add_signed(offset);
+                visit(other, numbers[other as usize], bit);
+            }
+        }
+    }
+
+    /// Calls `visit` with the index of each gateway beside a cell of a room, and the side of it
+    /// that the cell lies on.
+    pub(super) fn visit_gateways(
+        &self,
+        numbers: &Numbers,
+        cell: u32,
+        mut visit: impl FnMut(u32, Side, u32),
+    ) {
+        self.visit_beside(numbers, cell, |other, number, bit| {
+            if number & GATEWAY != 0 && number != NONE {
+                let index = number ^ GATEWAY;
+                if let Some(Some(entry)) = self.gateways.get(index as usize) {
+                    let is_column = entry.separation.gateway.is_column;
+                    // The step to the gateway leads to higher coordinates from before it.
+                    let from_before: u8 = if is_column { 0b1001_0100 } else { 0b1110_0000 };
+                    let is_before = from_before >> bit & 1 == 1;
+                    visit(index, if is_before { Side::Before } else { Side::After }, other);
+                }
+            }
+        });
+    }
+
+    /// Visits the next cells of the owner, to either hand, that a gateway joins with a cell at it.
+    fn visit_through(
+        &self,
+        numbers: &Numbers,
+        (entry, at): (&Entry, u32),
+        mut visit: impl FnMut(u32),
+    ) {
+        let Separation { gateway, own, .. } = entry.separation;
+        let stride = self.layout.stride;
+        let (along, across) = if gateway.is_column { (stride, 1) } else { (1, stride) };
+        let first = cells_of(gateway, self.layout).next().map_or(at, |cell| cell.0);
+        let last = first + u32::from(gateway.last - gateway.first) * along;
+        let beside = |cell: u32| match own {
+            Side::Before => cell - across,
+            Side::After => cell + across,
+        };
+        let is_room = |cell: u32| is_room(numbers[beside(cell) as usize]);
+        let (from, to) = (first - self.reach * along, last + self.reach * along);
+        let mut back = at;
+        while back > from {
+            back -= along;
+            if is_room(back) {
+                visit(beside(back));
+                break;
+            }
+        }
+        let mut on = at;
+        while on < to {
+            on += along;
+            if is_room(on) {
+                visit(beside(on));
+                break;
+            }
+        }
+        if is_room(at) {
+            visit(beside(at));
+        }
+    }
+}
+
+impl Links for Moves<'_> {
+    fn visit(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32)) {
+        let mut is_at_gateway = false;
+        self.visit_beside(numbers, cell, |other, number, _| {
+            if is_room(number) {
+                visit(other);
+            } else {
+                is_at_gateway |= number & GATEWAY != 0;
+            }
+        });
+        if is_at_gateway {
+            self.visit_gateways(numbers, cell, |index, side, at| {
+                if let Some(Some(entry)) = self.gateways.get(index as usize)
+                    && entry.separation.own == side
+                {
+                    self.visit_through(numbers, (entry, at), &mut visit);
+                }
+            });
+        }
+    }
 }
 
 impl Rooms {
-    /// Returns the rooms of a map. `former`: its rooms before some edits, and the cells that these
-    /// changed.
-    ///
-    /// O(lines · log lines), and the runs of all areas or of the changed ones.
-    pub fn new(map: Signed<'_>, former: Option<Stale>) -> Self {
-        let most_rooms = MOST_ROOMS.min(map.layout.bound() / LEAST_CELLS_A_ROOM + 1);
-        let (mut lines, mut former, mut flips) = match former {
-            Some(Stale { rooms: Self { mut lines, parts, .. }, flips }) => {
-                lines.follow(map, &flips);
-                (lines, Some(parts), flips)
-            }
-            None => (Lines::new(map), None, Vec::new()),
+    const NOWHERE: Gateway = Gateway { is_column: false, line: u16::MAX, first: 0, last: 0 };
+
+    /// Returns the rooms of a map. O(cells / 16 + runs).
+    pub fn new(map: Signed<'_>) -> Self {
+        let mut rooms = Self {
+            // One more, as the last cell has neighbours too.
+            numbers: vec![EDGE; map.layout.bound() + 1],
+            rooms: Pieces::new(ROOM),
+            obstacles: Pieces::new(OBSTACLE),
+            known: Vec::new(),
+            gateways: Vec::new(),
+            unused: Vec::new(),
+            columns: BitMap::new(map.layout),
+            free: map.rows.count(),
         };
-        let mut attempt = 0;
-        loop {
-            let gateways = lines.gateways(map.layout, attempt);
-            // Each gateway has a room behind it.
-            if 2 * gateways.len() <= most_rooms {
-                let mended = former
-                    .take()
-                    .and_then(|mut parts| parts.mend(map, &gateways, &flips).ok().map(|()| parts));
-                flips.clear();
-                former = mended.or_else(|| Parts::new(map, &gateways).ok());
-                let tree = former.as_ref().and_then(|parts| Tree::new(parts, map, most_rooms));
-                if let Some(Tree { rooms, room_of, .. }) = tree
-                    && let Some(parts) = former
-                {
-                    return Self { lines, parts, rooms, room_of };
+        rooms.number_obstacles(map);
+        let mut open = map.rows.clone();
+        for lines in [Lines::columns(map), Lines::rows(map)] {
+            for run in lines.runs() {
+                if let Some(separation) = rooms.separation(map, lines, run) {
+                    rooms.enter(map.layout, separation);
+                    for cell in cells_of(separation.gateway, map.layout) {
+                        open.set(cell, false);
+                    }
                 }
             }
-            attempt += 1;
         }
+        rooms.number_rooms(map, &open);
+        rooms.plant();
+        rooms
+    }
+
+    /// Returns the separation by a run, if it is a gateway: unless a gateway along a column crosses
+    /// it, or touches it where moves cut corners.
+    pub(super) fn separation(
+        &self,
+        map: Signed<'_>,
+        lines: Lines<'_>,
+        run: Run,
+    ) -> Option<Separation> {
+        let found = lines.separation(run, &self.numbers)?;
+        let Gateway { is_column, first, last, .. } = found.gateway;
+        let cells = u32::from(last - first) + 1;
+        let is_met = || {
+            let (first, stride) = (run.0.0, map.layout.stride);
+            let beside = [first - stride - 1, first + stride - 1];
+            self.columns.any(Cell(first), cells)
+                || reach(map.neighbours, map.corners) > 0
+                    && beside.iter().any(|&first| self.columns.any(Cell(first), cells + 2))
+        };
+        (is_column || !is_met()).then_some(found)
+    }
+
+    /// Gives the cells of a gateway its number. Returns its index.
+    pub(super) fn enter(&mut self, layout: &Layout, separation: Separation) -> u32 {
+        let entry = Some(Entry { separation, inner: Side::Before });
+        let index = self.unused.pop().unwrap_or_else(|| {
+            self.gateways.push(None);
+            (self.gateways.len() - 1) as u32
+        });
+        self.gateways[index as usize] = entry;
+        for cell in cells_of(separation.gateway, layout) {
+            self.numbers[cell.0 as usize] = GATEWAY | index;
+            if separation.gateway.is_column {
+                self.columns.set(cell, true);
+            }
+        }
+        index
+    }
+
+    /// Numbers the obstacles; free cells are left to rooms and gateways.
+    fn number_obstacles(&mut self, map: Signed<'_>) {
+        let layout = map.layout;
+        let blocked = map.rows.inverse(layout);
+        let reach = 1 - reach(map.neighbours, map.corners);
+        let runs = Runs::of_rows(&blocked, layout);
+        // The edge is one more run, the last.
+        let edge = runs.len() as u32;
+        let (right, bottom) = (layout.width as u16 - 1, layout.height as u16 - 1);
+        let at_edge = |run: &runs::Run| {
+            run.first == 0 || run.last == right || run.line == 0 || run.line == bottom
+        };
+        let mut joined = Joined::new(runs.len() + 1);
+        runs.visit_joined(reach, |one, other| joined.join(one, other));
+        for (number, _) in (0..).zip(runs.iter()).filter(|(_, run)| at_edge(run)) {
+            joined.join(number, edge);
+        }
+        self.obstacles.add();
+        let on_map = layout.width as usize * layout.height as usize;
+        self.obstacles.grow(EDGE, (self.numbers.len() - on_map) as u32);
+        let mut number_of = vec![NONE; runs.len() + 1];
+        number_of[joined.root(edge) as usize] = EDGE;
+        for y in 0..layout.height {
+            let first = layout.cell(0, y).0 as usize;
+            self.numbers[first..first + layout.width as usize].fill(NONE);
+        }
+        for (of, run) in (0..).zip(runs.iter()) {
+            let root = joined.root(of) as usize;
+            if number_of[root] == NONE {
+                number_of[root] = self.obstacles.add();
+            }
+            let first = layout.cell(run.first.into(), run.line.into()).0 as usize;
+            self.numbers[first..first + run.cells() as usize].fill(number_of[root]);
+            self.obstacles.grow(number_of[root], run.cells());
+        }
+    }
+
+    /// Numbers the rooms. `open`: the free cells of no gateway.
+    fn number_rooms(&mut self, map: Signed<'_>, open: &BitMap) {
+        let layout = map.layout;
+        let reach = reach(map.neighbours, map.corners);
+        let runs = Runs::of_rows(open, layout);
+        let mut joined = Joined::new(runs.len());
+        runs.visit_joined(reach, |one, other| joined.join(one, other));
+        for (of, run) in (0u32..).zip(runs.iter()) {
+            let first = layout.cell(run.first.into(), run.line.into()).0 as usize;
+            // For now the number of the run, by which gateways find it.
+            self.numbers[first..first + run.cells() as usize].fill(of);
+        }
+        for entry in self.gateways.iter().flatten() {
+            let mut former = NONE;
+            for cell in sides_of(entry.separation, layout, reach) {
+                let of = self.numbers[cell as usize];
+                if is_room(of) && of != former {
+                    if former != NONE {
+                        joined.join(former, of);
+                    }
+                    former = of;
+                }
+            }
+        }
+        let mut number_of = vec![NONE; runs.len()];
+        for (of, run) in (0..).zip(runs.iter()) {
+            let root = joined.root(of) as usize;
+            if number_of[root] == NONE {
+                number_of[root] = self.rooms.add();
+                self.known.push(Room::NEW);
+            }
+            let first = layout.cell(run.first.into(), run.line.into()).0 as usize;
+            self.numbers[first..first + run.cells() as usize].fill(number_of[root]);
+            self.rooms.grow(number_of[root], run.cells());
+        }
+    }
+
+    /// Roots the trees, each at its room of the least number, and sums up boundaries. O(rooms).
+    fn plant(&mut self) {
+        let mut begins = vec![0u32; self.known.len() + 2];
+        let mut sides: Vec<(u32, u32, Side)> = Vec::with_capacity(2 * self.gateways.len());
+        for (index, entry) in (0u32..).zip(&self.gateways) {
+            let Some(Entry { separation, .. }) = entry else { continue };
+            for side in [Side::Before, Side::After] {
+                let room = self.room_on(separation, side);
+                let known = &mut self.known[room as usize];
+                let hash = boundary_hash(separation.gateway, separation.own == side);
+                known.boundary = known.boundary.wrapping_add(hash);
+                sides.push((room, index, side));
+                begins[room as usize + 1] += 1;
+            }
+        }
+        sides.sort_unstable_by_key(|&(room, index, _)| (room, index));
+        for room in 1..begins.len() {
+            begins[room] += begins[room - 1];
+        }
+        let mut is_reached = vec![false; self.known.len()];
+        let mut stack = Vec::new();
+        for root in 0..self.known.len() as u32 {
+            if std::mem::replace(&mut is_reached[root as usize], true) {
+                continue;
+            }
+            stack.push(root);
+            while let Some(room) = stack.pop() {
+                let own = begins[room as usize] as usize..begins[room as usize + 1] as usize;
+                for &(_, index, side) in &sides[own] {
+                    if index == self.known[room as usize].up {
+                        continue;
+                    }
+                    let Some(entry) = &mut self.gateways[index as usize] else { continue };
+                    entry.inner = side.other();
+                    let inner = self.numbers[entry.separation.cell_on(side.other()).0 as usize];
+                    self.known[inner as usize].up = index;
+                    is_reached[inner as usize] = true;
+                    stack.push(inner);
+                }
+            }
+        }
+    }
+
+    /// Returns the room on a side of a gateway.
+    pub(super) fn room_on(&self, separation: &Separation, side: Side) -> u32 {
+        self.numbers[separation.cell_on(side).0 as usize]
     }
 
     pub(in crate::grid) fn size_in_bytes(&self) -> usize {
-        self.lines.size_in_bytes()
-            + self.parts.size_in_bytes()
-            + size_of_val(&self.rooms[..])
-            + size_of_val(&self.room_of[..])
+        size_of_val(&self.numbers[..])
+            + self.rooms.size_in_bytes()
+            + self.obstacles.size_in_bytes()
+            + size_of_val(&self.known[..])
+            + size_of_val(&self.gateways[..])
+            + self.columns.size_in_bytes()
     }
 
-    /// Returns the gateways between rooms, each once, in the order of their first cells.
-    pub(in crate::grid) fn gateways(&self) -> impl Iterator<Item = Gateway> + '_ {
-        let mut gateways: Vec<Gateway> = Vec::new();
-        for room in self.rooms.iter().filter(|room| room.number_of_gateway != NONE) {
-            gateways.push(room.gateway);
-        }
+    /// Returns the gateways between rooms, in the order of their first cells.
+    pub fn gateways(&self) -> impl Iterator<Item = Gateway> + '_ {
+        let mut gateways: Vec<Gateway> =
+            self.gateways.iter().flatten().map(|entry| entry.separation.gateway).collect();
         gateways.sort_unstable_by_key(|&Gateway { is_column, line, first, .. }| {
             if is_column { (first, line, true) } else { (line, first, false) }
         });
-        gateways.dedup();
         gateways.into_iter()
     }
 
-    /// Returns the room that a cell is in; [`NONE`] for a blocked one.
-    fn of(&self, cell: Cell) -> u16 {
-        self.room_of(self.parts.of(cell).unwrap_or(NONE))
+    /// Returns the rooms that a cell lies in: two for a cell of a gateway, its owner first; none
+    /// for a blocked one.
+    #[inline]
+    pub fn of(&self, cell: Cell) -> Option<[u32; 2]> {
+        let number = *self.numbers.get(cell.0 as usize)?;
+        if is_room(number) {
+            return Some([number, number]);
+        }
+        self.beside_gateway(number)
+    }
+
+    /// Returns the number of a room's cells, those of gateways left out.
+    pub fn cells(&self, room: u32) -> u32 {
+        self.rooms.cells(room)
+    }
+
+    /// Returns a number that the gateways of a room determine.
+    pub fn boundary(&self, room: u32) -> u64 {
+        self.known[room as usize].boundary
+    }
+
+    /// Returns the rooms from one up to the root of its tree.
+    pub fn way_up(&self, room: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(Some(room), |&room| Some(self.outer(room)?.0))
+    }
+
+    /// Returns the number of free cells.
+    pub fn free(&self) -> u32 {
+        self.free
+    }
+
+    /// Returns the rooms on both sides of the gateway of a number, its owner first.
+    #[inline(never)]
+    fn beside_gateway(&self, number: u32) -> Option<[u32; 2]> {
+        if number & GATEWAY == 0 {
+            return None;
+        }
+        let Entry { separation, .. } = self.gateways.get((number ^ GATEWAY) as usize)?.as_ref()?;
+        let own = separation.own;
+        Some([own, own.other()].map(|side| self.room_on(separation, side)))
     }
 
     /// Returns a lower bound on the cost from a cell to the goal of a guide; infinity if no
     /// cheapest path leads through the cell.
     #[inline(always)]
     pub(in crate::grid) fn cost<C: Cost>(&self, map: &Layout, guide: &Guide, cell: Cell) -> C {
-        let Some(number) = self.parts.of(cell) else { return C::INFINITY };
+        let Some(&number) = self.numbers.get(cell.0 as usize) else { return C::INFINITY };
         let place = map.coordinates(cell);
-        guide
-            .cost(number, place)
-            .or_else(|| guide.cost(self.room_of(number), place))
-            .unwrap_or(C::INFINITY)
+        if is_room(number) {
+            return guide.cost(number, place).unwrap_or(C::INFINITY);
+        }
+        let Some([own, other]) = self.beside_gateway(number) else { return C::INFINITY };
+        guide.cost(own, place).or_else(|| guide.cost(other, place)).unwrap_or(C::INFINITY)
     }
 
     /// See [`Guidance::admits`](wayfare_core::space::Guidance::admits).
@@ -265,17 +607,18 @@ impl Rooms {
             self.note_passage(guide, jump, (g, f));
         } else if guide.may_limit(f) {
             guide.update_limits(
-                |one, other| self.deeper(one, other).gateway,
+                |one, other| self.gateway_between(one, other),
                 |cell| map.coordinates(Cell(cell)),
             );
         }
         guide.admits(gateways_ahead, f)
     }
 
-    /// Returns the room of two that is farther from the root of their tree.
-    fn deeper(&self, one: u16, other: u16) -> &Room {
-        let [one, other] = [one, other].map(|room| &self.rooms[usize::from(room)]);
-        if one.depth > other.depth { one } else { other }
+    /// Returns the gateway between two rooms that follow each other on a route.
+    fn gateway_between(&self, one: u32, other: u32) -> Gateway {
+        let way_up = |from: u32, to: u32| self.outer(from).filter(|&(room, _)| room == to);
+        let found = way_up(one, other).or_else(|| way_up(other, one));
+        found.map_or(Self::NOWHERE, |(_, gateway)| gateway)
     }
 
     #[inline(never)]
@@ -289,13 +632,8 @@ impl Rooms {
 
     #[inline(always)]
     fn gateways_ahead(&self, guide: &Guide, cell: Cell) -> Option<usize> {
-        let number = self.parts.of(cell)?;
-        guide.gateways_ahead(number).or_else(|| guide.gateways_ahead(self.room_of(number)))
-    }
-
-    /// The room that a part belongs to.
-    pub fn room_of(&self, number: u16) -> u16 {
-        self.room_of.get(usize::from(number)).copied().unwrap_or(NONE)
+        let [own, other] = self.of(cell)?;
+        guide.gateways_ahead(own).or_else(|| guide.gateways_ahead(other))
     }
 
     /// Prepares a guide for the ends of one that was prepared before some edits.
@@ -329,13 +667,25 @@ impl Rooms {
         guide.set_ends((start.0, goal.0));
         let Some(cells) = self.chain(map, steps, (start, goal), guide) else { return false };
         for &part in &guide.parts {
-            guide.signature.push(self.rooms[usize::from(part)].boundary);
+            guide.signature.push(self.known[part as usize].boundary);
         }
-        guide.set_worthwhile(u64::from(cells) * 8 <= u64::from(self.parts.free()) * 7)
+        guide.set_worthwhile(u64::from(cells) * 8 <= u64::from(self.free) * 7)
+    }
+
+    /// Returns the room that the way up from another leads to, and the gateway between them; `None`
+    /// for a root.
+    #[inline]
+    pub(super) fn outer(&self, room: u32) -> Option<(u32, Gateway)> {
+        let Entry { separation, inner } =
+            self.gateways.get(self.known[room as usize].up as usize)?.as_ref()?;
+        Some((self.room_on(separation, inner.other()), separation.gateway))
     }
 
     /// Stores the remaining costs of all rooms on the route. Returns the number of their cells;
     /// `None` if no path leads from one to the other.
+    ///
+    /// Goes up from both ends in turns until one comes to a room where the other has been. Which
+    /// room that is depends on the root; the route does not. O(rooms on the ways up).
     fn chain(
         &self,
         map: &Layout,
@@ -343,239 +693,93 @@ impl Rooms {
         (start, goal): (Cell, Cell),
         guide: &mut Guide,
     ) -> Option<u32> {
-        let to = map.coordinates(goal);
-        let (mut ahead, mut behind) = (self.of(goal), self.of(start));
-        if ahead == NONE || behind == NONE {
-            return None;
-        }
-        let mut remaining = guide.begin(self.rooms.len(), steps, to);
-        guide.set(ahead, remaining);
-        let mut cells = self.rooms[usize::from(ahead)].cells;
-        while ahead != behind {
-            // The deeper one is not on the tree path from the other to the root.
-            let depth = |room: u16| self.rooms[usize::from(room)].depth;
-            let is_goal_side = depth(ahead) > depth(behind);
-            let inner = if is_goal_side { ahead } else { behind };
-            let outer = self.rooms[usize::from(inner)].outer;
-            if outer == inner {
-                return None; // of another island
-            }
-            if is_goal_side {
-                guide.parts.push(inner);
-                ahead = outer;
-                remaining = guide.through(remaining, self.rooms[usize::from(inner)].gateway);
-                guide.set(outer, remaining);
-                cells += self.rooms[usize::from(outer)].cells;
-            } else {
-                behind = outer;
-                guide.way.push(inner);
-            }
-        }
-        // The room nearest to the root has a gateway off the route; yet a path may lead along it.
-        let Room { number_of_gateway, .. } = self.rooms[usize::from(ahead)];
-        if number_of_gateway != NONE {
-            guide.set(number_of_gateway, remaining);
-        }
+        let ([ahead, _], [behind, _]) = (self.of(goal)?, self.of(start)?);
+        let mut remaining = guide.begin(self.rooms.bound(), steps, map.coordinates(goal));
+        let (mut at, mut to) = (Some(ahead), Some(behind));
         guide.parts.push(ahead);
-        while let Some(inner) = guide.way.pop() {
-            guide.parts.push(inner);
-            let room = &self.rooms[usize::from(inner)];
-            remaining = guide.through(remaining, room.gateway);
-            guide.set(inner, remaining);
-            cells += room.cells;
+        guide.way.push(behind);
+        guide.mark(ahead, false);
+        let top = if guide.mark(behind, true) {
+            behind
+        } else {
+            loop {
+                at = at.and_then(|room| Some(self.outer(room)?.0));
+                to = to.and_then(|room| Some(self.outer(room)?.0));
+                if at.is_none() && to.is_none() {
+                    return None;
+                }
+                if let Some(room) = at {
+                    guide.parts.push(room);
+                    if guide.mark(room, false) {
+                        break room;
+                    }
+                }
+                if let Some(room) = to {
+                    guide.way.push(room);
+                    if guide.mark(room, true) {
+                        break room;
+                    }
+                }
+            }
+        };
+        let until = |rooms: &[u32]| rooms.iter().position(|&room| room == top);
+        let up = until(&guide.parts)?;
+        guide.parts.truncate(up + 1);
+        let down = until(&guide.way)?;
+        guide.way.truncate(down);
+        let mut cells = 0;
+        for place in 0..=up {
+            let room = guide.parts[place];
+            guide.set(room, remaining);
+            cells += self.rooms.cells(room);
+            if place < up {
+                remaining = guide.through(remaining, self.outer(room)?.1);
+            }
+        }
+        while let Some(room) = guide.way.pop() {
+            remaining = guide.through(remaining, self.outer(room)?.1);
+            guide.set(room, remaining);
+            guide.parts.push(room);
+            cells += self.rooms.cells(room);
         }
         guide.begin_search();
         Some(cells)
     }
 }
 
-/// The rooms of some parts.
-struct Tree {
-    rooms: Vec<Room>,
-    room_of: Vec<u16>,
-    /// How many there are of both rooms and gateways.
-    count: usize,
+/// Returns the cells beside a gateway on the side of its owner, in order.
+fn sides_of(separation: Separation, layout: &Layout, reach: u32) -> impl Iterator<Item = u32> {
+    let Separation { gateway, own, .. } = separation;
+    let (along, across) = if gateway.is_column { (layout.stride, 1) } else { (1, layout.stride) };
+    let first = cells_of(gateway, layout).next().map_or(0, |cell| cell.0);
+    let begin = match own {
+        Side::Before => first - across,
+        Side::After => first + across,
+    } - reach * along;
+    let cells = u32::from(gateway.last - gateway.first) + 1 + 2 * reach;
+    (0..cells).map(move |place| begin + place * along)
 }
 
-impl Tree {
-    /// Returns the tree of the rooms between gateways; `None` if there are too many.
-    ///
-    /// Other gateways may lead around a gateway, so not each one separates its parts. With parts
-    /// and gateways as vertices, and edges where a gateway touches a part, the separating gateways
-    /// are the cut vertices. A depth-first search finds them (see [`gateways`](super::gateways)).
-    /// The root of an island is the room with the area whose first cell comes last. O(areas · log
-    /// areas + cells of gateways).
-    fn new(parts: &Parts, map: Signed<'_>, most_rooms: usize) -> Option<Self> {
-        let graph = Graph::new(parts, map);
-        let no_room = Room {
-            outer: NONE,
-            depth: 0,
-            gateway: Room::NO_GATEWAY,
-            number_of_gateway: NONE,
-            cells: 0,
-            boundary: 0,
-        };
-        let bound = parts.bound();
-        let mut tree = Self {
-            rooms: vec![no_room; bound],
-            // Areas that no gateway touches stay plain.
-            room_of: vec![PLAIN; bound],
-            count: 1,
-        };
-        tree.rooms[usize::from(PLAIN)].outer = PLAIN;
-        for Found { part, parent, parent_separates } in graph.search(parts) {
-            let room = match parent {
-                None => tree.add(part, None),
-                Some(gateway) if parent_separates => tree.add(part, Some((gateway, parts))),
-                Some(parent) => tree.room_of[usize::from(parent)],
-            };
-            tree.room_of[usize::from(part)] = room;
-            tree.rooms[usize::from(room)].cells += parts.cells(part);
-            tree.count += usize::from(matches!(parts.part(part), Part::Gateway(_)));
-        }
-        if tree.count > most_rooms {
-            return None;
-        }
-        let numbered: u32 = tree.rooms.iter().map(|room| room.cells).sum();
-        tree.rooms[usize::from(PLAIN)].cells = parts.free() - numbered;
-        Some(tree)
+/// Runs that are joined, directly or through others.
+struct Joined(Vec<u32>);
+
+impl Joined {
+    fn new(runs: usize) -> Self {
+        Self((0..runs as u32).collect())
     }
 
-    /// Adds the room behind a gateway, starting with a part.
-    fn add(&mut self, part: u16, through: Option<(u16, &Parts)>) -> u16 {
-        self.count += 1;
-        let mut room = Room { outer: part, ..self.rooms[usize::from(part)] };
-        if let Some((number, parts)) = through
-            && let Part::Gateway(gateway) = parts.part(number)
-        {
-            room.outer = self.room_of[usize::from(number)];
-            room.gateway = gateway;
-            room.number_of_gateway = number;
-            room.boundary = boundary_hash(gateway, false);
-            let outer = &mut self.rooms[usize::from(room.outer)];
-            outer.boundary = outer.boundary.wrapping_add(boundary_hash(gateway, true));
-            room.depth = outer.depth + 1;
+    /// Returns the first of the runs that a run is joined with.
+    fn root(&mut self, mut of: u32) -> u32 {
+        while self.0[of as usize] != of {
+            let next = self.0[self.0[of as usize] as usize];
+            self.0[of as usize] = next;
+            of = next;
         }
-        self.rooms[usize::from(part)] = room;
-        part
-    }
-}
-
-/// Which parts touch.
-struct Graph {
-    /// The parts that touch each, and the start of each number's list.
-    beside: Vec<u16>,
-    begins: Vec<u32>,
-}
-
-/// A part that a depth-first search came to.
-struct Found {
-    part: u16,
-    /// The part from which it came.
-    parent: Option<u16>,
-    /// Whether that is a gateway through which alone the part and all found from it are joined with
-    /// the rest.
-    parent_separates: bool,
-}
-
-impl Graph {
-    fn new(parts: &Parts, map: Signed<'_>) -> Self {
-        let mut touching: Vec<(u16, u16)> = Vec::new();
-        let mut begins = vec![0u32; parts.bound() + 1];
-        // The gateway that last noted each part.
-        let mut noted_by = vec![NONE; parts.bound()];
-        for &number in parts.gateways() {
-            let Part::Gateway(gateway) = parts.part(number) else { continue };
-            parts.visit_beside(gateway, map, |part| {
-                if std::mem::replace(&mut noted_by[usize::from(part)], number) == number {
-                    return;
-                }
-                touching.push((number, part));
-                begins[usize::from(number) + 1] += 1;
-                // Gateways that touch find each other.
-                if matches!(parts.part(part), Part::Area { .. }) {
-                    touching.push((part, number));
-                    begins[usize::from(part) + 1] += 1;
-                }
-            });
-        }
-        for part in 0..parts.bound() {
-            begins[part + 1] += begins[part];
-        }
-        let mut next = begins.clone();
-        let mut beside = vec![NONE; touching.len()];
-        for (part, other) in touching {
-            let place = &mut next[usize::from(part)];
-            beside[*place as usize] = other;
-            *place += 1;
-        }
-        Self { beside, begins }
+        of
     }
 
-    fn beside(&self, part: u16) -> &[u16] {
-        let part = usize::from(part);
-        &self.beside[self.begins[part] as usize..self.begins[part + 1] as usize]
-    }
-
-    /// Searches from the area of each island whose first cell comes last, and lists all parts in
-    /// the order in which they were found. Leaves out areas that no gateway touches.
-    fn search(&self, parts: &Parts) -> Vec<Found> {
-        const UNREACHED: u32 = u32::MAX;
-        let mut areas: Vec<(Cell, u16)> = (0..parts.bound() as u16)
-            .filter(|&part| !self.beside(part).is_empty())
-            .filter_map(|part| match parts.part(part) {
-                Part::Area { first, .. } => Some((first, part)),
-                _ => None,
-            })
-            .collect();
-        areas.sort_unstable();
-        let areas = areas.into_iter().rev().map(|(_, part)| part);
-        let mut found: Vec<Found> = Vec::new();
-        // The index of each part in `found`, and the least index that it and its descendants touch.
-        let mut reached = vec![UNREACHED; parts.bound()];
-        let mut lowest = vec![UNREACHED; parts.bound()];
-        let mut stack: Vec<(u16, usize)> = Vec::new();
-        for root in areas.chain(parts.gateways().iter().rev().copied()) {
-            if reached[usize::from(root)] != UNREACHED {
-                continue;
-            }
-            let mut reach = |part: u16, parent, reached: &mut [u32], lowest: &mut [u32]| {
-                let place = found.len() as u32;
-                (reached[usize::from(part)], lowest[usize::from(part)]) = (place, place);
-                found.push(Found { part, parent, parent_separates: false });
-            };
-            reach(root, None, &mut reached, &mut lowest);
-            stack.push((root, 0));
-            while let Some((part, next)) = stack.last_mut() {
-                let part = *part;
-                let other = self.beside(part).get(*next).copied();
-                *next += 1;
-                match other {
-                    Some(other) if reached[usize::from(other)] == UNREACHED => {
-                        reach(other, Some(part), &mut reached, &mut lowest);
-                        stack.push((other, 0));
-                    }
-                    Some(other) => {
-                        let low = &mut lowest[usize::from(part)];
-                        *low = (*low).min(reached[usize::from(other)]);
-                    }
-                    None => {
-                        stack.pop();
-                        if let Some(&(parent, _)) = stack.last() {
-                            let low = lowest[usize::from(part)];
-                            let parent = &mut lowest[usize::from(parent)];
-                            *parent = (*parent).min(low);
-                        }
-                    }
-                }
-            }
-        }
-        for Found { part, parent, parent_separates } in &mut found {
-            *parent_separates = parent.is_some_and(|parent| {
-                matches!(parts.part(parent), Part::Gateway(_))
-                    && lowest[usize::from(*part)] >= reached[usize::from(parent)]
-            });
-        }
-        found
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.root(one), self.root(other));
+        self.0[one.max(other) as usize] = one.min(other);
     }
 }

@@ -42,11 +42,6 @@ impl Runs {
         Self::of_lines(map, layout.height, layout.width, layout.stride)
     }
 
-    /// Along the columns of a map that is given transposed.
-    pub(super) fn of_columns(map: &BitMap, layout: &Layout, column_stride: u32) -> Self {
-        Self::of_lines(map, layout.width, layout.height, column_stride)
-    }
-
     fn of_lines(map: &BitMap, lines: u32, length: u32, stride: u32) -> Self {
         let mut runs = Vec::new();
         let mut of_lines = Vec::with_capacity(lines as usize + 1);
@@ -56,50 +51,6 @@ impl Runs {
         }
         of_lines.push(runs.len() as u32);
         Self { runs, of_lines }
-    }
-
-    /// Finds the runs of some rows again. O(runs + rows + changed rows · width / 64).
-    pub fn follow_rows(&mut self, map: &BitMap, layout: &Layout, rows: impl Iterator<Item = u32>) {
-        self.follow_lines(map, (layout.width, layout.stride), rows);
-    }
-
-    /// The same of some columns of a map that is given transposed.
-    pub(super) fn follow_columns(
-        &mut self,
-        map: &BitMap,
-        layout: &Layout,
-        column_stride: u32,
-        columns: impl Iterator<Item = u32>,
-    ) {
-        self.follow_lines(map, (layout.height, column_stride), columns);
-    }
-
-    fn follow_lines(&mut self, map: &BitMap, size: (u32, u32), lines: impl Iterator<Item = u32>) {
-        let mut lines: Vec<u32> = lines.collect();
-        lines.sort_unstable();
-        lines.dedup();
-        let former = std::mem::take(&mut self.runs);
-        self.runs.reserve(former.len() + 2 * lines.len());
-        let mut from = 0; // the first line that has not been copied
-        for line in lines.into_iter().chain([self.of_lines.len() as u32 - 1]) {
-            let begin = self.of_lines[from as usize];
-            // How far the runs of these lines move, wrapped around if backwards.
-            let moved = (self.runs.len() as u32).wrapping_sub(begin);
-            let end = self.of_lines[line as usize];
-            self.runs.extend_from_slice(&former[begin as usize..end as usize]);
-            for place in &mut self.of_lines[from as usize..=line as usize] {
-                *place = place.wrapping_add(moved);
-            }
-            if line as usize + 1 < self.of_lines.len() {
-                // Where the next line begins in `former` is still known.
-                add_line(&mut self.runs, map, line, size);
-                from = line + 1;
-            }
-        }
-    }
-
-    pub(super) fn size_in_bytes(&self) -> usize {
-        size_of_val(&self.runs[..]) + size_of_val(&self.of_lines[..])
     }
 
     pub(super) fn len(&self) -> usize {

@@ -1,0 +1,441 @@
+//! Edits of rooms: after some cells became free or blocked, mends rooms, gateways and obstacles at
+//! the cost of what changed.
+//!
+//! The order keeps trees trees all the time:
+//!
+//! 1. Gateways whose own cells changed, or the cells noted beside them, go. Their two rooms become
+//!    one.
+//! 2. Blocked cells leave their rooms, which may fall apart, and join obstacles. A gateway that is
+//!    left still has both ends at one obstacle, as obstacles have only grown.
+//! 3. Freed cells leave their obstacles, which may fall apart.
+//! 4. Runs beside cells that changed, or whose obstacle changed its number, are looked at again,
+//!    columns first. Gateways that separate no longer go: two ends at different obstacles mean that
+//!    the freed cells lead around them.
+//! 5. Freed cells join rooms. Rooms that one joins lie in different trees: had there been a way
+//!    between them already, the freed cell would have closed a loop, and the gateways on it would
+//!    have gone.
+//! 6. New gateways divide their rooms.
+
+use wayfare_core::inside::Gateway;
+
+use super::gateways::{Lines, Run, Separation, Side, cells_of};
+use super::pieces::{Fallen, Links};
+use super::rooms::{
+    Entry, GATEWAY, Moves, NONE, OBSTACLE, Room, Rooms, Touching, boundary_hash, is_room,
+};
+use super::runs::reach;
+use super::signs::Signed;
+use crate::grid::Cell;
+
+/// Cells whose runs are to be looked at again.
+#[derive(Default)]
+struct Probes {
+    rows: Vec<Cell>,
+    columns: Vec<Cell>,
+    /// Cells of rows that met a gateway along a column.
+    met: Vec<Cell>,
+}
+
+/// Returns the runs of some cells that are free, in order, and those beside them if asked for.
+fn runs_around(map: Signed<'_>, lines: Lines<'_>, cells: &[Cell], and_beside: bool) -> Vec<Run> {
+    let mut places: Vec<Cell> =
+        cells.iter().filter(|&&cell| map.rows.get(cell)).map(|&cell| lines.along(cell)).collect();
+    places.sort_unstable();
+    let mut runs: Vec<Run> = Vec::new();
+    for place in places {
+        if runs.last().is_none_or(|&(_, last)| place > last) {
+            runs.push(lines.run(place));
+        }
+    }
+    if and_beside {
+        for run in 0..runs.len() {
+            runs.extend(lines.joined(runs[run]));
+        }
+        runs.sort_unstable();
+        runs.dedup();
+    }
+    runs
+}
+
+/// Adds the cells of rows that a gateway along a column crosses, or touches where moves cut corners.
+fn add_met(met: &mut Vec<Cell>, map: Signed<'_>, gateway: Gateway) {
+    let Gateway { line, first, last, .. } = gateway;
+    met.extend(cells_of(gateway, map.layout));
+    if reach(map.neighbours, map.corners) > 0 {
+        let (x, first, last) = (u32::from(line), u32::from(first), u32::from(last));
+        let ends = [first.wrapping_sub(1), last + 1].into_iter();
+        for row in ends.filter(|&row| row < map.layout.height) {
+            let beside = [x.wrapping_sub(1), x + 1].into_iter();
+            let on_map = beside.filter(|&x| x < map.layout.width);
+            met.extend(on_map.map(|x| map.layout.cell(x, row)));
+        }
+    }
+}
+
+impl Rooms {
+    /// Follows an edit that freed and blocked some cells; others among them do no harm. Returns the
+    /// work: cells and runs looked at.
+    ///
+    /// O(flips + cells of the smaller parts of all that fell apart or became one).
+    pub fn follow(&mut self, map: Signed<'_>, flips: &[Cell]) -> u64 {
+        let is_obstacle = |number: u32| number & OBSTACLE != 0 && number & GATEWAY == 0;
+        let mut probes = Probes::default();
+        let (mut blocked, mut freed) = (Vec::new(), Vec::new());
+        for &cell in flips {
+            match (map.rows.get(cell), is_obstacle(self.numbers[cell.0 as usize])) {
+                (true, true) => freed.push(cell.0),
+                (false, false) => blocked.push(cell.0),
+                _ => continue,
+            }
+            probes.add_around(map, cell);
+        }
+        for cells in [&mut blocked, &mut freed] {
+            cells.sort_unstable();
+            cells.dedup();
+        }
+        self.drop_touched(map, &mut probes, &blocked, &freed);
+        let mut renumbered = Vec::new();
+        for &cell in &blocked {
+            self.block(map, cell, &mut renumbered);
+        }
+        for &cell in &freed {
+            self.unblock(map, cell, &mut renumbered);
+        }
+        for &cell in &renumbered {
+            probes.add_beside(map, Cell(cell));
+        }
+        let work = flips.len() + renumbered.len() + probes.rows.len() + probes.columns.len();
+        let added = self.look_again(map, &probes);
+        for &cell in &freed {
+            self.open(map, cell);
+        }
+        for separation in added {
+            self.divide(map, separation);
+        }
+        work as u64
+    }
+
+    fn entry(&self, index: u32) -> Option<&Entry> {
+        self.gateways.get(index as usize)?.as_ref()
+    }
+
+    /// Returns the gateway that a cell is one of, if it lies along a column, or along a row.
+    fn gateway_at(&self, cell: Cell, is_column: bool) -> Option<u32> {
+        let number = self.numbers[cell.0 as usize];
+        if number == NONE || number & GATEWAY == 0 {
+            return None;
+        }
+        let index = number ^ GATEWAY;
+        self.entry(index)
+            .filter(|entry| entry.separation.gateway.is_column == is_column)
+            .map(|_| index)
+    }
+
+    /// Drops the gateways whose cells changed, or that a freed cell is at an end of, or beyond which
+    /// a cell was blocked: the room there may fall apart. Also those whose noted cells were blocked.
+    fn drop_touched(
+        &mut self,
+        map: Signed<'_>,
+        probes: &mut Probes,
+        blocked: &[u32],
+        freed: &[u32],
+    ) {
+        let is_among = |cells: &[u32], cell: u32| cells.binary_search(&cell).is_ok();
+        let mut touched = Vec::new();
+        for (is_column, cells) in [(false, &probes.rows), (true, &probes.columns)] {
+            let stride = map.layout.stride;
+            let (along, across) = if is_column { (stride, 1) } else { (1, stride) };
+            for &Cell(cell) in cells {
+                let Some(index) = self.gateway_at(Cell(cell), is_column) else { continue };
+                let Some(&Entry { separation, .. }) = self.entry(index) else { continue };
+                let beyond = match separation.own {
+                    Side::Before => cell + across,
+                    Side::After => cell - across,
+                };
+                let is_touched = is_among(blocked, cell)
+                    || [cell - along, cell + along].iter().any(|&end| is_among(freed, end))
+                    || separation.beside.iter().any(|beside| is_among(blocked, beside.0))
+                    || (beyond - along..=beyond + along)
+                        .step_by(along as usize)
+                        .any(|beside| is_among(blocked, beside));
+                if is_touched {
+                    touched.push(index);
+                }
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for index in touched {
+            if let Some(&Entry { separation: Separation { gateway, .. }, .. }) = self.entry(index)
+                && gateway.is_column
+            {
+                add_met(&mut probes.met, map, gateway);
+            }
+            self.unite(map, index);
+        }
+    }
+
+    /// Takes a cell out of its room, which may fall apart, and adds it to the obstacles.
+    fn block(&mut self, map: Signed<'_>, cell: u32, renumbered: &mut Vec<u32>) {
+        let room = self.numbers[cell as usize];
+        debug_assert!(is_room(room), "a blocked cell is one of a gateway");
+        let moves = Moves::new(map, &self.gateways);
+        // At least one cell of each part that may fall off.
+        let mut seeds = Vec::new();
+        if !moves.is_ring(&self.numbers, cell, room) {
+            moves.visit(&self.numbers, cell, |other| {
+                if !seeds.contains(&other) {
+                    seeds.push(other);
+                }
+            });
+        }
+        self.free -= 1;
+        self.rooms.shrink(room, 1);
+        // Not one of the room while floods look around.
+        self.numbers[cell as usize] = NONE;
+        if seeds.len() > 1 {
+            for fallen in self.rooms.split(&mut self.numbers, &moves, &seeds) {
+                self.settle(map, room, &fallen, NONE);
+            }
+        }
+        let touching = Touching::new(map);
+        for seed in self.obstacles.insert(&mut self.numbers, &touching, cell) {
+            let into = self.numbers[cell as usize];
+            self.obstacles.absorb(&mut self.numbers, &touching, (seed, into), renumbered);
+        }
+    }
+
+    /// Takes a cell out of its obstacle, which may fall apart. It belongs to no room yet.
+    fn unblock(&mut self, map: Signed<'_>, cell: u32, renumbered: &mut Vec<u32>) {
+        let touching = Touching::new(map);
+        let obstacle = self.numbers[cell as usize];
+        self.numbers[cell as usize] = NONE;
+        self.obstacles.shrink(obstacle, 1);
+        if touching.is_ring(&self.numbers, cell, obstacle) {
+            return;
+        }
+        let mut seeds = Vec::with_capacity(8);
+        touching.visit(&self.numbers, cell, |other| seeds.push(other));
+        for Fallen { cells, .. } in self.obstacles.split(&mut self.numbers, &touching, &seeds) {
+            renumbered.extend(cells);
+        }
+    }
+
+    /// Looks at the runs around some cells again, and at those beside them. Drops the gateways that
+    /// are none any more, and returns the new ones.
+    fn look_again(&mut self, map: Signed<'_>, probes: &Probes) -> Vec<Separation> {
+        let mut added = Vec::new();
+        let mut met = Vec::new();
+        let lines = Lines::columns(map);
+        for run in runs_around(map, lines, &probes.columns, true) {
+            let Some((former, found)) = self.change(map, lines, run) else { continue };
+            for Separation { gateway, .. } in former.into_iter().chain(found) {
+                add_met(&mut met, map, gateway);
+            }
+            if let Some(found) = found {
+                cells_of(found.gateway, map.layout).for_each(|cell| self.columns.set(cell, true));
+                added.push(found);
+            }
+        }
+        met.extend(&probes.met);
+        let lines = Lines::rows(map);
+        let mut runs = runs_around(map, lines, &probes.rows, true);
+        runs.extend(runs_around(map, lines, &met, false));
+        runs.sort_unstable();
+        runs.dedup();
+        for run in runs {
+            added.extend(self.change(map, lines, run).and_then(|(_, found)| found));
+        }
+        added
+    }
+
+    /// Returns what a run was and is, if that has changed, and drops the gateway that it was.
+    fn change(
+        &mut self,
+        map: Signed<'_>,
+        lines: Lines<'_>,
+        run: Run,
+    ) -> Option<(Option<Separation>, Option<Separation>)> {
+        let index = self.gateway_at(lines.back(run.0.0), lines.is_column());
+        let former = index.and_then(|index| self.entry(index)).map(|entry| entry.separation);
+        let found = self.separation(map, lines, run);
+        let is_same = match (&former, &found) {
+            (None, None) => true,
+            (Some(former), Some(found)) => former.is_like(found),
+            _ => false,
+        };
+        if is_same {
+            return None;
+        }
+        if let Some(index) = index {
+            self.unite(map, index);
+        }
+        Some((former, found))
+    }
+
+    /// Drops a gateway: its two rooms become one, and its cells belong to that.
+    fn unite(&mut self, map: Signed<'_>, index: u32) {
+        let Some(Entry { separation, inner }) = self.gateways[index as usize].take() else {
+            return;
+        };
+        self.unused.push(index);
+        let Separation { gateway, own, .. } = separation;
+        let [owner, other] = [own, own.other()].map(|side| self.room_on(&separation, side));
+        let outer = if inner == own { other } else { owner };
+        let up = self.known[outer as usize].up;
+        let boundary = [owner, other].map(|room| self.known[room as usize].boundary);
+        let hashes = [true, false].map(|is_own| boundary_hash(gateway, is_own));
+        let boundary =
+            boundary[0].wrapping_add(boundary[1]).wrapping_sub(hashes[0]).wrapping_sub(hashes[1]);
+        for cell in cells_of(gateway, map.layout) {
+            self.numbers[cell.0 as usize] = owner;
+            if gateway.is_column {
+                self.columns.set(cell, false);
+            }
+        }
+        self.rooms.grow(owner, u32::from(gateway.last - gateway.first) + 1);
+        let (small, large) = if self.rooms.cells(owner) < self.rooms.cells(other) {
+            (own, other)
+        } else {
+            (own.other(), owner)
+        };
+        self.absorb(map, separation.cell_on(small).0, large);
+        self.known[large as usize] = Room { up, boundary };
+    }
+
+    /// Gives the cells of the room of a cell to another room.
+    fn absorb(&mut self, map: Signed<'_>, seed: u32, into: u32) {
+        let Self { numbers, rooms, gateways, .. } = self;
+        let moves = Moves::new(map, gateways);
+        rooms.absorb(numbers, &moves, (seed, into), &mut Vec::new());
+    }
+
+    /// Adds a cell to the rooms around it, which become one.
+    fn open(&mut self, map: Signed<'_>, cell: u32) {
+        self.free += 1;
+        let Self { numbers, rooms, gateways, .. } = self;
+        let moves = Moves::new(map, gateways);
+        let seeds = rooms.insert(numbers, &moves, cell);
+        let into = self.numbers[cell as usize];
+        self.make_known(into);
+        for seed in seeds {
+            let room = self.numbers[seed as usize];
+            if room == into {
+                continue;
+            }
+            self.make_root(room);
+            let boundary = self.known[room as usize].boundary;
+            self.absorb(map, seed, into);
+            let known = &mut self.known[into as usize];
+            known.boundary = known.boundary.wrapping_add(boundary);
+        }
+    }
+
+    /// Makes sure that there is something known of a room, which may be new.
+    fn make_known(&mut self, room: u32) {
+        if self.known.len() <= room as usize {
+            self.known.resize(room as usize + 1, Room { up: NONE, boundary: 0 });
+        }
+        if self.rooms.cells(room) == 1 {
+            self.known[room as usize] = Room { up: NONE, boundary: 0 };
+        }
+    }
+
+    /// Makes a room the root of its tree. O(gateways up to the former root).
+    fn make_root(&mut self, mut room: u32) {
+        let mut came_by = NONE;
+        loop {
+            let up = std::mem::replace(&mut self.known[room as usize].up, came_by);
+            let Some(Some(entry)) = self.gateways.get_mut(up as usize) else { return };
+            room = self.numbers[entry.separation.cell_on(entry.inner.other()).0 as usize];
+            entry.inner = entry.inner.other();
+            came_by = up;
+        }
+    }
+
+    /// Divides a room by a new gateway.
+    fn divide(&mut self, map: Signed<'_>, separation: Separation) {
+        let Separation { gateway, own, .. } = separation;
+        let cells = u32::from(gateway.last - gateway.first) + 1;
+        let room = self.room_on(&separation, own);
+        let index = self.enter(map.layout, separation);
+        self.rooms.shrink(room, cells);
+        let Self { numbers, rooms, gateways, .. } = self;
+        let moves = Moves::new(map, gateways);
+        let seeds = separation.beside.map(|cell| cell.0);
+        let fallen = rooms.split(numbers, &moves, &seeds);
+        debug_assert_eq!(fallen.len(), 1, "a gateway separates two rooms");
+        for fallen in fallen {
+            self.settle(map, room, &fallen, index);
+        }
+    }
+
+    /// Notes what is known of a part that fell off a room: behind the gateway of an index, or of no
+    /// gateway, so that it is a tree of its own.
+    fn settle(&mut self, map: Signed<'_>, room: u32, fallen: &Fallen, behind: u32) {
+        let part = fallen.number;
+        if self.known.len() <= part as usize {
+            self.known.resize(part as usize + 1, Room { up: NONE, boundary: 0 });
+        }
+        let mut gateways: Vec<(u32, bool)> = Vec::new();
+        let moves = Moves::new(map, &self.gateways);
+        for &cell in &fallen.cells {
+            moves.visit_gateways(&self.numbers, cell, |index, side, _| {
+                if let Some(entry) = self.entry(index) {
+                    gateways.push((index, entry.separation.own == side));
+                }
+            });
+        }
+        gateways.sort_unstable();
+        gateways.dedup();
+        let Room { up, boundary } = self.known[room as usize];
+        let (mut own, mut rest) = (0u64, boundary);
+        for (index, is_own) in gateways {
+            let Some(&Entry { separation, .. }) = self.entry(index) else { continue };
+            let hash = boundary_hash(separation.gateway, is_own);
+            own = own.wrapping_add(hash);
+            if index == behind {
+                // The room that is left is on the other side of it.
+                rest = rest.wrapping_add(boundary_hash(separation.gateway, !is_own));
+            } else {
+                rest = rest.wrapping_sub(hash);
+            }
+        }
+        let is_above = self
+            .entry(up)
+            .is_some_and(|entry| self.room_on(&entry.separation, entry.inner) == part);
+        let (part_up, room_up) = if is_above { (up, behind) } else { (behind, up) };
+        self.known[part as usize] = Room { up: part_up, boundary: own };
+        self.known[room as usize] = Room { up: room_up, boundary: rest };
+        if let Some(Some(entry)) = self.gateways.get_mut(behind as usize) {
+            let before = self.numbers[entry.separation.cell_on(Side::Before).0 as usize];
+            let inner = if is_above { room } else { part };
+            entry.inner = if before == inner { Side::Before } else { Side::After };
+        }
+    }
+}
+
+impl Probes {
+    /// Adds the runs that a changed cell lies in, ends or lies beside.
+    fn add_around(&mut self, map: Signed<'_>, cell: Cell) {
+        let (x, y) = map.layout.coordinates(cell);
+        let around = |at: u32, bound: u32| at.saturating_sub(1)..=(at + 1).min(bound - 1);
+        for row in around(y, map.layout.height) {
+            let cells = around(x, map.layout.width).map(|x| map.layout.cell(x, row));
+            self.rows.extend(cells.clone());
+            self.columns.extend(cells);
+        }
+    }
+
+    /// Adds the runs that a blocked cell, or one of the padding, is at an end of.
+    fn add_beside(&mut self, map: Signed<'_>, cell: Cell) {
+        let stride = map.layout.stride;
+        let place = |offset: u32| {
+            let beside = Cell(cell.0.wrapping_add(offset));
+            let is_free = (beside.0 as usize) < map.layout.bound() && map.rows.get(beside);
+            is_free.then_some(beside)
+        };
+        self.rows.extend([1u32.wrapping_neg(), 1].into_iter().filter_map(place));
+        self.columns.extend([stride.wrapping_neg(), stride].into_iter().filter_map(place));
+    }
+}
