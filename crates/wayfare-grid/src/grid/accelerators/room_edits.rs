@@ -21,7 +21,8 @@ use wayfare_core::inside::Gateway;
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
 use super::pieces::{Fallen, Links};
 use super::rooms::{
-    Entry, GATEWAY, Moves, NONE, OBSTACLE, Room, Rooms, Touching, boundary_hash, is_room,
+    Entry, GATEWAY, Moves, NONE, OBSTACLE, Room, Rooms, STRAIGHT_STEPS, Touching, boundary_hash,
+    is_room,
 };
 use super::runs::reach;
 use super::signs::Signed;
@@ -418,13 +419,14 @@ impl Rooms {
 impl Probes {
     /// Adds the runs that a changed cell lies in, ends or lies beside.
     fn add_around(&mut self, map: Signed<'_>, cell: Cell) {
-        let (x, y) = map.layout.coordinates(cell);
-        let around = |at: u32, bound: u32| at.saturating_sub(1)..=(at + 1).min(bound - 1);
-        for row in around(y, map.layout.height) {
-            let cells = around(x, map.layout.width).map(|x| map.layout.cell(x, row));
-            self.rows.extend(cells.clone());
-            self.columns.extend(cells);
-        }
+        let corners = reach(map.neighbours, map.corners) > 0;
+        let beside = map.layout.offsets().into_iter().enumerate();
+        let beside = beside.filter(|(bit, _)| corners || STRAIGHT_STEPS >> bit & 1 == 1);
+        let cells = beside.map(|(_, offset)| Cell(cell.0.wrapping_add_signed(offset)));
+        // Padding is free nowhere, and drops out when runs are looked for.
+        let cells = cells.chain([cell]).filter(|cell| (cell.0 as usize) < map.layout.bound());
+        self.rows.extend(cells.clone());
+        self.columns.extend(cells);
     }
 
     /// Adds the runs that a blocked cell, or one of the padding, is at an end of.

@@ -169,7 +169,17 @@ pub(super) struct Touching {
 }
 
 /// The straight steps, as bits.
-const STRAIGHT_STEPS: u8 = 0b0101_1010;
+pub(super) const STRAIGHT_STEPS: u8 = 0b0101_1010;
+
+/// Returns the steps whose bits are set, with those bits' places.
+#[inline(always)]
+fn steps(offsets: &[i32; 8], mut around: u8) -> impl Iterator<Item = (usize, i32)> {
+    std::iter::from_fn(move || {
+        let bit = around.trailing_zeros() as usize;
+        around &= around.wrapping_sub(1);
+        offsets.get(bit).map(|&offset| (bit, offset))
+    })
+}
 
 impl Touching {
     pub(super) fn new(map: Signed<'_>) -> Self {
@@ -197,10 +207,7 @@ fn is_ring(offsets: &[i32; 8], reach: u32, numbers: &Numbers, (cell, number): (u
 
 impl Links for Touching {
     fn visit(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32)) {
-        for (bit, &offset) in self.offsets.iter().enumerate() {
-            if self.around >> bit & 1 == 0 {
-                continue;
-            }
+        for (_, offset) in steps(&self.offsets, self.around) {
             let other = cell.wrapping_add_signed(offset);
             let number = numbers.get(other as usize).copied().unwrap_or(NONE);
             if number != NONE && number & OBSTACLE != 0 {
@@ -234,11 +241,10 @@ impl<'r> Moves<'r> {
 
     /// Calls `visit` with each cell beside one: its number, and the step to it.
     fn visit_beside(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32, u32, usize)) {
-        for (bit, &offset) in self.offsets.iter().enumerate() {
-            if self.reach > 0 || STRAIGHT_STEPS >> bit & 1 == 1 {
-                let other = cell.wrapping_add_signed(offset);
-                visit(other, numbers[other as usize], bit);
-            }
+        let around = if self.reach > 0 { u8::MAX } else { STRAIGHT_STEPS };
+        for (bit, offset) in steps(&self.offsets, around) {
+            let other = cell.wrapping_add_signed(offset);
+            visit(other, numbers[other as usize], bit);
         }
     }
 
