@@ -58,7 +58,8 @@ fn runs_around(map: Signed<'_>, lines: Lines<'_>, cells: &[Cell], and_beside: bo
     runs
 }
 
-/// Adds the cells of rows that a gateway along a column crosses, or touches where moves cut corners.
+/// Adds the cells of rows that a gateway along a column crosses, or touches where moves cut
+/// corners.
 fn add_met(met: &mut Vec<Cell>, map: Signed<'_>, gateway: Gateway) {
     let Gateway { line, first, last, .. } = gateway;
     met.extend(cells_of(gateway, map.layout));
@@ -132,8 +133,9 @@ impl Rooms {
             .map(|_| index)
     }
 
-    /// Drops the gateways whose cells changed, or that a freed cell is at an end of, or beyond which
-    /// a cell was blocked: the room there may fall apart. Also those whose noted cells were blocked.
+    /// Drops the gateways whose cells changed, or that a freed cell is at an end of, or beyond
+    /// which a cell was blocked: the room there may fall apart. Also those whose noted cells were
+    /// blocked.
     fn drop_touched(
         &mut self,
         map: Signed<'_>,
