@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 use wayfare_core::inside::{Adjacency, Components};
 
 use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
-use super::runs::{Runs, reach};
+use super::runs::{Joined, Runs, reach};
 use super::standing::Standing;
 use crate::grid::layout::Layout;
 use crate::grid::moves::{MoveTable, move_table};
@@ -127,15 +127,12 @@ impl Islands {
         for free in standing.media() {
             let runs = Runs::of_rows(&free.rows, layout);
             work += runs.len() as u64;
-            let mut joined: Vec<u32> = (0..runs.len() as u32).collect();
-            runs.visit_joined(self.reach, |above, below| {
-                let (one, other) = (root(&mut joined, above), root(&mut joined, below));
-                joined[one.max(other) as usize] = one.min(other);
-            });
+            let mut joined = Joined::new(runs.len());
+            runs.visit_joined(self.reach, |above, below| joined.join(above, below));
             // Roots have the least numbers of their islands, and come first.
             let mut label_of = vec![0; runs.len()];
             for (number, run) in (0u32..).zip(runs.iter()) {
-                let of = root(&mut joined, number);
+                let of = joined.root(number);
                 if of == number {
                     label_of[number as usize] = labels.fresh_label();
                 }
@@ -147,16 +144,6 @@ impl Islands {
         self.components = labels;
         work + layout.bound() as u64 / 64
     }
-}
-
-/// Returns the first of the runs that a run is joined with.
-fn root(joined: &mut [u32], mut of: u32) -> u32 {
-    while joined[of as usize] != of {
-        let next = joined[joined[of as usize] as usize];
-        joined[of as usize] = next;
-        of = next;
-    }
-    of
 }
 
 impl Accelerator for Islands {

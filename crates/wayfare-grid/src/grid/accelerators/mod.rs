@@ -10,7 +10,9 @@ mod islands;
 mod owner;
 mod penalty;
 mod pieces;
+mod room_build;
 mod room_edits;
+mod room_links;
 pub(crate) mod rooms;
 pub(crate) mod runs;
 

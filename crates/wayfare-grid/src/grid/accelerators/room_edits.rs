@@ -20,10 +20,8 @@ use wayfare_core::inside::Gateway;
 
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
 use super::pieces::{Fallen, Links};
-use super::rooms::{
-    Entry, GATEWAY, Moves, NONE, OBSTACLE, Room, Rooms, STRAIGHT_STEPS, Touching, boundary_hash,
-    is_room,
-};
+use super::room_links::{Moves, STRAIGHT_STEPS, Touching};
+use super::rooms::{Entry, GATEWAY, NONE, OBSTACLE, Room, Rooms, boundary_hash, is_room};
 use super::runs::reach;
 use super::signs::Signed;
 use crate::grid::Cell;
@@ -37,25 +35,32 @@ struct Probes {
     met: Vec<Cell>,
 }
 
-/// Returns the runs of some cells that are free, in order, and those beside them if asked for.
-fn runs_around(map: Signed<'_>, lines: Lines<'_>, cells: &[Cell], and_beside: bool) -> Vec<Run> {
-    let mut places: Vec<Cell> =
-        cells.iter().filter(|&&cell| map.rows.get(cell)).map(|&cell| lines.along(cell)).collect();
-    places.sort_unstable();
-    let mut runs: Vec<Run> = Vec::new();
+/// Sorts numbers, and leaves one of each.
+fn sort(numbers: &mut Vec<u32>) {
+    numbers.sort_unstable();
+    numbers.dedup();
+}
+
+/// Returns the first cells of the runs of some cells that are free, and of those beside them if
+/// asked for.
+fn runs_around(map: Signed<'_>, lines: Lines<'_>, cells: &[Cell], and_beside: bool) -> Vec<u32> {
+    let free = cells.iter().filter(|&&cell| map.rows.get(cell));
+    let mut places: Vec<u32> = free.map(|&cell| lines.along(cell).0).collect();
+    sort(&mut places);
+    let mut firsts: Vec<u32> = Vec::new();
+    let mut end = 0;
     for place in places {
-        if runs.last().is_none_or(|&(_, last)| place > last) {
-            runs.push(lines.run(place));
+        if place >= end {
+            let run = lines.run(Cell(place));
+            end = run.1.0 + 1;
+            firsts.push(run.0.0);
+            if and_beside {
+                firsts.extend(lines.joined(run).map(|(first, _)| first.0));
+            }
         }
     }
-    if and_beside {
-        for run in 0..runs.len() {
-            runs.extend(lines.joined(runs[run]));
-        }
-        runs.sort_unstable();
-        runs.dedup();
-    }
-    runs
+    sort(&mut firsts);
+    firsts
 }
 
 /// Adds the cells of rows that a gateway along a column crosses, or touches where moves cut
@@ -91,10 +96,8 @@ impl Rooms {
             }
             probes.add_around(map, cell);
         }
-        for cells in [&mut blocked, &mut freed] {
-            cells.sort_unstable();
-            cells.dedup();
-        }
+        sort(&mut blocked);
+        sort(&mut freed);
         self.drop_touched(map, &mut probes, &blocked, &freed);
         let mut renumbered = Vec::new();
         for &cell in &blocked {
@@ -166,8 +169,7 @@ impl Rooms {
                 }
             }
         }
-        touched.sort_unstable();
-        touched.dedup();
+        sort(&mut touched);
         for index in touched {
             if let Some(&Entry { separation: Separation { gateway, .. }, .. }) = self.entry(index)
                 && gateway.is_column
@@ -230,7 +232,8 @@ impl Rooms {
         let mut added = Vec::new();
         let mut met = Vec::new();
         let lines = Lines::columns(map);
-        for run in runs_around(map, lines, &probes.columns, true) {
+        for first in runs_around(map, lines, &probes.columns, true) {
+            let run = lines.run(Cell(first));
             let Some((former, found)) = self.change(map, lines, run) else { continue };
             for Separation { gateway, .. } in former.into_iter().chain(found) {
                 add_met(&mut met, map, gateway);
@@ -242,11 +245,11 @@ impl Rooms {
         }
         met.extend(&probes.met);
         let lines = Lines::rows(map);
-        let mut runs = runs_around(map, lines, &probes.rows, true);
-        runs.extend(runs_around(map, lines, &met, false));
-        runs.sort_unstable();
-        runs.dedup();
-        for run in runs {
+        let mut firsts = runs_around(map, lines, &probes.rows, true);
+        firsts.extend(runs_around(map, lines, &met, false));
+        sort(&mut firsts);
+        for first in firsts {
+            let run = lines.run(Cell(first));
             added.extend(self.change(map, lines, run).and_then(|(_, found)| found));
         }
         added
@@ -380,20 +383,20 @@ impl Rooms {
         if self.known.len() <= part as usize {
             self.known.resize(part as usize + 1, Room { up: NONE, boundary: 0 });
         }
-        let mut gateways: Vec<(u32, bool)> = Vec::new();
+        // Twice the index of each gateway around it, and one more for its owner.
+        let mut gateways: Vec<u32> = Vec::new();
         let moves = Moves::new(map, &self.gateways);
         for &cell in &fallen.cells {
             moves.visit_gateways(&self.numbers, cell, |index, side, _| {
                 if let Some(entry) = self.entry(index) {
-                    gateways.push((index, entry.separation.own == side));
+                    gateways.push(2 * index + u32::from(entry.separation.own == side));
                 }
             });
         }
-        gateways.sort_unstable();
-        gateways.dedup();
+        sort(&mut gateways);
         let Room { up, boundary } = self.known[room as usize];
         let (mut own, mut rest) = (0u64, boundary);
-        for (index, is_own) in gateways {
+        for (index, is_own) in gateways.into_iter().map(|of| (of / 2, of % 2 == 1)) {
             let Some(&Entry { separation, .. }) = self.entry(index) else { continue };
             let hash = boundary_hash(separation.gateway, is_own);
             own = own.wrapping_add(hash);

@@ -17,7 +17,8 @@
 //!
 //! # Edits
 //!
-//! [`room_edits`](super::room_edits) mends rooms as part of each edit. Numbers, and which room of a
+//! [`room_build`](super::room_build) finds the rooms of a map, [`room_edits`](super::room_edits)
+//! mends them as part of each edit. Numbers, and which room of a
 //! tree is its root, depend on past edits. All else is a function of the map: gateways, rooms,
 //! their cells and the path between two rooms of a tree.
 //!
@@ -35,9 +36,8 @@ use wayfare_core::space::Cost;
 use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
 use super::bits::BitMap;
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
-use super::islands::rings_within_reach;
-use super::pieces::{Links, Numbers, Pieces};
-use super::runs::{self, Runs, reach};
+use super::pieces::Pieces;
+use super::runs::reach;
 use super::signs::Signed;
 use super::standing::Standing;
 use crate::grid::Cell;
@@ -50,7 +50,7 @@ pub(super) const GATEWAY: u32 = 1 << 31;
 /// No room, and no gateway.
 pub(super) const NONE: u32 = u32::MAX;
 /// The obstacle that the edge of the map belongs to.
-const EDGE: u32 = OBSTACLE;
+pub(super) const EDGE: u32 = OBSTACLE;
 /// Rooms are found anew, not mended, once more than `1 / CELLS_A_MENDED_FLIP` of all cells changed.
 const CELLS_A_MENDED_FLIP: usize = 256;
 
@@ -69,7 +69,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    const NEW: Self = Self { up: NONE, boundary: 0 };
+    pub(super) const NEW: Self = Self { up: NONE, boundary: 0 };
 }
 
 /// A gateway between two rooms.
@@ -161,209 +161,8 @@ pub struct Rooms {
     pub(super) free: u32,
 }
 
-/// How cells of obstacles touch.
-pub(super) struct Touching {
-    offsets: [i32; 8],
-    /// Which of the eight cells around one touch it.
-    around: u8,
-}
-
-/// The straight steps, as bits.
-pub(super) const STRAIGHT_STEPS: u8 = 0b0101_1010;
-
-/// Returns the steps whose bits are set, with those bits' places.
-#[inline(always)]
-fn steps(offsets: &[i32; 8], mut around: u8) -> impl Iterator<Item = (usize, i32)> {
-    std::iter::from_fn(move || {
-        let bit = around.trailing_zeros() as usize;
-        around &= around.wrapping_sub(1);
-        offsets.get(bit).map(|&offset| (bit, offset))
-    })
-}
-
-impl Touching {
-    pub(super) fn new(map: Signed<'_>) -> Self {
-        // Where moves cut corners, they lead between obstacles that touch at one.
-        let cuts_corners = reach(map.neighbours, map.corners) > 0;
-        let around = if cuts_corners { STRAIGHT_STEPS } else { u8::MAX };
-        Self { offsets: map.layout.offsets(), around }
-    }
-
-    /// Returns whether the cells of an obstacle around one of its cells are linked among the eight.
-    pub(super) fn is_ring(&self, numbers: &Numbers, cell: u32, obstacle: u32) -> bool {
-        let reach = u32::from(self.around == u8::MAX);
-        is_ring(&self.offsets, reach, numbers, (cell, obstacle))
-    }
-}
-
-/// Returns whether the cells of a number around a cell are linked among the eight.
-fn is_ring(offsets: &[i32; 8], reach: u32, numbers: &Numbers, (cell, number): (u32, u32)) -> bool {
-    let ring = offsets.iter().enumerate().fold(0u8, |ring, (bit, &offset)| {
-        let is_same = numbers[cell.wrapping_add_signed(offset) as usize] == number;
-        ring | u8::from(is_same) << bit
-    });
-    rings_within_reach(reach)[usize::from(ring)]
-}
-
-impl Links for Touching {
-    fn visit(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32)) {
-        for (_, offset) in steps(&self.offsets, self.around) {
-            let other = cell.wrapping_add_signed(offset);
-            let number = numbers.get(other as usize).copied().unwrap_or(NONE);
-            if number != NONE && number & OBSTACLE != 0 {
-                visit(other);
-            }
-        }
-    }
-}
-
-/// How cells of a room are linked: by moves, and by the gateways that the room owns.
-pub(super) struct Moves<'r> {
-    offsets: [i32; 8],
-    reach: u32,
-    layout: &'r Layout,
-    gateways: &'r [Option<Entry>],
-}
-
-impl<'r> Moves<'r> {
-    pub(super) fn new(map: Signed<'r>, gateways: &'r [Option<Entry>]) -> Self {
-        let reach = reach(map.neighbours, map.corners);
-        Self { offsets: map.layout.offsets(), reach, layout: map.layout, gateways }
-    }
-
-    /// Returns whether the cells that one of a room is linked with are linked among the eight
-    /// around it: not at a gateway, which may link it with others.
-    pub(super) fn is_ring(&self, numbers: &Numbers, cell: u32, room: u32) -> bool {
-        let mut is_at_gateway = false;
-        self.visit_gateways(numbers, cell, |_, _, _| is_at_gateway = true);
-        !is_at_gateway && is_ring(&self.offsets, self.reach, numbers, (cell, room))
-    }
-
-    /// Calls `visit` with each cell beside one: its number, and the step to it.
-    fn visit_beside(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32, u32, usize)) {
-        let around = if self.reach > 0 { u8::MAX } else { STRAIGHT_STEPS };
-        for (bit, offset) in steps(&self.offsets, around) {
-            let other = cell.wrapping_add_signed(offset);
-            visit(other, numbers[other as usize], bit);
-        }
-    }
-
-    /// Calls `visit` with the index of each gateway beside a cell of a room, and the side of it
-    /// that the cell lies on.
-    pub(super) fn visit_gateways(
-        &self,
-        numbers: &Numbers,
-        cell: u32,
-        mut visit: impl FnMut(u32, Side, u32),
-    ) {
-        self.visit_beside(numbers, cell, |other, number, bit| {
-            if number & GATEWAY != 0 && number != NONE {
-                let index = number ^ GATEWAY;
-                if let Some(Some(entry)) = self.gateways.get(index as usize) {
-                    let is_column = entry.separation.gateway.is_column;
-                    // The step to the gateway leads to higher coordinates from before it.
-                    let from_before: u8 = if is_column { 0b1001_0100 } else { 0b1110_0000 };
-                    let is_before = from_before >> bit & 1 == 1;
-                    visit(index, if is_before { Side::Before } else { Side::After }, other);
-                }
-            }
-        });
-    }
-
-    /// Visits the next cells of the owner, to either hand, that a gateway joins with a cell at it.
-    fn visit_through(
-        &self,
-        numbers: &Numbers,
-        (entry, at): (&Entry, u32),
-        mut visit: impl FnMut(u32),
-    ) {
-        let Separation { gateway, own, .. } = entry.separation;
-        let stride = self.layout.stride;
-        let (along, across) = if gateway.is_column { (stride, 1) } else { (1, stride) };
-        let first = cells_of(gateway, self.layout).next().map_or(at, |cell| cell.0);
-        let last = first + u32::from(gateway.last - gateway.first) * along;
-        let beside = |cell: u32| match own {
-            Side::Before => cell - across,
-            Side::After => cell + across,
-        };
-        let is_room = |cell: u32| is_room(numbers[beside(cell) as usize]);
-        let (from, to) = (first - self.reach * along, last + self.reach * along);
-        let mut back = at;
-        while back > from {
-            back -= along;
-            if is_room(back) {
-                visit(beside(back));
-                break;
-            }
-        }
-        let mut on = at;
-        while on < to {
-            on += along;
-            if is_room(on) {
-                visit(beside(on));
-                break;
-            }
-        }
-        if is_room(at) {
-            visit(beside(at));
-        }
-    }
-}
-
-impl Links for Moves<'_> {
-    fn visit(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32)) {
-        let mut is_at_gateway = false;
-        self.visit_beside(numbers, cell, |other, number, _| {
-            if is_room(number) {
-                visit(other);
-            } else {
-                is_at_gateway |= number & GATEWAY != 0;
-            }
-        });
-        if is_at_gateway {
-            self.visit_gateways(numbers, cell, |index, side, at| {
-                if let Some(Some(entry)) = self.gateways.get(index as usize)
-                    && entry.separation.own == side
-                {
-                    self.visit_through(numbers, (entry, at), &mut visit);
-                }
-            });
-        }
-    }
-}
-
 impl Rooms {
     const NOWHERE: Gateway = Gateway { is_column: false, line: u16::MAX, first: 0, last: 0 };
-
-    /// Returns the rooms of a map. O(cells / 16 + runs).
-    pub fn new(map: Signed<'_>) -> Self {
-        let mut rooms = Self {
-            // One more, as the last cell has neighbours too.
-            numbers: vec![EDGE; map.layout.bound() + 1],
-            rooms: Pieces::new(ROOM),
-            obstacles: Pieces::new(OBSTACLE),
-            known: Vec::new(),
-            gateways: Vec::new(),
-            unused: Vec::new(),
-            columns: BitMap::new(map.layout),
-            free: map.rows.count(),
-        };
-        rooms.number_obstacles(map);
-        let mut open = map.rows.clone();
-        for lines in [Lines::columns(map), Lines::rows(map)] {
-            for run in lines.runs() {
-                if let Some(separation) = rooms.separation(map, lines, run) {
-                    rooms.enter(map.layout, separation);
-                    for cell in cells_of(separation.gateway, map.layout) {
-                        open.set(cell, false);
-                    }
-                }
-            }
-        }
-        rooms.number_rooms(map, &open);
-        rooms.plant();
-        rooms
-    }
 
     /// Returns the separation by a run, if it is a gateway: unless a gateway along a column crosses
     /// it, or touches it where moves cut corners.
@@ -401,123 +200,6 @@ impl Rooms {
             }
         }
         index
-    }
-
-    /// Numbers the obstacles; free cells are left to rooms and gateways.
-    fn number_obstacles(&mut self, map: Signed<'_>) {
-        let layout = map.layout;
-        let blocked = map.rows.inverse(layout);
-        let reach = 1 - reach(map.neighbours, map.corners);
-        let runs = Runs::of_rows(&blocked, layout);
-        // The edge is one more run, the last.
-        let edge = runs.len() as u32;
-        let (right, bottom) = (layout.width as u16 - 1, layout.height as u16 - 1);
-        let at_edge = |run: &runs::Run| {
-            run.first == 0 || run.last == right || run.line == 0 || run.line == bottom
-        };
-        let mut joined = Joined::new(runs.len() + 1);
-        runs.visit_joined(reach, |one, other| joined.join(one, other));
-        for (number, _) in (0..).zip(runs.iter()).filter(|(_, run)| at_edge(run)) {
-            joined.join(number, edge);
-        }
-        self.obstacles.add();
-        let on_map = layout.width as usize * layout.height as usize;
-        self.obstacles.grow(EDGE, (self.numbers.len() - on_map) as u32);
-        let mut number_of = vec![NONE; runs.len() + 1];
-        number_of[joined.root(edge) as usize] = EDGE;
-        for y in 0..layout.height {
-            let first = layout.cell(0, y).0 as usize;
-            self.numbers[first..first + layout.width as usize].fill(NONE);
-        }
-        for (of, run) in (0..).zip(runs.iter()) {
-            let root = joined.root(of) as usize;
-            if number_of[root] == NONE {
-                number_of[root] = self.obstacles.add();
-            }
-            let first = layout.cell(run.first.into(), run.line.into()).0 as usize;
-            self.numbers[first..first + run.cells() as usize].fill(number_of[root]);
-            self.obstacles.grow(number_of[root], run.cells());
-        }
-    }
-
-    /// Numbers the rooms. `open`: the free cells of no gateway.
-    fn number_rooms(&mut self, map: Signed<'_>, open: &BitMap) {
-        let layout = map.layout;
-        let reach = reach(map.neighbours, map.corners);
-        let runs = Runs::of_rows(open, layout);
-        let mut joined = Joined::new(runs.len());
-        runs.visit_joined(reach, |one, other| joined.join(one, other));
-        for (of, run) in (0u32..).zip(runs.iter()) {
-            let first = layout.cell(run.first.into(), run.line.into()).0 as usize;
-            // For now the number of the run, by which gateways find it.
-            self.numbers[first..first + run.cells() as usize].fill(of);
-        }
-        for entry in self.gateways.iter().flatten() {
-            let mut former = NONE;
-            for cell in sides_of(entry.separation, layout, reach) {
-                let of = self.numbers[cell as usize];
-                if is_room(of) && of != former {
-                    if former != NONE {
-                        joined.join(former, of);
-                    }
-                    former = of;
-                }
-            }
-        }
-        let mut number_of = vec![NONE; runs.len()];
-        for (of, run) in (0..).zip(runs.iter()) {
-            let root = joined.root(of) as usize;
-            if number_of[root] == NONE {
-                number_of[root] = self.rooms.add();
-                self.known.push(Room::NEW);
-            }
-            let first = layout.cell(run.first.into(), run.line.into()).0 as usize;
-            self.numbers[first..first + run.cells() as usize].fill(number_of[root]);
-            self.rooms.grow(number_of[root], run.cells());
-        }
-    }
-
-    /// Roots the trees, each at its room of the least number, and sums up boundaries. O(rooms).
-    fn plant(&mut self) {
-        let mut begins = vec![0u32; self.known.len() + 2];
-        let mut sides: Vec<(u32, u32, Side)> = Vec::with_capacity(2 * self.gateways.len());
-        for (index, entry) in (0u32..).zip(&self.gateways) {
-            let Some(Entry { separation, .. }) = entry else { continue };
-            for side in [Side::Before, Side::After] {
-                let room = self.room_on(separation, side);
-                let known = &mut self.known[room as usize];
-                let hash = boundary_hash(separation.gateway, separation.own == side);
-                known.boundary = known.boundary.wrapping_add(hash);
-                sides.push((room, index, side));
-                begins[room as usize + 1] += 1;
-            }
-        }
-        sides.sort_unstable_by_key(|&(room, index, _)| (room, index));
-        for room in 1..begins.len() {
-            begins[room] += begins[room - 1];
-        }
-        let mut is_reached = vec![false; self.known.len()];
-        let mut stack = Vec::new();
-        for root in 0..self.known.len() as u32 {
-            if std::mem::replace(&mut is_reached[root as usize], true) {
-                continue;
-            }
-            stack.push(root);
-            while let Some(room) = stack.pop() {
-                let own = begins[room as usize] as usize..begins[room as usize + 1] as usize;
-                for &(_, index, side) in &sides[own] {
-                    if index == self.known[room as usize].up {
-                        continue;
-                    }
-                    let Some(entry) = &mut self.gateways[index as usize] else { continue };
-                    entry.inner = side.other();
-                    let inner = self.numbers[entry.separation.cell_on(side.other()).0 as usize];
-                    self.known[inner as usize].up = index;
-                    is_reached[inner as usize] = true;
-                    stack.push(inner);
-                }
-            }
-        }
     }
 
     /// Returns the room on a side of a gateway.
@@ -750,42 +432,5 @@ impl Rooms {
         }
         guide.begin_search();
         Some(cells)
-    }
-}
-
-/// Returns the cells beside a gateway on the side of its owner, in order.
-fn sides_of(separation: Separation, layout: &Layout, reach: u32) -> impl Iterator<Item = u32> {
-    let Separation { gateway, own, .. } = separation;
-    let (along, across) = if gateway.is_column { (layout.stride, 1) } else { (1, layout.stride) };
-    let first = cells_of(gateway, layout).next().map_or(0, |cell| cell.0);
-    let begin = match own {
-        Side::Before => first - across,
-        Side::After => first + across,
-    } - reach * along;
-    let cells = u32::from(gateway.last - gateway.first) + 1 + 2 * reach;
-    (0..cells).map(move |place| begin + place * along)
-}
-
-/// Runs that are joined, directly or through others.
-struct Joined(Vec<u32>);
-
-impl Joined {
-    fn new(runs: usize) -> Self {
-        Self((0..runs as u32).collect())
-    }
-
-    /// Returns the first of the runs that a run is joined with.
-    fn root(&mut self, mut of: u32) -> u32 {
-        while self.0[of as usize] != of {
-            let next = self.0[self.0[of as usize] as usize];
-            self.0[of as usize] = next;
-            of = next;
-        }
-        of
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.0[one.max(other) as usize] = one.min(other);
     }
 }

@@ -87,6 +87,30 @@ impl Runs {
     }
 }
 
+/// Runs that are joined, directly or through others.
+pub(super) struct Joined(Vec<u32>);
+
+impl Joined {
+    pub(super) fn new(runs: usize) -> Self {
+        Self((0..runs as u32).collect())
+    }
+
+    /// Returns the first of the runs that a run is joined with.
+    pub(super) fn root(&mut self, mut of: u32) -> u32 {
+        while self.0[of as usize] != of {
+            let next = self.0[self.0[of as usize] as usize];
+            self.0[of as usize] = next;
+            of = next;
+        }
+        of
+    }
+
+    pub(super) fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.root(one), self.root(other));
+        self.0[one.max(other) as usize] = one.min(other);
+    }
+}
+
 /// Adds the runs of a line. `size`: the cells of a line, and from one line to the next.
 fn add_line(runs: &mut Vec<Run>, map: &BitMap, line: u32, (length, stride): (u32, u32)) {
     // Bit 0 is the padding before the line, so a run never begins there.
