@@ -8,7 +8,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d sweep=16    # cold: 16 MB walked before each query, not twice the last-level cache; 0: no cold columns
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
-//! cargo run --release -p wayfare-bench -- edit-loop [WORD] [QUERIES] # searches in a loop of edits, beside a jump point search without tables
+//! cargo run --release -p wayfare-bench -- edit-loop [WORD] [QUERIES] # searches between edits, beside plain jumps
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
 //! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # beside dodgy_2d
 //! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s

@@ -38,7 +38,7 @@ use super::signs::Signed;
 use crate::grid::Cell;
 use crate::grid::layout::Layout;
 
-/// Of candidates of one width that follow each other, every one of so many is the first.
+/// Lines from one gateway to the next along a passage whose width stays the same.
 const SPACING: u16 = 4;
 
 /// The order in which candidates come before those beside them.

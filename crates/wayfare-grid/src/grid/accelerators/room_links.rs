@@ -121,8 +121,9 @@ impl<'r> Moves<'r> {
         });
     }
 
-    /// Visits the cells that the gateways beside a cell join it with, if its room owns them. Compiled
-    /// once, as few cells are at a gateway.
+    /// Visits the cells that the gateways beside a cell join it with, if its room owns them.
+    ///
+    /// Compiled once, as few cells are at a gateway.
     #[inline(never)]
     fn visit_owned(&self, numbers: &Numbers, cell: u32, visit: &mut dyn FnMut(u32)) {
         self.visit_gateways(numbers, cell, |index, side, at| {
