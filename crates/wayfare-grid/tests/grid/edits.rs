@@ -173,6 +173,30 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn cells_scattered_by_one_edit_leave_the_islands_of_a_grid_built_so(
+        grid in any_grid(),
+        edits in prop::collection::vec(prop::collection::vec((any::<u32>(), 0u32..4), 2..60), 1..6),
+    ) {
+        let mut grid = grid;
+        for cells in edits {
+            let cells: Vec<_> = cells
+                .into_iter()
+                .filter_map(|(at, kind)| {
+                    let cell = grid.cell(at % grid.width(), at / 64 % grid.height())?;
+                    let free = [TerrainId::GROUND, TerrainId(1)][kind as usize % 2];
+                    Some((cell, if kind < 3 { TerrainId::BLOCKED } else { free }))
+                })
+                .collect();
+            grid.set_terrains(cells);
+            assert_as_built(&grid, &[])?;
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]

@@ -8,20 +8,27 @@
 //! nothing falls apart. A table of the 256 patterns answers that. Cells of a batch are taken out
 //! one after another, as if edited singly, so that a wall needs a flood only where it closes.
 //!
-//! Otherwise `R` becomes *suspect*. After the batch, floods run from all suspects in lockstep until
-//! one is left (see [`Components`]). A suspect that is taken out later hands over to its own ring.
-//! So each piece that fell off contains a suspect: take the last cell whose removal cut the piece
-//! off; one cell of its ring lay in the piece, and either still does or handed over within it.
+//! Otherwise the cells of `R` become a set of *suspects*. A suspect that is taken out later hands
+//! over to its own ring, and sets with a common suspect become one. After the batch, floods run
+//! from the suspects of each set in lockstep until one is left (see [`Components`]). They nearly
+//! always meet around the next obstacle.
 //!
-//! Floods that meet late cost more than labelling the map by its runs. They stop at a fixed number
-//! of cells in favour of labelling, so an edit costs O(runs) at most.
+//! The sets link all pieces that a component falls into, at any time: a removal that cuts one in
+//! several makes or extends a set with a cell in each, all others leave suspects in their pieces,
+//! and a piece that vanishes does so with a cell whose sets are joined. So each piece, if there are
+//! several, contains a suspect of a set whose suspects did not all meet. A last flood from the
+//! suspects of these sets together tells all pieces apart.
+//!
+//! Floods that meet late, or of very many cells, cost more than labelling the map by its runs. They
+//! stop at a fixed number of cells in favour of labelling, so an edit costs O(runs) at most.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::LazyLock;
 
 use wayfare_core::inside::{Adjacency, Components};
 
-use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
+use super::accelerator::{Accelerator, CELLS_A_MENDED_FLIP, Edit, MoveRule, Stage};
 use super::runs::{Joined, Runs, reach};
 use super::standing::Standing;
 use crate::grid::layout::Layout;
@@ -30,7 +37,7 @@ use crate::grid::{Cell, CornerRule, Neighbours};
 
 /// Floods give way to labelling by runs after `1 / CELLS_TO_FLOODED` of the map's cells.
 const CELLS_TO_FLOODED: usize = 32;
-/// And when more suspects than that would flood.
+/// And when more suspects than that would flood at once.
 const MOST_SUSPECTS: usize = 256;
 
 /// For each pattern of free cells around a blocked one, whether moves among them connect them all.
@@ -115,6 +122,32 @@ impl Islands {
         &self.components
     }
 
+    /// Labels the pieces that components fell into. Returns the number of cells flooded; `None` if
+    /// they are more than `most`.
+    fn split(&mut self, suspects: Suspects, moves: &Moves<'_>, most: usize) -> Option<usize> {
+        let components = &mut self.components;
+        let (mut flooded, mut sets_apart, mut apart) = (0, 0, Vec::new());
+        let mut split = |components: &mut Components, cells: &[u32]| {
+            if cells.len() > MOST_SUSPECTS {
+                return None;
+            }
+            flooded += components.split_within(cells, moves, most.checked_sub(flooded)?)?;
+            Some(())
+        };
+        for set in suspects.into_sets() {
+            split(components, &set)?;
+            let label = components.label(set[0]);
+            if set.iter().any(|&cell| components.label(cell) != label) {
+                sets_apart += 1;
+                apart.extend(set);
+            }
+        }
+        if sets_apart > 1 {
+            split(components, &apart)?;
+        }
+        Some(flooded)
+    }
+
     /// Labels all cells again. O(cells / 64 + runs) and writing the labels.
     ///
     /// Runs of free cells of two rows are joined if a move joins some of their cells. Under all
@@ -146,6 +179,37 @@ impl Islands {
     }
 }
 
+/// Cells that may no longer be connected with others of their set.
+#[derive(Default)]
+struct Suspects {
+    /// The number of the set of each.
+    sets: BTreeMap<u32, u32>,
+    joined: Joined,
+}
+
+impl Suspects {
+    /// Adds cells to a set, or makes them a new one.
+    fn add(&mut self, set: Option<u32>, cells: impl Iterator<Item = u32>) {
+        let set = set.unwrap_or_else(|| self.joined.add());
+        for cell in cells {
+            match self.sets.entry(cell) {
+                Entry::Vacant(entry) => {
+                    entry.insert(set);
+                }
+                Entry::Occupied(entry) => self.joined.join(*entry.get(), set),
+            }
+        }
+    }
+
+    fn into_sets(mut self) -> Vec<Vec<u32>> {
+        let root = |(cell, set)| (self.joined.root(set), cell);
+        let mut suspects: Vec<(u32, u32)> = self.sets.into_iter().map(root).collect();
+        suspects.sort_unstable();
+        let cells = |set: &[(u32, u32)]| set.iter().map(|&(_, cell)| cell).collect();
+        suspects.chunk_by(|a, b| a.0 == b.0).map(cells).collect()
+    }
+}
+
 impl Accelerator for Islands {
     const STAGE: Stage = Stage::Islands;
     const READS: &'static [Stage] = &[Stage::Standing];
@@ -157,7 +221,10 @@ impl Accelerator for Islands {
         let layout = edit.ground.layout;
         let offsets = layout.offsets();
         let mut work = edit.flips.len() as u64;
-        let mut suspects: BTreeSet<u32> = BTreeSet::new();
+        if edit.flips.len() > layout.bound() / CELLS_A_MENDED_FLIP + 64 {
+            return work + self.label_by_runs(standing, layout);
+        }
+        let mut suspects = Suspects::default();
         for flip in &edit.flips {
             if flip.before.is_none() {
                 continue;
@@ -165,24 +232,16 @@ impl Accelerator for Islands {
             let cell = flip.cell.0;
             let ring = self.components.joined_with(cell, &offsets);
             self.components.vacate(cell);
-            if suspects.remove(&cell) || !self.rings[usize::from(ring)] {
+            let set = suspects.sets.remove(&cell);
+            if set.is_some() || !self.rings[usize::from(ring)] {
                 let around = (0..8usize).filter(|bit| ring >> bit & 1 == 1);
-                suspects.extend(around.map(|bit| cell.wrapping_add_signed(offsets[bit])));
+                suspects.add(set, around.map(|bit| cell.wrapping_add_signed(offsets[bit])));
             }
         }
         let moves = Moves { standing, moves: rule.moves, offsets };
-        if !suspects.is_empty() {
-            let suspects: Vec<u32> = suspects.into_iter().collect();
-            let most = layout.bound() / CELLS_TO_FLOODED + 1024;
-            let flooded = if suspects.len() > MOST_SUSPECTS {
-                None
-            } else {
-                self.components.split_within(&suspects, &moves, most)
-            };
-            match flooded {
-                Some(flooded) => work += flooded as u64,
-                None => return work + self.label_by_runs(standing, layout),
-            }
+        match self.split(suspects, &moves, layout.bound() / CELLS_TO_FLOODED + 1024) {
+            Some(flooded) => work += flooded as u64,
+            None => return work + self.label_by_runs(standing, layout),
         }
         self.components.mend_names();
         for flip in &edit.flips {

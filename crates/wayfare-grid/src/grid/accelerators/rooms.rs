@@ -33,7 +33,7 @@ use std::sync::OnceLock;
 use wayfare_core::inside::{Gateway, Guide, Steps};
 use wayfare_core::space::Cost;
 
-use super::accelerator::{Accelerator, Edit, MoveRule, Stage};
+use super::accelerator::{Accelerator, CELLS_A_MENDED_FLIP, Edit, MoveRule, Stage};
 use super::bits::BitMap;
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
 use super::pieces::Pieces;
@@ -51,8 +51,6 @@ pub(super) const GATEWAY: u32 = 1 << 31;
 pub(super) const NONE: u32 = u32::MAX;
 /// The obstacle that the edge of the map belongs to.
 pub(super) const EDGE: u32 = OBSTACLE;
-/// Rooms are found anew, not mended, once more than `1 / CELLS_A_MENDED_FLIP` of all cells changed.
-const CELLS_A_MENDED_FLIP: usize = 256;
 
 /// Whether a number is that of a room.
 pub(super) fn is_room(number: u32) -> bool {

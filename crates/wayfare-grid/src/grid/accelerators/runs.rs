@@ -87,15 +87,24 @@ impl Runs {
     }
 }
 
-/// Runs that are joined, directly or through others.
+/// Things that are joined, directly or through others, by number.
+#[derive(Default)]
 pub(super) struct Joined(Vec<u32>);
 
 impl Joined {
-    pub(super) fn new(runs: usize) -> Self {
-        Self((0..runs as u32).collect())
+    /// The numbers below `count`, none of them joined.
+    pub(super) fn new(count: usize) -> Self {
+        Self((0..count as u32).collect())
     }
 
-    /// Returns the first of the runs that a run is joined with.
+    /// Returns the next number.
+    pub(super) fn add(&mut self) -> u32 {
+        let number = self.0.len() as u32;
+        self.0.push(number);
+        number
+    }
+
+    /// Returns the least number that one is joined with.
     pub(super) fn root(&mut self, mut of: u32) -> u32 {
         while self.0[of as usize] != of {
             let next = self.0[self.0[of as usize] as usize];
