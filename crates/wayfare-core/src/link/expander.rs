@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::LinkedSpace;
-use crate::space::{Arrival, EdgeOf, Expander, Guidance, JumpVisitor, Jumping, Pruning, Space};
+use crate::space::{EdgeOf, Expander, Guidance, JumpVisitor, Jumping, Pruning, Space};
 
 /// The [`Expander`] of a [`LinkedSpace`] over a space with the expander `E`, and each of its parts.
 #[derive(Clone, Copy, Debug)]
@@ -80,20 +80,6 @@ impl<'l, S: Space, G: Guidance<S>> Guidance<LinkedSpace<'l, S>> for Linked<G> {
     #[inline]
     fn estimate(space: &LinkedSpace<'l, S>, memory: &G::Memory, state: S::State) -> S::Cost {
         G::estimate(space.space(), memory, state)
-    }
-
-    #[inline]
-    fn refuses(memory: &G::Memory) -> bool {
-        G::refuses(memory)
-    }
-
-    #[inline]
-    fn admits(
-        space: &LinkedSpace<'l, S>,
-        memory: &mut G::Memory,
-        arrival: Arrival<S::State, S::Cost>,
-    ) -> bool {
-        G::admits(space.space(), memory, arrival)
     }
 
     fn holds(space: &LinkedSpace<'l, S>, goal: S::State, memory: &mut G::Memory) -> bool {

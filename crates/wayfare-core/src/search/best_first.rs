@@ -15,8 +15,8 @@ use super::{
     Query, Scratch, ScratchOf, Search, StableQueue,
 };
 use crate::space::{
-    Arrival, Cost, EdgeOf, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, Pruning,
-    PruningOf, Space, StateId,
+    Cost, EdgeOf, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, Pruning, PruningOf,
+    Space, StateId,
 };
 use crate::trace::{ObserverOf, Side};
 
@@ -226,7 +226,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
     fn advance<S, O>(
         &mut self,
         mut active: Active,
-        memory: &mut GuidanceMemoryOf<S>,
+        memory: &GuidanceMemoryOf<S>,
         space: &S,
         scratch: &mut ScratchOf<S>,
         observer: &mut O,
@@ -274,7 +274,7 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
         end: u64,
         space: &S,
         (open, nodes): (&mut L, &mut Nodes<C>),
-        memory: &mut GuidanceMemoryOf<S>,
+        memory: &GuidanceMemoryOf<S>,
         observer: &mut O,
     ) -> ControlFlow<Progress, Active>
     where
@@ -283,7 +283,6 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
         H: Heuristic<S>,
         O: ObserverOf<S>,
     {
-        let refuses = GUIDED && GuidanceOf::<S>::refuses(memory);
         while self.run.stats.expanded < end {
             let Some(key) = open.pop() else {
                 return ControlFlow::Break(self.run.exhaust(active));
@@ -301,13 +300,6 @@ impl<State: StateId, C: Cost, P, H, L: HeldOpenList> BestFirst<State, C, P, H, L
                 self.run.natural_estimate(space, state)
             };
             let parent = nodes.parent(index);
-            if refuses {
-                let parent = S::State::from_index(parent);
-                let arrival = Arrival { parent, state, g, f: g.plus(h) };
-                if !GuidanceOf::<S>::admits(space, memory, arrival) {
-                    continue;
-                }
-            }
             active = self.run.pop(active, (state, parent), (g, h), observer)?;
             let visit = |edge: EdgeOf<S>| {
                 let (target, tentative) = (edge.target.index(), g.plus(edge.cost));

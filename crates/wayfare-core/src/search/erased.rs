@@ -12,8 +12,8 @@
 use super::memories::Memories;
 use super::{Goal, Query};
 use crate::space::{
-    Action, Arrival, Cost, Edge, EdgeOf, Expander, ExpanderMemory, Guidance, GuidanceMemoryOf,
-    GuidanceOf, LineOfSight, Measure, Metric, Obstruction, Plain, Pruning, PruningOf, Reachability,
+    Action, Cost, Edge, EdgeOf, Expander, ExpanderMemory, Guidance, GuidanceMemoryOf, GuidanceOf,
+    LineOfSight, Measure, Metric, Obstruction, Plain, Pruning, PruningOf, Reachability,
     ReverseSpace, Revision, Space, StateId,
 };
 use crate::trace::{Observer, TraceEvent};
@@ -68,31 +68,25 @@ trait AnySpace<C: Cost>: Sync {
     fn leading_to(&self, state: ErasedState, visit: &mut dyn FnMut(ErasedState)) -> bool;
     fn prepare(&self, start: ErasedState, goal: ErasedState, memory: &mut ErasedMemory) -> bool;
     fn guided(&self, memory: &ErasedMemory, state: ErasedState) -> C;
-    fn admits(&self, memory: &mut ErasedMemory, arrival: Arrival<ErasedState, C>) -> bool;
     fn holds(&self, goal: ErasedState, memory: &mut ErasedMemory) -> bool;
 }
 
 /// The memory of the guidance of a space with an erased type.
 #[derive(Default, Debug)]
-pub(super) struct ErasedMemory {
-    held: Memories,
-    /// [`Guidance::refuses`] as of the last preparation, on which alone it depends.
-    refuses: bool,
-}
+pub(super) struct ErasedMemory(Memories);
 
 impl ExpanderMemory for ErasedMemory {
     fn bytes(&self) -> usize {
-        self.held.bytes()
+        self.0.bytes()
     }
 }
 
 impl ErasedMemory {
     /// Lends the memory of a space's guidance.
     fn with<S: Space, T>(&mut self, work: impl FnOnce(&mut GuidanceMemoryOf<S>) -> T) -> T {
-        let mut memory = self.held.take::<GuidanceMemoryOf<S>>();
+        let mut memory = self.0.take::<GuidanceMemoryOf<S>>();
         let result = work(&mut memory);
-        self.refuses = GuidanceOf::<S>::refuses(&memory);
-        self.held.put(memory);
+        self.0.put(memory);
         result
     }
 }
@@ -178,14 +172,8 @@ impl<S: Metric + ReverseSpace + LineOfSight> AnySpace<S::Cost> for S {
 
     fn guided(&self, memory: &ErasedMemory, state: ErasedState) -> S::Cost {
         // A search asks for this only after `prepare`, which leaves a memory.
-        let own = memory.held.get::<GuidanceMemoryOf<S>>();
+        let own = memory.0.get::<GuidanceMemoryOf<S>>();
         own.map_or(S::Cost::ZERO, |own| GuidanceOf::<S>::estimate(self, own, state.typed()))
-    }
-
-    fn admits(&self, memory: &mut ErasedMemory, arrival: Arrival<ErasedState, S::Cost>) -> bool {
-        let Arrival { parent, state, g, f } = arrival;
-        let arrival = Arrival { parent: parent.typed(), state: state.typed(), g, f };
-        memory.with::<S, _>(|own| GuidanceOf::<S>::admits(self, own, arrival))
     }
 
     fn holds(&self, goal: ErasedState, memory: &mut ErasedMemory) -> bool {
@@ -323,18 +311,6 @@ impl<'s, C: Cost> Guidance<ErasedSpace<'s, C>> for ErasedExpander {
 
     fn estimate(space: &ErasedSpace<'s, C>, memory: &ErasedMemory, state: ErasedState) -> C {
         space.0.guided(memory, state)
-    }
-
-    fn refuses(memory: &ErasedMemory) -> bool {
-        memory.refuses
-    }
-
-    fn admits(
-        space: &ErasedSpace<'s, C>,
-        memory: &mut ErasedMemory,
-        arrival: Arrival<ErasedState, C>,
-    ) -> bool {
-        space.0.admits(memory, arrival)
     }
 
     fn holds(space: &ErasedSpace<'s, C>, goal: ErasedState, memory: &mut ErasedMemory) -> bool {

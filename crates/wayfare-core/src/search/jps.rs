@@ -16,9 +16,8 @@ use super::{
 };
 use crate::path::{Path, PathOf, Step};
 use crate::space::{
-    Action, Arrival, Cost, Edge, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf,
-    JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, Pruning, PruningOf, Space,
-    StateId,
+    Action, Cost, Edge, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, JumpVisitor,
+    Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, Pruning, PruningOf, Space, StateId,
 };
 use crate::trace::{ObserverOf, Side, TraceEventKind};
 
@@ -312,7 +311,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
                 self.begin(beginning, (guidance, jumping), space, scratch, observer)
             }
         };
-        match self.advance(active, (guidance, &*jumping), space, scratch, observer, budget) {
+        match self.advance(active, (&*guidance, &*jumping), space, scratch, observer, budget) {
             ControlFlow::Continue(active) => active.pause(),
             ControlFlow::Break(done) => done,
         }
@@ -323,7 +322,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
     fn advance<S: Space<State = State, Cost = C>>(
         &mut self,
         mut active: Active,
-        (guidance, jumping): (&mut GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
+        (guidance, jumping): (&GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
         space: &S,
         scratch: &mut ScratchOf<S>,
         observer: &mut impl ObserverOf<S>,
@@ -334,7 +333,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, pace);
             let ends = (pause, last_unit);
-            let memory = (&mut *guidance, jumping);
+            let memory = (guidance, jumping);
             active = self.expand_until(active, ends, space, scratch, memory, observer)?;
             if self.run.stats.expanded >= pause
                 && self.pocket.is_closed(space, &self.run.query.goal, scratch, pace)
@@ -408,8 +407,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
     ///
     /// Else four things are left out, and none of them loses that path:
     ///
-    /// 1. states with an infinite guided estimate, and states that [`Guidance::admits`] refuses:
-    ///    they lie on no cheapest path that is still to be found ([`Guidance`]);
+    /// 1. states with an infinite guided estimate: they lie on no cheapest path ([`Guidance`]);
     /// 2. keys of the open list whose state was reached more cheaply since (`close` is false);
     /// 3. states that cost more than the query's limit: estimates do not exceed true costs, so
     ///    these paths break the limit;
@@ -420,14 +418,13 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         (states, units): (u64, u64),
         space: &S,
         scratch: &mut ScratchOf<S>,
-        (guidance, jumping): (&mut GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
+        (guidance, jumping): (&GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
         observer: &mut impl ObserverOf<S>,
     ) -> ControlFlow<Progress, Active> {
         let Scratch { forward: nodes, heap, .. } = scratch;
         let open = heap.buckets();
         let goal = self.run.query.goal.clone();
         let guided = self.is_guided::<S>();
-        let refuses = guided && GuidanceOf::<S>::refuses(guidance);
         while self.run.stats.expanded < states && self.run.work() < units {
             let in_sight = self.in_sight;
             let Some(key) = open.pop() else {
@@ -441,14 +438,10 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
             let parent_index = nodes.parent(index);
             let parent = S::State::from_index(parent_index);
             let f = S::Cost::from_u64(key.priority());
-            if refuses && !GuidanceOf::<S>::admits(space, guidance, Arrival { parent, state, g, f })
-            {
-                continue;
-            }
             let costs = (g, f.minus(g));
             active = self.run.pop(active, (state, parent_index), costs, observer)?;
             let horizon = key.priority() + key.priority() / PUT_OFF;
-            let (run, from, guidance) = (&mut self.run, (state, g), &*guidance);
+            let (run, from) = (&mut self.run, (state, g));
             let mut frontier = Frontier {
                 run,
                 space,

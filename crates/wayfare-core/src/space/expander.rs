@@ -99,19 +99,6 @@ pub trait Pruning<S: Space> {
     fn successors(space: &S, parent: S::State, state: S::State, visit: impl FnMut(EdgeOf<S>));
 }
 
-/// A state that a guided search pops, for [`Guidance::admits`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arrival<State, Cost> {
-    /// The parent of the state: one move or one jump away.
-    pub parent: State,
-    /// The state.
-    pub state: State,
-    /// The cost of the path to the state.
-    pub g: Cost,
-    /// Its priority: `g` plus [`Guidance::estimate`].
-    pub f: Cost,
-}
-
 /// Knows, before a search starts, which states lie on no cheapest path to its goal.
 ///
 /// # Why guided searches stay optimal
@@ -119,11 +106,8 @@ pub struct Arrival<State, Cost> {
 /// [`Guidance::estimate`] is finite on every state of every cheapest path from start to goal. So
 /// the states with a finite estimate span a subgraph that contains all cheapest paths. On that
 /// subgraph the estimate is a consistent lower bound, and A* on the subgraph is optimal.
-///
-/// [`Guidance::admits`] refuses a state only if every path through it costs more than one that the
-/// search can still find. Refusing it removes no cheapest path.
 pub trait Guidance<S: Space> {
-    /// The preparation for one goal, and the additions of the search.
+    /// The preparation for one goal.
     type Memory: ExpanderMemory;
 
     /// Whether [`Guidance::prepare`] ever returns `true`. If not, searches compile without
@@ -141,16 +125,8 @@ pub trait Guidance<S: Space> {
     /// and consistent. Infinity if no cheapest path from the prepared start leads through `state`.
     fn estimate(space: &S, memory: &Self::Memory, state: S::State) -> S::Cost;
 
-    /// Returns whether [`Guidance::admits`] can refuse anything in this search. If not, it need not
-    /// be asked.
-    fn refuses(memory: &Self::Memory) -> bool;
-
-    /// Tells the memory that the search pops a state. Returns `false` if every path onwards from
-    /// there is more expensive than one through the states popped before: the search may skip it.
-    fn admits(space: &S, memory: &mut Self::Memory, arrival: Arrival<S::State, S::Cost>) -> bool;
-
     /// Returns whether [`Guidance::prepare`] would prepare the same for `goal` as before some
-    /// edits. If so, updates the memory and keeps the additions of the search.
+    /// edits. Updates the memory.
     fn holds(space: &S, goal: S::State, memory: &mut Self::Memory) -> bool;
 }
 

@@ -26,8 +26,6 @@ pub struct RemainingCost {
     low: u16,
     best: u16,
     high: u16,
-    /// The number of gateways between the line and the goal.
-    gateways_ahead: u16,
     /// Whether the line runs along y.
     is_column: bool,
 }
@@ -59,33 +57,11 @@ pub struct Steps {
     pub more_for_diagonal: u32,
 }
 
-impl Steps {
-    fn has_diagonals(self) -> bool {
-        self.more_for_diagonal < self.straight
-    }
-
-    /// Returns the cost of a cheapest path on open ground.
-    fn cost(self, from: (u32, u32), to: (u32, u32)) -> u64 {
-        let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
-        u64::from(dx.max(dy)) * u64::from(self.straight)
-            + u64::from(dx.min(dy)) * u64::from(self.more_for_diagonal)
-    }
-}
-
 impl RemainingCost {
     /// Returns the remaining cost at the goal itself.
     fn goal((x, y): (u32, u32)) -> Self {
         let (x, line) = (x as u16, y as u16);
-        Self {
-            least: 0,
-            epoch: 0,
-            line,
-            low: x,
-            best: x,
-            high: x,
-            gateways_ahead: 0,
-            is_column: false,
-        }
+        Self { least: 0, epoch: 0, line, low: x, best: x, high: x, is_column: false }
     }
 
     /// Returns a lower bound on the cost from a cell to the goal.
@@ -130,65 +106,17 @@ impl RemainingCost {
             low: within(low),
             best,
             high: within(high),
-            // Beyond that parts share a number, and with it the limit of the one nearest to the
-            // goal.
-            gateways_ahead: self.gateways_ahead.saturating_add(1),
             is_column,
         }
     }
 }
 
-impl Gateway {
-    /// Returns the positions of its first and its last cell.
-    fn ends(self) -> [(u32, u32); 2] {
-        [self.first, self.last].map(|place| {
-            let (line, place) = (u32::from(self.line), u32::from(place));
-            if self.is_column { (line, place) } else { (place, line) }
-        })
-    }
-
-    /// Returns the position where a jump between two cells on opposite sides meets the gateway.
-    ///
-    /// A jump takes its diagonal steps first; among four neighbours, the steps along the row.
-    fn crossing(self, from: (u32, u32), to: (u32, u32), steps: Steps) -> (u32, u32) {
-        let toward = |from: u32, to: u32, steps: u32| {
-            if to < from { from - steps } else { from + steps }
-        };
-        let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
-        let line = u32::from(self.line);
-        let away = if self.is_column { from.0.abs_diff(line) } else { from.1.abs_diff(line) };
-        let (x, y) = match (steps.has_diagonals(), self.is_column) {
-            (true, true) => (away, away.min(dy)),
-            (true, false) => (away.min(dx), away),
-            (false, true) => (away, 0),
-            (false, false) => (dx, away),
-        };
-        (toward(from.0, to.0, x), toward(from.1, to.1, y))
-    }
-}
-
-/// A jump through gateways.
-#[derive(Clone, Copy, Debug)]
-struct Crossing {
-    /// The states at its two ends, and the cost of the path to `to`.
-    from: u32,
-    to: u32,
-    g: u64,
-    /// The numbers of gateways ahead after it and before it.
-    gateways: (u16, u16),
-}
-
-/// The state of a guide before some edits, with the limits that its search had found.
-#[derive(Debug)]
-pub struct FormerGuide {
-    #[doc(hidden)]
-    pub ends: (u32, u32),
-    signature: Vec<u64>,
+/// What a guide says, as a hash.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signature {
+    of_parts: u64,
     is_worthwhile: bool,
-    ahead: usize,
-    limits: Vec<u64>,
-    crossings: Vec<Crossing>,
-    pending_from: u64,
 }
 
 /// Lower bounds on the cost to one goal: the memory of the grid's [`Guidance`](super::Guidance).
@@ -207,21 +135,12 @@ pub struct Guide {
     /// All parts with a remaining cost, from the goal's to the start's.
     #[doc(hidden)]
     pub parts: Vec<u32>,
-    /// For each of `parts` a number that its gateways determine.
-    #[doc(hidden)]
-    pub signature: Vec<u64>,
+    /// A number that the gateways of all `parts` determine.
+    signature: u64,
     /// The start and the goal that the guide was last prepared for.
     ends: Option<(u32, u32)>,
     /// Whether the guide skips enough cells to pay for itself.
     is_worthwhile: bool,
-    /// The number of gateways that the search has not passed yet.
-    ahead: usize,
-    /// For each of `parts` the priority above which no state in it is on a cheapest path. The
-    /// search lowers these limits as it passes gateways.
-    limits: Vec<u64>,
-    /// Passages of gateways that `limits` does not reflect yet, and the least priority among them.
-    crossings: Vec<Crossing>,
-    pending_from: u64,
     steps: Option<Steps>,
 }
 
@@ -242,9 +161,6 @@ impl Guide {
         }
         self.way.clear();
         self.parts.clear();
-        self.limits.clear();
-        self.crossings.clear();
-        self.pending_from = u64::MAX;
         RemainingCost { epoch: self.epoch, ..RemainingCost::goal(goal) }
     }
 
@@ -262,8 +178,15 @@ impl Guide {
     #[doc(hidden)]
     pub fn set_ends(&mut self, ends: (u32, u32)) {
         self.ends = Some(ends);
-        self.signature.clear();
+        self.signature = 0;
         self.is_worthwhile = false;
+    }
+
+    /// Adds a part of the route to the signature, by a number that its gateways determine.
+    #[doc(hidden)]
+    pub fn sign(&mut self, boundary: u64) {
+        // The hash of G. Fowler, L. C. Noll, K.-P. Vo, by words.
+        self.signature = (self.signature ^ boundary).wrapping_mul(0x0000_0100_0000_01B3);
     }
 
     /// Stores whether the guide skips enough cells to pay for itself, and returns that.
@@ -273,36 +196,19 @@ impl Guide {
         is_worthwhile
     }
 
-    /// Moves out the state that [`restore`](Self::restore) compares and restores; `None` if the
-    /// guide was never prepared.
+    /// Returns the start and the goal that the guide was last prepared for.
     #[doc(hidden)]
-    pub fn take_former(&mut self) -> Option<FormerGuide> {
-        Some(FormerGuide {
-            ends: self.ends?,
-            signature: std::mem::take(&mut self.signature),
-            is_worthwhile: self.is_worthwhile,
-            ahead: self.ahead,
-            limits: std::mem::take(&mut self.limits),
-            crossings: std::mem::take(&mut self.crossings),
-            pending_from: self.pending_from,
-        })
+    #[must_use]
+    pub fn ends(&self) -> Option<(u32, u32)> {
+        self.ends
     }
 
-    /// Restores the limits of the search, after the guide was prepared again for the same ends.
-    ///
-    /// Returns whether all parts of the route have the same gateways as before. If not, restores
-    /// nothing.
+    /// Returns what is equal if the guide says the same: a hash of the gateways of all parts of
+    /// the route, and whether it pays.
     #[doc(hidden)]
-    pub fn restore(&mut self, former: FormerGuide) -> bool {
-        let is_same =
-            former.signature == self.signature && former.is_worthwhile == self.is_worthwhile;
-        if is_same {
-            self.ahead = former.ahead;
-            self.limits = former.limits;
-            self.crossings = former.crossings;
-            self.pending_from = former.pending_from;
-        }
-        is_same
+    #[must_use]
+    pub fn signature(&self) -> Signature {
+        Signature { of_parts: self.signature, is_worthwhile: self.is_worthwhile }
     }
 
     /// Returns the remaining cost on the far side of a gateway.
@@ -332,124 +238,6 @@ impl Guide {
             _ => None,
         }
     }
-
-    /// Returns whether there is a gateway on the route.
-    #[inline]
-    #[doc(hidden)]
-    pub fn leads_through_gateways(&self) -> bool {
-        self.parts.len() > 1
-    }
-
-    /// Called once `parts` is complete. The search starts in the last of them.
-    #[doc(hidden)]
-    pub fn begin_search(&mut self) {
-        self.limits.resize(self.parts.len(), u64::MAX);
-        self.ahead = self.parts.len() - 1;
-    }
-
-    /// Returns the number of gateways between a part of the map and the goal; `None` if the part
-    /// has no remaining cost.
-    #[inline(always)]
-    #[doc(hidden)]
-    pub fn gateways_ahead(&self, part: u32) -> Option<usize> {
-        let remaining = self.remaining_costs.get(part as usize)?;
-        (remaining.epoch == self.epoch).then_some(remaining.gateways_ahead.into())
-    }
-
-    /// Returns whether no state popped so far has as few gateways ahead.
-    #[inline(always)]
-    #[doc(hidden)]
-    pub fn is_farther(&self, gateways_ahead: usize) -> bool {
-        gateways_ahead < self.ahead
-    }
-
-    /// Notes a jump through gateways.
-    ///
-    /// `gateways_ahead`: the numbers at its start and at its end. `g` and `f`: the cost and the
-    /// priority of the state at its end.
-    #[doc(hidden)]
-    pub fn note_passage(
-        &mut self,
-        gateways_ahead: (usize, usize),
-        (from, to): (u32, u32),
-        (g, f): (u64, u64),
-    ) {
-        let (before, after) = (gateways_ahead.0.min(self.ahead), gateways_ahead.1);
-        if before > after {
-            self.pending_from = self.pending_from.min(f);
-            let gateways = (after as u16, before as u16);
-            self.crossings.push(Crossing { from, to, g, gateways });
-        }
-        self.ahead = self.ahead.min(after);
-    }
-
-    /// Returns whether [`update_limits`](Self::update_limits) may exclude a state of priority `f`.
-    #[inline(always)]
-    #[doc(hidden)]
-    pub fn may_limit(&self, f: u64) -> bool {
-        f > self.pending_from
-    }
-
-    /// Limits the priority of states behind the gateways that the search has passed.
-    ///
-    /// # Why a gateway settles the rooms behind it
-    ///
-    /// The search came through the gateway at cell `x`, at cost `g(x)`. Let `P` be a path that
-    /// costs less than the cheapest one through `x`, and `e` the cell where it meets the gateway.
-    /// The cells between `x` and `e` are free and on one line, so `P` comes to `e` at a cost below
-    /// `g(x) + |x - e|`. The priority of a state on `P` behind the gateway is at most the cost of
-    /// `P` to `e`, plus `c(e)`, the estimate at `e`: the estimate is consistent. Hence it is below
-    ///
-    /// `limit = max over e of g(x) + |x - e| + c(e)`
-    ///
-    /// The sum is convex in `e`, so the maximum is at an end of the gateway. States behind the
-    /// gateway with a higher priority are skipped, whatever the rest of the path costs. States at
-    /// the limit are not, so that every cheapest path remains.
-    ///
-    /// Of several gateways the narrowest counts. O(gateways since the last call + parts limited).
-    #[inline(never)]
-    #[doc(hidden)]
-    pub fn update_limits(
-        &mut self,
-        gateway_between: impl Fn(u32, u32) -> Gateway,
-        place: impl Fn(u32) -> (u32, u32),
-    ) {
-        self.pending_from = u64::MAX;
-        let crossings = self.crossings.drain(..).flat_map(|crossing| {
-            let (after, before) = crossing.gateways;
-            (usize::from(after)..usize::from(before)).map(move |number| (number, crossing))
-        });
-        let narrowest = crossings
-            .map(|(number, crossing)| {
-                (gateway_between(self.parts[number], self.parts[number + 1]), number, crossing)
-            })
-            .min_by_key(|(gateway, number, _)| (gateway.last - gateway.first, *number));
-        let (Some(steps), Some((gateway, number, Crossing { from, to, g, .. }))) =
-            (self.steps, narrowest)
-        else {
-            return;
-        };
-        let (from, to) = (place(from), place(to));
-        let crossing = gateway.crossing(from, to, steps);
-        let remaining = self.remaining_costs[self.parts[number + 1] as usize];
-        let [one, other] =
-            gateway.ends().map(|end| steps.cost(crossing, end) + remaining.cost(steps, end));
-        let limit = g - steps.cost(crossing, to) + one.max(other);
-        for behind in &mut self.limits[number + 1..] {
-            if *behind <= limit {
-                break;
-            }
-            *behind = limit;
-        }
-    }
-
-    /// Returns whether a cheapest path may contain a state of priority `f` with `gateways_ahead`
-    /// gateways between it and the goal.
-    #[inline(always)]
-    #[doc(hidden)]
-    pub fn admits(&self, gateways_ahead: usize, f: u64) -> bool {
-        self.limits.get(gateways_ahead).is_none_or(|&limit| f <= limit)
-    }
 }
 
 impl ExpanderMemory for Guide {
@@ -457,7 +245,5 @@ impl ExpanderMemory for Guide {
         self.remaining_costs.capacity() * size_of::<RemainingCost>()
             + (self.way.capacity() + self.parts.capacity() + self.marks.capacity())
                 * size_of::<u32>()
-            + self.crossings.capacity() * size_of::<Crossing>()
-            + (self.limits.capacity() + self.signature.capacity()) * size_of::<u64>()
     }
 }

@@ -1,8 +1,6 @@
 //! The expander that leaves out nothing.
 
-use super::{
-    Arrival, Cost, EdgeOf, Expander, Guidance, JumpVisitor, Jumping, Pruning, Revision, Space,
-};
+use super::{Cost, EdgeOf, Expander, Guidance, JumpVisitor, Jumping, Pruning, Revision, Space};
 
 /// The expander that leaves out nothing: the one line that a space of a user's own needs.
 ///
@@ -47,14 +45,6 @@ impl<S: Space> Guidance<S> for Plain {
 
     fn estimate(_space: &S, _memory: &(), _state: S::State) -> S::Cost {
         S::Cost::ZERO
-    }
-
-    fn refuses(_memory: &()) -> bool {
-        false
-    }
-
-    fn admits(_space: &S, _memory: &mut (), _arrival: Arrival<S::State, S::Cost>) -> bool {
-        true
     }
 
     fn holds(_space: &S, _goal: S::State, _memory: &mut ()) -> bool {

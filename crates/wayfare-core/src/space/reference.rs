@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use glam::Vec3;
 
 use super::{
-    Action, Arrival, EdgeOf, Expander, Guidance, IllegalMove, JumpVisitor, Jumping, LineOfSight,
-    Measure, Metric, MoveRules, Obstruction, Pruning, Reachability, ReverseSpace, Revision, Space,
+    Action, EdgeOf, Expander, Guidance, IllegalMove, JumpVisitor, Jumping, LineOfSight, Measure,
+    Metric, MoveRules, Obstruction, Pruning, Reachability, ReverseSpace, Revision, Space,
 };
 
 impl<S: Space> Space for &S {
@@ -100,16 +100,6 @@ impl<S: Space, G: Guidance<S>> Guidance<&S> for Referenced<G> {
     #[inline]
     fn estimate(space: &&S, memory: &G::Memory, state: S::State) -> S::Cost {
         G::estimate(space, memory, state)
-    }
-
-    #[inline]
-    fn refuses(memory: &G::Memory) -> bool {
-        G::refuses(memory)
-    }
-
-    #[inline]
-    fn admits(space: &&S, memory: &mut G::Memory, arrival: Arrival<S::State, S::Cost>) -> bool {
-        G::admits(space, memory, arrival)
     }
 
     fn holds(space: &&S, goal: S::State, memory: &mut G::Memory) -> bool {

@@ -1,6 +1,6 @@
 //! The expander of grids: canonical moves, guidance through gateways, and jumps (in `jump.rs`).
 
-use wayfare_core::expert::{Arrival, Expander, Guidance, Pruning};
+use wayfare_core::expert::{Expander, Guidance, Pruning};
 use wayfare_core::inside::Guide;
 use wayfare_core::space::{Cost, EdgeOf};
 
@@ -72,19 +72,6 @@ impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {
             Some(rooms) => rooms.cost(space.layout(), guide, state),
             None => C::INFINITY,
         }
-    }
-
-    #[inline(always)]
-    fn refuses(guide: &Guide) -> bool {
-        guide.leads_through_gateways()
-    }
-
-    #[inline(always)]
-    fn admits(space: &GridSpace<'_, C>, guide: &mut Guide, arrival: Arrival<Cell, C>) -> bool {
-        let Arrival { parent, state, g, f } = arrival;
-        let costs = (g.to_u64(), f.to_u64());
-        let rooms = space.rooms(state);
-        rooms.is_none_or(|rooms| rooms.admits(space.layout(), guide, (parent, state), costs))
     }
 
     fn holds(space: &GridSpace<'_, C>, goal: Cell, guide: &mut Guide) -> bool {

@@ -160,8 +160,6 @@ pub struct Rooms {
 }
 
 impl Rooms {
-    const NOWHERE: Gateway = Gateway { is_column: false, line: u16::MAX, first: 0, last: 0 };
-
     /// Returns the separation by a run, if it is a gateway: unless a gateway along a column crosses
     /// it, or touches it where moves cut corners.
     pub(super) fn separation(
@@ -279,54 +277,10 @@ impl Rooms {
         guide.cost(own, place).or_else(|| guide.cost(other, place)).unwrap_or(C::INFINITY)
     }
 
-    /// See [`Guidance::admits`](wayfare_core::space::Guidance::admits).
-    #[inline(always)]
-    pub(in crate::grid) fn admits(
-        &self,
-        map: &Layout,
-        guide: &mut Guide,
-        jump: (Cell, Cell),
-        (g, f): (u64, u64),
-    ) -> bool {
-        let Some(gateways_ahead) = self.gateways_ahead(guide, jump.1) else { return true };
-        if guide.is_farther(gateways_ahead) {
-            self.note_passage(guide, jump, (g, f));
-        } else if guide.may_limit(f) {
-            guide.update_limits(
-                |one, other| self.gateway_between(one, other),
-                |cell| map.coordinates(Cell(cell)),
-            );
-        }
-        guide.admits(gateways_ahead, f)
-    }
-
-    /// Returns the gateway between two rooms that follow each other on a route.
-    fn gateway_between(&self, one: u32, other: u32) -> Gateway {
-        let way_up = |from: u32, to: u32| self.outer(from).filter(|&(room, _)| room == to);
-        let found = way_up(one, other).or_else(|| way_up(other, one));
-        found.map_or(Self::NOWHERE, |(_, gateway)| gateway)
-    }
-
-    #[inline(never)]
-    fn note_passage(&self, guide: &mut Guide, (from, to): (Cell, Cell), costs: (u64, u64)) {
-        if let (Some(before), Some(after)) =
-            (self.gateways_ahead(guide, from), self.gateways_ahead(guide, to))
-        {
-            guide.note_passage((before, after), (from.0, to.0), costs);
-        }
-    }
-
-    #[inline(always)]
-    fn gateways_ahead(&self, guide: &Guide, cell: Cell) -> Option<usize> {
-        let [own, other] = self.of(cell)?;
-        guide.gateways_ahead(own).or_else(|| guide.gateways_ahead(other))
-    }
-
     /// Prepares a guide for the ends of one that was prepared before some edits.
     ///
     /// Returns whether the former guide says the same of every cell that no edit changed and that
-    /// is still connected to the start without passing one. The guide then keeps the limits of its
-    /// search.
+    /// is still connected to the start without passing one.
     ///
     /// A cell's estimate depends on its room and on the chain of gateways from there to the goal.
     /// The gateways of all rooms on the route are compared, from either side. Let them be equal,
@@ -334,10 +288,9 @@ impl Rooms {
     /// `R` by cells that no edit changed. No gateway crosses them that did not before, so `s` is
     /// still in `R`.
     pub(in crate::grid) fn renew(&self, map: &Layout, steps: Steps, guide: &mut Guide) -> bool {
-        let Some(former) = guide.take_former() else { return false };
-        let (start, goal) = former.ends;
+        let (Some((start, goal)), former) = (guide.ends(), guide.signature()) else { return false };
         self.guide(map, steps, (Cell(start), Cell(goal)), guide);
-        guide.restore(former)
+        guide.signature() == former
     }
 
     /// Prepares a guide from one free cell to another of the same island. Returns whether it is
@@ -352,8 +305,8 @@ impl Rooms {
     ) -> bool {
         guide.set_ends((start.0, goal.0));
         let Some(cells) = self.chain(map, steps, (start, goal), guide) else { return false };
-        for &part in &guide.parts {
-            guide.signature.push(self.known[part as usize].boundary);
+        for place in 0..guide.parts.len() {
+            guide.sign(self.known[guide.parts[place] as usize].boundary);
         }
         guide.set_worthwhile(u64::from(cells) * 8 <= u64::from(self.free) * 7)
     }
@@ -428,7 +381,6 @@ impl Rooms {
             guide.parts.push(room);
             cells += self.rooms.cells(room);
         }
-        guide.begin_search();
         Some(cells)
     }
 }
