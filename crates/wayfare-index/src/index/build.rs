@@ -6,30 +6,33 @@ use wayfare_core::inside::WordSum;
 use wayfare_core::space::Cost;
 use wayfare_grid::grid::{Cell, CornerRule, GridSpace, Neighbours};
 
-use super::contraction::contract;
+use super::contraction::{Arcs, Stopped};
+use super::dissection;
 use super::graph::{Graph, renamed_cells};
-use super::labels::{Hop, Labels, Stopped, names};
+use super::hubs::Hubs;
 use super::sight::Sight;
 use super::subgoals::Subgoals;
 
 /// An index of a grid that does not change: answers queries for cheapest paths without a search.
 ///
-/// It contains the corners of all obstacles, and for each corner its costs to a few hubs. The hubs
-/// are chosen so that any two corners share a hub on a cheapest path between them. A query finds
-/// the corners in sight of its two ends and compares their hubs, for a path of any length. A path
-/// costs exactly as much as one by [`Jps`](wayfare_core::search::Jps); of several cheapest paths
-/// another may be returned.
+/// It contains the corners of all obstacles in an order of importance, and for each corner *hubs*:
+/// more important corners with the costs to them. A query finds the corners in sight of its two
+/// ends and climbs from both, hub by hub, until they meet. Where corners have few hubs in all, the
+/// index also lists them all for each corner, and a query compares two lists. A path costs exactly
+/// as much as one by [`Jps`](wayfare_core::search::Jps); of several cheapest paths another may be
+/// returned.
 ///
-/// **When to use it:** on maps that stay as they are for thousands of queries. **When not:** on
-/// maps that are edited while they are searched, since an edit invalidates the index; on grids that
-/// are not uniform-cost; and on maps of scattered single obstacles, which have the most corners.
-/// The size grows with about `corners^1.5`; [`IndexOptions::max_bytes`] limits it.
+/// **When to use it:** on maps that stay as they are for hundreds of queries. **When not:** on
+/// maps that are edited while they are searched, since an edit invalidates the index; and on grids
+/// that are not uniform-cost. Maps of scattered single obstacles take the longest, as they have the
+/// most corners. [`IndexOptions::max_bytes`] limits the size.
 ///
 /// It serves agents of any width, with four neighbours, or with eight where a diagonal needs both
 /// cells beside it free ([`CornerRule::BothFree`]). Under other rules paths turn at other cells,
 /// and building returns an error.
 ///
-/// Time to build: about O(n · k²) for n corners with k hubs each. Memory: O(n · k).
+/// Time to build: O(n · s) for n corners on a map that s corners divide in halves, and O(s³).
+/// Memory: O(n · log n) on most maps.
 ///
 /// ```
 /// use wayfare::prelude::*;
@@ -51,9 +54,8 @@ pub struct GridIndex {
     pub(super) names: Vec<u32>,
     /// The cell of each node.
     pub(super) cells: Vec<Cell>,
-    pub(super) graph: Graph,
-    pub(super) labels: Labels,
-    pub(super) hops: Vec<Hop>,
+    pub(super) arcs: Arcs,
+    pub(super) hubs: Option<Hubs>,
     pub(super) sight: Option<Sight>,
 }
 
@@ -71,8 +73,9 @@ pub struct GridIndex {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IndexOptions {
-    /// The largest size of all hubs together, in bytes. Default: 1 GiB. Building stops with
-    /// [`IndexError::TooLarge`] above it. Raising it admits maps with more corners.
+    /// The largest size of all hubs together, in bytes, before those that no path needs are
+    /// dropped. Default: 1 GiB. Building stops with [`IndexError::TooLarge`] above it. Raising it
+    /// admits maps with more corners.
     pub max_bytes: usize,
 }
 
@@ -142,10 +145,8 @@ pub enum IndexError {
         /// [`IndexOptions::max_bytes`].
         max_bytes: usize,
     },
-    /// A corner has more than 65,535 neighbours or hubs.
-    #[error("a corner of the map has more than 65,535 neighbours or hubs")]
-    TooDense,
-    /// A path between two corners exceeds `u32`: about 748,000 straight steps.
+    /// A path between two corners that hubs are chosen for exceeds `u32`: about 748,000 straight
+    /// steps.
     #[error("a path between two corners costs more than 32 bits can hold")]
     CostRange,
     /// The progress callback stopped the work.
@@ -194,8 +195,8 @@ impl GridIndex {
     /// Builds the index of a grid within limits.
     ///
     /// `on_progress` is called after each round of work and can stop it with
-    /// [`ControlFlow::Break`]. O(n · k²) time and O(n · k) memory for n corners with k hubs each.
-    /// The index is the same at any thread count (feature `rayon`) and without threads.
+    /// [`ControlFlow::Break`]. The index is the same at any thread count (feature `rayon`) and
+    /// without threads.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -219,45 +220,38 @@ impl GridIndex {
         let subgoals = Subgoals::new(space);
         let by_place = Graph::new(space, &subgoals);
         let total = by_place.len();
-        let cost = |a: u32, b: u32| {
-            subgoals.distance(subgoals.cells()[a as usize], subgoals.cells()[b as usize])
+        let at = |node: u32| {
+            let (x, y) = space.layout().coordinates(subgoals.cells()[node as usize]);
+            [x as i32, y as i32]
         };
         let on_progress =
             &mut |done| progress(IndexProgress { stage: IndexStage::Ordering, done, total });
-        let ControlFlow::Continue(hierarchy) = contract(&by_place, cost, on_progress) else {
+        let ControlFlow::Continue(names) = dissection::ranks(&by_place, at, on_progress) else {
             return Err(IndexError::Cancelled);
         };
-        let names = names(&hierarchy);
-        let most = options.max_bytes / BYTES_A_HUB;
-        let on_progress =
-            &mut |done| progress(IndexProgress { stage: IndexStage::Labelling, done, total });
-        let labels =
-            Labels::new(&hierarchy, &names, most, on_progress).map_err(
-                |stopped| match stopped {
-                    Stopped::Cancelled => IndexError::Cancelled,
-                    Stopped::TooMany => IndexError::TooLarge { max_bytes: options.max_bytes },
-                },
-            )?;
-        if labels.costliest() == u32::MAX {
-            return Err(IndexError::CostRange);
-        }
-        Self::assemble(fingerprint(space), subgoals, &by_place, names, labels)
-            .map_err(|_| IndexError::TooDense)
-    }
-
-    /// Assembles an index. `Err` names a node with a hub that none of its neighbours leads to.
-    pub(super) fn assemble(
-        fingerprint: u64,
-        subgoals: Subgoals,
-        by_place: &Graph,
-        names: Vec<u32>,
-        labels: Labels,
-    ) -> Result<Self, u32> {
-        let graph = by_place.renamed(&names);
         let cells = renamed_cells(subgoals.cells(), &names);
         let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
-        let hops = labels.hops(&graph, cost)?;
-        Ok(Self { fingerprint, subgoals, names, cells, graph, labels, hops, sight: None })
+        let most = options.max_bytes / Arcs::BYTES;
+        let on_progress =
+            &mut |done| progress(IndexProgress { stage: IndexStage::Labelling, done, total });
+        let arcs =
+            Arcs::new(&by_place.renamed(&names), cost, most, on_progress).map_err(|stopped| {
+                match stopped {
+                    Stopped::Cancelled => IndexError::Cancelled,
+                    Stopped::TooMany => IndexError::TooLarge { max_bytes: options.max_bytes },
+                    Stopped::CostRange => IndexError::CostRange,
+                }
+            })?;
+        let hubs = Hubs::new(&arcs, total);
+        Ok(Self {
+            fingerprint: fingerprint(space),
+            subgoals,
+            names,
+            cells,
+            arcs,
+            hubs,
+            sight: None,
+        })
     }
 
     /// Stores the corners in sight of each cell, so that queries need not scan around their ends.
@@ -288,10 +282,10 @@ impl GridIndex {
         self.cells.len()
     }
 
-    /// Returns the number of hubs of all corners together.
+    /// Returns the number of hubs of all corners together: arcs to more important corners.
     #[must_use]
     pub fn hubs(&self) -> usize {
-        self.labels.len()
+        self.arcs.len()
     }
 
     /// Returns the memory of the index, in bytes.
@@ -299,15 +293,11 @@ impl GridIndex {
     pub fn size_in_bytes(&self) -> usize {
         self.subgoals.size_in_bytes()
             + 4 * (self.names.capacity() + self.cells.capacity())
-            + self.graph.size_in_bytes()
-            + self.labels.size_in_bytes()
-            + size_of::<Hop>() * self.hops.capacity()
+            + self.arcs.size_in_bytes()
+            + self.hubs.as_ref().map_or(0, Hubs::size_in_bytes)
             + self.sight.as_ref().map_or(0, Sight::size_in_bytes)
     }
 }
-
-/// The memory of one hub, in bytes.
-pub(super) const BYTES_A_HUB: usize = size_of::<super::labels::Hub>() + size_of::<Hop>();
 
 /// Fails if the space cannot be indexed.
 pub(super) fn check<C: Cost>(space: &GridSpace<'_, C>) -> Result<(), IndexError> {

@@ -1,277 +1,422 @@
-//! Contraction: orders the nodes by importance and finds each node's arcs to more important nodes.
+//! Contraction: the arcs of each corner to more important corners.
 //!
-//! Nodes are removed from the graph, the least important first. Where a cheapest path between two
-//! neighbours passed a removed node, a shortcut joins them.
+//! Nodes are numbered by importance: 0 is the most important. A *route* between two nodes passes
+//! only less important nodes in between. The contraction joins `v` to each more important `x` to
+//! which it has a route, at the cost `d(v, x)` of a cheapest path. Two more important neighbours of
+//! a node have a route through it, so they are joined too: all of this needs triangles of three
+//! joined nodes alone.
 //!
-//! # Why distances stay as they were
+//! 1. [`Joined::new`] finds the pairs.
+//! 2. [`Joined::descend`] computes the cost of a cheapest route between each pair, from the least
+//!    important node up: a route consists of an edge, or of two routes that meet at its most
+//!    important inner node.
+//! 3. [`Joined::ascend`] computes `d(v, x)`, from the most important node down, and drops arcs.
 //!
-//! A round removes a set of nodes of which no two are joined. The claim: a round changes no
-//! distance between remaining nodes.
+//! # Why cheapest paths can be taken to climb, then descend
 //!
-//! * Let a cheapest path pass a removed node `v` between its neighbours `a` and `b`. Both remain,
-//!   because no two nodes of a round are joined. Either the shortcut `a`–`b` is added at the cost
-//!   of `a`-`v`-`b`, or a witness path from `a` to `b` costs no more. Witness searches never enter
-//!   a node of the round, so the witness path remains too. So no distance grows.
-//! * A shortcut has the cost of a path that existed. So no distance shrinks.
+//! Let an inner node of a cheapest path be less important than both its neighbours on the path. The
+//! two are joined, so an arc replaces the steps through it at no greater cost. Repeating this ends,
+//! as paths get shorter: the path then climbs to its most important node and descends from there.
 //!
-//! A witness search that gives up early adds a shortcut that is not needed, at the cost of a real
-//! path. The searches of a round read the graph as it was before the round, so they can run in
-//! parallel and their order cannot affect the result.
+//! # Why step 3 finds `d(v, x)`
 //!
-//! # Why paths can be taken to go up, then down
+//! A cheapest path from `v` to `x` as above begins with an arc up, to `y`, at the cost of a
+//! cheapest route. Then `d(v, x)` is the sum of that cost and `d(y, x)`. The nodes `y` and `x` are
+//! joined, and `d(y, x)` is known, as both are more important than `v`.
 //!
-//! Let a cheapest path in the graph with all shortcuts have an inner node `v` that is less
-//! important than both its neighbours on the path. When `v` was removed both were left, so a
-//! shortcut or a witness path replaces the two steps through `v` at no greater cost. All nodes of
-//! the replacement are more important than `v`. So replacing the least important such `v` again and
-//! again ends, with a cheapest path that climbs to one most important node and descends from there.
-//! `labels.rs` relies on this.
+//! # Why arcs may be dropped
 //!
-//! Source: R. Geisberger, P. Sanders, D. Schultes, D. Delling, "Contraction hierarchies: faster and
-//! simpler hierarchical routing in road networks", 2008.
+//! The arc from `v` to `x` is dropped if `d(v, y) + d(y, x) = d(v, x)` for another `y` joined to
+//! `v`. The claim: arcs that are kept form a path from `v` to `x` at the cost `d(v, x)` whose
+//! nodes, `v` aside, are more important than `v`. By induction over `v`, most important first, and
+//! `d(v, x)`, cheapest first, they form such paths from `v` to `y` and from `y` to `x`. Removing
+//! the nodes less important than both their neighbours, as above, leaves a path that climbs, then
+//! descends.
+//!
+//! # Why an arc that is kept has a middle
+//!
+//! Let the arc from `v` to `x` be kept and be no edge. A cheapest path from `v` to `x` passes no
+//! node more important than `v`: the first arc up to it would lead to a `y` as above. Let `u` be
+//! the most important inner node of all such paths. Then `u` has routes to `v` and `x`. An arc from
+//! `u` to `v` would be dropped only for a more important node than `u` on a cheapest path from `v`
+//! to `x`. So both are kept, and `u` is the *middle* of the arc: the two arcs from `u` cost as much
+//! as the arc.
+//!
+//! Sources: J. Dibbelt, B. Strasser, D. Wagner, "Customizable contraction hierarchies", 2016.
+//! R. Geisberger, P. Sanders, D. Schultes, D. Delling, "Contraction hierarchies", 2008.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::graph::Graph;
-use super::parallel;
 
-/// A neighbour and the cost of the arc to it.
+/// An arc to a more important node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Arc {
     pub(super) to: u32,
     pub(super) cost: u32,
 }
 
-/// The order of removal, and for each node its neighbours at the moment of its removal.
-#[derive(Clone, Debug, Default)]
-pub(super) struct UpwardGraph {
-    /// All nodes, the least important first.
-    pub(super) order: Vec<u32>,
-    /// For each node its arcs to more important nodes, shortcuts included.
-    pub(super) upward: Vec<Vec<Arc>>,
+/// The arcs of all nodes to more important nodes, one list after the other. Each list begins with
+/// the least important one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Arcs {
+    first: Vec<u32>,
+    arcs: Vec<Arc>,
+    /// The middle of each arc: a node less important than both its ends, or [`Arcs::EDGE`].
+    middles: Vec<u32>,
 }
 
-/// A shortcut between two nodes.
-#[derive(Clone, Copy)]
-struct Shortcut {
-    ends: [u32; 2],
-    cost: u32,
+/// Why no arcs were made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stopped {
+    /// The progress callback stopped the work.
+    Cancelled,
+    /// There are more arcs than the limit.
+    TooMany,
+    /// A path costs [`u32::MAX`] or more.
+    CostRange,
 }
 
-/// The most nodes that a witness search settles. A search that stops here may miss a witness path;
-/// the shortcut it then adds costs memory, not correctness.
-const MOST_SETTLED: usize = 60;
+impl Arcs {
+    /// In place of the middle of an arc along an edge of the graph.
+    pub(super) const EDGE: u32 = u32::MAX;
+    /// The memory of an arc, in bytes.
+    pub(super) const BYTES: usize = size_of::<Arc>() + 4;
 
-/// The working memory of a witness search.
-struct Witness {
-    costs: Vec<u32>,
-    /// The largest cost of a witness path to each target node. 0 for all other nodes, and for
-    /// targets that are reached already.
-    wanted: Vec<u32>,
-    /// The count of targets not yet reached.
-    missing: usize,
-    touched: Vec<u32>,
-    heap: BinaryHeap<Reverse<(u32, u32)>>,
-}
-
-impl Witness {
-    fn new(nodes: usize) -> Self {
-        Self {
-            costs: vec![u32::MAX; nodes],
-            wanted: vec![0; nodes],
-            missing: 0,
-            touched: Vec::new(),
-            heap: BinaryHeap::new(),
+    /// Contracts a graph with numbered nodes. Stops if more than `most` pairs are joined.
+    ///
+    /// `on_progress` receives the number of finished nodes and may stop the work.
+    pub(super) fn new(
+        graph: &Graph,
+        cost: impl Fn(u32, u32) -> u32,
+        most: usize,
+        on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<Self, Stopped> {
+        let mut joined = Joined::new(graph, &cost, most).ok_or(Stopped::TooMany)?;
+        let lower = Lower::new(graph.len(), &joined.arcs, |node| joined.range(node));
+        // Both steps count every node once, so each is half of the work.
+        let half = &mut |done: usize| on_progress(done / 2);
+        joined.descend(&lower, half).ok_or(Stopped::Cancelled)?;
+        let half = &mut |done: usize| on_progress((graph.len() + done) / 2);
+        let is_kept = joined.ascend(&lower, half).ok_or(Stopped::Cancelled)?;
+        if joined.arcs.iter().any(|arc| arc.cost == u32::MAX) {
+            return Err(Stopped::CostRange);
         }
-    }
-
-    fn want(&mut self, node: u32, cost: u32) {
-        self.wanted[node as usize] = cost;
-        self.missing += 1;
-    }
-
-    #[inline]
-    fn relax(&mut self, node: u32, cost: u32) {
-        let known = &mut self.costs[node as usize];
-        if cost < *known {
-            if *known == u32::MAX {
-                self.touched.push(node);
+        let mut kept = Self::with_capacity(graph.len(), is_kept.iter().filter(|&&it| it).count());
+        for node in 0..graph.len() as u32 {
+            let range = joined.range(node);
+            let arcs = joined.arcs[range.clone()].iter().zip(&is_kept[range]);
+            for (&arc, _) in arcs.filter(|(_, is_kept)| **is_kept) {
+                kept.put(arc, Self::EDGE);
             }
-            *known = cost;
-            let wanted = &mut self.wanted[node as usize];
-            if *wanted > 0 && cost <= *wanted {
-                *wanted = 0;
-                self.missing -= 1;
-            }
-            self.heap.push(Reverse((cost, node)));
+            kept.end();
         }
+        kept.find_middles(graph, cost);
+        on_progress(graph.len()).is_continue().then_some(kept).ok_or(Stopped::Cancelled)
     }
 
-    fn clear(&mut self) {
-        self.heap.clear();
-        self.missing = 0;
-        for node in self.touched.drain(..) {
-            self.costs[node as usize] = u32::MAX;
-        }
+    /// Returns no arcs, with room for those of `nodes` nodes.
+    pub(super) fn with_capacity(nodes: usize, arcs: usize) -> Self {
+        let mut first = Vec::with_capacity(nodes + 1);
+        first.push(0);
+        Self { first, arcs: Vec::with_capacity(arcs), middles: Vec::with_capacity(arcs) }
     }
-}
 
-struct Contraction {
-    arcs: Vec<Vec<Arc>>,
-    /// Whether a node belongs to the current round or an earlier one.
-    is_leaving: Vec<bool>,
-    /// One more than the highest level among the node's removed neighbours.
-    level: Vec<u32>,
-    growth: Vec<u32>,
-    /// Whether a neighbour was removed since the node's growth was computed.
-    is_stale: Vec<bool>,
-}
+    /// Adds an arc of the present node.
+    pub(super) fn put(&mut self, arc: Arc, middle: u32) {
+        self.arcs.push(arc);
+        self.middles.push(middle);
+    }
 
-impl Contraction {
-    /// Returns the shortcuts that the removal of a node requires: one for each pair of its
-    /// neighbours without a witness path.
-    fn shortcuts(&self, node: u32, witness: &mut Witness) -> Vec<Shortcut> {
-        let around = &self.arcs[node as usize];
-        let mut shortcuts = Vec::new();
-        for (place, from) in around.iter().enumerate() {
-            let others = &around[place + 1..];
-            let Some(farthest) = others.iter().map(|to| to.cost).max() else { break };
-            let most = from.cost.saturating_add(farthest);
-            for to in others {
-                witness.want(to.to, from.cost.saturating_add(to.cost));
+    /// Ends the list of the present node.
+    pub(super) fn end(&mut self) {
+        self.first.push(self.arcs.len() as u32);
+    }
+
+    /// Finds the middles of arcs that are no edges.
+    fn find_middles(&mut self, graph: &Graph, cost: impl Fn(u32, u32) -> u32) {
+        let count = self.first.len() - 1;
+        let lower = Lower::new(count, &self.arcs, |node| self.range(node));
+        let mut slots = vec![NONE; count];
+        for node in 0..count as u32 {
+            let range = self.range(node);
+            for slot in range.clone() {
+                let Arc { to, cost: known } = self.arcs[slot];
+                let is_edge = graph.of(node).binary_search(&to).is_ok() && cost(node, to) == known;
+                slots[to as usize] = if is_edge { NONE } else { slot as u32 };
             }
-            witness.relax(from.to, 0);
-            let mut settled = 0;
-            while witness.missing > 0
-                && settled < MOST_SETTLED
-                && let Some(Reverse((cost, at))) = witness.heap.pop()
-            {
-                if cost > witness.costs[at as usize] {
-                    continue;
-                }
-                settled += 1;
-                for arc in &self.arcs[at as usize] {
-                    let reached = cost.saturating_add(arc.cost);
-                    if reached <= most && arc.to != node && !self.is_leaving[arc.to as usize] {
-                        witness.relax(arc.to, reached);
+            // The most important middle comes last.
+            for &LowerArc { slot, end } in lower.of(node) {
+                let (from, rest) = (self.arcs[slot as usize], slot as usize + 1..end as usize);
+                for arc in &self.arcs[rest] {
+                    let known = slots[arc.to as usize];
+                    if known != NONE
+                        && u64::from(from.cost) + u64::from(arc.cost)
+                            == u64::from(self.arcs[known as usize].cost)
+                    {
+                        self.middles[known as usize] = lower.from(slot);
                     }
                 }
             }
-            for to in others {
-                let cost = std::mem::take(&mut witness.wanted[to.to as usize]);
-                if cost > 0 {
-                    shortcuts.push(Shortcut { ends: [from.to, to.to], cost });
+            self.arcs[range].iter().for_each(|arc| slots[arc.to as usize] = NONE);
+        }
+    }
+
+    /// Returns whether each arc is an edge of the graph or has a middle. `Err` names a node with an
+    /// arc that is neither.
+    ///
+    /// A middle is less important than the arc's ends. So taking arcs apart ends, at edges that
+    /// cost as much as the arc.
+    pub(super) fn check(&self, graph: &Graph, cost: impl Fn(u32, u32) -> u32) -> Result<(), u32> {
+        for node in 0..graph.len() as u32 {
+            for slot in self.range(node) {
+                let (Arc { to, cost: known }, middle) = (self.arcs[slot], self.middles[slot]);
+                let is_right = if middle == Self::EDGE {
+                    graph.of(node).binary_search(&to).is_ok() && cost(node, to) == known
+                } else {
+                    let half = |to| Some(u64::from(self.arcs[self.slot(middle, to)?].cost));
+                    middle > node
+                        && (middle as usize) < graph.len()
+                        && half(node).zip(half(to)).is_some_and(|(a, b)| a + b == u64::from(known))
+                };
+                if !is_right {
+                    return Err(node);
                 }
             }
-            witness.clear();
         }
-        shortcuts
+        Ok(())
     }
 
-    /// Returns the arcs added per arc removed by a removal of `node`, in hundredths.
-    fn growth_of(&self, node: u32, witness: &mut Witness) -> u32 {
-        let removed = self.arcs[node as usize].len() as u32;
-        let added = self.shortcuts(node, witness).len() as u32;
-        100 * (added + 1) / (removed + 1)
+    /// Returns the arcs of a node.
+    #[inline]
+    pub(super) fn of(&self, node: u32) -> &[Arc] {
+        &self.arcs[self.range(node)]
     }
 
-    /// Computes the growth of the given nodes.
-    fn work_out(&mut self, nodes: &[u32]) {
-        let scratch = || Witness::new(self.arcs.len());
-        let growth = parallel::map(nodes.len(), scratch, |witness, place| {
-            self.growth_of(nodes[place], witness)
-        });
-        for (&node, growth) in nodes.iter().zip(growth) {
-            self.growth[node as usize] = growth;
-            self.is_stale[node as usize] = false;
-        }
+    /// Returns the middles of the arcs of a node.
+    pub(super) fn middles_of(&self, node: u32) -> &[u32] {
+        &self.middles[self.range(node)]
     }
 
-    /// Returns the importance of a node: low if its removal adds few arcs and keeps the hierarchy
-    /// flat. Unique: the second part is the node's id times an odd factor, a bijection.
-    fn key(&self, node: u32) -> (u32, u32) {
-        let importance = 100 * self.level[node as usize] + self.growth[node as usize];
-        (importance, node.wrapping_mul(0x9E37_79B9))
+    #[inline]
+    fn range(&self, node: u32) -> Range<usize> {
+        self.first[node as usize] as usize..self.first[node as usize + 1] as usize
     }
 
-    fn is_least(&self, node: u32) -> bool {
-        let key = self.key(node);
-        self.arcs[node as usize].iter().all(|arc| key < self.key(arc.to))
+    fn slot(&self, from: u32, to: u32) -> Option<usize> {
+        let place = self.of(from).binary_search_by(|arc| to.cmp(&arc.to)).ok()?;
+        Some(self.range(from).start + place)
     }
 
-    fn join(&mut self, Shortcut { ends: [a, b], cost }: Shortcut) {
-        for (from, to) in [(a, b), (b, a)] {
-            let arcs = &mut self.arcs[from as usize];
-            match arcs.iter_mut().find(|arc| arc.to == to) {
-                Some(arc) => arc.cost = arc.cost.min(cost),
-                None => arcs.push(Arc { to, cost }),
-            }
-        }
+    /// Returns the middle of the arc between two nodes; `None` if it is an edge, or if there is
+    /// none.
+    pub(super) fn middle(&self, [a, b]: [u32; 2]) -> Option<u32> {
+        let slot = self.slot(a.max(b), a.min(b))?;
+        Some(self.middles[slot]).filter(|&middle| middle != Self::EDGE)
     }
 
-    /// Removes a node and returns its arcs. All of them lead to nodes that remain.
-    fn take_out(&mut self, node: u32) -> Vec<Arc> {
-        let arcs = std::mem::take(&mut self.arcs[node as usize]);
-        let level = self.level[node as usize] + 1;
-        for arc in &arcs {
-            self.arcs[arc.to as usize].retain(|back| back.to != node);
-            let above = &mut self.level[arc.to as usize];
-            *above = (*above).max(level);
-        }
-        arcs
+    /// Returns the number of arcs.
+    pub(super) fn len(&self) -> usize {
+        self.arcs.len()
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        4 * (self.first.capacity() + self.middles.capacity())
+            + size_of::<Arc>() * self.arcs.capacity()
     }
 }
 
-/// Contracts all nodes. `on_progress` receives the count of removed nodes and may stop the work.
-///
-/// O(rounds · nodes) plus the witness searches, which settle at most [`MOST_SETTLED`] nodes each.
-pub(super) fn contract(
-    graph: &Graph,
-    cost: impl Fn(u32, u32) -> u32,
-    on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
-) -> ControlFlow<(), UpwardGraph> {
-    let count = graph.len();
-    let arcs = (0..count as u32)
-        .map(|node| graph.of(node).iter().map(|&to| Arc { to, cost: cost(node, to) }).collect());
-    let mut work = Contraction {
-        arcs: arcs.collect(),
-        is_leaving: vec![false; count],
-        level: vec![0; count],
-        growth: vec![0; count],
-        is_stale: vec![true; count],
-    };
-    let mut hierarchy =
-        UpwardGraph { order: Vec::with_capacity(count), upward: vec![Vec::new(); count] };
-    let mut left: Vec<u32> = (0..count as u32).collect();
-    work.work_out(&left);
-    while !left.is_empty() {
-        on_progress(hierarchy.order.len())?;
-        // The growth of a node mostly rises as neighbours go, so a stale value is mostly too low.
-        // Recomputing it only for nodes that look least important is enough.
-        let mut round: Vec<u32> =
-            left.iter().copied().filter(|&node| work.is_least(node)).collect();
-        let stale: Vec<u32> =
-            round.iter().copied().filter(|&node| work.is_stale[node as usize]).collect();
-        work.work_out(&stale);
-        round.retain(|&node| work.is_least(node));
-        for &node in &round {
-            work.is_leaving[node as usize] = true;
+/// No node or arc.
+const NONE: u32 = u32::MAX;
+
+/// An arc into a node: its index, and that of the end of the list that it is in.
+#[derive(Clone, Copy)]
+struct LowerArc {
+    slot: u32,
+    end: u32,
+}
+
+/// The arcs into each node from less important ones, the least important first.
+struct Lower {
+    first: Vec<u32>,
+    arcs: Vec<LowerArc>,
+    /// The node of each arc's list.
+    origins: Vec<u32>,
+}
+
+impl Lower {
+    fn new(count: usize, arcs: &[Arc], range: impl Fn(u32) -> Range<usize>) -> Self {
+        let mut first = vec![0; count + 2];
+        arcs.iter().for_each(|arc| first[arc.to as usize + 2] += 1);
+        for node in 2..first.len() {
+            first[node] += first[node - 1];
         }
-        let shortcuts = parallel::map(
-            round.len(),
-            || Witness::new(count),
-            |witness, place| work.shortcuts(round[place], witness),
-        );
-        for &node in &round {
-            let arcs = work.take_out(node);
-            arcs.iter().for_each(|arc| work.is_stale[arc.to as usize] = true);
-            hierarchy.upward[node as usize] = arcs;
+        let mut lower = vec![LowerArc { slot: 0, end: 0 }; arcs.len()];
+        let mut origins = vec![0; arcs.len()];
+        for node in (0..count as u32).rev() {
+            let range = range(node);
+            for slot in range.clone() {
+                let place = &mut first[arcs[slot].to as usize + 1];
+                lower[*place as usize] = LowerArc { slot: slot as u32, end: range.end as u32 };
+                *place += 1;
+                origins[slot] = node;
+            }
         }
-        shortcuts.into_iter().flatten().for_each(|shortcut| work.join(shortcut));
-        left.retain(|&node| !work.is_leaving[node as usize]);
-        hierarchy.order.extend(round);
+        Self { first, arcs: lower, origins }
     }
-    ControlFlow::Continue(hierarchy)
+
+    fn of(&self, node: u32) -> &[LowerArc] {
+        let node = node as usize;
+        &self.arcs[self.first[node] as usize..self.first[node + 1] as usize]
+    }
+
+    /// Returns the node that an arc leaves.
+    fn from(&self, slot: u32) -> u32 {
+        self.origins[slot as usize]
+    }
+}
+
+/// The pairs of nodes that are joined, as arcs up.
+struct Joined {
+    first: Vec<u32>,
+    arcs: Vec<Arc>,
+    slots: Vec<u32>,
+}
+
+impl Joined {
+    /// Finds the pairs, with the costs of edges; `None` if there are more than `most`.
+    ///
+    /// # Why a node passes its neighbours on to one of them alone
+    ///
+    /// All more important neighbours of a node are joined with each other. Its least important one,
+    /// the *parent*, is the first to be contracted, and passes on those of the others that are
+    /// left.
+    fn new(graph: &Graph, cost: impl Fn(u32, u32) -> u32, most: usize) -> Option<Self> {
+        let count = graph.len();
+        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); count];
+        // The children of a node: the last one, and for each the one before.
+        let (mut last, mut before) = (vec![NONE; count], vec![NONE; count]);
+        let mut seen = vec![NONE; count];
+        let mut total = 0;
+        for node in (0..count as u32).rev() {
+            let mut above = Vec::new();
+            let mut add = |list: &[u32]| {
+                for &near in list.iter().filter(|&&near| near < node) {
+                    if std::mem::replace(&mut seen[near as usize], node) != node {
+                        above.push(near);
+                    }
+                }
+            };
+            add(graph.of(node));
+            let mut child = last[node as usize];
+            while child != NONE {
+                add(&lists[child as usize]);
+                child = before[child as usize];
+            }
+            above.sort_unstable_by(|a, b| b.cmp(a));
+            total += above.len();
+            if total > most {
+                return None;
+            }
+            if let Some(&parent) = above.first() {
+                before[node as usize] = std::mem::replace(&mut last[parent as usize], node);
+            }
+            lists[node as usize] = above;
+        }
+        let mut joined = Self {
+            first: Vec::with_capacity(count + 1),
+            arcs: Vec::with_capacity(total),
+            slots: vec![NONE; count],
+        };
+        joined.first.push(0);
+        for (node, list) in lists.into_iter().enumerate() {
+            let node = node as u32;
+            joined.arcs.extend(list.into_iter().map(|to| {
+                let is_edge = graph.of(node).binary_search(&to).is_ok();
+                Arc { to, cost: if is_edge { cost(node, to) } else { u32::MAX } }
+            }));
+            joined.first.push(joined.arcs.len() as u32);
+        }
+        Some(joined)
+    }
+
+    fn range(&self, node: u32) -> Range<usize> {
+        self.first[node as usize] as usize..self.first[node as usize + 1] as usize
+    }
+
+    /// Notes where the arcs of a node are. Those of other nodes are not asked for.
+    fn note_slots(&mut self, node: u32) {
+        for slot in self.range(node) {
+            self.slots[self.arcs[slot].to as usize] = slot as u32;
+        }
+    }
+
+    /// Computes the costs of cheapest routes. O(triangles).
+    fn descend(
+        &mut self,
+        lower: &Lower,
+        on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<()> {
+        let count = self.slots.len();
+        for node in (0..count as u32).rev() {
+            rest(count, count - 1 - node as usize, on_progress)?;
+            self.note_slots(node);
+            for &LowerArc { slot, end } in lower.of(node) {
+                let from = self.arcs[slot as usize].cost;
+                for other in slot as usize + 1..end as usize {
+                    let Arc { to, cost } = self.arcs[other];
+                    let known = &mut self.arcs[self.slots[to as usize] as usize].cost;
+                    *known = (*known).min(from.saturating_add(cost));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Computes the costs of cheapest paths, and returns for each arc whether it is kept.
+    /// O(triangles).
+    ///
+    /// For each triangle the arcs of its least important node are compared with the third arc,
+    /// whose cost is final. An arc is dropped also when the comparison comes before the other arc's
+    /// cost is final: a cheaper way to `y` is a cheaper way to `x`. And an arc to be dropped is
+    /// noticed: of all `y` take one whose arc is a cheapest path from the outset.
+    fn ascend(
+        &mut self,
+        lower: &Lower,
+        on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<Vec<bool>> {
+        let count = self.slots.len();
+        let mut is_kept = vec![true; self.arcs.len()];
+        for node in 0..count as u32 {
+            rest(count, node as usize, on_progress)?;
+            self.note_slots(node);
+            for &LowerArc { slot, end } in lower.of(node) {
+                let slot = slot as usize;
+                let mut one = self.arcs[slot].cost;
+                for other in slot + 1..end as usize {
+                    let Arc { to, cost } = self.arcs[other];
+                    let between = self.arcs[self.slots[to as usize] as usize].cost;
+                    if one.saturating_add(between) <= cost {
+                        self.arcs[other].cost = one.saturating_add(between);
+                        is_kept[other] = false;
+                    } else if cost.saturating_add(between) <= one {
+                        one = cost.saturating_add(between);
+                        is_kept[slot] = false;
+                    }
+                }
+                self.arcs[slot].cost = one;
+            }
+        }
+        Some(is_kept)
+    }
+}
+
+/// Reports progress at every 64th part of the nodes; `None` if it is to stop.
+fn rest(
+    count: usize,
+    done: usize,
+    on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+) -> Option<()> {
+    let is_due = done.is_multiple_of(count / 64 + 1);
+    (!is_due || on_progress(done).is_continue()).then_some(())
 }

@@ -6,29 +6,31 @@
 //! |---|---|
 //! | n | the node of each corner, corners row by row |
 //! | n | the number of hubs of each node |
-//! | 2 h | each hub: its node and its cost |
+//! | 3 h | each hub: its node, the cost of the arc to it, the middle of the arc |
 //!
 //! # Why no file can lead a path through a wall
 //!
-//! A file contains only the order of importance and the labels. Corners, edges and their costs are
-//! computed from the map. Each label entry must be justified by an edge: some neighbour has the
-//! same hub at a cost lower by exactly that edge (`Labels::hops`), or decoding fails. A query then
-//! walks along such edges, each a free line on the map, at a cost that falls with every step. So a
-//! forged file can make a path longer than necessary or miss one, but every path it yields is
-//! legal.
+//! A file contains only the order of importance and the arcs. Corners, edges and their costs are
+//! computed from the map. Each arc must be an edge or consist of two arcs of a less important node,
+//! and cost as much as those ([`Arcs::check`]), or decoding fails. A query then walks along edges,
+//! each a free line on the map, and no further than a path can be long. So a forged file can make a
+//! path longer than necessary or miss one, but every path that comes of it is legal.
 
 use wayfare_core::space::Cost;
 use wayfare_grid::grid::GridSpace;
 
 use super::build::{GridIndex, OtherGrid, check, fingerprint};
-use super::frame::{Frame, FrameWriter, IndexFileError, IndexFileFault, IndexKind, permutation};
-use super::graph::Graph;
-use super::labels::{Hub, Labels};
+use super::contraction::{Arc, Arcs};
+use super::frame::{
+    Frame, FrameWriter, IndexFileError, IndexFileFault, IndexKind, Words, permutation,
+};
+use super::graph::{Graph, renamed_cells};
+use super::hubs::Hubs;
 use super::subgoals::Subgoals;
 
 /// Returns the words of the contents for `n` corners and `h` hubs.
 pub(super) fn words([n, h]: [u64; 2]) -> u64 {
-    2 * n + 2 * h
+    2 * n + 3 * h
 }
 
 impl GridIndex {
@@ -45,14 +47,15 @@ impl GridIndex {
     /// ```
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let (nodes, hubs) = (self.names.len() as u32, self.labels.len() as u32);
+        let (nodes, hubs) = (self.names.len() as u32, self.arcs.len() as u32);
         let room = words([nodes, hubs].map(u64::from)) as usize;
         let mut file = FrameWriter::new(IndexKind::Grid, self.fingerprint, &[nodes, hubs], room);
         self.names.iter().for_each(|&name| file.put(name));
-        (0..nodes).for_each(|node| file.put(self.labels.of(node).len() as u32));
-        for hub in (0..nodes).flat_map(|node| self.labels.of(node)) {
-            file.put(hub.node);
-            file.put(hub.cost);
+        (0..nodes).for_each(|node| file.put(self.arcs.of(node).len() as u32));
+        for node in 0..nodes {
+            for (arc, &middle) in self.arcs.of(node).iter().zip(self.arcs.middles_of(node)) {
+                [arc.to, arc.cost, middle].into_iter().for_each(|word| file.put(word));
+            }
         }
         file.seal()
     }
@@ -77,33 +80,39 @@ impl GridIndex {
         }
         let names = permutation(rest.take_words(count).map(Some))?;
         let lengths = rest.take_words(count);
-        let labels = labels(lengths, rest)?;
-        let by_place = Graph::new(space, &subgoals);
-        Self::assemble(of, subgoals, &by_place, names, labels)
-            .map_err(|node| IndexFileFault::NoWayToHub.at(node as usize))
+        let arcs = arcs(lengths, rest)?;
+        let graph = Graph::new(space, &subgoals).renamed(&names);
+        let cells = renamed_cells(subgoals.cells(), &names);
+        let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
+        arcs.check(&graph, cost).map_err(|node| IndexFileFault::NoWayToHub.at(node as usize))?;
+        let hubs = Hubs::new(&arcs, count);
+        Ok(Self { fingerprint: of, subgoals, names, cells, arcs, hubs, sight: None })
     }
 }
 
-/// Reads labels; their hubs must ascend and end with the node itself.
-fn labels(
+/// Reads arcs; those of a node must lead to more important nodes, the least important first.
+fn arcs(
     lengths: impl ExactSizeIterator<Item = u32>,
-    mut numbers: impl ExactSizeIterator<Item = u32>,
-) -> Result<Labels, IndexFileError> {
-    let mut labels = Labels::with_capacity(lengths.len(), numbers.len() / 2);
+    mut words: Words<'_>,
+) -> Result<Arcs, IndexFileError> {
+    let mut arcs = Arcs::with_capacity(lengths.len(), words.len() / 3);
     for (node, length) in lengths.enumerate() {
-        if numbers.len() < 2 * length as usize {
+        if words.len() / 3 < length as usize {
             return Err(IndexFileFault::MissingHubs.at(node));
         }
-        let hub = |_| Some(Hub { node: numbers.next()?, cost: numbers.next()? });
-        labels.push((0..length).filter_map(hub));
-        let label = labels.of(node as u32);
-        let ascends = label.is_sorted_by(|a, b| a.node < b.node);
-        if !ascends || label.last() != Some(&Hub { node: node as u32, cost: 0 }) {
-            return Err(IndexFileFault::HubOrder.at(node));
+        let mut list = words.take_words(3 * length as usize);
+        let mut last = node as u32;
+        while let (Some(to), Some(cost), Some(middle)) = (list.next(), list.next(), list.next()) {
+            if to >= last {
+                return Err(IndexFileFault::HubOrder.at(node));
+            }
+            last = to;
+            arcs.put(Arc { to, cost }, middle);
         }
+        arcs.end();
     }
-    if numbers.len() > 0 {
+    if words.len() > 0 {
         return Err(IndexFileFault::SurplusHubs.at(0));
     }
-    Ok(labels)
+    Ok(arcs)
 }

@@ -56,7 +56,8 @@ impl IndexKind {
     /// Returns the only version that is read and written.
     fn version(self) -> u32 {
         match self {
-            Self::Grid | Self::Mesh => 1,
+            Self::Grid => 2,
+            Self::Mesh => 1,
         }
     }
 

@@ -77,10 +77,6 @@ impl Graph {
         let node = node as usize;
         &self.targets[self.first[node] as usize..self.first[node + 1] as usize]
     }
-
-    pub(super) fn size_in_bytes(&self) -> usize {
-        4 * (self.first.capacity() + self.targets.capacity())
-    }
 }
 
 /// Returns the cell of each node after renumbering.

@@ -5,19 +5,23 @@
 //!
 //! 1. `subgoals.rs` finds the cells at obstacle corners and the subgoals reachable from a cell.
 //! 2. `graph.rs` joins them into the subgoal graph.
-//! 3. `contraction.rs` orders the subgoals by importance and adds shortcuts.
-//! 4. `labels.rs` gives each subgoal its hub label: the costs to a few more important subgoals.
+//! 3. `dissection.rs` orders the subgoals by importance.
+//! 4. `contraction.rs` gives each subgoal its arcs to more important ones.
+//! 5. `hubs.rs` gives each subgoal its hub label, where labels are short: the costs to a few more
+//!    important subgoals.
 //!
-//! `query.rs` answers queries from the labels, `sight.rs` speeds up the ends of a query, and
-//! `file.rs` encodes an index as bytes. Indices of grids and of meshes have the frame of
+//! `query.rs` answers queries from the labels or along the arcs, `sight.rs` speeds up the ends of a
+//! query, and `file.rs` encodes an index as bytes. Indices of grids and of meshes have the frame of
 //! `frame.rs`, and `head.rs` reads it without a map.
 
 mod build;
 mod contraction;
+mod dissection;
 mod file;
 pub(crate) mod frame;
 mod graph;
 mod head;
+mod hubs;
 mod labels;
 mod mesh;
 mod parallel;

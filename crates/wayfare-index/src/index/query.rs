@@ -1,13 +1,15 @@
 //! Queries to an index.
 
+use std::collections::BinaryHeap;
+
 use wayfare_core::inside::preflight;
 use wayfare_core::path::{Path, PathOf, Step};
 use wayfare_core::search::{Limit, NoPath, Outcome, OutcomeOf, Query};
-use wayfare_core::space::{Action, Cost, Space, StateId};
+use wayfare_core::space::{Action, Cost, DIAGONAL, Space, StateId};
 use wayfare_grid::grid::{Cell, GridSpace};
 
 use super::build::{GridIndex, OtherGrid, fingerprint};
-use super::labels::Hub;
+use super::hubs::Hubs;
 
 /// A grid together with its index. Cheap to copy. It borrows the grid, so the grid cannot be edited
 /// while it exists.
@@ -41,23 +43,30 @@ impl<C> Copy for IndexedGrid<'_, C> {}
 
 /// The working memory of index queries: owned by the caller, one per thread, usable with any index.
 ///
-/// It grows to 8 bytes a corner and the length of a path; further queries allocate nothing.
+/// It grows to 24 bytes a corner and the length of a path; further queries allocate nothing.
 ///
 /// Example: [`IndexedGrid`].
 #[derive(Debug)]
 pub struct IndexScratch<C = u32> {
-    /// The least cost from the start to each hub, plus `base`. Entries of earlier queries are
-    /// larger than any cost of the present one.
-    reached: Vec<u64>,
+    /// By labels: the least cost from the start to each hub, plus `base`. Entries of earlier
+    /// queries are larger than any cost of the present one.
+    known: Vec<u64>,
     base: u64,
     starts: Vec<End>,
     goals: Vec<End>,
-    /// The nodes from the goal back to the hub.
-    back: Vec<u32>,
+    /// Along arcs: how each node is reached; of all nodes but those in `seen` from neither end.
+    reached: Vec<Reached>,
+    seen: Vec<u32>,
+    /// Nodes to search from, the least important on top.
+    open: BinaryHeap<u32>,
+    /// The nodes of the path, joined by arcs.
+    nodes: Vec<u32>,
+    /// Arcs to be taken apart.
+    parts: Vec<[u32; 2]>,
     spare: Path<Cell, C>,
 }
 
-/// A node near one end of the query.
+/// A node in sight of one end of the query.
 #[derive(Clone, Copy, Debug)]
 struct End {
     /// A lower bound on the cost of a path through the node.
@@ -67,8 +76,20 @@ struct End {
     node: u32,
 }
 
-/// More than any path costs: a path is a sum of four costs of 32 bits each.
-const FAR: u64 = 1 << 34;
+/// More than any path costs: one that passes each of 2^31 cells costs less.
+const FAR: u64 = 1 << 46;
+
+/// How a node is reached from the start and from the goal of a query.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    cost: [u64; 2],
+    /// The node before it on the path; itself if the end is in sight.
+    before: [u32; 2],
+}
+
+impl Reached {
+    const NOT: Self = Self { cost: [u64::MAX / 4; 2], before: [u32::MAX; 2] };
+}
 
 impl<C: Cost> Default for IndexScratch<C> {
     fn default() -> Self {
@@ -81,11 +102,15 @@ impl<C: Cost> IndexScratch<C> {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            reached: Vec::new(),
+            known: Vec::new(),
             base: 0,
             starts: Vec::new(),
             goals: Vec::new(),
-            back: Vec::new(),
+            reached: Vec::new(),
+            seen: Vec::new(),
+            open: BinaryHeap::new(),
+            nodes: Vec::new(),
+            parts: Vec::new(),
             spare: Path::default(),
         }
     }
@@ -101,27 +126,53 @@ impl<C: Cost> IndexScratch<C> {
     /// Returns the memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        8 * self.reached.capacity()
+        8 * self.known.capacity()
             + size_of::<End>() * (self.starts.capacity() + self.goals.capacity())
-            + 4 * self.back.capacity()
+            + size_of::<Reached>() * self.reached.capacity()
+            + 4 * (self.seen.capacity() + self.open.capacity() + self.nodes.capacity())
+            + size_of::<[u32; 2]>() * self.parts.capacity()
             + size_of::<Step<Cell, C>>() * self.spare.steps.capacity()
     }
 
-    /// Forgets the previous query.
+    /// Forgets the previous query, for one by labels.
     ///
     /// Lowering `base` by [`FAR`] puts every old entry at least [`FAR`] above `base`, hence above
-    /// all costs of this query, without touching the entries. After 2^28 queries the table is
+    /// all costs of this query, without touching the entries. After 2^16 queries the table is
     /// cleared.
-    fn begin(&mut self, nodes: usize) {
-        if self.reached.len() < nodes || self.base < FAR {
-            self.reached.clear();
-            self.reached.resize(nodes, u64::MAX / 2);
+    fn begin_labels(&mut self, nodes: usize) {
+        if self.known.len() < nodes || self.base < FAR {
+            self.known.clear();
+            self.known.resize(nodes, u64::MAX / 2);
             self.base = u64::MAX / 4;
         }
         self.base -= FAR;
         self.starts.clear();
         self.goals.clear();
-        self.back.clear();
+    }
+
+    /// Forgets the previous query, for one along arcs.
+    fn begin_arcs(&mut self, nodes: usize) {
+        for node in self.seen.drain(..) {
+            self.reached[node as usize] = Reached::NOT;
+        }
+        if self.reached.len() < nodes {
+            self.reached.resize(nodes, Reached::NOT);
+        }
+        self.open.clear();
+    }
+
+    /// Notes a path to a node from an end: 0 is the start, 1 the goal.
+    #[inline]
+    fn reach(&mut self, end: usize, node: u32, cost: u64, before: u32) {
+        let reached = &mut self.reached[node as usize];
+        if cost < reached.cost[end] {
+            if reached.before == Reached::NOT.before {
+                self.seen.push(node);
+                self.open.push(node);
+            }
+            reached.cost[end] = cost;
+            reached.before[end] = before;
+        }
     }
 }
 
@@ -129,14 +180,22 @@ impl<C: Cost> IndexScratch<C> {
 enum Found {
     /// A straight path joins start and goal.
     Direct,
-    /// From the start to node `first`, through `hub` to node `last`, and on to the goal.
-    Over { first: u32, hub: u32, last: u32 },
-    /// No hub joins the ends. Since unreachable goals are answered earlier, the index is from a
+    /// A path leads over the nodes in the scratch.
+    Over,
+    /// No path joins the ends. Since unreachable goals are answered earlier, the index is from a
     /// forged file.
     Nothing,
 }
 
+/// No node.
+const NONE: u32 = u32::MAX;
+
 impl GridIndex {
+    /// Returns the cost between a node and a cell on an empty map.
+    fn distance(&self, node: u32, cell: Cell) -> u32 {
+        self.subgoals.distance(self.cells[node as usize], cell)
+    }
+
     /// Pairs the index with the grid that it was built for.
     ///
     /// Compares a fingerprint of the whole grid with the indexed one: O(cells), at one bit a cell.
@@ -174,7 +233,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     ///
     /// If there is none, the reason is the one that searches give, and `nearest` is the start
     /// alone. O(c · k) for c corners in sight of the ends with k hubs each, plus O(length of the
-    /// path).
+    /// path). Without lists of hubs: O(a · log a) for a arcs that lead up from those corners.
     pub fn path(
         &self,
         start: Cell,
@@ -215,12 +274,12 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         push(self, &mut path, start);
         match self.find(start, goal, scratch) {
             Found::Direct => {}
-            Found::Over { first, hub, last } => {
-                let index = self.index;
-                self.walk(first, hub, |node| push(self, &mut path, index.cells[node as usize]));
-                self.walk(last, hub, |node| scratch.back.push(node));
-                while let Some(node) = scratch.back.pop() {
-                    push(self, &mut path, index.cells[node as usize]);
+            Found::Over => {
+                let IndexScratch { nodes, parts, .. } = scratch;
+                let mut push = |node: u32| push(self, &mut path, self.index.cells[node as usize]);
+                nodes.first().iter().for_each(|&&node| push(node));
+                for ends in nodes.windows(2) {
+                    self.take_apart([ends[0], ends[1]], parts, &mut push);
                 }
             }
             Found::Nothing => {
@@ -235,19 +294,36 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     }
 
     fn find(&self, start: Cell, goal: Cell, scratch: &mut IndexScratch<C>) -> Found {
+        scratch.nodes.clear();
+        // A path passes no cell twice. Only a forged file leads further.
+        let most = u64::from(DIAGONAL) * self.space.layout().bound() as u64;
+        match &self.index.hubs {
+            _ if start == goal => Found::Direct,
+            Some(hubs) => self.find_by_hubs(hubs, [start, goal], most, scratch),
+            None => self.find_along_arcs([start, goal], most, scratch),
+        }
+    }
+
+    /// Compares the hubs of the nodes in sight of both ends.
+    fn find_by_hubs(
+        &self,
+        hubs: &Hubs,
+        [start, goal]: [Cell; 2],
+        most: u64,
+        scratch: &mut IndexScratch<C>,
+    ) -> Found {
         let index = self.index;
-        scratch.begin(index.cells.len());
-        let IndexScratch { reached, base, starts, goals, .. } = scratch;
-        let is_direct = start == goal
-            || self.ends(start, Some(goal), |cell, cost, node| {
-                let least = cost + u64::from(index.subgoals.distance(cell, goal));
-                starts.push(End { least, cost, node });
-            });
+        scratch.begin_labels(index.cells.len());
+        let IndexScratch { known, base, starts, goals, nodes, .. } = scratch;
+        let is_direct = self.ends(start, Some(goal), |cost, node| {
+            let least = cost + u64::from(index.distance(node, goal));
+            starts.push(End { least, cost, node });
+        });
         if is_direct {
             return Found::Direct;
         }
-        self.ends(goal, None, |cell, cost, node| {
-            let least = cost + u64::from(index.subgoals.distance(start, cell));
+        self.ends(goal, None, |cost, node| {
+            let least = cost + u64::from(index.distance(node, start));
             goals.push(End { least, cost, node });
         });
         // The most promising end of each side first: its cost rules out most of the others.
@@ -257,15 +333,15 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
                 ends.swap(0, first);
             }
         }
-        let mut best = (u64::MAX, 0, 0);
+        let mut best = (*base + most, NONE, NONE);
         for part in [0..1, 1..starts.len()] {
             for end in starts.get(part).unwrap_or_default() {
                 if *base + end.least >= best.0 {
                     continue;
                 }
                 let so_far = *base + end.cost;
-                for hub in index.labels.of(end.node) {
-                    let known = &mut reached[hub.node as usize];
+                for hub in hubs.of(end.node) {
+                    let known = &mut known[hub.node as usize];
                     *known = (*known).min(so_far + u64::from(hub.cost));
                 }
             }
@@ -273,30 +349,85 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
                 if *base + end.least >= best.0 {
                     continue;
                 }
-                for hub in index.labels.of(end.node) {
-                    let cost = reached[hub.node as usize] + end.cost + u64::from(hub.cost);
+                for hub in hubs.of(end.node) {
+                    let cost = known[hub.node as usize] + end.cost + u64::from(hub.cost);
                     if cost < best.0 {
                         best = (cost, hub.node, end.node);
                     }
                 }
             }
         }
-        let (cost, hub, last) = best;
-        if cost - *base >= FAR {
+        let (_, hub, last) = best;
+        if hub == NONE {
             return Found::Nothing;
         }
         let over = |end: &End| {
-            let hubs = index.labels.of(end.node);
-            let place = hubs.binary_search_by_key(&hub, |hub| hub.node).ok()?;
-            Some((end.cost + u64::from(hubs[place].cost), end.node))
+            let label = hubs.of(end.node);
+            let place = label.binary_search_by_key(&hub, |hub| hub.node).ok()?;
+            Some((end.cost + u64::from(label[place].cost), end.node))
         };
         let first = starts.iter().filter_map(over).min().map_or(hub, |(_, node)| node);
-        Found::Over { first, hub, last }
+        hubs.walk(&index.arcs, first, hub, |node| nodes.push(node));
+        // The hub is in both halves.
+        nodes.pop();
+        let half = nodes.len();
+        hubs.walk(&index.arcs, last, hub, |node| nodes.push(node));
+        nodes[half..].reverse();
+        Found::Over
+    }
+
+    /// Searches from both ends along arcs to more important nodes, the least important node first.
+    ///
+    /// A cheapest path between two nodes climbs, then descends (`contraction.rs`). All arcs into a
+    /// node come from less important ones, so its costs from both ends are final when it is taken.
+    /// Then the sum of both is the cost of a path; the least one is that of a cheapest path. A node
+    /// is not searched from if the way there and on, as if the map were empty, costs as much as a
+    /// path that is known.
+    fn find_along_arcs(
+        &self,
+        [start, goal]: [Cell; 2],
+        most: u64,
+        scratch: &mut IndexScratch<C>,
+    ) -> Found {
+        let index = self.index;
+        scratch.begin_arcs(index.cells.len());
+        if self.ends(start, Some(goal), |cost, node| scratch.reach(0, node, cost, node)) {
+            return Found::Direct;
+        }
+        self.ends(goal, None, |cost, node| scratch.reach(1, node, cost, node));
+        let (mut best, mut top) = (most, None);
+        while let Some(node) = scratch.open.pop() {
+            let Reached { cost, .. } = scratch.reached[node as usize];
+            if cost[0] + cost[1] < best {
+                (best, top) = (cost[0] + cost[1], Some(node));
+            }
+            for (end, towards) in [goal, start].into_iter().enumerate() {
+                if cost[end] + u64::from(index.distance(node, towards)) < best {
+                    for arc in index.arcs.of(node) {
+                        scratch.reach(end, arc.to, cost[end] + u64::from(arc.cost), node);
+                    }
+                }
+            }
+        }
+        let Some(top) = top else { return Found::Nothing };
+        let IndexScratch { nodes, reached, .. } = scratch;
+        for end in 0..2 {
+            let mut node = top;
+            while reached[node as usize].before[end] != node {
+                node = reached[node as usize].before[end];
+                nodes.push(node);
+            }
+            if end == 0 {
+                nodes.reverse();
+                nodes.push(top);
+            }
+        }
+        Found::Over
     }
 
     /// Visits the nodes in sight of an end of the query, with the cost to each. Returns whether the
     /// end reaches `goal` without a turn at a corner.
-    fn ends(&self, end: Cell, goal: Option<Cell>, mut visit: impl FnMut(Cell, u64, u32)) -> bool {
+    fn ends(&self, end: Cell, goal: Option<Cell>, mut visit: impl FnMut(u64, u32)) -> bool {
         let GridIndex { subgoals, names, cells, sight, .. } = self.index;
         if let Some(sight) = sight {
             if goal.is_some_and(|goal| subgoals.is_open(&self.space, end, goal)) {
@@ -304,30 +435,25 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             }
             for &node in sight.of(end) {
                 let cell = cells[usize::from(node)];
-                visit(cell, u64::from(subgoals.distance(end, cell)), u32::from(node));
+                visit(u64::from(subgoals.distance(end, cell)), u32::from(node));
             }
             return false;
         }
         let mut visit = |cell: Cell| {
             let node = names[subgoals.place(cell) as usize];
-            visit(cell, u64::from(subgoals.distance(end, cell)), node);
+            visit(u64::from(subgoals.distance(end, cell)), node);
         };
         subgoals.reach(&self.space, end, goal, &mut visit)
     }
 
-    /// Visits the nodes from `from` to one of its hubs, both included.
-    fn walk(&self, from: u32, hub: u32, mut visit: impl FnMut(u32)) {
-        let GridIndex { labels, graph, hops, .. } = self.index;
-        let Ok(mut place) = labels.of(from).binary_search_by_key(&hub, |hub: &Hub| hub.node) else {
-            return;
-        };
-        let mut node = from;
-        visit(node);
-        while node != hub {
-            let hop = hops[labels.range(node).start + place];
-            node = graph.of(node)[usize::from(hop.neighbour)];
-            place = usize::from(hop.place);
-            visit(node);
+    /// Visits the nodes of the path along an arc, but the first one.
+    fn take_apart(&self, ends: [u32; 2], parts: &mut Vec<[u32; 2]>, visit: &mut impl FnMut(u32)) {
+        parts.push(ends);
+        while let Some([from, to]) = parts.pop() {
+            match self.index.arcs.middle([from, to]) {
+                None => visit(to),
+                Some(middle) => parts.extend([[middle, to], [from, middle]]),
+            }
         }
     }
 }

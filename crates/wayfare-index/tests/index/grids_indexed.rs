@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use wayfare_core::path::validate;
-use wayfare_core::search::{AStar, FieldQuery, NoPath, Outcome, Query, distance_field, solve};
-use wayfare_core::space::{Cost, CostTable, Medium, TerrainCost, TerrainId};
+use wayfare_core::search::{
+    AStar, FieldQuery, Limit, NoPath, Outcome, Query, distance_field, solve,
+};
+use wayfare_core::space::{Cost, CostTable, Medium, STRAIGHT, TerrainCost, TerrainId};
 use wayfare_grid::grid::{Cell, CornerRule, Grid, GridProfile, GridSpace, Neighbours};
 use wayfare_index::index::{
     GridIndex, IndexError, IndexFileError, IndexOptions, IndexProgress, IndexScratch, OtherGrid,
@@ -44,6 +46,60 @@ fn grid() -> impl Strategy<Value = Grid> {
             Grid::new(width, height, &terrain, profile).unwrap()
         },
     )
+}
+
+/// Larger grids of many corners: scattered obstacles, caves, rooms with doors, islands in water.
+fn large_grid() -> impl Strategy<Value = Grid> {
+    (20u32..60, 20u32..60, 0u32..4, 1u64.., profile()).prop_map(
+        |(width, height, kind, seed, profile)| {
+            let noise = |x: u32, y: u32| {
+                let at = u64::from(y) << 32 | u64::from(x);
+                ((at ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33).wrapping_mul(seed) >> 20
+            };
+            let is_blocked = |x: u32, y: u32| match kind {
+                0 => noise(x, y) % 4 == 0,
+                1 => {
+                    let around = (0..9).map(|at| noise(x + at % 3, y + at / 3) % 100 < 45);
+                    around.filter(|&is_wall| is_wall).count() >= 5
+                }
+                2 => {
+                    let is_wall = x.is_multiple_of(5) || y.is_multiple_of(4);
+                    is_wall && noise(x / 5 * 8 + y % 4, y / 4 * 8 + x % 5) % 9 != 0
+                }
+                _ => noise(x / 3, y / 3) % 3 != 0,
+            };
+            let terrain = |at: u32| match is_blocked(at % width, at / width) {
+                true if kind == 3 => TerrainId(7),
+                true => TerrainId::BLOCKED,
+                false => TerrainId::GROUND,
+            };
+            let terrain: Vec<TerrainId> = (0..width * height).map(terrain).collect();
+            Grid::new(width, height, &terrain, profile).unwrap()
+        },
+    )
+}
+
+/// Asks the index for the path from a cell to all others.
+fn check_from<C: Cost>(
+    space: &GridSpace<'_, C>,
+    index: &GridIndex,
+    start: Cell,
+) -> Result<(), TestCaseError> {
+    let indexed = index.of(space).unwrap();
+    let mut scratch = IndexScratch::new();
+    let field = distance_field(space, FieldQuery::outward([start])).unwrap();
+    for goal in space.grid().cells().filter(|&cell| space.is_free(cell)) {
+        let path = indexed.path(start, goal, &mut scratch).into_path();
+        match field.cost(goal) {
+            Some(cost) => {
+                prop_assert_eq!(path.cost(), cost);
+                prop_assert_eq!(validate(space, &path, start, goal), Ok(()));
+            }
+            None => prop_assert!(path.is_empty()),
+        }
+        scratch.recycle(path);
+    }
+    Ok(())
 }
 
 /// Asks the index for the way between all pairs of cells.
@@ -86,6 +142,20 @@ proptest! {
         check_all_pairs(&grid.space(), &index)?;
         prop_assert_eq!(index.note_sight(&grid.space(), 1 << 20), Ok(SightOutcome::Stored));
         check_all_pairs(&grid.space(), &index)?;
+    }
+
+    #[test]
+    fn large_grids_cost_what_dijkstra_says(grid in large_grid(), at in any::<prop::sample::Index>()) {
+        let space = grid.space();
+        let free = free_cells(&grid);
+        prop_assume!(!free.is_empty());
+        let mut index = GridIndex::new(&space).unwrap();
+        let start = free[at.index(free.len())];
+        check_from(&space, &index, start)?;
+        let again = GridIndex::decode(&space, &index.encode()).unwrap();
+        check_from(&space, &again, start)?;
+        prop_assert_eq!(index.note_sight(&space, 1 << 20), Ok(SightOutcome::Stored));
+        check_from(&space, &index, start)?;
     }
 
     #[test]
@@ -239,10 +309,8 @@ fn answers_take_no_memory_once_warm() {
     assert_eq!(allocation_counter::measure(round).count_total, 0);
 }
 
-#[test]
-fn paths_beyond_the_cost_type_are_named_as_the_reason() {
-    // A corridor to and fro, of 845,000 steps.
-    let side = 1300;
+/// A corridor to and fro.
+fn corridor(side: u32) -> Grid {
     let is_open =
         |x: u32, y: u32| y.is_multiple_of(2) || x == if y % 4 == 1 { side - 1 } else { 0 };
     let terrain: Vec<TerrainId> = (0..side * side)
@@ -252,6 +320,19 @@ fn paths_beyond_the_cost_type_are_named_as_the_reason() {
             },
         )
         .collect();
-    let grid = Grid::new(side, side, &terrain, GridProfile::default()).unwrap();
-    assert_eq!(GridIndex::new(&grid.space()).err(), Some(IndexError::CostRange));
+    Grid::new(side, side, &terrain, GridProfile::default()).unwrap()
+}
+
+#[test]
+fn paths_beyond_the_cost_type_are_named_as_the_reason() {
+    // 845,000 steps.
+    let grid = corridor(1300);
+    let index = GridIndex::new(&grid.space()).unwrap();
+    let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(0, 1298).unwrap());
+    let outcome = index.of(&grid.space()).unwrap().turns(start, goal, &mut IndexScratch::new());
+    assert!(matches!(outcome, Outcome::LimitReached { limit: Limit::CostRange, .. }));
+    let space = grid.space_for::<u64>(grid.profiles().next().unwrap());
+    let outcome = index.of(&space).unwrap().turns(start, goal, &mut IndexScratch::new());
+    let steps = 650 * 1299 + 649 * 2;
+    assert_eq!(outcome.path().unwrap().cost(), steps * u64::from(STRAIGHT));
 }

@@ -34,7 +34,7 @@ fn counts_are_checked_before_anything_is_made_of_them() {
     let mut bytes = GridIndex::new(&grid.space()).unwrap().encode();
     bytes[20..28].copy_from_slice(&[0xff; 8]);
     let decoded = GridIndex::decode(&grid.space(), &sealed(bytes.clone())).err();
-    let expected = 36 + 16 * u64::from(u32::MAX);
+    let expected = 36 + 20 * u64::from(u32::MAX);
     let found = bytes.len() as u64;
     assert_eq!(decoded, Some(IndexFileError::Length { expected, found }));
 }
