@@ -257,8 +257,8 @@ impl GridIndex {
     /// Stores the corners in sight of each cell, so that queries need not scan around their ends.
     ///
     /// The shorter the paths, the more it saves. O(cells · length of a scan) time, and 2 bytes for
-    /// each corner in sight of each cell. [`GridIndex::encode`] leaves it out: computing it again
-    /// is quick. If it is not [stored](SightOutcome::Stored), queries scan as before.
+    /// each corner in sight of each cell. [`GridIndex::encode`] includes it. If it is not
+    /// [stored](SightOutcome::Stored), queries scan as before.
     ///
     /// # Errors
     /// If the grid is not the one that was indexed.

@@ -1,74 +1,80 @@
 //! Nested dissection: orders the nodes of a graph by importance.
 //!
-//! A few nodes, the *cut*, divide the graph into two sides without an edge between them. The nodes of the
-//! cut are more important than both sides, which are divided in the same way. A path from one side to the
-//! other passes the cut, so a contraction in this order adds few shortcuts.
+//! A few nodes, the *cut*, divide the graph into two sides without an edge between them. The nodes
+//! of the cut are more important than both sides, which are divided in the same way. A path from
+//! one side to the other passes the cut, so a contraction in this order adds few shortcuts.
 //!
-//! A cut is a smallest one between the first and the last third of the nodes along a line: by Menger's
-//! theorem it has as many nodes as there are paths between the two thirds that share no node. The best of
-//! four lines is taken.
+//! A cut is a smallest one between the first and the last nodes along a line, a fifth or a third of
+//! all: by Menger's theorem it has as many nodes as there are paths between the two sets that share
+//! no node. The best of four lines is taken. Fifths leave more choice, and take longer.
 //!
 //! Any order gives correct indexes. This one depends on the map alone.
 //!
 //! Sources: A. Schild, C. Sommer, "On balanced separators in road networks", 2015 (inertial flow).
-//! E. A. Dinic, "Algorithm for solution of a problem of maximum flow in networks with power estimation",
-//! 1970.
+//! E. A. Dinic, "Algorithm for solution of a problem of maximum flow in networks with power
+//! estimation", 1970.
 
 use std::ops::ControlFlow;
 
 use super::graph::Graph;
+use super::parallel;
 
 /// Sets of at most this many nodes are not divided.
 const SMALLEST: usize = 4;
+
+/// Graphs of at most this many nodes are cut between fifths.
+const FIFTHS: usize = 1 << 15;
 
 /// No node, or no level.
 const NONE: u32 = u32::MAX;
 /// Before the first node of a path.
 const END: u32 = u32::MAX - 1;
 
-/// Returns the rank of each node by importance: 0 is the most important. `at` returns the coordinates of a
-/// node.
+/// Returns the rank of each node by importance: 0 is the most important. `at` returns the
+/// coordinates of a node.
 ///
-/// `on_progress` receives the number of nodes that are ordered and may stop the work. About O(n · c) time
-/// for cuts of c nodes.
+/// `on_progress` receives the number of nodes that are ordered and may stop the work. About O(n ·
+/// c) time for cuts of c nodes.
 pub(super) fn ranks(
     graph: &Graph,
-    at: impl Fn(u32) -> [i32; 2],
+    at: impl Fn(u32) -> [i32; 2] + Sync + Send,
     on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> ControlFlow<(), Vec<u32>> {
     let count = graph.len();
     // The least important first.
     let mut order: Vec<u32> = (0..count as u32).collect();
-    let mut places = vec![NONE; count];
-    let mut part = Part::default();
+    let outer = if count <= FIFTHS { 5 } else { 3 };
     let mut left = vec![(0, count)];
-    let mut due = 0;
-    while let Some((first, last)) = left.pop() {
-        // The last side is divided first: all behind it is ordered.
-        let done = count - last;
-        if done >= due {
-            on_progress(done)?;
-            due = done + count / 64 + 1;
-        }
-        let nodes = &order[first..last];
-        if nodes.len() <= SMALLEST {
-            continue;
-        }
-        part.load(graph, nodes, &mut places);
-        let Some(sides) = part.divide(nodes, &at) else { continue };
-        let mut of_side: [Vec<u32>; 3] = Default::default();
-        for (&node, &side) in nodes.iter().zip(&sides) {
-            of_side[side as usize].push(node);
-        }
-        let mut begin = first;
-        for (side, members) in of_side.iter().enumerate() {
-            let end = begin + members.len();
-            order[begin..end].copy_from_slice(members);
-            if side != Side::Cut as usize {
-                left.push((begin, end));
+    let mut done = 0;
+    while !left.is_empty() {
+        on_progress(done)?;
+        let divided = parallel::map(
+            left.len(),
+            || (Part::default(), vec![NONE; count]),
+            |(part, places), range| {
+                let nodes = &order[left[range].0..left[range].1];
+                part.load(graph, nodes, places);
+                part.divide(nodes, outer, &at)
+            },
+        );
+        let mut next = Vec::new();
+        for ((begin, end), sides) in left.into_iter().zip(divided) {
+            done += end - begin;
+            let Some(sides) = sides else { continue };
+            let mut of_side: [Vec<u32>; 3] = Default::default();
+            for (&node, &side) in order[begin..end].iter().zip(&sides) {
+                of_side[side as usize].push(node);
             }
-            begin = end;
+            order[begin..end].copy_from_slice(&of_side.concat());
+            let middle = begin + of_side[0].len();
+            for side in [(begin, middle), (middle, middle + of_side[1].len())] {
+                if side.1 - side.0 > SMALLEST {
+                    done -= side.1 - side.0;
+                    next.push(side);
+                }
+            }
         }
+        left = next;
     }
     let mut ranks = vec![0; count];
     for (rank, &node) in order.iter().rev().enumerate() {
@@ -86,8 +92,9 @@ enum Side {
 
 /// A part of a graph, and paths through it that share no node.
 ///
-/// A node is entered and left: its *doors* are `2 * node` and `2 * node + 1`. A path that enters a node of
-/// another path cannot leave it, but may take that path's place: then the other one turns off before.
+/// A node is entered and left: its *doors* are `2 * node` and `2 * node + 1`. A path that enters a
+/// node of another path cannot leave it, but may take that path's place: then the other one turns
+/// off before.
 #[derive(Default)]
 struct Part {
     first: Vec<u32>,
@@ -104,7 +111,8 @@ struct Part {
 }
 
 impl Part {
-    /// Loads the edges among `nodes`. `places` holds [`NONE`] for each node of the graph, and is left so.
+    /// Loads the edges among `nodes`. `places` holds [`NONE`] for each node of the graph, and is
+    /// left so.
     fn load(&mut self, graph: &Graph, nodes: &[u32], places: &mut [u32]) {
         for (place, &node) in nodes.iter().enumerate() {
             places[node as usize] = place as u32;
@@ -120,10 +128,16 @@ impl Part {
         nodes.iter().for_each(|&node| places[node as usize] = NONE);
     }
 
-    /// Returns the side of each node; `None` if no cut leaves nodes on both sides.
-    fn divide(&mut self, nodes: &[u32], at: &impl Fn(u32) -> [i32; 2]) -> Option<Vec<Side>> {
+    /// Returns the side of each node; `None` if no cut leaves nodes on both sides. The first and
+    /// the last `1 / outer` of the nodes along a line are not to be on one side.
+    fn divide(
+        &mut self,
+        nodes: &[u32],
+        outer: usize,
+        at: &impl Fn(u32) -> [i32; 2],
+    ) -> Option<Vec<Side>> {
         let count = nodes.len();
-        let third = count.div_ceil(3);
+        let outer = count.div_ceil(outer);
         let mut best: Option<(u64, u64, Vec<Side>)> = None;
         let mut along: Vec<u32> = (0..count as u32).collect();
         for line in [[1, 0], [0, 1], [1, 1], [1, -1]] {
@@ -135,7 +149,7 @@ impl Part {
                 let best = best.as_ref();
                 best.is_some_and(|best| cut as u64 * best.1 >= best.0 * (count / 2) as u64)
             };
-            if !self.connect(&along[..third], &along[count - third..], is_worse) {
+            if !self.connect(&along[..outer], &along[count - outer..], is_worse) {
                 continue;
             }
             let sides: Vec<Side> = (0..count).map(|node| self.side(node)).collect();
@@ -150,8 +164,8 @@ impl Part {
         best.map(|(_, _, sides)| sides)
     }
 
-    /// Finds as many paths from `sources` to `sinks` as there are. Returns `false`, and gives up, if
-    /// `is_enough` says so of their number.
+    /// Finds as many paths from `sources` to `sinks` as there are. Returns `false`, and gives up,
+    /// if `is_enough` says so of their number.
     fn connect(
         &mut self,
         sources: &[u32],
@@ -166,11 +180,17 @@ impl Part {
             list.resize(count, false);
             ends.iter().for_each(|&end| list[end as usize] = true);
         }
+        // The last source of a path has a neighbour that is none. Paths may as well begin there.
+        let is_last = |&source: &u32| {
+            let near = &self.targets[self.range(source)];
+            near.iter().any(|&near| !self.is_source[near as usize])
+        };
+        let sources: Vec<u32> = sources.iter().copied().filter(is_last).collect();
         let mut paths = 0;
-        while self.measure(sources) {
+        while self.measure(&sources) {
             self.tried.clear();
             self.tried.resize(count, 0);
-            for &source in sources {
+            for &source in &sources {
                 if self.search(2 * source) {
                     paths += 1;
                     if is_enough(paths) {
@@ -184,15 +204,15 @@ impl Part {
 
     /// Returns the side of a node, after a search that found no further path.
     fn side(&self, node: usize) -> Side {
-        match (self.level[2 * node] != NONE, self.level[2 * node + 1] != NONE) {
-            (_, true) => Side::First,
-            (true, false) => Side::Cut,
-            (false, false) => Side::Last,
+        match [2 * node, 2 * node + 1].map(|door| self.level[door] != NONE) {
+            [true, false] => Side::Cut,
+            [false, false] if !self.is_source[node] => Side::Last,
+            _ => Side::First,
         }
     }
 
-    /// Returns the door that follows from the entry of a node: its exit, or where it lies on a path already
-    /// the exit of the node before.
+    /// Returns the door that follows from the entry of a node: its exit, or where it lies on a path
+    /// already the exit of the node before.
     fn beyond(&self, node: u32) -> Option<u32> {
         match self.before[node as usize] {
             NONE => Some(2 * node + 1),
@@ -201,18 +221,27 @@ impl Part {
         }
     }
 
-    /// Returns the entry that follows from the exit of a node, for each number below the count of its
-    /// neighbours; and after them the entry of a node that gives up its path.
-    fn next(&self, node: u32, number: u32) -> Option<u32> {
-        let (first, last) = (self.first[node as usize], self.first[node as usize + 1]);
-        let gives_up = number == last - first && self.before[node as usize] != NONE;
-        match self.targets[first as usize..last as usize].get(number as usize) {
-            Some(&near) => Some(2 * near),
-            None => gives_up.then_some(2 * node),
-        }
+    /// Returns the entry of a node that lies on a path, which follows from its exit: the node gives
+    /// up its place on that path.
+    fn gives_up(&self, node: u32) -> Option<u32> {
+        (self.before[node as usize] != NONE).then_some(2 * node)
     }
 
-    /// Computes the levels. Returns whether a sink is reached.
+    /// Returns the entry that follows from the exit of a node, for each number up to the count of
+    /// its neighbours.
+    fn next(&self, node: u32, number: u32) -> Option<u32> {
+        let range = self.range(node);
+        if number as usize == range.len() {
+            return self.gives_up(node);
+        }
+        self.targets[range].get(number as usize).map(|&near| 2 * near)
+    }
+
+    fn range(&self, node: u32) -> std::ops::Range<usize> {
+        self.first[node as usize] as usize..self.first[node as usize + 1] as usize
+    }
+
+    /// Computes the levels, but not beyond sinks. Returns whether a sink is reached.
     fn measure(&mut self, sources: &[u32]) -> bool {
         self.level.clear();
         self.level.resize(2 * (self.first.len() - 1), NONE);
@@ -225,18 +254,18 @@ impl Part {
         while let Some(&door) = self.trail.get(at) {
             at += 1;
             let (node, level) = (door / 2, self.level[door as usize] + 1);
-            is_reached |= door % 2 == 1 && self.is_sink[node as usize];
-            let mut number = 0;
-            while let Some(next) =
-                if door % 2 == 0 { self.beyond(node) } else { self.next(node, number) }
-            {
+            if door % 2 == 1 && self.is_sink[node as usize] {
+                is_reached = true;
+                continue;
+            }
+            let follows = if door % 2 == 0 { self.beyond(node) } else { self.gives_up(node) };
+            let exits = if door % 2 == 0 { 0..0 } else { self.range(node) };
+            let entries =
+                self.targets[exits].iter().filter(|&&near| !self.is_source[near as usize]);
+            for next in entries.map(|near| 2 * near).chain(follows) {
                 if self.level[next as usize] == NONE {
                     self.level[next as usize] = level;
                     self.trail.push(next);
-                }
-                number += 1;
-                if door % 2 == 0 {
-                    break;
                 }
             }
         }

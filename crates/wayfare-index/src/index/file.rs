@@ -1,20 +1,23 @@
 //! Indexes of grids as bytes.
 //!
-//! The [frame](super::frame) with two counts, `n` of corners and `h` of hubs; in words of 4 bytes:
+//! The [frame](super::frame) with four counts: `n` of corners, `h` of hubs, `c` of cells and `s` of
+//! corners in sight of all cells together, both 0 where sight is not noted. In words of 4 bytes:
 //!
 //! | words | content |
 //! |---|---|
 //! | n | the node of each corner, corners row by row |
 //! | n | the number of hubs of each node |
 //! | 3 h | each hub: its node, the cost of the arc to it, the middle of the arc |
+//! | c | the number of corners in sight of each cell |
+//! | s / 2 | the node of each corner in sight, two to a word |
 //!
 //! # Why no file can lead a path through a wall
 //!
-//! A file contains only the order of importance and the arcs. Corners, edges and their costs are
-//! computed from the map. Each arc must be an edge or consist of two arcs of a less important node,
-//! and cost as much as those ([`Arcs::check`]), or decoding fails. A query then walks along edges,
-//! each a free line on the map, and no further than a path can be long. So a forged file can make a
-//! path longer than necessary or miss one, but every path that comes of it is legal.
+//! Corners, edges and their costs are computed from the map. Each arc must be an edge or consist of
+//! two arcs of a less important node, and cost as much as those ([`Arcs::check`]), or decoding
+//! fails. A query then walks along edges, each a free line on the map, and no further than a path
+//! can be long. Corners in sight are checked when a path begins or ends with them. So a forged file
+//! can make a path longer than necessary or miss one, but every path that comes of it is legal.
 
 use wayfare_core::space::Cost;
 use wayfare_grid::grid::GridSpace;
@@ -26,11 +29,12 @@ use super::frame::{
 };
 use super::graph::{Graph, renamed_cells};
 use super::hubs::Hubs;
+use super::sight::Sight;
 use super::subgoals::Subgoals;
 
-/// Returns the words of the contents for `n` corners and `h` hubs.
-pub(super) fn words([n, h]: [u64; 2]) -> u64 {
-    2 * n + 3 * h
+/// Returns the words of the contents.
+pub(super) fn words([corners, hubs, cells, seen]: [u64; 4]) -> u64 {
+    2 * corners + 3 * hubs + cells + seen.div_ceil(2)
 }
 
 impl GridIndex {
@@ -48,14 +52,19 @@ impl GridIndex {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let (nodes, hubs) = (self.names.len() as u32, self.arcs.len() as u32);
-        let room = words([nodes, hubs].map(u64::from)) as usize;
-        let mut file = FrameWriter::new(IndexKind::Grid, self.fingerprint, &[nodes, hubs], room);
+        let [cells, seen] = self.sight.as_ref().map_or([0; 2], Sight::counts);
+        let counts = [nodes, hubs, cells, seen];
+        let room = words(counts.map(u64::from)) as usize;
+        let mut file = FrameWriter::new(IndexKind::Grid, self.fingerprint, &counts, room);
         self.names.iter().for_each(|&name| file.put(name));
         (0..nodes).for_each(|node| file.put(self.arcs.of(node).len() as u32));
         for node in 0..nodes {
             for (arc, &middle) in self.arcs.of(node).iter().zip(self.arcs.middles_of(node)) {
                 [arc.to, arc.cost, middle].into_iter().for_each(|word| file.put(word));
             }
+        }
+        if let Some(sight) = &self.sight {
+            sight.words().for_each(|word| file.put(word));
         }
         file.seal()
     }
@@ -68,25 +77,31 @@ impl GridIndex {
     /// If the bytes are no index, or not one of this grid: see [`IndexFileError`].
     pub fn decode<C: Cost>(space: &GridSpace<'_, C>, bytes: &[u8]) -> Result<Self, IndexFileError> {
         check(space)?;
-        let Frame { fingerprint: of, counts: [nodes, _], contents: mut rest } =
+        let Frame { fingerprint: of, counts, contents: mut rest } =
             Frame::open(IndexKind::Grid, bytes, words)?;
         if of != fingerprint(space) {
             return Err(OtherGrid.into());
         }
         let subgoals = Subgoals::new(space);
         let count = subgoals.cells().len();
-        if nodes as usize != count {
-            return Err(IndexFileFault::NodeCount.at(nodes as usize));
+        let [nodes, hubs, cells, seen] = counts.map(|count| count as usize);
+        if nodes != count {
+            return Err(IndexFileFault::NodeCount.at(nodes));
         }
         let names = permutation(rest.take_words(count).map(Some))?;
         let lengths = rest.take_words(count);
-        let arcs = arcs(lengths, rest)?;
+        let arcs = arcs(lengths, rest.take_words(3 * hubs))?;
+        let sight = match cells {
+            0 if seen == 0 => None,
+            _ if cells != space.layout().bound() => return Err(IndexFileFault::Sight.at(cells)),
+            _ => Some(Sight::of_words(rest.take_words(cells), rest, seen, count)?),
+        };
         let graph = Graph::new(space, &subgoals).renamed(&names);
         let cells = renamed_cells(subgoals.cells(), &names);
         let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
         arcs.check(&graph, cost).map_err(|node| IndexFileFault::NoWayToHub.at(node as usize))?;
         let hubs = Hubs::new(&arcs, count);
-        Ok(Self { fingerprint: of, subgoals, names, cells, arcs, hubs, sight: None })
+        Ok(Self { fingerprint: of, subgoals, names, cells, arcs, hubs, sight })
     }
 }
 

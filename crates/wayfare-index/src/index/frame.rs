@@ -135,7 +135,7 @@ pub enum IndexFileError {
     Wrong {
         /// The contradiction.
         fault: IndexFileFault,
-        /// The index of the node, or of the polygon, at fault.
+        /// The index of the node, the polygon or the cell at fault.
         number: u32,
     },
 }
@@ -173,6 +173,10 @@ pub enum IndexFileFault {
     /// meshes.
     #[error("its views are not as many as the file holds")]
     ViewCount,
+    /// The cells are not as many as the map has, or differ in count of corners in sight from the
+    /// file, or a corner in sight does not exist. Of grids.
+    #[error("the corners in sight of cells are not as many as the file holds, or do not exist")]
+    Sight,
     /// A view is that of a node, or between corners, that does not exist. Of meshes.
     #[error("a view names a node or a corner that does not exist")]
     NoSuchView,
@@ -183,6 +187,7 @@ impl IndexFileFault {
     fn place(self) -> &'static str {
         match self {
             Self::ViewCount | Self::NoSuchView => "polygon",
+            Self::Sight => "cell",
             _ => "node",
         }
     }

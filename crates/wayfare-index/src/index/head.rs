@@ -43,7 +43,7 @@ impl IndexFileHead {
         let kind = IndexKind::of(bytes).unwrap_or(IndexKind::Grid);
         match kind {
             IndexKind::Grid => {
-                let Frame { fingerprint, counts: [corners, hubs], .. } =
+                let Frame { fingerprint, counts: [corners, hubs, ..], .. } =
                     Frame::open(kind, bytes, file::words)?;
                 Ok(Self { kind, fingerprint, corners, hubs, views: None })
             }

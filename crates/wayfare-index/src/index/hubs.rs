@@ -1,32 +1,33 @@
 //! Hub labels of corners, merged along arcs to more important corners.
 //!
-//! The label of a node is merged from the labels of the nodes that its arcs lead to. A hub that is reached
-//! as cheaply through a more important hub is then dropped.
+//! The label of a node is merged from the labels of the nodes that its arcs lead to. A hub that is
+//! reached as cheaply through a more important hub is then dropped.
 //!
 //! # Why labels are canonical
 //!
-//! See `labels.rs` for the word. Write `d(v, h)` for the distance. By induction from the most important
-//! node down:
+//! See `labels.rs` for the word. Write `d(v, h)` for the distance. By induction from the most
+//! important node down:
 //!
-//! 1. **A canonical hub becomes a candidate at its distance.** Some cheapest path from `v` to `h` climbs and
-//!    then descends (`contraction.rs`). Its highest node lies on a cheapest path, so it is `h`, and the path
-//!    only climbs. Let `w` be its first node after `v`. Cheapest paths from `w` to `h` extend to cheapest
-//!    paths from `v`, so `h` is canonical for `w`. By induction `w` has it at `d(w, h)`.
+//! 1. **A canonical hub becomes a candidate at its distance.** Some cheapest path from `v` to `h`
+//!    climbs and then descends (`contraction.rs`). Its highest node lies on a cheapest path, so it
+//!    is `h`, and the path only climbs. Let `w` be its first node after `v`. Cheapest paths from
+//!    `w` to `h` extend to cheapest paths from `v`, so `h` is canonical for `w`. By induction `w`
+//!    has it at `d(w, h)`.
 //! 2. **A canonical hub is kept.** `h` is dropped only if a candidate `g` in the label of `h` has
-//!    `cost(g) + d(g, h) <= d(v, h)`. Then `g` lies on a cheapest path from `v` to `h`. All hubs of `h` but
-//!    itself are more important than `h`, a contradiction.
-//! 3. **Every other candidate is dropped.** Let `g` be the most important node on all cheapest paths from
-//!    `v` to `h`, and `g != h`. Then `g` is canonical for `v` and for `h`. So it is a kept candidate at
-//!    `d(v, g)`, and in the label of `h` at `d(g, h)`. It covers `h`, also if the candidate's cost is too
-//!    high.
+//!    `cost(g) + d(g, h) <= d(v, h)`. Then `g` lies on a cheapest path from `v` to `h`. All hubs of
+//!    `h` but itself are more important than `h`, a contradiction.
+//! 3. **Every other candidate is dropped.** Let `g` be the most important node on all cheapest
+//!    paths from `v` to `h`, and `g != h`. Then `g` is canonical for `v` and for `h`. So it is a
+//!    kept candidate at `d(v, g)`, and in the label of `h` at `d(g, h)`. It covers `h`, also if the
+//!    candidate's cost is too high.
 //!
 //! # When there are labels
 //!
-//! A query by labels is several times as fast as one along arcs, and labels take memory for each hub of
-//! each corner. They are made where a corner has few hubs. That depends on the arcs alone.
+//! A query by labels is several times as fast as one along arcs, and labels take memory for each
+//! hub of each corner. They are made where a corner has few hubs. That depends on the arcs alone.
 //!
-//! Source: I. Abraham, D. Delling, A. Goldberg, R. Werneck, "Hierarchical hub labelings for shortest
-//! paths", 2012.
+//! Source: I. Abraham, D. Delling, A. Goldberg, R. Werneck, "Hierarchical hub labelings for
+//! shortest paths", 2012.
 
 use super::contraction::Arcs;
 use super::labels::{Hop, Hub, Labels};
@@ -48,7 +49,8 @@ const MOST_CANDIDATES: usize = 4096;
 impl Hubs {
     /// Returns the hubs of all nodes; `None` where labels would be long.
     ///
-    /// O(n · k²) time for `n` nodes with `k` hubs each. The limits hold for arcs of forged files too.
+    /// O(n · k²) time for `n` nodes with `k` hubs each. The limits hold for arcs of forged files
+    /// too.
     pub(super) fn new(arcs: &Arcs, count: usize) -> Option<Self> {
         if reached(arcs, count) > SAMPLES.min(count) * MOST_REACHED {
             return None;
@@ -66,7 +68,8 @@ impl Hubs {
         Some(made)
     }
 
-    /// Adds the label of the next node. `costs` has [`u64::MAX`] for each node, and is left like that.
+    /// Adds the label of the next node. `costs` has [`u64::MAX`] for each node, and is left like
+    /// that.
     fn add(&mut self, node: u32, arcs: &Arcs, costs: &mut [u64], hops: &mut [Hop]) -> Option<()> {
         let mut candidates = Vec::new();
         for (neighbour, arc) in arcs.of(node).iter().enumerate() {

@@ -274,6 +274,9 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         push(self, &mut path, start);
         match self.find(start, goal, scratch) {
             Found::Direct => {}
+            Found::Over if !self.are_ends_open(start, goal, &scratch.nodes) => {
+                return Outcome::Unreachable { reason: NoPath::Exhausted, nearest: path };
+            }
             Found::Over => {
                 let IndexScratch { nodes, parts, .. } = scratch;
                 let mut push = |node: u32| push(self, &mut path, self.index.cells[node as usize]);
@@ -298,7 +301,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         // A path passes no cell twice. Only a forged file leads further.
         let most = u64::from(DIAGONAL) * self.space.layout().bound() as u64;
         match &self.index.hubs {
-            _ if start == goal => Found::Direct,
+            _ if self.index.subgoals.is_open(&self.space, start, goal) => Found::Direct,
             Some(hubs) => self.find_by_hubs(hubs, [start, goal], most, scratch),
             None => self.find_along_arcs([start, goal], most, scratch),
         }
@@ -315,14 +318,11 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         let index = self.index;
         scratch.begin_labels(index.cells.len());
         let IndexScratch { known, base, starts, goals, nodes, .. } = scratch;
-        let is_direct = self.ends(start, Some(goal), |cost, node| {
+        self.ends(start, |cost, node| {
             let least = cost + u64::from(index.distance(node, goal));
             starts.push(End { least, cost, node });
         });
-        if is_direct {
-            return Found::Direct;
-        }
-        self.ends(goal, None, |cost, node| {
+        self.ends(goal, |cost, node| {
             let least = cost + u64::from(index.distance(node, start));
             goals.push(End { least, cost, node });
         });
@@ -391,10 +391,8 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     ) -> Found {
         let index = self.index;
         scratch.begin_arcs(index.cells.len());
-        if self.ends(start, Some(goal), |cost, node| scratch.reach(0, node, cost, node)) {
-            return Found::Direct;
-        }
-        self.ends(goal, None, |cost, node| scratch.reach(1, node, cost, node));
+        self.ends(start, |cost, node| scratch.reach(0, node, cost, node));
+        self.ends(goal, |cost, node| scratch.reach(1, node, cost, node));
         let (mut best, mut top) = (most, None);
         while let Some(node) = scratch.open.pop() {
             let Reached { cost, .. } = scratch.reached[node as usize];
@@ -425,25 +423,30 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         Found::Over
     }
 
-    /// Visits the nodes in sight of an end of the query, with the cost to each. Returns whether the
-    /// end reaches `goal` without a turn at a corner.
-    fn ends(&self, end: Cell, goal: Option<Cell>, mut visit: impl FnMut(u64, u32)) -> bool {
+    /// Visits the nodes in sight of an end of the query, with the cost to each.
+    fn ends(&self, end: Cell, mut visit: impl FnMut(u64, u32)) {
         let GridIndex { subgoals, names, cells, sight, .. } = self.index;
         if let Some(sight) = sight {
-            if goal.is_some_and(|goal| subgoals.is_open(&self.space, end, goal)) {
-                return true;
-            }
             for &node in sight.of(end) {
                 let cell = cells[usize::from(node)];
                 visit(u64::from(subgoals.distance(end, cell)), u32::from(node));
             }
-            return false;
+            return;
         }
-        let mut visit = |cell: Cell| {
+        subgoals.reach(&self.space, end, &mut |cell| {
             let node = names[subgoals.place(cell) as usize];
             visit(u64::from(subgoals.distance(end, cell)), node);
-        };
-        subgoals.reach(&self.space, end, goal, &mut visit)
+        });
+    }
+
+    /// Returns whether both ends of a path see its nodes. They do, but for a forged file.
+    fn are_ends_open(&self, start: Cell, goal: Cell, nodes: &[u32]) -> bool {
+        let GridIndex { subgoals, cells, sight, .. } = self.index;
+        let is_open = |from: Cell, to: Cell| subgoals.is_open(&self.space, from, to);
+        let at = |node: Option<&u32>| node.map(|&node| cells[node as usize]);
+        !sight.as_ref().is_some_and(|sight| sight.is_read)
+            || at(nodes.first()).is_none_or(|first| is_open(start, first))
+                && at(nodes.last()).is_none_or(|last| is_open(last, goal))
     }
 
     /// Visits the nodes of the path along an arc, but the first one.

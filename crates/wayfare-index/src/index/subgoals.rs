@@ -154,16 +154,6 @@ fn run<const FORWARD: bool>(open: &BitMap, from: Cell, most: u32) -> u32 {
     }
 }
 
-/// The goal of a scan relative to its start.
-#[derive(Clone, Copy)]
-struct Target {
-    /// Steps along the first leg, and from there along the second.
-    first: u32,
-    second: u32,
-    /// Whether the second leg runs along the column.
-    along_column: bool,
-}
-
 impl Subgoals {
     /// Finds the subgoals of a grid. O(cells).
     pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>) -> Self {
@@ -232,19 +222,14 @@ impl Subgoals {
 
     /// Visits the subgoals where a path from a free cell may turn first. The path to each costs as
     /// much as on an empty map.
-    ///
-    /// Returns whether `goal` is reached likewise. The path to it with the diagonal steps first
-    /// (with four neighbours: along the row first) is then free.
     pub(super) fn reach<C: Cost>(
         &self,
         space: &GridSpace<'_, C>,
         from: Cell,
-        goal: Option<Cell>,
         visit: &mut impl FnMut(Cell),
-    ) -> bool {
-        let Some((open, free)) = self.around(space, from) else { return false };
-        let scan = Scan { subgoals: self, space, open, free, leaving: Corners(Corners::ANY) };
-        scan.all(from, goal, visit)
+    ) {
+        let Some((open, free)) = self.around(space, from) else { return };
+        Scan { subgoals: self, space, open, free, leaving: Corners(Corners::ANY) }.all(from, visit);
     }
 
     /// Returns whether the path between two free cells with the diagonal steps first (with four
@@ -278,7 +263,7 @@ impl Subgoals {
     ) {
         let Some((open, free)) = self.around(space, from) else { return };
         let leaving = Corners::among(free.around(from));
-        Scan { subgoals: self, space, open, free, leaving }.all(from, None, visit);
+        Scan { subgoals: self, space, open, free, leaving }.all(from, visit);
     }
 
     /// Returns the maps of the medium that a cell belongs to.
@@ -428,13 +413,10 @@ impl<C: Cost> Scan<'_, '_, C> {
         self.line::<SOUTH>((map, from.column), most, way, is_chained, cell, visit)
     }
 
-    /// Scans in all directions. Returns whether the goal is reached.
-    fn all(&self, from: Cell, goal: Option<Cell>, visit: &mut impl FnMut(Cell)) -> bool {
+    /// Scans in all directions.
+    fn all(&self, from: Cell, visit: &mut impl FnMut(Cell)) {
         let Subgoals { layout, transposed, .. } = self.subgoals;
         let (x, y) = layout.coordinates(from);
-        let (gx, gy) = goal.map_or((x, y), |goal| layout.coordinates(goal));
-        let (dx, dy) = (gx as i32 - x as i32, gy as i32 - y as i32);
-        let (ax, ay) = (dx.unsigned_abs(), dy.unsigned_abs());
         let from = CellPair { row: from, column: transposed.cell(y, x) };
         // A corner behind an arriving path is ahead of one that departs in the opposite direction.
         let straight = |visited: &mut dyn FnMut(Cell), going: u8, direction: u8| {
@@ -455,44 +437,27 @@ impl<C: Cost> Scan<'_, '_, C> {
         let west = straight(visit, Corners::EAST, 1);
         let east = straight(visit, Corners::WEST, 2);
         let south = straight(visit, Corners::NORTH, 3);
-        if (dx == 0) != (dy == 0) {
-            let free = match (dx.signum(), dy.signum()) {
-                (-1, _) => west,
-                (1, _) => east,
-                (_, -1) => north,
-                _ => south,
-            };
-            if ax + ay <= free {
-                return true;
-            }
-        }
-        let is_eight = self.subgoals.has_diagonals;
-        let target = |east: bool, south: bool| {
-            (dx != 0 && dy != 0 && (dx > 0) == east && (dy > 0) == south).then(|| match is_eight {
-                true => {
-                    Target { first: ax.min(ay), second: ax.abs_diff(ay), along_column: ay > ax }
-                }
-                false => Target { first: ax, second: ay, along_column: true },
-            })
-        };
         // Diagonal moves turn around the same corners in both directions.
         let (falls, rises) =
             (self.leaving.turn(Corners::FALLING), self.leaving.turn(Corners::RISING));
-        let (nw, ne) = (target(false, false), target(true, false));
-        let (sw, se) = (target(false, true), target(true, true));
-        if is_eight {
-            (falls || nw.is_some()) && self.diagonal::<false, false>(from, [west, north], nw, visit)
-                || (rises || ne.is_some())
-                    && self.diagonal::<true, false>(from, [east, north], ne, visit)
-                || (rises || sw.is_some())
-                    && self.diagonal::<false, true>(from, [west, south], sw, visit)
-                || (falls || se.is_some())
-                    && self.diagonal::<true, true>(from, [east, south], se, visit)
+        if self.subgoals.has_diagonals {
+            if falls {
+                self.diagonal::<false, false>(from, [west, north], visit);
+                self.diagonal::<true, true>(from, [east, south], visit);
+            }
+            if rises {
+                self.diagonal::<true, false>(from, [east, north], visit);
+                self.diagonal::<false, true>(from, [west, south], visit);
+            }
         } else {
-            falls && self.bent::<false, false>(from, north, nw, visit)
-                || rises && self.bent::<true, false>(from, north, ne, visit)
-                || rises && self.bent::<false, true>(from, south, sw, visit)
-                || falls && self.bent::<true, true>(from, south, se, visit)
+            if falls {
+                self.bent::<false, false>(from, north, visit);
+                self.bent::<true, true>(from, south, visit);
+            }
+            if rises {
+                self.bent::<true, false>(from, north, visit);
+                self.bent::<false, true>(from, south, visit);
+            }
         }
     }
 
@@ -502,17 +467,14 @@ impl<C: Cost> Scan<'_, '_, C> {
         &self,
         mut at: CellPair,
         [mut in_row, mut in_column]: [u32; 2],
-        target: Option<Target>,
         visit: &mut impl FnMut(Cell),
-    ) -> bool {
+    ) {
         let Subgoals { layout, transposed, .. } = self.subgoals;
         let bit = (if SOUTH { 5 } else { 0 }) + (if EAST { 2 } else { 0 });
         let [rows, columns] = if EAST == SOUTH { &self.open.falling } else { &self.open.rising };
-        let mut steps = 0;
         while self.space.moves_from(at.row) >> bit & 1 == 1 {
             at.row = step::<EAST>(step::<SOUTH>(at.row, layout.stride), 1);
             at.column = step::<SOUTH>(step::<EAST>(at.column, transposed.stride), 1);
-            steps += 1;
             let is_subgoal = !rows.get(at.row);
             let mut chained = [false; 2];
             if is_subgoal {
@@ -525,18 +487,11 @@ impl<C: Cost> Scan<'_, '_, C> {
             }
             let row = self.row::<EAST>(rows, at, in_row, chained[0], visit);
             let column = self.column::<SOUTH>(columns, at, in_column, chained[1], visit);
-            if let Some(goal) = target
-                && goal.first == steps
-                && goal.second <= if goal.along_column { column.free } else { row.free }
-            {
-                return true;
-            }
             if is_subgoal {
-                return false;
+                return;
             }
             (in_row, in_column) = (row.open, column.open);
         }
-        false
     }
 
     /// Scans along the row, and from each of its cells along the column.
@@ -544,36 +499,30 @@ impl<C: Cost> Scan<'_, '_, C> {
         &self,
         mut at: CellPair,
         mut in_column: u32,
-        target: Option<Target>,
         visit: &mut impl FnMut(Cell),
-    ) -> bool {
+    ) {
         let way = if EAST { Way::EAST } else { Way::WEST };
         let back = if SOUTH { Way::SOUTH } else { Way::NORTH }.going;
         let class = if EAST == SOUTH { Corners::FALLING } else { Corners::RISING };
         let columns = &if EAST == SOUTH { &self.open.falling } else { &self.open.rising }[1];
-        let mut steps = 0;
         loop {
             at.row = step::<EAST>(at.row, 1);
             at.column = step::<EAST>(at.column, self.subgoals.transposed.stride);
-            steps += 1;
             if !self.free.get(at.row) {
-                return false;
+                return;
             }
             let corners = Corners::among(self.free.around(at.row));
             let is_subgoal = corners.turn(way.coming);
             let is_chained = is_subgoal && corners.turn(back);
             let column = self.column::<SOUTH>(columns, at, in_column, is_chained, visit);
-            if target.is_some_and(|goal| goal.first == steps && goal.second <= column.free) {
-                return true;
-            }
             if is_subgoal && corners.turn(class) {
-                return false;
+                return;
             }
             // The next column is scanned as far as the first subgoal of this one. A path to a cell
             // further on may as well pass that subgoal.
             in_column = column.free.min(column.open.saturating_add(1));
-            if in_column == 0 && target.is_none() {
-                return false;
+            if in_column == 0 {
+                return;
             }
         }
     }

@@ -180,13 +180,19 @@ proptest! {
     #[test]
     fn bytes_make_the_same_index_again_and_broken_ones_none(
         grid in grid(),
+        has_sight in any::<bool>(),
         at in any::<prop::sample::Index>(),
         flip in 1u8..,
         cut in any::<prop::sample::Index>(),
     ) {
         let space = grid.space();
-        let bytes = GridIndex::new(&space).unwrap().encode();
+        let mut index = GridIndex::new(&space).unwrap();
+        if has_sight {
+            index.note_sight(&space, 1 << 20).unwrap();
+        }
+        let bytes = index.encode();
         let again = GridIndex::decode(&space, &bytes).unwrap();
+        prop_assert_eq!(again.size_in_bytes(), index.size_in_bytes());
         prop_assert_eq!(again.encode(), &bytes[..]);
         check_all_pairs(&grid.space_for::<u64>(grid.profiles().next().unwrap()), &again)?;
         let mut broken = bytes.clone();

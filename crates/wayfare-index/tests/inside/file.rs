@@ -12,10 +12,17 @@ fn grid() -> Grid {
 
 proptest! {
     #[test]
-    fn forged_indexes_are_refused_or_answer_with_paths_that_exist(forgeries in forgeries()) {
+    fn forged_indexes_are_refused_or_answer_with_paths_that_exist(
+        forgeries in forgeries(),
+        has_sight in any::<bool>(),
+    ) {
         let grid = grid();
         let space = grid.space();
-        let bytes = forged(GridIndex::new(&space).unwrap().encode(), &forgeries);
+        let mut index = GridIndex::new(&space).unwrap();
+        if has_sight {
+            index.note_sight(&space, 1 << 20).unwrap();
+        }
+        let bytes = forged(index.encode(), &forgeries);
         let Ok(index) = GridIndex::decode(&space, &bytes) else { return Ok(()) };
         let indexed = index.of(&space).unwrap();
         let free: Vec<_> = grid.cells().filter(|&cell| space.is_free(cell)).collect();
@@ -32,9 +39,9 @@ proptest! {
 fn counts_are_checked_before_anything_is_made_of_them() {
     let grid = grid();
     let mut bytes = GridIndex::new(&grid.space()).unwrap().encode();
-    bytes[20..28].copy_from_slice(&[0xff; 8]);
+    bytes[20..36].copy_from_slice(&[0xff; 16]);
     let decoded = GridIndex::decode(&grid.space(), &sealed(bytes.clone())).err();
-    let expected = 36 + 20 * u64::from(u32::MAX);
+    let expected = 44 + 4 * (6 * u64::from(u32::MAX) + u64::from(u32::MAX.div_ceil(2)));
     let found = bytes.len() as u64;
     assert_eq!(decoded, Some(IndexFileError::Length { expected, found }));
 }
