@@ -21,6 +21,6 @@ pub use crate::search::stable_queue::StableQueue;
 pub use crate::search::weighted_astar::WeightedPolicy;
 pub use crate::space::Plain;
 pub use crate::space::expander::{
-    Expander, ExpanderMemory, Guidance, GuidanceMemoryOf, GuidanceOf, JumpVisitor, Jumping,
-    JumpingMemoryOf, JumpingOf, Pruning, PruningOf,
+    Expander, ExpanderMemory, Guidance, GuidanceMemoryOf, GuidanceOf, JumpCourse, JumpVisitor,
+    Jumping, JumpingMemoryOf, JumpingOf, Pruning, PruningOf,
 };

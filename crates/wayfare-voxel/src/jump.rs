@@ -6,8 +6,11 @@
 //!
 //! # Why a jump may end early
 //!
-//! * **At a voxel that raises the estimate of the whole path by more than [`SLACK`].** The voxel is
-//!   pushed onto the open list and continued when it is popped. No move is lost.
+//! * **At a voxel that raises the estimate of the whole path by more than a limit** ([`SLACK`] and
+//!   [`RISE_SHARE`]), or lies further away than the square root of the number of expansions. The
+//!   voxel is pushed onto the open list and continued when it is popped. No move is lost.
+//! * **At once, in the first [`NEIGHBOURS_FIRST`] expansions.** A search without much in its way
+//!   goes straight to its goal, state by state. Jumps would sweep all that lies beside.
 //! * **At a voxel that another jump passed as cheaply.** The other one follows all moves that are
 //!   needed after its own entry. The rule of canonical moves is valid for any of the best parents
 //!   of a state.
@@ -19,7 +22,7 @@
 //!
 //! Source: T. Nobes, D. Harabor, M. Wybrow, S. Walsh, "The JPS pathfinding system in 3D", 2022.
 
-use wayfare_core::expert::{JumpVisitor, Jumping};
+use wayfare_core::expert::{JumpCourse, JumpVisitor, Jumping};
 use wayfare_core::inside::{EndsOf, JumpEnds, LINE_SCANS, NOTED_SCANS};
 use wayfare_core::space::{Action, Cost, Edge, EdgeOf};
 
@@ -29,12 +32,19 @@ use super::cost::volume_length;
 use super::expander::VoxelExpander;
 use super::layout::{At, Layout};
 use super::lines::Lines;
-use super::volume::{bit, bits, offset, reachable};
+use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
 
-/// The largest rise of the estimate of the whole path along a jump, in cost units. Raising it makes
-/// jumps longer and the open list shorter.
+/// The least limit of that rise, in cost units. Raising it makes jumps longer and the open list
+/// shorter.
 const SLACK: u64 = VOXEL_STRAIGHT as u64;
+
+/// By what share of the rise since the start the limit grows. A search that has gone far out of its
+/// way goes further still: longer jumps then save more of the open list than they pass in vain.
+const RISE_SHARE: u64 = 8;
+
+/// The number of states that a search expands from neighbour to neighbour before it jumps.
+const NEIGHBOURS_FIRST: u64 = 512;
 
 /// The jumps out of one voxel.
 struct Jumps<'a, R: ?Sized> {
@@ -58,6 +68,8 @@ struct Goals<'a> {
     corners: [At; 2],
     /// The largest estimate of a path over a voxel that a jump passes.
     most: u64,
+    /// The greatest cost of a diagonal from the state.
+    reach: u64,
 }
 
 /// Returns a voxel with its axes rotated so that `AXIS` is in the middle.
@@ -80,7 +92,12 @@ fn length_between(from: At, to: At) -> u64 {
 }
 
 impl<'a> Goals<'a> {
-    fn new(layout: &Layout, states: &'a [Voxel], across: &'a [Voxel], from: At) -> Self {
+    fn new(
+        layout: &Layout,
+        (states, across): (&'a [Voxel], &'a [Voxel]),
+        from: At,
+        JumpCourse { expanded, rise }: JumpCourse,
+    ) -> Self {
         let mut corners = [[i32::MAX; 3], [i32::MIN; 3]];
         for at in states.iter().map(|&goal| layout.at(goal)) {
             let [low, high] = corners;
@@ -91,8 +108,9 @@ impl<'a> Goals<'a> {
         }
         let (x, rest) = across.split_at(across.len() / 3);
         let (y, z) = rest.split_at(rest.len() / 2);
-        let mut goals = Self { states, across: [x, y, z], corners, most: 0 };
-        goals.most = goals.at_least(from) + SLACK;
+        let reach = expanded.isqrt() * u64::from(VOXEL_STRAIGHT);
+        let mut goals = Self { states, across: [x, y, z], corners, most: 0, reach };
+        goals.most = goals.at_least(from) + SLACK + rise / RISE_SHARE;
         goals
     }
 
@@ -128,7 +146,7 @@ impl<'a> Goals<'a> {
             [_] => true,
             goals => goals.binary_search(&layout.voxel(at)).is_ok(),
         };
-        cost + left > self.most || left == 0 && is_goal()
+        cost + left > self.most || cost > self.reach || left == 0 && is_goal()
     }
 }
 
@@ -319,7 +337,7 @@ fn visit_shared_jumps(
 fn visit_jumps(
     (layout, volume, lines): Place<'_>,
     (parent, state): (Voxel, Voxel),
-    (goals, across): (&[Voxel], &[Voxel]),
+    goals: (&[Voxel], &[Voxel]),
     reach: &mut (impl JumpEnds<Voxel> + ?Sized),
 ) -> u32 {
     let at = layout.at(state);
@@ -328,7 +346,16 @@ fn visit_jumps(
     // The start was not entered by a move, so all of its own are needed.
     let entry = bit(last_step(layout.at(parent), at));
     let needed = entered()[entry as usize].needed(possible, cube);
-    let goals = Goals::new(layout, goals, across, at);
+    let course = reach.course();
+    if course.expanded <= NEIGHBOURS_FIRST {
+        let [x, y, z] = layout.around(state);
+        for bit in bits(needed) {
+            let (ix, iy, iz) = (bit as usize / 3 % 3, bit as usize % 3, bit as usize / 9);
+            reach.end(Voxel(x[ix] | y[iy] | z[iz]), u64::from(LENGTHS[bit as usize]), 0);
+        }
+        return 0;
+    }
+    let goals = Goals::new(layout, goals, at, course);
     let mut jumps = Jumps { layout, volume, lines, entered: entered(), goals, scanned: 0, reach };
     for direction in bits(needed) {
         if jumps.go(direction, at, cube) > 0 {

@@ -16,8 +16,9 @@ use super::{
 };
 use crate::path::{Path, PathOf, Step};
 use crate::space::{
-    Action, Cost, Edge, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, JumpVisitor,
-    Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, Pruning, PruningOf, Space, StateId,
+    Action, Cost, Edge, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, JumpCourse,
+    JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, Pruning, PruningOf, Space,
+    StateId,
 };
 use crate::trace::{ObserverOf, Side, TraceEventKind};
 
@@ -195,6 +196,8 @@ pub struct JpsSearch<State, C, J = OwnJumps> {
     guided: Guided,
     /// The end of the first jump of a cheapest path, if a look from the start found one.
     in_sight: Option<State>,
+    /// The priority of the start.
+    first: u64,
     compiled: PhantomData<fn() -> J>,
 }
 
@@ -229,6 +232,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
             jumps: false,
             guided: Guided::No,
             in_sight: None,
+            first: 0,
             compiled: PhantomData,
         }
     }
@@ -275,7 +279,8 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         } else {
             self.run.natural_estimate(space, start)
         };
-        let key = Key::new(h.to_u64(), 0, start.index());
+        self.first = h.to_u64();
+        let key = Key::new(self.first, 0, start.index());
         let tables = (&mut scratch.forward, scratch.heap.buckets());
         self.run.seed(beginning, tables, (key, h), observer)
     }
@@ -453,6 +458,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
                 observer,
                 from,
                 horizon,
+                rise: key.priority() - self.first,
             };
             if let (Some(turn), &Goal::State(end)) = (in_sight, &goal) {
                 let next = if state == turn { end } else { turn };
@@ -489,6 +495,8 @@ struct Frontier<'f, S: Space, O> {
     from: (S::State, S::Cost),
     /// The highest priority to which diagonals are followed.
     horizon: u64,
+    /// See [`JumpCourse::rise`].
+    rise: u64,
 }
 
 impl<S: Space, O: ObserverOf<S>> Frontier<'_, S, O> {
@@ -561,6 +569,11 @@ impl<S: Space, O: ObserverOf<S>> JumpVisitor<S::State, S::Cost> for Frontier<'_,
             self.list(target, (g, h), TraceEventKind::Generate);
         }
         is_far
+    }
+
+    #[inline]
+    fn course(&self) -> JumpCourse {
+        JumpCourse { expanded: self.run.stats.expanded, rise: self.rise }
     }
 
     #[inline]

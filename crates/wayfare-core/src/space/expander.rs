@@ -130,6 +130,15 @@ pub trait Guidance<S: Space> {
     fn holds(space: &S, goal: S::State, memory: &mut Self::Memory) -> bool;
 }
 
+/// How far a search that jumps has come: see [`JumpVisitor::course`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JumpCourse {
+    /// The number of states expanded, this one included.
+    pub expanded: u64,
+    /// The priority of this state minus that of the start, in cost units.
+    pub rise: u64,
+}
+
 /// The receiver of jumps in a search, for [`Jumping::jumps`].
 pub trait JumpVisitor<State, Cost> {
     /// A jump ends at `state`, at `cost` from where it began.
@@ -148,6 +157,9 @@ pub trait JumpVisitor<State, Cost> {
     /// jump, because the jumps lead far from the goal. They then end there. Asked where jumps first
     /// branch.
     fn puts_off(&mut self, state: State, cost: Cost) -> bool;
+
+    /// Returns how far the search has come.
+    fn course(&self) -> JumpCourse;
 
     /// Work of the jumps out of one state beyond that of an expansion, in 64ths of one. Told once,
     /// after the jumps, or in parts.

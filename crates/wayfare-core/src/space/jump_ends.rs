@@ -12,7 +12,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Cost, JumpVisitor};
+use super::{Cost, JumpCourse, JumpVisitor};
 
 /// A [`JumpVisitor`] for costs of any type. Object safe.
 pub trait JumpEnds<State> {
@@ -25,6 +25,9 @@ pub trait JumpEnds<State> {
 
     /// See [`JumpVisitor::part`].
     fn part(&mut self, state: State, cost: u64) -> bool;
+
+    /// See [`JumpVisitor::course`].
+    fn course(&self) -> JumpCourse;
 }
 
 /// A visitor of costs of the type `C`.
@@ -58,5 +61,10 @@ impl<State: Copy, C: Cost, V: JumpVisitor<State, C>> JumpEnds<State> for EndsOf<
     #[inline]
     fn part(&mut self, state: State, cost: u64) -> bool {
         self.visitor.part(state, C::from_u64(cost))
+    }
+
+    #[inline]
+    fn course(&self) -> JumpCourse {
+        self.visitor.course()
     }
 }

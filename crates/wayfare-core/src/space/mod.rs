@@ -19,7 +19,7 @@ mod traits;
 pub use avoiding::Avoiding;
 pub use cost::{Cost, DIAGONAL, STRAIGHT};
 pub(crate) use expander::{
-    Expander, ExpanderMemory, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf,
+    Expander, ExpanderMemory, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, JumpCourse,
     JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, Pruning, PruningOf, SCANS_A_UNIT,
 };
 pub use implicit::{BothWays, ImplicitGraph, ImplicitState, OneWay, ToCondition};
