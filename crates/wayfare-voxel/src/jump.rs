@@ -44,7 +44,7 @@ const SLACK: u64 = VOXEL_STRAIGHT as u64;
 const RISE_SHARE: u64 = 8;
 
 /// The number of states that a search expands from neighbour to neighbour before it jumps.
-const NEIGHBOURS_FIRST: u64 = 512;
+const NEIGHBOURS_FIRST: u64 = 1024;
 
 /// The jumps out of one voxel.
 struct Jumps<'a, R: ?Sized> {
@@ -375,6 +375,8 @@ fn last_step(from: At, to: At) -> At {
 impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
     /// The goals in the order of the lines along each axis in turn, if there are several.
     type Memory = Vec<Voxel>;
+
+    const IS_SYMMETRIC: bool = true;
 
     /// Returns true for agents that only fly, if every move costs its length.
     fn is_possible(space: &VoxelSpace<'_, C>) -> bool {

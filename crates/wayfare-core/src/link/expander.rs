@@ -92,6 +92,8 @@ impl<'l, S: Space, G: Guidance<S>> Guidance<LinkedSpace<'l, S>> for Linked<G> {
 impl<'l, S: Space, J: Jumping<S>> Jumping<LinkedSpace<'l, S>> for Linked<J> {
     type Memory = J::Memory;
 
+    const IS_SYMMETRIC: bool = J::IS_SYMMETRIC;
+
     fn is_possible(space: &LinkedSpace<'l, S>) -> bool {
         is_plain(space) && J::is_possible(space.space())
     }

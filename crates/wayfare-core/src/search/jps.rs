@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use super::course::{Active, Beginning, Entry};
+use super::look_back::LookBack;
 use super::machine::{Ending, Guided, Run, event};
 use super::pocket::Pocket;
 use super::{
@@ -17,8 +18,8 @@ use super::{
 use crate::path::{Path, PathOf, Step};
 use crate::space::{
     Action, Cost, Edge, ExpanderMemoryOf, Guidance, GuidanceMemoryOf, GuidanceOf, JumpCourse,
-    JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, Pruning, PruningOf, Space,
-    StateId,
+    JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, LINE_SCANS, Pruning, PruningOf, SCANS_A_UNIT,
+    Space, StateId,
 };
 use crate::trace::{ObserverOf, Side, TraceEventKind};
 
@@ -198,6 +199,7 @@ pub struct JpsSearch<State, C, J = OwnJumps> {
     in_sight: Option<State>,
     /// The priority of the start.
     first: u64,
+    back: LookBack<State, C>,
     compiled: PhantomData<fn() -> J>,
 }
 
@@ -228,12 +230,13 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
     fn new(query: Query<State, C>) -> Self {
         Self {
             pocket: Pocket::of(&query),
-            run: Run::new(query),
             jumps: false,
             guided: Guided::No,
             in_sight: None,
             first: 0,
+            back: LookBack::new(None, query.start),
             compiled: PhantomData,
+            run: Run::new(query),
         }
     }
 
@@ -274,6 +277,14 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         if self.in_sight.is_none() {
             self.guided = self.run.guide(space, guidance);
         }
+        if let Goal::State(goal) = self.run.query.goal
+            && Self::looks_back::<S>(self.jumps)
+            && self.in_sight.is_none()
+            && !self.run.query.approach
+        {
+            self.back = LookBack::new(Some((start, goal)), start);
+            self.pocket = Pocket::Open; // the look back finds walls too
+        }
         let h = if self.is_guided::<S>() {
             GuidanceOf::<S>::estimate(space, guidance, start)
         } else {
@@ -290,6 +301,12 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         JumpingOf::<S>::is_possible(space)
             && !matches!(self.run.query.goal, Goal::Where(_))
             && !self.run.is_only_approaching()
+    }
+
+    /// Known to be false at compile time for spaces whose moves are not symmetric.
+    #[inline(always)]
+    fn looks_back<S: Space>(jumps: bool) -> bool {
+        JumpingOf::<S>::IS_SYMMETRIC && jumps
     }
 
     /// Known to be false at compile time for spaces without guidance: they are compiled without it.
@@ -337,7 +354,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         let pace = if self.jumps { pocket::AMONG_JUMPS } else { pocket::AMONG_NEIGHBOURS };
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, pace);
-            let ends = (pause, last_unit);
+            let ends = (pause, last_unit.min(self.back.due()));
             let memory = (guidance, jumping);
             active = self.expand_until(active, ends, space, scratch, memory, observer)?;
             if self.run.stats.expanded >= pause
@@ -345,6 +362,15 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
             {
                 let ending = Ending::NoPath(NoPath::Enclosed);
                 return ControlFlow::Break(self.run.end(active, ending));
+            }
+            if Self::looks_back::<S>(self.jumps) && self.run.work() >= self.back.due() {
+                let grown = self.back.go_on(space, scratch, self.run.work());
+                self.run.count_scans(grown.expanded * SCANS_A_UNIT as u32);
+                observer.scanned(grown.expanded * SCANS_A_UNIT as u32);
+                if grown.is_closed {
+                    let ending = Ending::NoPath(NoPath::Enclosed);
+                    return ControlFlow::Break(self.run.end(active, ending));
+                }
             }
             if self.run.work() >= last_unit {
                 return ControlFlow::Continue(active);
@@ -426,8 +452,10 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         (guidance, jumping): (&GuidanceMemoryOf<S>, &JumpingMemoryOf<S>),
         observer: &mut impl ObserverOf<S>,
     ) -> ControlFlow<Progress, Active> {
-        let Scratch { forward: nodes, heap, .. } = scratch;
+        let Scratch { forward: nodes, heap, backward, .. } = scratch;
         let open = heap.buckets();
+        let back = (Self::looks_back::<S>(self.jumps) && self.back.is_of_use())
+            .then_some((self.back, &*backward));
         let goal = self.run.query.goal.clone();
         let guided = self.is_guided::<S>();
         while self.run.stats.expanded < states && self.run.work() < units {
@@ -442,6 +470,14 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
             let state = S::State::from_index(index);
             let parent_index = nodes.parent(index);
             let parent = S::State::from_index(parent_index);
+            if let Some((back, backward)) = back {
+                let least = g.to_u64() + back.estimate(space, backward, state).to_u64();
+                if least > key.priority() {
+                    nodes.open(index, g, parent_index); // better known since
+                    open.push(Key::new(least, key.g(), index));
+                    continue;
+                }
+            }
             let f = S::Cost::from_u64(key.priority());
             let costs = (g, f.minus(g));
             active = self.run.pop(active, (state, parent_index), costs, observer)?;
@@ -453,6 +489,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
                 nodes,
                 open,
                 goal: &goal,
+                back,
                 guided,
                 guidance,
                 observer,
@@ -488,6 +525,8 @@ struct Frontier<'f, S: Space, O> {
     nodes: &'f mut Nodes<S::Cost>,
     open: &'f mut Buckets,
     goal: &'f Goal<S::State>,
+    /// The look back, once it knows something, and its table.
+    back: Option<(LookBack<S::State, S::Cost>, &'f Nodes<S::Cost>)>,
     guided: bool,
     guidance: &'f GuidanceMemoryOf<S>,
     observer: &'f mut O,
@@ -508,7 +547,11 @@ impl<S: Space, O: ObserverOf<S>> Frontier<'_, S, O> {
 
     #[inline]
     fn estimate(&self, target: S::State) -> S::Cost {
-        if self.is_guided() {
+        if JumpingOf::<S>::IS_SYMMETRIC
+            && let Some((back, backward)) = self.back
+        {
+            back.estimate(self.space, backward, target)
+        } else if self.is_guided() {
             GuidanceOf::<S>::estimate(self.space, self.guidance, target)
         } else {
             self.goal.least(|goal| self.space.estimate(target, goal))

@@ -27,6 +27,7 @@ pub(crate) mod key;
 mod label;
 pub(crate) mod landmarks;
 mod lazy_theta_star;
+mod look_back;
 pub(crate) mod machine;
 pub(crate) mod memories;
 mod nearest_goal;

@@ -192,6 +192,10 @@ pub trait Jumping<S: Space> {
     /// The goals in an order that suits the space.
     type Memory: ExpanderMemory;
 
+    /// Whether every move can be made backwards at the same cost, wherever jumps are possible, and
+    /// searches should look back from their goal too.
+    const IS_SYMMETRIC: bool = false;
+
     /// Returns whether the other methods may be called.
     fn is_possible(space: &S) -> bool;
 

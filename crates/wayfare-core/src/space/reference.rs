@@ -110,6 +110,8 @@ impl<S: Space, G: Guidance<S>> Guidance<&S> for Referenced<G> {
 impl<S: Space, J: Jumping<S>> Jumping<&S> for Referenced<J> {
     type Memory = J::Memory;
 
+    const IS_SYMMETRIC: bool = J::IS_SYMMETRIC;
+
     fn is_possible(space: &&S) -> bool {
         J::is_possible(space)
     }
