@@ -24,6 +24,7 @@
 //! cargo run --release -p wayfare-bench -- mesh-index [WORD] [QUERIES] # indexes of meshes, beside the search
 //! cargo run --release -p wayfare-bench -- mesh-edits [WORD] # obstacles put on meshes, moved and taken away
 //! cargo run --release -p wayfare-bench -- mapf [WORD]   # many agents without a collision: first plans, refined plans, robots with tasks
+//! cargo run --release -p wayfare-bench -- voxel-made [WORD] [QUERIES] [SIDE] # the same in generated worlds
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! cargo run --release -p wayfare-bench -- voxel-regions       # the same with a walled court, and at 1024 x 256 x 1024: goals without a way there, edits
 //! ```
@@ -70,6 +71,7 @@ mod terrain;
 mod terrain3d;
 mod voxel_regions;
 mod voxels;
+mod worlds3d;
 
 use std::process::ExitCode;
 
@@ -101,6 +103,10 @@ fn main() -> ExitCode {
         "voxel" => {
             let most = argument(2).parse().unwrap_or(QUERIES);
             voxels::run(argument(1), most, arguments.iter().any(|word| word == "first"))
+        }
+        "voxel-made" => {
+            let (most, side) = (argument(2).parse().unwrap_or(60), argument(3).parse());
+            voxels::run_made(argument(1), most, side.unwrap_or(256))
         }
         "agents" => agents::run(),
         "bake" => bake::run(argument(1)),

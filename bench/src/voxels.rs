@@ -1,16 +1,17 @@
-//! Flying through the voxel worlds of Moving AI, beside the dense baselines.
+//! Flying through the voxel worlds of Moving AI and generated ones, beside the dense baselines.
 
 use std::path::Path;
 
 use cpu_time::ThreadTime;
 
 use wayfare::search::{AStar, Algorithm, Auto, Query, Scratch, Search};
-use wayfare::space::voxel::{Voxel, VoxelProfile, VoxelSpace};
-use wayfare_formats::movingai_3dscen::VoxelQuery;
+use wayfare::space::voxel::{
+    BlockId, BlockPosition, Voxel, VoxelGrid, VoxelProfile, VoxelSize, VoxelSpace,
+};
 use wayfare_formats::{movingai_3dmap, movingai_3dscen};
 
 use crate::dense3d::{DenseWorld, RadixHeap, StandardHeap};
-use crate::report;
+use crate::{report, worlds3d};
 
 /// The baseline answers at most this many queries a world, spread evenly over ours: some take it
 /// seconds.
@@ -34,13 +35,36 @@ pub(crate) fn run(filter: &str, most: usize, first: bool) -> Result<bool, String
             && path.file_name().is_some_and(|name| name.to_string_lossy().contains(filter))
     });
     files.sort();
+    head();
+    let mut all_optimal = true;
+    for file in files {
+        all_optimal &= row(&world_of(&file, most, first)?)?;
+    }
+    foot();
+    Ok(all_optimal)
+}
+
+/// Answers `most` queries of every generated world with a side of `side` blocks.
+pub(crate) fn run_made(filter: &str, most: usize, side: u32) -> Result<bool, String> {
+    head();
+    for kind in worlds3d::KINDS.iter().filter(|kind| kind.name.contains(filter)) {
+        let grid = kind.world(side)?;
+        let queries = worlds3d::queries(&grid, most);
+        row(&World { name: kind.name.to_owned(), grid, queries, lengths: Vec::new() })?;
+    }
+    foot();
+    Ok(true)
+}
+
+fn head() {
     println!(
-        "{:<8} {:>11} {:>7}  {:>8} {:>8} {:>8}  {:>8} {:>8} {:>6}  {:>8} {:>8} {:>6}  {:>8} {:>6}  {:>11} {:>8} {:>9} {:>8}",
+        "{:<8} {:>11} {:>7}  {:>8} {:>8} {:>8} {:>8}  {:>8} {:>8} {:>6}  {:>8} {:>8} {:>6}  {:>8} {:>6} {:>7} {:>7}  {:>11} {:>8} {:>9} {:>8}",
         "world",
         "voxels",
         "queries",
         "ours µs",
         "p99 µs",
+        "worst µs",
         "expanded",
         "dense µs",
         "expanded",
@@ -50,15 +74,16 @@ pub(crate) fn run(filter: &str, most: usize, first: bool) -> Result<bool, String
         "ratio",
         "A* µs",
         "ratio",
+        "faster",
+        "at most",
         "optimal",
         "world MB",
         "search MB",
         "dense MB"
     );
-    let mut all_optimal = true;
-    for file in files {
-        all_optimal &= row(&file, most, first)?;
-    }
+}
+
+fn foot() {
     println!();
     println!(
         "ours: jump point search over the voxel space, path included, one reused scratch. A*: ours too. dense and radix: bench/src/dense3d.rs"
@@ -67,41 +92,56 @@ pub(crate) fn run(filter: &str, most: usize, first: bool) -> Result<bool, String
         "with the standard library's binary heap and with a radix heap. All: the same 26 moves, integer costs and estimate, one thread."
     );
     println!("ratio: the other's mean over ours, on the queries that both answered.");
-    Ok(all_optimal)
+    println!(
+        "faster, at most: the share of those that our A* answers faster, and by what factor at most."
+    );
 }
 
-fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
+/// A world and its queries.
+struct World {
+    name: String,
+    grid: VoxelGrid,
+    queries: Vec<(BlockPosition, BlockPosition)>,
+    /// The optimal length of each query, where it is published.
+    lengths: Vec<f64>,
+}
+
+fn world_of(file: &Path, most: usize, first: bool) -> Result<World, String> {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
     let scenario = std::fs::read(file).map_err(|error| at(&error))?;
     let scenario = movingai_3dscen::read(&scenario).map_err(|error| at(&error))?;
     let map = std::fs::read(file.with_extension("")).map_err(|error| at(&error))?;
     let map = movingai_3dmap::read(&map, "map").map_err(|error| at(&error))?;
-    let grid = map.to_grid(VoxelProfile::flyer()).map_err(|error| at(&error))?;
-    let size = [map.size().width, map.size().height, map.size().depth];
     let step = if first { 1 } else { scenario.entries.len().div_ceil(most).max(1) };
-    let queries: Vec<_> = scenario.entries.iter().step_by(step).take(most).collect();
+    let queries = || scenario.entries.iter().step_by(step).take(most);
+    Ok(World {
+        name: scenario.map.trim_end_matches(".3dmap").to_owned(),
+        grid: map.to_grid(VoxelProfile::flyer()).map_err(|error| at(&error))?,
+        queries: queries().map(|query| (query.start, query.goal)).collect(),
+        lengths: queries().map(|query| query.optimal_length).collect(),
+    })
+}
 
+fn row(World { name, grid, queries, lengths }: &World) -> Result<bool, String> {
+    let size = [grid.size().width, grid.size().height, grid.size().depth];
     let mut scratch = Scratch::new();
     let space = grid.space();
-    let voxels = |query: &VoxelQuery| {
-        let ends = grid.voxel(query.start).zip(grid.voxel(query.goal));
-        ends.ok_or_else(|| at(&"a query leads off the map"))
+    let voxels = |(from, to): (BlockPosition, BlockPosition)| {
+        let ends = grid.voxel(from).zip(grid.voxel(to));
+        ends.ok_or_else(|| format!("{name}: a query leads off the map"))
     };
     let mut all = Runs::default();
     let (mut optimal, mut costs) = (0, Vec::new());
-    for query in &queries {
+    for (at, &query) in queries.iter().enumerate() {
         let query_of_ours = voxels(query)?;
         let (cost, length) = all.time(|| ours(&Auto, &space, &mut scratch, query_of_ours));
-        optimal += usize::from((length - query.optimal_length).abs() <= 1e-3);
+        let is_optimal = |&best: &f64| (length - best).abs() <= 1e-3;
+        optimal += usize::from(lengths.get(at).is_none_or(is_optimal));
         costs.push(cost);
     }
     let search_bytes = scratch.bytes();
 
-    let blocked = map.runs().flat_map(|run| {
-        let from = run.from;
-        (from.x..from.x + run.length).map(move |x| [x, from.y, from.z])
-    });
-    let mut dense = DenseWorld::new(size, blocked);
+    let mut dense = DenseWorld::new(size, blocked(grid));
     let (mut heap, mut radix) = (StandardHeap::default(), RadixHeap::default());
     let mut runs = [(); 4].map(|()| Runs::default());
     let sample = queries.len().div_ceil(MOST_OF_BASELINE).max(1);
@@ -111,7 +151,7 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
     for (queries, contestant) in
         sampled.chunks(TURN).flat_map(|few| (0..4).map(move |who| (few, who)))
     {
-        for (query, cost) in queries {
+        for &(&query, cost) in queries {
             let (ends, voxels) = (ends(query), voxels(query)?);
             let found = runs[contestant].time(|| match contestant {
                 0 => cost_alone(ours(&Auto, &space, &mut scratch, voxels)),
@@ -119,8 +159,8 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
                 2 => dense.solve(&mut heap, ends),
                 _ => dense.solve(&mut radix, ends),
             });
-            if found != **cost {
-                return Err(at(&format!("contestant {contestant} finds {found:?}, not {cost:?}")));
+            if found != *cost {
+                return Err(format!("{name}: contestant {contestant}: {found:?}, not {cost:?}"));
             }
         }
     }
@@ -128,13 +168,16 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
     let [jumping, astar, with_heap, with_radix] = runs;
     let ratio = |other: &Runs| format!("{:.2}x", other.mean() / jumping.mean());
     let megabytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
+    let factors = || jumping.times.iter().zip(&astar.times).map(|(ours, other)| ours / other);
+    let faster = factors().filter(|&factor| factor > 1.0).count() as f64 / sampled.len() as f64;
     println!(
-        "{:<8} {:>11} {:>7}  {:>8.0} {:>8.0} {:>8.0}  {:>8.0} {:>8.0} {:>6}  {:>8.0} {:>8.0} {:>6}  {:>8.0} {:>6}  {:>11} {:>8.1} {:>9.1} {:>8.1}",
-        scenario.map.trim_end_matches(".3dmap"),
+        "{:<8} {:>11} {:>7}  {:>8.0} {:>8.0} {:>8.0} {:>8.0}  {:>8.0} {:>8.0} {:>6}  {:>8.0} {:>8.0} {:>6}  {:>8.0} {:>6} {:>7} {:>7}  {:>11} {:>8.1} {:>9.1} {:>8.1}",
+        name,
         format!("{}x{}x{}", size[0], size[1], size[2]),
         queries.len(),
         all.mean(),
         report::percentile(&all.times, 0.99),
+        all.times.iter().copied().fold(0.0, f64::max),
         all.expanded(),
         with_heap.mean(),
         with_heap.expanded(),
@@ -144,12 +187,23 @@ fn row(file: &Path, most: usize, first: bool) -> Result<bool, String> {
         ratio(&with_radix),
         astar.mean(),
         ratio(&astar),
-        format!("{optimal}/{}", queries.len()),
+        format!("{:.0} %", 100.0 * faster),
+        format!("{:.1}x", factors().fold(0.0, f64::max)),
+        if lengths.is_empty() { "-".to_owned() } else { format!("{optimal}/{}", queries.len()) },
         megabytes(grid.size_in_bytes()),
         megabytes(search_bytes),
         megabytes(dense.bytes()),
     );
     Ok(optimal == queries.len())
+}
+
+/// The blocks of a world that are not air.
+fn blocked(grid: &VoxelGrid) -> impl Iterator<Item = [u32; 3]> {
+    let VoxelSize { width, height, depth } = grid.size();
+    (0..depth)
+        .flat_map(move |z| (0..height).map(move |y| (y, z)))
+        .flat_map(move |(y, z)| (0..width).map(move |x| [x, y, z]))
+        .filter(|&[x, y, z]| grid.block(BlockPosition::new(x, y, z)) != Some(BlockId::AIR))
 }
 
 /// One of our searches: the cost and the length of the path, and the number of expansions.
@@ -174,8 +228,7 @@ fn cost_alone<T>(((cost, _), expanded): ((Option<u32>, T), u64)) -> (Option<u32>
     (cost, expanded)
 }
 
-fn ends(query: &VoxelQuery) -> ([u32; 3], [u32; 3]) {
-    let (from, to) = (query.start, query.goal);
+fn ends((from, to): (BlockPosition, BlockPosition)) -> ([u32; 3], [u32; 3]) {
     ([from.x, from.y, from.z], [to.x, to.y, to.z])
 }
 

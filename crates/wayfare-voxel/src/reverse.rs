@@ -2,8 +2,10 @@
 
 use wayfare_core::space::{Action, Cost, Edge, EdgeOf, ReverseSpace};
 
+use super::bits::LEVEL;
 use super::ground::ACROSS;
 use super::layout::At;
+use super::steps::WINDOW;
 use super::transfer::transfers;
 use super::volume::{bits, offset, reachable};
 use super::{Voxel, VoxelSpace};
@@ -42,10 +44,17 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if self.layer.halves.is_some() {
             (jumps, falls) = (jumps + 1, falls + 1); // over stairs
         }
+        // Most heights of the columns around are no footings: their bits say so at once.
+        let footings = self.layer.stands.near(state);
+        let are_listed = self.layer.halves.is_none() && self.stands(at);
         for (dx, dz) in ACROSS {
+            let beside = footings.column(-dx, -dz);
+            let is_footing = |dy: i32| {
+                !are_listed || dy.abs() > WINDOW || beside >> (LEVEL as i32 + dy) & 1 == 1
+            };
             let furthest = if dx != 0 && dz != 0 { 1 } else { profile.jumps_across() + 1 };
             for distance in 1..=furthest {
-                for dy in -jumps..=falls {
+                for dy in (-jumps..=falls).filter(|&dy| distance > 1 || is_footing(dy)) {
                     let from = [at[0] - dx * distance, at[1] + dy, at[2] - dz * distance];
                     if let Some(action) = self.ground_move(from, at) {
                         found(from, action);

@@ -409,9 +409,17 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
         self.visit_other_moves(state, at, None, &mut visit);
     }
 
+    /// Returns the same as [`Metric::distance`] by [`Measure::Octile`].
     #[inline]
     fn estimate(&self, from: Voxel, to: Voxel) -> C {
-        self.distance(Measure::Octile, from, to)
+        let (from, to) = (self.blocks.layout.at(from), self.blocks.layout.at(to));
+        let offset = self.offset_of(from, to);
+        let (costs, in_volume) = (&self.layer.costs, self.layer.profile.moves_in_volume());
+        C::from_u64(if costs.is_uniform {
+            offset.length(in_volume)
+        } else {
+            costs.least_along(offset, in_volume)
+        })
     }
 
     /// Is exact after [`VoxelGrid::prepare_regions`] for the profile: "no" exactly for unreachable
@@ -446,18 +454,14 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
 impl<C: Cost> Metric for VoxelSpace<'_, C> {
     /// Is exact in an empty world for [`Measure::Octile`]: for flyers and swimmers with diagonals
     /// along three axes, else with diagonals along the ground and straight moves up and down.
-    #[inline]
-    fn distance(&self, measure: Measure, from: Voxel, to: Voxel) -> C {
-        let (from, to) = (self.blocks.layout.at(from), self.blocks.layout.at(to));
+    fn distance(&self, measure: Measure, start: Voxel, end: Voxel) -> C {
+        let (from, to) = (self.blocks.layout.at(start), self.blocks.layout.at(end));
         let offset = self.offset_of(from, to);
         let straight = u64::from(VOXEL_STRAIGHT);
         let [x, z] = offset.across.map(|part| u64::from(part) * straight);
         let y = offset.upright();
         let length = match measure {
-            Measure::Octile => {
-                let in_volume = self.layer.profile.moves_in_volume();
-                return C::from_u64(self.layer.costs.least_along(offset, in_volume));
-            }
+            Measure::Octile => return self.estimate(start, end),
             Measure::Manhattan => x + y + z,
             Measure::Chebyshev => x.max(y).max(z),
             // The integer diagonals are at most 9·10⁻⁷ shorter than exact ones.

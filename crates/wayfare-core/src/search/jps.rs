@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use super::course::{Active, Beginning, Entry};
-use super::look_back::LookBack;
+use super::look_back::{Bounds, Grown, LookBack};
 use super::machine::{Ending, Guided, Run, event};
 use super::pocket::Pocket;
 use super::{
@@ -37,7 +37,9 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 ///
 /// To a single goal it first tests the direct paths, with at most one turn: a free one is the
 /// answer, after one or two expansions. Else it follows the space's
-/// [guidance](crate::expert::Guidance): on uniform-cost terrain it skips rooms off the route.
+/// [guidance](crate::expert::Guidance): on uniform-cost terrain it skips rooms off the route. In
+/// flight it expands from neighbour to neighbour first, and then looks back from the goal too, with
+/// an eighth of its work: a second table of nodes, as large as that look needs.
 ///
 /// It is A* itself, expansion for expansion,
 ///
@@ -199,7 +201,8 @@ pub struct JpsSearch<State, C, J = OwnJumps> {
     in_sight: Option<State>,
     /// The priority of the start.
     first: u64,
-    back: LookBack<State, C>,
+    /// The look back from the goal, if the search takes one.
+    back: Option<LookBack<State, C>>,
     compiled: PhantomData<fn() -> J>,
 }
 
@@ -230,13 +233,13 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
     fn new(query: Query<State, C>) -> Self {
         Self {
             pocket: Pocket::of(&query),
+            run: Run::new(query),
             jumps: false,
             guided: Guided::No,
             in_sight: None,
             first: 0,
-            back: LookBack::new(None, query.start),
+            back: None,
             compiled: PhantomData,
-            run: Run::new(query),
         }
     }
 
@@ -278,11 +281,12 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
             self.guided = self.run.guide(space, guidance);
         }
         if let Goal::State(goal) = self.run.query.goal
-            && Self::looks_back::<S>(self.jumps)
+            && JumpingOf::<S>::IS_SYMMETRIC
+            && self.jumps
             && self.in_sight.is_none()
             && !self.run.query.approach
         {
-            self.back = LookBack::new(Some((start, goal)), start);
+            self.back = Some(LookBack::new(start, goal));
             self.pocket = Pocket::Open; // the look back finds walls too
         }
         let h = if self.is_guided::<S>() {
@@ -301,12 +305,6 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         JumpingOf::<S>::is_possible(space)
             && !matches!(self.run.query.goal, Goal::Where(_))
             && !self.run.is_only_approaching()
-    }
-
-    /// Known to be false at compile time for spaces whose moves are not symmetric.
-    #[inline(always)]
-    fn looks_back<S: Space>(jumps: bool) -> bool {
-        JumpingOf::<S>::IS_SYMMETRIC && jumps
     }
 
     /// Known to be false at compile time for spaces without guidance: they are compiled without it.
@@ -354,7 +352,8 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         let pace = if self.jumps { pocket::AMONG_JUMPS } else { pocket::AMONG_NEIGHBOURS };
         loop {
             let pause = self.pocket.due(self.run.stats.expanded, pace);
-            let ends = (pause, last_unit.min(self.back.due()));
+            let due = self.back.as_ref().map_or(u64::MAX, LookBack::due);
+            let ends = (pause, last_unit.min(due));
             let memory = (guidance, jumping);
             active = self.expand_until(active, ends, space, scratch, memory, observer)?;
             if self.run.stats.expanded >= pause
@@ -363,11 +362,15 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
                 let ending = Ending::NoPath(NoPath::Enclosed);
                 return ControlFlow::Break(self.run.end(active, ending));
             }
-            if Self::looks_back::<S>(self.jumps) && self.run.work() >= self.back.due() {
-                let grown = self.back.go_on(space, scratch, self.run.work());
-                self.run.count_scans(grown.expanded * SCANS_A_UNIT as u32);
-                observer.scanned(grown.expanded * SCANS_A_UNIT as u32);
-                if grown.is_closed {
+            let work = self.run.work();
+            if JumpingOf::<S>::IS_SYMMETRIC
+                && let Some(back) = self.back.as_mut().filter(|back| work >= back.due())
+            {
+                let Grown { expanded, is_closed } = back.go_on(space, scratch, work);
+                let scans = expanded * SCANS_A_UNIT as u32;
+                self.run.count_scans(scans);
+                observer.scanned(scans);
+                if is_closed {
                     let ending = Ending::NoPath(NoPath::Enclosed);
                     return ControlFlow::Break(self.run.end(active, ending));
                 }
@@ -454,8 +457,8 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
     ) -> ControlFlow<Progress, Active> {
         let Scratch { forward: nodes, heap, backward, .. } = scratch;
         let open = heap.buckets();
-        let back = (Self::looks_back::<S>(self.jumps) && self.back.is_of_use())
-            .then_some((self.back, &*backward));
+        let back = self.back.filter(|_| JumpingOf::<S>::IS_SYMMETRIC);
+        let bounds = back.and_then(|back| back.bounds(backward));
         let goal = self.run.query.goal.clone();
         let guided = self.is_guided::<S>();
         while self.run.stats.expanded < states && self.run.work() < units {
@@ -470,8 +473,8 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
             let state = S::State::from_index(index);
             let parent_index = nodes.parent(index);
             let parent = S::State::from_index(parent_index);
-            if let Some((back, backward)) = back {
-                let least = g.to_u64() + back.estimate(space, backward, state).to_u64();
+            if let Some(bounds) = bounds {
+                let least = g.to_u64() + bounds.of(space, state).to_u64();
                 if least > key.priority() {
                     nodes.open(index, g, parent_index); // better known since
                     open.push(Key::new(least, key.g(), index));
@@ -489,7 +492,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
                 nodes,
                 open,
                 goal: &goal,
-                back,
+                bounds,
                 guided,
                 guidance,
                 observer,
@@ -525,8 +528,8 @@ struct Frontier<'f, S: Space, O> {
     nodes: &'f mut Nodes<S::Cost>,
     open: &'f mut Buckets,
     goal: &'f Goal<S::State>,
-    /// The look back, once it knows something, and its table.
-    back: Option<(LookBack<S::State, S::Cost>, &'f Nodes<S::Cost>)>,
+    /// What a look back from the goal knows.
+    bounds: Option<Bounds<'f, S::State, S::Cost>>,
     guided: bool,
     guidance: &'f GuidanceMemoryOf<S>,
     observer: &'f mut O,
@@ -548,9 +551,9 @@ impl<S: Space, O: ObserverOf<S>> Frontier<'_, S, O> {
     #[inline]
     fn estimate(&self, target: S::State) -> S::Cost {
         if JumpingOf::<S>::IS_SYMMETRIC
-            && let Some((back, backward)) = self.back
+            && let Some(bounds) = self.bounds
         {
-            back.estimate(self.space, backward, target)
+            bounds.of(self.space, target)
         } else if self.is_guided() {
             GuidanceOf::<S>::estimate(self.space, self.guidance, target)
         } else {

@@ -36,7 +36,7 @@ const FIRST: u64 = 512;
 /// The number of states that it expands at a time.
 const AT_ONCE: u32 = 256;
 /// The units of work between two times.
-const EVERY: u64 = 1024;
+const EVERY: u64 = 2048;
 
 /// The backward search of one query. Its memory is the scratch's backward table and heap.
 #[derive(Clone, Copy, Debug)]
@@ -47,44 +47,28 @@ pub(super) struct LookBack<State, C> {
     least: C,
     /// The work of the whole search at which it goes on.
     due: u64,
+    /// Whether it left out a path because its cost left the cost type's range.
+    overflowed: bool,
 }
 
 impl<State: StateId, C: Cost> LookBack<State, C> {
-    /// Returns a search that has not begun, or never will.
-    pub(super) fn new(ends: Option<(State, State)>, start: State) -> Self {
-        let (start, goal) = ends.unwrap_or((start, start));
-        Self { start, goal, least: C::ZERO, due: if ends.is_some() { FIRST } else { u64::MAX } }
+    /// Returns a search that has not begun.
+    pub(super) fn new(start: State, goal: State) -> Self {
+        Self { start, goal, least: C::ZERO, due: FIRST, overflowed: false }
     }
 
-    /// Returns the work of the whole search at which it goes on.
+    /// Returns the work of the whole search at which it goes on. `u64::MAX` if it is done.
     pub(super) fn due(&self) -> u64 {
         self.due
     }
 
-    /// Returns whether it knows more than the space.
+    /// Returns its bounds, once it knows more than the space. `nodes`: its table.
     #[inline]
-    pub(super) fn is_of_use(&self) -> bool {
-        self.least > C::ZERO
+    pub(super) fn bounds<'n>(&self, nodes: &'n Nodes<C>) -> Option<Bounds<'n, State, C>> {
+        (self.least > C::ZERO).then_some(Bounds { back: *self, nodes })
     }
 
-    /// Returns a lower bound on the cost from a state to the goal.
-    #[inline]
-    pub(super) fn estimate<S: Space<State = State, Cost = C>>(
-        &self,
-        space: &S,
-        backward: &Nodes<C>,
-        state: State,
-    ) -> C {
-        let exact =
-            if backward.is_closed(state.index()) { backward.g(state.index()) } else { None };
-        exact.unwrap_or_else(|| {
-            let beyond = self.least.minus(space.estimate(self.start, state));
-            space.estimate(state, self.goal).max(beyond)
-        })
-    }
-
-    /// Expands some more states. Returns whether no more states lead to the goal, the start not
-    /// among those found. `work`: of the whole search.
+    /// Expands some more states. `work`: of the whole search.
     #[inline(never)]
     pub(super) fn go_on<S: Space<State = State, Cost = C>>(
         &mut self,
@@ -93,7 +77,7 @@ impl<State: StateId, C: Cost> LookBack<State, C> {
         work: u64,
     ) -> Grown {
         let Scratch { backward: nodes, backward_heap: open, .. } = scratch;
-        if !self.is_of_use() {
+        if self.least == C::ZERO {
             nodes.reset(space.state_bound());
             nodes.open(self.goal.index(), C::ZERO, self.goal.index());
             let h = space.estimate(self.start, self.goal);
@@ -103,7 +87,7 @@ impl<State: StateId, C: Cost> LookBack<State, C> {
         for expanded in 0..AT_ONCE {
             let Some(key) = open.pop() else {
                 self.due = u64::MAX;
-                return Grown { expanded, is_closed: true };
+                return Grown { expanded, is_closed: !self.overflowed };
             };
             let (index, g) = (key.state(), C::from_u64(key.g()));
             if !nodes.close(index, g) {
@@ -118,13 +102,34 @@ impl<State: StateId, C: Cost> LookBack<State, C> {
             let parent = State::from_index(nodes.parent(index));
             PruningOf::<S>::successors(space, parent, state, |edge| {
                 let (target, g) = (edge.target, g.plus(edge.cost));
-                if g < C::INFINITY && nodes.relax(target.index(), g, index, true) != Relaxed::No {
+                if g >= C::INFINITY {
+                    self.overflowed = true;
+                } else if nodes.relax(target.index(), g, index, true) != Relaxed::No {
                     let f = g.to_u64() + space.estimate(self.start, target).to_u64();
                     open.push(Key::new(f, g.to_u64(), target.index()));
                 }
             });
         }
         Grown { expanded: AT_ONCE, is_closed: false }
+    }
+}
+
+/// Lower bounds on the costs to the goal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds<'n, State, C> {
+    back: LookBack<State, C>,
+    nodes: &'n Nodes<C>,
+}
+
+impl<State: StateId, C: Cost> Bounds<'_, State, C> {
+    /// Returns a lower bound on the cost from a state to the goal.
+    #[inline]
+    pub(super) fn of<S: Space<State = State, Cost = C>>(self, space: &S, state: State) -> C {
+        let LookBack { start, goal, least, .. } = self.back;
+        if self.nodes.is_closed(state.index()) {
+            return self.nodes.g(state.index()).unwrap_or(C::ZERO);
+        }
+        space.estimate(state, goal).max(least.minus(space.estimate(start, state)))
     }
 }
 

@@ -1,16 +1,19 @@
 //! Jumps through the air: what they cost, edits in between, walled-in goals, and what they never
 //! do.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use proptest::prelude::*;
-use wayfare_core::expert::{Jumping, JumpingOf};
+use wayfare_core::expert::{JumpCourse, JumpVisitor, Jumping, JumpingOf};
 use wayfare_core::path::{Path, validate};
 use wayfare_core::search::{
-    Algorithm, AlgorithmId, Auto, Dijkstra, Goal, Jps, Limit, NoPath, Outcome, Progress, Query,
-    Scratch, Search, solve,
+    AStar, Algorithm, AlgorithmId, Auto, Dijkstra, Goal, Jps, Limit, NoPath, Outcome, Progress,
+    Query, Scratch, Search, solve,
 };
 use wayfare_core::space::{Action, MoveRules, Space};
 use wayfare_voxel::{
     BlockId, BlockPosition, CHUNK_SIDE, ChunkPosition, Voxel, VoxelGrid, VoxelProfile, VoxelSize,
+    VoxelSpace,
 };
 
 /// A random number after that one.
@@ -240,4 +243,141 @@ fn nothing_is_allocated_once_warm() {
     };
     round();
     assert_eq!(allocation_counter::measure(round).count_total, 0);
+}
+
+/// A search ahead by jumps alone, however near the goal is: Dijkstra's algorithm over their ends.
+struct Jumper {
+    /// The cost and the parent of each voxel.
+    known: BTreeMap<Voxel, (u64, Voxel)>,
+    open: BTreeSet<(u64, Voxel)>,
+    course: JumpCourse,
+    /// The voxel being expanded and its cost.
+    from: (Voxel, u64),
+}
+
+impl Jumper {
+    fn relax(&mut self, state: Voxel, cost: u32) -> Result<u64, u64> {
+        let ((parent, before), known) = (self.from, self.known.get(&state).map(|known| known.0));
+        let cost = before + u64::from(cost);
+        match known {
+            Some(known) if known <= cost => Err(cost - known),
+            _ => {
+                self.known.insert(state, (cost, parent));
+                Ok(cost)
+            }
+        }
+    }
+}
+
+impl JumpVisitor<Voxel, u32> for Jumper {
+    fn end(&mut self, state: Voxel, cost: u32) -> u32 {
+        match self.relax(state, cost) {
+            Ok(cost) => {
+                self.open.insert((cost, state));
+                0
+            }
+            Err(saved) => saved as u32,
+        }
+    }
+
+    fn part(&mut self, state: Voxel, cost: u32) -> bool {
+        self.relax(state, cost).is_ok()
+    }
+
+    fn puts_off(&mut self, _: Voxel, _: u32) -> bool {
+        false
+    }
+
+    fn course(&self) -> JumpCourse {
+        self.course
+    }
+
+    fn scanned(&mut self, _: u32) {}
+}
+
+fn cost_by_jumps(
+    space: &VoxelSpace<'_>,
+    (start, goal): (Voxel, Voxel),
+    course: JumpCourse,
+) -> Option<u64> {
+    let known = BTreeMap::from([(start, (0, start))]);
+    let mut jumper = Jumper { known, open: BTreeSet::from([(0, start)]), course, from: (start, 0) };
+    let mut memory = Vec::new();
+    JumpingOf::<VoxelSpace<'_>>::prepare(space, &[goal], &mut memory);
+    while let Some((cost, state)) = jumper.open.pop_first() {
+        if state == goal {
+            return Some(cost);
+        }
+        let (known, parent) = jumper.known[&state];
+        if cost == known {
+            jumper.from = (state, cost);
+            JumpingOf::<VoxelSpace<'_>>::jumps(space, parent, state, &[goal], &memory, &mut jumper);
+        }
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Searches as short as those of these worlds hardly jump.
+    #[test]
+    fn jumps_of_any_length_cost_what_dijkstra_says(
+        world in any_air(), start: u64, goal: u64, expanded in 1u64..4000, rise in 0u64..2_000_000,
+    ) {
+        let Some((start, goal)) = free(&world, start).zip(free(&world, goal)) else { return Ok(()) };
+        let space = world.space();
+        let truth = solve(&space, &Dijkstra, Query::new(start, goal)).outcome;
+        let found = cost_by_jumps(&space, (start, goal), JumpCourse { expanded, rise });
+        prop_assert_eq!(found, truth.path().map(|path| path.cost().into()));
+    }
+}
+
+/// A hall full of posts and plates, in which both ends of a query lie in a cup, open upwards or to
+/// one side. Straight paths between them are blocked near either end.
+fn cups(seed: u64, dust: u32) -> (VoxelGrid, Voxel, Voxel) {
+    let size = VoxelSize { width: 72, height: 40, depth: 64 };
+    let mut state = seed | 1;
+    let mut near = |at: u32| at + next(&mut state) % 9;
+    let ends = [[near(6), near(6), near(6)], [near(54), near(24), near(46)]];
+    let open = [next(&mut state) % 6, next(&mut state) % 6];
+    let mut is_dust = || next(&mut state) % 1000 < dust;
+    let world = VoxelGrid::from_fn(size, &[], VoxelProfile::flyer(), |at| {
+        let here = [at.x, at.y, at.z];
+        let is_wall = ends.iter().zip(open).any(|(end, open)| {
+            let away = [0, 1, 2].map(|axis| here[axis] as i32 - end[axis] as i32);
+            let furthest = away.iter().fold(0, |most, part| most.max(part.abs()));
+            let side = (open / 2) as usize;
+            let is_open = away[side] == if open % 2 == 0 { 4 } else { -4 };
+            furthest == 4 && !is_open
+        });
+        let is_end = ends.contains(&here);
+        if is_wall || is_dust() && !is_end { BlockId::SOLID } else { BlockId::AIR }
+    })
+    .unwrap();
+    let [start, goal] = ends.map(|[x, y, z]| world.voxel(BlockPosition::new(x, y, z)).unwrap());
+    (world, start, goal)
+}
+
+#[test]
+fn a_look_back_from_the_goal_keeps_the_cost() {
+    let (mut long, mut by_jumps, mut by_neighbours) = (0, 0, 0);
+    for seed in 1..40u32 {
+        let (world, start, goal) =
+            cups(u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15), seed % 4 * 20);
+        let space = world.space();
+        for (start, goal) in [(start, goal), (goal, start)] {
+            let query = Query::new(start, goal);
+            check(&space, &query).unwrap();
+            let whole = solve(&space, &Jps, query.clone());
+            long += u32::from(whole.stats.expanded > 512); // the look back has begun
+            by_jumps += whole.stats.expanded;
+            by_neighbours += solve(&space, &AStar::new(), query.clone()).stats.expanded;
+            let (mut scratch, mut search) = (Scratch::new(), Jps.search(query));
+            while search.step(&space, &mut scratch, &mut (), 7) == Progress::Working {}
+            assert_eq!(search.answer(&space, &mut scratch), whole);
+        }
+    }
+    assert!(long >= 30, "{long} of 78 searches are long enough");
+    assert!(4 * by_jumps < by_neighbours, "{by_jumps} expansions beside {by_neighbours} of A*");
 }
