@@ -44,7 +44,7 @@ const SLACK: u64 = VOXEL_STRAIGHT as u64;
 const RISE_SHARE: u64 = 8;
 
 /// The number of states that a search expands from neighbour to neighbour before it jumps.
-const NEIGHBOURS_FIRST: u64 = 1024;
+const NEIGHBOURS_FIRST: u64 = 320;
 
 /// The jumps out of one voxel.
 struct Jumps<'a, R: ?Sized> {

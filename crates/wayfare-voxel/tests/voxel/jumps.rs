@@ -370,7 +370,7 @@ fn a_look_back_from_the_goal_keeps_the_cost() {
             let query = Query::new(start, goal);
             check(&space, &query).unwrap();
             let whole = solve(&space, &Jps, query.clone());
-            long += u32::from(whole.stats.expanded > 512); // the look back has begun
+            long += u32::from(whole.stats.expanded > 448); // the look back has begun
             by_jumps += whole.stats.expanded;
             by_neighbours += solve(&space, &AStar::new(), query.clone()).stats.expanded;
             let (mut scratch, mut search) = (Scratch::new(), Jps.search(query));

@@ -8,10 +8,10 @@
 //! nothing falls apart. A table of the 256 patterns answers that. Cells of a batch are taken out
 //! one after another, as if edited singly, so that a wall needs a flood only where it closes.
 //!
-//! Otherwise the cells of `R` become a set of *suspects*. A suspect that is taken out later hands
-//! over to its own ring, and sets with a common suspect become one. After the batch, floods run
-//! from the suspects of each set in lockstep until one is left (see [`Components`]). They nearly
-//! always meet around the next obstacle.
+//! Otherwise `c` is a *cut*, and the cells of `R` are a set of suspects. So is a cell that touches
+//! a cut, whose suspects join that set: a suspect that is taken out hands over to its own ring.
+//! After the batch, floods run from the suspects of each set in lockstep until one is left (see
+//! [`Components`]). They nearly always meet around the next obstacle.
 //!
 //! The sets link all pieces that a component falls into, at any time: a removal that cuts one in
 //! several makes or extends a set with a cell in each, all others leave suspects in their pieces,
@@ -22,13 +22,11 @@
 //! Floods that meet late, or of very many cells, cost more than labelling the map by its runs. They
 //! stop at a fixed number of cells in favour of labelling, so an edit costs O(runs) at most.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::sync::LazyLock;
 
 use wayfare_core::inside::{Adjacency, Components};
 
-use super::accelerator::{Accelerator, CELLS_A_MENDED_FLIP, Edit, MoveRule, Stage};
+use super::accelerator::{Accelerator, CELLS_A_MENDED_FLIP, Edit, Flip, MoveRule, Stage};
 use super::runs::{Joined, Runs, reach};
 use super::standing::Standing;
 use crate::grid::layout::Layout;
@@ -122,9 +120,14 @@ impl Islands {
         &self.components
     }
 
-    /// Labels the pieces that components fell into. Returns the number of cells flooded; `None` if
-    /// they are more than `most`.
-    fn split(&mut self, suspects: Suspects, moves: &Moves<'_>, most: usize) -> Option<usize> {
+    /// Labels the pieces that components fell into, from suspects by set. Returns the number of
+    /// cells flooded; `None` if they are more than `most`.
+    fn split(
+        &mut self,
+        mut suspects: Vec<(u32, u32)>,
+        moves: &Moves<'_>,
+        most: usize,
+    ) -> Option<usize> {
         let components = &mut self.components;
         let (mut flooded, mut sets_apart, mut apart) = (0, 0, Vec::new());
         let mut split = |components: &mut Components, cells: &[u32]| {
@@ -134,7 +137,10 @@ impl Islands {
             flooded += components.split_within(cells, moves, most.checked_sub(flooded)?)?;
             Some(())
         };
-        for set in suspects.into_sets() {
+        // Those that were taken out themselves handed over.
+        suspects.retain(|&(_, cell)| components.label(cell).is_some());
+        for set in suspects.chunk_by(|a, b| a.0 == b.0) {
+            let set: Vec<u32> = set.iter().map(|&(_, cell)| cell).collect();
             split(components, &set)?;
             let label = components.label(set[0]);
             if set.iter().any(|&cell| components.label(cell) != label) {
@@ -179,34 +185,50 @@ impl Islands {
     }
 }
 
-/// Cells that may no longer be connected with others of their set.
-#[derive(Default)]
-struct Suspects {
-    /// The number of the set of each.
-    sets: BTreeMap<u32, u32>,
+/// The cells of an edit that may have cut their components, in sets.
+struct Cuts<'e> {
+    /// By id.
+    flips: &'e [Flip],
+    /// For each flip that cut, the number of its set, and which cells around it were in its
+    /// component, as bits.
+    of_flips: Vec<Option<(u32, u8)>>,
     joined: Joined,
 }
 
-impl Suspects {
-    /// Adds cells to a set, or makes them a new one.
-    fn add(&mut self, set: Option<u32>, cells: impl Iterator<Item = u32>) {
-        let set = set.unwrap_or_else(|| self.joined.add());
-        for cell in cells {
-            match self.sets.entry(cell) {
-                Entry::Vacant(entry) => {
-                    entry.insert(set);
-                }
-                Entry::Occupied(entry) => self.joined.join(*entry.get(), set),
-            }
-        }
+impl<'e> Cuts<'e> {
+    fn new(flips: &'e [Flip]) -> Self {
+        Self { flips, of_flips: Vec::with_capacity(flips.len()), joined: Joined::default() }
     }
 
-    fn into_sets(mut self) -> Vec<Vec<u32>> {
-        let root = |(cell, set)| (self.joined.root(set), cell);
-        let mut suspects: Vec<(u32, u32)> = self.sets.into_iter().map(root).collect();
+    /// Adds the next flip. It cuts if it touches one that did, or if moves among the cells around
+    /// it do not connect them.
+    fn add(&mut self, cell: u32, ring: u8, is_connected: bool, offsets: &[i32; 8]) {
+        let mut set = (!is_connected).then(|| self.joined.add());
+        // Those with lower ids were taken out before it.
+        for offset in &offsets[..4] {
+            let beside = cell.wrapping_add_signed(*offset);
+            let before = &self.flips[..self.of_flips.len()];
+            if let Ok(found) = before.binary_search_by_key(&beside, |flip| flip.cell.0)
+                && let Some((other, _)) = self.of_flips[found]
+            {
+                self.joined.join(*set.get_or_insert(other), other);
+            }
+        }
+        self.of_flips.push(set.map(|set| (set, ring)));
+    }
+
+    /// Returns the cells around the cuts of each set.
+    fn suspects(mut self, offsets: &[i32; 8]) -> Vec<(u32, u32)> {
+        let mut suspects = Vec::new();
+        for (flip, cut) in self.flips.iter().zip(&self.of_flips) {
+            let &Some((set, ring)) = cut else { continue };
+            let set = self.joined.root(set);
+            let around = (0..8usize).filter(|bit| ring >> bit & 1 == 1);
+            suspects.extend(around.map(|bit| (set, flip.cell.0.wrapping_add_signed(offsets[bit]))));
+        }
         suspects.sort_unstable();
-        let cells = |set: &[(u32, u32)]| set.iter().map(|&(_, cell)| cell).collect();
-        suspects.chunk_by(|a, b| a.0 == b.0).map(cells).collect()
+        suspects.dedup();
+        suspects
     }
 }
 
@@ -224,21 +246,19 @@ impl Accelerator for Islands {
         if edit.flips.len() > layout.bound() / CELLS_A_MENDED_FLIP + 64 {
             return work + self.label_by_runs(standing, layout);
         }
-        let mut suspects = Suspects::default();
+        let mut cuts = Cuts::new(&edit.flips);
         for flip in &edit.flips {
+            let cell = flip.cell.0;
             if flip.before.is_none() {
+                cuts.of_flips.push(None);
                 continue;
             }
-            let cell = flip.cell.0;
             let ring = self.components.joined_with(cell, &offsets);
             self.components.vacate(cell);
-            let set = suspects.sets.remove(&cell);
-            if set.is_some() || !self.rings[usize::from(ring)] {
-                let around = (0..8usize).filter(|bit| ring >> bit & 1 == 1);
-                suspects.add(set, around.map(|bit| cell.wrapping_add_signed(offsets[bit])));
-            }
+            cuts.add(cell, ring, self.rings[usize::from(ring)], &offsets);
         }
         let moves = Moves { standing, moves: rule.moves, offsets };
+        let suspects = cuts.suspects(&offsets);
         match self.split(suspects, &moves, layout.bound() / CELLS_TO_FLOODED + 1024) {
             Some(flooded) => work += flooded as u64,
             None => return work + self.label_by_runs(standing, layout),
