@@ -58,7 +58,7 @@ impl OwnEngines<GridOwner> for GridEngines {
             Preparation::Index(given) => {
                 let mut index = match given.take() {
                     Some(index) => match index.into_inner() {
-                        OfGround::Grid(index) => index,
+                        OfGround::Grid(index) => *index,
                         OfGround::Mesh(_) => return Err(SiteError::OtherIndex),
                     },
                     None => build(owner)?,

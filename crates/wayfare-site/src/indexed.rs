@@ -43,7 +43,7 @@ pub struct SiteIndex {
 /// The engine's index.
 #[derive(Debug)]
 pub(crate) enum OfGround {
-    Grid(GridIndex),
+    Grid(Box<GridIndex>),
     Mesh(MeshIndex),
 }
 
@@ -76,7 +76,7 @@ impl SiteIndex {
         let &About { ref file, kind, .. } = site.about();
         let index = if let Some(view) = site.grid() {
             let index = build_index(&view.space(), options, on_progress);
-            OfGround::Grid(index.map_err(|error| SiteError::unsearchable(file, &error))?)
+            OfGround::Grid(index.map_err(|error| SiteError::unsearchable(file, &error))?.into())
         } else if let Some(view) = site.nav_mesh() {
             view.check_no_links(file)?;
             let options = MeshIndexOptions { max_bytes: options.max_bytes };
@@ -99,7 +99,7 @@ impl SiteIndex {
     pub fn decode(site: &dyn Site, name: &Path, bytes: &[u8]) -> Result<Self, SiteError> {
         let &About { ref file, kind, .. } = site.about();
         let index = if let Some(view) = site.grid() {
-            GridIndex::decode(&view.space(), bytes).map(OfGround::Grid)
+            GridIndex::decode(&view.space(), bytes).map(|index| OfGround::Grid(index.into()))
         } else if let Some(view) = site.nav_mesh() {
             view.check_no_links(file)?;
             MeshIndex::decode(&view.space(), bytes).map(OfGround::Mesh)

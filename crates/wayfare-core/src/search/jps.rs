@@ -498,7 +498,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
                 observer,
                 from,
                 horizon,
-                rise: key.priority() - self.first,
+                rise: key.priority().saturating_sub(self.first),
             };
             if let (Some(turn), &Goal::State(end)) = (in_sight, &goal) {
                 let next = if state == turn { end } else { turn };
