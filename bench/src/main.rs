@@ -8,7 +8,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d sweep=16    # cold: 16 MB walked before each query, not twice the last-level cache; 0: no cold columns
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
-//! cargo run --release -p wayfare-bench -- edit-loop [WORD] [QUERIES] # searches between edits, beside plain jumps
+//! cargo run --release -p wayfare-bench -- edit-loop [WORD] [QUERIES] # between edits
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
 //! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # beside dodgy_2d
 //! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s
@@ -24,7 +24,7 @@
 //! cargo run --release -p wayfare-bench -- mesh-index [WORD] [QUERIES] # indexes of meshes, beside the search
 //! cargo run --release -p wayfare-bench -- mesh-edits [WORD] # obstacles put on meshes, moved and taken away
 //! cargo run --release -p wayfare-bench -- mapf [WORD]   # many agents without a collision: first plans, refined plans, robots with tasks
-//! cargo run --release -p wayfare-bench -- voxel-made [WORD] [QUERIES] [SIDE] # the same in generated worlds
+//! cargo run --release -p wayfare-bench -- voxel-made [WORD] [QUERIES] [SIDE] # generated
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
 //! cargo run --release -p wayfare-bench -- voxel-regions       # the same with a walled court, and at 1024 x 256 x 1024: goals without a way there, edits
 //! ```

@@ -257,8 +257,8 @@ impl GridIndex {
     /// Stores the corners in sight of each cell, so that queries need not scan around their ends.
     ///
     /// The shorter the paths, the more it saves. O(cells · length of a scan) time, and 2 bytes for
-    /// each corner in sight of each cell. [`GridIndex::encode`] includes it. If it is not
-    /// [stored](SightOutcome::Stored), queries scan as before.
+    /// each corner in sight of each cell. [`GridIndex::encode`] includes it. An index that has it
+    /// keeps it. If it is not [stored](SightOutcome::Stored), queries scan as before.
     ///
     /// # Errors
     /// If the grid is not the one that was indexed.
@@ -268,6 +268,9 @@ impl GridIndex {
         max_bytes: usize,
     ) -> Result<SightOutcome, OtherGrid> {
         self.of(space)?;
+        if self.sight.as_ref().is_some_and(|sight| sight.size_in_bytes() <= max_bytes) {
+            return Ok(SightOutcome::Stored);
+        }
         self.sight = None;
         if self.names.len() > Sight::MAX_NODES {
             return Ok(SightOutcome::TooManyCorners);

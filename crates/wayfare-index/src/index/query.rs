@@ -274,9 +274,6 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         push(self, &mut path, start);
         match self.find(start, goal, scratch) {
             Found::Direct => {}
-            Found::Over if !self.are_ends_open(start, goal, &scratch.nodes) => {
-                return Outcome::Unreachable { reason: NoPath::Exhausted, nearest: path };
-            }
             Found::Over => {
                 let IndexScratch { nodes, parts, .. } = scratch;
                 let mut push = |node: u32| push(self, &mut path, self.index.cells[node as usize]);
@@ -300,10 +297,14 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         scratch.nodes.clear();
         // A path passes no cell twice. Only a forged file leads further.
         let most = u64::from(DIAGONAL) * self.space.layout().bound() as u64;
-        match &self.index.hubs {
+        let found = match &self.index.hubs {
             _ if self.index.subgoals.is_open(&self.space, start, goal) => Found::Direct,
             Some(hubs) => self.find_by_hubs(hubs, [start, goal], most, scratch),
             None => self.find_along_arcs([start, goal], most, scratch),
+        };
+        match found {
+            Found::Over if !self.are_ends_open(start, goal, &scratch.nodes) => Found::Nothing,
+            found => found,
         }
     }
 
@@ -439,7 +440,8 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         });
     }
 
-    /// Returns whether both ends of a path see its nodes. They do, but for a forged file.
+    /// Returns whether a straight path leads from the start to the first node, and from the last
+    /// node to the goal. Only corners in sight that were read from a forged file can break that.
     fn are_ends_open(&self, start: Cell, goal: Cell, nodes: &[u32]) -> bool {
         let GridIndex { subgoals, cells, sight, .. } = self.index;
         let is_open = |from: Cell, to: Cell| subgoals.is_open(&self.space, from, to);
