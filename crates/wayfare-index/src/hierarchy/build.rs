@@ -3,9 +3,9 @@
 use wayfare_core::space::{Cost, Revision, Space};
 use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
 
-use super::entrances::Transition;
+use super::entrances::{NO_ROW, Transition};
 use super::flood::Flood;
-use super::sectors::{Bounds, Sectors};
+use super::sectors::{Bounds, Sectors, is_diagonal};
 use super::{HierarchyError, SectorSide, entrances};
 
 /// Settings of building a hierarchy and refining its routes.
@@ -77,6 +77,8 @@ impl Default for HierarchySettings {
 pub struct Hierarchy<C = u32> {
     pub(super) layout: Sectors,
     pub(super) sectors: Vec<Sector<C>>,
+    /// The count of sectors with each number of transitions, up to the largest number.
+    counts: Vec<u32>,
     pub(super) settings: HierarchySettings,
     profile: GridProfile,
     revision: Revision,
@@ -93,8 +95,6 @@ pub struct Sector<C> {
     costs: Vec<C>,
 }
 
-const NO_ROW: u16 = u16::MAX;
-
 /// The sectors of a hierarchy, with the cells that each covers.
 #[doc(hidden)]
 pub fn sectors_of<C>(hierarchy: &Hierarchy<C>) -> impl Iterator<Item = (Bounds, &Sector<C>)> {
@@ -108,12 +108,11 @@ impl<C: Cost> Sector<C> {
         Self { transitions: Vec::new(), rows, costs: Vec::new() }
     }
 
-    /// Returns the costs from the transition at a slot to all transitions of the sector.
+    /// Returns the costs from the transition in a row to all transitions of the sector.
     #[inline]
-    pub fn costs_from(&self, slot: u32) -> &[C] {
+    pub fn costs_of(&self, row: usize) -> &[C] {
         let count = self.transitions.len();
-        let first = usize::from(self.rows[slot as usize]) * count;
-        self.costs.get(first..first + count).unwrap_or(&[])
+        self.costs.get(row * count..(row + 1) * count).unwrap_or(&[])
     }
 
     /// Returns the row of the transition at a slot.
@@ -229,6 +228,8 @@ struct Tools<C> {
     marks: Vec<(u32, u32, u8)>,
     transitions: Vec<Transition>,
     pairs: Pairs,
+    /// The sectors with other transitions than before.
+    renewed: Vec<u32>,
 }
 
 impl<C: Cost> Hierarchy<C> {
@@ -239,6 +240,7 @@ impl<C: Cost> Hierarchy<C> {
         let mut hierarchy = Self {
             layout,
             sectors: vec![Sector::new(layout.slots()); layout.count() as usize],
+            counts: vec![layout.count()],
             settings,
             profile: space.profile().clone(),
             revision: space.revision(),
@@ -247,6 +249,7 @@ impl<C: Cost> Hierarchy<C> {
         for sector in 0..layout.count() {
             hierarchy.derive(space, sector, true, &mut tools);
         }
+        (0..layout.count()).for_each(|sector| hierarchy.link(sector));
         hierarchy
     }
 
@@ -295,6 +298,13 @@ impl<C: Cost> Hierarchy<C> {
             .into_iter()
             .filter(|&(sector, inside)| self.derive(space, sector, inside, &mut tools))
             .count();
+        let mut linked = Vec::new();
+        for sector in tools.renewed {
+            self.layout.beside(sector, |sector| linked.push(sector));
+        }
+        linked.sort_unstable();
+        linked.dedup();
+        linked.into_iter().for_each(|sector| self.link(sector));
         self.revision = space.revision();
         Ok(derived)
     }
@@ -308,22 +318,43 @@ impl<C: Cost> Hierarchy<C> {
         inside: bool,
         tools: &mut Tools<C>,
     ) -> bool {
-        let Tools { flood, marks, transitions, pairs } = tools;
+        let Tools { flood, marks, transitions, pairs, renewed } = tools;
         entrances::find(space, &self.layout, sector, marks, transitions);
         let bounds = self.layout.bounds(sector);
+        let (number, counts) = (sector, &mut self.counts);
         let sector = &mut self.sectors[sector as usize];
-        let is_other = sector.transitions != *transitions;
+        let unlinked = |known: &Transition| Transition { beyond: NO_ROW, ..*known };
+        let is_other = !sector.transitions.iter().map(unlinked).eq(transitions.iter().copied());
         if !inside && !is_other {
             return false;
         }
         if is_other {
+            counts[sector.transitions.len()] -= 1;
+            counts.resize(counts.len().max(transitions.len() + 1), 0);
+            counts[transitions.len()] += 1;
+            counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
             sector.set_transitions(transitions);
+            renewed.push(number);
         }
         if !sector.transitions.is_empty() {
             flood.load(space, bounds);
         }
         sector.measure(space, flood, pairs);
         true
+    }
+
+    /// Finds the transitions across the borders of a sector.
+    fn link(&mut self, sector: u32) {
+        for row in 0..self.sectors[sector as usize].transitions.len() {
+            let Transition { slot, crossings, .. } = self.sectors[sector as usize].transitions[row];
+            let direction = crossings.trailing_zeros() as u8;
+            let across = (crossings == 1 << direction && !is_diagonal(direction))
+                .then(|| self.layout.cross(sector, slot.into(), direction));
+            let beyond = across.flatten().and_then(|across| {
+                self.sectors[across.sector as usize].row(across.slot)?.try_into().ok()
+            });
+            self.sectors[sector as usize].transitions[row].beyond = beyond.unwrap_or(NO_ROW);
+        }
     }
 
     /// Fails unless the hierarchy fits the space by size, profile and revision.
@@ -341,6 +372,12 @@ impl<C: Cost> Hierarchy<C> {
         let is_same = (grid.width(), grid.height()) == (self.layout.width, self.layout.height)
             && *space.profile() == self.profile;
         if is_same { Ok(()) } else { Err(HierarchyError::OtherSpace) }
+    }
+
+    /// Returns the room for the transitions of a sector, as a power of two.
+    #[inline]
+    pub(super) fn rows_log2(&self) -> u32 {
+        self.counts.len().next_power_of_two().trailing_zeros()
     }
 
     /// Returns the revision of the grid that the hierarchy describes.

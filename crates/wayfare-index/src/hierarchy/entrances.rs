@@ -31,6 +31,9 @@ const MOST_WITH_ONE: u32 = 5;
 /// The largest distance between two transitions of a run.
 const SPACING: u32 = 16;
 
+/// No transition of a sector.
+pub(super) const NO_ROW: u16 = u16::MAX;
+
 /// A cell of a sector with a move into another sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transition {
@@ -38,6 +41,9 @@ pub struct Transition {
     pub cell: Cell,
     /// Its position along the rim of the sector.
     pub slot: u16,
+    /// The row of the transition across the border in its sector, if a straight move is the only one
+    /// into another sector; else [`NO_ROW`].
+    pub(super) beyond: u16,
     /// The directions of the moves into other sectors, as bits.
     pub(super) crossings: u8,
 }
@@ -180,7 +186,7 @@ pub(super) fn find<C: Cost>(
     found.clear();
     found.extend(marks.iter().filter_map(|&(x, y, direction)| {
         let slot = sectors.slot_at((x, y)) as u16;
-        Some(Transition { cell: grid.cell(x, y)?, slot, crossings: 1 << direction })
+        Some(Transition { cell: grid.cell(x, y)?, slot, beyond: NO_ROW, crossings: 1 << direction })
     }));
     found.sort_unstable_by_key(|transition| transition.slot);
     found.dedup_by(|next, kept| {

@@ -1,7 +1,5 @@
 //! A* over transitions.
 
-use std::cmp::Ordering;
-
 use wayfare_core::expert::{Key, Nodes, OpenList, Relaxed};
 use wayfare_core::inside::{Buckets, preflight};
 use wayfare_core::path::Step;
@@ -10,7 +8,9 @@ use wayfare_core::space::{Action, Cost, Space};
 use wayfare_core::trace::{Observer, Side, TraceEvent, TraceEventKind};
 use wayfare_grid::grid::{Cell, GridSpace};
 
+use super::entrances::{NO_ROW, Transition};
 use super::route::{HierarchyScratch, cheapest};
+use super::sectors::{STEPS, directions, is_diagonal};
 use super::{Hierarchy, HierarchyError, RouteOutcome, SectorRoute};
 
 /// Moves between transitions raise `f` by more than moves between cells. Wider buckets keep them in
@@ -60,20 +60,23 @@ impl<C: Cost> Hierarchy<C> {
         if start == goal {
             route.waypoints.push(step(start, C::ZERO));
         } else {
-            let mut search = Abstract { hierarchy: self, space, goal, overflowed: false };
-            if search.run(scratch, start, observer) {
-                search.trace(scratch, start, &mut route);
-            } else if search.overflowed || self.may_overflow(space) {
-                // A route through transitions may exceed the type where a cheapest path does not.
-                let Ok(path) = cheapest(space, scratch, (start, goal), C::INFINITY) else {
+            let search = Abstract::new(self, space, goal);
+            match search.run(scratch, start, observer) {
+                Ended::AtGoal => search.trace(scratch, start, &mut route),
+                Ended::NoWay { overflowed } if overflowed || self.may_overflow(space) => {
+                    // A route through transitions may exceed the type where a cheapest path does
+                    // not.
+                    let Ok(path) = cheapest(space, scratch, (start, goal), C::INFINITY) else {
+                        scratch.recycle(route);
+                        return Ok(RouteOutcome::LimitReached(Limit::CostRange));
+                    };
+                    route.waypoints.extend([step(start, C::ZERO), step(goal, path.cost())]);
+                    scratch.recycle_path(path);
+                }
+                Ended::NoWay { .. } => {
                     scratch.recycle(route);
-                    return Ok(RouteOutcome::LimitReached(Limit::CostRange));
-                };
-                route.waypoints.extend([step(start, C::ZERO), step(goal, path.cost())]);
-                scratch.recycle_path(path);
-            } else {
-                scratch.recycle(route);
-                return Err(HierarchyError::Mismatch);
+                    return Err(HierarchyError::Mismatch);
+                }
             }
         }
         route.begin(self, space, scratch)?;
@@ -100,12 +103,36 @@ fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
 }
 
 /// One search over transitions.
+///
+/// # Why half of the transitions are enough
+///
+/// A route crosses a border from a transition to its partner, walks within a sector, and crosses
+/// again. Its states are the transitions that it leaves a sector by. Expanding one crosses the
+/// border and relaxes the transitions of the sector beyond, so the partner needs no state of its
+/// own. The costs within a sector obey the triangle inequality: two moves within it in a row are
+/// never cheaper than one.
+///
+/// The states of a sector lie beside each other in the table of nodes, and so do the costs that an
+/// expansion reads.
 struct Abstract<'a, 'g, C> {
     hierarchy: &'a Hierarchy<C>,
     space: &'a GridSpace<'g, C>,
     goal: Cell,
-    /// Whether a move was skipped because its cost is out of range.
-    overflowed: bool,
+    /// The room for the transitions of a sector, as a power of two.
+    rows_log2: u32,
+    /// What each direction adds to the id of a cell and, across a border, to the number of a sector;
+    /// wrapped around.
+    offsets: [(u32, u32); 8],
+}
+
+/// How a search over transitions ended.
+#[derive(Clone, Copy)]
+enum Ended {
+    AtGoal,
+    /// Without a route, or with moves skipped as their costs are out of range.
+    NoWay {
+        overflowed: bool,
+    },
 }
 
 /// A transition or an end, with the cost of reaching it.
@@ -116,30 +143,62 @@ struct Reached<C> {
     g: C,
 }
 
+/// A transition beyond a border.
+#[derive(Clone, Copy)]
+struct Entry<C> {
+    sector: u32,
+    row: usize,
+    cell: Cell,
+    /// The cost of the move across the border.
+    cost: C,
+}
+
 /// The parts of a search that a relaxed move changes.
 struct Front<'a, C, O> {
     nodes: &'a mut Nodes<C>,
     open: &'a mut Buckets,
     stats: &'a mut Stats,
     observer: &'a mut O,
+    /// Whether a move was skipped because its cost is out of range.
+    overflowed: bool,
 }
 
-impl<C: Cost> Abstract<'_, '_, C> {
+impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
+    fn new(hierarchy: &'a Hierarchy<C>, space: &'a GridSpace<'g, C>, goal: Cell) -> Self {
+        let (stride, across) = (space.layout().stride, hierarchy.layout.across);
+        let offset =
+            |(dx, dy): (i32, i32), row: u32| (dy as u32).wrapping_mul(row).wrapping_add(dx as u32);
+        let offsets = STEPS.map(|step| (offset(step, stride), offset(step, across)));
+        Self { hierarchy, space, goal, rows_log2: hierarchy.rows_log2(), offsets }
+    }
+
+    /// Returns the id of the transition in a row of a sector.
+    #[inline]
+    fn id(&self, sector: u32, row: usize) -> u32 {
+        sector << self.rows_log2 | row as u32
+    }
+
     /// Returns the id of the start. The goal has the next one.
     fn start_id(&self) -> u32 {
-        self.hierarchy.layout.rim_bound()
+        self.id(self.hierarchy.layout.count(), 0)
+    }
+
+    /// Returns the sector and the row of the id of a transition.
+    #[inline]
+    fn of_id(&self, id: u32) -> (u32, usize) {
+        (id >> self.rows_log2, (id & ((1 << self.rows_log2) - 1)) as usize)
     }
 
     /// Relaxes the move between two cells.
     #[inline]
     fn relax<O: Observer<Cell, C>>(
-        &mut self,
+        &self,
         front: &mut Front<'_, C, O>,
         to: Reached<C>,
         from: Reached<C>,
     ) {
         if to.g >= C::INFINITY {
-            self.overflowed = true;
+            front.overflowed = true;
             return;
         }
         let kind = match front.nodes.relax(to.id, to.g, from.id, true) {
@@ -155,36 +214,73 @@ impl<C: Cost> Abstract<'_, '_, C> {
         front.observer.observe(event(kind, to, from.cell, h));
     }
 
-    /// Relaxes the moves to the transitions of a sector. Infinite costs stand for no move.
+    /// Relaxes the moves within a sector that cost that much, from a place `g` away from the start.
+    /// Infinite costs stand for no move.
     #[inline]
     fn relax_within<O: Observer<Cell, C>>(
-        &mut self,
+        &self,
         front: &mut Front<'_, C, O>,
-        sector: u32,
-        costs: &[C],
+        (sector, costs): (u32, &[C]),
+        g: C,
         from: Reached<C>,
     ) {
-        let layout = &self.hierarchy.layout;
+        let first = self.id(sector, 0);
         let transitions = &self.hierarchy.sectors[sector as usize].transitions;
-        for (transition, &cost) in transitions.iter().zip(costs) {
-            if cost < C::INFINITY {
-                let id = layout.rim_id(sector, u32::from(transition.slot));
-                let to = Reached { id, cell: transition.cell, g: from.g.plus(cost) };
+        for (row, (transition, &cost)) in transitions.iter().zip(costs).enumerate() {
+            let to = Reached { id: first + row as u32, cell: transition.cell, g: g.plus(cost) };
+            if cost < C::INFINITY
+                && front.nodes.g(to.id).is_none_or(|known| to.g < known)
+                && self.leads_on(front.nodes, sector, transition, to.g)
+            {
                 self.relax(front, to, from);
             }
         }
     }
 
-    /// Runs the search. The parents are in the scratch. Returns whether the goal was reached.
+    /// Returns whether a transition reached at a cost leads on.
+    #[inline]
+    fn leads_on(&self, nodes: &Nodes<C>, sector: u32, transition: &Transition, g: C) -> bool {
+        directions(transition.crossings).any(|direction| {
+            let entry = self.entry(sector, transition, direction);
+            entry.is_none_or(|entry| self.is_new(nodes, entry, g.plus(entry.cost)))
+        })
+    }
+
+    /// Returns whether entering a sector at a cost leads to anything new.
+    ///
+    /// It does not, if a way to that transition from within its sector is known to be as good: all
+    /// that can be reached from there within the sector was then reached at no higher cost, from
+    /// where that way had entered the sector.
+    #[inline]
+    fn is_new(&self, nodes: &Nodes<C>, entry: Entry<C>, g: C) -> bool {
+        nodes.g(self.id(entry.sector, entry.row)).is_none_or(|known| g < known)
+    }
+
+    /// Returns the transition across a border from another one; `None` if the hierarchy has none
+    /// such.
+    #[inline]
+    fn entry(&self, sector: u32, from: &Transition, direction: u8) -> Option<Entry<C>> {
+        let (to_cell, to_sector) = self.offsets[usize::from(direction & 7)];
+        let cell = Cell(from.cell.0.wrapping_add(to_cell));
+        let (sector, row) = match from.beyond {
+            NO_ROW => {
+                let across = self.hierarchy.layout.cross(sector, from.slot.into(), direction)?;
+                (across.sector, self.hierarchy.sectors[across.sector as usize].row(across.slot)?)
+            }
+            row => (sector.wrapping_add(to_sector), row.into()),
+        };
+        Some(Entry { sector, row, cell, cost: self.space.step_cost(cell, is_diagonal(direction)) })
+    }
+
+    /// Runs the search. The parents are in the scratch.
     fn run(
-        &mut self,
+        &self,
         scratch: &mut HierarchyScratch<C>,
         start: Cell,
         observer: &mut impl Observer<Cell, C>,
-    ) -> bool {
-        let (hierarchy, grid) = (self.hierarchy, self.space.grid());
-        let (layout, start_id) = (&hierarchy.layout, self.start_id());
-        let goal_id = start_id + 1;
+    ) -> Ended {
+        let (hierarchy, start_id) = (self.hierarchy, self.start_id());
+        let (layout, goal_id) = (&hierarchy.layout, start_id + 1);
         let (start_at, goal_at) =
             (self.space.layout().coordinates(start), self.space.layout().coordinates(self.goal));
         let (first, last) = (layout.sector_at(start_at), layout.sector_at(goal_at));
@@ -217,8 +313,8 @@ impl<C: Cost> Abstract<'_, '_, C> {
         for kind in [TraceEventKind::Generate, TraceEventKind::Expand] {
             observer.observe(event(kind, origin, start, self.space.estimate(start, self.goal)));
         }
-        let front = &mut Front { nodes, open, stats, observer };
-        self.relax_within(front, first, from_start, origin);
+        let front = &mut Front { nodes, open, stats, observer, overflowed: false };
+        self.relax_within(front, (first, from_start), C::ZERO, origin);
         if direct < C::INFINITY {
             self.relax(front, Reached { id: goal_id, cell: self.goal, g: direct }, origin);
         }
@@ -228,71 +324,83 @@ impl<C: Cost> Abstract<'_, '_, C> {
                 continue; // reached more cheaply since it was pushed
             }
             let parent = front.nodes.parent(id);
-            let Some(before) = self.cell_of(parent, start) else { return false };
+            let before = self.transition(parent).map_or(start, |transition| transition.cell);
             if id == goal_id {
                 let goal = Reached { id, cell: self.goal, g };
                 front.observer.observe(event(TraceEventKind::Goal, goal, before, C::ZERO));
-                return true;
+                return Ended::AtGoal;
             }
-            let (number, slot) = layout.of_rim_id(id);
-            let sector = &hierarchy.sectors[number as usize];
-            let Some(row) = sector.row(slot) else { return false };
-            let transition = sector.transitions[row];
+            let Some(transition) = self.transition(id) else { break };
             let from = Reached { id, cell: transition.cell, g };
             front.stats.expanded += 1;
             let h = self.space.estimate(from.cell, self.goal);
             front.observer.observe(event(TraceEventKind::Expand, from, before, h));
-            let came = if parent == start_id { first } else { layout.of_rim_id(parent).0 };
-            // The costs within a sector obey the triangle inequality, so two moves within it in a
-            // row are never cheaper than one.
-            if came != number {
-                self.relax_within(front, number, sector.costs_from(slot), from);
-                if number == last && to_goal[row] < C::INFINITY {
-                    let g = g.plus(to_goal[row]);
+            for direction in directions(transition.crossings) {
+                // A hierarchy of another grid may lack it.
+                let Some(entry) = self.entry(self.of_id(id).0, &transition, direction) else {
+                    return Ended::NoWay { overflowed: false };
+                };
+                let g = g.plus(entry.cost);
+                if !self.is_new(front.nodes, entry, g) {
+                    continue;
+                }
+                let costs = hierarchy.sectors[entry.sector as usize].costs_of(entry.row);
+                self.relax_within(front, (entry.sector, costs), g, from);
+                if entry.sector == last && to_goal[entry.row] < C::INFINITY {
+                    let g = g.plus(to_goal[entry.row]);
                     self.relax(front, Reached { id: goal_id, cell: self.goal, g }, from);
                 }
             }
-            let at = self.space.layout().coordinates(transition.cell);
-            for direction in (0..8).filter(|bit| transition.crossings >> bit & 1 == 1) {
-                let Some((to, cell)) = layout.step(grid, at, direction) else { continue };
-                let across = layout.rim_id(layout.sector_at(to), layout.slot_at(to));
-                let cost = self.space.step_cost(cell, super::sectors::is_diagonal(direction));
-                self.relax(front, Reached { id: across, cell, g: g.plus(cost) }, from);
-            }
             front.stats.heap_peak = front.stats.heap_peak.max(front.open.len());
         }
-        false
+        Ended::NoWay { overflowed: front.overflowed }
     }
 
-    /// Returns the cell of an id; `None` if the hierarchy has no such transition.
-    fn cell_of(&self, id: u32, start: Cell) -> Option<Cell> {
-        match id.cmp(&self.start_id()) {
-            Ordering::Equal => Some(start),
-            Ordering::Greater => Some(self.goal),
-            Ordering::Less => {
-                let (sector, slot) = self.hierarchy.layout.of_rim_id(id);
-                let sector = &self.hierarchy.sectors[sector as usize];
-                sector.row(slot).map(|row| sector.transitions[row].cell)
-            }
-        }
+    /// Returns the transition of an id; `None` for the ends, and if the hierarchy has none such.
+    fn transition(&self, id: u32) -> Option<Transition> {
+        let (sector, row) = self.of_id(id);
+        self.hierarchy.sectors.get(sector as usize)?.transitions.get(row).copied()
     }
 
     /// Writes the path of transitions into a route.
-    fn trace(&self, scratch: &HierarchyScratch<C>, start: Cell, route: &mut SectorRoute<C>) {
-        let (nodes, start_id) = (&scratch.nodes, self.start_id());
-        let waypoints = &mut route.waypoints;
-        let mut id = start_id + 1;
-        loop {
-            let cell = self.cell_of(id, start).unwrap_or(self.goal);
-            // An end that is a transition itself appears once.
-            if waypoints.last().is_none_or(|last| last.state != cell) {
-                waypoints.push(step(cell, nodes.g(id).unwrap_or(C::INFINITY)));
-            }
-            if id == start_id {
-                break;
-            }
+    fn trace(&self, scratch: &mut HierarchyScratch<C>, start: Cell, route: &mut SectorRoute<C>) {
+        let (start_id, waypoints) = (self.start_id(), &mut route.waypoints);
+        let HierarchyScratch { nodes, to_goal, exits, .. } = scratch;
+        let last = self.hierarchy.layout.sector_at(self.space.layout().coordinates(self.goal));
+        exits.clear();
+        let mut id = nodes.parent(start_id + 1);
+        while id != start_id {
+            exits.push(id);
             id = nodes.parent(id);
         }
-        waypoints.reverse();
+        // An end that is a transition itself appears once, and so does one between two borders.
+        let mut visit = |cell: Cell, cost: C| {
+            if waypoints.last().is_none_or(|last| last.state != cell) {
+                waypoints.push(step(cell, cost));
+            }
+        };
+        visit(start, C::ZERO);
+        for (place, &id) in exits.iter().enumerate().rev() {
+            let (Some(exit), Some(g)) = (self.transition(id), nodes.g(id)) else { return };
+            visit(exit.cell, g);
+            let next = place.checked_sub(1).map(|place| self.of_id(exits[place]));
+            let (sector, _) = self.of_id(id);
+            // Of several ways across, the first cheapest one.
+            let across = directions(exit.crossings).filter_map(|direction| {
+                let entry = self.entry(sector, &exit, direction)?;
+                let within = match next {
+                    Some((sector, row)) if sector == entry.sector => {
+                        self.hierarchy.sectors[sector as usize].costs_of(entry.row)[row]
+                    }
+                    None if last == entry.sector => *to_goal.get(entry.row)?,
+                    _ => return None,
+                };
+                Some((entry.cost.plus(within), entry))
+            });
+            if let Some((_, entry)) = across.min_by_key(|&(cost, _)| cost) {
+                visit(entry.cell, g.plus(entry.cost));
+            }
+        }
+        visit(self.goal, nodes.g(start_id + 1).unwrap_or(C::INFINITY));
     }
 }

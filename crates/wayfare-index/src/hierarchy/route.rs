@@ -30,8 +30,9 @@ use super::{Hierarchy, HierarchyError};
 
 /// The working memory of finding and refining routes: owned by the caller, reused, one per thread.
 ///
-/// It contains a node of 8 bytes for each cell along a rim (about an eighth of the cells, with
-/// sectors of side 32), a copy of one sector, and the [`Scratch`] of the refining searches.
+/// It contains a node of 8 bytes for each transition that a sector may have (of the most that any
+/// sector has, rounded up to a power of two), a copy of one sector, and the [`Scratch`] of the
+/// refining searches.
 ///
 /// Example: [`SectorRoute`].
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub struct HierarchyScratch<C = u32> {
     pub(super) flood: Flood<C>,
     pub(super) from_start: Vec<C>,
     pub(super) to_goal: Vec<C>,
+    /// The transitions that the last route leaves sectors by, the last one first.
+    pub(super) exits: Vec<u32>,
     pub(super) stats: Stats,
     search: Scratch<Cell, C>,
     waypoints: Vec<Step<Cell, C>>,
@@ -63,6 +66,7 @@ impl<C: Cost> HierarchyScratch<C> {
             flood: Flood::default(),
             from_start: Vec::new(),
             to_goal: Vec::new(),
+            exits: Vec::new(),
             stats: Stats::default(),
             search: Scratch::new(),
             waypoints: Vec::new(),
@@ -112,6 +116,7 @@ impl<C: Cost> HierarchyScratch<C> {
             + self.open.bytes()
             + self.flood.bytes()
             + (self.from_start.capacity() + self.to_goal.capacity()) * size_of::<C>()
+            + self.exits.capacity() * size_of::<u32>()
             + (self.waypoints.capacity() + self.leg.capacity()) * size_of::<Step<Cell, C>>()
             + self.search.bytes()
     }

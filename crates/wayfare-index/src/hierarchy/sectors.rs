@@ -19,6 +19,19 @@ pub(super) fn opposite(direction: u8) -> u8 {
     7 - direction
 }
 
+/// Returns the directions of some bits, in ascending order.
+#[inline]
+pub(super) fn directions(mut bits: u8) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let direction = bits.trailing_zeros() as u8;
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            direction
+        })
+    })
+}
+
+#[inline]
 pub(super) fn is_diagonal(direction: u8) -> bool {
     !matches!(direction, NORTH | WEST | EAST | SOUTH)
 }
@@ -69,10 +82,21 @@ impl Bounds {
     }
 }
 
+/// A cell beyond the border of a sector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Across {
+    /// Its sector.
+    pub(super) sector: u32,
+    /// Its slot there.
+    pub(super) slot: u32,
+    /// Its coordinates.
+    pub(super) at: (u32, u32),
+}
+
 /// The division of a grid into sectors.
 ///
-/// A rim id combines a sector and a *slot*: the position of a cell along the rim. It depends on the
-/// cell alone, so an edit in one sector changes no id that other sectors use.
+/// A *slot* is the position of a cell along the rim of its sector. It depends on the cell alone, so
+/// an edit in one sector changes no slot that other sectors refer to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sectors {
     pub(super) width: u32,
@@ -81,30 +105,16 @@ pub(super) struct Sectors {
     /// The count of sectors in a row and in a column.
     pub(super) across: u32,
     pub(super) down: u32,
-    /// The count of slots of a rim, as a power of two.
-    slots_log2: u32,
 }
 
 impl Sectors {
     pub(super) fn new(grid: &Grid, side: u32) -> Self {
         let (width, height) = (grid.width(), grid.height());
-        Self {
-            width,
-            height,
-            side,
-            across: width.div_ceil(side),
-            down: height.div_ceil(side),
-            slots_log2: (4 * side).next_power_of_two().trailing_zeros(),
-        }
+        Self { width, height, side, across: width.div_ceil(side), down: height.div_ceil(side) }
     }
 
     pub(super) fn count(&self) -> u32 {
         self.across * self.down
-    }
-
-    /// Returns one more than the largest rim id.
-    pub(super) fn rim_bound(&self) -> u32 {
-        self.count() << self.slots_log2
     }
 
     /// Returns the number of slots of a rim.
@@ -139,16 +149,28 @@ impl Sectors {
         }
     }
 
-    /// Returns the rim id of a slot of a sector.
+    /// Returns the cell beyond the border that a direction leads to from a cell on the rim.
     #[inline]
-    pub(super) fn rim_id(&self, sector: u32, slot: u32) -> u32 {
-        sector << self.slots_log2 | slot
-    }
-
-    /// Returns the sector and the slot of a rim id.
-    #[inline]
-    pub(super) fn of_rim_id(&self, id: u32) -> (u32, u32) {
-        (id >> self.slots_log2, id & ((1 << self.slots_log2) - 1))
+    pub(super) fn cross(&self, sector: u32, slot: u32, direction: u8) -> Option<Across> {
+        let last = self.side as i32 - 1;
+        let (kind, place) = (slot / self.side, (slot % self.side) as i32);
+        let (x, y) = [(place, 0), (place, last), (0, place), (last, place)][kind as usize & 3];
+        let (dx, dy) = STEPS[usize::from(direction & 7)];
+        // -1, 0 or 1 sectors on, and the coordinates within that one.
+        let over = |at: i32| {
+            let sectors = i32::from(at > last) - i32::from(at < 0);
+            (sectors, (at - sectors * self.side as i32) as u32)
+        };
+        let ((right, x), (down, y)) = (over(x + dx), over(y + dy));
+        let column = (sector % self.across).checked_add_signed(right)?;
+        let row = (sector / self.across).checked_add_signed(down)?;
+        let at = (column * self.side + x, row * self.side + y);
+        let is_on_map = at.0 < self.width && at.1 < self.height;
+        is_on_map.then(|| Across {
+            sector: row * self.across + column,
+            slot: self.slot_at((x, y)),
+            at,
+        })
     }
 
     /// Returns the neighbour of a cell in a direction: its coordinates and its id. `None` off the
@@ -163,6 +185,16 @@ impl Sectors {
         let (dx, dy) = STEPS[usize::from(direction & 7)];
         let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
         Some(((x, y), grid.cell(x, y)?))
+    }
+
+    /// Visits a sector and those around it.
+    pub(super) fn beside(&self, sector: u32, mut visit: impl FnMut(u32)) {
+        let around = |at: u32, bound: u32| at.saturating_sub(1)..=(at + 1).min(bound - 1);
+        for row in around(sector / self.across, self.down) {
+            for column in around(sector % self.across, self.across) {
+                visit(row * self.across + column);
+            }
+        }
     }
 
     /// Visits every sector with a cell at most `reach` columns and rows away.

@@ -300,14 +300,17 @@ fn an_observer_hears_of_the_transitions_and_changes_nothing() {
     let route = unseen.found().unwrap();
     let last = trace.events.last().unwrap();
     assert_eq!((last.kind, last.state, last.g), (TraceEventKind::Goal, goal, route.cost()));
-    let parent_of = |state: Cell| {
-        let reached = trace.events.iter().rfind(|event| event.state == state).unwrap();
-        (reached.kind == TraceEventKind::Expand).then_some(reached.parent)
-    };
-    // Back from the goal, along the waypoints of the route.
-    for pair in route.waypoints().windows(2).rev().skip(1) {
-        assert_eq!(parent_of(pair[1].state), Some(pair[0].state));
+    // Back from the goal, along the waypoints of the route: from each transition that it leaves a
+    // sector by to the one before.
+    let mut waypoints = route.waypoints().iter().rev();
+    let mut event = *last;
+    while event.state != start {
+        let parent = event.parent;
+        event = *trace.events.iter().rfind(|event| event.state == parent).unwrap();
+        let waypoint = waypoints.find(|waypoint| waypoint.state == parent).unwrap();
+        assert_eq!((event.kind, event.g), (TraceEventKind::Expand, waypoint.cost));
     }
+    assert!(waypoints.next().is_none());
     // The first leg was searched for too.
     assert!(planned.expanded > trace.expansions() as u64);
     route.refine_all(&hierarchy, &space, &mut scratch).unwrap();

@@ -65,8 +65,8 @@ fn after_edits_of_many_cells_costs_are_those_of_searches_within_the_sector() {
                         let mut flood = Flood::default();
                         flood.load(&grid.space(), bounds);
                         even[usize::from(flood.is_even())] += 1;
-                        for from in &sector.transitions {
-                            let costs = sector.costs_from(from.slot.into());
+                        for (row, from) in sector.transitions.iter().enumerate() {
+                            let costs = sector.costs_of(row);
                             for (to, &cost) in sector.transitions.iter().zip(costs) {
                                 let least = cost_within(&grid, bounds, [from.cell, to.cell]);
                                 assert_eq!(cost, least, "{:?} to {:?}", from.cell, to.cell);
