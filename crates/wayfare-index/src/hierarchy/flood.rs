@@ -204,20 +204,30 @@ impl<C: Cost> Flood<C> {
         is_direct.then(|| C::from_u64(diagonals.0 * diagonal + straights.0 * straight))
     }
 
-    /// Computes the costs from a cell of the loaded sector to its other cells; with `BACKWARD` the
-    /// costs to that cell.
-    ///
-    /// O(cells), or O(cells · log cells) if costs differ too much for the buckets.
-    pub(super) fn run<const BACKWARD: bool>(
+    /// Returns the costs from a cell of the loaded sector to others; with `BACKWARD` the costs from
+    /// those.
+    pub(super) fn costs<const BACKWARD: bool>(
         &mut self,
         space: &GridSpace<'_, C>,
-        begin: (u32, u32),
+        end: (u32, u32),
+        others: impl Iterator<Item = (u32, u32)> + Clone,
+        costs: &mut Vec<C>,
     ) {
-        self.run_until::<BACKWARD>(space, begin, []);
+        costs.clear();
+        costs.extend(others.clone().map(|at| self.direct(space, end, at).unwrap_or(C::INFINITY)));
+        let is_missing = |cost: C| cost == C::INFINITY;
+        if costs.iter().any(|&cost| is_missing(cost)) {
+            let missing = others.clone().zip(&*costs).filter(|&(_, &cost)| is_missing(cost));
+            self.run_until::<BACKWARD>(space, end, missing.map(|(at, _)| at));
+            let missing = costs.iter_mut().zip(others).filter(|(cost, _)| is_missing(**cost));
+            missing.for_each(|(cost, at)| *cost = self.cost(at));
+        }
     }
 
-    /// Runs until the costs of the cells of `wanted` are known. Costs of other cells may then be
-    /// too high.
+    /// Computes the costs from a cell of the loaded sector to those of `wanted`; with `BACKWARD` the
+    /// costs to that cell. Costs of other cells may be too high.
+    ///
+    /// O(cells), or O(cells · log cells) if costs differ too much for the buckets.
     pub(super) fn run_until<const BACKWARD: bool>(
         &mut self,
         space: &GridSpace<'_, C>,
