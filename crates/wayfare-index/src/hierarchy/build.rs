@@ -1,12 +1,14 @@
 //! Builds a hierarchy and repairs it after edits.
 
-use wayfare_core::space::{Cost, Revision, Space};
+use wayfare_core::space::{Cost, DIAGONAL, Revision, STRAIGHT, Space};
 use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
 
+use super::corners::Corners;
 use super::entrances::{NO_ROW, Transition};
 use super::flood::Flood;
 use super::sectors::{Bounds, Sectors, is_diagonal};
 use super::{HierarchyError, SectorSide, entrances};
+use crate::index::parallel;
 
 /// Settings of building a hierarchy and refining its routes.
 ///
@@ -122,52 +124,12 @@ impl<C: Cost> Sector<C> {
         (row != NO_ROW).then_some(usize::from(row))
     }
 
-    fn set_transitions(&mut self, transitions: &[Transition]) {
-        self.transitions.clear();
-        self.transitions.extend_from_slice(transitions);
+    fn set_transitions(&mut self, transitions: Vec<Transition>) {
         self.rows.fill(NO_ROW);
-        for (row, transition) in (0..).zip(transitions) {
+        for (row, transition) in (0..).zip(&transitions) {
             self.rows[usize::from(transition.slot)] = row;
         }
-    }
-
-    /// Computes the costs between the transitions of a sector that the flood has loaded.
-    fn measure(&mut self, space: &GridSpace<'_, C>, flood: &mut Flood<C>, pairs: &mut Pairs) {
-        let count = self.transitions.len();
-        let coordinates = |transition: &Transition| space.layout().coordinates(transition.cell);
-        pairs.clear(self.transitions.iter().map(coordinates));
-        self.costs.clear();
-        if !flood.is_even() {
-            for &from in &pairs.ends {
-                flood.run_until::<false>(space, from, pairs.ends.iter().copied());
-                self.costs.extend(pairs.ends.iter().map(|&to| flood.cost(to)));
-            }
-            return;
-        }
-        self.costs.resize(count * count, C::ZERO);
-        for row in 0..count {
-            for column in row + 1..count {
-                match flood.direct(space, pairs.ends[row], pairs.ends[column]) {
-                    Some(cost) => {
-                        self.costs[row * count + column] = cost;
-                        self.costs[column * count + row] = cost;
-                    }
-                    None => pairs.insert(row, column),
-                }
-            }
-        }
-        // A flood settles all pairs of its transition. That of the most pairs comes first.
-        while let Some(row) = pairs.row_of_most() {
-            let columns = || (0..count).filter(|&column| pairs.contains(row, column));
-            let ends = columns().map(|column| pairs.ends[column]);
-            flood.run_until::<false>(space, pairs.ends[row], ends);
-            for column in columns() {
-                let cost = flood.cost(pairs.ends[column]);
-                self.costs[row * count + column] = cost;
-                self.costs[column * count + row] = cost;
-            }
-            pairs.remove_row(row);
-        }
+        self.transitions = transitions;
     }
 }
 
@@ -225,12 +187,90 @@ impl Pairs {
 #[derive(Clone, Debug, Default)]
 struct Tools<C> {
     flood: Flood<C>,
+    corners: Corners,
     marks: Vec<(u32, u32, u8)>,
     transitions: Vec<Transition>,
     pairs: Pairs,
-    /// The sectors with other transitions than before.
-    renewed: Vec<u32>,
 }
+
+/// What a sector is found to be.
+struct Derived<C> {
+    /// Its transitions, if they are others than before.
+    transitions: Option<Vec<Transition>>,
+    costs: Vec<C>,
+}
+
+impl<C: Cost> Tools<C> {
+    /// Returns the costs between the transitions of a sector, within it, row by row.
+    fn measure(&mut self, space: &GridSpace<'_, C>, bounds: Bounds) -> Vec<C> {
+        let Self { flood, corners, transitions, pairs, .. } = self;
+        let coordinates = |transition: &Transition| space.layout().coordinates(transition.cell);
+        pairs.clear(transitions.iter().map(coordinates));
+        let count = transitions.len();
+        if count == 0 {
+            return Vec::new();
+        }
+        if !space.is_uniform() {
+            flood.load(space, bounds);
+        }
+        let even = if space.is_uniform() {
+            Some([STRAIGHT, DIAGONAL].map(u64::from))
+        } else {
+            flood.even()
+        };
+        let mut costs = vec![C::ZERO; count * count];
+        let mut note = |row: usize, column: usize, cost: C| {
+            costs[row * count + column] = cost;
+            costs[column * count + row] = cost;
+        };
+        if let Some(steps) = even.filter(|_| corners.load(space, bounds, &pairs.ends)) {
+            corners.join(steps);
+            for row in 0..count {
+                let known = corners.run(row, count);
+                for column in row + 1..count {
+                    let cost = known[column];
+                    note(
+                        row,
+                        column,
+                        if cost < C::INFINITY.to_u64() { C::from_u64(cost) } else { C::INFINITY },
+                    );
+                }
+            }
+            return costs;
+        }
+        if space.is_uniform() {
+            flood.load(space, bounds);
+        }
+        if !flood.is_even() {
+            for (row, &from) in pairs.ends.iter().enumerate() {
+                flood.run_until::<false>(space, from, pairs.ends.iter().copied());
+                let costs = &mut costs[row * count..];
+                costs.iter_mut().zip(&pairs.ends).for_each(|(cost, &to)| *cost = flood.cost(to));
+            }
+            return costs;
+        }
+        for row in 0..count {
+            for column in row + 1..count {
+                match flood.direct(space, pairs.ends[row], pairs.ends[column]) {
+                    Some(cost) => note(row, column, cost),
+                    None => pairs.insert(row, column),
+                }
+            }
+        }
+        // A flood settles all pairs of its transition. That of the most pairs comes first.
+        while let Some(row) = pairs.row_of_most() {
+            let columns = || (0..count).filter(|&column| pairs.contains(row, column));
+            let ends = columns().map(|column| pairs.ends[column]);
+            flood.run_until::<false>(space, pairs.ends[row], ends);
+            columns().for_each(|column| note(row, column, flood.cost(pairs.ends[column])));
+            pairs.remove_row(row);
+        }
+        costs
+    }
+}
+
+/// The fewest sectors that are derived on several threads.
+const FEW: usize = 16;
 
 impl<C: Cost> Hierarchy<C> {
     /// Builds the hierarchy of a space as it is. O(cells · transitions of a sector).
@@ -245,10 +285,8 @@ impl<C: Cost> Hierarchy<C> {
             profile: space.profile().clone(),
             revision: space.revision(),
         };
-        let mut tools = Tools::default();
-        for sector in 0..layout.count() {
-            hierarchy.derive(space, sector, true, &mut tools);
-        }
+        let all: Vec<(u32, bool)> = (0..layout.count()).map(|sector| (sector, true)).collect();
+        hierarchy.derive_all(space, &all, &mut Vec::new());
         (0..layout.count()).for_each(|sector| hierarchy.link(sector));
         hierarchy
     }
@@ -293,13 +331,9 @@ impl<C: Cost> Hierarchy<C> {
         // Of equal sectors, the entry with changes inside comes first and is kept.
         touched.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
         touched.dedup_by_key(|(sector, _)| *sector);
-        let mut tools = Tools::default();
-        let derived = touched
-            .into_iter()
-            .filter(|&(sector, inside)| self.derive(space, sector, inside, &mut tools))
-            .count();
-        let mut linked = Vec::new();
-        for sector in tools.renewed {
+        let (mut renewed, mut linked) = (Vec::new(), Vec::new());
+        let derived = self.derive_all(space, &touched, &mut renewed);
+        for sector in renewed {
             self.layout.beside(sector, |sector| linked.push(sector));
         }
         linked.sort_unstable();
@@ -309,38 +343,56 @@ impl<C: Cost> Hierarchy<C> {
         Ok(derived)
     }
 
-    /// Finds the transitions of a sector. Computes the costs between them if cells inside changed
-    /// or the transitions did; returns whether it computed them.
-    fn derive(
+    /// Derives sectors, in each of which cells inside may have changed. Returns the number of those
+    /// whose costs were computed; adds those with other transitions to `renewed`.
+    fn derive_all(
         &mut self,
         space: &GridSpace<'_, C>,
-        sector: u32,
-        inside: bool,
+        sectors: &[(u32, bool)],
+        renewed: &mut Vec<u32>,
+    ) -> usize {
+        let derive = |tools: &mut Tools<C>, place: usize| self.derive(space, sectors[place], tools);
+        let derived: Vec<Option<Derived<C>>> = if sectors.len() < FEW {
+            let mut tools = Tools::default();
+            (0..sectors.len()).map(|place| derive(&mut tools, place)).collect()
+        } else {
+            parallel::map(sectors.len(), Tools::default, derive)
+        };
+        let mut count = 0;
+        for (&(number, _), derived) in sectors.iter().zip(derived) {
+            let Some(Derived { transitions, costs }) = derived else { continue };
+            let (sector, counts) = (&mut self.sectors[number as usize], &mut self.counts);
+            count += 1;
+            sector.costs = costs;
+            if let Some(transitions) = transitions {
+                counts[sector.transitions.len()] -= 1;
+                counts.resize(counts.len().max(transitions.len() + 1), 0);
+                counts[transitions.len()] += 1;
+                sector.set_transitions(transitions);
+                renewed.push(number);
+            }
+        }
+        let used = self.counts.iter().rposition(|&count| count > 0);
+        self.counts.truncate(used.map_or(0, |last| last + 1));
+        count
+    }
+
+    /// Finds the transitions of a sector, and the costs between them if cells inside changed or the
+    /// transitions did; `None` if neither.
+    fn derive(
+        &self,
+        space: &GridSpace<'_, C>,
+        (number, inside): (u32, bool),
         tools: &mut Tools<C>,
-    ) -> bool {
-        let Tools { flood, marks, transitions, pairs, renewed } = tools;
-        entrances::find(space, &self.layout, sector, marks, transitions);
-        let bounds = self.layout.bounds(sector);
-        let (number, counts) = (sector, &mut self.counts);
-        let sector = &mut self.sectors[sector as usize];
+    ) -> Option<Derived<C>> {
+        entrances::find(space, &self.layout, number, &mut tools.marks, &mut tools.transitions);
         let unlinked = |known: &Transition| Transition { beyond: NO_ROW, ..*known };
-        let is_other = !sector.transitions.iter().map(unlinked).eq(transitions.iter().copied());
-        if !inside && !is_other {
-            return false;
-        }
-        if is_other {
-            counts[sector.transitions.len()] -= 1;
-            counts.resize(counts.len().max(transitions.len() + 1), 0);
-            counts[transitions.len()] += 1;
-            counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
-            sector.set_transitions(transitions);
-            renewed.push(number);
-        }
-        if !sector.transitions.is_empty() {
-            flood.load(space, bounds);
-        }
-        sector.measure(space, flood, pairs);
-        true
+        let known = self.sectors[number as usize].transitions.iter().map(unlinked);
+        let is_other = !known.eq(tools.transitions.iter().copied());
+        (inside || is_other).then(|| Derived {
+            costs: tools.measure(space, self.layout.bounds(number)),
+            transitions: is_other.then(|| tools.transitions.clone()),
+        })
     }
 
     /// Finds the transitions across the borders of a sector.

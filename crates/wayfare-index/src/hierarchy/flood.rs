@@ -170,6 +170,11 @@ impl<C: Cost> Flood<C> {
         self.queue.suit(least, most);
     }
 
+    /// Returns the costs of a straight and of a diagonal step, if the loaded sector is even.
+    pub(super) fn even(&self) -> Option<[u64; 2]> {
+        Some(self.even?.map(C::to_u64))
+    }
+
     /// Returns whether every step within the loaded sector costs its length, times the same factor.
     pub fn is_even(&self) -> bool {
         self.even.is_some()
@@ -183,7 +188,7 @@ impl<C: Cost> Flood<C> {
         from: (u32, u32),
         to: (u32, u32),
     ) -> Option<C> {
-        let [straight, diagonal] = self.even?.map(C::to_u64);
+        let [straight, diagonal] = self.even()?;
         let begin = self.place(from)?;
         let (dx, dy) = (i64::from(to.0) - i64::from(from.0), i64::from(to.1) - i64::from(from.1));
         let (columns, rows) = (dx.unsigned_abs(), dy.unsigned_abs());

@@ -7,12 +7,14 @@
 //!
 //! * `sectors.rs`: the division into sectors, ids of rim cells
 //! * `entrances.rs`: the choice of transitions, and why a route exists wherever a path does
-//! * `flood.rs`: cheapest costs within a sector
+//! * `corners.rs`: cheapest costs within a sector where all steps cost their length
+//! * `flood.rs`: cheapest costs within any sector
 //! * `build.rs`: building and repairing
 //! * `query.rs`: A* over transitions
 //! * `route.rs`: refinement, and the proof of the bound
 
 pub(crate) mod build;
+mod corners;
 mod entrances;
 mod error;
 pub(crate) mod flood;

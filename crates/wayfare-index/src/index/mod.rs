@@ -24,7 +24,7 @@ mod head;
 mod hubs;
 mod labels;
 mod mesh;
-mod parallel;
+pub(crate) mod parallel;
 mod query;
 mod sight;
 mod subgoals;

@@ -4,7 +4,7 @@
 ///
 /// Each thread makes its own scratch.
 #[cfg(not(feature = "rayon"))]
-pub(super) fn map<S, R>(
+pub(crate) fn map<S, R>(
     count: usize,
     scratch: impl Fn() -> S,
     mut work: impl FnMut(&mut S, usize) -> R,
@@ -17,7 +17,7 @@ pub(super) fn map<S, R>(
 ///
 /// Each thread makes its own scratch.
 #[cfg(feature = "rayon")]
-pub(super) fn map<S, R: Send>(
+pub(crate) fn map<S, R: Send>(
     count: usize,
     scratch: impl Fn() -> S + Sync + Send,
     work: impl Fn(&mut S, usize) -> R + Sync + Send,

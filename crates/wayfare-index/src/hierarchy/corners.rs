@@ -1,0 +1,248 @@
+//! Cheapest costs within an even sector, from corner to corner of its obstacles.
+//!
+//! The *nodes* are the corners and the ends of the paths that are asked for. From each node a scan
+//! finds the nodes that can be reached by diagonal steps and then straight ones without passing
+//! another node; cheapest paths lead along these arcs. A sector has several times as many cells as
+//! corners, and the arcs serve all ends.
+//!
+//! Holds where a diagonal needs both cells beside it free. Source: T. Uras, S. Koenig, C. Hernández,
+//! "Subgoal graphs for optimal pathfinding in eight-neighbor grids", 2013. More nodes than corners
+//! only divide arcs.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use wayfare_core::space::Cost;
+use wayfare_grid::grid::{CornerRule, GridSpace, Neighbours};
+use wayfare_grid::inside::BitMap;
+
+use super::sectors::Bounds;
+
+/// The largest side of a sector: its rows are words.
+pub(super) const MOST_CELLS: u32 = 64;
+
+/// A map of up to 64 × 64 cells as bits, row by row and column by column.
+#[derive(Clone, Debug)]
+struct Bits {
+    rows: [u64; MOST_CELLS as usize],
+    columns: [u64; MOST_CELLS as usize],
+}
+
+impl Default for Bits {
+    fn default() -> Self {
+        Self { rows: [0; MOST_CELLS as usize], columns: [0; MOST_CELLS as usize] }
+    }
+}
+
+impl Bits {
+    fn set(&mut self, (x, y): (u32, u32)) {
+        self.rows[y as usize] |= 1 << x;
+        self.columns[x as usize] |= 1 << y;
+    }
+
+    /// Sets cells of a row.
+    fn set_row(&mut self, y: u32, mut bits: u64) {
+        self.rows[y as usize] |= bits;
+        while bits != 0 {
+            self.columns[bits.trailing_zeros() as usize] |= 1 << y;
+            bits &= bits - 1;
+        }
+    }
+
+    /// Returns whether a cell is set; `false` outside, wrapped around below 0.
+    #[inline]
+    fn has(&self, (x, y): (u32, u32)) -> bool {
+        x < MOST_CELLS && self.rows.get(y as usize).is_some_and(|row| row >> x & 1 == 1)
+    }
+
+    /// Returns the bits from a cell on, without itself, the nearest one first; and from its end if
+    /// the direction is backward.
+    #[inline]
+    fn ahead(&self, (x, y): (u32, u32), (dx, dy): (i32, i32)) -> u64 {
+        let (word, at) =
+            if dy == 0 { (self.rows[y as usize], x) } else { (self.columns[x as usize], y) };
+        if dx + dy > 0 {
+            word.checked_shr(at + 1).unwrap_or(0)
+        } else {
+            word.checked_shl(MOST_CELLS - at).unwrap_or(0).reverse_bits()
+        }
+    }
+}
+
+/// The graph of the corners of a sector: working memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Corners {
+    free: Bits,
+    stops: Bits,
+    /// The coordinates of each node: first the ends.
+    nodes: Vec<(u32, u32)>,
+    /// The node of each cell that has one, row by row.
+    named: Vec<u16>,
+    /// The first arc of each node, and the end of the last one.
+    first: Vec<u32>,
+    arcs: Vec<Arc>,
+    costs: Vec<u64>,
+    open: BinaryHeap<Reverse<(u64, u16)>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Arc {
+    to: u16,
+    cost: u64,
+}
+
+impl Corners {
+    /// Finds the ends and corners of a sector. Returns whether arcs between them pay, and lead
+    /// wherever paths do.
+    ///
+    /// They pay where there are three cells to a node: a node takes as long as three cells of a
+    /// flood. O(cells).
+    pub(super) fn load<C: Cost>(
+        &mut self,
+        space: &GridSpace<'_, C>,
+        bounds: Bounds,
+        ends: &[(u32, u32)],
+    ) -> bool {
+        let profile = space.profile();
+        let (free, media) = (space.free_cells().next(), space.free_cells().len());
+        let is_known = profile.neighbours == Neighbours::Eight
+            && profile.corners == CornerRule::BothFree
+            && media == 1
+            && bounds.width.max(bounds.height) <= MOST_CELLS;
+        let Some(free) = free.filter(|_| is_known) else { return false };
+        (self.free, self.stops) = (Bits::default(), Bits::default());
+        self.nodes.clear();
+        for y in 0..bounds.height {
+            // A word has at least 57 cells from any one on.
+            for x in (0..bounds.width).step_by(32) {
+                let cell = space.layout().cell(bounds.x + x, bounds.y + y);
+                let cells = u64::MAX >> (64 - (bounds.width - x).min(32));
+                let bits = free.word(BitMap::byte(cell)) >> (cell.0 & 7) & cells;
+                self.free.set_row(y, bits << x);
+            }
+        }
+        let ends = ends.iter().map(|&(x, y)| (x - bounds.x, y - bounds.y));
+        self.find(ends)
+    }
+
+    /// Finds the nodes. Returns whether they are few enough to pay.
+    fn find(&mut self, ends: impl Iterator<Item = (u32, u32)>) -> bool {
+        for end in ends {
+            self.stops.set(end);
+            self.nodes.push(end);
+        }
+        let (rows, mut cells) = (&self.free.rows, 0);
+        for y in 0..rows.len() {
+            let row = rows[y];
+            cells += row.count_ones();
+            let beside = [y.checked_sub(1), Some(y + 1)];
+            let mut corners = 0;
+            for other in beside.into_iter().flatten().filter_map(|y| rows.get(y)) {
+                // Free, with free cells beside and above it, and a blocked one between these.
+                corners |= row & other & (row >> 1 & !(other >> 1) | row << 1 & !(other << 1));
+            }
+            corners &= !self.stops.rows[y];
+            while corners != 0 {
+                let at = (corners.trailing_zeros(), y as u32);
+                corners &= corners - 1;
+                self.nodes.push(at);
+            }
+        }
+        for &at in &self.nodes {
+            self.stops.set(at);
+        }
+        self.nodes.len() * 3 <= cells as usize
+    }
+
+    /// Joins the nodes by arcs, for straight and diagonal steps of these costs.
+    pub(super) fn join(&mut self, [straight, diagonal]: [u64; 2]) {
+        let Self { free, stops, nodes, named, first, arcs, .. } = self;
+        named.resize((MOST_CELLS * MOST_CELLS) as usize, 0);
+        let place = |(x, y): (u32, u32)| (y * MOST_CELLS + x) as usize;
+        for (node, &at) in (0..).zip(&*nodes) {
+            named[place(at)] = node;
+        }
+        first.clear();
+        arcs.clear();
+        let step = |(x, y): (u32, u32), (dx, dy): (i32, i32), steps: u32| {
+            let go = |at: u32, d: i32| at.wrapping_add_signed(d * steps as i32);
+            (go(x, dx), go(y, dy))
+        };
+        // The cells before the next obstacle or stop, and whether it is a stop.
+        let look = |at: (u32, u32), direction: (i32, i32)| {
+            let run = (!free.ahead(at, direction)).trailing_zeros();
+            let stop = stops.ahead(at, direction).trailing_zeros();
+            if stop < run { (stop, true) } else { (run, false) }
+        };
+        for &at in &*nodes {
+            first.push(arcs.len() as u32);
+            let mut arc = |to: (u32, u32), diagonals: u32, straights: u32| {
+                let cost = u64::from(diagonals) * diagonal + u64::from(straights) * straight;
+                arcs.push(Arc { to: named[place(to)], cost });
+            };
+            for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                let (cells, is_stop) = look(at, (dx, dy));
+                if is_stop {
+                    arc(step(at, (dx, dy), cells + 1), 0, cells + 1);
+                }
+            }
+            for (dx, dy) in [(-1, -1), (1, -1), (-1, 1), (1, 1)] {
+                let sides = [(dx, 0), (0, dy)];
+                // What lies beyond is reached from another node as cheaply.
+                let mut most = sides.map(|side| look(at, side).0);
+                let mut here = at;
+                for diagonals in 1.. {
+                    let is_open =
+                        free.has(step(here, (dx, 0), 1)) && free.has(step(here, (0, dy), 1));
+                    here = step(here, (dx, dy), 1);
+                    if !is_open || !free.has(here) {
+                        break;
+                    }
+                    if stops.has(here) {
+                        arc(here, diagonals, 0);
+                        break;
+                    }
+                    for (side, most) in sides.into_iter().zip(&mut most) {
+                        let (cells, is_stop) = look(here, side);
+                        if cells <= *most && is_stop {
+                            arc(step(here, side, cells + 1), diagonals, cells + 1);
+                            *most = cells.saturating_sub(1);
+                        }
+                        *most = cells.min(*most);
+                    }
+                }
+            }
+        }
+        first.push(arcs.len() as u32);
+    }
+
+    /// Computes the costs from an end to all ends behind it in order. [`u64::MAX`] stands for no
+    /// path.
+    pub(super) fn run(&mut self, from: usize, ends: usize) -> &[u64] {
+        let Self { first, arcs, costs, open, nodes, .. } = self;
+        costs.clear();
+        costs.resize(nodes.len(), u64::MAX);
+        costs[from] = 0;
+        open.clear();
+        open.push(Reverse((0, from as u16)));
+        let mut missing = ends - from;
+        while let Some(Reverse((cost, node))) = open.pop() {
+            let node = usize::from(node);
+            if cost > costs[node] {
+                continue; // reached more cheaply since
+            }
+            missing -= usize::from((from..ends).contains(&node));
+            if missing == 0 {
+                break;
+            }
+            for arc in &arcs[first[node] as usize..first[node + 1] as usize] {
+                let (known, reached) = (&mut costs[usize::from(arc.to)], cost + arc.cost);
+                if reached < *known {
+                    *known = reached;
+                    open.push(Reverse((reached, arc.to)));
+                }
+            }
+        }
+        &costs[..ends]
+    }
+}
