@@ -227,13 +227,9 @@ impl<C: Cost> Tools<C> {
             corners.join(steps);
             for row in 0..count {
                 let known = corners.run(row, count);
-                for column in row + 1..count {
-                    let cost = known[column];
-                    note(
-                        row,
-                        column,
-                        if cost < C::INFINITY.to_u64() { C::from_u64(cost) } else { C::INFINITY },
-                    );
+                for (column, &cost) in known.iter().enumerate().skip(row + 1) {
+                    let is_finite = cost < C::INFINITY.to_u64();
+                    note(row, column, if is_finite { C::from_u64(cost) } else { C::INFINITY });
                 }
             }
             return costs;

@@ -9,13 +9,11 @@
 //! "Subgoal graphs for optimal pathfinding in eight-neighbor grids", 2013. More nodes than corners
 //! only divide arcs.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use wayfare_core::space::Cost;
 use wayfare_grid::grid::{CornerRule, GridSpace, Neighbours};
 use wayfare_grid::inside::BitMap;
 
+use super::flood::Queue;
 use super::sectors::Bounds;
 
 /// The largest side of a sector: its rows are words.
@@ -35,9 +33,9 @@ impl Default for Bits {
 }
 
 impl Bits {
-    fn set(&mut self, (x, y): (u32, u32)) {
-        self.rows[y as usize] |= 1 << x;
-        self.columns[x as usize] |= 1 << y;
+    fn clear(&mut self, (x, y): (u32, u32)) {
+        self.rows[y as usize] &= !(1 << x);
+        self.columns[x as usize] &= !(1 << y);
     }
 
     /// Sets cells of a row.
@@ -55,16 +53,15 @@ impl Bits {
         x < MOST_CELLS && self.rows.get(y as usize).is_some_and(|row| row >> x & 1 == 1)
     }
 
-    /// Returns the bits from a cell on, without itself, the nearest one first; and from its end if
-    /// the direction is backward.
+    /// Returns the number of set cells that follow a cell in a straight direction.
     #[inline]
-    fn ahead(&self, (x, y): (u32, u32), (dx, dy): (i32, i32)) -> u64 {
-        let (word, at) =
+    fn run(&self, (x, y): (u32, u32), (dx, dy): (i32, i32)) -> u32 {
+        let (line, at) =
             if dy == 0 { (self.rows[y as usize], x) } else { (self.columns[x as usize], y) };
         if dx + dy > 0 {
-            word.checked_shr(at + 1).unwrap_or(0)
+            (!line.checked_shr(at + 1).unwrap_or(0)).trailing_zeros()
         } else {
-            word.checked_shl(MOST_CELLS - at).unwrap_or(0).reverse_bits()
+            (!line.checked_shl(MOST_CELLS - at).unwrap_or(0)).leading_zeros()
         }
     }
 }
@@ -73,7 +70,8 @@ impl Bits {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Corners {
     free: Bits,
-    stops: Bits,
+    /// The free cells but the nodes.
+    between: Bits,
     /// The coordinates of each node: first the ends.
     nodes: Vec<(u32, u32)>,
     /// The node of each cell that has one, row by row.
@@ -81,14 +79,24 @@ pub(super) struct Corners {
     /// The first arc of each node, and the end of the last one.
     first: Vec<u32>,
     arcs: Vec<Arc>,
+    /// The costs of a straight and of a diagonal step.
+    steps: [u64; 2],
     costs: Vec<u64>,
-    open: BinaryHeap<Reverse<(u64, u16)>>,
+    open: Queue<u64>,
 }
 
+/// A way to another node: diagonal steps, then straight ones.
 #[derive(Clone, Copy, Debug)]
 struct Arc {
     to: u16,
-    cost: u64,
+    diagonals: u8,
+    straights: u8,
+}
+
+impl Arc {
+    fn cost(self, [straight, diagonal]: [u64; 2]) -> u64 {
+        u64::from(self.straights) * straight + u64::from(self.diagonals) * diagonal
+    }
 }
 
 impl Corners {
@@ -110,7 +118,7 @@ impl Corners {
             && media == 1
             && bounds.width.max(bounds.height) <= MOST_CELLS;
         let Some(free) = free.filter(|_| is_known) else { return false };
-        (self.free, self.stops) = (Bits::default(), Bits::default());
+        self.free = Bits::default();
         self.nodes.clear();
         for y in 0..bounds.height {
             // A word has at least 57 cells from any one on.
@@ -127,10 +135,9 @@ impl Corners {
 
     /// Finds the nodes. Returns whether they are few enough to pay.
     fn find(&mut self, ends: impl Iterator<Item = (u32, u32)>) -> bool {
-        for end in ends {
-            self.stops.set(end);
-            self.nodes.push(end);
-        }
+        self.nodes.extend(ends);
+        self.between = self.free.clone();
+        self.nodes.iter().for_each(|&end| self.between.clear(end));
         let (rows, mut cells) = (&self.free.rows, 0);
         for y in 0..rows.len() {
             let row = rows[y];
@@ -141,22 +148,21 @@ impl Corners {
                 // Free, with free cells beside and above it, and a blocked one between these.
                 corners |= row & other & (row >> 1 & !(other >> 1) | row << 1 & !(other << 1));
             }
-            corners &= !self.stops.rows[y];
+            corners &= self.between.rows[y];
             while corners != 0 {
                 let at = (corners.trailing_zeros(), y as u32);
                 corners &= corners - 1;
                 self.nodes.push(at);
             }
         }
-        for &at in &self.nodes {
-            self.stops.set(at);
-        }
+        self.nodes.iter().for_each(|&at| self.between.clear(at));
         self.nodes.len() * 3 <= cells as usize
     }
 
     /// Joins the nodes by arcs, for straight and diagonal steps of these costs.
-    pub(super) fn join(&mut self, [straight, diagonal]: [u64; 2]) {
-        let Self { free, stops, nodes, named, first, arcs, .. } = self;
+    pub(super) fn join(&mut self, steps: [u64; 2]) {
+        self.steps = steps;
+        let Self { free, between, nodes, named, first, arcs, .. } = self;
         named.resize((MOST_CELLS * MOST_CELLS) as usize, 0);
         let place = |(x, y): (u32, u32)| (y * MOST_CELLS + x) as usize;
         for (node, &at) in (0..).zip(&*nodes) {
@@ -168,21 +174,20 @@ impl Corners {
             let go = |at: u32, d: i32| at.wrapping_add_signed(d * steps as i32);
             (go(x, dx), go(y, dy))
         };
-        // The cells before the next obstacle or stop, and whether it is a stop.
+        // The cells before the next obstacle or node, and whether it is a node.
         let look = |at: (u32, u32), direction: (i32, i32)| {
-            let run = (!free.ahead(at, direction)).trailing_zeros();
-            let stop = stops.ahead(at, direction).trailing_zeros();
-            if stop < run { (stop, true) } else { (run, false) }
+            let cells = between.run(at, direction);
+            (cells, free.has(step(at, direction, cells + 1)))
         };
         for &at in &*nodes {
             first.push(arcs.len() as u32);
             let mut arc = |to: (u32, u32), diagonals: u32, straights: u32| {
-                let cost = u64::from(diagonals) * diagonal + u64::from(straights) * straight;
-                arcs.push(Arc { to: named[place(to)], cost });
+                let (diagonals, straights) = (diagonals as u8, straights as u8);
+                arcs.push(Arc { to: named[place(to)], diagonals, straights });
             };
             for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                let (cells, is_stop) = look(at, (dx, dy));
-                if is_stop {
+                let (cells, is_node) = look(at, (dx, dy));
+                if is_node {
                     arc(step(at, (dx, dy), cells + 1), 0, cells + 1);
                 }
             }
@@ -198,13 +203,13 @@ impl Corners {
                     if !is_open || !free.has(here) {
                         break;
                     }
-                    if stops.has(here) {
+                    if !between.has(here) {
                         arc(here, diagonals, 0);
                         break;
                     }
                     for (side, most) in sides.into_iter().zip(&mut most) {
-                        let (cells, is_stop) = look(here, side);
-                        if cells <= *most && is_stop {
+                        let (cells, is_node) = look(here, side);
+                        if cells <= *most && is_node {
                             arc(step(here, side, cells + 1), diagonals, cells + 1);
                             *most = cells.saturating_sub(1);
                         }
@@ -214,20 +219,22 @@ impl Corners {
             }
         }
         first.push(arcs.len() as u32);
+        let most = arcs.iter().map(|arc| arc.cost(steps)).max();
+        self.open.suit(steps[0], most.unwrap_or(0));
     }
 
     /// Computes the costs from an end to all ends behind it in order. [`u64::MAX`] stands for no
     /// path.
     pub(super) fn run(&mut self, from: usize, ends: usize) -> &[u64] {
-        let Self { first, arcs, costs, open, nodes, .. } = self;
+        let Self { first, arcs, costs, open, nodes, steps, .. } = self;
         costs.clear();
         costs.resize(nodes.len(), u64::MAX);
         costs[from] = 0;
-        open.clear();
-        open.push(Reverse((0, from as u16)));
+        open.begin();
+        open.push(from as u32, 0);
         let mut missing = ends - from;
-        while let Some(Reverse((cost, node))) = open.pop() {
-            let node = usize::from(node);
+        while let Some((node, cost)) = open.pop() {
+            let node = node as usize;
             if cost > costs[node] {
                 continue; // reached more cheaply since
             }
@@ -236,10 +243,11 @@ impl Corners {
                 break;
             }
             for arc in &arcs[first[node] as usize..first[node + 1] as usize] {
-                let (known, reached) = (&mut costs[usize::from(arc.to)], cost + arc.cost);
+                let known = &mut costs[usize::from(arc.to)];
+                let reached = cost + arc.cost(*steps);
                 if reached < *known {
                     *known = reached;
-                    open.push(Reverse((reached, arc.to)));
+                    open.push(arc.to.into(), reached);
                 }
             }
         }

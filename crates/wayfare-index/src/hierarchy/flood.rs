@@ -56,7 +56,7 @@ pub struct Flood<C> {
 
 /// Cells in order of their costs.
 #[derive(Clone, Debug, Default)]
-struct Queue<C> {
+pub(super) struct Queue<C> {
     ring: Vec<Vec<(u32, C)>>,
     /// The width of a bucket as a power of two; `None` if the heap is used.
     width_log2: Option<u32>,
@@ -69,14 +69,14 @@ struct Queue<C> {
 
 impl<C: Cost> Queue<C> {
     /// Empties the queue and chooses buckets for steps between these costs.
-    fn suit(&mut self, least: u64, most: u64) {
+    pub(super) fn suit(&mut self, least: u64, most: u64) {
         let width_log2 = least.checked_ilog2();
         self.width_log2 = width_log2.filter(|width| most >> width < RING as u64 - 1);
         self.ring.resize_with(RING, Vec::new);
         self.heap.clear();
     }
 
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         if self.waiting > 0 {
             self.ring.iter_mut().for_each(Vec::clear);
         }
@@ -85,7 +85,7 @@ impl<C: Cost> Queue<C> {
     }
 
     #[inline]
-    fn push(&mut self, place: u32, cost: C) {
+    pub(super) fn push(&mut self, place: u32, cost: C) {
         let priority = cost.to_u64();
         match self.width_log2 {
             Some(width) => {
@@ -97,7 +97,7 @@ impl<C: Cost> Queue<C> {
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<(u32, C)> {
+    pub(super) fn pop(&mut self) -> Option<(u32, C)> {
         if self.width_log2.is_none() {
             return self.heap.pop().map(|key| (key.state(), C::from_u64(key.g())));
         }
