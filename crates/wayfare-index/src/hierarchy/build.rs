@@ -4,9 +4,9 @@ use wayfare_core::space::{Cost, DIAGONAL, Revision, STRAIGHT, Space};
 use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
 
 use super::corners::Corners;
-use super::entrances::{NO_ROW, Transition};
+use super::entrances::Transition;
 use super::flood::Flood;
-use super::sectors::{Bounds, Sectors, is_diagonal};
+use super::sectors::{Bounds, Sectors, directions};
 use super::{HierarchyError, SectorSide, entrances};
 use crate::index::parallel;
 
@@ -95,6 +95,29 @@ pub struct Sector<C> {
     rows: Box<[u16]>,
     /// The cost from each transition to each, within the sector, row by row.
     costs: Vec<C>,
+    /// The transitions across the borders: of each transition in order, and of each of its
+    /// crossings in order of the directions.
+    links: Vec<Link>,
+}
+
+/// A transition across a border.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Link {
+    /// Its sector.
+    pub(super) sector: u32,
+    /// Its row there; [`NO_ROW`] if the hierarchy is of another grid.
+    row: u16,
+}
+
+/// No transition of a sector.
+const NO_ROW: u16 = u16::MAX;
+
+impl Link {
+    /// Returns the row of the transition in its sector.
+    #[inline]
+    pub(super) fn row(self) -> Option<usize> {
+        (self.row != NO_ROW).then_some(self.row.into())
+    }
 }
 
 /// The sectors of a hierarchy, with the cells that each covers.
@@ -107,7 +130,17 @@ pub fn sectors_of<C>(hierarchy: &Hierarchy<C>) -> impl Iterator<Item = (Bounds, 
 impl<C: Cost> Sector<C> {
     fn new(slots: usize) -> Self {
         let rows = vec![NO_ROW; slots].into_boxed_slice();
-        Self { transitions: Vec::new(), rows, costs: Vec::new() }
+        Self { transitions: Vec::new(), rows, costs: Vec::new(), links: Vec::new() }
+    }
+
+    /// Returns the directions of the crossings of a transition, with the transitions beyond.
+    #[inline]
+    pub(super) fn crossings(
+        &self,
+        of: &Transition,
+    ) -> impl Iterator<Item = (u8, Link)> + use<'_, C> {
+        let links = self.links.get(usize::from(of.first_link)..).unwrap_or(&[]);
+        directions(of.crossings).zip(links.iter().copied())
     }
 
     /// Returns the costs from the transition in a row to all transitions of the sector.
@@ -118,7 +151,6 @@ impl<C: Cost> Sector<C> {
     }
 
     /// Returns the row of the transition at a slot.
-    #[inline]
     pub(super) fn row(&self, slot: u32) -> Option<usize> {
         let row = self.rows[slot as usize];
         (row != NO_ROW).then_some(usize::from(row))
@@ -382,9 +414,7 @@ impl<C: Cost> Hierarchy<C> {
         tools: &mut Tools<C>,
     ) -> Option<Derived<C>> {
         entrances::find(space, &self.layout, number, &mut tools.marks, &mut tools.transitions);
-        let unlinked = |known: &Transition| Transition { beyond: NO_ROW, ..*known };
-        let known = self.sectors[number as usize].transitions.iter().map(unlinked);
-        let is_other = !known.eq(tools.transitions.iter().copied());
+        let is_other = self.sectors[number as usize].transitions != tools.transitions;
         (inside || is_other).then(|| Derived {
             costs: tools.measure(space, self.layout.bounds(number)),
             transitions: is_other.then(|| tools.transitions.clone()),
@@ -392,17 +422,20 @@ impl<C: Cost> Hierarchy<C> {
     }
 
     /// Finds the transitions across the borders of a sector.
-    fn link(&mut self, sector: u32) {
-        for row in 0..self.sectors[sector as usize].transitions.len() {
-            let Transition { slot, crossings, .. } = self.sectors[sector as usize].transitions[row];
-            let direction = crossings.trailing_zeros() as u8;
-            let across = (crossings == 1 << direction && !is_diagonal(direction))
-                .then(|| self.layout.cross(sector, slot.into(), direction));
-            let beyond = across.flatten().and_then(|across| {
-                self.sectors[across.sector as usize].row(across.slot)?.try_into().ok()
-            });
-            self.sectors[sector as usize].transitions[row].beyond = beyond.unwrap_or(NO_ROW);
+    fn link(&mut self, number: u32) {
+        let mut links = std::mem::take(&mut self.sectors[number as usize].links);
+        links.clear();
+        for transition in &self.sectors[number as usize].transitions {
+            links.extend(directions(transition.crossings).map(|direction| {
+                let across = self.layout.cross(number, transition.slot.into(), direction);
+                let row = |(sector, slot): (u32, u32)| self.sectors[sector as usize].row(slot);
+                Link {
+                    sector: across.map_or(number, |(sector, _)| sector),
+                    row: across.and_then(row).map_or(NO_ROW, |row| row as u16),
+                }
+            }));
         }
+        self.sectors[number as usize].links = links;
     }
 
     /// Fails unless the hierarchy fits the space by size, profile and revision.
@@ -454,6 +487,7 @@ impl<C: Cost> Hierarchy<C> {
                 + sector.transitions.capacity() * size_of::<Transition>()
                 + sector.rows.len() * size_of::<u16>()
                 + sector.costs.capacity() * size_of::<C>()
+                + sector.links.capacity() * size_of::<Link>()
         };
         self.sectors.iter().map(of).sum()
     }

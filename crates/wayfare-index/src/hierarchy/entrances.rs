@@ -31,9 +31,6 @@ const MOST_WITH_ONE: u32 = 5;
 /// The largest distance between two transitions of a run.
 const SPACING: u32 = 16;
 
-/// No transition of a sector.
-pub(super) const NO_ROW: u16 = u16::MAX;
-
 /// A cell of a sector with a move into another sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transition {
@@ -41,9 +38,8 @@ pub struct Transition {
     pub cell: Cell,
     /// Its position along the rim of the sector.
     pub slot: u16,
-    /// The row of the transition across the border in its sector, if a straight move is the only one
-    /// into another sector; else [`NO_ROW`].
-    pub(super) beyond: u16,
+    /// The place of its first link among those of the sector: it has one for each crossing.
+    pub(super) first_link: u16,
     /// The directions of the moves into other sectors, as bits.
     pub(super) crossings: u8,
 }
@@ -186,7 +182,7 @@ pub(super) fn find<C: Cost>(
     found.clear();
     found.extend(marks.iter().filter_map(|&(x, y, direction)| {
         let slot = sectors.slot_at((x, y)) as u16;
-        Some(Transition { cell: grid.cell(x, y)?, slot, beyond: NO_ROW, crossings: 1 << direction })
+        Some(Transition { cell: grid.cell(x, y)?, slot, first_link: 0, crossings: 1 << direction })
     }));
     found.sort_unstable_by_key(|transition| transition.slot);
     found.dedup_by(|next, kept| {
@@ -196,4 +192,9 @@ pub(super) fn find<C: Cost>(
         }
         is_same
     });
+    let mut links = 0;
+    for transition in found {
+        transition.first_link = links;
+        links += transition.crossings.count_ones() as u16;
+    }
 }

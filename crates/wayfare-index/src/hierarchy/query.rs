@@ -8,9 +8,10 @@ use wayfare_core::space::{Action, Cost, Space};
 use wayfare_core::trace::{Observer, Side, TraceEvent, TraceEventKind};
 use wayfare_grid::grid::{Cell, GridSpace};
 
-use super::entrances::{NO_ROW, Transition};
+use super::build::{Link, Sector};
+use super::entrances::Transition;
 use super::route::{HierarchyScratch, cheapest};
-use super::sectors::{STEPS, directions, is_diagonal};
+use super::sectors::{STEPS, is_diagonal};
 use super::{Hierarchy, HierarchyError, RouteOutcome, SectorRoute};
 
 /// Moves between transitions raise `f` by more than moves between cells. Wider buckets keep them in
@@ -138,9 +139,8 @@ struct Abstract<'a, 'g, C> {
     goal: Cell,
     /// The room for the transitions of a sector, as a power of two.
     rows_log2: u32,
-    /// What each direction adds to the id of a cell and, across a border, to the number of a sector;
-    /// wrapped around.
-    offsets: [(u32, u32); 8],
+    /// What each direction adds to the id of a cell, wrapped around.
+    offsets: [u32; 8],
 }
 
 /// How a search over transitions ended.
@@ -183,10 +183,9 @@ struct Front<'a, C, O> {
 
 impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
     fn new(hierarchy: &'a Hierarchy<C>, space: &'a GridSpace<'g, C>, goal: Cell) -> Self {
-        let (stride, across) = (space.layout().stride, hierarchy.layout.across);
-        let offset =
-            |(dx, dy): (i32, i32), row: u32| (dy as u32).wrapping_mul(row).wrapping_add(dx as u32);
-        let offsets = STEPS.map(|step| (offset(step, stride), offset(step, across)));
+        let stride = space.layout().stride;
+        let offsets =
+            STEPS.map(|(dx, dy)| (dy as u32).wrapping_mul(stride).wrapping_add(dx as u32));
         Self { hierarchy, space, goal, rows_log2: hierarchy.rows_log2(), offsets }
     }
 
@@ -245,8 +244,8 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         from: Reached<C>,
     ) {
         let first = self.id(sector, 0);
-        let transitions = &self.hierarchy.sectors[sector as usize].transitions;
-        for (row, (transition, &cost)) in transitions.iter().zip(costs).enumerate() {
+        let sector = &self.hierarchy.sectors[sector as usize];
+        for (row, (transition, &cost)) in sector.transitions.iter().zip(costs).enumerate() {
             let to = Reached { id: first + row as u32, cell: transition.cell, g: g.plus(cost) };
             if cost < C::INFINITY
                 && front.nodes.g(to.id).is_none_or(|known| to.g < known)
@@ -257,11 +256,11 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         }
     }
 
-    /// Returns whether a transition reached at a cost leads on.
+    /// Returns whether a transition of a sector, reached at a cost, leads on.
     #[inline]
-    fn leads_on(&self, nodes: &Nodes<C>, sector: u32, transition: &Transition, g: C) -> bool {
-        directions(transition.crossings).any(|direction| {
-            let entry = self.entry(sector, transition, direction);
+    fn leads_on(&self, nodes: &Nodes<C>, of: &Sector<C>, transition: &Transition, g: C) -> bool {
+        of.crossings(transition).any(|crossing| {
+            let entry = self.entry(transition.cell, crossing);
             entry.is_none_or(|entry| self.is_new(nodes, entry, g.plus(entry.cost)))
         })
     }
@@ -276,20 +275,12 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         nodes.g(self.id(entry.sector, entry.row)).is_none_or(|known| g < known)
     }
 
-    /// Returns the transition across a border from another one; `None` if the hierarchy has none
-    /// such.
+    /// Returns the transition across a border from a cell; `None` if the hierarchy has none such.
     #[inline]
-    fn entry(&self, sector: u32, from: &Transition, direction: u8) -> Option<Entry<C>> {
-        let (to_cell, to_sector) = self.offsets[usize::from(direction & 7)];
-        let cell = Cell(from.cell.0.wrapping_add(to_cell));
-        let (sector, row) = match from.beyond {
-            NO_ROW => {
-                let across = self.hierarchy.layout.cross(sector, from.slot.into(), direction)?;
-                (across.sector, self.hierarchy.sectors[across.sector as usize].row(across.slot)?)
-            }
-            row => (sector.wrapping_add(to_sector), row.into()),
-        };
-        Some(Entry { sector, row, cell, cost: self.space.step_cost(cell, is_diagonal(direction)) })
+    fn entry(&self, from: Cell, (direction, link): (u8, Link)) -> Option<Entry<C>> {
+        let cell = Cell(from.0.wrapping_add(self.offsets[usize::from(direction & 7)]));
+        let cost = self.space.step_cost(cell, is_diagonal(direction));
+        Some(Entry { sector: link.sector, row: link.row()?, cell, cost })
     }
 
     /// Runs the search. The parents are in the scratch.
@@ -352,9 +343,9 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             front.stats.expanded += 1;
             let h = self.space.estimate(from.cell, self.goal);
             front.observer.observe(event(TraceEventKind::Expand, from, before, h));
-            for direction in directions(transition.crossings) {
+            for crossing in hierarchy.sectors[self.of_id(id).0 as usize].crossings(&transition) {
                 // A hierarchy of another grid may lack it.
-                let Some(entry) = self.entry(self.of_id(id).0, &transition, direction) else {
+                let Some(entry) = self.entry(transition.cell, crossing) else {
                     return Ended::NoWay { overflowed: false };
                 };
                 let g = g.plus(entry.cost);
@@ -403,8 +394,9 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             let next = place.checked_sub(1).map(|place| self.of_id(exits[place]));
             let (sector, _) = self.of_id(id);
             // Of several ways across, the first cheapest one.
-            let across = directions(exit.crossings).filter_map(|direction| {
-                let entry = self.entry(sector, &exit, direction)?;
+            let crossings = self.hierarchy.sectors[sector as usize].crossings(&exit);
+            let across = crossings.filter_map(|crossing| {
+                let entry = self.entry(exit.cell, crossing)?;
                 let within = match next {
                     Some((sector, row)) if sector == entry.sector => {
                         self.hierarchy.sectors[sector as usize].costs_of(entry.row)[row]

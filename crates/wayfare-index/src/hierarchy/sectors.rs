@@ -82,17 +82,6 @@ impl Bounds {
     }
 }
 
-/// A cell beyond the border of a sector.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Across {
-    /// Its sector.
-    pub(super) sector: u32,
-    /// Its slot there.
-    pub(super) slot: u32,
-    /// Its coordinates.
-    pub(super) at: (u32, u32),
-}
-
 /// The division of a grid into sectors.
 ///
 /// A *slot* is the position of a cell along the rim of its sector. It depends on the cell alone, so
@@ -149,28 +138,21 @@ impl Sectors {
         }
     }
 
-    /// Returns the cell beyond the border that a direction leads to from a cell on the rim.
-    #[inline]
-    pub(super) fn cross(&self, sector: u32, slot: u32, direction: u8) -> Option<Across> {
-        let last = self.side as i32 - 1;
-        let (kind, place) = (slot / self.side, (slot % self.side) as i32);
-        let (x, y) = [(place, 0), (place, last), (0, place), (last, place)][kind as usize & 3];
-        let (dx, dy) = STEPS[usize::from(direction & 7)];
-        // -1, 0 or 1 sectors on, and the coordinates within that one.
-        let over = |at: i32| {
-            let sectors = i32::from(at > last) - i32::from(at < 0);
-            (sectors, (at - sectors * self.side as i32) as u32)
+    /// Returns the sector and the slot of the cell that a direction leads to across a border, from
+    /// a cell on the rim; `None` off the map.
+    pub(super) fn cross(&self, sector: u32, slot: u32, direction: u8) -> Option<(u32, u32)> {
+        let (last, place) = (self.side - 1, slot % self.side);
+        let (x, y) = match slot / self.side {
+            0 => (place, 0),
+            1 => (place, last),
+            2 => (0, place),
+            _ => (last, place),
         };
-        let ((right, x), (down, y)) = (over(x + dx), over(y + dy));
-        let column = (sector % self.across).checked_add_signed(right)?;
-        let row = (sector / self.across).checked_add_signed(down)?;
-        let at = (column * self.side + x, row * self.side + y);
-        let is_on_map = at.0 < self.width && at.1 < self.height;
-        is_on_map.then(|| Across {
-            sector: row * self.across + column,
-            slot: self.slot_at((x, y)),
-            at,
-        })
+        let (dx, dy) = STEPS[usize::from(direction & 7)];
+        let Bounds { x: left, y: top, .. } = self.bounds(sector);
+        let (x, y) = ((left + x).checked_add_signed(dx)?, (top + y).checked_add_signed(dy)?);
+        let is_on_map = x < self.width && y < self.height;
+        is_on_map.then(|| (self.sector_at((x, y)), self.slot_at((x, y))))
     }
 
     /// Returns the neighbour of a cell in a direction: its coordinates and its id. `None` off the
