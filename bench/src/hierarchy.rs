@@ -6,10 +6,10 @@ use cpu_time::ThreadTime;
 use wayfare::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings};
 use wayfare::path::{Path, validate};
 use wayfare::search::{AStar, Algorithm, Jps, Query, Scratch, ScratchOf, Search};
-use wayfare::space::{Cell, Grid, GridSpace, TerrainId};
+use wayfare::space::{Cell, Grid, GridError, GridProfile, GridSpace, TerrainId};
 
 use crate::clock::micros;
-use crate::maps::BenchMap;
+use crate::maps::{BenchMap, BenchQuery};
 use crate::report::{mean, percentile};
 use crate::{edits, maps, terrain};
 
@@ -89,6 +89,23 @@ fn batch(
 /// Answers the queries of every map found; says whether every exact refinement was optimal and
 /// every path valid.
 pub(crate) fn run(filter: &str, most: usize, settings: HierarchySettings) -> Result<bool, String> {
+    print_head();
+    let mut is_right = true;
+    for path in maps::find(filter)? {
+        let map = maps::load(&path, most)?;
+        is_right &= row(&map.name, &mut map.grid.clone(), &map.queries, settings)?;
+        for (kind, grid) in [("terrain", terrain::weighted(&map)), ("heat", heated(&map))] {
+            if let Some(mut grid) = grid {
+                is_right &=
+                    row(&format!("{} {kind}", map.name), &mut grid, &map.queries, settings)?;
+            }
+        }
+    }
+    print_foot();
+    Ok(is_right)
+}
+
+fn print_head() {
     println!(
         "{:<22} {:>8} {:>6} {:>9} {:>8} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7} {:>9} {:>9} {:>9}",
         "map",
@@ -106,16 +123,9 @@ pub(crate) fn run(filter: &str, most: usize, settings: HierarchySettings) -> Res
         "jps µs",
         "A* µs"
     );
-    let mut is_right = true;
-    for path in maps::find(filter)? {
-        let map = maps::load(&path, most)?;
-        is_right &= row(&map.name, &mut map.grid.clone(), &map, settings)?;
-        for (kind, grid) in [("terrain", terrain::weighted(&map)), ("heat", heated(&map))] {
-            if let Some(mut grid) = grid {
-                is_right &= row(&format!("{} {kind}", map.name), &mut grid, &map, settings)?;
-            }
-        }
-    }
+}
+
+fn print_foot() {
     println!();
     println!(
         "1st leg: the plan over all sectors and the first cells. cells: the whole path. plan: what the plan costs above the optimum, before"
@@ -126,13 +136,68 @@ pub(crate) fn run(filter: &str, most: usize, settings: HierarchySettings) -> Res
     println!(
         "the grid itself not counted. heat: influence on a tenth of the cells, as after a battle."
     );
+}
+
+/// Answers queries on caves of 1024² to 4096² cells.
+///
+/// Returns as [`run`] does.
+pub(crate) fn run_caves(most: usize, settings: HierarchySettings) -> Result<bool, String> {
+    print_head();
+    let mut is_right = true;
+    for side in [1024, 2048, 4096] {
+        let (mut grid, queries) = caves(side, most).map_err(|error| error.to_string())?;
+        is_right &= row(&format!("caves {side}"), &mut grid, &queries, settings)?;
+    }
+    print_foot();
     Ok(is_right)
+}
+
+/// Caves by a cellular automaton, and ends anywhere in the largest one.
+///
+/// 45 of 100 cells are blocked at random. In 4 rounds a cell is then blocked if 5 of the 9 around it
+/// are.
+fn caves(side: u32, queries: usize) -> Result<(Grid, Vec<BenchQuery>), GridError> {
+    let mut number = 88_172_645_463_325_252_u64;
+    let mut dice = move |sides: u64| {
+        number ^= number << 13;
+        number ^= number >> 7;
+        number ^= number << 17;
+        number % sides
+    };
+    let width = side as usize;
+    let mut free: Vec<bool> = (0..width * width).map(|_| dice(100) >= 45).collect();
+    for _ in 0..4 {
+        let before = free.clone();
+        let is_blocked = |x: usize, y: usize| x >= width || y >= width || !before[y * width + x];
+        for (place, free) in free.iter_mut().enumerate() {
+            let (x, y) = (place % width, place / width);
+            let around = (0..9)
+                .filter(|n| is_blocked((x + n % 3).wrapping_sub(1), (y + n / 3).wrapping_sub(1)));
+            *free = around.count() < 5;
+        }
+    }
+    let terrain = |free: bool| if free { TerrainId::GROUND } else { TerrainId::BLOCKED };
+    let terrains: Vec<TerrainId> = free.into_iter().map(terrain).collect();
+    let grid = Grid::new(side, side, &terrains, GridProfile::default())?;
+    let space = grid.space();
+    let cells: Vec<Cell> = grid.cells().filter(|&cell| space.is_free(cell)).collect();
+    let mut sizes = std::collections::BTreeMap::<_, u32>::new();
+    for &cell in &cells {
+        *sizes.entry(space.component(cell)).or_default() += 1;
+    }
+    let largest = sizes.iter().max_by_key(|&(_, &size)| size).and_then(|(&name, _)| name);
+    let cells: Vec<Cell> =
+        cells.into_iter().filter(|&cell| space.component(cell) == largest).collect();
+    let mut any = || cells[dice(cells.len() as u64) as usize];
+    let queries = (0..queries).map(|_| BenchQuery { start: any(), goal: any(), optimal: 0.0 });
+    let queries = queries.collect();
+    Ok((grid, queries))
 }
 
 /// The map with influence on it, so that every cell may cost something else and nothing can be
 /// jumped over.
 fn heated(map: &BenchMap) -> Option<Grid> {
-    use wayfare::space::{GridProfile, InfluenceRule};
+    use wayfare::space::InfluenceRule;
     let profile = GridProfile { influence: vec![1.0], ..map.grid.space().profile().clone() };
     let terrain: Vec<TerrainId> = map.grid.cells().map(|cell| map.grid.terrain(cell)).collect();
     let mut grid = Grid::new(map.grid.width(), map.grid.height(), &terrain, profile).ok()?;
@@ -153,7 +218,7 @@ fn heated(map: &BenchMap) -> Option<Grid> {
 fn row(
     name: &str,
     grid: &mut Grid,
-    map: &BenchMap,
+    queries: &[BenchQuery],
     settings: HierarchySettings,
 ) -> Result<bool, String> {
     let at = |error: &dyn std::fmt::Display| format!("{name}: {error}");
@@ -179,11 +244,11 @@ fn row(
     let space = grid.space();
     let mut scratch = HierarchyScratch::new();
     let mut search: ScratchOf<GridSpace<'_>> = Scratch::new();
-    let count = map.queries.len();
+    let count = queries.len();
     let mut times = [const { Vec::new() }; 5].map(|_: Vec<f64>| vec![f64::INFINITY; count]);
     let (mut plans, mut losses, mut is_right) = (Vec::new(), Vec::new(), true);
     for round in 0..=ROUNDS {
-        for (number, query) in map.queries.iter().enumerate() {
+        for (number, query) in queries.iter().enumerate() {
             let (start, goal) = (query.start, query.goal);
             let mut note = |kind: usize, took: f64| {
                 if round > 0 {

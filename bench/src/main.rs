@@ -15,6 +15,7 @@
 //! cargo run --release -p wayfare-bench -- rimea [TEST] [csv|fine] # pedestrians: RiMEA, doors
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- hierarchy batches # sectors: repairs of many cells
+//! cargo run --release -p wayfare-bench -- hierarchy caves [QUERIES] # sectors: caves of 1024² to 4096² cells
 //! cargo run --release -p wayfare-bench -- flow-fields [WORD] # flow fields on grids: growing, asking, repairs after edits
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
@@ -124,10 +125,11 @@ fn main() -> ExitCode {
                 sector_side: argument(3).parse().unwrap_or(default.sector_side),
                 lookahead: argument(4).parse().unwrap_or(default.lookahead),
             };
-            if argument(1) == "batches" {
-                hierarchy::run_batches(settings)
-            } else {
-                hierarchy::run(argument(1), argument(2).parse().unwrap_or(QUERIES), settings)
+            let queries = argument(2).parse().unwrap_or(QUERIES);
+            match argument(1) {
+                "batches" => hierarchy::run_batches(settings),
+                "caves" => hierarchy::run_caves(queries, settings),
+                filter => hierarchy::run(filter, queries, settings),
             }
         }
         "mapf" => mapf::run(argument(1)),
