@@ -301,7 +301,8 @@ impl<C: Cost> Tools<C> {
 const FEW: usize = 16;
 
 impl<C: Cost> Hierarchy<C> {
-    /// Builds the hierarchy of a space as it is. O(cells · transitions of a sector).
+    /// Builds the hierarchy of a space as it is. It is the same at any thread count (feature
+    /// `rayon`) and without threads. O(cells · transitions of a sector).
     #[must_use]
     pub fn build(space: &GridSpace<'_, C>, settings: HierarchySettings) -> Self {
         let layout = Sectors::new(space.grid(), settings.sector_side.cells());

@@ -5,9 +5,19 @@
 //! another node; cheapest paths lead along these arcs. A sector has several times as many cells as
 //! corners, and the arcs serve all ends.
 //!
-//! Holds where a diagonal needs both cells beside it free. Source: T. Uras, S. Koenig, C. Hernández,
-//! "Subgoal graphs for optimal pathfinding in eight-neighbor grids", 2013. More nodes than corners
-//! only divide arcs.
+//! # Why the costs are those of cheapest paths
+//!
+//! * An arc is a real path: its cells are looked at.
+//! * Where a diagonal needs both cells beside it free, a cheapest path that is longer than the
+//!   distance on open ground turns at a corner of an obstacle, and can be led through that node.
+//! * Let two nodes be as far apart as on open ground, with no node on any cheapest path between
+//!   them. Then all cells between them are free: an obstacle among them would have a corner there.
+//!   So diagonal steps first and straight ones after them are such a path, and a scan finds it: it
+//!   stops at obstacles, at nodes, and where a node nearer by lies on a path as cheap.
+//! * More nodes than corners only divide arcs.
+//!
+//! Source: T. Uras, S. Koenig, C. Hernández, "Subgoal graphs for optimal pathfinding in
+//! eight-neighbor grids", 2013.
 
 use wayfare_core::space::Cost;
 use wayfare_grid::grid::{CornerRule, GridSpace, Neighbours};
@@ -193,7 +203,7 @@ impl Corners {
             }
             for (dx, dy) in [(-1, -1), (1, -1), (-1, 1), (1, 1)] {
                 let sides = [(dx, 0), (0, dy)];
-                // What lies beyond is reached from another node as cheaply.
+                // What lies farther aside is reached through another node as cheaply.
                 let mut most = sides.map(|side| look(at, side).0);
                 let mut here = at;
                 for diagonals in 1.. {

@@ -229,8 +229,8 @@ impl<C: Cost> Flood<C> {
         }
     }
 
-    /// Computes the costs from a cell of the loaded sector to those of `wanted`; with `BACKWARD` the
-    /// costs to that cell. Costs of other cells may be too high.
+    /// Computes the costs from a cell of the loaded sector to those of `wanted`; with `BACKWARD`
+    /// the costs to that cell. Costs of other cells may be too high.
     ///
     /// O(cells), or O(cells · log cells) if costs differ too much for the buckets.
     pub(super) fn run_until<const BACKWARD: bool>(

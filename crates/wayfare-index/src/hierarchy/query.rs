@@ -25,8 +25,9 @@ impl<C: Cost> Hierarchy<C> {
     /// Returns a route between two cells, its first leg refined, or the exact reason why there is
     /// none.
     ///
-    /// O(cells of a sector + e log e) for e costs between transitions that are looked at. Ties
-    /// break by low `f`, then high `g`, then sector and position along its rim.
+    /// The plan costs at most a twentieth more than the cheapest one over transitions. O(cells of a
+    /// sector + e log e) for e costs between transitions that are looked at. Ties break by low
+    /// priority, then high `g`, then sector and position along its rim.
     ///
     /// # Errors
     /// [`HierarchyError::Stale`] if the grid was edited since the last repair.
@@ -122,14 +123,14 @@ fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
 /// # What a plan costs at most
 ///
 /// `w = 1 + 1 / MORE_FOR_THE_REST` times as much as the cheapest one. States wait in order of
-/// `g + w h`, and none is opened again. By induction, a state is closed at `g <= w g*`, where `g*` is
-/// its least cost:
+/// `g + w h`, and none is opened again. By induction, a state is closed at `g <= w g*`, where `g*`
+/// is its least cost:
 ///
 /// Let `n` be closed next, and `m` the first state on a cheapest route to it that is not closed.
 /// Its predecessor was closed at up to `w` times its least cost and has relaxed `m`, so
-/// `g(m) <= w g*(m)`. And `n` comes before `m`. The estimate is consistent: `h(m) <= c(m, n) + h(n)`
-/// for the rest `c` of the route. Hence `g(n) <= g(m) + w h(m) - w h(n) <= w (g*(m) + c(m, n))`,
-/// which is `w g*(n)`.
+/// `g(m) <= w g*(m)`. And `n` comes before `m`. The estimate is consistent:
+/// `h(m) <= c(m, n) + h(n)` for the rest `c` of the route. Hence
+/// `g(n) <= g(m) + w h(m) - w h(n) <= w (g*(m) + c(m, n))`, which is `w g*(n)`.
 ///
 /// Source: M. Likhachev, G. Gordon, S. Thrun, "ARA*: anytime A* with provable bounds on
 /// sub-optimality", 2003.
