@@ -12,10 +12,11 @@ use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
 
 use crate::index::{GridIndex, IndexScratch, OtherGrid};
 
-/// Answers by a [`GridIndex`], for grids that stay as they are: a cheapest path in microseconds.
+/// Answers by a [`GridIndex`], for uniform-cost grids: a cheapest path in microseconds.
 ///
-/// Any edit makes it stale: the index has to be built again. An engine serves the grid it was made
-/// for; another grid is noticed only by its profile and revision.
+/// Follows edits by [`GridIndex::repair`]. Refuses questions after an edit that it was not told
+/// of. An engine serves the grid it was made for; another grid is noticed only by its profile and
+/// revision.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
@@ -117,6 +118,13 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         Some(Answered { outcome, stats: Stats::default(), took })
     }
 
-    /// Does nothing: the revision tells.
-    fn world_changed(&mut self, _space: &GridSpace<'g, C>, _affected: &[Cell]) {}
+    /// Repairs the index. It compares the whole grid, so `affected` need not name all cells.
+    ///
+    /// Refuses all questions on a grid that cannot be indexed, or of another size or profile, until
+    /// it is told of one that can.
+    fn world_changed(&mut self, space: &GridSpace<'g, C>, _affected: &[Cell]) {
+        if *space.profile() == self.profile && self.index.repair(space).is_ok() {
+            self.revision = space.revision();
+        }
+    }
 }

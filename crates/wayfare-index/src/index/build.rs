@@ -6,14 +6,17 @@ use wayfare_core::inside::WordSum;
 use wayfare_core::space::Cost;
 use wayfare_grid::grid::{Cell, CornerRule, GridSpace, Neighbours};
 
-use super::contraction::{Arcs, Stopped};
+use super::arcs::Arcs;
+use super::contraction::{Joined, Stopped};
 use super::dissection;
 use super::graph::{Graph, renamed_cells};
 use super::hubs::Hubs;
+use super::order::Order;
+use super::repair::Repairs;
 use super::sight::Sight;
 use super::subgoals::Subgoals;
 
-/// An index of a grid that does not change: answers queries for cheapest paths without a search.
+/// An index of a uniform-cost grid: answers queries for cheapest paths without a search.
 ///
 /// It contains the corners of all obstacles in an order of importance, and for each corner *hubs*:
 /// more important corners with the costs to them. A query finds the corners in sight of its two
@@ -22,10 +25,10 @@ use super::subgoals::Subgoals;
 /// as much as one by [`Jps`](wayfare_core::search::Jps); of several cheapest paths another may be
 /// returned.
 ///
-/// **When to use it:** on maps that stay as they are for hundreds of queries. **When not:** on
-/// maps that are edited while they are searched, since an edit invalidates the index; and on grids
-/// that are not uniform-cost. Maps of scattered single obstacles take the longest, as they have the
-/// most corners. [`IndexOptions::max_bytes`] limits the size.
+/// **When to use it:** on maps that stay as they are for hundreds of queries, and with
+/// [`repair`](Self::repair) on maps that are edited now and then. **When not:** on grids that are
+/// not uniform-cost. Maps of scattered single obstacles take the longest, as they have the most
+/// corners. [`IndexOptions::max_bytes`] limits the size.
 ///
 /// It serves agents of any width, with four neighbours, or with eight where a diagonal needs both
 /// cells beside it free ([`CornerRule::BothFree`]). Under other rules paths turn at other cells,
@@ -48,15 +51,19 @@ use super::subgoals::Subgoals;
 /// ```
 #[derive(Clone, Debug)]
 pub struct GridIndex {
-    pub(super) fingerprint: u64,
+    /// Of the grid; `None` if a repair failed halfway.
+    pub(super) fingerprint: Option<u64>,
     pub(super) subgoals: Subgoals,
-    /// The node of each subgoal. Nodes are numbered by importance: 0 is the most important.
+    /// The node of each subgoal.
     pub(super) names: Vec<u32>,
-    /// The cell of each node.
+    /// The cell of each node. After an edit some numbers have no node.
     pub(super) cells: Vec<Cell>,
+    pub(super) order: Order,
     pub(super) arcs: Arcs,
     pub(super) hubs: Option<Hubs>,
     pub(super) sight: Option<Sight>,
+    /// What a repair needs.
+    pub(super) repairs: Option<Repairs>,
 }
 
 /// Limits on building an index.
@@ -230,27 +237,31 @@ impl GridIndex {
             return Err(IndexError::Cancelled);
         };
         let cells = renamed_cells(subgoals.cells(), &names);
+        let order = Order::by_number(total);
         let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
         let most = options.max_bytes / Arcs::BYTES;
         let on_progress =
             &mut |done| progress(IndexProgress { stage: IndexStage::Labelling, done, total });
-        let arcs =
-            Arcs::new(&by_place.renamed(&names), cost, most, on_progress).map_err(|stopped| {
-                match stopped {
-                    Stopped::Cancelled => IndexError::Cancelled,
-                    Stopped::TooMany => IndexError::TooLarge { max_bytes: options.max_bytes },
-                    Stopped::CostRange => IndexError::CostRange,
-                }
-            })?;
-        let hubs = Hubs::new(&arcs, total);
+        let mut joined = Joined::new(by_place.lists(&names, total));
+        joined.contract(&order, vec![true; total], &cost, most, on_progress).map_err(
+            |stopped| match stopped {
+                Stopped::Cancelled => IndexError::Cancelled,
+                Stopped::TooMany => IndexError::TooLarge { max_bytes: options.max_bytes },
+                Stopped::CostRange => IndexError::CostRange,
+            },
+        )?;
+        let arcs = Arcs::kept(&joined);
+        let hubs = Hubs::new(&arcs, &order);
         Ok(Self {
-            fingerprint: fingerprint(space),
+            fingerprint: Some(fingerprint(space)),
             subgoals,
             names,
             cells,
+            order,
             arcs,
             hubs,
             sight: None,
+            repairs: None,
         })
     }
 
@@ -258,7 +269,8 @@ impl GridIndex {
     ///
     /// The shorter the paths, the more it saves. O(cells · length of a scan) time, and 2 bytes for
     /// each corner in sight of each cell. [`GridIndex::encode`] includes it. An index that has it
-    /// keeps it. If it is not [stored](SightOutcome::Stored), queries scan as before.
+    /// keeps it, and scans only from cells where edits outdated it. If it is not
+    /// [stored](SightOutcome::Stored), queries scan as before.
     ///
     /// # Errors
     /// If the grid is not the one that was indexed.
@@ -268,11 +280,14 @@ impl GridIndex {
         max_bytes: usize,
     ) -> Result<SightOutcome, OtherGrid> {
         self.of(space)?;
-        if self.sight.as_ref().is_some_and(|sight| sight.size_in_bytes() <= max_bytes) {
-            return Ok(SightOutcome::Stored);
+        if let Some(sight) = &mut self.sight {
+            sight.renew(space, &self.subgoals, &self.names, usize::MAX);
+            if sight.size_in_bytes() <= max_bytes {
+                return Ok(SightOutcome::Stored);
+            }
         }
         self.sight = None;
-        if self.names.len() > Sight::MAX_NODES {
+        if self.cells.len() > Sight::MAX_NODES {
             return Ok(SightOutcome::TooManyCorners);
         }
         self.sight = Sight::new(space, &self.subgoals, &self.names, max_bytes);
@@ -282,7 +297,7 @@ impl GridIndex {
     /// Returns the number of obstacle corners in the index.
     #[must_use]
     pub fn corners(&self) -> usize {
-        self.cells.len()
+        self.names.len()
     }
 
     /// Returns the number of hubs of all corners together: arcs to more important corners.
@@ -296,9 +311,11 @@ impl GridIndex {
     pub fn size_in_bytes(&self) -> usize {
         self.subgoals.size_in_bytes()
             + 4 * (self.names.capacity() + self.cells.capacity())
+            + 4 * (self.order.rank.capacity() + self.order.nodes.capacity())
             + self.arcs.size_in_bytes()
             + self.hubs.as_ref().map_or(0, Hubs::size_in_bytes)
             + self.sight.as_ref().map_or(0, Sight::size_in_bytes)
+            + self.repairs.as_ref().map_or(0, Repairs::size_in_bytes)
     }
 }
 

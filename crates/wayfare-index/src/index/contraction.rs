@@ -1,16 +1,23 @@
 //! Contraction: the arcs of each corner to more important corners.
 //!
-//! Nodes are numbered by importance: 0 is the most important. A *route* between two nodes passes
+//! A *route* between two nodes passes
 //! only less important nodes in between. The contraction joins `v` to each more important `x` to
 //! which it has a route, at the cost `d(v, x)` of a cheapest path. Two more important neighbours of
 //! a node have a route through it, so they are joined too: all of this needs triangles of three
 //! joined nodes alone.
 //!
-//! 1. [`Joined::new`] finds the pairs.
+//! 1. [`Joined::join`] finds the pairs.
 //! 2. [`Joined::descend`] computes the cost of a cheapest route between each pair, from the least
 //!    important node up: a route consists of an edge, or of two routes that meet at its most
 //!    important inner node.
 //! 3. [`Joined::ascend`] computes `d(v, x)`, from the most important node down, and drops arcs.
+//!
+//! # Why an edit changes few of them
+//!
+//! Each step computes the list of one node from those of nodes that came before. It is skipped
+//! where none of these changed in a way that matters. A sum of two costs gives way to others or
+//! matters anew only if it was equal to the cost in the list, or is at most that cost now: other
+//! changes leave the minimum, its middle, and whether the arc is kept.
 //!
 //! # Why cheapest paths can be taken to climb, then descend
 //!
@@ -40,31 +47,16 @@
 //! the most important inner node of all such paths. Then `u` has routes to `v` and `x`. An arc from
 //! `u` to `v` would be dropped only for a more important node than `u` on a cheapest path from `v`
 //! to `x`. So both are kept, and `u` is the *middle* of the arc: the two arcs from `u` cost as much
-//! as the arc.
+//! as the arc. Step 2 finds it: of the nodes whose two routes cost as much as the arc, each of
+//! which lies on a cheapest path, it notes the most important one.
 //!
 //! Sources: J. Dibbelt, B. Strasser, D. Wagner, "Customizable contraction hierarchies", 2016.
 //! R. Geisberger, P. Sanders, D. Schultes, D. Delling, "Contraction hierarchies", 2008.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
-use super::graph::Graph;
-
-/// An arc to a more important node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Arc {
-    pub(super) to: u32,
-    pub(super) cost: u32,
-}
-
-/// The arcs of all nodes to more important nodes, one list after the other. Each list begins with
-/// the least important one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Arcs {
-    first: Vec<u32>,
-    arcs: Vec<Arc>,
-    /// The middle of each arc: a node less important than both its ends, or [`Arcs::EDGE`].
-    middles: Vec<u32>,
-}
+use super::arcs::Arcs;
+use super::order::Order;
 
 /// Why no arcs were made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,338 +69,354 @@ pub(super) enum Stopped {
     CostRange,
 }
 
-impl Arcs {
-    /// In place of the middle of an arc along an edge of the graph.
-    pub(super) const EDGE: u32 = u32::MAX;
-    /// The memory of an arc, in bytes.
-    pub(super) const BYTES: usize = size_of::<Arc>() + 4;
-
-    /// Contracts a graph with numbered nodes. Stops if more than `most` pairs are joined.
-    ///
-    /// `on_progress` receives the number of finished nodes and may stop the work.
-    pub(super) fn new(
-        graph: &Graph,
-        cost: impl Fn(u32, u32) -> u32,
-        most: usize,
-        on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
-    ) -> Result<Self, Stopped> {
-        let mut joined = Joined::new(graph, &cost, most).ok_or(Stopped::TooMany)?;
-        let lower = Lower::new(graph.len(), &joined.arcs, |node| joined.range(node));
-        // Both steps count every node once, so each is half of the work.
-        let half = &mut |done: usize| on_progress(done / 2);
-        joined.descend(&lower, half).ok_or(Stopped::Cancelled)?;
-        let half = &mut |done: usize| on_progress((graph.len() + done) / 2);
-        let is_kept = joined.ascend(&lower, half).ok_or(Stopped::Cancelled)?;
-        if joined.arcs.iter().any(|arc| arc.cost == u32::MAX) {
-            return Err(Stopped::CostRange);
-        }
-        let mut kept = Self::with_capacity(graph.len(), is_kept.iter().filter(|&&it| it).count());
-        for node in 0..graph.len() as u32 {
-            let range = joined.range(node);
-            let arcs = joined.arcs[range.clone()].iter().zip(&is_kept[range]);
-            for (&arc, _) in arcs.filter(|(_, is_kept)| **is_kept) {
-                kept.put(arc, Self::EDGE);
-            }
-            kept.end();
-        }
-        kept.find_middles(graph, cost);
-        on_progress(graph.len()).is_continue().then_some(kept).ok_or(Stopped::Cancelled)
-    }
-
-    /// Returns no arcs, with room for those of `nodes` nodes.
-    pub(super) fn with_capacity(nodes: usize, arcs: usize) -> Self {
-        let mut first = Vec::with_capacity(nodes + 1);
-        first.push(0);
-        Self { first, arcs: Vec::with_capacity(arcs), middles: Vec::with_capacity(arcs) }
-    }
-
-    /// Adds an arc of the present node.
-    pub(super) fn put(&mut self, arc: Arc, middle: u32) {
-        self.arcs.push(arc);
-        self.middles.push(middle);
-    }
-
-    /// Ends the list of the present node.
-    pub(super) fn end(&mut self) {
-        self.first.push(self.arcs.len() as u32);
-    }
-
-    /// Finds the middles of arcs that are no edges.
-    fn find_middles(&mut self, graph: &Graph, cost: impl Fn(u32, u32) -> u32) {
-        let count = self.first.len() - 1;
-        let lower = Lower::new(count, &self.arcs, |node| self.range(node));
-        let mut slots = vec![NONE; count];
-        for node in 0..count as u32 {
-            let range = self.range(node);
-            for slot in range.clone() {
-                let Arc { to, cost: known } = self.arcs[slot];
-                let is_edge = graph.of(node).binary_search(&to).is_ok() && cost(node, to) == known;
-                slots[to as usize] = if is_edge { NONE } else { slot as u32 };
-            }
-            // The most important middle comes last.
-            for &LowerArc { slot, end } in lower.of(node) {
-                let (from, rest) = (self.arcs[slot as usize], slot as usize + 1..end as usize);
-                for arc in &self.arcs[rest] {
-                    let known = slots[arc.to as usize];
-                    if known != NONE
-                        && u64::from(from.cost) + u64::from(arc.cost)
-                            == u64::from(self.arcs[known as usize].cost)
-                    {
-                        self.middles[known as usize] = lower.from(slot);
-                    }
-                }
-            }
-            self.arcs[range].iter().for_each(|arc| slots[arc.to as usize] = NONE);
-        }
-    }
-
-    /// Returns whether each arc is an edge of the graph or has a middle. `Err` names a node with an
-    /// arc that is neither.
-    ///
-    /// A middle is less important than the arc's ends. So taking arcs apart ends, at edges that
-    /// cost as much as the arc.
-    pub(super) fn check(&self, graph: &Graph, cost: impl Fn(u32, u32) -> u32) -> Result<(), u32> {
-        for node in 0..graph.len() as u32 {
-            for slot in self.range(node) {
-                let (Arc { to, cost: known }, middle) = (self.arcs[slot], self.middles[slot]);
-                let is_right = if middle == Self::EDGE {
-                    graph.of(node).binary_search(&to).is_ok() && cost(node, to) == known
-                } else {
-                    let half = |to| Some(u64::from(self.arcs[self.slot(middle, to)?].cost));
-                    middle > node
-                        && (middle as usize) < graph.len()
-                        && half(node).zip(half(to)).is_some_and(|(a, b)| a + b == u64::from(known))
-                };
-                if !is_right {
-                    return Err(node);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the arcs of a node.
-    #[inline]
-    pub(super) fn of(&self, node: u32) -> &[Arc] {
-        &self.arcs[self.range(node)]
-    }
-
-    /// Returns the middles of the arcs of a node.
-    pub(super) fn middles_of(&self, node: u32) -> &[u32] {
-        &self.middles[self.range(node)]
-    }
-
-    #[inline]
-    fn range(&self, node: u32) -> Range<usize> {
-        self.first[node as usize] as usize..self.first[node as usize + 1] as usize
-    }
-
-    fn slot(&self, from: u32, to: u32) -> Option<usize> {
-        let place = self.of(from).binary_search_by(|arc| to.cmp(&arc.to)).ok()?;
-        Some(self.range(from).start + place)
-    }
-
-    /// Returns the middle of the arc between two nodes; `None` if it is an edge, or if there is
-    /// none.
-    pub(super) fn middle(&self, [a, b]: [u32; 2]) -> Option<u32> {
-        let slot = self.slot(a.max(b), a.min(b))?;
-        Some(self.middles[slot]).filter(|&middle| middle != Self::EDGE)
-    }
-
-    /// Returns the number of arcs.
-    pub(super) fn len(&self) -> usize {
-        self.arcs.len()
-    }
-
-    pub(super) fn size_in_bytes(&self) -> usize {
-        4 * (self.first.capacity() + self.middles.capacity())
-            + size_of::<Arc>() * self.arcs.capacity()
-    }
-}
-
-/// No node or arc.
+/// No slot.
 const NONE: u32 = u32::MAX;
 
-/// An arc into a node: its index, and that of the end of the list that it is in.
-#[derive(Clone, Copy)]
-struct LowerArc {
-    slot: u32,
-    end: u32,
+/// A more important node that a node is joined to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Up {
+    pub(super) to: u32,
+    /// The cost of a cheapest route.
+    route: u32,
+    /// The most important inner node of the cheapest routes; [`Arcs::EDGE`] if an edge is one.
+    pub(super) middle: u32,
+    /// The cost of a cheapest path.
+    pub(super) cost: u32,
+    pub(super) is_kept: bool,
 }
 
-/// The arcs into each node from less important ones, the least important first.
-struct Lower {
-    first: Vec<u32>,
-    arcs: Vec<LowerArc>,
-    /// The node of each arc's list.
-    origins: Vec<u32>,
-}
-
-impl Lower {
-    fn new(count: usize, arcs: &[Arc], range: impl Fn(u32) -> Range<usize>) -> Self {
-        let mut first = vec![0; count + 2];
-        arcs.iter().for_each(|arc| first[arc.to as usize + 2] += 1);
-        for node in 2..first.len() {
-            first[node] += first[node - 1];
-        }
-        let mut lower = vec![LowerArc { slot: 0, end: 0 }; arcs.len()];
-        let mut origins = vec![0; arcs.len()];
-        for node in (0..count as u32).rev() {
-            let range = range(node);
-            for slot in range.clone() {
-                let place = &mut first[arcs[slot].to as usize + 1];
-                lower[*place as usize] = LowerArc { slot: slot as u32, end: range.end as u32 };
-                *place += 1;
-                origins[slot] = node;
-            }
-        }
-        Self { first, arcs: lower, origins }
-    }
-
-    fn of(&self, node: u32) -> &[LowerArc] {
-        let node = node as usize;
-        &self.arcs[self.first[node] as usize..self.first[node + 1] as usize]
-    }
-
-    /// Returns the node that an arc leaves.
-    fn from(&self, slot: u32) -> u32 {
-        self.origins[slot as usize]
-    }
-}
-
-/// The pairs of nodes that are joined, as arcs up.
-struct Joined {
-    first: Vec<u32>,
-    arcs: Vec<Arc>,
+/// The pairs of nodes that are joined.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Joined {
+    /// The neighbours of each node in the graph, in ascending order.
+    near: Vec<Vec<u32>>,
+    /// The more important nodes that each is joined to, the least important first.
+    up: Vec<Vec<Up>>,
+    /// The less important nodes that each is joined to.
+    lower: Vec<Vec<u32>>,
+    /// The number of pairs.
+    pairs: usize,
     slots: Vec<u32>,
 }
 
 impl Joined {
-    /// Finds the pairs, with the costs of edges; `None` if there are more than `most`.
+    /// Returns a graph, with no pairs joined. `near` lists the neighbours of each node in ascending
+    /// order.
+    pub(super) fn new(near: Vec<Vec<u32>>) -> Self {
+        let mut joined = Self { near, ..Self::default() };
+        joined.resize(joined.near.len());
+        joined
+    }
+
+    /// Adds nodes without neighbours.
+    pub(super) fn resize(&mut self, count: usize) {
+        self.near.resize(count, Vec::new());
+        self.up.resize(count, Vec::new());
+        self.lower.resize(count, Vec::new());
+        self.slots.resize(count, NONE);
+    }
+
+    /// Parts all pairs.
+    pub(super) fn part(&mut self) {
+        self.up.iter_mut().for_each(Vec::clear);
+        self.lower.iter_mut().for_each(Vec::clear);
+        self.pairs = 0;
+    }
+
+    /// Returns the number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.near.len()
+    }
+
+    /// Returns the number of pairs.
+    pub(super) fn pairs(&self) -> usize {
+        self.pairs
+    }
+
+    /// Returns the more important nodes that a node is joined to.
+    pub(super) fn of(&self, node: u32) -> &[Up] {
+        &self.up[node as usize]
+    }
+
+    /// Returns the neighbours of each node.
+    pub(super) fn near(&self) -> &[Vec<u32>] {
+        &self.near
+    }
+
+    /// Adds an edge, or removes it.
+    pub(super) fn set_edge(&mut self, ends: [u32; 2], is_edge: bool) {
+        for [a, b] in [ends, [ends[1], ends[0]]] {
+            let list = &mut self.near[a as usize];
+            match list.binary_search(&b) {
+                Ok(place) if !is_edge => drop(list.remove(place)),
+                Err(place) if is_edge => list.insert(place, b),
+                _ => {}
+            }
+        }
+    }
+
+    /// Contracts the graph after a change of the neighbours of `touched` nodes, or from the outset
+    /// with all nodes touched. Stops if more than `most` pairs are joined; then all pairs are to be
+    /// parted.
+    ///
+    /// `on_progress` receives the number of finished nodes and may stop the work.
+    pub(super) fn contract(
+        &mut self,
+        order: &Order,
+        touched: Vec<bool>,
+        cost: &dyn Fn(u32, u32) -> u32,
+        most: usize,
+        on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<(), Stopped> {
+        let is_whole = self.pairs == 0;
+        let mut routes = touched.clone();
+        if !self.join(order, touched, most, &mut routes) {
+            return Err(Stopped::TooMany);
+        }
+        // Both steps count every node once, so each is half of the work.
+        let half = &mut |done: usize| on_progress(done / 2);
+        let costs = self.descend(order, routes, is_whole, cost, half).ok_or(Stopped::Cancelled)?;
+        let half = &mut |done: usize| on_progress((order.nodes.len() + done) / 2);
+        self.ascend(order, costs, is_whole, half).ok_or(Stopped::Cancelled)?;
+        if self.up.iter().flatten().any(|up| up.cost == NONE) {
+            return Err(Stopped::CostRange);
+        }
+        on_progress(order.nodes.len()).is_continue().then_some(()).ok_or(Stopped::Cancelled)
+    }
+
+    /// Finds the pairs of touched nodes; `false` if there are more than `most`. Tells the nodes
+    /// whose routes are to be computed.
     ///
     /// # Why a node passes its neighbours on to one of them alone
     ///
     /// All more important neighbours of a node are joined with each other. Its least important one,
     /// the *parent*, is the first to be contracted, and passes on those of the others that are
     /// left.
-    fn new(graph: &Graph, cost: impl Fn(u32, u32) -> u32, most: usize) -> Option<Self> {
-        let count = graph.len();
-        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); count];
-        // The children of a node: the last one, and for each the one before.
-        let (mut last, mut before) = (vec![NONE; count], vec![NONE; count]);
-        let mut seen = vec![NONE; count];
-        let mut total = 0;
-        for node in (0..count as u32).rev() {
+    fn join(
+        &mut self,
+        order: &Order,
+        mut touched: Vec<bool>,
+        most: usize,
+        routes: &mut [bool],
+    ) -> bool {
+        let mut seen = vec![NONE; self.len()];
+        for &node in order.nodes.iter().rev() {
+            if !touched[node as usize] {
+                continue;
+            }
             let mut above = Vec::new();
-            let mut add = |list: &[u32]| {
-                for &near in list.iter().filter(|&&near| near < node) {
-                    if std::mem::replace(&mut seen[near as usize], node) != node {
-                        above.push(near);
-                    }
+            let mut add = |near: u32| {
+                let is_above = order.rank(near) < order.rank(node);
+                if is_above && std::mem::replace(&mut seen[near as usize], node) != node {
+                    above.push(near);
                 }
             };
-            add(graph.of(node));
-            let mut child = last[node as usize];
-            while child != NONE {
-                add(&lists[child as usize]);
-                child = before[child as usize];
+            self.near[node as usize].iter().for_each(|&near| add(near));
+            for &child in &self.lower[node as usize] {
+                let up = &self.up[child as usize];
+                if up[0].to == node {
+                    up.iter().for_each(|up| add(up.to));
+                }
             }
-            above.sort_unstable_by(|a, b| b.cmp(a));
-            total += above.len();
-            if total > most {
-                return None;
+            above.sort_unstable_by_key(|&near| std::cmp::Reverse(order.rank(near)));
+            let before = &self.up[node as usize];
+            if before.len() == above.len() && before.iter().zip(&above).all(|(up, to)| up.to == *to)
+            {
+                continue;
             }
-            if let Some(&parent) = above.first() {
-                before[node as usize] = std::mem::replace(&mut last[parent as usize], node);
+            let before = std::mem::take(&mut self.up[node as usize]);
+            self.pairs = self.pairs + above.len() - before.len();
+            if self.pairs > most {
+                return false;
             }
-            lists[node as usize] = above;
+            routes[node as usize] = true;
+            for parent in [before.first().map(|up| up.to), above.first().copied()] {
+                parent.into_iter().for_each(|parent| touched[parent as usize] = true);
+            }
+            for (slot, up) in (0..).zip(&before) {
+                self.slots[up.to as usize] = slot;
+                if seen[up.to as usize] == node {
+                    continue;
+                }
+                self.lower[up.to as usize].retain(|&lower| lower != node);
+                // Routes over this node are lost.
+                for other in &before {
+                    let [from, _] = descending(order, [up.to, other.to]);
+                    routes[from as usize] = true;
+                }
+            }
+            let after = above.into_iter().map(|to| {
+                if let Some(&up) = before.get(self.slots[to as usize] as usize) {
+                    return up;
+                }
+                self.lower[to as usize].push(node);
+                Up { to, route: NONE, middle: Arcs::EDGE, cost: NONE, is_kept: false }
+            });
+            self.up[node as usize] = after.collect();
+            before.iter().for_each(|up| self.slots[up.to as usize] = NONE);
         }
-        let mut joined = Self {
-            first: Vec::with_capacity(count + 1),
-            arcs: Vec::with_capacity(total),
-            slots: vec![NONE; count],
-        };
-        joined.first.push(0);
-        for (node, list) in lists.into_iter().enumerate() {
-            let node = node as u32;
-            joined.arcs.extend(list.into_iter().map(|to| {
-                let is_edge = graph.of(node).binary_search(&to).is_ok();
-                Arc { to, cost: if is_edge { cost(node, to) } else { u32::MAX } }
-            }));
-            joined.first.push(joined.arcs.len() as u32);
-        }
-        Some(joined)
+        true
     }
 
-    fn range(&self, node: u32) -> Range<usize> {
-        self.first[node as usize] as usize..self.first[node as usize + 1] as usize
-    }
-
-    /// Notes where the arcs of a node are. Those of other nodes are not asked for.
-    fn note_slots(&mut self, node: u32) {
-        for slot in self.range(node) {
-            self.slots[self.arcs[slot].to as usize] = slot as u32;
+    /// Takes the list of a node, and notes where each of its nodes is in it.
+    fn take(&mut self, node: u32) -> Vec<Up> {
+        let list = std::mem::take(&mut self.up[node as usize]);
+        for (slot, up) in (0..).zip(&list) {
+            self.slots[up.to as usize] = slot;
         }
+        list
     }
 
-    /// Computes the costs of cheapest routes. O(triangles).
+    /// Puts the list of a node back.
+    fn put_back(&mut self, node: u32, list: Vec<Up>) {
+        list.iter().for_each(|up| self.slots[up.to as usize] = NONE);
+        self.up[node as usize] = list;
+    }
+
+    /// Returns a node in the list of a less important one; `None` if they are not joined.
+    fn find(&self, order: &Order, from: u32, to: u32) -> Option<&Up> {
+        let (list, rank) = (&self.up[from as usize], order.rank(to));
+        let place = list.binary_search_by(|up| rank.cmp(&order.rank(up.to))).ok()?;
+        Some(&list[place])
+    }
+
+    /// Computes the costs of cheapest routes of the nodes `routes`, and of those that depend on
+    /// them. Returns the nodes with other routes, or joined to others, than before. O(triangles).
     fn descend(
         &mut self,
-        lower: &Lower,
+        order: &Order,
+        mut routes: Vec<bool>,
+        is_whole: bool,
+        cost: &dyn Fn(u32, u32) -> u32,
+        on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<Vec<bool>> {
+        let mut changed = routes.clone();
+        let mut before = Vec::new();
+        for (done, &node) in order.nodes.iter().rev().enumerate() {
+            rest(order.nodes.len(), done, on_progress)?;
+            if !routes[node as usize] {
+                continue;
+            }
+            let mut list = self.take(node);
+            before.clear();
+            before.extend(list.iter().map(|up| up.route));
+            for up in &mut list {
+                up.middle = Arcs::EDGE;
+                let is_edge = self.near[node as usize].binary_search(&up.to).is_ok();
+                up.route = if is_edge { cost(node, up.to) } else { NONE };
+            }
+            for &lower in &self.lower[node as usize] {
+                let from = &self.up[lower as usize];
+                let rank = order.rank(node);
+                let at = from.partition_point(|up| order.rank(up.to) > rank);
+                for up in &from[at + 1..] {
+                    let known = &mut list[self.slots[up.to as usize] as usize];
+                    let sum = from[at].route.saturating_add(up.route);
+                    let is_better = sum == known.route
+                        && known.middle != Arcs::EDGE
+                        && order.rank(lower) < order.rank(known.middle);
+                    if sum < known.route || is_better {
+                        (known.route, known.middle) = (sum, lower);
+                    }
+                }
+            }
+            self.put_back(node, list);
+            if is_whole {
+                continue;
+            }
+            let list = &self.up[node as usize];
+            for (at, up) in list.iter().enumerate().filter(|(at, up)| up.route != before[*at]) {
+                changed[node as usize] = true;
+                for (other, was) in list.iter().zip(&before).filter(|(other, _)| other.to != up.to)
+                {
+                    let [from, to] = descending(order, [up.to, other.to]);
+                    if !routes[from as usize] {
+                        let known = self.find(order, from, to)?.route;
+                        routes[from as usize] = before[at].saturating_add(*was) == known
+                            || up.route.saturating_add(other.route) <= known;
+                    }
+                }
+            }
+        }
+        Some(changed)
+    }
+
+    /// Computes the costs of cheapest paths of the nodes `costs`, and of those that depend on them,
+    /// and which arcs are kept. O(triangles).
+    ///
+    /// Each two arcs of a node are compared with the arc between their ends, whose cost is final.
+    /// An arc is dropped also when the comparison comes before the other arc's cost is final: a
+    /// cheaper way to `y` is a cheaper way to `x`. And an arc to be dropped is noticed: of all `y`
+    /// take one whose arc is a cheapest path from the outset.
+    fn ascend(
+        &mut self,
+        order: &Order,
+        mut costs: Vec<bool>,
+        is_whole: bool,
         on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
-        let count = self.slots.len();
-        for node in (0..count as u32).rev() {
-            rest(count, count - 1 - node as usize, on_progress)?;
-            self.note_slots(node);
-            for &LowerArc { slot, end } in lower.of(node) {
-                let from = self.arcs[slot as usize].cost;
-                for other in slot as usize + 1..end as usize {
-                    let Arc { to, cost } = self.arcs[other];
-                    let known = &mut self.arcs[self.slots[to as usize] as usize].cost;
-                    *known = (*known).min(from.saturating_add(cost));
+        let mut before = Vec::new();
+        for (done, &node) in order.nodes.iter().enumerate() {
+            rest(order.nodes.len(), done, on_progress)?;
+            if !costs[node as usize] {
+                continue;
+            }
+            let mut list = self.take(node);
+            before.clear();
+            before.extend(list.iter().map(|up| up.cost));
+            for up in &mut list {
+                (up.cost, up.is_kept) = (up.route, true);
+            }
+            // The most important first.
+            for slot in (0..list.len()).rev() {
+                let mut one = list[slot].cost;
+                for between in &self.up[list[slot].to as usize] {
+                    let Some(other) = list.get_mut(self.slots[between.to as usize] as usize) else {
+                        continue;
+                    };
+                    if one.saturating_add(between.cost) <= other.cost {
+                        other.cost = one.saturating_add(between.cost);
+                        other.is_kept = false;
+                    } else if other.cost.saturating_add(between.cost) <= one {
+                        one = other.cost.saturating_add(between.cost);
+                        list[slot].is_kept = false;
+                    }
+                }
+                list[slot].cost = one;
+            }
+            self.put_back(node, list);
+            let list = &self.up[node as usize];
+            if is_whole {
+                continue;
+            }
+            for (up, was) in list.iter().zip(&before).filter(|(up, was)| up.cost != **was) {
+                for &lower in &self.lower[node as usize] {
+                    if costs[lower as usize] {
+                        continue;
+                    }
+                    let ends = [node, up.to].map(|to| self.find(order, lower, to));
+                    let [Some(one), Some(other)] = ends.map(|end| end.map(|up| up.cost)) else {
+                        continue;
+                    };
+                    costs[lower as usize] = [[one, other], [other, one]].iter().any(|&[a, b]| {
+                        a.saturating_add(*was) == b || a.saturating_add(up.cost) <= b
+                    });
                 }
             }
         }
         Some(())
     }
 
-    /// Computes the costs of cheapest paths, and returns for each arc whether it is kept.
-    /// O(triangles).
-    ///
-    /// For each triangle the arcs of its least important node are compared with the third arc,
-    /// whose cost is final. An arc is dropped also when the comparison comes before the other arc's
-    /// cost is final: a cheaper way to `y` is a cheaper way to `x`. And an arc to be dropped is
-    /// noticed: of all `y` take one whose arc is a cheapest path from the outset.
-    fn ascend(
-        &mut self,
-        lower: &Lower,
-        on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<Vec<bool>> {
-        let count = self.slots.len();
-        let mut is_kept = vec![true; self.arcs.len()];
-        for node in 0..count as u32 {
-            rest(count, node as usize, on_progress)?;
-            self.note_slots(node);
-            for &LowerArc { slot, end } in lower.of(node) {
-                let slot = slot as usize;
-                let mut one = self.arcs[slot].cost;
-                for other in slot + 1..end as usize {
-                    let Arc { to, cost } = self.arcs[other];
-                    let between = self.arcs[self.slots[to as usize] as usize].cost;
-                    if one.saturating_add(between) <= cost {
-                        self.arcs[other].cost = one.saturating_add(between);
-                        is_kept[other] = false;
-                    } else if cost.saturating_add(between) <= one {
-                        one = cost.saturating_add(between);
-                        is_kept[slot] = false;
-                    }
-                }
-                self.arcs[slot].cost = one;
-            }
-        }
-        Some(is_kept)
+    pub(super) fn size_in_bytes(&self) -> usize {
+        let lists = self.near.iter().chain(&self.lower).map(|list| 4 * list.capacity());
+        let up = self.up.iter().map(|list| size_of::<Up>() * list.capacity());
+        lists.chain(up).sum::<usize>() + 76 * self.slots.capacity()
     }
+}
+
+/// Returns two nodes, the less important one first.
+fn descending(order: &Order, [a, b]: [u32; 2]) -> [u32; 2] {
+    if order.rank(a) > order.rank(b) { [a, b] } else { [b, a] }
 }
 
 /// Reports progress at every 64th part of the nodes; `None` if it is to stop.

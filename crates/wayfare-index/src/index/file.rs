@@ -5,7 +5,7 @@
 //!
 //! | words | content |
 //! |---|---|
-//! | n | the node of each corner, corners row by row |
+//! | n | the rank of each corner, corners row by row; ranks are the nodes of the reader |
 //! | n | the number of hubs of each node |
 //! | 3 h | each hub: its node, the cost of the arc to it, the middle of the arc |
 //! | c | the number of corners in sight of each cell |
@@ -22,13 +22,14 @@
 use wayfare_core::space::Cost;
 use wayfare_grid::grid::GridSpace;
 
+use super::arcs::{Arc, Arcs};
 use super::build::{GridIndex, OtherGrid, check, fingerprint};
-use super::contraction::{Arc, Arcs};
 use super::frame::{
     Frame, FrameWriter, IndexFileError, IndexFileFault, IndexKind, Words, permutation,
 };
 use super::graph::{Graph, renamed_cells};
 use super::hubs::Hubs;
+use super::order::Order;
 use super::sight::Sight;
 use super::subgoals::Subgoals;
 
@@ -39,6 +40,9 @@ pub(super) fn words([corners, hubs, cells, seen]: [u64; 4]) -> u64 {
 
 impl GridIndex {
     /// Encodes the index as the contents of a file.
+    ///
+    /// After [`GridIndex::repair`] corners in sight are left out until [`GridIndex::note_sight`]
+    /// renews them.
     ///
     /// ```
     /// use wayfare::index::GridIndex;
@@ -52,19 +56,26 @@ impl GridIndex {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let (nodes, hubs) = (self.names.len() as u32, self.arcs.len() as u32);
-        let [cells, seen] = self.sight.as_ref().map_or([0; 2], Sight::counts);
+        let sight = self.sight.as_ref().filter(|sight| sight.is_whole());
+        let [cells, seen] = sight.map_or([0; 2], Sight::counts);
         let counts = [nodes, hubs, cells, seen];
         let room = words(counts.map(u64::from)) as usize;
-        let mut file = FrameWriter::new(IndexKind::Grid, self.fingerprint, &counts, room);
-        self.names.iter().for_each(|&name| file.put(name));
-        (0..nodes).for_each(|node| file.put(self.arcs.of(node).len() as u32));
-        for node in 0..nodes {
+        let fingerprint = self.fingerprint.unwrap_or_default();
+        let mut file = FrameWriter::new(IndexKind::Grid, fingerprint, &counts, room);
+        self.names.iter().for_each(|&name| file.put(self.order.rank(name)));
+        for &node in &self.order.nodes {
+            file.put(self.arcs.of(node).len() as u32);
+        }
+        for &node in &self.order.nodes {
             for (arc, &middle) in self.arcs.of(node).iter().zip(self.arcs.middles_of(node)) {
-                [arc.to, arc.cost, middle].into_iter().for_each(|word| file.put(word));
+                let middle = if middle == Arcs::EDGE { middle } else { self.order.rank(middle) };
+                [self.order.rank(arc.to), arc.cost, middle]
+                    .into_iter()
+                    .for_each(|word| file.put(word));
             }
         }
-        if let Some(sight) = &self.sight {
-            sight.words().for_each(|word| file.put(word));
+        if let Some(sight) = sight {
+            sight.words(&self.order).for_each(|word| file.put(word));
         }
         file.seal()
     }
@@ -100,8 +111,10 @@ impl GridIndex {
         let cells = renamed_cells(subgoals.cells(), &names);
         let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
         arcs.check(&graph, cost).map_err(|node| IndexFileFault::NoWayToHub.at(node as usize))?;
-        let hubs = Hubs::new(&arcs, count);
-        Ok(Self { fingerprint: of, subgoals, names, cells, arcs, hubs, sight })
+        let order = Order::by_number(count);
+        let hubs = Hubs::new(&arcs, &order);
+        let fingerprint = Some(of);
+        Ok(Self { fingerprint, subgoals, names, cells, order, arcs, hubs, sight, repairs: None })
     }
 }
 

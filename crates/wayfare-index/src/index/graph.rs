@@ -44,7 +44,8 @@ impl Graph {
         Self::from_lists(&lists)
     }
 
-    fn from_lists(lists: &[Vec<u32>]) -> Self {
+    /// Returns the graph of the neighbours of each node.
+    pub(super) fn from_lists(lists: &[Vec<u32>]) -> Self {
         let mut graph = Self { first: Vec::with_capacity(lists.len() + 1), targets: Vec::new() };
         graph.first.push(0);
         for list in lists {
@@ -57,13 +58,19 @@ impl Graph {
     /// Returns the same graph with the node at each position renumbered to `names[position]`, a
     /// permutation.
     pub(super) fn renamed(&self, names: &[u32]) -> Self {
-        let mut lists = vec![Vec::new(); names.len()];
+        Self::from_lists(&self.lists(names, names.len()))
+    }
+
+    /// Returns the neighbours of each of `count` nodes, in ascending order, with the node at each
+    /// position renumbered to `names[position]`.
+    pub(super) fn lists(&self, names: &[u32], count: usize) -> Vec<Vec<u32>> {
+        let mut lists = vec![Vec::new(); count];
         for (place, &name) in names.iter().enumerate() {
             let list = &mut lists[name as usize];
             list.extend(self.of(place as u32).iter().map(|&near| names[near as usize]));
             list.sort_unstable();
         }
-        Self::from_lists(&lists)
+        lists
     }
 
     /// Returns the number of nodes.

@@ -26,17 +26,26 @@
 //! A query by labels is several times as fast as one along arcs, and labels take memory for each
 //! hub of each corner. They are made where a corner has few hubs. That depends on the arcs alone.
 //!
+//! # After an edit
+//!
+//! A label is merged again if the arcs of its node changed, or the label of a node that it is
+//! merged from, or of a candidate. Up to a limit of work: labels beyond it are left empty, and
+//! queries that need one climb along arcs. [`Hubs::renew`] goes on with them.
+//!
 //! Source: I. Abraham, D. Delling, A. Goldberg, R. Werneck, "Hierarchical hub labelings for
 //! shortest paths", 2012.
 
-use super::contraction::Arcs;
+use super::arcs::Arcs;
 use super::labels::{Hop, Hub, Labels};
+use super::order::Order;
 
 /// The hubs of all corners, and for each one the first arc on the path to it.
 #[derive(Clone, Debug)]
 pub(super) struct Hubs {
     labels: Labels,
     hops: Vec<Hop>,
+    /// Whether no label is empty.
+    pub(super) is_whole: bool,
 }
 
 /// The most nodes that a node reaches by arcs, on average, if labels are made.
@@ -46,74 +55,125 @@ const SAMPLES: usize = 256;
 /// The most nodes that any node reaches by arcs, if labels are made.
 const MOST_CANDIDATES: usize = 4096;
 
+/// A label that is being merged.
+#[derive(Default)]
+struct Merge {
+    /// The cost to each candidate; [`u64::MAX`] for other nodes.
+    costs: Vec<u64>,
+    /// The first step to each candidate.
+    steps: Vec<Hop>,
+    candidates: Vec<u32>,
+    label: Vec<Hub>,
+    hops: Vec<Hop>,
+    /// The number of hubs looked at, for all labels.
+    work: usize,
+}
+
+/// How a merge ended.
+#[derive(PartialEq, Eq)]
+enum Merged {
+    Whole,
+    /// It needs a label that is empty.
+    Needs,
+    /// A label is too long.
+    TooLong,
+}
+
 impl Hubs {
     /// Returns the hubs of all nodes; `None` where labels would be long.
     ///
     /// O(n · k²) time for `n` nodes with `k` hubs each. The limits hold for arcs of forged files
     /// too.
-    pub(super) fn new(arcs: &Arcs, count: usize) -> Option<Self> {
-        if reached(arcs, count) > SAMPLES.min(count) * MOST_REACHED {
+    pub(super) fn new(arcs: &Arcs, order: &Order) -> Option<Self> {
+        let count = order.nodes.len();
+        if reached(arcs, order) > SAMPLES.min(count) * MOST_REACHED {
             return None;
         }
-        let mut made = Self { labels: Labels::with_capacity(count, 0), hops: Vec::new() };
-        let (mut costs, mut hops) = (vec![u64::MAX; count], vec![Hop::default(); count]);
-        for node in 0..count as u32 {
-            made.add(node, arcs, &mut costs, &mut hops)?;
-            if made.hops.len() > count * 2 * MOST_REACHED {
-                return None;
-            }
+        let labels = Labels::with_capacity(count, 0);
+        let mut made = Self { labels, hops: Vec::new(), is_whole: false };
+        if !made.renew(arcs, order, &[], usize::MAX) {
+            return None;
         }
         made.labels.shrink();
         made.hops.shrink_to_fit();
         Some(made)
     }
 
-    /// Adds the label of the next node. `costs` has [`u64::MAX`] for each node, and is left like
-    /// that.
-    fn add(&mut self, node: u32, arcs: &Arcs, costs: &mut [u64], hops: &mut [Hop]) -> Option<()> {
-        let mut candidates = Vec::new();
-        for (neighbour, arc) in arcs.of(node).iter().enumerate() {
-            for (place, hub) in self.labels.of(arc.to).iter().enumerate() {
-                let known = &mut costs[hub.node as usize];
-                if *known == u64::MAX {
-                    candidates.push(hub.node);
-                }
-                let cost = u64::from(arc.cost) + u64::from(hub.cost);
-                if cost < *known {
-                    *known = cost;
-                    hops[hub.node as usize] = Hop {
-                        neighbour: neighbour.try_into().ok()?,
-                        place: place.try_into().ok()?,
-                    };
+    /// Merges the labels that are empty, those of nodes in `changed`, and those that depend on
+    /// them. Begins no further label after `most` hubs. Returns `false` if labels become long; they
+    /// are no longer right then.
+    pub(super) fn renew(
+        &mut self,
+        arcs: &Arcs,
+        order: &Order,
+        changed: &[bool],
+        most: usize,
+    ) -> bool {
+        let count = order.rank.len();
+        self.labels.resize(count);
+        let mut merge = Merge {
+            costs: vec![u64::MAX; count],
+            steps: vec![Hop::default(); count],
+            ..Merge::default()
+        };
+        // Numbers without a node.
+        for node in (0..count as u32).filter(|&node| order.rank(node) == Order::NONE) {
+            self.labels.replace(node, &[]);
+        }
+        let mut renewed = vec![false; count];
+        let (mut is_any, mut used) = (false, 0);
+        self.is_whole = true;
+        for &node in &order.nodes {
+            let is_due = self.of(node).is_empty()
+                || changed.get(node as usize).is_some_and(|&it| it)
+                || is_any
+                    && arcs.of(node).iter().any(|arc| {
+                        renewed[arc.to as usize]
+                            || self.of(arc.to).iter().any(|hub| renewed[hub.node as usize])
+                    });
+            if !is_due {
+                used += self.of(node).len();
+                continue;
+            }
+            merge.label.clear();
+            merge.hops.clear();
+            if merge.work <= most {
+                match merge.merge(node, arcs, order, &self.labels) {
+                    Merged::TooLong => return false,
+                    Merged::Needs => merge.label.clear(),
+                    Merged::Whole => {}
                 }
             }
-        }
-        if candidates.len() > MOST_CANDIDATES {
-            return None;
-        }
-        candidates.sort_unstable();
-        let mut label = Vec::with_capacity(candidates.len() + 1);
-        for &candidate in &candidates {
-            let cost = costs[candidate as usize];
-            // In order of importance. A dropped candidate has no cost any more and covers nothing.
-            let is_covered = self.labels.of(candidate).iter().any(|hub| {
-                let known = costs[hub.node as usize];
-                hub.node != candidate && known != u64::MAX && known + u64::from(hub.cost) <= cost
-            });
-            if is_covered {
-                costs[candidate as usize] = u64::MAX;
-            } else {
-                label.push(Hub { node: candidate, cost: cost.try_into().ok()? });
-                self.hops.push(hops[candidate as usize]);
+            used += merge.label.len();
+            if merge.label.is_empty() {
+                self.is_whole = false;
+            } else if self.of(node) == merge.label {
+                let range = self.labels.range(node);
+                self.hops[range].copy_from_slice(&merge.hops);
+                continue;
+            }
+            self.labels.replace(node, &merge.label);
+            self.hops.extend_from_slice(&merge.hops);
+            (renewed[node as usize], is_any) = (true, true);
+            if used > order.nodes.len() * 2 * MOST_REACHED {
+                return false;
             }
         }
-        for candidate in candidates {
-            costs[candidate as usize] = u64::MAX;
+        if self.hops.len() > 2 * used {
+            self.pack(count, used);
         }
-        label.push(Hub { node, cost: 0 });
-        self.hops.push(Hop::default());
-        self.labels.push(label);
-        Some(())
+        true
+    }
+
+    /// Drops hubs that are no longer used.
+    fn pack(&mut self, count: usize, used: usize) {
+        let mut packed = Labels::with_capacity(count, used);
+        let mut hops = Vec::with_capacity(used);
+        for node in 0..count as u32 {
+            packed.push(self.of(node).iter().copied());
+            hops.extend_from_slice(&self.hops[self.labels.range(node)]);
+        }
+        (self.labels, self.hops) = (packed, hops);
     }
 
     /// Returns the hubs of a node.
@@ -124,7 +184,7 @@ impl Hubs {
 
     /// Visits the nodes from `from` to one of its hubs, both included. Arcs join them.
     pub(super) fn walk(&self, arcs: &Arcs, from: u32, hub: u32, mut visit: impl FnMut(u32)) {
-        let Ok(mut place) = self.of(from).binary_search_by_key(&hub, |hub| hub.node) else {
+        let Some(mut place) = self.of(from).iter().position(|known| known.node == hub) else {
             return;
         };
         let mut node = from;
@@ -142,12 +202,83 @@ impl Hubs {
     }
 }
 
+impl Merge {
+    /// Merges the label of a node, and its hops.
+    fn merge(&mut self, node: u32, arcs: &Arcs, order: &Order, labels: &Labels) -> Merged {
+        self.candidates.clear();
+        let mut merged = self.collect(node, arcs, labels);
+        if merged == Merged::Whole {
+            self.candidates.sort_unstable_by_key(|&candidate| order.rank(candidate));
+            merged = self.choose(node, labels);
+        }
+        for &candidate in &self.candidates {
+            self.costs[candidate as usize] = u64::MAX;
+        }
+        merged
+    }
+
+    /// Collects the candidates: the hubs of the nodes that arcs lead to.
+    fn collect(&mut self, node: u32, arcs: &Arcs, labels: &Labels) -> Merged {
+        for (neighbour, arc) in arcs.of(node).iter().enumerate() {
+            let hubs = labels.of(arc.to);
+            self.work += hubs.len();
+            if hubs.is_empty() {
+                return Merged::Needs;
+            }
+            for (place, hub) in hubs.iter().enumerate() {
+                let known = &mut self.costs[hub.node as usize];
+                if *known == u64::MAX {
+                    self.candidates.push(hub.node);
+                }
+                let cost = u64::from(arc.cost) + u64::from(hub.cost);
+                if cost < *known {
+                    *known = cost;
+                    let (Ok(neighbour), Ok(place)) = (neighbour.try_into(), place.try_into())
+                    else {
+                        return Merged::TooLong;
+                    };
+                    self.steps[hub.node as usize] = Hop { neighbour, place };
+                }
+            }
+        }
+        if self.candidates.len() > MOST_CANDIDATES { Merged::TooLong } else { Merged::Whole }
+    }
+
+    /// Chooses the hubs among the candidates.
+    fn choose(&mut self, node: u32, labels: &Labels) -> Merged {
+        for &candidate in &self.candidates {
+            let cost = self.costs[candidate as usize];
+            let hubs = labels.of(candidate);
+            self.work += hubs.len();
+            if hubs.is_empty() {
+                return Merged::Needs;
+            }
+            // In order of importance. A dropped candidate has no cost any more and covers nothing.
+            let is_covered = hubs.iter().any(|hub| {
+                let known = self.costs[hub.node as usize];
+                hub.node != candidate && known != u64::MAX && known + u64::from(hub.cost) <= cost
+            });
+            if is_covered {
+                self.costs[candidate as usize] = u64::MAX;
+            } else {
+                let Ok(cost) = cost.try_into() else { return Merged::TooLong };
+                self.label.push(Hub { node: candidate, cost });
+                self.hops.push(self.steps[candidate as usize]);
+            }
+        }
+        self.label.push(Hub { node, cost: 0 });
+        self.hops.push(Hop::default());
+        Merged::Whole
+    }
+}
+
 /// Returns the number of nodes that [`SAMPLES`] nodes reach by arcs, of all of these together.
-fn reached(arcs: &Arcs, count: usize) -> usize {
+fn reached(arcs: &Arcs, order: &Order) -> usize {
+    let count = order.nodes.len();
     let samples = SAMPLES.min(count);
-    let (mut seen, mut open, mut reached) = (vec![u32::MAX; count], Vec::new(), 0);
+    let (mut seen, mut open, mut reached) = (vec![u32::MAX; order.rank.len()], Vec::new(), 0);
     for sample in 0..samples {
-        let node = (sample * count / samples) as u32;
+        let node = order.nodes[sample * count / samples];
         open.push(node);
         seen[node as usize] = sample as u32;
         while let Some(node) = open.pop() {

@@ -28,15 +28,15 @@ pub(super) struct Hop {
     pub(super) place: u16,
 }
 
-/// The labels of all nodes, one after the other. The hubs of a label ascend; the node itself is
-/// last.
+/// The labels of all nodes. The hubs of a label ascend by importance; the node itself is last.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Labels {
-    first: Vec<u32>,
+    /// Where the label of each node begins and ends among all hubs.
+    spans: Vec<[u32; 2]>,
     hubs: Vec<Hub>,
 }
 
-/// Why no labels or arcs were made.
+/// Why no labels were made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stopped {
     /// The progress callback stopped the work.
@@ -48,15 +48,26 @@ pub(super) enum Stopped {
 impl Labels {
     /// Returns no labels, with room for `nodes` labels and `hubs` hubs.
     pub(super) fn with_capacity(nodes: usize, hubs: usize) -> Self {
-        let mut first = Vec::with_capacity(nodes + 1);
-        first.push(0);
-        Self { first, hubs: Vec::with_capacity(hubs) }
+        Self { spans: Vec::with_capacity(nodes), hubs: Vec::with_capacity(hubs) }
     }
 
     /// Adds the label of the next node.
     pub(super) fn push(&mut self, hubs: impl IntoIterator<Item = Hub>) {
+        let begin = self.hubs.len() as u32;
         self.hubs.extend(hubs);
-        self.first.push(self.hubs.len() as u32);
+        self.spans.push([begin, self.hubs.len() as u32]);
+    }
+
+    /// Adds empty labels of further nodes, up to `nodes` in all.
+    pub(super) fn resize(&mut self, nodes: usize) {
+        self.spans.resize(nodes, [0; 2]);
+    }
+
+    /// Replaces the label of a node. The hubs of the label before are no longer used, and remain.
+    pub(super) fn replace(&mut self, node: u32, hubs: &[Hub]) {
+        let begin = self.hubs.len() as u32;
+        self.hubs.extend_from_slice(hubs);
+        self.spans[node as usize] = [begin, self.hubs.len() as u32];
     }
 
     /// Returns the hubs of a node.
@@ -68,10 +79,11 @@ impl Labels {
     /// Returns the range of a node's hubs among all hubs.
     #[inline]
     pub(super) fn range(&self, node: u32) -> std::ops::Range<usize> {
-        self.first[node as usize] as usize..self.first[node as usize + 1] as usize
+        let [begin, end] = self.spans[node as usize];
+        begin as usize..end as usize
     }
 
-    /// Returns the number of hubs in all labels.
+    /// Returns the number of hubs in all labels, and of those no longer used.
     pub(super) fn len(&self) -> usize {
         self.hubs.len()
     }
@@ -82,7 +94,7 @@ impl Labels {
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
-        4 * self.first.capacity() + size_of::<Hub>() * self.hubs.capacity()
+        8 * self.spans.capacity() + size_of::<Hub>() * self.hubs.capacity()
     }
 
     /// Returns, for every hub of every node, the first step of a cheapest path to it, along an edge

@@ -1,19 +1,23 @@
-//! Indexes of static grids and meshes: built once, an index answers queries for cheapest paths
-//! without a search.
+//! Indexes of grids and meshes: built once, an index answers queries for cheapest paths without a
+//! search.
 //!
 //! Meshes: the folder `mesh`. The steps of a build on grids, one file each:
 //!
 //! 1. `subgoals.rs` finds the cells at obstacle corners and the subgoals reachable from a cell.
 //! 2. `graph.rs` joins them into the subgoal graph.
 //! 3. `dissection.rs` orders the subgoals by importance.
-//! 4. `contraction.rs` gives each subgoal its arcs to more important ones.
+//! 4. `contraction.rs` gives each subgoal its arcs to more important ones, `arcs.rs` keeps those
+//!    that queries climb.
 //! 5. `hubs.rs` gives each subgoal its hub label, where labels are short: the costs to a few more
 //!    important subgoals.
+//!
+//! `repair.rs` does what an edit requires of each step, in the order that `order.rs` keeps.
 //!
 //! `query.rs` answers queries from the labels or along the arcs, `sight.rs` speeds up the ends of a
 //! query, and `file.rs` encodes an index as bytes. Indices of grids and of meshes have the frame of
 //! `frame.rs`, and `head.rs` reads it without a map.
 
+mod arcs;
 mod build;
 mod contraction;
 mod dissection;
@@ -24,8 +28,10 @@ mod head;
 mod hubs;
 mod labels;
 mod mesh;
+mod order;
 pub(crate) mod parallel;
 mod query;
+mod repair;
 mod sight;
 mod subgoals;
 
@@ -38,3 +44,4 @@ pub use mesh::{
     IndexedMesh, MeshIndex, MeshIndexError, MeshIndexOptions, MeshIndexScratch, OtherMesh,
 };
 pub use query::{IndexScratch, IndexedGrid};
+pub use repair::{IndexRepair, IndexRepairError};

@@ -10,6 +10,7 @@ use wayfare_grid::grid::{Cell, GridSpace};
 
 use super::build::{GridIndex, OtherGrid, fingerprint};
 use super::hubs::Hubs;
+use super::order::Order;
 
 /// A grid together with its index. Cheap to copy. It borrows the grid, so the grid cannot be edited
 /// while it exists.
@@ -57,7 +58,7 @@ pub struct IndexScratch<C = u32> {
     /// Along arcs: how each node is reached; of all nodes but those in `seen` from neither end.
     reached: Vec<Reached>,
     seen: Vec<u32>,
-    /// Nodes to search from, the least important on top.
+    /// The ranks of nodes to search from, the least important on top.
     open: BinaryHeap<u32>,
     /// The nodes of the path, joined by arcs.
     nodes: Vec<u32>,
@@ -163,12 +164,12 @@ impl<C: Cost> IndexScratch<C> {
 
     /// Notes a path to a node from an end: 0 is the start, 1 the goal.
     #[inline]
-    fn reach(&mut self, end: usize, node: u32, cost: u64, before: u32) {
+    fn reach(&mut self, order: &Order, end: usize, node: u32, cost: u64, before: u32) {
         let reached = &mut self.reached[node as usize];
         if cost < reached.cost[end] {
             if reached.before == Reached::NOT.before {
                 self.seen.push(node);
-                self.open.push(node);
+                self.open.push(order.rank(node));
             }
             reached.cost[end] = cost;
             reached.before[end] = before;
@@ -207,7 +208,7 @@ impl GridIndex {
         &'g self,
         space: &GridSpace<'g, C>,
     ) -> Result<IndexedGrid<'g, C>, OtherGrid> {
-        if fingerprint(space) != self.fingerprint || super::build::check(space).is_err() {
+        if Some(fingerprint(space)) != self.fingerprint || super::build::check(space).is_err() {
             return Err(OtherGrid);
         }
         Ok(IndexedGrid { index: self, space: *space })
@@ -327,6 +328,10 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             let least = cost + u64::from(index.distance(node, start));
             goals.push(End { least, cost, node });
         });
+        let mut ends = starts.iter().chain(goals.iter());
+        if !hubs.is_whole && ends.any(|end| hubs.of(end.node).is_empty()) {
+            return self.find_along_arcs([start, goal], most, scratch);
+        }
         // The most promising end of each side first: its cost rules out most of the others.
         for ends in [&mut *starts, &mut *goals] {
             let first = (0..ends.len()).min_by_key(|&place| (ends[place].least, ends[place].node));
@@ -364,8 +369,8 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         }
         let over = |end: &End| {
             let label = hubs.of(end.node);
-            let place = label.binary_search_by_key(&hub, |hub| hub.node).ok()?;
-            Some((end.cost + u64::from(label[place].cost), end.node))
+            let hub = label.iter().find(|known| known.node == hub)?;
+            Some((end.cost + u64::from(hub.cost), end.node))
         };
         let first = starts.iter().filter_map(over).min().map_or(hub, |(_, node)| node);
         hubs.walk(&index.arcs, first, hub, |node| nodes.push(node));
@@ -392,10 +397,11 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     ) -> Found {
         let index = self.index;
         scratch.begin_arcs(index.cells.len());
-        self.ends(start, |cost, node| scratch.reach(0, node, cost, node));
-        self.ends(goal, |cost, node| scratch.reach(1, node, cost, node));
+        self.ends(start, |cost, node| scratch.reach(&index.order, 0, node, cost, node));
+        self.ends(goal, |cost, node| scratch.reach(&index.order, 1, node, cost, node));
         let (mut best, mut top) = (most, None);
-        while let Some(node) = scratch.open.pop() {
+        while let Some(rank) = scratch.open.pop() {
+            let node = index.order.nodes[rank as usize];
             let Reached { cost, .. } = scratch.reached[node as usize];
             if cost[0] + cost[1] < best {
                 (best, top) = (cost[0] + cost[1], Some(node));
@@ -403,7 +409,8 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             for (end, towards) in [goal, start].into_iter().enumerate() {
                 if cost[end] + u64::from(index.distance(node, towards)) < best {
                     for arc in index.arcs.of(node) {
-                        scratch.reach(end, arc.to, cost[end] + u64::from(arc.cost), node);
+                        let cost = cost[end] + u64::from(arc.cost);
+                        scratch.reach(&index.order, end, arc.to, cost, node);
                     }
                 }
             }
@@ -427,8 +434,8 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     /// Visits the nodes in sight of an end of the query, with the cost to each.
     fn ends(&self, end: Cell, mut visit: impl FnMut(u64, u32)) {
         let GridIndex { subgoals, names, cells, sight, .. } = self.index;
-        if let Some(sight) = sight {
-            for &node in sight.of(end) {
+        if let Some(seen) = sight.as_ref().and_then(|sight| sight.of(end)) {
+            for &node in seen {
                 let cell = cells[usize::from(node)];
                 visit(u64::from(subgoals.distance(end, cell)), u32::from(node));
             }
@@ -455,7 +462,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     fn take_apart(&self, ends: [u32; 2], parts: &mut Vec<[u32; 2]>, visit: &mut impl FnMut(u32)) {
         parts.push(ends);
         while let Some([from, to]) = parts.pop() {
-            match self.index.arcs.middle([from, to]) {
+            match self.index.arcs.middle(&self.index.order, [from, to]) {
                 None => visit(to),
                 Some(middle) => parts.extend([[middle, to], [from, middle]]),
             }

@@ -54,6 +54,8 @@ pub(super) struct Subgoals {
     layout: Layout,
     transposed: Layout,
     has_diagonals: bool,
+    /// The free cells of each medium.
+    free: Vec<BitMap>,
     /// The open cells of each medium.
     open: Vec<Open>,
     /// The subgoals.
@@ -159,32 +161,111 @@ impl Subgoals {
     pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>) -> Self {
         let layout = *space.layout();
         let transposed = Layout::new(layout.height, layout.width);
-        let mut marks = BitMap::new(&layout);
-        let mut open = Vec::new();
-        let mut cells = Vec::new();
-        for free in space.free_cells() {
-            let mut maps = Open::new(&layout, &transposed);
-            for cell in layout.cells().filter(|&cell| free.get(cell)) {
-                let corners = Corners::among(free.around(cell));
-                let (x, y) = layout.coordinates(cell);
-                maps.set(CellPair { row: cell, column: transposed.cell(y, x) }, corners);
-                if corners.turn(Corners::ANY) {
-                    marks.set(cell, true);
-                    cells.push(cell);
+        let mut subgoals = Self {
+            layout,
+            transposed,
+            has_diagonals: space.profile().neighbours == Neighbours::Eight,
+            free: space.free_cells().cloned().collect(),
+            open: vec![Open::new(&layout, &transposed); space.free_cells().len()],
+            marks: BitMap::new(&layout),
+            before: Vec::new(),
+            cells: Vec::new(),
+        };
+        for medium in 0..subgoals.free.len() {
+            for cell in layout.cells() {
+                if subgoals.free[medium].get(cell) && subgoals.note(medium, cell) {
+                    subgoals.marks.set(cell, true);
+                    subgoals.cells.push(cell);
                 }
             }
-            open.push(maps);
         }
-        cells.sort_unstable();
-        let mut before = vec![0; layout.bound() / 64 + 2];
-        for cell in &cells {
-            before[cell.index() as usize / 64 + 1] += 1;
+        subgoals.cells.sort_unstable();
+        subgoals.count();
+        subgoals
+    }
+
+    /// Notes where a free cell is open. Returns whether it is a subgoal.
+    fn note(&mut self, medium: usize, cell: Cell) -> bool {
+        let corners = Corners::among(self.free[medium].around(cell));
+        let (x, y) = self.layout.coordinates(cell);
+        let at = CellPair { row: cell, column: self.transposed.cell(y, x) };
+        self.open[medium].set(at, corners);
+        corners.turn(Corners::ANY)
+    }
+
+    /// Counts the subgoals before each block.
+    fn count(&mut self) {
+        self.before.clear();
+        self.before.resize(self.layout.bound() / 64 + 2, 0);
+        for cell in &self.cells {
+            self.before[cell.index() as usize / 64 + 1] += 1;
         }
-        for block in 1..before.len() {
-            before[block] += before[block - 1];
+        for block in 1..self.before.len() {
+            self.before[block] += self.before[block - 1];
         }
-        let has_diagonals = space.profile().neighbours == Neighbours::Eight;
-        Self { layout, transposed, has_diagonals, open, marks, before, cells }
+    }
+
+    /// Returns whether these can become the subgoals of a space by [`update`](Self::update).
+    pub(super) fn fits<C: Cost>(&self, space: &GridSpace<'_, C>) -> bool {
+        self.layout == *space.layout()
+            && self.has_diagonals == (space.profile().neighbours == Neighbours::Eight)
+            && self.free.len() == space.free_cells().len()
+    }
+
+    /// Follows an edit. Returns the cells whose scans may have other results than before, in no
+    /// order.
+    ///
+    /// O(cells / 64 + subgoals), and the area in sight of the edit.
+    pub(super) fn update(&mut self, free: &[&BitMap]) -> Vec<Cell> {
+        let mut changed = Vec::new();
+        for (known, free) in self.free.iter_mut().zip(free) {
+            changes(known, free, &mut changed);
+            known.clone_from(free);
+        }
+        let mut subgoals = std::mem::take(&mut self.cells);
+        let around = self.layout.offsets();
+        let beside =
+            |cell: Cell, offset: i32| Cell::from_index(cell.index().wrapping_add_signed(offset));
+        let mut near: Vec<Cell> = changed
+            .iter()
+            .flat_map(|&cell| around.map(|offset| beside(cell, offset)))
+            .chain(changed.iter().copied())
+            .filter(|&cell| self.layout.contains(cell))
+            .collect();
+        near.sort_unstable();
+        near.dedup();
+        for &cell in &near {
+            let mut is_subgoal = false;
+            for medium in 0..self.free.len() {
+                if self.free[medium].get(cell) {
+                    is_subgoal = self.note(medium, cell);
+                } else {
+                    let (x, y) = self.layout.coordinates(cell);
+                    let at = CellPair { row: cell, column: self.transposed.cell(y, x) };
+                    self.open[medium].set(at, Corners(Corners::ANY));
+                }
+            }
+            if is_subgoal && !self.marks.get(cell) {
+                subgoals.push(cell);
+            }
+            self.marks.set(cell, is_subgoal);
+        }
+        subgoals.retain(|&cell| self.marks.get(cell));
+        subgoals.sort_unstable();
+        self.cells = subgoals;
+        self.count();
+        let mut readers = Readers::new(&self.layout);
+        for &cell in &near {
+            readers.find_one(cell);
+            for at in around.map(|offset| beside(cell, offset)).into_iter().chain([cell]) {
+                for (free, open) in self.free.iter().zip(&self.open) {
+                    if free.get(at) {
+                        readers.find(self, free, open, at);
+                    }
+                }
+            }
+        }
+        readers.cells
     }
 
     /// Returns the subgoals in ascending order of their ids.
@@ -201,6 +282,16 @@ impl Subgoals {
         self.before[block as usize / 64] + earlier.count_ones()
     }
 
+    /// Returns the position of the subgoal at a cell; `None` if there is none.
+    pub(super) fn find(&self, cell: Cell) -> Option<u32> {
+        self.marks.get(cell).then(|| self.place(cell))
+    }
+
+    /// Returns the layout of the grid.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// Returns the cost between two cells on an empty map.
     #[inline]
     pub(super) fn distance(&self, a: Cell, b: Cell) -> u32 {
@@ -215,7 +306,12 @@ impl Subgoals {
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
-        self.open.iter().flat_map(Open::maps).map(BitMap::size_in_bytes).sum::<usize>()
+        self.open
+            .iter()
+            .flat_map(Open::maps)
+            .chain(&self.free)
+            .map(BitMap::size_in_bytes)
+            .sum::<usize>()
             + self.marks.size_in_bytes()
             + 4 * (self.before.capacity() + self.cells.capacity())
     }
@@ -297,7 +393,7 @@ impl Open {
             .chain(&self.rising)
     }
 
-    /// Adds a free cell.
+    /// Sets where a cell is open that has these corners.
     fn set(&mut self, at: CellPair, corners: Corners) {
         self.west.set(at.row, !corners.turn(Corners::WEST));
         self.east.set(at.row, !corners.turn(Corners::EAST));
@@ -309,6 +405,104 @@ impl Open {
             maps[0].set(at.row, !corners.turn(coming));
             maps[1].set(at.column, !corners.turn(coming));
         }
+    }
+}
+
+/// Adds the cells that one of two maps has to `changed`.
+fn changes(one: &BitMap, other: &BitMap, changed: &mut Vec<Cell>) {
+    let first = BitMap::byte(Cell::from_index(0));
+    for (at, (a, b)) in (0..).zip(one.bytes().chunks(8).zip(other.bytes().chunks(8))) {
+        if a == b {
+            continue;
+        }
+        let mut bits = one.word(8 * at) ^ other.word(8 * at);
+        while bits != 0 {
+            changed.push(Cell::from_index((8 * (8 * at - first)) as u32 + bits.trailing_zeros()));
+            bits &= bits - 1;
+        }
+    }
+}
+
+/// The cells whose scans read a cell near an edit.
+///
+/// # Why these are all cells whose scans have other results
+///
+/// A scan that reads the same does the same. What it reads of a cell tells of the eight cells
+/// around it, and it reads free cells and the obstacles beside them: if it reads anything that
+/// changed, one of its free cells is at most two steps from a cell that was blocked or freed.
+///
+/// A scan goes along a line, or along a diagonal and from there along a line (with four neighbours:
+/// along the row, and from there along the column). The same steps are walked backwards here, from
+/// each free cell so near. A scan may end earlier than its steps lead backwards: then a cell is
+/// found in vain.
+struct Readers {
+    /// The directions in which each cell was left, as bits in the order of [`Layout::offsets`].
+    left: Vec<u8>,
+    found: BitMap,
+    cells: Vec<Cell>,
+}
+
+impl Readers {
+    fn new(layout: &Layout) -> Self {
+        let (left, found) = (vec![0; layout.bound()], BitMap::new(layout));
+        Self { left, found, cells: Vec::new() }
+    }
+
+    /// Walks back from a free cell.
+    fn find(&mut self, subgoals: &Subgoals, free: &BitMap, open: &Open, from: Cell) {
+        // Directions of the second part of a scan, walked backwards, with those of the first.
+        let parts: &[(usize, &[usize])] = if subgoals.has_diagonals {
+            &[(1, &[0, 2]), (3, &[0, 5]), (4, &[2, 7]), (6, &[5, 7])]
+        } else {
+            &[(1, &[3, 4]), (6, &[3, 4])]
+        };
+        self.find_one(from);
+        for &(direction, turns) in parts {
+            let mut at = Some(from);
+            while let Some(cell) = at {
+                for &turn in turns {
+                    let mut at = Some(cell);
+                    while let Some(cell) = at {
+                        at = self.leave(subgoals, free, cell, turn).filter(|&next| {
+                            // A scan along a diagonal ends at such a subgoal, so none passes it.
+                            let rows =
+                                if turn == 0 || turn == 7 { &open.falling } else { &open.rising };
+                            self.find_one(next);
+                            !subgoals.has_diagonals || rows[0].get(next)
+                        });
+                    }
+                }
+                at = self.leave(subgoals, free, cell, direction);
+                at.into_iter().for_each(|next| self.find_one(next));
+            }
+        }
+    }
+
+    fn find_one(&mut self, cell: Cell) {
+        if !self.found.get(cell) {
+            self.found.set(cell, true);
+            self.cells.push(cell);
+        }
+    }
+
+    /// Returns the next cell in a direction; `None` if there is none, or if it was left for that
+    /// one before.
+    fn leave(
+        &mut self,
+        subgoals: &Subgoals,
+        free: &BitMap,
+        cell: Cell,
+        direction: usize,
+    ) -> Option<Cell> {
+        /// The cells that a move needs.
+        const NEEDS: [u8; 8] = [0x0b, 0x02, 0x16, 0x08, 0x10, 0x68, 0x40, 0xd0];
+        let (left, bit) = (&mut self.left[cell.index() as usize], 1 << direction);
+        if *left & bit != 0 || free.around(cell) & NEEDS[direction] != NEEDS[direction] {
+            return None;
+        }
+        *left |= bit;
+        let offset = subgoals.layout.offsets()[direction];
+        Some(Cell::from_index(cell.index().wrapping_add_signed(offset)))
     }
 }
 

@@ -26,7 +26,7 @@ fn profile() -> impl Strategy<Value = GridProfile> {
 }
 
 /// Small grids with single walls, blocks and some water.
-fn grid() -> impl Strategy<Value = Grid> {
+pub(crate) fn grid() -> impl Strategy<Value = Grid> {
     let blocks = prop::collection::vec((0u32..16, 0u32..12, 1u32..5, 1u32..4), 0..6);
     let dots = prop::collection::vec((0u32..16, 0u32..12, 0u8..5), 0..40);
     (1u32..16, 1u32..12, blocks, dots, profile()).prop_map(
@@ -49,7 +49,7 @@ fn grid() -> impl Strategy<Value = Grid> {
 }
 
 /// Larger grids of many corners: scattered obstacles, caves, rooms with doors, islands in water.
-fn large_grid() -> impl Strategy<Value = Grid> {
+pub(crate) fn large_grid() -> impl Strategy<Value = Grid> {
     (20u32..60, 20u32..60, 0u32..4, 1u64.., profile()).prop_map(
         |(width, height, kind, seed, profile)| {
             let noise = |x: u32, y: u32| {
@@ -80,7 +80,7 @@ fn large_grid() -> impl Strategy<Value = Grid> {
 }
 
 /// Asks the index for the path from a cell to all others.
-fn check_from<C: Cost>(
+pub(crate) fn check_from<C: Cost>(
     space: &GridSpace<'_, C>,
     index: &GridIndex,
     start: Cell,
@@ -103,7 +103,7 @@ fn check_from<C: Cost>(
 }
 
 /// Asks the index for the way between all pairs of cells.
-fn check_all_pairs<C: Cost>(
+pub(crate) fn check_all_pairs<C: Cost>(
     space: &GridSpace<'_, C>,
     index: &GridIndex,
 ) -> Result<(), TestCaseError> {
@@ -211,7 +211,7 @@ proptest! {
     }
 }
 
-fn free_cells(grid: &Grid) -> Vec<Cell> {
+pub(crate) fn free_cells(grid: &Grid) -> Vec<Cell> {
     grid.cells().filter(|&cell| grid.space().is_free(cell)).collect()
 }
 

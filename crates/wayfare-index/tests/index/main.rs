@@ -3,6 +3,7 @@
 #[path = "../../../wayfare-grid/tests/common/grids.rs"]
 mod grids;
 mod grids_indexed;
+mod grids_repaired;
 mod hierarchy;
 mod instances;
 mod jps_benchmarks;

@@ -65,7 +65,12 @@ impl Prepared {
     fn follow(&mut self, space: &GridSpace<'_>, renews: bool) {
         let edited = &std::mem::take(&mut self.untold)[..];
         match &mut self.engine {
-            Ready::Index(engine) => engine.world_changed(space, edited),
+            Ready::Index(engine) => {
+                engine.world_changed(space, edited);
+                if space.is_uniform() {
+                    self.knows = space.revision();
+                }
+            }
             Ready::Hierarchy(engine) => {
                 engine.world_changed(space, edited);
                 self.knows = space.revision();

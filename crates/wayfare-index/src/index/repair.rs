@@ -1,0 +1,329 @@
+//! Repairs an index after edits.
+//!
+//! Corners appear and vanish within a step of the cells that changed, and only corners whose scans
+//! come there have other edges. The order by importance is kept: new corners are inserted where
+//! they divide what is divided below them ([`Order::place_beside`]). Then each step of the build is
+//! done again where its input changed.
+//!
+//! # Why the order may stay
+//!
+//! Any order gives exact answers. Edges between parts that the order meant to be divided only join
+//! more pairs of corners. When there are twice as many pairs as at the last dissection, all corners
+//! are ordered anew.
+
+use std::ops::ControlFlow;
+
+use wayfare_core::space::Cost;
+use wayfare_grid::grid::{Cell, GridSpace};
+use wayfare_grid::inside::BitMap;
+
+use super::arcs::Arcs;
+use super::build::{GridIndex, IndexError, OtherGrid, check, fingerprint};
+use super::contraction::{Joined, Stopped};
+use super::dissection;
+use super::graph::Graph;
+use super::order::Order;
+use super::sight::Sight;
+
+/// What repairs need: the graph with all pairs that are joined.
+#[derive(Clone, Debug)]
+pub(super) struct Repairs {
+    joined: Joined,
+    /// Numbers without a node.
+    spare: Vec<u32>,
+    /// The number of pairs above which corners are ordered anew.
+    most: usize,
+}
+
+/// What a repair did.
+///
+/// Example: [`GridIndex::repair`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct IndexRepair {
+    /// The number of corners that were searched from again for others in sight.
+    pub scanned: usize,
+    /// The number of corners whose hubs changed.
+    pub changed: usize,
+    /// Whether all corners were ordered anew: it takes as long as building.
+    pub is_reordered: bool,
+    /// Whether queries are as fast as before the edit. Otherwise some lists of hubs or of corners
+    /// in sight are missing: the next repair goes on with them, also without an edit.
+    pub is_complete: bool,
+}
+
+/// Why an index cannot be repaired.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexRepairError {
+    /// The grid differs in size, neighbours or media. The index is left as it was.
+    #[error(transparent)]
+    OtherGrid(#[from] OtherGrid),
+    /// The edited grid cannot be indexed. After [`IndexError::CostRange`] the index is of no grid.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+}
+
+/// The most hubs that a repair looks at to renew lists of hubs.
+const MOST_HUBS: usize = 1 << 19;
+/// The most cells that a repair scans from to renew the corners in sight.
+const MOST_CELLS: usize = 1 << 12;
+
+impl Repairs {
+    /// Most pairs, of some after a dissection.
+    fn most(pairs: usize) -> usize {
+        2 * pairs + 1024
+    }
+
+    pub(super) fn size_in_bytes(&self) -> usize {
+        self.joined.size_in_bytes() + 4 * self.spare.capacity()
+    }
+}
+
+impl GridIndex {
+    /// Repairs the index after an edit. Afterwards all answers are those of the grid as it is.
+    ///
+    /// It compares the grid with the one that it knows, so the changed cells need not be told.
+    /// Without a change it only renews what earlier repairs left. Costs of paths are those of an
+    /// index built anew; of several cheapest paths another may be returned.
+    ///
+    /// The first repair prepares for further ones, unless [`prepare_repair`](Self::prepare_repair)
+    /// did.
+    ///
+    /// Time: O(cells / 64 + corners + hubs), and what is in sight of the edit; for each corner that
+    /// the edit changes paths to or from, O(k²) with k hubs. Each repair has a limit for work that
+    /// only makes queries faster.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::index::{GridIndex, IndexScratch};
+    /// let mut grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+    /// let mut index = GridIndex::new(&grid.space())?;
+    /// grid.set_terrain(grid.cell(2, 0).unwrap(), TerrainId::GROUND);
+    /// let repair = index.repair(&grid.space())?;
+    /// assert!(repair.is_complete && !repair.is_reordered);
+    /// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
+    /// let outcome = index.of(&grid.space())?.path(a, b, &mut IndexScratch::new());
+    /// assert_eq!(outcome.path().unwrap().len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the grid is of another size, or cannot be indexed any more: see [`IndexRepairError`].
+    pub fn repair<C: Cost>(
+        &mut self,
+        space: &GridSpace<'_, C>,
+    ) -> Result<IndexRepair, IndexRepairError> {
+        check(space)?;
+        if !self.subgoals.fits(space) || self.fingerprint.is_none() {
+            return Err(OtherGrid.into());
+        }
+        let known = self.fingerprint.replace(fingerprint(space));
+        let mut repair = IndexRepair::none();
+        if known != self.fingerprint {
+            let free: Vec<&BitMap> = space.free_cells().collect();
+            let readers = self.subgoals.update(&free);
+            let touched = self.follow(space, &readers, &mut repair);
+            self.contract(touched, &mut repair).inspect_err(|_| {
+                (self.fingerprint, self.repairs) = (None, None);
+            })?;
+            if self.cells.len() > Sight::MAX_NODES {
+                self.sight = None;
+            }
+            if let Some(sight) = &mut self.sight {
+                sight.outdate(&readers);
+            }
+        } else if self.hubs.as_ref().is_some_and(|hubs| !hubs.is_whole) {
+            self.renew_hubs(&[]);
+        }
+        if let Some(sight) = &mut self.sight {
+            sight.renew(space, &self.subgoals, &self.names, MOST_CELLS);
+        }
+        repair.is_complete = self.hubs.as_ref().is_none_or(|hubs| hubs.is_whole)
+            && self.sight.as_ref().is_none_or(Sight::is_whole);
+        Ok(repair)
+    }
+
+    /// Prepares for repairs, so that the first one is as fast as later ones.
+    ///
+    /// Time: as for building, without the order and the lists of hubs. Memory: 20 bytes for each
+    /// pair of corners that are joined, of which hubs are a part; as much as the index itself on
+    /// most maps.
+    ///
+    /// # Errors
+    /// If the grid is not the one that was indexed.
+    pub fn prepare_repair<C: Cost>(&mut self, space: &GridSpace<'_, C>) -> Result<(), OtherGrid> {
+        self.of(space)?;
+        if self.repairs.is_none() {
+            let touched = self.prepare(space);
+            let contracted = self.contract(touched, &mut IndexRepair::none());
+            contracted.inspect_err(|_| self.repairs = None).map_err(|_| OtherGrid)?;
+        }
+        Ok(())
+    }
+
+    /// Loads the graph of the grid as it is. Returns that all nodes are touched.
+    fn prepare<C: Cost>(&mut self, space: &GridSpace<'_, C>) -> Vec<bool> {
+        let graph = Graph::new(space, &self.subgoals);
+        let joined = Joined::new(graph.lists(&self.names, self.cells.len()));
+        self.repairs = Some(Repairs { joined, spare: Vec::new(), most: usize::MAX });
+        vec![true; self.cells.len()]
+    }
+
+    /// Follows changes of the subgoals: numbers new ones, finds the edges of those whose scans
+    /// changed, and puts new ones in order. Returns for each node whether its edges changed.
+    fn follow<C: Cost>(
+        &mut self,
+        space: &GridSpace<'_, C>,
+        readers: &[Cell],
+        repair: &mut IndexRepair,
+    ) -> Vec<bool> {
+        let [gone, added] = self.rename();
+        let Some(Repairs { joined, .. }) = &mut self.repairs else {
+            // The graph is not known: nodes are put in order without it.
+            let lowest = self.order.nodes.len() as u32;
+            let added = added.into_iter().map(|node| (lowest, node)).collect();
+            self.order.insert(added, self.cells.len());
+            self.forget();
+            repair.scanned = self.names.len();
+            return self.prepare(space);
+        };
+        let count = self.cells.len();
+        joined.resize(count);
+        let (mut touched, mut reads) = (vec![false; count], vec![false; count]);
+        let mut again: Vec<u32> = Vec::new();
+        let subgoals = &self.subgoals;
+        let seen = readers.iter().filter_map(|&cell| subgoals.find(cell));
+        let reading: Vec<u32> = seen.map(|place| self.names[place as usize]).collect();
+        reading.iter().for_each(|&node| reads[node as usize] = true);
+        // An edge is found from at least one end. Those of the others are looked for as well.
+        for &node in gone.iter().chain(&reading) {
+            touched[node as usize] = true;
+            for near in joined.near()[node as usize].clone() {
+                joined.set_edge([node, near], false);
+                touched[near as usize] = true;
+                again.push(near);
+            }
+        }
+        gone.iter().for_each(|&node| reads[node as usize] = true);
+        again.retain(|&node| !reads[node as usize]);
+        again.extend(&reading);
+        again.sort_unstable();
+        again.dedup();
+        for &node in &again {
+            subgoals.reach_next(space, self.cells[node as usize], &mut |cell| {
+                let near = self.names[subgoals.place(cell) as usize];
+                if reads[node as usize] || reads[near as usize] {
+                    joined.set_edge([node, near], true);
+                    touched[node as usize] = true;
+                    touched[near as usize] = true;
+                }
+            });
+        }
+        repair.scanned = again.len();
+        self.order.rank.resize(count, Order::NONE);
+        let parent = |node: u32| joined.of(node).first().map(|up| up.to);
+        let place =
+            |&node: &u32| (self.order.place_beside(&joined.near()[node as usize], parent), node);
+        let added = added.iter().map(place).collect();
+        self.order.insert(added, count);
+        touched
+    }
+
+    /// Names the subgoals as they are now. Returns the nodes that have none any more, and new ones.
+    fn rename(&mut self) -> [Vec<u32>; 2] {
+        let mut spare = Vec::new();
+        if let Some(repairs) = &mut self.repairs {
+            spare = std::mem::take(&mut repairs.spare);
+        }
+        let (mut gone, mut added) = (Vec::new(), Vec::new());
+        let mut names = vec![Order::NONE; self.subgoals.cells().len()];
+        for &node in &self.order.nodes {
+            match self.subgoals.find(self.cells[node as usize]) {
+                Some(place) => names[place as usize] = node,
+                None => gone.push(node),
+            }
+        }
+        for (name, &cell) in names.iter_mut().zip(self.subgoals.cells()) {
+            if *name == Order::NONE {
+                *name = spare.pop().unwrap_or(self.cells.len() as u32);
+                match self.cells.get_mut(*name as usize) {
+                    Some(known) => *known = cell,
+                    None => self.cells.push(cell),
+                }
+                added.push(*name);
+            }
+        }
+        self.names = names;
+        spare.extend(&gone);
+        if let Some(repairs) = &mut self.repairs {
+            repairs.spare = spare;
+        }
+        [gone, added]
+    }
+
+    /// Takes nodes without a subgoal out of the order.
+    fn forget(&mut self) {
+        let Self { order, names, cells, subgoals, .. } = self;
+        if order.nodes.len() > names.len() {
+            let is_named = |&node: &u32| {
+                subgoals.find(cells[node as usize]).is_some_and(|at| names[at as usize] == node)
+            };
+            let nodes = order.nodes.iter().copied().filter(is_named).collect();
+            *order = Order::of(nodes, cells.len());
+        }
+    }
+
+    /// Contracts the graph where it changed, and derives arcs and hubs from that.
+    fn contract(&mut self, touched: Vec<bool>, repair: &mut IndexRepair) -> Result<(), IndexError> {
+        let Some(Repairs { joined, most, .. }) = &mut self.repairs else { return Ok(()) };
+        let (subgoals, cells) = (&self.subgoals, &self.cells);
+        let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
+        let mut on_progress = |_| ControlFlow::Continue(());
+        let mut made = joined.contract(&self.order, touched, &cost, *most, &mut on_progress);
+        if made == Err(Stopped::TooMany) {
+            joined.part();
+            let at = |node: u32| {
+                let (x, y) = subgoals.layout().coordinates(cells[node as usize]);
+                [x as i32, y as i32]
+            };
+            let graph = Graph::from_lists(joined.near());
+            let ControlFlow::Continue(ranks) = dissection::ranks(&graph, at, &mut on_progress)
+            else {
+                return Err(IndexError::Cancelled);
+            };
+            let mut nodes = std::mem::take(&mut self.order.nodes);
+            nodes.sort_unstable_by_key(|&node| ranks[node as usize]);
+            self.order = Order::of(nodes, cells.len());
+            let touched = vec![true; cells.len()];
+            made = joined.contract(&self.order, touched, &cost, usize::MAX, &mut on_progress);
+            *most = usize::MAX;
+            repair.is_reordered = true;
+        }
+        made.map_err(|_| IndexError::CostRange)?;
+        if *most == usize::MAX {
+            *most = Repairs::most(joined.pairs());
+        }
+        let before = std::mem::replace(&mut self.arcs, Arcs::kept(joined));
+        let is_other = |node| before.get(node) != Some(self.arcs.of(node));
+        let changed: Vec<bool> = (0..cells.len() as u32).map(is_other).collect();
+        repair.changed = changed.iter().filter(|&&it| it).count();
+        self.forget();
+        self.renew_hubs(&changed);
+        Ok(())
+    }
+
+    fn renew_hubs(&mut self, changed: &[bool]) {
+        if let Some(hubs) = &mut self.hubs
+            && !hubs.renew(&self.arcs, &self.order, changed, MOST_HUBS)
+        {
+            self.hubs = None;
+        }
+    }
+}
+
+impl IndexRepair {
+    fn none() -> Self {
+        Self { scanned: 0, changed: 0, is_reordered: false, is_complete: true }
+    }
+}
