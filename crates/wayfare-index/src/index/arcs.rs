@@ -13,14 +13,16 @@ pub(super) struct Arc {
     pub(super) cost: u32,
 }
 
-/// The arcs of all nodes to more important nodes, one list after the other. Each list begins with
-/// the least important one.
+/// The arcs of all nodes to more important nodes. Each list begins with the least important one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Arcs {
-    first: Vec<u32>,
+    /// Where the list of each node begins and ends.
+    spans: Vec<[u32; 2]>,
     arcs: Vec<Arc>,
     /// The middle of each arc: a node less important than both its ends, or [`Arcs::EDGE`].
     middles: Vec<u32>,
+    /// The number of arcs in lists.
+    used: usize,
 }
 
 impl Arcs {
@@ -29,35 +31,67 @@ impl Arcs {
     /// The memory of an arc, in bytes.
     pub(super) const BYTES: usize = size_of::<Arc>() + 4;
 
+    /// Returns no arcs, with room for those of `nodes` nodes.
+    pub(super) fn with_capacity(nodes: usize, arcs: usize) -> Self {
+        let (arcs, middles) = (Vec::with_capacity(arcs), Vec::with_capacity(arcs));
+        Self { spans: Vec::with_capacity(nodes), arcs, middles, used: 0 }
+    }
+
     /// Returns the arcs of a contraction that are kept.
     pub(super) fn kept(joined: &Joined) -> Self {
-        let kept = |node| joined.of(node).iter().filter(|up| up.is_kept);
-        let nodes = 0..joined.len() as u32;
-        let mut arcs =
-            Self::with_capacity(joined.len(), nodes.clone().map(|node| kept(node).count()).sum());
-        for node in nodes {
-            kept(node).for_each(|up| arcs.put(Arc { to: up.to, cost: up.cost }, up.middle));
-            arcs.end();
-        }
+        let kept = joined.lists().flatten().filter(|up| up.is_kept).count();
+        let mut arcs = Self::with_capacity(joined.len(), kept);
+        arcs.update(joined, &vec![true; joined.len()]);
         arcs
     }
 
-    /// Returns no arcs, with room for those of `nodes` nodes.
-    pub(super) fn with_capacity(nodes: usize, arcs: usize) -> Self {
-        let mut first = Vec::with_capacity(nodes + 1);
-        first.push(0);
-        Self { first, arcs: Vec::with_capacity(arcs), middles: Vec::with_capacity(arcs) }
+    /// Takes the arcs of the nodes in `computed` from a contraction. Returns whether those of each
+    /// node changed.
+    pub(super) fn update(&mut self, joined: &Joined, computed: &[bool]) -> Vec<bool> {
+        self.spans.resize(joined.len(), [0; 2]);
+        let mut changed = vec![false; joined.len()];
+        for node in (0..joined.len() as u32).filter(|&node| computed[node as usize]) {
+            let (before, begin) = (self.range(node), self.arcs.len());
+            for up in joined.of(node).iter().filter(|up| up.is_kept) {
+                self.put(Arc { to: up.to, cost: up.cost }, up.middle);
+            }
+            let made = begin..self.arcs.len();
+            let is_other = self.arcs[before.clone()] != self.arcs[made.clone()];
+            changed[node as usize] = is_other;
+            if is_other || self.middles[before.clone()] != self.middles[made.clone()] {
+                self.used = self.used + made.len() - before.len();
+                self.spans[node as usize] = [made.start as u32, made.end as u32];
+            } else {
+                self.arcs.truncate(begin);
+                self.middles.truncate(begin);
+            }
+        }
+        if self.arcs.len() > 2 * self.used {
+            self.pack();
+        }
+        changed
     }
 
-    /// Adds an arc of the present node.
-    pub(super) fn put(&mut self, arc: Arc, middle: u32) {
+    /// Drops lists that were replaced.
+    fn pack(&mut self) {
+        let mut packed = Self::with_capacity(self.spans.len(), self.used);
+        for node in 0..self.spans.len() as u32 {
+            packed.push(self.of(node).iter().copied().zip(self.middles_of(node).iter().copied()));
+        }
+        *self = packed;
+    }
+
+    /// Adds the arcs of the next node, each with its middle.
+    pub(super) fn push(&mut self, arcs: impl IntoIterator<Item = (Arc, u32)>) {
+        let begin = self.arcs.len();
+        arcs.into_iter().for_each(|(arc, middle)| self.put(arc, middle));
+        self.spans.push([begin as u32, self.arcs.len() as u32]);
+        self.used += self.arcs.len() - begin;
+    }
+
+    fn put(&mut self, arc: Arc, middle: u32) {
         self.arcs.push(arc);
         self.middles.push(middle);
-    }
-
-    /// Ends the list of the present node.
-    pub(super) fn end(&mut self) {
-        self.first.push(self.arcs.len() as u32);
     }
 
     /// Returns whether each arc is an edge of the graph or has a middle, nodes being numbered by
@@ -91,11 +125,6 @@ impl Arcs {
         &self.arcs[self.range(node)]
     }
 
-    /// Returns the arcs of a node; `None` if there is no such node.
-    pub(super) fn get(&self, node: u32) -> Option<&[Arc]> {
-        ((node as usize) + 1 < self.first.len()).then(|| self.of(node))
-    }
-
     /// Returns the middles of the arcs of a node.
     pub(super) fn middles_of(&self, node: u32) -> &[u32] {
         &self.middles[self.range(node)]
@@ -103,7 +132,8 @@ impl Arcs {
 
     #[inline]
     fn range(&self, node: u32) -> Range<usize> {
-        self.first[node as usize] as usize..self.first[node as usize + 1] as usize
+        let [begin, end] = self.spans[node as usize];
+        begin as usize..end as usize
     }
 
     fn slot(&self, from: u32, to: u32) -> Option<usize> {
@@ -121,11 +151,12 @@ impl Arcs {
 
     /// Returns the number of arcs.
     pub(super) fn len(&self) -> usize {
-        self.arcs.len()
+        self.used
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
-        4 * (self.first.capacity() + self.middles.capacity())
+        4 * self.middles.capacity()
+            + 8 * self.spans.capacity()
             + size_of::<Arc>() * self.arcs.capacity()
     }
 }

@@ -138,6 +138,11 @@ impl Joined {
         &self.up[node as usize]
     }
 
+    /// Returns all lists of more important nodes.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &[Up]> {
+        self.up.iter().map(Vec::as_slice)
+    }
+
     /// Returns the neighbours of each node.
     pub(super) fn near(&self) -> &[Vec<u32>] {
         &self.near
@@ -156,8 +161,8 @@ impl Joined {
     }
 
     /// Contracts the graph after a change of the neighbours of `touched` nodes, or from the outset
-    /// with all nodes touched. Stops if more than `most` pairs are joined; then all pairs are to be
-    /// parted.
+    /// with all nodes touched. Returns the nodes whose lists were computed. Stops if more than `most`
+    /// pairs are joined; then all pairs are to be parted.
     ///
     /// `on_progress` receives the number of finished nodes and may stop the work.
     pub(super) fn contract(
@@ -167,7 +172,7 @@ impl Joined {
         cost: &dyn Fn(u32, u32) -> u32,
         most: usize,
         on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<Vec<bool>, Stopped> {
         let is_whole = self.pairs == 0;
         let mut routes = touched.clone();
         if !self.join(order, touched, most, &mut routes) {
@@ -175,13 +180,17 @@ impl Joined {
         }
         // Both steps count every node once, so each is half of the work.
         let half = &mut |done: usize| on_progress(done / 2);
-        let costs = self.descend(order, routes, is_whole, cost, half).ok_or(Stopped::Cancelled)?;
+        let mut costs =
+            self.descend(order, &mut routes, is_whole, cost, half).ok_or(Stopped::Cancelled)?;
         let half = &mut |done: usize| on_progress((order.nodes.len() + done) / 2);
-        self.ascend(order, costs, is_whole, half).ok_or(Stopped::Cancelled)?;
-        if self.up.iter().flatten().any(|up| up.cost == NONE) {
-            return Err(Stopped::CostRange);
+        self.ascend(order, &mut costs, is_whole, half).ok_or(Stopped::Cancelled)?;
+        for (node, is_computed) in costs.iter_mut().enumerate() {
+            *is_computed |= routes[node];
+            if *is_computed && self.up[node].iter().any(|up| up.cost == NONE) {
+                return Err(Stopped::CostRange);
+            }
         }
-        on_progress(order.nodes.len()).is_continue().then_some(()).ok_or(Stopped::Cancelled)
+        on_progress(order.nodes.len()).is_continue().then_some(costs).ok_or(Stopped::Cancelled)
     }
 
     /// Finds the pairs of touched nodes; `false` if there are more than `most`. Tells the nodes
@@ -224,7 +233,7 @@ impl Joined {
             {
                 continue;
             }
-            let before = std::mem::take(&mut self.up[node as usize]);
+            let mut before = std::mem::take(&mut self.up[node as usize]);
             self.pairs = self.pairs + above.len() - before.len();
             if self.pairs > most {
                 return false;
@@ -233,18 +242,15 @@ impl Joined {
             for parent in [before.first().map(|up| up.to), above.first().copied()] {
                 parent.into_iter().for_each(|parent| touched[parent as usize] = true);
             }
-            for (slot, up) in (0..).zip(&before) {
+            let was: Vec<u32> = before.iter().map(|up| up.route).collect();
+            for (slot, up) in (0..).zip(&mut before) {
                 self.slots[up.to as usize] = slot;
-                if seen[up.to as usize] == node {
-                    continue;
-                }
-                self.lower[up.to as usize].retain(|&lower| lower != node);
-                // Routes over this node are lost.
-                for other in &before {
-                    let [from, _] = descending(order, [up.to, other.to]);
-                    routes[from as usize] = true;
+                if seen[up.to as usize] != node {
+                    up.route = NONE;
+                    self.lower[up.to as usize].retain(|&lower| lower != node);
                 }
             }
+            self.mark_others(order, &before, &was, routes);
             let after = above.into_iter().map(|to| {
                 if let Some(&up) = before.get(self.slots[to as usize] as usize) {
                     return up;
@@ -275,9 +281,28 @@ impl Joined {
 
     /// Returns a node in the list of a less important one; `None` if they are not joined.
     fn find(&self, order: &Order, from: u32, to: u32) -> Option<&Up> {
-        let (list, rank) = (&self.up[from as usize], order.rank(to));
-        let place = list.binary_search_by(|up| rank.cmp(&order.rank(up.to))).ok()?;
-        Some(&list[place])
+        let list = &self.up[from as usize];
+        list.get(place(order, list, to)).filter(|up| up.to == to)
+    }
+
+    /// Marks the nodes in a list whose routes may be others as those of the list were `before`.
+    fn mark_others(&self, order: &Order, list: &[Up], before: &[u32], routes: &mut [bool]) {
+        for (at, low) in list.iter().enumerate() {
+            if routes[low.to as usize] {
+                continue;
+            }
+            let is_same = low.route == before[at];
+            let mut pairs = list.iter().zip(before).skip(at + 1);
+            routes[low.to as usize] = pairs.any(|(high, &was)| {
+                if is_same && high.route == was {
+                    return false;
+                }
+                self.find(order, low.to, high.to).is_some_and(|known| {
+                    before[at].saturating_add(was) == known.route
+                        || low.route.saturating_add(high.route) <= known.route
+                })
+            });
+        }
     }
 
     /// Computes the costs of cheapest routes of the nodes `routes`, and of those that depend on
@@ -285,12 +310,12 @@ impl Joined {
     fn descend(
         &mut self,
         order: &Order,
-        mut routes: Vec<bool>,
+        routes: &mut [bool],
         is_whole: bool,
         cost: &dyn Fn(u32, u32) -> u32,
         on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Option<Vec<bool>> {
-        let mut changed = routes.clone();
+        let mut changed = routes.to_vec();
         let mut before = Vec::new();
         for (done, &node) in order.nodes.iter().rev().enumerate() {
             rest(order.nodes.len(), done, on_progress)?;
@@ -307,8 +332,7 @@ impl Joined {
             }
             for &lower in &self.lower[node as usize] {
                 let from = &self.up[lower as usize];
-                let rank = order.rank(node);
-                let at = from.partition_point(|up| order.rank(up.to) > rank);
+                let at = place(order, from, node);
                 for up in &from[at + 1..] {
                     let known = &mut list[self.slots[up.to as usize] as usize];
                     let sum = from[at].route.saturating_add(up.route);
@@ -321,21 +345,10 @@ impl Joined {
                 }
             }
             self.put_back(node, list);
-            if is_whole {
-                continue;
-            }
             let list = &self.up[node as usize];
-            for (at, up) in list.iter().enumerate().filter(|(at, up)| up.route != before[*at]) {
+            if !is_whole && list.iter().zip(&before).any(|(up, &was)| up.route != was) {
                 changed[node as usize] = true;
-                for (other, was) in list.iter().zip(&before).filter(|(other, _)| other.to != up.to)
-                {
-                    let [from, to] = descending(order, [up.to, other.to]);
-                    if !routes[from as usize] {
-                        let known = self.find(order, from, to)?.route;
-                        routes[from as usize] = before[at].saturating_add(*was) == known
-                            || up.route.saturating_add(other.route) <= known;
-                    }
-                }
+                self.mark_others(order, list, &before, routes);
             }
         }
         Some(changed)
@@ -351,7 +364,7 @@ impl Joined {
     fn ascend(
         &mut self,
         order: &Order,
-        mut costs: Vec<bool>,
+        costs: &mut [bool],
         is_whole: bool,
         on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
@@ -384,25 +397,24 @@ impl Joined {
                 }
                 list[slot].cost = one;
             }
-            self.put_back(node, list);
-            let list = &self.up[node as usize];
-            if is_whole {
-                continue;
-            }
-            for (up, was) in list.iter().zip(&before).filter(|(up, was)| up.cost != **was) {
+            if !is_whole && list.iter().zip(&before).any(|(up, &was)| up.cost != was) {
                 for &lower in &self.lower[node as usize] {
                     if costs[lower as usize] {
                         continue;
                     }
-                    let ends = [node, up.to].map(|to| self.find(order, lower, to));
-                    let [Some(one), Some(other)] = ends.map(|end| end.map(|up| up.cost)) else {
-                        continue;
-                    };
-                    costs[lower as usize] = [[one, other], [other, one]].iter().any(|&[a, b]| {
-                        a.saturating_add(*was) == b || a.saturating_add(up.cost) <= b
+                    let from = &self.up[lower as usize];
+                    let at = place(order, from, node);
+                    let one = from[at].cost;
+                    costs[lower as usize] = from[at + 1..].iter().any(|other| {
+                        let slot = self.slots[other.to as usize] as usize;
+                        let [was, now] = [before[slot], list[slot].cost];
+                        let [low, high] = [one.min(other.cost), one.max(other.cost)];
+                        was != now
+                            && (low.saturating_add(was) == high || low.saturating_add(now) <= high)
                     });
                 }
             }
+            self.put_back(node, list);
         }
         Some(())
     }
@@ -414,9 +426,10 @@ impl Joined {
     }
 }
 
-/// Returns two nodes, the less important one first.
-fn descending(order: &Order, [a, b]: [u32; 2]) -> [u32; 2] {
-    if order.rank(a) > order.rank(b) { [a, b] } else { [b, a] }
+/// Returns the place of a node in a list that it is in.
+fn place(order: &Order, list: &[Up], node: u32) -> usize {
+    let rank = order.rank(node);
+    list.partition_point(|up| order.rank(up.to) > rank)
 }
 
 /// Reports progress at every 64th part of the nodes; `None` if it is to stop.

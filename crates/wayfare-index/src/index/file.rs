@@ -129,15 +129,15 @@ fn arcs(
             return Err(IndexFileFault::MissingHubs.at(node));
         }
         let mut list = words.take_words(3 * length as usize);
-        let mut last = node as u32;
+        let (mut last, mut made) = (node as u32, Vec::with_capacity(length as usize));
         while let (Some(to), Some(cost), Some(middle)) = (list.next(), list.next(), list.next()) {
             if to >= last {
                 return Err(IndexFileFault::HubOrder.at(node));
             }
             last = to;
-            arcs.put(Arc { to, cost }, middle);
+            made.push((Arc { to, cost }, middle));
         }
-        arcs.end();
+        arcs.push(made);
     }
     if words.len() > 0 {
         return Err(IndexFileFault::SurplusHubs.at(0));

@@ -55,6 +55,13 @@ const SAMPLES: usize = 256;
 /// The most nodes that any node reaches by arcs, if labels are made.
 const MOST_CANDIDATES: usize = 4096;
 
+/// A hub of a label that was renewed: the least cost to it before and after.
+#[derive(Clone, Copy)]
+struct Renewed {
+    node: u32,
+    least: u32,
+}
+
 /// A label that is being merged.
 #[derive(Default)]
 struct Merge {
@@ -120,17 +127,16 @@ impl Hubs {
         for node in (0..count as u32).filter(|&node| order.rank(node) == Order::NONE) {
             self.labels.replace(node, &[]);
         }
-        let mut renewed = vec![false; count];
+        // What was renewed of each label.
+        let mut renewed: Vec<Vec<Renewed>> = vec![Vec::new(); count];
         let (mut is_any, mut used) = (false, 0);
         self.is_whole = true;
         for &node in &order.nodes {
             let is_due = self.of(node).is_empty()
                 || changed.get(node as usize).is_some_and(|&it| it)
                 || is_any
-                    && arcs.of(node).iter().any(|arc| {
-                        renewed[arc.to as usize]
-                            || self.of(arc.to).iter().any(|hub| renewed[hub.node as usize])
-                    });
+                    && (arcs.of(node).iter().any(|arc| !renewed[arc.to as usize].is_empty())
+                        || merge.is_uncovered(node, arcs, &self.labels, &renewed));
             if !is_due {
                 used += self.of(node).len();
                 continue;
@@ -152,9 +158,10 @@ impl Hubs {
                 self.hops[range].copy_from_slice(&merge.hops);
                 continue;
             }
+            renewed[node as usize] = differences(self.of(node), &merge.label, order);
             self.labels.replace(node, &merge.label);
             self.hops.extend_from_slice(&merge.hops);
-            (renewed[node as usize], is_any) = (true, true);
+            is_any = true;
             if used > order.nodes.len() * 2 * MOST_REACHED {
                 return false;
             }
@@ -203,6 +210,42 @@ impl Hubs {
 }
 
 impl Merge {
+    /// Returns whether a candidate may be covered otherwise than before, as its label was renewed,
+    /// where arcs and the labels that they lead to are as before.
+    ///
+    /// Then candidates and costs are as before too. Only a hub that covers the candidate, by its
+    /// cost before or after, makes a difference.
+    fn is_uncovered(
+        &mut self,
+        node: u32,
+        arcs: &Arcs,
+        labels: &Labels,
+        renewed: &[Vec<Renewed>],
+    ) -> bool {
+        let is_renewed = |hub: &Hub| !renewed[hub.node as usize].is_empty();
+        if !arcs.of(node).iter().any(|arc| labels.of(arc.to).iter().any(is_renewed)) {
+            return false;
+        }
+        self.candidates.clear();
+        let mut is_due = self.collect(node, arcs, labels) != Merged::Whole;
+        is_due |= self.candidates.iter().any(|&candidate| {
+            let cost = self.costs[candidate as usize];
+            labels.of(candidate).is_empty()
+                || renewed[candidate as usize].iter().any(|hub| {
+                    let known = self.costs[hub.node as usize];
+                    known != u64::MAX && known + u64::from(hub.least) <= cost
+                })
+        });
+        self.reset();
+        is_due
+    }
+
+    fn reset(&mut self) {
+        for &candidate in &self.candidates {
+            self.costs[candidate as usize] = u64::MAX;
+        }
+    }
+
     /// Merges the label of a node, and its hops.
     fn merge(&mut self, node: u32, arcs: &Arcs, order: &Order, labels: &Labels) -> Merged {
         self.candidates.clear();
@@ -211,9 +254,7 @@ impl Merge {
             self.candidates.sort_unstable_by_key(|&candidate| order.rank(candidate));
             merged = self.choose(node, labels);
         }
-        for &candidate in &self.candidates {
-            self.costs[candidate as usize] = u64::MAX;
-        }
+        self.reset();
         merged
     }
 
@@ -270,6 +311,16 @@ impl Merge {
         self.hops.push(Hop::default());
         Merged::Whole
     }
+}
+
+/// Returns the hubs that one of two labels has, or that both have at different costs.
+fn differences(before: &[Hub], after: &[Hub], order: &Order) -> Vec<Renewed> {
+    let mut all: Vec<Hub> = before.iter().chain(after).copied().collect();
+    all.sort_unstable_by_key(|hub| (order.rank(hub.node), hub.node, hub.cost));
+    all.chunk_by(|one, other| one.node == other.node)
+        .filter(|same| same.len() == 1 || same[0].cost != same[1].cost)
+        .map(|same| Renewed { node: same[0].node, least: same[0].cost })
+        .collect()
 }
 
 /// Returns the number of nodes that [`SAMPLES`] nodes reach by arcs, of all of these together.

@@ -17,7 +17,6 @@ use wayfare_core::space::Cost;
 use wayfare_grid::grid::{Cell, GridSpace};
 use wayfare_grid::inside::BitMap;
 
-use super::arcs::Arcs;
 use super::build::{GridIndex, IndexError, OtherGrid, check, fingerprint};
 use super::contraction::{Joined, Stopped};
 use super::dissection;
@@ -300,13 +299,11 @@ impl GridIndex {
             *most = usize::MAX;
             repair.is_reordered = true;
         }
-        made.map_err(|_| IndexError::CostRange)?;
+        let computed = made.map_err(|_| IndexError::CostRange)?;
         if *most == usize::MAX {
             *most = Repairs::most(joined.pairs());
         }
-        let before = std::mem::replace(&mut self.arcs, Arcs::kept(joined));
-        let is_other = |node| before.get(node) != Some(self.arcs.of(node));
-        let changed: Vec<bool> = (0..cells.len() as u32).map(is_other).collect();
+        let changed = self.arcs.update(joined, &computed);
         repair.changed = changed.iter().filter(|&&it| it).count();
         self.forget();
         self.renew_hubs(&changed);
