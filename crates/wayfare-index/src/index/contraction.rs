@@ -148,21 +148,25 @@ impl Joined {
         &self.near
     }
 
-    /// Adds an edge, or removes it.
-    pub(super) fn set_edge(&mut self, ends: [u32; 2], is_edge: bool) {
+    /// Adds an edge, or removes it. Returns whether that is a change.
+    pub(super) fn set_edge(&mut self, ends: [u32; 2], is_edge: bool) -> bool {
+        let mut is_change = false;
         for [a, b] in [ends, [ends[1], ends[0]]] {
             let list = &mut self.near[a as usize];
-            match list.binary_search(&b) {
+            let place = list.binary_search(&b);
+            is_change = place.is_ok() != is_edge;
+            match place {
                 Ok(place) if !is_edge => drop(list.remove(place)),
                 Err(place) if is_edge => list.insert(place, b),
                 _ => {}
             }
         }
+        is_change
     }
 
-    /// Contracts the graph after a change of the neighbours of `touched` nodes, or from the outset
-    /// with all nodes touched. Returns the nodes whose lists were computed. Stops if more than `most`
-    /// pairs are joined; then all pairs are to be parted.
+    /// Contracts the graph after a change of the more important neighbours of `touched` nodes, or
+    /// from the outset with all nodes touched. Returns the nodes whose lists were computed. Stops
+    /// if more than `most` pairs are joined; then all pairs are to be parted.
     ///
     /// `on_progress` receives the number of finished nodes and may stop the work.
     pub(super) fn contract(

@@ -170,7 +170,8 @@ impl GridIndex {
     }
 
     /// Follows changes of the subgoals: numbers new ones, finds the edges of those whose scans
-    /// changed, and puts new ones in order. Returns for each node whether its edges changed.
+    /// changed, and puts new ones in order. Returns for each node
+    /// whether its edges to more important ones changed.
     fn follow<C: Cost>(
         &mut self,
         space: &GridSpace<'_, C>,
@@ -191,16 +192,17 @@ impl GridIndex {
         joined.resize(count);
         let (mut touched, mut reads) = (vec![false; count], vec![false; count]);
         let mut again: Vec<u32> = Vec::new();
+        // Edges removed and edges added; an edge that is as before appears twice.
+        let mut edges: Vec<[u32; 2]> = Vec::new();
         let subgoals = &self.subgoals;
         let seen = readers.iter().filter_map(|&cell| subgoals.find(cell));
         let reading: Vec<u32> = seen.map(|place| self.names[place as usize]).collect();
         reading.iter().for_each(|&node| reads[node as usize] = true);
         // An edge is found from at least one end. Those of the others are looked for as well.
         for &node in gone.iter().chain(&reading) {
-            touched[node as usize] = true;
             for near in joined.near()[node as usize].clone() {
                 joined.set_edge([node, near], false);
-                touched[near as usize] = true;
+                edges.push([node.min(near), node.max(near)]);
                 again.push(near);
             }
         }
@@ -212,10 +214,10 @@ impl GridIndex {
         for &node in &again {
             subgoals.reach_next(space, self.cells[node as usize], &mut |cell| {
                 let near = self.names[subgoals.place(cell) as usize];
-                if reads[node as usize] || reads[near as usize] {
-                    joined.set_edge([node, near], true);
-                    touched[node as usize] = true;
-                    touched[near as usize] = true;
+                if (reads[node as usize] || reads[near as usize])
+                    && joined.set_edge([node, near], true)
+                {
+                    edges.push([node.min(near), node.max(near)]);
                 }
             });
         }
@@ -226,6 +228,12 @@ impl GridIndex {
             |&node: &u32| (self.order.place_beside(&joined.near()[node as usize], parent), node);
         let added = added.iter().map(place).collect();
         self.order.insert(added, count);
+        edges.sort_unstable();
+        for same in edges.chunk_by(|one, other| one == other).filter(|same| same.len() == 1) {
+            let [a, b] = same[0];
+            let lower = if self.order.rank(a) > self.order.rank(b) { a } else { b };
+            touched[lower as usize] = true;
+        }
         touched
     }
 
