@@ -178,14 +178,14 @@ impl Joined {
         on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<Vec<bool>, Stopped> {
         let is_whole = self.pairs == 0;
-        let mut routes = touched.clone();
-        if !self.join(order, touched, most, &mut routes) {
+        let (mut routes, mut costs) = (touched.clone(), vec![false; self.len()]);
+        if !self.join(order, touched, most, &mut routes, &mut costs) {
             return Err(Stopped::TooMany);
         }
         // Both steps count every node once, so each is half of the work.
         let half = &mut |done: usize| on_progress(done / 2);
-        let mut costs =
-            self.descend(order, &mut routes, is_whole, cost, half).ok_or(Stopped::Cancelled)?;
+        self.descend(order, &mut routes, &mut costs, is_whole, cost, half)
+            .ok_or(Stopped::Cancelled)?;
         let half = &mut |done: usize| on_progress((order.nodes.len() + done) / 2);
         self.ascend(order, &mut costs, is_whole, half).ok_or(Stopped::Cancelled)?;
         for (node, is_computed) in costs.iter_mut().enumerate() {
@@ -197,8 +197,8 @@ impl Joined {
         on_progress(order.nodes.len()).is_continue().then_some(costs).ok_or(Stopped::Cancelled)
     }
 
-    /// Finds the pairs of touched nodes; `false` if there are more than `most`. Tells the nodes
-    /// whose routes are to be computed.
+    /// Finds the pairs of touched nodes; `false` if there are more than `most`. Marks the
+    /// nodes whose routes, and whose costs, are to be computed.
     ///
     /// # Why a node passes its neighbours on to one of them alone
     ///
@@ -211,6 +211,7 @@ impl Joined {
         mut touched: Vec<bool>,
         most: usize,
         routes: &mut [bool],
+        costs: &mut [bool],
     ) -> bool {
         let mut seen = vec![NONE; self.len()];
         for &node in order.nodes.iter().rev() {
@@ -242,7 +243,7 @@ impl Joined {
             if self.pairs > most {
                 return false;
             }
-            routes[node as usize] = true;
+            (routes[node as usize], costs[node as usize]) = (true, true);
             for parent in [before.first().map(|up| up.to), above.first().copied()] {
                 parent.into_iter().for_each(|parent| touched[parent as usize] = true);
             }
@@ -310,16 +311,16 @@ impl Joined {
     }
 
     /// Computes the costs of cheapest routes of the nodes `routes`, and of those that depend on
-    /// them. Returns the nodes with other routes, or joined to others, than before. O(triangles).
+    /// them. Marks the nodes whose routes change in `costs`. O(triangles).
     fn descend(
         &mut self,
         order: &Order,
         routes: &mut [bool],
+        costs: &mut [bool],
         is_whole: bool,
         cost: &dyn Fn(u32, u32) -> u32,
         on_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<Vec<bool>> {
-        let mut changed = routes.to_vec();
+    ) -> Option<()> {
         let mut before = Vec::new();
         for (done, &node) in order.nodes.iter().rev().enumerate() {
             rest(order.nodes.len(), done, on_progress)?;
@@ -351,11 +352,11 @@ impl Joined {
             self.put_back(node, list);
             let list = &self.up[node as usize];
             if !is_whole && list.iter().zip(&before).any(|(up, &was)| up.route != was) {
-                changed[node as usize] = true;
+                costs[node as usize] = true;
                 self.mark_others(order, list, &before, routes);
             }
         }
-        Some(changed)
+        Some(())
     }
 
     /// Computes the costs of cheapest paths of the nodes `costs`, and of those that depend on them,
