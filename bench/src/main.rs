@@ -8,6 +8,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d sweep=16    # cold: 16 MB walked before each query, not twice the last-level cache; 0: no cold columns
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
+//! cargo run --release -p wayfare-bench -- index-edits [WORD|caves] [QUERIES] # indexes repaired after walls
 //! cargo run --release -p wayfare-bench -- edit-loop [WORD] [QUERIES] # between edits
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
 //! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # beside dodgy_2d
@@ -53,6 +54,7 @@ mod edits;
 mod flow_fields;
 mod generated;
 mod hierarchy;
+mod index_edits;
 mod indexed;
 mod jumping_peer;
 mod mapf;
@@ -116,6 +118,7 @@ fn main() -> ExitCode {
         "crowd-requests" => crowd_requests::run(),
         "edit-loop" => edit_loop::run(argument(1), argument(2).parse().unwrap_or(QUERIES)),
         "edits" => edits::run(argument(1)),
+        "index-edits" => index_edits::run(argument(1), argument(2).parse().unwrap_or(100)),
         "rimea" => rimea::run(argument(1), argument(2)),
         "service" => service::run(),
         "flow-fields" => flow_fields::run(argument(1)),

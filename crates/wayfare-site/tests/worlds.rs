@@ -173,7 +173,7 @@ fn prepared_engines_answer_as_searches_do_through_edits() {
         let best = searcher.run(&exact, &mut |_| ());
         assert!(best.cost() > report.cost(), "the way was barred");
         assert!(after.is_found() && after.cost() >= best.cost() && after.fault.is_none());
-        if engine == EngineName::Hierarchy {
+        if matches!(engine, EngineName::Hierarchy | EngineName::Index) {
             assert_eq!(after.method, engine.name(), "it follows edits");
         } else {
             assert_eq!((after.method, after.refused), ("jps", Some(Refusal::Stale)), "{engine}");

@@ -21,7 +21,8 @@ pub(crate) enum IndexCommand {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-An index pays on a map that stays as it is for thousands of routes. It holds for this map and this movement alone, and \
+An index pays on a map that stays as it is for thousands of routes. Of a grid it has the corners in sight of each cell, \
+up to 64 MiB and for up to 65,536 corners. It holds for this map and this movement alone, and \
 is refused for any other. Ground must be of one cost. On grids diagonals must need both cells beside them (--corners \
 both), or be none (--neighbours 4). Links are no part of an index: navigation meshes with links are searched.
 

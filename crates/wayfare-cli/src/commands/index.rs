@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::Serialize;
-use wayfare::index::{IndexOptions, IndexStage};
+use wayfare::index::{IndexOptions, IndexStage, SightOutcome};
 use wayfare_formats::write_whole;
 use wayfare_site::{Site, SiteIndex};
 
@@ -25,6 +25,9 @@ struct Document<'a> {
     /// The corners in sight of polygons; only of navigation meshes.
     #[serde(skip_serializing_if = "Option::is_none")]
     views: Option<usize>,
+    /// Whether the corners in sight of each cell are in the file; only of grids.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sight: Option<&'static str>,
     /// In memory.
     index_bytes: usize,
     file_bytes: usize,
@@ -58,7 +61,15 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
     shared::remarks(site, printer);
     let begun = Instant::now();
     let options = IndexOptions { max_bytes: (args.max_size as usize) << 20 };
-    let index = index_of(site, options)?;
+    let mut index = index_of(site, options)?;
+    let sight = index.note_sight(site)?.map(|outcome| match outcome {
+        SightOutcome::Stored => ("stored", "the corners in sight of each cell are in the file"),
+        SightOutcome::TooLarge => ("too-large", "left out: it takes more than 64 MiB"),
+        SightOutcome::TooManyCorners => {
+            ("too-many-corners", "left out: there are more than 65,536 corners")
+        }
+        _ => ("left-out", "left out"),
+    });
     let seconds = begun.elapsed().as_secs_f64();
     let bytes = index.encode();
     let size = index.size();
@@ -70,6 +81,7 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
         corners: size.corners,
         hubs: size.hubs,
         views: size.views,
+        sight: sight.map(|(name, _)| name),
         index_bytes: size.bytes,
         file_bytes: bytes.len(),
         index_seconds: rounded(seconds),
@@ -83,6 +95,9 @@ fn build(args: &IndexBuildArgs, printer: &mut Printer) -> Result<Exit, Failure> 
         printer.field("hubs", grouped(document.hubs as u64))?;
         if let Some(views) = document.views {
             printer.field("views", grouped(views as u64))?;
+        }
+        if let Some((_, text)) = sight {
+            printer.field("sight", text)?;
         }
         let [memory, file] =
             [document.index_bytes, bytes.len()].map(|size| grouped(size as u64 / 1024));

@@ -131,7 +131,7 @@ fn an_index_is_built_and_answers_like_the_searches() {
     let map = folder.write("tiny.map", MAP);
     let index = folder.name("tiny.index");
     let built = wayfare(&format!("index build {map} -o {index} --format json")).ends(0).json();
-    assert_eq!(built["corners"], 4);
+    assert_eq!((&built["corners"], &built["sight"]), (&4.into(), &"stored".into()));
     let report = wayfare(&format!("bench {file} --algorithms astar --index {index} --format json"));
     let report = report.ends(0).json();
     assert_eq!((&report[1]["algorithm"], &report[1]["optimal"]), (&"index".into(), &4.into()));

@@ -255,7 +255,7 @@ impl Joined {
                     self.lower[up.to as usize].retain(|&lower| lower != node);
                 }
             }
-            self.mark_others(order, &before, &was, routes);
+            self.mark_others(order, node, &before, &was, routes);
             let after = above.into_iter().map(|to| {
                 if let Some(&up) = before.get(self.slots[to as usize] as usize) {
                     return up;
@@ -290,8 +290,17 @@ impl Joined {
         list.get(place(order, list, to)).filter(|up| up.to == to)
     }
 
-    /// Marks the nodes in a list whose routes may be others as those of the list were `before`.
-    fn mark_others(&self, order: &Order, list: &[Up], before: &[u32], routes: &mut [bool]) {
+    /// Marks nodes in the list of a node whose routes are others now: those over this node, and
+    /// those that cost as much or more than a route over it. The routes of the node itself cost
+    /// `before`, and change where that differs.
+    fn mark_others(
+        &self,
+        order: &Order,
+        node: u32,
+        list: &[Up],
+        before: &[u32],
+        routes: &mut [bool],
+    ) {
         for (at, low) in list.iter().enumerate() {
             if routes[low.to as usize] {
                 continue;
@@ -302,9 +311,14 @@ impl Joined {
                 if is_same && high.route == was {
                     return false;
                 }
-                self.find(order, low.to, high.to).is_some_and(|known| {
-                    before[at].saturating_add(was) == known.route
-                        || low.route.saturating_add(high.route) <= known.route
+                let sum = low.route.saturating_add(high.route);
+                self.find(order, low.to, high.to).is_some_and(|known| match known.middle {
+                    middle if middle == node => sum != known.route,
+                    Arcs::EDGE => sum < known.route,
+                    middle => {
+                        sum < known.route
+                            || sum == known.route && order.rank(node) < order.rank(middle)
+                    }
                 })
             });
         }
@@ -353,7 +367,7 @@ impl Joined {
             let list = &self.up[node as usize];
             if !is_whole && list.iter().zip(&before).any(|(up, &was)| up.route != was) {
                 costs[node as usize] = true;
-                self.mark_others(order, list, &before, routes);
+                self.mark_others(order, node, list, &before, routes);
             }
         }
         Some(())

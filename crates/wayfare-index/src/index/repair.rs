@@ -66,7 +66,7 @@ pub enum IndexRepairError {
 /// The most hubs that a repair looks at to renew lists of hubs.
 const MOST_HUBS: usize = 1 << 19;
 /// The most cells that a repair scans from to renew the corners in sight.
-const MOST_CELLS: usize = 1 << 12;
+const MOST_CELLS: usize = 1 << 11;
 
 impl Repairs {
     /// Most pairs, of some after a dissection.
