@@ -13,6 +13,9 @@ pub mod tested {
     pub mod frame {
         pub use crate::index::frame::{SUM, checksum, letters};
     }
+    pub mod repair {
+        pub use crate::index::repair::{Limits, repair_within};
+    }
     pub mod sectors {
         pub use crate::hierarchy::sectors::Bounds;
     }

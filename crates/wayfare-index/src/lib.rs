@@ -1,6 +1,6 @@
 //! Answers from data that is built beforehand.
 //!
-//! * [`index`]: hub labels of grids and meshes that never change: exact answers without a search.
+//! * [`index`]: hub labels of grids and meshes: exact answers without a search.
 //! * [`hierarchy`]: sectors of a grid, repaired after edits; routes leg by leg.
 //! * The engines that ask them for the navigator.
 

@@ -15,8 +15,7 @@ pub enum EngineId {
     Preflight,
     /// A search.
     Search,
-    /// Hub labels of a grid or a mesh that stays as it is (`IndexEngine`,
-    /// `MeshIndexEngine`).
+    /// Hub labels of a grid or a mesh (`IndexEngine`, `MeshIndexEngine`).
     Index,
     /// Sectors of a grid that changes (`HierarchyEngine`).
     Hierarchy,

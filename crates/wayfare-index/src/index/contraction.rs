@@ -15,9 +15,13 @@
 //! # Why an edit changes few of them
 //!
 //! Each step computes the list of one node from those of nodes that came before. It is skipped
-//! where none of these changed in a way that matters. A sum of two costs gives way to others or
-//! matters anew only if it was equal to the cost in the list, or is at most that cost now: other
-//! changes leave the minimum, its middle, and whether the arc is kept.
+//! where none of these changed in a way that matters:
+//!
+//! * Routes cost the least of a few sums, of an edge and of two routes each. A sum that changes
+//!   leaves that cost and the middle, unless it belongs to the middle, or it is less than the cost
+//!   now, or it equals the cost and belongs to a more important node than the middle.
+//! * Costs of paths are such minima too, and an arc is dropped where a sum of two costs equals its
+//!   cost. A sum that changes leaves both, unless it was equal to the cost, or is at most that now.
 //!
 //! # Why cheapest paths can be taken to climb, then descend
 //!

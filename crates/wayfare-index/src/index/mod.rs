@@ -31,7 +31,7 @@ mod mesh;
 mod order;
 pub(crate) mod parallel;
 mod query;
-mod repair;
+pub(crate) mod repair;
 mod sight;
 mod subgoals;
 

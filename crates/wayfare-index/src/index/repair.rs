@@ -63,10 +63,58 @@ pub enum IndexRepairError {
     Index(#[from] IndexError),
 }
 
-/// The most hubs that a repair looks at to renew lists of hubs.
-const MOST_HUBS: usize = 1 << 19;
-/// The most cells that a repair scans from to renew the corners in sight.
-const MOST_CELLS: usize = 1 << 11;
+/// The limits of work of a repair that only makes queries faster.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Hubs that are looked at to renew lists of hubs.
+    pub hubs: usize,
+    /// Cells that are scanned from to renew the corners in sight.
+    pub cells: usize,
+}
+
+impl Limits {
+    /// Together a few milliseconds.
+    const USUAL: Self = Self { hubs: 1 << 19, cells: 1 << 11 };
+}
+
+/// See [`GridIndex::repair`].
+///
+/// # Errors
+/// See [`GridIndex::repair`].
+pub fn repair_within<C: Cost>(
+    index: &mut GridIndex,
+    space: &GridSpace<'_, C>,
+    limits: Limits,
+) -> Result<IndexRepair, IndexRepairError> {
+    check(space)?;
+    if !index.subgoals.fits(space) || index.fingerprint.is_none() {
+        return Err(OtherGrid.into());
+    }
+    let known = index.fingerprint.replace(fingerprint(space));
+    let mut repair = IndexRepair::none();
+    if known != index.fingerprint {
+        let free: Vec<&BitMap> = space.free_cells().collect();
+        let readers = index.subgoals.update(&free);
+        let touched = index.follow(space, &readers, &mut repair);
+        index.contract(touched, limits.hubs, &mut repair).inspect_err(|_| {
+            (index.fingerprint, index.repairs) = (None, None);
+        })?;
+        if index.cells.len() > Sight::MAX_NODES {
+            index.sight = None;
+        }
+        if let Some(sight) = &mut index.sight {
+            sight.outdate(&readers);
+        }
+    } else if index.hubs.as_ref().is_some_and(|hubs| !hubs.is_whole) {
+        index.renew_hubs(&[], limits.hubs);
+    }
+    if let Some(sight) = &mut index.sight {
+        sight.renew(space, &index.subgoals, &index.names, limits.cells);
+    }
+    repair.is_complete = index.hubs.as_ref().is_none_or(|hubs| hubs.is_whole)
+        && index.sight.as_ref().is_none_or(Sight::is_whole);
+    Ok(repair)
+}
 
 impl Repairs {
     /// Most pairs, of some after a dissection.
@@ -113,34 +161,7 @@ impl GridIndex {
         &mut self,
         space: &GridSpace<'_, C>,
     ) -> Result<IndexRepair, IndexRepairError> {
-        check(space)?;
-        if !self.subgoals.fits(space) || self.fingerprint.is_none() {
-            return Err(OtherGrid.into());
-        }
-        let known = self.fingerprint.replace(fingerprint(space));
-        let mut repair = IndexRepair::none();
-        if known != self.fingerprint {
-            let free: Vec<&BitMap> = space.free_cells().collect();
-            let readers = self.subgoals.update(&free);
-            let touched = self.follow(space, &readers, &mut repair);
-            self.contract(touched, &mut repair).inspect_err(|_| {
-                (self.fingerprint, self.repairs) = (None, None);
-            })?;
-            if self.cells.len() > Sight::MAX_NODES {
-                self.sight = None;
-            }
-            if let Some(sight) = &mut self.sight {
-                sight.outdate(&readers);
-            }
-        } else if self.hubs.as_ref().is_some_and(|hubs| !hubs.is_whole) {
-            self.renew_hubs(&[]);
-        }
-        if let Some(sight) = &mut self.sight {
-            sight.renew(space, &self.subgoals, &self.names, MOST_CELLS);
-        }
-        repair.is_complete = self.hubs.as_ref().is_none_or(|hubs| hubs.is_whole)
-            && self.sight.as_ref().is_none_or(Sight::is_whole);
-        Ok(repair)
+        repair_within(self, space, Limits::USUAL)
     }
 
     /// Prepares for repairs, so that the first one is as fast as later ones.
@@ -155,7 +176,7 @@ impl GridIndex {
         self.of(space)?;
         if self.repairs.is_none() {
             let touched = self.prepare(space);
-            let contracted = self.contract(touched, &mut IndexRepair::none());
+            let contracted = self.contract(touched, usize::MAX, &mut IndexRepair::none());
             contracted.inspect_err(|_| self.repairs = None).map_err(|_| OtherGrid)?;
         }
         Ok(())
@@ -282,7 +303,12 @@ impl GridIndex {
     }
 
     /// Contracts the graph where it changed, and derives arcs and hubs from that.
-    fn contract(&mut self, touched: Vec<bool>, repair: &mut IndexRepair) -> Result<(), IndexError> {
+    fn contract(
+        &mut self,
+        touched: Vec<bool>,
+        most_hubs: usize,
+        repair: &mut IndexRepair,
+    ) -> Result<(), IndexError> {
         let Some(Repairs { joined, most, .. }) = &mut self.repairs else { return Ok(()) };
         let (subgoals, cells) = (&self.subgoals, &self.cells);
         let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
@@ -314,13 +340,13 @@ impl GridIndex {
         let changed = self.arcs.update(joined, &computed);
         repair.changed = changed.iter().filter(|&&it| it).count();
         self.forget();
-        self.renew_hubs(&changed);
+        self.renew_hubs(&changed, most_hubs);
         Ok(())
     }
 
-    fn renew_hubs(&mut self, changed: &[bool]) {
+    fn renew_hubs(&mut self, changed: &[bool], most: usize) {
         if let Some(hubs) = &mut self.hubs
-            && !hubs.renew(&self.arcs, &self.order, changed, MOST_HUBS)
+            && !hubs.renew(&self.arcs, &self.order, changed, most)
         {
             self.hubs = None;
         }

@@ -6,8 +6,9 @@ use wayfare_grid::grid::{Cell, Grid, GridProfile, Neighbours};
 use wayfare_index::index::{
     GridIndex, IndexError, IndexRepairError, IndexScratch, OtherGrid, SightOutcome,
 };
+use wayfare_index::inside::tested::repair::{Limits, repair_within};
 
-use crate::grids_indexed::{check_all_pairs, check_from, free_cells, grid, large_grid};
+use crate::grids_indexed::{check_all_pairs, check_from, free_cells, grid, large_grid_of};
 
 /// An edit of cells: a wall or an opening along a line, a block, or scattered cells.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +99,7 @@ proptest! {
 
     #[test]
     fn after_each_edit_of_a_large_grid_paths_cost_what_dijkstra_says(
-        mut grid in large_grid(),
+        mut grid in large_grid_of(prop_oneof![Just(0), Just(1), Just(3)]),
         edits in prop::collection::vec((edit(), any::<prop::sample::Index>()), 1..12),
         has_sight in any::<bool>(),
     ) {
@@ -127,6 +128,44 @@ proptest! {
         if let Some(&start) = free_cells(&grid).first() {
             check_from(&grid.space(), &index, start)?;
             check_from(&grid.space(), &again, start)?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn answers_are_right_before_all_lists_are_renewed(
+        mut grid in large_grid_of(prop_oneof![Just(0), Just(1), Just(3)]),
+        edits in prop::collection::vec((edit(), 0usize..3, any::<prop::sample::Index>()), 1..8),
+        hubs in 0usize..2000,
+        cells in 1usize..40,
+    ) {
+        let mut index = GridIndex::new(&grid.space()).unwrap();
+        index.note_sight(&grid.space(), 1 << 20).unwrap();
+        let limits = Limits { hubs, cells };
+        for (edit, further, at) in edits {
+            edit.make(&mut grid);
+            for _ in 0..=further {
+                repair_within(&mut index, &grid.space(), limits).unwrap();
+            }
+            let free = free_cells(&grid);
+            if !free.is_empty() {
+                check_from(&grid.space(), &index, free[at.index(free.len())])?;
+            }
+            if let Some(&start) = free.first() {
+                let again = GridIndex::decode(&grid.space(), &index.encode()).unwrap();
+                check_from(&grid.space(), &again, start)?;
+            }
+        }
+        let mut calls = 0;
+        while !repair_within(&mut index, &grid.space(), limits).unwrap().is_complete {
+            calls += 1;
+            prop_assert!(calls < 10_000);
+        }
+        if let Some(&start) = free_cells(&grid).first() {
+            check_from(&grid.space(), &index, start)?;
         }
     }
 }
