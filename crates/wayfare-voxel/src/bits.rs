@@ -235,6 +235,15 @@ impl Near<'_> {
         self.block[at] >> self.shift
     }
 
+    /// Returns the nine columns at offsets of at most 1, along x first: see [`Near::column`].
+    #[inline(always)]
+    pub(crate) fn columns(&self) -> [u32; 9] {
+        // The slice is always long enough; the default is never used.
+        let around: &[u32; 2 * SIDE + 3] =
+            self.block[self.corner..].first_chunk().unwrap_or(&[0; 2 * SIDE + 3]);
+        std::array::from_fn(|at| around[at / 3 * SIDE + at % 3] >> self.shift)
+    }
+
     /// Returns the 27 voxels around, itself included, as bits: y − 1, y and y + 1 first, then along
     /// x, then z.
     #[inline(always)]

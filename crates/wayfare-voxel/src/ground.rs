@@ -21,6 +21,16 @@ pub const ACROSS: [(i32, i32); 8] =
 /// The four straight horizontal directions.
 pub(crate) const STRAIGHT_ACROSS: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 
+/// Returns the action of a step to a column beside, by its rise.
+#[inline]
+pub(super) fn step_action(rise: i32) -> Action {
+    match rise {
+        ..0 => Action::Fall,
+        0 => Action::Walk,
+        1.. => Action::Jump,
+    }
+}
+
 impl<C: Cost> VoxelSpace<'_, C> {
     #[inline]
     pub(super) fn fits(&self, at: At) -> bool {
@@ -83,11 +93,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             while ends != 0 {
                 let rise = ends.trailing_zeros() as i32 - WINDOW;
                 ends &= ends - 1;
-                let action = match rise {
-                    ..0 => Action::Fall,
-                    0 => Action::Walk,
-                    1.. => Action::Jump,
-                };
+                let action = step_action(rise);
                 let to = [at[0] + dx, at[1] + rise, at[2] + dz];
                 if !is_plain {
                     far(to, action, visit);

@@ -3,9 +3,9 @@
 use wayfare_core::space::{Action, Cost, Edge, EdgeOf, ReverseSpace};
 
 use super::bits::LEVEL;
-use super::ground::ACROSS;
+use super::ground::{ACROSS, step_action};
 use super::layout::At;
-use super::steps::WINDOW;
+use super::steps::{Gait, Surroundings, WINDOW};
 use super::transfer::transfers;
 use super::volume::{bits, offset, reachable};
 use super::{Voxel, VoxelSpace};
@@ -44,19 +44,28 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if self.layer.halves.is_some() {
             (jumps, falls) = (jumps + 1, falls + 1); // over stairs
         }
-        // Most heights of the columns around are no footings: their bits say so at once.
-        let footings = self.layer.stands.near(state);
-        let are_listed = self.layer.halves.is_none() && self.stands(at);
-        for (dx, dz) in ACROSS {
-            let beside = footings.column(-dx, -dz);
-            let is_footing = |dy: i32| {
-                !are_listed || dy.abs() > WINDOW || beside >> (LEVEL as i32 + dy) & 1 == 1
-            };
+        // The bits of the columns show all steps between footings, but for falls beyond them.
+        let takeoffs = (self.layer.halves.is_none() && self.stands(at)).then(|| {
+            let (fits, stands) = (self.layer.fits.near(state), self.layer.stands.near(state));
+            let water = (1..=if profile.abilities.swim { WINDOW } else { 0 })
+                .filter(|&up| self.swims([at[0], at[1] + up, at[2]]))
+                .fold(0, |water, up| water | 1 << (LEVEL as i32 + up));
+            Surroundings::new(Gait::new(profile, falls.min(WINDOW)), fits, stands)
+                .takeoffs(stands.column(0, 0) | water)
+        });
+        for (direction, (dx, dz)) in ACROSS.into_iter().enumerate() {
             let furthest = if dx != 0 && dz != 0 { 1 } else { profile.jumps_across() + 1 };
             for distance in 1..=furthest {
-                for dy in (-jumps..=falls).filter(|&dy| distance > 1 || is_footing(dy)) {
+                for dy in -jumps..=falls {
                     let from = [at[0] - dx * distance, at[1] + dy, at[2] - dz * distance];
-                    if let Some(action) = self.ground_move(from, at) {
+                    let action = match takeoffs {
+                        Some(takeoffs) if distance == 1 && dy <= WINDOW => {
+                            let is_one = takeoffs[7 - direction] >> (LEVEL as i32 + dy) & 1 == 1;
+                            is_one.then(|| step_action(-dy))
+                        }
+                        _ => self.ground_move(from, at),
+                    };
+                    if let Some(action) = action {
                         found(from, action);
                     }
                 }

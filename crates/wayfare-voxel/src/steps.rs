@@ -146,14 +146,14 @@ static BESIDE: [[Beside; 2]; 8] = {
 };
 
 impl Surroundings {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(gait: Gait, fits: Near<'_>, stands: Near<'_>) -> Self {
-        Self {
-            gait,
-            own: fits.column(0, 0),
-            open: ACROSS.map(|(dx, dz)| fits.column(dx, dz)),
-            footing: ACROSS.map(|(dx, dz)| stands.column(dx, dz)),
-        }
+        let around = |columns: [u32; 9]| {
+            let [nw, n, ne, w, own, e, sw, s, se] = columns;
+            (own, [nw, n, ne, w, e, sw, s, se])
+        };
+        let ((own, open), (_, footing)) = (around(fits.columns()), around(stands.columns()));
+        Self { gait, own, open, footing }
     }
 
     /// Returns the levels at which the body gets across to each column. A diagonal needs both
@@ -177,6 +177,29 @@ impl Surroundings {
         let jumps = self.gait.jumps(self.own, LEVEL);
         std::array::from_fn(|at| {
             self.gait.landings(LEVEL, jumps, across[at], self.open[at], self.footing[at])
+        })
+    }
+
+    /// Returns the heights in each column from which steps lead to the voxel, in whose column a
+    /// body comes to rest at the heights `rests`.
+    ///
+    /// The mirror image of [`Surroundings::moves`]. A step from below rises in the column that it
+    /// leaves, up to the voxel's level. A step from above gets across at its own level, and falls
+    /// through the voxel's column, if nothing stops it there.
+    pub(super) fn takeoffs(&self, rests: u32) -> [u32; 8] {
+        let Gait { walks, rises, falls } = self.gait;
+        let passed = ((self.own & !rests) >> (LEVEL + 1)).trailing_ones().min(falls);
+        let above = ((1 << passed) - 1) << (LEVEL + 1);
+        let level = above | u32::from(walks) << LEVEL;
+        let across = self.across();
+        std::array::from_fn(|at| {
+            let mut found = across[at] & level;
+            let mut rising = across[at] & 1 << LEVEL;
+            for _ in 0..rises {
+                rising = rising >> 1 & self.open[at];
+                found |= rising;
+            }
+            found & self.footing[at]
         })
     }
 
