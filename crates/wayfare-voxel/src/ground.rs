@@ -11,7 +11,9 @@
 use wayfare_core::space::{Action, Cost, Edge, EdgeOf};
 
 use super::layout::At;
+use super::relief::Relief;
 use super::steps::{Gait, LENGTHS, Surroundings, WINDOW};
+use super::volume::bits;
 use super::{VOXEL_STRAIGHT, Voxel, VoxelSpace};
 
 /// The horizontal directions along x and z, in the order of a grid's directions along x and y.
@@ -69,13 +71,36 @@ impl<C: Cost> VoxelSpace<'_, C> {
         let gait = Gait::new(profile, if falls_far { 0 } else { falls });
         let (fits, stands) = (self.layer.fits.near(state), self.layer.stands.near(state));
         let around = Surroundings::new(gait, fits, stands);
+        let is_plain = self.layer.costs.is_uniform && !self.layer.has_rivals;
+        let [x, y, z] = self.blocks.layout.around(state);
+        // A step that costs its length.
+        let step_of = |direction: usize, rise: i32| {
+            let (dx, dz) = ACROSS[direction & 7];
+            let height = match rise {
+                -1..=1 => y[(rise + 1) as usize],
+                _ => self.blocks.layout.voxel([0, at[1] + rise, 0]).0,
+            };
+            let length = LENGTHS[direction & 7] + rise.unsigned_abs() * VOXEL_STRAIGHT;
+            Edge {
+                target: Voxel(x[(dx + 1) as usize] | height | z[(dz + 1) as usize]),
+                cost: C::from_u64(length.into()),
+                action: step_action(rise),
+            }
+        };
+        if let Some(step) = step.filter(|_| !falls_far && profile.jumps_across() == 0)
+            && let Some(relief) = Relief::of(&around)
+            && let Some(needed) = relief.needed(step)
+        {
+            for direction in bits(needed) {
+                visit(step_of(direction as usize, relief.rise(direction as usize)));
+            }
+            return;
+        }
         let across = around.across();
         let mut moves = around.moves(&across);
         if let Some(step) = step {
             around.prune(&mut moves, step);
         }
-        let is_plain = self.layer.costs.is_uniform && !self.layer.has_rivals;
-        let [x, y, z] = self.blocks.layout.around(state);
         let far = |to: At, action: Action, visit: &mut dyn FnMut(EdgeOf<Self>)| {
             let (cost, action) = self.cheapest(at, to, action);
             visit(Edge { target: self.blocks.layout.voxel(to), cost, action });
@@ -93,22 +118,11 @@ impl<C: Cost> VoxelSpace<'_, C> {
             while ends != 0 {
                 let rise = ends.trailing_zeros() as i32 - WINDOW;
                 ends &= ends - 1;
-                let action = step_action(rise);
-                let to = [at[0] + dx, at[1] + rise, at[2] + dz];
-                if !is_plain {
-                    far(to, action, visit);
-                    continue;
+                if is_plain {
+                    visit(step_of(direction, rise));
+                } else {
+                    far([at[0] + dx, at[1] + rise, at[2] + dz], step_action(rise), visit);
                 }
-                let height = match rise {
-                    -1..=1 => y[(rise + 1) as usize],
-                    _ => self.blocks.layout.voxel([0, to[1], 0]).0,
-                };
-                let length = LENGTHS[direction] + rise.unsigned_abs() * VOXEL_STRAIGHT;
-                visit(Edge {
-                    target: Voxel(x[(dx + 1) as usize] | height | z[(dz + 1) as usize]),
-                    cost: C::from_u64(length.into()),
-                    action,
-                });
             }
         }
         if profile.jumps_across() > 0 {

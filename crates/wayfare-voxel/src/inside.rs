@@ -23,6 +23,9 @@ pub mod tested {
     pub mod layout {
         pub use crate::layout::{At, CHUNK_BLOCKS, Layout};
     }
+    pub mod relief {
+        pub use crate::relief::Relief;
+    }
     pub mod steps {
         pub use crate::steps::{Gait, LENGTHS, Surroundings, direction};
     }

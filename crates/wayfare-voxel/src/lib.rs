@@ -42,6 +42,7 @@ mod partition;
 mod pieces;
 mod profile;
 mod regions;
+mod relief;
 mod reverse;
 mod rules;
 mod space;

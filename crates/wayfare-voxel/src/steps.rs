@@ -44,7 +44,7 @@ pub const LENGTHS: [u32; 8] = {
 #[derive(Clone, Copy)]
 pub struct Gait {
     walks: bool,
-    rises: u32,
+    pub(super) rises: u32,
     falls: u32,
 }
 
@@ -56,6 +56,13 @@ impl Gait {
             rises: profile.jumps_up() as u32,
             falls: falls as u32,
         }
+    }
+
+    /// Returns whether a step may lead from one height to another.
+    #[inline(always)]
+    pub(super) fn steps(self, from: i32, to: i32) -> bool {
+        let rise = to - from;
+        (rise <= self.rises as i32) & (-rise <= self.falls as i32) & (rise != 0 || self.walks)
     }
 
     /// Returns the heights that a jump reaches from a level of a column: as far as the head has
@@ -98,14 +105,14 @@ pub struct Surroundings {
 
 /// The columns on one side of a voxel that was entered in some direction, as direction indices.
 #[derive(Clone, Copy)]
-struct Beside {
+pub(super) struct Beside {
     /// The column beside the voxel, which also neighbours the previous column.
-    side: usize,
+    pub(super) side: usize,
     /// The column between `side` and the previous column, if that step is diagonal. It neighbours
     /// both.
-    behind: Option<usize>,
+    pub(super) behind: Option<usize>,
     /// The column beyond `side`, straight ahead.
-    ahead: usize,
+    pub(super) ahead: usize,
 }
 
 /// The number of a direction; `dx` and `dz` are -1, 0 or 1, not both 0.
@@ -114,7 +121,7 @@ pub const fn direction(dx: i32, dz: i32) -> usize {
     if cell > 4 { cell - 1 } else { cell }
 }
 
-static BESIDE: [[Beside; 2]; 8] = {
+pub(super) static BESIDE: [[Beside; 2]; 8] = {
     let none = Beside { side: 0, behind: None, ahead: 0 };
     let mut table = [[none; 2]; 8];
     let mut entered = 0;

@@ -6,5 +6,6 @@ mod canonical;
 mod chunk;
 mod cost;
 mod layout;
+mod relief;
 mod steps;
 mod volume;
