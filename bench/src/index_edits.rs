@@ -2,6 +2,7 @@
 //! each edit, beside jumps and beside building anew.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 
@@ -92,15 +93,15 @@ fn free_cells(grid: &Grid) -> Vec<Cell> {
 
 fn measure(name: &str, mut grid: Grid, queries: &[BenchQuery]) -> Result<bool, String> {
     let told = |error: &dyn std::fmt::Display| error.to_string();
-    let begun = ThreadTime::now();
+    let begun = Instant::now();
     let options = IndexOptions { max_bytes: 256 << 20 };
     let mut index = GridIndex::build(&grid.space(), options, &mut |_| ControlFlow::Continue(()))
         .map_err(|error| told(&error))?;
-    let build = clock::micros(begun) / 1e3;
+    let build = begun.elapsed().as_secs_f64() * 1e3;
     index.note_sight(&grid.space(), SIGHT_BYTES).map_err(|error| told(&error))?;
-    let begun = ThreadTime::now();
+    let begun = Instant::now();
     index.prepare_repair(&grid.space()).map_err(|error| told(&error))?;
-    let prepare = clock::micros(begun) / 1e3;
+    let prepare = begun.elapsed().as_secs_f64() * 1e3;
     let (free, mut draw, mut scratch) = (free_cells(&grid), Draw(7), IndexScratch::new());
     let mut is_right = true;
     for length in LENGTHS {

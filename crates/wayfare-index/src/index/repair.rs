@@ -52,6 +52,8 @@ pub struct IndexRepair {
 }
 
 /// Why an index cannot be repaired.
+///
+/// Example: [`GridIndex::repair`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexRepairError {
