@@ -14,9 +14,11 @@ use crate::index::{GridIndex, IndexScratch, OtherGrid};
 
 /// Answers by a [`GridIndex`], for uniform-cost grids: a cheapest path in microseconds.
 ///
-/// Follows edits by [`GridIndex::repair`]. Refuses questions after an edit that it was not told
-/// of. An engine serves the grid it was made for; another grid is noticed only by its profile and
-/// revision.
+/// Follows edits by [`GridIndex::repair`]. Refuses questions after an edit that it was not told of.
+/// Of several cheapest paths an index may return another one after edits than an index built anew,
+/// or told of the same edits at once: a simulation restored from a snapshot may then take other
+/// paths of the same costs. An engine serves the grid it was made for; another grid is noticed only
+/// by its profile and revision.
 ///
 /// ```
 /// use wayfare::index::GridIndex;
