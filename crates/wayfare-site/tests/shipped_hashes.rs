@@ -32,7 +32,7 @@ const WORLDS: [&str; 10] = [
 ];
 
 /// The scenes of the list, of every kind of world, and their ticks.
-const SCENES: [(&str, u64); 11] = [
+const SCENES: [(&str, u64); 12] = [
     ("adders.toml", 200),
     ("drawbridge.toml", 200),
     ("errands.toml", 200),
@@ -40,6 +40,7 @@ const SCENES: [(&str, u64); 11] = [
     ("guards.toml", 400),
     ("house.toml", 400),
     ("market.toml", 500),
+    ("roadworks.toml", 200),
     ("squad.toml", 500),
     ("square.toml", 100),
     ("voxel-errands.toml", 200),

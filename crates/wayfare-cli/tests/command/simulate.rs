@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, Ran, run, wayfare, without_times, world};
 
-const SCENES: [&str; 13] = [
+const SCENES: [&str; 14] = [
     "guards.toml",
     "errands.toml",
     "drawbridge.toml",
@@ -16,6 +16,7 @@ const SCENES: [&str; 13] = [
     "squad.toml",
     "footpaths.toml",
     "two-exits.toml",
+    "roadworks.toml",
 ];
 
 fn simulate(scene: &str, rest: &str) -> Ran {
@@ -52,6 +53,7 @@ fn a_resumed_run_is_the_run_bit_for_bit() {
         ("squad.toml", 500, 430),
         ("footpaths.toml", 400, 290),
         ("market.toml", 500, 330),
+        ("roadworks.toml", 200, 111),
     ] {
         let whole = simulate(scene, &format!("--hash --ticks {ticks}")).ends(0).stdout;
         assert_eq!(whole.lines().count(), ticks);

@@ -36,7 +36,16 @@ pub(super) struct Repairs {
 
 /// What a repair did.
 ///
-/// Example: [`GridIndex::repair`].
+/// ```
+/// use wayfare::index::{GridIndex, IndexRepair};
+/// use wayfare::prelude::*;
+/// let mut grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
+/// let mut index = GridIndex::new(&grid.space())?;
+/// grid.set_terrain(grid.cell(2, 0).unwrap(), TerrainId::GROUND);
+/// let IndexRepair { changed, is_complete, .. } = index.repair(&grid.space())?;
+/// assert!(changed > 0 && is_complete);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct IndexRepair {
