@@ -37,13 +37,14 @@ pub(super) struct Repairs {
 /// What a repair did.
 ///
 /// ```
-/// use wayfare::index::{GridIndex, IndexRepair};
 /// use wayfare::prelude::*;
+/// use wayfare::index::{GridIndex, IndexRepair};
 /// let mut grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
 /// let mut index = GridIndex::new(&grid.space())?;
 /// grid.set_terrain(grid.cell(2, 0).unwrap(), TerrainId::GROUND);
-/// let IndexRepair { changed, is_complete, .. } = index.repair(&grid.space())?;
-/// assert!(changed > 0 && is_complete);
+/// let repair: IndexRepair = index.repair(&grid.space())?;
+/// assert!(repair.changed > 0 && !repair.is_reordered);
+/// while !index.repair(&grid.space())?.is_complete {} // renews what a repair left, if anything
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
