@@ -8,8 +8,8 @@
 //! * Moves: `volume.rs` (air and water), `ground.rs` and `steps.rs` (over the ground), `half.rs`
 //!   (from and to half blocks), `transfer.rs` (climbing, into and out of water), `reverse.rs`
 //!   (backwards).
-//! * Pruning: `canonical.rs` (volumes), `steps.rs` (ground), `jump.rs` and `lines.rs` (jump
-//!   points).
+//! * Pruning: `canonical.rs` (volumes), `steps.rs` (ground), `relief.rs` (open ground), `jump.rs`
+//!   and `lines.rs` (jump points).
 //! * Proofs that there is no path: `partition.rs` (regions of a chunk) and `regions.rs` (arcs
 //!   between them).
 //! * `rules.rs` states all moves a second time, for validators.
