@@ -94,7 +94,7 @@ proptest! {
         size in (2u32..60, 2u32..60),
         (seed, dense, wide) in (any::<u64>(), 10u64..60, 1u32..4),
         rounds in prop::collection::vec(prop::collection::vec(any::<(u32, u32)>(), 1..12), 1..8),
-        is_always in any::<bool>(),
+        (is_always, has_walls) in any::<(bool, bool)>(),
     ) {
         let layout = Layout::new(size.0, size.1);
         let transposed = Layout::new(size.1, size.0);
@@ -110,17 +110,33 @@ proptest! {
         for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
             let place = u64::from(x / wide) << 32 | u64::from(y / wide);
             let mixed = (place ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            if (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) % 100 >= dense {
+            let mixed = (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) % 100;
+            // Rooms of 4 x 3 cells, with openings in some of their walls.
+            let is_wall = x % 5 == 0 || y % 4 == 0;
+            if if has_walls { !is_wall || mixed < dense / 4 } else { mixed >= dense } {
                 flip(&mut rows, &mut columns, x, y);
             }
         }
         let mut rooms: Option<Rooms> = None;
+        let mut wall_at: Vec<(u32, u32)> = Vec::new();
         let last = rounds.len();
         for (round, flips) in rounds.into_iter().enumerate() {
-            let flips: Vec<Cell> = flips
-                .into_iter()
-                .map(|(x, y)| flip(&mut rows, &mut columns, x % size.0, y % size.1))
-                .collect();
+            let mut places: Vec<(u32, u32)> =
+                flips.into_iter().map(|(x, y)| (x % size.0, y % size.1)).collect();
+            if has_walls {
+                // Short walls are built, and torn down in the next round.
+                let (x, y) = places[0];
+                let wall = places.len() as u32 / 3 + 2;
+                if round % 2 == 0 {
+                    wall_at = (0..wall).map(|n| (x, (y + n) % size.1)).collect();
+                    wall_at.sort_unstable();
+                    wall_at.dedup();
+                    wall_at.retain(|&(x, y)| rows.get(layout.cell(x, y)));
+                }
+                places.clone_from(&wall_at);
+            }
+            let flips: Vec<Cell> =
+                places.into_iter().map(|(x, y)| flip(&mut rows, &mut columns, x, y)).collect();
             let map = Signed {
                 layout: &layout,
                 rows: &rows,
@@ -149,5 +165,89 @@ proptest! {
                 check_tree(rooms.as_ref().unwrap(), map)?;
             }
         }
+    }
+}
+
+#[test]
+fn a_wall_that_is_built_and_torn_down_leaves_the_rooms_as_they_were() {
+    let map = [
+        "######.###.#####.#########",
+        "#....#....#..............#",
+        "#....#....#....#.........#",
+        "#....#....#....#....#....#",
+        ".##########..##.##########",
+        ".....#.........#....#.....",
+        ".....#....#....#....#....#",
+        "#....#....#....#....#....#",
+        "######.###.###############",
+        "#....#....#..............#",
+        "#....#....#.........#....#",
+        "#....#....#....#....#....#",
+        "###########..##.########.#",
+        ".....#.........#....#.....",
+        "#....#....#....#....#....#",
+        "#....#....#....#....#....#",
+        "#.##############.###.#####",
+        "#....#....#....#....#....#",
+        "#....#....#....#.........#",
+        "#....#....#....#....#....#",
+        ".##############.#####.####",
+        "#....#....#....#....#.....",
+        "#....#....#....#....#.....",
+        "#....#....#....#....#....#",
+        "##########.##.##.#########",
+        "#....#....#....#.........#",
+        "#....#....#....#.........#",
+        "#....#....#....#....#....#",
+        ".##########.###.#####.####",
+        ".....#....#....#....#.....",
+        "#....#....#....#....#.....",
+        "#....#....#....#....#....#",
+        "###..#..##########.#######",
+        "#.........#....#....#....#",
+        "#....#....#....#....#....#",
+        "#....#.........#....#....#",
+        "##.##.##.###############.#",
+        "#....#.........#....#....#",
+        "#....#....#....#....#....#",
+        "#....#....#....#....#....#",
+        "###.###.##########.#######",
+        "#.........#....#....#....#",
+        "#....#....#....#....#....#",
+        "#....#.........#....#....#",
+        "#####.##.########.#####..#",
+        "#....#....#....#....#....#",
+        "#....#....#....#....#....#",
+        "#....#....#....#....#....#",
+        "######..##.###############",
+        "#.........#..............#",
+    ];
+    let (layout, transposed) = (Layout::new(26, 50), Layout::new(50, 26));
+    let (mut rows, mut columns) = (BitMap::new(&layout), BitMap::new(&transposed));
+    let mut rooms: Option<Rooms> = None;
+    for is_built in [false, true, false] {
+        for (y, row) in (0..).zip(map) {
+            for (x, tile) in (0..).zip(row.bytes()) {
+                let free = tile == b'.' && !(is_built && x == 21 && (16..19).contains(&y));
+                rows.set(layout.cell(x, y), free);
+                columns.set(transposed.cell(y, x), free);
+            }
+        }
+        let (neighbours, corners) = (Neighbours::Eight, CornerRule::BothFree);
+        let map = Signed {
+            layout: &layout,
+            rows: &rows,
+            columns: &columns,
+            column_stride: transposed.stride,
+            neighbours,
+            corners,
+            moves: move_table(neighbours, corners),
+        };
+        let new = Rooms::new(map);
+        let mended = rooms.get_or_insert_with(|| new.clone());
+        mended.follow(map, &[16, 17, 18].map(|y| layout.cell(21, y)));
+        check_tree(&new, map).unwrap();
+        assert_eq!(description(mended, &layout), description(&new, &layout));
+        check_tree(mended, map).unwrap();
     }
 }

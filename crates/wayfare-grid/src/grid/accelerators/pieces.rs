@@ -82,19 +82,27 @@ impl Pieces {
         }
     }
 
-    /// Gives all cells that bear the number of `seed`, and are linked with it, another number, and
-    /// adds them to `renumbered`.
+    /// Gives all cells of the piece of the first seed another number, and adds them to
+    /// `renumbered`.
+    ///
+    /// Cells of the piece may have been linked across others that are new in the piece it becomes
+    /// one with. The seeds must include all its cells that are linked with those; others do no harm.
     pub(super) fn absorb(
         &mut self,
         numbers: &mut Numbers,
         links: &impl Links,
-        (seed, into): (u32, u32),
+        (seeds, into): (&[u32], u32),
         renumbered: &mut Vec<u32>,
     ) {
+        let Some(&seed) = seeds.first() else { return };
         let from = numbers[seed as usize];
         let mut next = renumbered.len();
-        numbers[seed as usize] = into;
-        renumbered.push(seed);
+        for &seed in seeds {
+            if numbers[seed as usize] == from {
+                numbers[seed as usize] = into;
+                renumbered.push(seed);
+            }
+        }
         let mut beside = Vec::with_capacity(8);
         while let Some(&cell) = renumbered.get(next) {
             next += 1;
@@ -112,19 +120,15 @@ impl Pieces {
     }
 
     /// Gives a cell that is new here the number of the largest piece around it, or one of its own.
-    /// Returns the seeds of the other pieces, which are still to be absorbed.
+    /// Returns the cells of other pieces that it is linked with: these are still to be absorbed.
     pub(super) fn insert(
         &mut self,
         numbers: &mut Numbers,
         links: &impl Links,
         cell: u32,
     ) -> Vec<u32> {
-        let mut seeds: Vec<u32> = Vec::with_capacity(4);
-        links.visit(numbers, cell, |other| {
-            if !seeds.iter().any(|&seed| numbers[seed as usize] == numbers[other as usize]) {
-                seeds.push(other);
-            }
-        });
+        let mut seeds: Vec<u32> = Vec::with_capacity(8);
+        links.visit(numbers, cell, |other| seeds.push(other));
         let largest = seeds.iter().map(|&seed| numbers[seed as usize]);
         let number = largest.max_by_key(|&of| self.cells(of)).unwrap_or_else(|| self.add());
         numbers[cell as usize] = number;

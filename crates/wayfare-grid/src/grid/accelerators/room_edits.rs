@@ -204,9 +204,13 @@ impl Rooms {
             }
         }
         let touching = Touching::new(map);
-        for seed in self.obstacles.insert(&mut self.numbers, &touching, cell) {
-            let into = self.numbers[cell as usize];
-            self.obstacles.absorb(&mut self.numbers, &touching, (seed, into), renumbered);
+        let seeds = self.obstacles.insert(&mut self.numbers, &touching, cell);
+        let into = self.numbers[cell as usize];
+        for (place, &seed) in seeds.iter().enumerate() {
+            if self.numbers[seed as usize] != into {
+                let seeds = &seeds[place..];
+                self.obstacles.absorb(&mut self.numbers, &touching, (seeds, into), renumbered);
+            }
         }
     }
 
@@ -305,15 +309,20 @@ impl Rooms {
         } else {
             (own.other(), owner)
         };
-        self.absorb(map, separation.cell_on(small).0, large);
+        let mut seeds = vec![separation.cell_on(small).0];
+        let moves = Moves::new(map, &self.gateways);
+        for cell in cells_of(gateway, map.layout) {
+            moves.visit(&self.numbers, cell.0, |other| seeds.push(other));
+        }
+        self.absorb(map, &seeds, large);
         self.known[large as usize] = Room { up, boundary };
     }
 
-    /// Gives the cells of the room of a cell to another room.
-    fn absorb(&mut self, map: Signed<'_>, seed: u32, into: u32) {
+    /// Gives the cells of the room of the first seed to another room. See [`Pieces::absorb`].
+    fn absorb(&mut self, map: Signed<'_>, seeds: &[u32], into: u32) {
         let Self { numbers, rooms, gateways, .. } = self;
         let moves = Moves::new(map, gateways);
-        rooms.absorb(numbers, &moves, (seed, into), &mut Vec::new());
+        rooms.absorb(numbers, &moves, (seeds, into), &mut Vec::new());
     }
 
     /// Adds a cell to the rooms around it, which become one.
@@ -324,14 +333,14 @@ impl Rooms {
         let seeds = rooms.insert(numbers, &moves, cell);
         let into = self.numbers[cell as usize];
         self.make_known(into);
-        for seed in seeds {
+        for (place, &seed) in seeds.iter().enumerate() {
             let room = self.numbers[seed as usize];
             if room == into {
                 continue;
             }
             self.make_root(room);
             let boundary = self.known[room as usize].boundary;
-            self.absorb(map, seed, into);
+            self.absorb(map, &seeds[place..], into);
             let known = &mut self.known[into as usize];
             known.boundary = known.boundary.wrapping_add(boundary);
         }
