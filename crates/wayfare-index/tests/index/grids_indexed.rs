@@ -49,12 +49,8 @@ pub(crate) fn grid() -> impl Strategy<Value = Grid> {
 }
 
 /// Larger grids of many corners: scattered obstacles, caves, rooms with doors, islands in water.
-fn large_grid() -> impl Strategy<Value = Grid> {
-    large_grid_of(0u32..4)
-}
-
-pub(crate) fn large_grid_of(kind: impl Strategy<Value = u32>) -> impl Strategy<Value = Grid> {
-    (20u32..60, 20u32..60, kind, 1u64.., profile()).prop_map(
+pub(crate) fn large_grid() -> impl Strategy<Value = Grid> {
+    (20u32..60, 20u32..60, 0u32..4, 1u64.., profile()).prop_map(
         |(width, height, kind, seed, profile)| {
             let noise = |x: u32, y: u32| {
                 let at = u64::from(y) << 32 | u64::from(x);

@@ -86,7 +86,8 @@ impl Pieces {
     /// `renumbered`.
     ///
     /// Cells of the piece may have been linked across others that are new in the piece it becomes
-    /// one with. The seeds must include all its cells that are linked with those; others do no harm.
+    /// one with. The seeds must include all its cells that are linked with those; others do no
+    /// harm.
     pub(super) fn absorb(
         &mut self,
         numbers: &mut Numbers,
