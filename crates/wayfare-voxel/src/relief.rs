@@ -38,7 +38,7 @@ pub struct Relief {
 
 impl Relief {
     /// Returns the heights, if all columns are plain.
-    #[inline(always)]
+    #[inline(never)]
     pub fn of(around: &Surroundings) -> Option<Self> {
         let part = |column: u32| column >> (LEVEL as i32 + LOWEST) & RANGE;
         let mut are_plain = around.gait.rises <= MOST_RISES;
@@ -60,7 +60,7 @@ impl Relief {
     }
 
     /// Returns the directions of the steps that are needed after a step from a footing, as bits.
-    #[inline(always)]
+    #[inline(never)]
     pub fn needed(&self, [dx, dy, dz]: At) -> Option<u32> {
         if dx.abs() > 1 || dz.abs() > 1 || dx == 0 && dz == 0 {
             return None;

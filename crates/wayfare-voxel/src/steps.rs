@@ -153,7 +153,7 @@ pub(super) static BESIDE: [[Beside; 2]; 8] = {
 };
 
 impl Surroundings {
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn new(gait: Gait, fits: Near<'_>, stands: Near<'_>) -> Self {
         let around = |columns: [u32; 9]| {
             let [nw, n, ne, w, own, e, sw, s, se] = columns;
