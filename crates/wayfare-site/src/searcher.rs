@@ -43,14 +43,14 @@ use crate::{
 ///     assert_eq!(report.path.len(), 5);
 /// }
 ///
-/// // An engine that is prepared answers as long as the world stays as it is.
+/// // An engine that is prepared answers, after edits too if it follows them.
 /// let clock = wayfare_site::Clock::NONE;
 /// searcher.prepare(Preparation::usual(EngineName::Index, ends).unwrap(), clock)?;
 /// let request = SearchRequest::new(AlgorithmId::Auto, ends);
 /// assert_eq!(searcher.run(&request, &mut |_| ()).method, "index");
 /// searcher.set_ground(site.find("0,1")?, "blocked")?;
 /// let report = searcher.run(&request, &mut |_| ());
-/// assert_eq!((report.method, report.path.len()), ("jps", 5));
+/// assert_eq!((report.method, report.path.len()), ("index", 5));
 /// # Ok::<(), wayfare_site::SiteError>(())
 /// ```
 pub trait Searcher {

@@ -102,9 +102,9 @@ pub struct Sector<C> {
 
 /// A transition across a border.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Link {
+pub struct Link {
     /// Its sector.
-    pub(super) sector: u32,
+    pub sector: u32,
     /// Its row there; [`NO_ROW`] if the hierarchy is of another grid.
     row: u16,
 }
@@ -115,7 +115,7 @@ const NO_ROW: u16 = u16::MAX;
 impl Link {
     /// Returns the row of the transition in its sector.
     #[inline]
-    pub(super) fn row(self) -> Option<usize> {
+    pub fn row(self) -> Option<usize> {
         (self.row != NO_ROW).then_some(self.row.into())
     }
 }

@@ -1,9 +1,12 @@
-//! The costs of a hierarchy after edits, against searches within each sector.
+//! The costs of a hierarchy after edits, against searches within each sector, and of its plans,
+//! against cheapest ones.
+
+use std::collections::BTreeMap;
 
 use wayfare_core::search::{Dijkstra, Query, Solver};
-use wayfare_core::space::{Cost, CostTable, TerrainCost, TerrainId};
+use wayfare_core::space::{Cost, CostTable, DIAGONAL, STRAIGHT, TerrainCost, TerrainId};
 use wayfare_grid::grid::{Cell, CornerRule, Grid, GridProfile, Neighbours};
-use wayfare_index::hierarchy::{Hierarchy, HierarchySettings, SectorSide};
+use wayfare_index::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings, SectorSide};
 use wayfare_index::inside::tested::build::sectors_of;
 use wayfare_index::inside::tested::flood::Flood;
 use wayfare_index::inside::tested::sectors::Bounds;
@@ -78,4 +81,94 @@ fn after_edits_of_many_cells_costs_are_those_of_searches_within_the_sector() {
         }
     }
     assert!(even.iter().all(|&sectors| sectors > 10), "{even:?}");
+}
+
+/// The least cost of a plan: over transitions, by relaxing all moves until nothing changes.
+fn cheapest_plan(grid: &Grid, hierarchy: &Hierarchy<u32>, [start, goal]: [Cell; 2]) -> u32 {
+    let sectors: Vec<_> = sectors_of(hierarchy).collect();
+    let place = |cell: Cell| <(u32, u32)>::from(grid.coordinates(cell));
+    let is_in = |bounds: Bounds, cell: Cell| {
+        let (x, y) = place(cell);
+        x.wrapping_sub(bounds.x) < bounds.width && y.wrapping_sub(bounds.y) < bounds.height
+    };
+    let mut costs = BTreeMap::new();
+    for (number, (bounds, sector)) in (0u32..).zip(&sectors) {
+        for (row, transition) in sector.transitions.iter().enumerate() {
+            if is_in(*bounds, start) {
+                let cost = cost_within(grid, *bounds, [start, transition.cell]);
+                costs.insert((number, row), cost);
+            }
+        }
+    }
+    loop {
+        let before = costs.clone();
+        for (&(number, row), &cost) in &before {
+            let (_, sector) = sectors[number as usize];
+            let mut relax = |to: (u32, usize), step: u32| {
+                let known = costs.entry(to).or_insert(u32::INFINITY);
+                *known = (*known).min(cost.plus(step));
+            };
+            for (to, &step) in sector.costs_of(row).iter().enumerate() {
+                relax((number, to), step);
+            }
+            let from = sector.transitions[row];
+            for (_, link) in sector.crossings(&from) {
+                let to = link.row().unwrap();
+                let ((x, y), beyond) =
+                    (place(from.cell), place(sectors[link.sector as usize].1.transitions[to].cell));
+                let is_diagonal = x != beyond.0 && y != beyond.1;
+                relax((link.sector, to), if is_diagonal { DIAGONAL } else { STRAIGHT });
+            }
+        }
+        if costs == before {
+            break;
+        }
+    }
+    let mut least = u32::INFINITY;
+    for (number, (bounds, sector)) in (0u32..).zip(&sectors) {
+        if is_in(*bounds, goal) {
+            for (row, transition) in sector.transitions.iter().enumerate() {
+                let to_goal = cost_within(grid, *bounds, [transition.cell, goal]);
+                if let Some(cost) = costs.get(&(number, row)) {
+                    least = least.min(cost.plus(to_goal));
+                }
+            }
+            if is_in(*bounds, start) {
+                least = least.min(cost_within(grid, *bounds, [start, goal]));
+            }
+        }
+    }
+    least
+}
+
+#[test]
+fn plans_cost_at_most_a_twentieth_more_than_cheapest_ones() {
+    let settings = HierarchySettings { sector_side: SectorSide::new(8).unwrap(), lookahead: 0 };
+    let (width, height) = (70, 52);
+    let mut seed = 7u64;
+    let mut random = |below: u32| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as u32 % below
+    };
+    let (mut plans, mut dearer) = (0, 0);
+    for blocked in [0, 10, 25, 35] {
+        let terrain = |is_blocked| if is_blocked { TerrainId::BLOCKED } else { TerrainId::GROUND };
+        let terrain: Vec<TerrainId> =
+            (0..width * height).map(|_| terrain(random(100) < blocked)).collect();
+        let grid = Grid::new(width, height, &terrain, GridProfile::default()).unwrap();
+        let space = grid.space();
+        let hierarchy = Hierarchy::<u32>::build(&space, settings);
+        let mut scratch = HierarchyScratch::new();
+        for _ in 0..12 {
+            let ends = [(); 2].map(|()| grid.cell(random(width), random(height)).unwrap());
+            let answer = hierarchy.route(&space, &mut scratch, ends[0], ends[1]).unwrap();
+            let Some(route) = answer.found() else { continue };
+            let least = cheapest_plan(&grid, &hierarchy, ends);
+            assert!(route.cost() >= least, "{} is less than {least}", route.cost());
+            assert!(route.cost() - least <= least / 20, "{} for {least}", route.cost());
+            plans += 1;
+            dearer += u32::from(route.cost() > least);
+        }
+    }
+    assert!(plans > 20 && dearer > 0, "{dearer} of {plans} plans are dearer");
 }
