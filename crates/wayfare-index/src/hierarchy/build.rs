@@ -135,10 +135,7 @@ impl<C: Cost> Sector<C> {
 
     /// Returns the directions of the crossings of a transition, with the transitions beyond.
     #[inline]
-    pub(super) fn crossings(
-        &self,
-        of: &Transition,
-    ) -> impl Iterator<Item = (u8, Link)> + use<'_, C> {
+    pub fn crossings(&self, of: &Transition) -> impl Iterator<Item = (u8, Link)> + use<'_, C> {
         let links = self.links.get(usize::from(of.first_link)..).unwrap_or(&[]);
         directions(of.crossings).zip(links.iter().copied())
     }
