@@ -20,7 +20,6 @@ import errands from "../../worlds/errands.toml?url";
 import guards from "../../worlds/guards.toml?url";
 import house from "../../worlds/house.toml?url";
 import houseLevel from "../../worlds/house.obj?url";
-import roadworks from "../../worlds/roadworks.toml?url";
 import square from "../../worlds/square.toml?url";
 
 export interface Sample {
@@ -61,7 +60,6 @@ export const SAMPLES: Sample[] = [
   scene("two-exits.toml", "Two exits", "A crowd shares its doors", twoExits),
   scene("guards.toml", "Guards and a thief", "Patrols, pursuit, a tunnel and a locked door", guards),
   scene("errands.toml", "Errands", "200 villagers between two towns", errands, { "village.tmj": village }),
-  scene("roadworks.toml", "Roadworks", "Streets shut and open, 200 couriers go round", roadworks, { "city.map": city }),
   scene("house.toml", "House", "Two storeys, doors and a patrol on a mesh", house, { "house.obj": houseLevel }),
   sample("drawbridge.toml", "Drawbridge", "A scene with links", drawbridge),
 ];
