@@ -11,6 +11,7 @@ use wayfare::search::{AStar, Algorithm, Jps, Query, Scratch, ScratchOf, Search};
 use wayfare::space::{Cell, Grid, GridError, GridProfile, GridSpace, TerrainId};
 
 use crate::clock::micros;
+use crate::dice::Dice;
 use crate::maps::{BenchMap, BenchQuery};
 use crate::report::{mean, percentile};
 use crate::{edits, maps, terrain};
@@ -159,15 +160,9 @@ pub(crate) fn run_caves(most: usize, settings: HierarchySettings) -> Result<bool
 /// 45 of 100 cells are blocked at random. In 4 rounds a cell is then blocked if 5 of the 9 around
 /// it are.
 fn caves(side: u32, queries: usize) -> Result<(Grid, Vec<BenchQuery>), GridError> {
-    let mut number = 88_172_645_463_325_252_u64;
-    let mut dice = move |sides: u64| {
-        number ^= number << 13;
-        number ^= number >> 7;
-        number ^= number << 17;
-        number % sides
-    };
+    let mut dice = Dice(7);
     let width = side as usize;
-    let mut free: Vec<bool> = (0..width * width).map(|_| dice(100) >= 45).collect();
+    let mut free: Vec<bool> = (0..width * width).map(|_| dice.roll(100) >= 45).collect();
     for _ in 0..4 {
         let before = free.clone();
         let is_blocked = |x: usize, y: usize| x >= width || y >= width || !before[y * width + x];
@@ -190,7 +185,7 @@ fn caves(side: u32, queries: usize) -> Result<(Grid, Vec<BenchQuery>), GridError
     let largest = sizes.iter().max_by_key(|&(_, &size)| size).and_then(|(&name, _)| name);
     let cells: Vec<Cell> =
         cells.into_iter().filter(|&cell| space.component(cell) == largest).collect();
-    let mut any = || cells[dice(cells.len() as u64) as usize];
+    let mut any = || cells[dice.roll(cells.len() as u32) as usize];
     let queries = (0..queries).map(|_| BenchQuery { start: any(), goal: any(), optimal: 0.0 });
     let queries = queries.collect();
     Ok((grid, queries))

@@ -11,6 +11,7 @@ use wayfare::search::{Jps, Query, Solver};
 use wayfare::space::{Cell, Grid, GridProfile, TerrainId};
 
 use crate::clock;
+use crate::dice::Dice;
 use crate::generated;
 use crate::maps::{self, BenchQuery};
 use crate::report::{mean, percentile};
@@ -66,25 +67,15 @@ pub(crate) fn run(filter: &str, most: usize) -> Result<bool, String> {
         let map = generated::tiles("caves", 1024, 1)?;
         let profile = GridProfile { costs: map.cost_table(), ..GridProfile::default() };
         let grid = map.to_grid(profile).map_err(|error| error.to_string())?;
-        let (free, mut draw) = (free_cells(&grid), Draw(3));
+        let (free, mut dice) = (free_cells(&grid), Dice(3));
         let queries = (0..most).map(|_| {
-            let [start, goal] = [0; 2].map(|_| free[draw.below(free.len())]);
+            let [start, goal] = [0; 2].map(|_| free[dice.roll(free.len() as u32) as usize]);
             BenchQuery { start, goal, optimal: 0.0 }
         });
         let queries: Vec<BenchQuery> = queries.collect();
         is_right &= measure("caves 1024", grid, &queries)?;
     }
     Ok(is_right)
-}
-
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
 }
 
 fn free_cells(grid: &Grid) -> Vec<Cell> {
@@ -102,13 +93,13 @@ fn measure(name: &str, mut grid: Grid, queries: &[BenchQuery]) -> Result<bool, S
     let begun = Instant::now();
     index.prepare_repair(&grid.space()).map_err(|error| told(&error))?;
     let prepare = begun.elapsed().as_secs_f64() * 1e3;
-    let (free, mut draw, mut scratch) = (free_cells(&grid), Draw(7), IndexScratch::new());
+    let (free, mut dice, mut scratch) = (free_cells(&grid), Dice(7), IndexScratch::new());
     let mut is_right = true;
     for length in LENGTHS {
         let mut measured = Measured::default();
         for _ in 0..WALLS {
-            let at = grid.coordinates(free[draw.below(free.len())]);
-            let is_row = draw.below(2) == 0;
+            let at = grid.coordinates(free[dice.roll(free.len() as u32) as usize]);
+            let is_row = dice.roll(2) == 0;
             let wall: Vec<Cell> = (0..length)
                 .filter_map(|step| match is_row {
                     true => grid.cell(at.x + step, at.y),

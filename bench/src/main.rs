@@ -8,7 +8,7 @@
 //! cargo run --release -p wayfare-bench -- brc202d sweep=16    # cold: 16 MB walked before each query, not twice the last-level cache; 0: no cold columns
 //! cargo run --release -p wayfare-bench -- voxel [WORD] [QUERIES] [first] # flying in voxel worlds, beside a dense A*
 //! cargo run --release -p wayfare-bench -- edits [WORD]  # grids: what edits cost, and that none is remembered
-//! cargo run --release -p wayfare-bench -- index-edits [WORD|caves] [QUERIES] # indexes repaired after walls
+//! cargo run --release -p wayfare-bench -- index-edits [WORD|caves] [QUERIES] # repairs of indexes
 //! cargo run --release -p wayfare-bench -- edit-loop [WORD] [QUERIES] # between edits
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
 //! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # beside dodgy_2d
@@ -16,7 +16,7 @@
 //! cargo run --release -p wayfare-bench -- rimea [TEST] [csv|fine] # pedestrians: RiMEA, doors
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses
 //! cargo run --release -p wayfare-bench -- hierarchy batches # sectors: repairs of many cells
-//! cargo run --release -p wayfare-bench -- hierarchy caves [QUERIES] # sectors: caves of 1024² to 4096² cells
+//! cargo run --release -p wayfare-bench -- hierarchy caves [QUERIES] # sectors: caves by size
 //! cargo run --release -p wayfare-bench -- flow-fields [WORD] # flow fields on grids: growing, asking, repairs after edits
 //! cargo run --release -p wayfare-bench -- service       # the planner: a flood, a crowd with one goal, an island
 //! cargo run --release -p wayfare-bench -- bake [WORD]   # navigation meshes from levels, stage by stage, beside rerecast
@@ -49,6 +49,7 @@ mod cold;
 mod crowd;
 mod crowd_requests;
 mod dense3d;
+mod dice;
 mod edit_loop;
 mod edits;
 mod flow_fields;

@@ -8,25 +8,15 @@ use wayfare::space::{Cell, Grid, GridProfile, TerrainId};
 use wayfare_mapf::{Instance, Lacam, Lifelong, Limits, PlanCost, Refiner, Roadmap, validate};
 
 use crate::clock;
+use crate::dice::Dice;
 
 /// Instances of each row; the table has their mean.
 const INSTANCES: u64 = 5;
 
-/// Draws numbers from a seed.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u32) -> u32 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as u32 % sides
-    }
-
-    /// Different cells of a list.
-    fn draw(&mut self, cells: &[Cell], count: usize) -> Vec<Cell> {
-        let mut left = cells.to_vec();
-        (0..count).map(|_| left.swap_remove(self.roll(left.len() as u32) as usize)).collect()
-    }
+/// Draws different cells of a list.
+fn draw(dice: &mut Dice, cells: &[Cell], count: usize) -> Vec<Cell> {
+    let mut left = cells.to_vec();
+    (0..count).map(|_| left.swap_remove(dice.roll(left.len() as u32) as usize)).collect()
 }
 
 fn random_map(dice: &mut Dice) -> Result<Grid, String> {
@@ -85,7 +75,8 @@ pub(crate) fn run(only: &str) -> Result<bool, String> {
                 _ => random_map(&mut dice)?,
             };
             let cells = largest_island(&grid);
-            let (starts, goals) = (dice.draw(&cells, agents), dice.draw(&cells, agents));
+            let (starts, goals) =
+                (draw(&mut dice, &cells, agents), draw(&mut dice, &cells, agents));
             let begun = ThreadTime::now();
             let instance = Instance::new(Roadmap::of(&grid.space()), &starts, &goals)
                 .map_err(|error| error.to_string())?;
@@ -138,7 +129,7 @@ fn lifelong() -> Result<(), String> {
         let grid = warehouse(10, 21)?;
         let cells = largest_island(&grid);
         let mut dice = Dice(agents as u64);
-        let starts = dice.draw(&cells, agents);
+        let starts = draw(&mut dice, &cells, agents);
         let mut robots = Lifelong::new(Roadmap::of(&grid.space()), &starts, 7)
             .map_err(|error| error.to_string())?;
         let mut tasks = 0_u64;
