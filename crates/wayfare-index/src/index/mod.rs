@@ -11,7 +11,8 @@
 //! 5. `hubs.rs` gives each subgoal its hub label, where labels are short: the costs to a few more
 //!    important subgoals.
 //!
-//! `repair.rs` does what an edit requires of each step, in the order that `order.rs` keeps.
+//! `repair.rs` does what an edit requires of each step, in the order that `order.rs` keeps;
+//! `readers.rs` finds the corners whose scans it may change.
 //!
 //! `query.rs` answers queries from the labels or along the arcs, `sight.rs` speeds up the ends of a
 //! query, and `file.rs` encodes an index as bytes. Indices of grids and of meshes have the frame of
@@ -31,6 +32,7 @@ mod mesh;
 mod order;
 pub(crate) mod parallel;
 mod query;
+mod readers;
 pub(crate) mod repair;
 mod sight;
 mod subgoals;
