@@ -5,7 +5,7 @@ pub use crate::engines::instances::{build_index, index_engine, index_turns};
 /// For the tests of this crate.
 pub mod tested {
     pub mod build {
-        pub use crate::hierarchy::build::sectors_of;
+        pub use crate::hierarchy::build::{Crossing, sectors_of};
     }
     pub mod flood {
         pub use crate::hierarchy::flood::Flood;

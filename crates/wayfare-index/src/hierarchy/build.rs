@@ -109,6 +109,15 @@ pub struct Link {
     row: u16,
 }
 
+/// A crossing of a transition.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossing {
+    /// Its direction, from the transition.
+    pub direction: u8,
+    /// The transition beyond.
+    pub link: Link,
+}
+
 /// No transition of a sector.
 const NO_ROW: u16 = u16::MAX;
 
@@ -133,11 +142,11 @@ impl<C: Cost> Sector<C> {
         Self { transitions: Vec::new(), rows, costs: Vec::new(), links: Vec::new() }
     }
 
-    /// Returns the directions of the crossings of a transition, with the transitions beyond.
+    /// Returns the crossings of a transition, in order of their directions.
     #[inline]
-    pub fn crossings(&self, of: &Transition) -> impl Iterator<Item = (u8, Link)> + use<'_, C> {
+    pub fn crossings(&self, of: &Transition) -> impl Iterator<Item = Crossing> + use<'_, C> {
         let links = self.links.get(usize::from(of.first_link)..).unwrap_or(&[]);
-        directions(of.crossings).zip(links.iter().copied())
+        directions(of.crossings).zip(links).map(|(direction, &link)| Crossing { direction, link })
     }
 
     /// Returns the costs from the transition in a row to all transitions of the sector.

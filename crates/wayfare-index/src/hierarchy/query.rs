@@ -8,7 +8,7 @@ use wayfare_core::space::{Action, Cost, Space};
 use wayfare_core::trace::{Observer, Side, TraceEvent, TraceEventKind};
 use wayfare_grid::grid::{Cell, GridSpace};
 
-use super::build::{Link, Sector};
+use super::build::{Crossing, Sector};
 use super::entrances::Transition;
 use super::route::{HierarchyScratch, cheapest};
 use super::sectors::{STEPS, is_diagonal};
@@ -278,7 +278,7 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
 
     /// Returns the transition across a border from a cell; `None` if the hierarchy has none such.
     #[inline]
-    fn entry(&self, from: Cell, (direction, link): (u8, Link)) -> Option<Entry<C>> {
+    fn entry(&self, from: Cell, Crossing { direction, link }: Crossing) -> Option<Entry<C>> {
         let cell = Cell(from.0.wrapping_add(self.offsets[usize::from(direction & 7)]));
         let cost = self.space.step_cost(cell, is_diagonal(direction));
         Some(Entry { sector: link.sector, row: link.row()?, cell, cost })

@@ -7,7 +7,7 @@ use wayfare_core::search::{Dijkstra, Query, Solver};
 use wayfare_core::space::{Cost, CostTable, DIAGONAL, STRAIGHT, TerrainCost, TerrainId};
 use wayfare_grid::grid::{Cell, CornerRule, Grid, GridProfile, Neighbours};
 use wayfare_index::hierarchy::{Hierarchy, HierarchyScratch, HierarchySettings, SectorSide};
-use wayfare_index::inside::tested::build::sectors_of;
+use wayfare_index::inside::tested::build::{Crossing, sectors_of};
 use wayfare_index::inside::tested::flood::Flood;
 use wayfare_index::inside::tested::sectors::Bounds;
 
@@ -112,7 +112,7 @@ fn cheapest_plan(grid: &Grid, hierarchy: &Hierarchy<u32>, [start, goal]: [Cell; 
                 relax((number, to), step);
             }
             let from = sector.transitions[row];
-            for (_, link) in sector.crossings(&from) {
+            for Crossing { link, .. } in sector.crossings(&from) {
                 let to = link.row().unwrap();
                 let ((x, y), beyond) =
                     (place(from.cell), place(sectors[link.sector as usize].1.transitions[to].cell));
