@@ -2,6 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
+use super::steering::{MEDIUM, MOST_NEIGHBOURS};
+
 /// The id of a member of a crowd, in order of arrival and never reused.
 ///
 /// ```
@@ -67,8 +69,8 @@ impl AvoidanceQuality {
         match self {
             Self::Off => 0,
             Self::Low => 5,
-            Self::Medium => 10,
-            Self::High => 16,
+            Self::Medium => MEDIUM,
+            Self::High => MOST_NEIGHBOURS,
         }
     }
 }

@@ -6,6 +6,8 @@ use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
 use glam::{Vec2, Vec3};
 
+use super::quad::{FourOf, Quad};
+
 /// The vectors of a crowd: of two axes or of three.
 pub trait Axes:
     Copy
@@ -20,6 +22,9 @@ pub trait Axes:
     + Mul<f32, Output = Self>
     + Div<f32, Output = Self>
 {
+    /// Four vectors side by side.
+    type Four: FourOf<Self>;
+
     /// The origin.
     const ZERO: Self;
 
@@ -58,8 +63,10 @@ pub trait Axes:
 }
 
 macro_rules! axes {
-    ($vector:ty) => {
+    ($vector:ty, $axes:literal) => {
         impl Axes for $vector {
+            type Four = Quad<$axes>;
+
             const ZERO: Self = Self::ZERO;
 
             #[inline]
@@ -80,5 +87,5 @@ macro_rules! axes {
     };
 }
 
-axes!(Vec2);
-axes!(Vec3);
+axes!(Vec2, 2);
+axes!(Vec3, 3);

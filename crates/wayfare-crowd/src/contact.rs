@@ -21,9 +21,12 @@
 //! Source of the first part: Weiss and others, Position-based multi-agent dynamics for real-time
 //! crowd simulation, 2017.
 
+use wide::f32x4;
+
 use super::axes::Axes;
+use super::cells::Body;
 use super::moves::Moves;
-use super::near::Body;
+use super::quad::{FourOf, LANES, first_lanes};
 
 /// Passes of parting.
 pub(super) const PASSES: usize = 2;
@@ -48,18 +51,40 @@ pub fn share<V>(own: &Body<V>, other: &Body<V>) -> f32 {
     other.weight / (own.weight + other.weight)
 }
 
+/// Returns four of a list, from an index on, and the mask of those; those beyond its end are `own`.
+#[inline]
+fn four_of(touching: &[u32], from: usize, own: usize) -> ([usize; LANES], f32x4) {
+    let place = |lane: usize| touching.get(from + lane).map_or(own, |&place| place as usize);
+    ([place(0), place(1), place(2), place(3)], first_lanes(touching.len() - from))
+}
+
 /// Returns the move of a body after one pass of parting.
 #[inline]
 pub fn parted<V: Moves>(bodies: &[Body<V>], moves: &[V], own: usize, touching: &[u32]) -> V {
     let me = &bodies[own];
+    let target = V::Four::splat(me.at + moves[own]);
     let (mut change, mut count) = (V::ZERO, 0u32);
-    for &place in touching {
-        let other = &bodies[place as usize];
-        let offset = (me.at + moves[own]) - (other.at + moves[place as usize]);
-        let sum = me.radius + other.radius;
-        if let Some(distance) = V::overlap(offset, sum) {
-            let direction =
-                if distance > 0.0 { offset / distance } else { V::apart(me.number, other.number) };
+    for from in (0..touching.len()).step_by(LANES) {
+        let (places, counts) = four_of(touching, from, own);
+        let [a, b, c, d] = places.map(|place| &bodies[place]);
+        let at = V::Four::lanes([a.at, b.at, c.at, d.at]);
+        let [e, f, g, h] = places;
+        let offset = target - (at + V::Four::lanes([moves[e], moves[f], moves[g], moves[h]]));
+        let sum = f32x4::splat(me.radius) + f32x4::new([a.radius, b.radius, c.radius, d.radius]);
+        let squared = offset.length_squared();
+        let overlaps = squared.simd_lt(sum * sum) & counts;
+        if !overlaps.any() {
+            continue;
+        }
+        let bits = overlaps.to_bitmask();
+        for lane in (0..LANES).filter(|lane| bits >> lane & 1 > 0) {
+            let (other, sum) = (&bodies[places[lane]], sum.as_array()[lane]);
+            let distance = squared.as_array()[lane].sqrt();
+            let direction = if distance > 0.0 {
+                offset.lane(lane) / distance
+            } else {
+                V::apart(me.number, other.number)
+            };
             change += direction * ((sum - distance) * share(me, other));
             count += 1;
         }
@@ -70,23 +95,33 @@ pub fn parted<V: Moves>(bodies: &[Body<V>], moves: &[V], own: usize, touching: &
     (moves[own] + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
 }
 
-/// Returns whether two bodies may make these moves at the same time.
+/// Returns whether a body may make its move while others make theirs.
 #[inline]
 pub(super) fn keeps_apart<V: Axes>(
-    [own, other]: [&Body<V>; 2],
-    [own_move, other_move]: [V; 2],
+    bodies: &[Body<V>],
+    moves: &[V],
+    own: usize,
+    touching: &[u32],
 ) -> bool {
-    let (offset, way) = (other.at - own.at, other_move - own_move);
-    let before = offset.length_squared();
-    let towards = offset.dot(way);
-    let after = if towards >= 0.0 {
-        return true; // they part
-    } else {
-        let length_squared = way.length_squared();
-        let nearest = (-towards / length_squared).min(1.0);
-        (offset + way * nearest).length_squared()
-    };
-    let sum = own.radius + other.radius;
-    let (least, overlap) = (sum * TOLERANCE, sum * OVERLAP);
-    after >= (least * least).min(before) || before < overlap * overlap
+    let me = &bodies[own];
+    let (at, by) = (V::Four::splat(me.at), V::Four::splat(moves[own]));
+    (0..touching.len()).step_by(LANES).all(|from| {
+        let (places, counts) = four_of(touching, from, own);
+        let [a, b, c, d] = places.map(|place| &bodies[place]);
+        let [e, f, g, h] = places;
+        let offset = V::Four::lanes([a.at, b.at, c.at, d.at]) - at;
+        let way = V::Four::lanes([moves[e], moves[f], moves[g], moves[h]]) - by;
+        let (zero, one) = (f32x4::ZERO, f32x4::ONE);
+        let before = offset.length_squared();
+        let towards = offset.dot(way);
+        let closes = towards.simd_lt(zero) & counts;
+        let nearest = (-towards / way.length_squared()).fast_min(one);
+        let after = (offset + way * nearest).length_squared();
+        let sum = f32x4::splat(me.radius) + f32x4::new([a.radius, b.radius, c.radius, d.radius]);
+        let (least, overlap) = (sum * f32x4::splat(TOLERANCE), sum * f32x4::splat(OVERLAP));
+        let fails = after.simd_lt((least * least).fast_min(before))
+            & before.simd_ge(overlap * overlap)
+            & closes;
+        !fails.any()
+    })
 }

@@ -4,6 +4,15 @@ use glam::Vec3;
 
 use wayfare_core::walls::{WallSide, Walls};
 
+/// Where a body stands, for whom walls are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Standpoint {
+    /// The index of the ground that it walks on.
+    pub(super) ground: u16,
+    pub(super) position: Vec3,
+    pub(super) radius: f32,
+}
+
 /// Answers for walls by the index of the ground that a body walks on. Otherwise as [`Walls`].
 pub trait Grounds: Sync {
     /// Visits sides for a body of that radius: see [`Walls::sides_near`].

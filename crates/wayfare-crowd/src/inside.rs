@@ -11,10 +11,15 @@ pub mod tested {
     pub mod contact {
         pub use crate::contact::{RELAXATION, parted, share};
     }
-    pub mod near {
-        pub use crate::near::{Body, Looking, Near, find_among_all};
+    pub mod cells {
+        pub use crate::cells::{Body, Cells};
+    }
+    pub mod hunt {
+        pub use crate::hunt::Looking;
+        pub use crate::lanes::{Lane, Lists};
+        pub use crate::moves::Moves;
     }
     pub mod program {
-        pub use crate::program::{HalfSpace, solve};
+        pub use crate::program::{HalfSpace, HalfSpaces, solve};
     }
 }

@@ -4,38 +4,69 @@
 //! A chunk writes only its own part of the output and its own lane, and reads nothing that a chunk
 //! writes. So the result does not depend on the thread count.
 
+use super::hunt::Seen;
+
 /// Bodies to a chunk.
 pub(super) const CHUNK: usize = 128;
 
-/// The bodies that a chunk's bodies may touch: lists of indices, one after the other.
+/// Lists of indices, one after the other: a list for each body of a chunk.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lane {
-    contacts: Vec<u32>,
+pub struct Lists {
+    items: Vec<u32>,
     /// Where each body's list ends.
     ends: Vec<u32>,
 }
 
-impl Lane {
+impl Lists {
+    /// Forgets all lists.
     pub(super) fn clear(&mut self) {
-        self.contacts.clear();
+        self.items.clear();
         self.ends.clear();
     }
 
-    /// Returns all lists up to now; the list of the next body grows at the end.
-    pub(super) fn contacts(&mut self) -> &mut Vec<u32> {
-        &mut self.contacts
+    /// Adds to the list of the next body.
+    #[inline]
+    pub(super) fn extend(&mut self, items: &[u32]) {
+        self.items.extend_from_slice(items);
+    }
+
+    /// Adds to the list of the next body.
+    #[inline]
+    pub(super) fn push(&mut self, item: u32) {
+        self.items.push(item);
     }
 
     /// Ends the list of the next body.
-    pub(super) fn end(&mut self) {
-        self.ends.push(self.contacts.len() as u32);
+    #[inline]
+    pub fn end(&mut self) {
+        self.ends.push(self.items.len() as u32);
     }
 
     /// Returns the list of the chunk's body with that index.
     #[inline]
-    pub(super) fn contacts_of(&self, at: usize) -> &[u32] {
+    #[must_use]
+    pub fn of(&self, at: usize) -> &[u32] {
         let first = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.contacts[first as usize..self.ends[at] as usize]
+        &self.items[first as usize..self.ends[at] as usize]
+    }
+}
+
+/// What the bodies of a chunk found.
+#[derive(Clone, Debug, Default)]
+pub struct Lane {
+    /// The nearest of each.
+    pub found: Lists,
+    /// How many of them count.
+    pub seen: Vec<Seen>,
+    /// The bodies that each may touch.
+    pub contacts: Lists,
+}
+
+impl Lane {
+    pub(super) fn clear(&mut self) {
+        self.found.clear();
+        self.seen.clear();
+        self.contacts.clear();
     }
 }
 

@@ -27,24 +27,27 @@
 
 mod agent;
 pub(crate) mod axes;
+mod cells;
 mod contact;
 mod free_speed;
 pub(crate) mod grounds;
+mod hunt;
 /// Parts that the upper crates of Wayfare share. No promise.
 #[doc(hidden)]
 pub mod inside;
 mod lanes;
 pub(crate) mod model;
 mod moves;
-mod near;
 pub(crate) mod network;
 mod orca;
 mod program;
+mod quad;
 mod settle;
 pub(crate) mod solver;
 mod steering;
 mod step;
 mod stuck;
+mod view;
 pub(crate) mod volume;
 mod wall_points;
 

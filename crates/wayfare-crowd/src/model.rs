@@ -2,8 +2,11 @@
 
 use glam::Vec2;
 
+use super::axes::Axes;
+use super::orca::velocity;
 use super::solver::Member;
 use super::steering::{Steering, SteeringView};
+use super::view::View;
 use super::{CollisionFreeSpeed, Orca};
 
 /// The models of steering that the engine has.
@@ -63,9 +66,9 @@ impl Steering for AvoidanceModel {
 }
 
 /// The steering of each member.
-pub trait Steerings<V>: Sync {
+pub trait Steerings<V: Axes>: Sync {
     /// Returns the velocity that a member chooses.
-    fn velocity(&self, member: &Member, seen: &SteeringView<'_, V>) -> V;
+    fn velocity<'m>(&self, member: impl Fn() -> Option<&'m Member>, seen: &View<'_, V>) -> V;
 
     /// Returns whether the choice of a member depends on the bodies that [let it go
     /// first](super::SeenBody::yields).
@@ -78,9 +81,31 @@ pub trait Steerings<V>: Sync {
 pub(super) struct OfAll<'s, S>(pub(super) &'s S);
 
 impl<S: Steering> Steerings<Vec2> for OfAll<'_, S> {
+    fn velocity<'m>(
+        &self,
+        _member: impl Fn() -> Option<&'m Member>,
+        seen: &View<'_, Vec2>,
+    ) -> Vec2 {
+        seen.seen(|seen| self.0.velocity(seen))
+    }
+}
+
+/// Reciprocal avoidance, for all.
+pub(super) struct Reciprocal;
+
+impl Steerings<Vec2> for Reciprocal {
     #[inline]
-    fn velocity(&self, _member: &Member, seen: &SteeringView<'_>) -> Vec2 {
-        self.0.velocity(seen)
+    fn velocity<'m>(
+        &self,
+        _member: impl Fn() -> Option<&'m Member>,
+        seen: &View<'_, Vec2>,
+    ) -> Vec2 {
+        velocity(seen)
+    }
+
+    #[inline]
+    fn takes_turns(&self, _member: &Member) -> bool {
+        false
     }
 }
 
@@ -89,8 +114,11 @@ pub struct OfEach;
 
 impl Steerings<Vec2> for OfEach {
     #[inline]
-    fn velocity(&self, member: &Member, seen: &SteeringView<'_>) -> Vec2 {
-        member.model.velocity(seen)
+    fn velocity<'m>(&self, member: impl Fn() -> Option<&'m Member>, seen: &View<'_, Vec2>) -> Vec2 {
+        match member().map(|member| &member.model) {
+            None | Some(AvoidanceModel::Reciprocal) => velocity(seen),
+            Some(AvoidanceModel::FreeSpeed(model)) => seen.seen(|seen| model.velocity(seen)),
+        }
     }
 
     #[inline]

@@ -5,19 +5,21 @@ use wayfare_core::ops::{SinCos, sin_cos};
 use wayfare_core::walls::WallSide;
 
 use super::agent::from_above;
-use super::grounds::Grounds;
-use super::near::Cells;
-use super::solver::Member;
+use super::cells::Divided;
+use super::grounds::{Grounds, Standpoint};
 use super::steering::WallPoint;
 use super::{AvoidanceQuality, CrowdAgent};
 
 /// Axes in which bodies move.
-pub trait Moves: Cells {
+pub trait Moves: Divided {
     /// The smallest side of a cell is this part of the range.
     const FINEST: f32;
 
     /// Returns a point or vector of the world in these axes.
     fn of(vector: Vec3) -> Self;
+
+    /// Returns a point in the world, at a height if these axes have none.
+    fn raised(self, height: f32) -> Vec3;
 
     /// Returns the position in the world after this move.
     fn moved(self, position: Vec3) -> Vec3;
@@ -27,9 +29,6 @@ pub trait Moves: Cells {
 
     /// Returns the heights from which and up to which a body avoids others.
     fn heights(agent: &CrowdAgent) -> (f32, f32);
-
-    /// Returns the distance of two bodies if it is below `sum`, the sum of their radii.
-    fn overlap(offset: Self, sum: f32) -> Option<f32>;
 
     /// Returns a direction from the second of two bodies at one point to the first: any, if the two
     /// choose opposite ones.
@@ -41,7 +40,7 @@ pub trait Moves: Cells {
     /// Visits the points of walls within a range that are nearest to a body.
     fn visit_walls(
         walls: &impl Grounds,
-        member: &Member,
+        from: Standpoint,
         range: f32,
         visit: impl FnMut(WallPoint<Self>),
     );
@@ -53,6 +52,11 @@ impl Moves for Vec2 {
     #[inline]
     fn of(vector: Vec3) -> Self {
         from_above(vector)
+    }
+
+    #[inline]
+    fn raised(self, height: f32) -> Vec3 {
+        Vec3::new(self.x, height, self.y)
     }
 
     #[inline]
@@ -73,12 +77,6 @@ impl Moves for Vec2 {
         (agent.position.y, agent.position.y + agent.height)
     }
 
-    #[inline]
-    fn overlap(offset: Self, sum: f32) -> Option<f32> {
-        let distance_squared = offset.length_squared();
-        (distance_squared < sum * sum).then(|| distance_squared.sqrt())
-    }
-
     #[cold]
     fn apart(own: u32, other: u32) -> Self {
         let (low, high) = (own.min(other), own.max(other));
@@ -96,13 +94,12 @@ impl Moves for Vec2 {
     #[inline]
     fn visit_walls(
         walls: &impl Grounds,
-        member: &Member,
+        Standpoint { ground, position, radius }: Standpoint,
         range: f32,
         mut visit: impl FnMut(WallPoint),
     ) {
-        let (position, radius) = (member.agent.position, member.agent.radius);
         let at = from_above(position);
-        walls.sides_near(member.ground, position, radius, range, |side| {
+        walls.sides_near(ground, position, radius, range, |side| {
             if let Some(point) = wall_point(side, at, radius)
                 && point.room + radius <= range
             {

@@ -22,12 +22,16 @@
 //! Source: van den Berg, Guy, Lin and Manocha, Reciprocal n-body collision avoidance, 2011.
 
 use glam::Vec2;
-use wayfare_core::ops::{SinCos, sin_cos};
+use wayfare_core::ops::SinCos;
+use wide::f32x4;
 
+use super::axes::Axes;
 use super::moves::Moves;
-use super::program::{HalfSpace, Program, is_free, solve};
-use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, Steering, SteeringView};
+use super::program::{HalfSpace, HalfSpaces, Program, solve};
+use super::quad::{FourOf, LANES, Quad};
+use super::steering::{MOST_WALLS, Steering, SteeringView};
 use super::stuck::TURN;
+use super::view::{Others, View, side_by_side};
 
 /// Bodies that make more than this share of a change step aside rather than back.
 const ASIDE: f32 = 0.99;
@@ -56,15 +60,14 @@ const ASIDE: f32 = 0.99;
 pub struct Orca;
 
 impl Steering for Orca {
-    #[inline]
     fn velocity(&self, seen: &SteeringView<'_>) -> Vec2 {
-        velocity(seen)
+        side_by_side(seen, velocity)
     }
 }
 
 /// Axes in which bodies avoid each other.
 pub(super) trait Avoids: Program {
-    /// Whether a body does not turn for [fellows](SeenBody::is_fellow).
+    /// Whether a body does not turn for [fellows](super::SeenBody::is_fellow).
     const SPARES_FELLOWS: bool;
 
     /// Returns a direction turned to the right, seen from above.
@@ -74,16 +77,41 @@ pub(super) trait Avoids: Program {
     /// velocity is in the very middle of the tip: any, if the two choose opposite ones.
     fn out_of_tip(offset: Self, own: u32, other: u32) -> Self;
 
-    /// Returns the direction of the smallest change of the relative velocity out of the cone by its
-    /// side, and its length; negative outside the cone. The axis of the cone is `offset`. The
-    /// relative velocity is `beyond` the middle of the tip.
-    fn out_of_side(
-        offset: Self,
-        relative: Self,
-        beyond: Self,
-        sum: f32,
-        distance_squared: f32,
-    ) -> (Self, f32);
+    /// Returns the directions of the smallest changes of the relative velocities out of the cones
+    /// by their sides, and their lengths; negative outside a cone.
+    fn out_of_side(cone: &Cones<Self>) -> Change<Self>;
+}
+
+/// The cones of relative velocities that lead to a collision with four others.
+pub(super) struct Cones<V: Axes> {
+    /// The axes of the cones: from the body to the others.
+    pub(super) offset: V::Four,
+    pub(super) relative: V::Four,
+    /// The relative velocities, from the middles of the tips.
+    pub(super) beyond: V::Four,
+    /// The sums of the radii.
+    pub(super) sum: f32x4,
+    pub(super) distance_squared: f32x4,
+}
+
+/// Changes of four relative velocities.
+pub(super) struct Change<V: Axes> {
+    /// Their directions.
+    pub(super) normal: V::Four,
+    /// Their lengths.
+    pub(super) missing: f32x4,
+}
+
+/// Returns sine and cosine of an angle up to 2, within a fiftieth of the angle: faster than a sine,
+/// and a turn of a body need not be exact.
+#[inline]
+fn turned(angle: f32) -> SinCos {
+    // The tangent of the half angle, by three terms of its series.
+    let half = angle * 0.5;
+    let square = half * half;
+    let tangent = half * (1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0)));
+    let scale = 1.0 / (1.0 + tangent * tangent);
+    SinCos { sin: 2.0 * tangent * scale, cos: (1.0 - tangent * tangent) * scale }
 }
 
 impl Avoids for Vec2 {
@@ -92,7 +120,7 @@ impl Avoids for Vec2 {
     #[inline]
     fn turned(self, turn: f32) -> Self {
         // x points east, and the plane's y, the world's z, south.
-        let SinCos { sin, cos } = sin_cos(turn);
+        let SinCos { sin, cos } = turned(turn);
         Self::new(self.x * cos - self.y * sin, self.x * sin + self.y * cos)
     }
 
@@ -102,97 +130,93 @@ impl Avoids for Vec2 {
     }
 
     #[inline]
-    fn out_of_side(
-        offset: Self,
-        relative: Self,
-        beyond: Self,
-        sum: f32,
-        distance_squared: f32,
-    ) -> (Self, f32) {
+    fn out_of_side(cones: &Cones<Self>) -> Change<Self> {
+        let Cones { offset, relative, beyond, sum, distance_squared } = *cones;
+        let [x, y] = [offset.axis(0), offset.axis(1)];
         // Nearest to one of the legs: the tangents from the origin to the disc at `offset`.
-        let leg = (distance_squared - sum * sum).sqrt();
-        let is_left = offset.perp_dot(beyond) > 0.0;
+        let leg = (distance_squared - sum * sum).fast_max(f32x4::ZERO).sqrt();
+        let is_left = (x * beyond.axis(1) - y * beyond.axis(0)).simd_gt(f32x4::ZERO);
+        let leg = is_left.bitselect(leg, -leg);
         // The leg turned by a quarter, to the outside.
-        let normal = if is_left {
-            Self::new(-offset.x * sum - offset.y * leg, offset.x * leg - offset.y * sum)
-        } else {
-            Self::new(-offset.x * sum + offset.y * leg, -offset.x * leg - offset.y * sum)
-        } / distance_squared;
-        (normal, -normal.dot(relative))
+        let normal = Quad::of([-x * sum - y * leg, x * leg - y * sum]);
+        let normal = normal * (f32x4::ONE / distance_squared);
+        Change { normal, missing: -normal.dot(relative) }
     }
 }
 
 /// Returns the velocity that a body chooses.
 #[inline]
-pub(super) fn velocity<V: Avoids>(seen: &SteeringView<'_, V>) -> V {
-    let mut spaces = [HalfSpace::<V>::default(); MOST_NEIGHBOURS + MOST_WALLS];
-    let mut count = 0;
-    for wall in seen.walls.iter().take(MOST_WALLS) {
-        spaces[count] = HalfSpace {
-            normal: wall.away,
-            least: (-wall.room / seen.wall_horizon).min(seen.max_speed * 0.5),
-        };
-        count += 1;
+pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>) -> V {
+    let mut spaces = HalfSpaces::<V>::none();
+    spaces.extend(seen.walls.iter().take(MOST_WALLS).map(|wall| HalfSpace {
+        normal: wall.away,
+        least: (-wall.room / seen.wall_horizon).min(seen.max_speed * 0.5),
+    }));
+    let soft = spaces.lanes();
+    for quad in 0..seen.near.quads() {
+        avoid(seen, quad, &mut spaces);
     }
-    let soft = count;
-    for other in seen.near.iter().take(MOST_NEIGHBOURS) {
-        spaces[count] = half_space(seen, other);
-        count += 1;
-    }
-    let spaces = &spaces[..count];
     let preferred = seen.preferred.clamp_length_max(seen.max_speed);
-    if is_free(spaces, preferred) {
-        return preferred;
-    }
+    let Some(first) = spaces.first_missed(0, preferred, 0.0) else { return preferred };
     // A body with only fellows in its path does not turn, unless it is stuck: they have the same
     // direction, so they never meet head-on. Abreast, fellows on one side would drift out of their
     // slots.
-    let (walls, others) = spaces.split_at(soft);
-    let of_others = others.iter().zip(seen.near).filter(|(_, other)| !other.is_fellow);
-    let is_barred = |space: &HalfSpace<V>| !is_free(std::slice::from_ref(space), preferred);
-    let by_others = || walls.iter().chain(of_others.map(|(space, _)| space)).any(is_barred);
-    let turns = !V::SPARES_FELLOWS || by_others();
-    let turn = if turns { seen.turn } else { seen.turn - TURN };
-    let mut projected = [HalfSpace::default(); MOST_NEIGHBOURS + MOST_WALLS];
-    solve(spaces, soft, preferred.turned(turn), seen.max_speed, &mut projected)
+    let is_fellow = |at: usize| at >= soft && seen.near.is_fellow(at - soft);
+    let mut barred = Some(first);
+    while let Some(at) = barred.filter(|&at| V::SPARES_FELLOWS && is_fellow(at)) {
+        barred = spaces.first_missed(at + 1, preferred, 0.0);
+    }
+    let turn = if barred.is_some() { seen.turn } else { seen.turn - TURN };
+    // Of zeros, targets take either sign.
+    solve(&spaces, soft, preferred.turned(turn), seen.max_speed) + V::ZERO
 }
 
-/// Returns the velocities of a body that avoid `other` within the horizon, if `other` does its
-/// share.
+/// Adds the velocities of a body that avoid the bodies of a quad within the horizon, if those do
+/// their shares.
 #[inline]
-fn half_space<V: Avoids>(seen: &SteeringView<'_, V>, other: &SeenBody<V>) -> HalfSpace<V> {
-    let SteeringView { own, max_speed, horizon, dt, .. } = *seen;
-    let offset = other.at - own.at;
-    let relative = own.velocity - other.velocity;
-    let sum = own.radius + other.radius;
+fn avoid<V: Avoids>(seen: &View<'_, V>, quad: usize, spaces: &mut HalfSpaces<V>) {
+    let View { own, max_speed, horizon, dt, near, .. } = seen;
+    let (zero, one) = (f32x4::ZERO, f32x4::ONE);
+    let &Others { at, velocity, radius, share } = &near.quads[quad];
+    let offset = at - V::Four::splat(own.at);
+    let relative = V::Four::splat(own.velocity) - velocity;
+    let sum = radius + f32x4::splat(own.radius);
     let (distance_squared, sum_squared) = (offset.length_squared(), sum * sum);
-    let overlap = distance_squared < sum_squared;
+    let overlap = distance_squared.simd_lt(sum_squared);
     // Bodies that overlap part within a step.
-    let time = if overlap { dt } else { horizon };
-    let beyond = relative - offset / time;
+    let time = overlap.bitselect(f32x4::splat(*dt), f32x4::splat(*horizon));
+    let rate = overlap.bitselect(f32x4::splat(1.0 / dt), f32x4::splat(1.0 / horizon));
+    let beyond = relative - offset * rate;
     let (towards, beyond_squared) = (beyond.dot(offset), beyond.length_squared());
     // Who makes the whole change leaves the cone by its side: it would stop before the other one,
     // or flee ahead of it, if it left by the tip.
-    let is_tip = towards < 0.0 && towards * towards > sum_squared * beyond_squared;
-    let aside = other.share > ASIDE && beyond_squared * time * time < sum_squared;
-    let (normal, missing) = if overlap || (is_tip && !aside) {
-        // Nearest to the rounded tip.
-        let length = beyond_squared.sqrt();
-        let normal = if length > 0.0 {
-            beyond / length
-        } else {
-            V::out_of_tip(offset, own.number, other.number)
-        };
-        (normal, sum / time - length)
-    } else {
-        V::out_of_side(offset, relative, beyond, sum, distance_squared)
-    };
+    let is_tip = towards.simd_lt(zero) & (towards * towards).simd_gt(sum_squared * beyond_squared);
+    let aside =
+        share.simd_gt(f32x4::splat(ASIDE)) & (beyond_squared * time * time).simd_lt(sum_squared);
+    let by_tip = overlap | (is_tip & !aside);
+    // Nearest to the rounded tip.
+    let length = beyond_squared.sqrt();
+    let mut tip = beyond * (one / length);
+    let counts = near.counts(quad);
+    let middle = by_tip & length.simd_eq(zero) & counts;
+    if middle.any() {
+        for lane in (0..LANES).filter(|lane| middle.to_bitmask() >> lane & 1 > 0) {
+            let other = near.numbers[quad * LANES + lane];
+            tip.set_lane(lane, V::out_of_tip(offset.lane(lane), own.number, other));
+        }
+    }
+    let cones = Cones { offset, relative, beyond, sum, distance_squared };
+    let side = V::out_of_side(&cones);
+    let normal = tip.where_set(by_tip, side.normal);
+    let missing = by_tip.bitselect(sum * rate - length, side.missing);
     // The two take shares of remaining room as of a change. A body that makes less than half of
     // changes is limited less, down to not at all: otherwise it could not set out from a standstill
     // while the other one stands and waits for it. One that moves as told takes none of the room:
     // all is for the body that goes round it.
-    let is_told = other.share >= 1.0;
-    let share = if missing > 0.0 || is_told { other.share } else { 1.0 - other.share };
-    let relief = (1.0 - 2.0 * other.share).max(0.0) * 2.0 * max_speed;
-    HalfSpace { normal, least: normal.dot(own.velocity) + missing * share - relief }
+    let by_share = missing.simd_gt(zero) | share.simd_ge(one);
+    let part = by_share.bitselect(share, one - share);
+    let relief = (one - share - share).fast_max(zero) * f32x4::splat(2.0 * max_speed);
+    let least = normal.dot(V::Four::splat(own.velocity)) + missing * part - relief;
+    let none = f32x4::splat(f32::NEG_INFINITY);
+    spaces.push(normal.where_set(counts, V::Four::default()), counts.bitselect(least, none));
 }

@@ -4,14 +4,17 @@
 //! Borders are added one at a time. While the best velocity so far lies on the free side of the
 //! next border, it stays the best. Otherwise the best lies on that border, and is found among the
 //! borders before it with one axis less. With `n` borders O(nᵃ) at worst for `a` axes, O(n)
-//! expected.
+//! expected. Four borders at a time are compared with a velocity, and four cut a line.
 //!
 //! Source: de Berg and others, Computational Geometry, chapter 4; van den Berg, Guy, Lin and
 //! Manocha, Reciprocal n-body collision avoidance, 2011, in three dimensions section 5.
 
 use glam::Vec2;
+use wide::f32x4;
 
 use super::axes::Axes;
+use super::quad::{FourOf, LANES, first_lanes, lowest_lane};
+use super::steering::{MOST_NEIGHBOURS, MOST_WALLS};
 
 /// The velocities `v` with `normal · v ≥ least`: a half plane, or in three axes a half space.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -27,6 +30,83 @@ impl<V: Axes> HalfSpace<V> {
     #[inline]
     pub fn misses_by(&self, velocity: V) -> f32 {
         self.least - self.normal.dot(velocity)
+    }
+}
+
+/// Quads of half spaces: those of walls begin the first quad, those of bodies another one.
+const QUADS: usize = MOST_NEIGHBOURS / LANES + MOST_WALLS / LANES;
+
+/// Half spaces, four side by side. Lanes without one have all velocities.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfSpaces<V: Axes> {
+    normals: [V::Four; QUADS],
+    least: [f32x4; QUADS],
+    /// The quads that count.
+    quads: usize,
+}
+
+impl<V: Axes> HalfSpaces<V> {
+    /// Returns no half spaces.
+    #[inline]
+    #[must_use]
+    pub fn none() -> Self {
+        let none = f32x4::splat(f32::NEG_INFINITY);
+        Self { normals: [V::Four::default(); QUADS], least: [none; QUADS], quads: 0 }
+    }
+
+    /// Adds a quad of half spaces.
+    #[inline]
+    pub(super) fn push(&mut self, normals: V::Four, least: f32x4) {
+        self.normals[self.quads] = normals;
+        self.least[self.quads] = least;
+        self.quads += 1;
+    }
+
+    /// Adds half spaces, in quads of their own.
+    #[inline]
+    pub fn extend(&mut self, spaces: impl Iterator<Item = HalfSpace<V>>) {
+        for (at, HalfSpace { normal, least }) in (self.lanes()..).zip(spaces) {
+            self.quads = at / LANES + 1;
+            self.normals[at / LANES].set_lane(at % LANES, normal);
+            self.least[at / LANES].as_mut_array()[at % LANES] = least;
+        }
+    }
+
+    /// Returns the count of lanes.
+    #[inline]
+    pub fn lanes(&self) -> usize {
+        self.quads * LANES
+    }
+
+    /// Returns the half space of a lane.
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> HalfSpace<V> {
+        let (quad, lane) = (at / LANES % QUADS, at % LANES);
+        HalfSpace {
+            normal: self.normals[quad].lane(lane),
+            least: self.least[quad].as_array()[lane],
+        }
+    }
+
+    /// Returns by how much a velocity misses the half spaces of a quad.
+    #[inline]
+    pub(super) fn miss_by(&self, quad: usize, velocity: V::Four) -> f32x4 {
+        self.least[quad] - self.normals[quad].dot(velocity)
+    }
+
+    /// Returns the first lane from `from` on that a velocity misses by more than `most`.
+    #[inline]
+    pub(super) fn first_missed(&self, from: usize, velocity: V, most: f32) -> Option<usize> {
+        let (velocity, most) = (V::Four::splat(velocity), f32x4::splat(most));
+        let mut skipped = first_lanes(from % LANES);
+        for quad in from / LANES..self.quads {
+            let missed = self.miss_by(quad, velocity).simd_gt(most);
+            if let Some(lane) = lowest_lane(missed & !skipped) {
+                return Some(quad * LANES + lane);
+            }
+            skipped = f32x4::ZERO;
+        }
+        None
     }
 }
 
@@ -47,13 +127,13 @@ pub trait Program: Axes {
     /// Borders have no crossing if the [size](Self::size) of the sine between them is at most this.
     const PARALLEL: f32;
 
-    /// Returns the measure by which a sine is compared with [`PARALLEL`](Self::PARALLEL).
-    fn size(sine: f32) -> f32;
+    /// Returns the measures by which sines are compared with [`PARALLEL`](Self::PARALLEL).
+    fn size(sine: f32x4) -> f32x4;
 
     /// Returns the best point of the border of half space `at` that lies in the disc or ball of
     /// that radius round the origin, and in all half spaces before `at`.
     fn on_border(
-        spaces: &[HalfSpace<Self>],
+        spaces: &HalfSpaces<Self>,
         at: usize,
         radius: f32,
         wish: Wish<Self>,
@@ -65,32 +145,32 @@ impl Program for Vec2 {
     const PARALLEL: f32 = 1e-5;
 
     #[inline]
-    fn size(sine: f32) -> f32 {
+    fn size(sine: f32x4) -> f32x4 {
         sine.abs()
     }
 
     #[inline]
     fn on_border(
-        planes: &[HalfSpace<Self>],
+        planes: &HalfSpaces<Self>,
         at: usize,
         radius: f32,
         wish: Wish<Self>,
     ) -> Option<Self> {
-        let HalfSpace { normal, least } = planes[at];
+        let HalfSpace { normal, least } = planes.get(at);
         let room = radius * radius - least * least;
         let along = Self::new(-normal.y, normal.x);
-        on_line(&planes[..at], normal * least, along, room, wish)
+        on_line(planes, at, (normal * least, along), room, wish)
     }
 }
 
-/// Returns the best point of a line in all half spaces of `before`. The line goes through `foot` in
-/// the direction `along`. Its points are at most the root of `room` from `foot`; there are none if
-/// `room` is negative.
+/// Returns the best point of a line in the half spaces before `before`. The line goes through
+/// `foot` in the direction `along`. Its points are at most the root of `room` from `foot`; there
+/// are none if `room` is negative.
 #[inline]
 pub(super) fn on_line<V: Program>(
-    before: &[HalfSpace<V>],
-    foot: V,
-    along: V,
+    spaces: &HalfSpaces<V>,
+    before: usize,
+    (foot, along): (V, V),
     room: f32,
     wish: Wish<V>,
 ) -> Option<V> {
@@ -98,22 +178,25 @@ pub(super) fn on_line<V: Program>(
         return None;
     }
     let half = room.sqrt();
-    let (mut first, mut last) = (-half, half);
-    for space in before {
-        let slope = space.normal.dot(along);
-        let missing = space.misses_by(foot);
-        if V::size(slope) <= V::PARALLEL {
-            if missing > V::MISS {
-                return None;
-            }
-        } else if slope > 0.0 {
-            first = first.max(missing / slope);
-        } else {
-            last = last.min(missing / slope);
-        }
-        if first > last {
-            return None;
-        }
+    let (feet, lines) = (V::Four::splat(foot), V::Four::splat(along));
+    let (mut firsts, mut lasts) = (f32x4::splat(-half), f32x4::splat(half));
+    let mut barred = f32x4::ZERO;
+    for quad in 0..before.div_ceil(LANES) {
+        let counts = first_lanes(before - quad * LANES);
+        let slopes = spaces.normals[quad].dot(lines);
+        let missing = spaces.miss_by(quad, feet);
+        let crosses = V::size(slopes).simd_gt(f32x4::splat(V::PARALLEL)) & counts;
+        barred |= missing.simd_gt(f32x4::splat(V::MISS)) & counts & !crosses;
+        let at = missing / slopes;
+        let rises = slopes.simd_gt(f32x4::ZERO);
+        firsts = (crosses & rises).bitselect(firsts.fast_max(at), firsts);
+        lasts = (crosses & !rises).bitselect(lasts.fast_min(at), lasts);
+    }
+    // Of zeros, targets take either sign.
+    let first = firsts.as_array().iter().fold(-half, |first, &at| first.max(at)) + 0.0;
+    let last = lasts.as_array().iter().fold(half, |last, &at| last.min(at)) + 0.0;
+    if barred.any() || first > last {
+        return None;
     }
     let share = match wish {
         Wish::Near(point) => along.dot(point).clamp(first, last),
@@ -124,70 +207,67 @@ pub(super) fn on_line<V: Program>(
 }
 
 /// Returns the best point and the count of satisfied half spaces: all of them if there is one.
-fn best<V: Program>(spaces: &[HalfSpace<V>], radius: f32, wish: Wish<V>) -> (V, usize) {
+fn best<V: Program>(spaces: &HalfSpaces<V>, radius: f32, wish: Wish<V>) -> (V, usize) {
     let mut best = match wish {
         Wish::Near(point) => point.clamp_length_max(radius),
         Wish::Along(direction) => direction * radius,
     };
-    for at in 0..spaces.len() {
-        if spaces[at].misses_by(best) > V::MISS {
-            match V::on_border(spaces, at, radius, wish) {
-                Some(point) => best = point,
-                None => return (best, at),
-            }
+    let mut from = 0;
+    while let Some(at) = spaces.first_missed(from, best, V::MISS) {
+        match V::on_border(spaces, at, radius, wish) {
+            Some(point) => best = point,
+            None => return (best, at),
         }
+        from = at + 1;
     }
-    (best, spaces.len())
-}
-
-/// Returns whether a velocity lies in all half spaces.
-#[inline]
-pub(super) fn is_free<V: Axes>(spaces: &[HalfSpace<V>], velocity: V) -> bool {
-    spaces.iter().all(|space| space.misses_by(velocity) <= 0.0)
+    (best, spaces.lanes())
 }
 
 /// Returns the velocity nearest to `preferred`, of at most `max_speed`, in all half spaces. If
 /// there is none: the velocity in the half spaces before `soft` that misses the others least, by
-/// the worst of them.
-///
-/// `projected`: memory for as many half spaces.
-pub fn solve<V: Program>(
-    spaces: &[HalfSpace<V>],
-    soft: usize,
-    preferred: V,
-    max_speed: f32,
-    projected: &mut [HalfSpace<V>],
-) -> V {
+/// the worst of them. `soft` begins a quad.
+pub fn solve<V: Program>(spaces: &HalfSpaces<V>, soft: usize, preferred: V, max_speed: f32) -> V {
     let (mut velocity, mut held) = best(spaces, max_speed, Wish::Near(preferred));
     // The hard ones cannot be satisfied: their order decides.
     held = held.max(soft);
     let mut worst = 0.0;
-    for at in held..spaces.len() {
-        let space = spaces[at];
-        if space.misses_by(velocity) <= worst {
-            continue;
-        }
-        // Velocities that miss half space `j` by no more than half space `at` are one again:
-        // least_j - n_j·v ≤ least - n·v.
-        projected[..soft].copy_from_slice(&spaces[..soft]);
-        let mut count = soft;
-        for other in &spaces[soft..at] {
-            let difference = other.normal - space.normal;
-            let length = difference.length();
-            if V::size(length) > V::PARALLEL {
-                projected[count] = HalfSpace {
-                    normal: difference / length,
-                    least: (other.least - space.least) / length,
-                };
-                count += 1;
-            }
-        }
-        let (point, held) = best(&projected[..count], max_speed, Wish::Along(space.normal));
+    while let Some(at) = spaces.first_missed(held, velocity, worst) {
+        let space = spaces.get(at);
+        let projected = among_equals(spaces, soft, at);
+        let (point, all) = best(&projected, max_speed, Wish::Along(space.normal));
         // Without rounding there always is one.
-        if held == count {
+        if all == projected.lanes() {
             velocity = point;
         }
         worst = space.misses_by(velocity).max(worst);
+        held = at + 1;
     }
     velocity
+}
+
+/// Returns the hard half spaces, and those of the velocities that miss a soft one before `at` by no
+/// more than `at`.
+///
+/// They are half spaces again: `least_j - n_j·v ≤ least - n·v`.
+#[inline]
+fn among_equals<V: Program>(spaces: &HalfSpaces<V>, soft: usize, at: usize) -> HalfSpaces<V> {
+    let HalfSpace { normal, least } = spaces.get(at);
+    let (normal, least) = (V::Four::splat(normal), f32x4::splat(least));
+    let mut projected = HalfSpaces::none();
+    for quad in 0..soft / LANES {
+        projected.push(spaces.normals[quad], spaces.least[quad]);
+    }
+    for quad in soft / LANES..at.div_ceil(LANES) {
+        let counts = first_lanes(at - quad * LANES);
+        let difference = spaces.normals[quad] - normal;
+        let length = difference.length_squared().sqrt();
+        let differs = V::size(length).simd_gt(f32x4::splat(V::PARALLEL)) & counts;
+        let by = differs.bitselect(f32x4::ONE / length, f32x4::ZERO);
+        let lower = (spaces.least[quad] - least) * by;
+        projected.push(
+            (difference * by).where_set(differs, V::Four::default()),
+            differs.bitselect(lower, f32x4::splat(f32::NEG_INFINITY)),
+        );
+    }
+    projected
 }

@@ -1,7 +1,7 @@
 //! Bodies with one goal settle round it.
 
 use super::axes::Axes;
-use super::near::Body;
+use super::cells::Body;
 use super::step::Manner;
 
 /// Returns whether a body stands round its goal.
@@ -16,7 +16,7 @@ pub(super) fn settles<V: Axes>(
     bodies: &[Body<V>],
     manners: &[Manner<V>],
     own: usize,
-    mut near: impl Iterator<Item = usize>,
+    near: &[u32],
 ) -> bool {
     let (me, Some(goal)) = (&bodies[own], manners[own].goal) else { return false };
     let to_goal = goal - me.at;
@@ -26,8 +26,8 @@ pub(super) fn settles<V: Axes>(
     }
     // A body that has settled may be pushed a little before it sets out again.
     let slack = if manners[own].is_settled { 1.3 } else { 1.1 };
-    near.any(|place| {
-        let (other, manner) = (&bodies[place], &manners[place]);
+    near.iter().any(|&place| {
+        let (other, manner) = (&bodies[place as usize], &manners[place as usize]);
         let offset = other.at - me.at;
         let sum = me.radius + other.radius;
         let rests = manner.is_settled && manner.goal.is_some_and(|g| g.distance(goal) <= sum);

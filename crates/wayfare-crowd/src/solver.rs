@@ -4,9 +4,9 @@ use glam::{Vec2, Vec3};
 use wayfare_core::walls::Walls;
 
 use super::grounds::{Grounds, OneGround};
-use super::model::{OfAll, Steerings};
+use super::model::{OfAll, Reciprocal, Steerings};
 use super::step::{Step, Tick};
-use super::{AvoidanceModel, CrowdAgent, CrowdFault, CrowdMember, MemberId, Orca, Steering};
+use super::{AvoidanceModel, CrowdAgent, CrowdFault, CrowdMember, MemberId, Steering};
 
 /// The settings of a whole crowd. Units as of [`CrowdAgent`].
 ///
@@ -238,7 +238,7 @@ impl Crowd {
     /// # Errors
     /// `dt` is out of its range.
     pub fn step(&mut self, walls: &impl Walls, dt: f32) -> Result<CrowdReport, CrowdFault> {
-        self.step_by(&Orca, walls, dt)
+        self.step_of(&Reciprocal, walls, dt)
     }
 
     /// Moves all bodies by `dt` seconds, above 0 and at most 10, by any model.
@@ -251,10 +251,19 @@ impl Crowd {
         walls: &impl Walls,
         dt: f32,
     ) -> Result<CrowdReport, CrowdFault> {
+        self.step_of(&OfAll(steering), walls, dt)
+    }
+
+    fn step_of(
+        &mut self,
+        steering: &impl Steerings<Vec2>,
+        walls: &impl Walls,
+        dt: f32,
+    ) -> Result<CrowdReport, CrowdFault> {
         if !(f32::MIN_POSITIVE..=10.0).contains(&dt) {
             return Err(CrowdFault::Limit { field: "length of a step", value: dt, most: 10.0 });
         }
-        Ok(self.step_on(&OfAll(steering), &OneGround(walls), dt))
+        Ok(self.step_on(steering, &OneGround(walls), dt))
     }
 
     /// Moves all bodies by `dt` seconds, each by its steering and on its ground.
@@ -275,11 +284,10 @@ impl Crowd {
             Some((number, members[number as usize].as_ref()?))
         };
         let tick = Tick { settings: self.settings, time: self.time, dt };
-        self.step.solve((present.len() as u32, member), steering, grounds, tick);
+        let results = self.step.solve((present.len() as u32, member), steering, grounds, tick);
         self.time += f64::from(dt);
         let mut report = CrowdReport::default();
-        for moved in self.step.results() {
-            let number = present[moved.place as usize];
+        for (moved, &number) in results.iter().zip(present) {
             let Some(member) = &mut self.members[number as usize] else { continue };
             moved.apply(member, dt);
             report.stopped_by_walls += u32::from(moved.by_wall);

@@ -4,15 +4,13 @@ use glam::Vec2;
 
 /// A body as another one sees it, from above: `x` and `y` are the world's x and z.
 ///
-/// Models of steering see two axes, `V = Vec2`. Three are for bodies that fly or swim.
-///
 /// Example: [`SteeringView`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct SeenBody<V = Vec2> {
+pub struct SeenBody {
     /// The middle of the body.
-    pub at: V,
+    pub at: Vec2,
     /// Its velocity.
-    pub velocity: V,
+    pub velocity: Vec2,
     /// Its radius.
     pub radius: f32,
     /// The part of an evasion that the observer makes, from 0 to 1; the other one makes the rest.
@@ -63,11 +61,11 @@ pub struct WallPoint<V = Vec2> {
 /// assert!(chosen.y <= wall.room / view.wall_horizon, "it stays clear of the wall");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SteeringView<'s, V = Vec2> {
+pub struct SteeringView<'s> {
     /// The body itself; its share is 0.
-    pub own: SeenBody<V>,
+    pub own: SeenBody,
     /// The velocity that it would have alone.
-    pub preferred: V,
+    pub preferred: Vec2,
     /// Its largest speed.
     pub max_speed: f32,
     /// For how many seconds it looks ahead.
@@ -80,13 +78,16 @@ pub struct SteeringView<'s, V = Vec2> {
     /// The length of the step in seconds.
     pub dt: f32,
     /// The nearest others, the nearest first; at most [`MOST_NEIGHBOURS`].
-    pub near: &'s [SeenBody<V>],
+    pub near: &'s [SeenBody],
     /// The nearest walls, in the order of their sides; at most [`MOST_WALLS`].
-    pub walls: &'s [WallPoint<V>],
+    pub walls: &'s [WallPoint],
 }
 
 /// At most this many others are looked at.
 pub const MOST_NEIGHBOURS: usize = 16;
+
+/// At most this many are looked at with medium quality.
+pub(super) const MEDIUM: usize = 10;
 
 /// At most this many sides of walls are looked at.
 pub const MOST_WALLS: usize = 12;

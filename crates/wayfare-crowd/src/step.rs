@@ -1,22 +1,43 @@
 //! One step of a crowd, part by part: of discs on the ground, or of balls in a volume.
 
 use glam::Vec3;
+use wide::f32x4;
 
-use super::axes::Axes;
-use super::contact::{LENGTHS, OVERLAP, PASSES, keeps_apart, parted, share};
-use super::grounds::Grounds;
+use super::cells::{Body, Cells};
+use super::contact::{LENGTHS, OVERLAP, PASSES, keeps_apart, parted};
+use super::grounds::{Grounds, Standpoint};
+use super::hunt::{Looking, Seen};
 use super::lanes::{CHUNK, Lane, over_chunks};
 use super::model::Steerings;
 use super::moves::Moves;
-use super::near::{Body, Looking, Near};
+use super::quad::{FourOf, LANES, first_lanes};
 use super::settle::{covers, settles};
 use super::solver::{CrowdSettings, Lead, Member};
-use super::steering::{MOST_NEIGHBOURS, MOST_WALLS, SeenBody, SteeringView, WallPoint};
+use super::steering::{MEDIUM, MOST_NEIGHBOURS, MOST_WALLS, WallPoint};
 use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
+use super::view::{Near, Own, View};
 use super::wall_points::{along_walls, wall_points};
 use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
-/// The properties of a body, besides its [`Body`], that others see, in the same order.
+/// What a body wants, in the order of the bodies. Of no concern to others.
+#[derive(Clone, Copy, Debug, Default)]
+struct Want<V> {
+    preferred: V,
+    max_speed: f32,
+    horizon: f32,
+    acceleration: f32,
+    /// See [`Member::stuck`].
+    stuck: f32,
+    /// The height of its position.
+    height: f32,
+    ground: u16,
+    /// How many others it looks at; none if it moves as told.
+    most: u8,
+    is_led: bool,
+}
+
+/// The properties of a body, besides its [`Body`], that others see, in the same order. None of them
+/// are kept if all bodies see each other, and none has a goal, a rail or a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner<V> {
     pub(super) goal: Option<V>,
@@ -41,12 +62,17 @@ struct Extent {
     speed: f32,
     reach: f32,
     mean_radius: f32,
-    /// Layers that all avoid, and heights that all cover.
+    /// Layers that all are on, layers that all avoid, and heights that all cover.
+    layers: u32,
     mask: u32,
     low: f32,
     high: f32,
     /// Whether each body interacts with each other one.
     all_interact: bool,
+    /// The most others that a body looks at.
+    most: usize,
+    /// Whether any body has a manner.
+    has_manners: bool,
 }
 
 impl Extent {
@@ -55,10 +81,13 @@ impl Extent {
         speed: 0.0,
         reach: 0.0,
         mean_radius: 0.0,
+        layers: u32::MAX,
         mask: u32::MAX,
         low: f32::NEG_INFINITY,
         high: f32::INFINITY,
         all_interact: true,
+        most: 0,
+        has_manners: false,
     };
 }
 
@@ -73,12 +102,14 @@ pub(super) struct Tick {
 /// A step, and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step<V> {
-    near: Near,
+    cells: Cells,
+    /// In the order of the input: where the bodies are, the bodies, what they want.
+    points: Vec<V>,
+    given: Vec<(Body<V>, Want<V>)>,
     /// The indices in the input, in the order of the bodies.
     order: Vec<u32>,
     bodies: Vec<Body<V>>,
-    /// The members in the order of the bodies.
-    members: Vec<Member>,
+    wants: Vec<Want<V>>,
     manners: Vec<Manner<V>>,
     lanes: Vec<Lane>,
     chosen: Vec<Chosen<V>>,
@@ -90,6 +121,8 @@ pub(super) struct Step<V> {
     queue: Vec<u32>,
     /// How many bodies in touch lie between a body and one that overlaps another.
     levels: Vec<u8>,
+    /// The results, in the order of the input.
+    moved: Vec<Moved<V>>,
 }
 
 /// The choice of a body before contacts count.
@@ -110,17 +143,18 @@ impl<V: Moves> Step<V> {
     /// `count`.
     pub(super) fn solve<'m>(
         &mut self,
-        (count, member): (u32, impl Fn(u32) -> Option<(u32, &'m Member)> + Copy),
+        (count, member): (u32, impl Fn(u32) -> Option<(u32, &'m Member)> + Copy + Sync),
         steering: &impl Steerings<V>,
         grounds: &impl Grounds,
         tick: Tick,
-    ) {
+    ) -> &[Moved<V>] {
         let extent = self.sort(count, member, tick);
-        self.choose(steering, grounds, extent, tick);
-        self.make_room();
+        self.choose(member, steering, grounds, (extent, tick));
+        self.make_room(member);
         self.part();
         self.prove_walls(grounds);
         self.prove_distances(grounds);
+        self.give_back()
     }
 
     /// Sorts the bodies into cells.
@@ -132,57 +166,63 @@ impl<V: Moves> Step<V> {
     ) -> Extent {
         let mut extent = Extent::NONE;
         let mut last = None;
+        self.points.clear();
+        self.given.clear();
         for (number, member) in (0..count).filter_map(member) {
             let agent = &member.agent;
-            extent.radius = extent.radius.max(agent.radius);
-            extent.mean_radius += agent.radius;
-            let reach = reach::<V>(member, dt);
-            extent.reach = extent.reach.max(reach);
-            extent.speed = extent.speed.max(agent.max_speed).max(reach / dt);
-            extent.mask &= agent.mask;
-            let (low, high) = V::heights(agent);
-            extent.low = extent.low.max(low);
-            extent.high = extent.high.min(high);
-            // Ids that rise are all different.
-            extent.all_interact &= last < Some(number);
-            last = Some(number);
-        }
-        extent.mean_radius /= count.max(1) as f32;
-        let at = |place| member(place).map_or(V::ZERO, |(_, member)| V::of(member.agent.position));
-        let least = (3.0 * extent.mean_radius).max(settings.range * V::FINEST);
-        self.near.sort((least, settings.range), &(0..count).map(at), &mut self.order);
-        self.bodies.clear();
-        self.members.clear();
-        self.manners.clear();
-        extent.all_interact &= extent.low < extent.high;
-        for &place in &self.order {
-            let Some((number, member)) = member(place) else { continue };
-            let agent = &member.agent;
             let is_standing = agent.preferred == Vec3::ZERO || member.is_settled;
-            self.bodies.push(Body {
-                at: V::of(agent.position),
+            let at = V::of(agent.position);
+            let body = Body {
+                at,
                 velocity: V::of(agent.velocity),
                 radius: agent.radius,
                 weight: weight(agent, is_standing),
                 reach: reach::<V>(member, dt),
                 number,
-            });
-            extent.all_interact &= agent.layers & extent.mask != 0 && member.passes.is_none();
-            self.members.push(*member);
-            let (low, high) = V::heights(agent);
-            self.manners.push(Manner {
-                goal: agent.goal.map(V::of),
-                layers: agent.layers,
-                mask: agent.mask,
-                low,
-                high,
-                is_settled: member.is_settled,
-                is_standing,
+            };
+            let want = Want {
+                preferred: V::of(agent.preferred),
+                max_speed: agent.max_speed,
+                horizon: agent.horizon,
+                acceleration: agent.acceleration,
+                stuck: member.stuck,
+                height: agent.position.y,
+                ground: member.ground,
+                most: agent.quality.neighbours() as u8,
                 is_led: member.lead.is_some(),
-                left: member.lead.map_or(f32::INFINITY, |lead| lead.left),
-                passes: member.passes,
-                group: member.group,
-            });
+            };
+            self.points.push(at);
+            self.given.push((body, want));
+            extent.radius = extent.radius.max(body.radius);
+            extent.mean_radius += body.radius;
+            extent.reach = extent.reach.max(body.reach);
+            extent.speed = extent.speed.max(want.max_speed).max(body.reach / dt);
+            extent.layers &= agent.layers;
+            extent.mask &= agent.mask;
+            extent.most = extent.most.max(want.most.into());
+            let (low, high) = V::heights(agent);
+            extent.low = extent.low.max(low);
+            extent.high = extent.high.min(high);
+            // Ids that rise are all different.
+            extent.all_interact &= last < Some(number) && member.passes.is_none();
+            last = Some(number);
+            extent.has_manners |= want.is_led || agent.goal.is_some() || member.group.is_some();
+        }
+        extent.mean_radius /= count.max(1) as f32;
+        extent.all_interact &= extent.low < extent.high && extent.layers & extent.mask != 0;
+        let least = (3.0 * extent.mean_radius).max(settings.range * V::FINEST);
+        self.cells.sort((least, settings.range), &self.points, &mut self.order);
+        self.bodies.clear();
+        self.wants.clear();
+        self.manners.clear();
+        for &place in &self.order {
+            let (body, want) = self.given[place as usize];
+            self.bodies.push(body);
+            self.wants.push(want);
+        }
+        if extent.has_manners || !extent.all_interact {
+            let members = self.order.iter().filter_map(|&place| member(place));
+            self.manners.extend(members.map(|(_, member)| Manner::of(member)));
         }
         let count = self.bodies.len();
         self.lanes.resize_with(count.div_ceil(CHUNK), Lane::default);
@@ -195,79 +235,96 @@ impl<V: Moves> Step<V> {
     }
 
     /// Chooses a velocity for each body.
-    fn choose(
+    fn choose<'m>(
         &mut self,
+        member: impl Fn(u32) -> Option<(u32, &'m Member)> + Copy + Sync,
         steering: &impl Steerings<V>,
         grounds: &impl Grounds,
-        extent: Extent,
-        Tick { settings, time, dt }: Tick,
+        (extent, Tick { settings, time, dt }): (Extent, Tick),
     ) {
         let period = (time / GIVES_IN_FOR) as u64;
-        let Self { near, bodies, members, manners, lanes, chosen, moves, .. } = self;
-        let (near, bodies) = (&*near, &bodies[..]);
-        let (members, manners) = (&members[..], &manners[..]);
+        let Self { cells, order, bodies, wants, manners, lanes, chosen, moves, .. } = self;
+        let (cells, order, bodies) = (&*cells, &order[..], &bodies[..]);
+        let (wants, manners) = (&wants[..], &manners[..]);
+        let looking = |own: usize| {
+            let (me, want) = (&bodies[own], &wants[own]);
+            let meets = (want.max_speed + extent.speed) * want.horizon;
+            Looking {
+                touch: me.radius + extent.radius + me.reach + extent.reach,
+                range: settings.range.min(me.radius + extent.radius + meets),
+                most: want.most.into(),
+            }
+        };
+        let sees = |own: usize, place: usize| {
+            let [(me, my), (other, its)] = [own, place].map(|it| (&bodies[it], &manners[it]));
+            let pass = my.passes == Some(other.number) || its.passes == Some(me.number);
+            me.number != other.number && interact(my, its) && !pass
+        };
+        let sees = (!extent.all_interact).then_some(&sees);
         over_chunks(lanes, chosen, |first, lane, chosen| {
             lane.clear();
-            for (own, chosen) in (first..).zip(chosen) {
-                let (me, member, manner) = (&bodies[own], &members[own], &manners[own]);
-                let agent = &member.agent;
+            let range = first..first + chosen.len();
+            if extent.most <= MEDIUM {
+                cells.find::<V, _, { MEDIUM + 1 }>(bodies, range, looking, sees, lane);
+            } else {
+                cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(bodies, range, looking, sees, lane);
+            }
+            for (at, chosen) in chosen.iter_mut().enumerate() {
+                let own = first + at;
+                let (me, want) = (&bodies[own], &wants[own]);
+                let Lane { found, seen, contacts } = lane;
+                let member = || member(order[own]).map(|(_, member)| member);
                 *chosen = Chosen::default();
-                if agent.quality == AvoidanceQuality::Off {
-                    chosen.by = told(member, dt);
-                    lane.end();
+                if want.most == 0 {
+                    chosen.by = member().map_or(V::ZERO, |member| told(member, dt));
+                    contacts.end();
                     continue;
                 }
-                let meets = (agent.max_speed + extent.speed) * agent.horizon;
-                let looking = Looking {
-                    touch: me.radius + extent.radius + me.reach + extent.reach,
-                    range: settings.range.min(me.radius + extent.radius + meets),
-                    most: agent.quality.neighbours(),
-                    sees_all: extent.all_interact,
-                };
-                let sees = |place: usize| {
-                    let (other, number) = (&manners[place], bodies[place].number);
-                    let pass = || manner.passes == Some(number) || other.passes == Some(me.number);
-                    me.number != number && interact(manner, other) && !pass()
-                };
-                let nearest = near.find(bodies, own, looking, sees, lane.contacts());
-                lane.end();
-                let mut seen = [SeenBody::default(); MOST_NEIGHBOURS];
-                let mut count = 0;
-                let takes_turns = member.lead.is_some() && steering.takes_turns(member);
-                for place in nearest.places() {
-                    let other = &bodies[place];
-                    let mut share = share(me, other);
-                    if covers(other, &manners[place], manner.goal) {
-                        // To be come near to, not to be gone round.
-                        share = share.min(0.5);
+                let (found, Seen { near, are_all }) = (found.of(at), seen[at]);
+                let places = &found[..near.into()];
+                let mut near = Near::of(places.len());
+                let beside = look_beside(me, bodies, found, &mut near);
+                chosen.overlaps = beside.is_in;
+                if are_all {
+                    let mut bits = beside.touched;
+                    while bits != 0 {
+                        contacts.push(found[bits.trailing_zeros() as usize]);
+                        bits &= bits - 1;
                     }
-                    let yields =
-                        takes_turns && yields(&manners[place], other.number, manner, me.number);
-                    let overlap = OVERLAP * (me.radius + other.radius);
-                    chosen.overlaps |= (other.at - me.at).length_squared() < overlap * overlap;
-                    let is_fellow = manner.group.is_some() && manner.group == manners[place].group;
-                    seen[count] = SeenBody { share, yields, is_fellow, ..see(other) };
-                    count += 1;
+                } else {
+                    cells.touching(bodies, own, looking(own), sees, contacts);
                 }
-                chosen.is_settled = settles(bodies, manners, own, nearest.places());
-                let preferred = if chosen.is_settled { V::ZERO } else { V::of(agent.preferred) };
+                contacts.end();
+                let lead = if want.is_led { member().and_then(|member| member.lead) } else { None };
+                if !manners.is_empty() {
+                    let takes_turns = lead.is_some()
+                        && member().is_some_and(|member| steering.takes_turns(member));
+                    regard(&mut near, (bodies, manners), own, places, takes_turns);
+                    chosen.is_settled = settles(bodies, manners, own, places);
+                }
+                let preferred = if chosen.is_settled { V::ZERO } else { want.preferred };
                 let mut points = [WallPoint::default(); MOST_WALLS];
-                let view = SteeringView {
-                    own: see(me),
+                let view = View {
+                    own: Own {
+                        at: me.at,
+                        velocity: me.velocity,
+                        radius: me.radius,
+                        number: me.number,
+                    },
                     preferred,
-                    max_speed: agent.max_speed,
-                    horizon: agent.horizon,
+                    max_speed: want.max_speed,
+                    horizon: want.horizon,
                     wall_horizon: settings.wall_horizon,
-                    turn: turn(member.stuck, me.number, period),
+                    turn: turn(want.stuck, me.number, period),
                     dt,
-                    near: &seen[..count],
+                    near: &near,
                     walls: &[],
                 };
                 let mut without_walls = None;
-                if let Some(Lead { by: Some(by), keeps, .. }) = member.lead
+                if let Some(Lead { by: Some(by), keeps, .. }) = lead
                     && !chosen.is_settled
                 {
-                    let velocity = match count {
+                    let velocity = match places.len() {
                         0 => preferred,
                         _ => steering.velocity(member, &view),
                     };
@@ -280,15 +337,15 @@ impl<V: Moves> Step<V> {
                     }
                     without_walls = Some(velocity);
                 }
-                let wall_range = me.radius + agent.max_speed * settings.wall_horizon + me.reach;
-                let found = wall_points(grounds, member, wall_range, &mut points);
-                let view = SteeringView { walls: &points[..found], ..view };
+                let wall_range = me.radius + want.max_speed * settings.wall_horizon + me.reach;
+                let found = wall_points(grounds, want.standpoint(me), wall_range, &mut points);
+                let view = View { walls: &points[..found], ..view };
                 let velocity = match without_walls {
                     Some(velocity) if found == 0 => velocity,
                     _ => steering.velocity(member, &view),
                 };
                 let velocity = if velocity.is_finite() { velocity } else { V::ZERO };
-                let change = (velocity - me.velocity).clamp_length_max(agent.acceleration * dt);
+                let change = (velocity - me.velocity).clamp_length_max(want.acceleration * dt);
                 chosen.by = ((me.velocity + change) * dt).clamp_length_max(me.reach);
             }
         });
@@ -302,15 +359,14 @@ impl<V: Moves> Step<V> {
     /// A body that is in another one leaves it, but not through a third one that stands in touch:
     /// that would be a move that makes two overlap. So those in touch step back, and those in touch
     /// with them. Gaps open from the outside inwards. Costs nothing while no two overlap.
-    fn make_room(&mut self) {
-        let Self { bodies, members, manners, lanes, chosen, moves, levels, queue, failing, .. } =
-            self;
+    fn make_room<'m>(&mut self, member: impl Fn(u32) -> Option<(u32, &'m Member)>) {
+        let Self { order, bodies, lanes, chosen, moves, levels, queue, failing, .. } = self;
         queue.clear();
         queue.extend((0u32..).zip(&*chosen).filter(|one| one.1.overlaps).map(|one| one.0));
         if queue.is_empty() {
             return;
         }
-        let contacts = |own: usize| lanes[own / CHUNK].contacts_of(own % CHUNK);
+        let contacts = |own: usize| lanes[own / CHUNK].contacts.of(own % CHUNK);
         levels.clear();
         levels.resize(bodies.len(), u8::MAX);
         queue.iter().for_each(|&place| levels[place as usize] = 0);
@@ -318,9 +374,14 @@ impl<V: Moves> Step<V> {
             failing.clear();
             for &place in queue.iter().flat_map(|&place| contacts(place as usize)) {
                 let own = place as usize;
-                let gives_way = members[own].agent.when_standing != WhenStanding::Holds
-                    && bodies[own].weight < UNSTOPPABLE;
-                if levels[own] == u8::MAX && manners[own].is_standing && gives_way {
+                let gives_way = |(_, member): (u32, &Member)| {
+                    let stands = member.is_settled || member.agent.preferred == Vec3::ZERO;
+                    stands && member.agent.when_standing != WhenStanding::Holds
+                };
+                if levels[own] == u8::MAX
+                    && bodies[own].weight < UNSTOPPABLE
+                    && member(order[own]).is_some_and(gives_way)
+                {
                     levels[own] = level;
                     failing.push(place);
                 }
@@ -349,7 +410,7 @@ impl<V: Moves> Step<V> {
         for _ in 0..PASSES {
             over_chunks(lanes, next, |first, lane, next| {
                 for (at, next) in next.iter_mut().enumerate() {
-                    *next = parted(bodies, moves, first + at, lane.contacts_of(at));
+                    *next = parted(bodies, moves, first + at, lane.contacts.of(at));
                 }
             });
             std::mem::swap(moves, next);
@@ -358,30 +419,31 @@ impl<V: Moves> Step<V> {
 
     /// Shortens moves that walls bar, or turns them along the wall.
     fn prove_walls(&mut self, grounds: &impl Grounds) {
-        let Self { members, lanes, moves, chosen, .. } = self;
+        let Self { bodies, wants, lanes, moves, chosen, .. } = self;
         over_chunks(lanes, chosen, |first, _, chosen| {
             for (own, chosen) in (first..).zip(chosen) {
-                let Member { agent, ground, .. } = &members[own];
+                let from = wants[own].standpoint(&bodies[own]);
+                let Standpoint { ground, position, radius } = from;
                 // A move along a rail is proved already.
                 chosen.is_led &= chosen.by == moves[own];
                 chosen.by = moves[own];
-                if chosen.is_led || agent.quality == AvoidanceQuality::Off {
+                if chosen.is_led || wants[own].most == 0 {
                     continue;
                 }
                 let is_clear = |by: V, radius: f32| {
-                    grounds.is_clear(*ground, agent.position, by.moved(agent.position), radius)
+                    grounds.is_clear(ground, position, by.moved(position), radius)
                 };
-                if is_clear(moves[own], agent.radius) {
+                if is_clear(moves[own], radius) {
                     continue;
                 }
                 // A body that is in a wall already is proved with the part of it that is not.
-                let parts = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| part * agent.radius);
+                let parts = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| part * radius);
                 let free = parts.into_iter().find(|&radius| is_clear(V::ZERO, radius));
-                chosen.in_wall = free != Some(agent.radius);
+                chosen.in_wall = free != Some(radius);
                 chosen.by_wall = true;
                 let room = free.unwrap_or(0.0);
                 let by = moves[own];
-                let along = along_walls(grounds, &members[own], by);
+                let along = along_walls(grounds, from, by);
                 let ways = [by, along].into_iter().chain(by.parts());
                 let ways = ways.chain([by * 0.5, along * 0.5, by * 0.25, by * 0.0625]);
                 let mut clear = ways.filter(|&by| is_clear(by, room));
@@ -395,17 +457,12 @@ impl<V: Moves> Step<V> {
 
     /// Shortens moves until all pairs keep apart.
     fn prove_distances(&mut self, grounds: &impl Grounds) {
-        let Self { bodies, members, lanes, moves, chosen, cuts, failing, queue, .. } = self;
-        let fails = |a: usize, b: usize, moves: &[V]| {
-            !keeps_apart([&bodies[a], &bodies[b]], [moves[a], moves[b]])
-        };
+        let Self { bodies, wants, lanes, moves, chosen, cuts, failing, queue, .. } = self;
         // The first round looks at all pairs.
         over_chunks(lanes, cuts, |first, lane, cuts| {
             for (at, cut) in cuts.iter_mut().enumerate() {
-                let touching = lane.contacts_of(at);
-                *cut = u8::from(
-                    touching.iter().any(|&other| fails(first + at, other as usize, moves)),
-                );
+                let touching = lane.contacts.of(at);
+                *cut = u8::from(!keeps_apart(bodies, moves, first + at, touching));
             }
         });
         queue.clear();
@@ -415,8 +472,7 @@ impl<V: Moves> Step<V> {
             // All moves of a round are shortened at once, so their order does not count.
             for &place in &*queue {
                 let own = place as usize;
-                let Member { agent: CrowdAgent { position, radius, .. }, ground, .. } =
-                    members[own];
+                let Standpoint { ground, position, radius } = wants[own].standpoint(&bodies[own]);
                 let half = chosen[own].by * LENGTHS[1];
                 let to = half.moved(position);
                 let halves = cuts[own] == 0 && grounds.is_clear(ground, position, to, radius);
@@ -426,10 +482,10 @@ impl<V: Moves> Step<V> {
             failing.clear();
             for &place in &*queue {
                 let own = place as usize;
-                let touching = lanes[own / CHUNK].contacts_of(own % CHUNK);
-                for &other in touching {
-                    if fails(own, other as usize, moves) {
-                        failing.extend([place, other]);
+                let touching = lanes[own / CHUNK].contacts.of(own % CHUNK);
+                for other in touching {
+                    if !keeps_apart(bodies, moves, own, std::slice::from_ref(other)) {
+                        failing.extend([place, *other]);
                     }
                 }
             }
@@ -443,23 +499,22 @@ impl<V: Moves> Step<V> {
         }
     }
 
-    /// Returns the results of all bodies.
-    pub(super) fn results(&self) -> impl Iterator<Item = Moved<V>> {
-        let chosen = self.chosen.iter().zip(&self.cuts);
-        let moved = self.order.iter().zip(&self.moves).zip(chosen);
-        moved.map(
-            |((&place, &by), (&Chosen { is_settled, by_wall, in_wall, is_led, .. }, &cut))| {
-                let is_cut = cut > 0;
-                Moved { place, by, is_settled, by_wall, in_wall, is_led, is_cut }
-            },
-        )
+    /// Returns the results, in the order of the input.
+    fn give_back(&mut self) -> &[Moved<V>] {
+        let Self { order, moves, chosen, cuts, moved, .. } = self;
+        moved.resize(order.len(), Moved::default());
+        for (own, &place) in order.iter().enumerate() {
+            let Chosen { is_settled, by_wall, in_wall, is_led, .. } = chosen[own];
+            let (by, is_cut) = (moves[own], cuts[own] > 0);
+            moved[place as usize] = Moved { by, is_settled, by_wall, in_wall, is_led, is_cut };
+        }
+        moved
     }
 }
 
 /// The result of a step for a body.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Moved<V> {
-    /// Its index in the input.
-    pub(super) place: u32,
     by: V,
     pub(super) is_settled: bool,
     /// Its move was shortened or turned along a wall.
@@ -468,6 +523,34 @@ pub(super) struct Moved<V> {
     is_led: bool,
     /// Its move was shortened because of another body.
     pub(super) is_cut: bool,
+}
+
+impl<V: Moves> Want<V> {
+    #[inline]
+    fn standpoint(&self, body: &Body<V>) -> Standpoint {
+        let position = body.at.raised(self.height);
+        Standpoint { ground: self.ground, position, radius: body.radius }
+    }
+}
+
+impl<V: Moves> Manner<V> {
+    fn of(member: &Member) -> Self {
+        let agent = &member.agent;
+        let (low, high) = V::heights(agent);
+        Self {
+            goal: agent.goal.map(V::of),
+            layers: agent.layers,
+            mask: agent.mask,
+            low,
+            high,
+            is_settled: member.is_settled,
+            is_standing: agent.preferred == Vec3::ZERO || member.is_settled,
+            is_led: member.lead.is_some(),
+            left: member.lead.map_or(f32::INFINITY, |lead| lead.left),
+            passes: member.passes,
+            group: member.group,
+        }
+    }
 }
 
 impl<V: Moves> Moved<V> {
@@ -521,9 +604,69 @@ fn reach<V: Moves>(member: &Member, dt: f32) -> f32 {
     led.map_or(free, |by| free.max(V::of(by).length()))
 }
 
-fn see<V: Axes>(body: &Body<V>) -> SeenBody<V> {
-    let Body { at, velocity, radius, number, .. } = *body;
-    SeenBody { at, velocity, radius, share: 0.0, yields: false, is_fellow: false, number }
+/// What a body finds of those beside it.
+#[derive(Clone, Copy, Default)]
+struct Beside {
+    /// A bit for each that it can come to touch within the step.
+    touched: u32,
+    /// Whether it is in another body.
+    is_in: bool,
+}
+
+/// Looks at the bodies found: the first ones become `near`, but for what they want.
+#[inline]
+fn look_beside<V: Moves>(
+    me: &Body<V>,
+    bodies: &[Body<V>],
+    found: &[u32],
+    near: &mut Near<V>,
+) -> Beside {
+    let mut beside = Beside::default();
+    let own = V::Four::splat(me.at);
+    let quads = near.quads.iter_mut().zip(near.numbers.chunks_exact_mut(LANES));
+    for ((at, (quad, numbers)), places) in (0..).zip(quads).zip(found.chunks(LANES)) {
+        let other = |lane| places.get(lane).map_or(me, |&place: &u32| &bodies[place as usize]);
+        let [a, b, c, d] = [other(0), other(1), other(2), other(3)];
+        numbers.copy_from_slice(&[a.number, b.number, c.number, d.number]);
+        let weight = f32x4::new([a.weight, b.weight, c.weight, d.weight]);
+        quad.at = V::Four::lanes([a.at, b.at, c.at, d.at]);
+        quad.velocity = V::Four::lanes([a.velocity, b.velocity, c.velocity, d.velocity]);
+        quad.radius = f32x4::new([a.radius, b.radius, c.radius, d.radius]);
+        quad.share = weight / (weight + f32x4::splat(me.weight));
+        let squared = (quad.at - own).length_squared();
+        let sum = quad.radius + f32x4::splat(me.radius);
+        let touch = sum + f32x4::new([a.reach, b.reach, c.reach, d.reach]) + f32x4::splat(me.reach);
+        let overlap = sum * f32x4::splat(OVERLAP);
+        let counts = first_lanes(places.len());
+        beside.is_in |= (squared.simd_lt(overlap * overlap) & counts).any();
+        let touched = squared.simd_lt(touch * touch) & counts;
+        beside.touched |= touched.to_bitmask() << (at * LANES);
+    }
+    beside
+}
+
+/// Notes what others want, as far as it matters to a body.
+#[inline]
+fn regard<V: Moves>(
+    near: &mut Near<V>,
+    (bodies, manners): (&[Body<V>], &[Manner<V>]),
+    own: usize,
+    places: &[u32],
+    takes_turns: bool,
+) {
+    let (me, manner) = (&bodies[own], &manners[own]);
+    for (at, &place) in places.iter().enumerate() {
+        let (other, its) = (&bodies[place as usize], &manners[place as usize]);
+        if covers(other, its, manner.goal) {
+            // To be come near to, not to be gone round.
+            let share = &mut near.quads[at / LANES].share.as_mut_array()[at % LANES];
+            *share = share.min(0.5);
+        }
+        let yields = takes_turns && yields(its, other.number, manner, me.number);
+        let is_fellow = manner.group.is_some() && manner.group == its.group;
+        near.yields |= u32::from(yields) << at;
+        near.fellows |= u32::from(is_fellow) << at;
+    }
 }
 
 /// Returns whether two bodies are kept apart.

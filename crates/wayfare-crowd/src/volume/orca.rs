@@ -16,18 +16,24 @@
 
 use glam::{Quat, Vec3};
 use wayfare_core::ops::{SinCos, sin_cos};
+use wide::f32x4;
 
 use crate::model::Steerings;
-use crate::orca::{Avoids, velocity};
+use crate::orca::{Avoids, Change, Cones, velocity};
+use crate::quad::{FourOf, LANES, Quad};
 use crate::solver::Member;
-use crate::steering::SteeringView;
+use crate::view::View;
 
 /// Reciprocal avoidance, for all.
 pub(super) struct VolumeOrca;
 
 impl Steerings<Vec3> for VolumeOrca {
     #[inline]
-    fn velocity(&self, _member: &Member, seen: &SteeringView<'_, Vec3>) -> Vec3 {
+    fn velocity<'m>(
+        &self,
+        _member: impl Fn() -> Option<&'m Member>,
+        seen: &View<'_, Vec3>,
+    ) -> Vec3 {
         velocity(seen)
     }
 
@@ -52,24 +58,34 @@ impl Avoids for Vec3 {
         to_the_right(offset)
     }
 
-    fn out_of_side(
-        offset: Self,
-        relative: Self,
-        _beyond: Self,
-        sum: f32,
-        distance_squared: f32,
-    ) -> (Self, f32) {
+    #[inline]
+    fn out_of_side(cones: &Cones<Self>) -> Change<Self> {
+        let Cones { offset, relative, sum, distance_squared, .. } = *cones;
+        let zero = f32x4::ZERO;
         // The balls of the cone have the middles `offset · t` and the radii `sum · t`.
         let along = offset.dot(relative);
-        let across = offset.cross(relative).length_squared() / (distance_squared - sum * sum);
+        let across = cross(offset, relative).length_squared() / (distance_squared - sum * sum);
         let square = along * along - distance_squared * (relative.length_squared() - across);
-        let touch = (along + square.max(0.0).sqrt()) / distance_squared;
+        let touch = (along + square.fast_max(zero).sqrt()) / distance_squared;
         let out = relative - offset * touch;
-        let length = out.length();
-        let is_on_axis = length <= 1e-5 * sum * touch.abs();
-        let normal = if is_on_axis { to_the_right(offset) } else { out / length };
-        (normal, sum * touch - length)
+        let length = out.length_squared().sqrt();
+        let mut normal = out * (f32x4::ONE / length);
+        let on_axis = length.simd_le(f32x4::splat(1e-5) * sum * touch.abs());
+        if on_axis.any() {
+            for lane in (0..LANES).filter(|lane| on_axis.to_bitmask() >> lane & 1 > 0) {
+                normal.set_lane(lane, to_the_right(offset.lane(lane)));
+            }
+        }
+        Change { normal, missing: sum * touch - length }
     }
+}
+
+/// Returns the vector products of four pairs.
+#[inline]
+fn cross(a: Quad<3>, b: Quad<3>) -> Quad<3> {
+    let [ax, ay, az] = [a.axis(0), a.axis(1), a.axis(2)];
+    let [bx, by, bz] = [b.axis(0), b.axis(1), b.axis(2)];
+    Quad::of([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
 }
 
 /// Returns a direction across `way`: to the right, seen from above.

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::orca::{VolumeOrca, to_the_right};
 use crate::CrowdAgent;
-use crate::grounds::Grounds;
+use crate::grounds::{Grounds, Standpoint};
 use crate::moves::Moves;
 use crate::solver::{CrowdSettings, Member};
 use crate::steering::WallPoint;
@@ -39,9 +39,10 @@ impl VolumeCrowd {
             Some((*number, member))
         };
         let tick = Tick { settings: self.settings, time, dt };
-        self.step.solve((floaters.len() as u32, member), &VolumeOrca, grounds, tick);
-        for moved in self.step.results() {
-            moved.apply(&mut self.floaters[moved.place as usize].member, dt);
+        let count = floaters.len() as u32;
+        let results = self.step.solve((count, member), &VolumeOrca, grounds, tick);
+        for (moved, floater) in results.iter().zip(&mut self.floaters) {
+            moved.apply(&mut floater.member, dt);
         }
     }
 }
@@ -52,6 +53,11 @@ impl Moves for Vec3 {
     #[inline]
     fn of(vector: Vec3) -> Self {
         vector
+    }
+
+    #[inline]
+    fn raised(self, _height: f32) -> Vec3 {
+        self
     }
 
     #[inline]
@@ -70,12 +76,6 @@ impl Moves for Vec3 {
     }
 
     #[inline]
-    fn overlap(offset: Self, sum: f32) -> Option<f32> {
-        let distance = offset.length();
-        (distance < sum).then_some(distance)
-    }
-
-    #[inline]
     fn apart(own: u32, other: u32) -> Self {
         to_the_right(if own < other { Self::X } else { Self::NEG_X })
     }
@@ -90,12 +90,11 @@ impl Moves for Vec3 {
     #[inline]
     fn visit_walls(
         walls: &impl Grounds,
-        member: &Member,
+        Standpoint { ground, position, radius }: Standpoint,
         range: f32,
         mut visit: impl FnMut(WallPoint<Self>),
     ) {
-        let CrowdAgent { position, radius, .. } = member.agent;
-        walls.wall_points(member.ground, position, range, |point| {
+        walls.wall_points(ground, position, range, |point| {
             let offset = position - point;
             let distance = offset.length();
             if distance > 0.0 && distance <= range {

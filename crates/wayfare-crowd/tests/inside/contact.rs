@@ -1,8 +1,8 @@
 //! How bodies that touch are parted.
 
 use glam::Vec2;
+use wayfare_crowd::inside::tested::cells::Body;
 use wayfare_crowd::inside::tested::contact::{RELAXATION, parted, share};
-use wayfare_crowd::inside::tested::near::Body;
 
 fn body(x: f32, weight: f32, number: u32) -> Body<Vec2> {
     let (at, velocity) = (Vec2::new(x, 0.0), Vec2::ZERO);

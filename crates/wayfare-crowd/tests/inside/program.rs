@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use proptest::prelude::*;
-use wayfare_crowd::inside::tested::program::{HalfSpace, solve};
+use wayfare_crowd::inside::tested::program::{HalfSpace, HalfSpaces, solve};
 
 /// The worst miss of a velocity: among hard half planes, among soft ones.
 fn misses(planes: &[HalfSpace<Vec2>], soft: usize, velocity: Vec2) -> (f32, f32) {
@@ -29,8 +29,11 @@ proptest! {
         let planes: Vec<HalfSpace<Vec2>> =
             hard.iter().chain(&soft).map(|&(angle, least)| plane(angle, least)).collect();
         let (preferred, count) = (Vec2::from(preferred), hard.len());
-        let mut projected = vec![HalfSpace::default(); planes.len()];
-        let chosen = solve(&planes, count, preferred, 1.0, &mut projected);
+        let mut quads = HalfSpaces::none();
+        quads.extend(planes[..count].iter().copied());
+        let begin = quads.lanes();
+        quads.extend(planes[count..].iter().copied());
+        let chosen = solve(&quads, begin, preferred, 1.0);
         let (hard_miss, soft_miss) = misses(&planes, count, chosen);
         // The origin lies in all hard half planes.
         prop_assert!(hard_miss < 1e-3, "a hard half plane is missed by {}", hard_miss);

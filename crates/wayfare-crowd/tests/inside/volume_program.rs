@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
-use wayfare_crowd::inside::tested::program::{HalfSpace, solve};
+use wayfare_crowd::inside::tested::program::{HalfSpace, HalfSpaces, solve};
 
 /// The worst miss of a velocity: among hard half spaces, among soft ones.
 fn misses(spaces: &[HalfSpace<Vec3>], soft: usize, velocity: Vec3) -> [f32; 2] {
@@ -29,8 +29,11 @@ proptest! {
     ) {
         let spaces: Vec<HalfSpace<Vec3>> = hard.iter().chain(&soft).copied().collect();
         let (preferred, count) = (Vec3::from(preferred), hard.len());
-        let mut projected = vec![HalfSpace::default(); spaces.len()];
-        let chosen = solve(&spaces, count, preferred, 1.0, &mut projected);
+        let mut quads = HalfSpaces::none();
+        quads.extend(spaces[..count].iter().copied());
+        let begin = quads.lanes();
+        quads.extend(spaces[count..].iter().copied());
+        let chosen = solve(&quads, begin, preferred, 1.0);
         let [hard_miss, soft_miss] = misses(&spaces, count, chosen);
         // The origin lies in all hard half spaces.
         prop_assert!(hard_miss < 1e-3, "a hard half space is missed by {}", hard_miss);

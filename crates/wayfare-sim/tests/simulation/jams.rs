@@ -121,14 +121,14 @@ fn a_crowd_shares_two_doors() {
     for model in [people, AvoidanceModel::Reciprocal] {
         let apart = evacuate(two_doors(model, None), 300.0);
         let shared = evacuate(two_doors(model, Some(JamSettings::default())), 300.0);
-        assert!(apart.by_door[1] <= 12, "they stand before the nearer door: {apart:?}");
+        assert!(apart.by_door[1] <= 24, "they stand before the nearer door: {apart:?}");
         assert!(shared.by_door[1] >= 36, "three tenths take the other one: {shared:?}");
         let [Some(before), Some(after)] = [apart.seconds, shared.seconds] else {
             panic!("not all are out: {apart:?}, {shared:?}");
         };
         assert!(after < 0.88 * before, "{before} s, {after} s");
         // Few swing between the doors, and nobody for long.
-        assert!(apart.changes <= 20, "{apart:?}");
+        assert!(apart.changes <= 30, "{apart:?}");
         assert!(shared.changes <= 150 && shared.most_changes <= 8, "{shared:?}");
     }
 }
@@ -144,7 +144,7 @@ fn share_doors<W: Environment + Clone>(
     let crowd = (columns, AvoidanceModel::Reciprocal);
     let run = |jams| evacuate(people(world.clone(), floor, crowd, jams), 300.0);
     let (apart, shared) = (run(None), run(Some(JamSettings::default())));
-    assert!(apart.by_door[1] <= 12, "they stand before the nearer door: {apart:?}");
+    assert!(apart.by_door[1] <= 24, "they stand before the nearer door: {apart:?}");
     assert!(shared.by_door[1] >= least, "some take the other one: {shared:?}");
     let [Some(before), Some(after)] = [apart.seconds, shared.seconds] else {
         panic!("not all are out: {apart:?}, {shared:?}");

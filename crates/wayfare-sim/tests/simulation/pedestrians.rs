@@ -131,14 +131,14 @@ fn people_pass_a_door_as_fast_as_is_measured() {
 }
 
 /// What falls short: in a door as wide as two bodies, two that arrive side by side hold each other
-/// up for good; people turn their shoulders. Reciprocal avoidance lets a third of the people
+/// up, some for good; people turn their shoulders. Reciprocal avoidance lets a third of the people
 /// through.
 #[test]
 fn doors_that_let_fewer_people_through_than_they_do() {
     let flows = [0.8, 1.0].map(|width| flow(&CollisionFreeSpeed::default(), width));
     let reciprocal = flow(&AvoidanceModel::Reciprocal, 1.2);
     println!("{flows:?}, by reciprocal avoidance {reciprocal:?}");
-    assert_eq!(flows[0], None);
+    assert!(flows[0].is_none_or(|flow| flow < 0.5 * 1.9 * 0.8));
     assert!(reciprocal.is_some_and(|flow| (0.4..1.0).contains(&flow)));
 }
 

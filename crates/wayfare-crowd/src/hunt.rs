@@ -1,0 +1,389 @@
+//! The search for the bodies near others, for four at a time.
+//!
+//! Four neighbours in the order of cells look at the same bodies: those in a block of cells round
+//! all four. The block grows by a ring of cells at a time until no farther ring can contain any
+//! that one of the four looks for.
+//!
+//! # The nearest, without a branch
+//!
+//! Where a body belongs among the nearest so far is random, so a branch on it would be mispredicted
+//! each time. Let `a` be the sorted keys of a lane. With a new key `k` among them, the one at `i` is
+//! the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all are computed side by side, for
+//! the four lanes at once.
+//!
+//! A key has the upper 24 bits of a squared distance, which is a positive float, and in its lowest
+//! 8 bits the index of the body in a list. Keys are compared as floats. So two bodies are in order
+//! if their squared distances differ by a 32,768th.
+
+use std::array::from_fn;
+use std::ops::Range;
+
+use wide::f32x4;
+
+use super::cells::{Body, Cell, Cells, floor};
+use super::lanes::{Lane, Lists};
+use super::moves::Moves;
+use super::quad::{FourOf, LANES};
+
+/// The criteria of a body's search for others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looking {
+    /// All bodies that come within reach: their distance is below the sum of radii and reaches.
+    /// No distance beyond this one counts.
+    pub touch: f32,
+    /// And the nearest within this distance,
+    pub range: f32,
+    /// as many as that. Sees none at all if this is 0.
+    pub most: usize,
+}
+
+/// The bits of a key with an index.
+const INDEX: u32 = 0xff;
+
+/// The bodies that may have an index at a time.
+pub(super) const INDEXED: usize = INDEX as usize + 1;
+
+/// How many of the bodies found are seen, and whether all within reach were found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    /// The first ones of the list.
+    pub near: u8,
+    /// Otherwise there may be others within reach.
+    pub are_all: bool,
+}
+
+/// The most columns of cells between the first and the last of four bodies.
+const SPREAD: u32 = 3;
+
+/// The bodies that four look at.
+struct Hunt<'b, V: Moves, S, const SLOTS: usize> {
+    bodies: &'b [Body<V>],
+    /// Whether the first of two bodies sees the second; `None` if all see all.
+    sees: Option<&'b S>,
+    own: [usize; LANES],
+    at: V::Four,
+    /// Squared distances beyond which no body counts.
+    limit: f32x4,
+    /// The nearest of each lane in order, itself among them. Infinite where there is none.
+    keys: [f32x4; SLOTS],
+    /// The lower of the last key and the limit.
+    bound: f32x4,
+    /// The bodies with an index.
+    places: &'b mut [u32; INDEXED],
+    count: usize,
+}
+
+impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, SLOTS> {
+    /// Forgets the bodies found.
+    #[inline]
+    fn begin(&mut self) {
+        (self.keys, self.count) = ([f32x4::splat(f32::INFINITY); SLOTS], 0);
+        self.bound = self.limit;
+    }
+
+    /// Looks at the bodies from index `from` up to index `to`.
+    #[inline]
+    fn look(&mut self, from: u32, to: u32) {
+        let distance = f32x4::splat(f32::from_bits(!INDEX));
+        for (place, other) in (from..to).zip(&self.bodies[from as usize..to as usize]) {
+            let squared = (V::Four::splat(other.at) - self.at).length_squared();
+            let mut key = squared & distance | f32x4::splat(f32::from_bits(self.count as u32));
+            if !key.simd_lt(self.bound).any() {
+                continue;
+            }
+            if let Some(sees) = self.sees {
+                let place = place as usize;
+                key = key.fast_max(f32x4::new(self.own.map(|own| {
+                    if own == place || sees(own, place) { 0.0 } else { f32::INFINITY }
+                })));
+            }
+            self.places[self.count] = place;
+            self.count += 1;
+            let known = self.keys;
+            self.keys[0] = known[0].fast_min(key);
+            for at in 1..SLOTS {
+                self.keys[at] = known[at - 1].fast_max(known[at].fast_min(key));
+            }
+            self.bound = self.limit.fast_min(self.keys[SLOTS - 1]);
+            if self.count == INDEXED {
+                self.renumber();
+            }
+        }
+    }
+
+    /// Takes the bodies that a lane found.
+    #[inline]
+    fn take(&self, at: usize, looks: Looking, lane: &mut Lane) {
+        let Looking { touch, range, most } = looks;
+        let (touch, range) = (touch * touch, range * range);
+        let (own, farthest) = (self.own[at] as u32, touch.max(range));
+        let (mut found, mut count, mut near) = ([0; SLOTS], 0, 0);
+        let mut last = f32::INFINITY;
+        if most > 0 {
+            for keys in &self.keys {
+                let bits = keys.as_array()[at].to_bits();
+                last = f32::from_bits(bits & !INDEX);
+                if last >= farthest {
+                    break;
+                }
+                let place = self.places[(bits & INDEX) as usize];
+                if place != own {
+                    found[count] = place;
+                    count += 1;
+                    near += usize::from(last < range);
+                }
+            }
+        }
+        // Where the own key fell out there is one too many.
+        let count = count.min(SLOTS - 1);
+        lane.found.extend(&found[..count]);
+        lane.found.end();
+        lane.seen.push(Seen { near: near.min(most).min(count) as u8, are_all: last >= touch });
+    }
+
+    /// Lists the bodies with a key anew, each lane its own.
+    #[cold]
+    fn renumber(&mut self) {
+        let places = *self.places;
+        self.count = 0;
+        for key in self.keys.iter_mut().flat_map(f32x4::as_mut_array) {
+            if key.is_finite() {
+                let bits = key.to_bits();
+                self.places[self.count] = places[(bits & INDEX) as usize];
+                *key = f32::from_bits(bits & !INDEX | self.count as u32);
+                self.count += 1;
+            }
+        }
+    }
+}
+
+/// Four bodies, and the block of cells that holds them: a part of a row.
+struct Group<V: Moves> {
+    own: [usize; LANES],
+    /// How many of the four are different.
+    count: usize,
+    /// The first cell of the block.
+    cell: Cell,
+    /// The columns of the block besides the first one.
+    spread: u32,
+    /// How far each body is from the lower sides of its cell, and from the left one of the block;
+    /// in sides of a cell.
+    within: [f32x4; 3],
+    left: f32x4,
+    at: V::Four,
+}
+
+impl<V: Moves> Group<V> {
+    /// Returns the group of a body and those after it, up to `end`, that are in nearly the same
+    /// cell.
+    #[inline]
+    fn of(cells: &Cells, bodies: &[Body<V>], first: usize, end: usize) -> Self {
+        let own: [usize; LANES] = from_fn(|lane| (first + lane).min(end - 1));
+        let scaled = own.map(|own| bodies[own].at * cells.scale);
+        let places = scaled.map(V::cell);
+        let cell = places[0];
+        let offsets = places.map(|it| it[0].wrapping_sub(cell[0]) as u32 & cells.mask);
+        let is_in_row = |it: Cell| ((it[1] ^ cell[1]) | (it[2] ^ cell[2])) as u32 & cells.mask == 0;
+        let is_in = |lane: &usize| is_in_row(places[*lane]) && offsets[*lane] <= SPREAD;
+        let count = (1..LANES.min(end - first)).take_while(is_in).count() + 1;
+        let lane = |lane: usize| lane.min(count - 1);
+        let within = [0, 1, 2].map(|axis| {
+            f32x4::new(from_fn(|it| {
+                let it = lane(it);
+                scaled[it].coordinates()[axis] - places[it][axis] as f32
+            }))
+        });
+        let own = from_fn(|it| first + lane(it));
+        Self {
+            own,
+            count,
+            cell,
+            spread: offsets[count - 1],
+            left: within[0] + f32x4::new(from_fn(|it| offsets[lane(it)] as f32)),
+            within,
+            at: V::Four::lanes(own.map(|own| bodies[own].at)),
+        }
+    }
+
+    /// Returns the distance of each body to the nearest side of the block.
+    #[inline]
+    fn to_border(&self) -> f32x4 {
+        let right = f32x4::splat(self.spread as f32 + 1.0) - self.left;
+        let across = self.within[1..V::AXES as usize].iter();
+        across.fold(self.left.fast_min(right), |border, &within| {
+            border.fast_min(within).fast_min(f32x4::ONE - within)
+        })
+    }
+
+    /// Looks at the bodies in cells round the block, ring by ring.
+    #[inline]
+    fn look_round<S: Fn(usize, usize) -> bool, const SLOTS: usize>(
+        &self,
+        cells: &Cells,
+        hunt: &mut Hunt<'_, V, S, SLOTS>,
+    ) {
+        let to_border = self.to_border();
+        // A little less, for rounding.
+        let unit = f32x4::splat(0.999 / cells.scale);
+        let mut ring = V::INNERMOST;
+        loop {
+            if self.spread + 2 * ring as u32 > cells.mask {
+                // The block meets itself round the torus: look at each body once.
+                hunt.begin();
+                hunt.look(0, hunt.bodies.len() as u32);
+                return;
+            }
+            self.look_in(ring, cells, unit, hunt);
+            // All bodies nearer than this have been seen.
+            let seen = (f32x4::splat(ring as f32) + to_border) * unit;
+            if (seen * seen).simd_ge(hunt.bound).all() {
+                return;
+            }
+            ring += 1;
+        }
+    }
+
+    /// Looks at the bodies in a ring of cells round the block; in three axes a shell. The innermost
+    /// one includes the block.
+    #[inline]
+    fn look_in<S: Fn(usize, usize) -> bool, const SLOTS: usize>(
+        &self,
+        ring: i32,
+        cells: &Cells,
+        unit: f32x4,
+        hunt: &mut Hunt<'_, V, S, SLOTS>,
+    ) {
+        let [column, row, layer] = self.cell;
+        let (left, right) = (column.wrapping_sub(ring), column.wrapping_add(ring));
+        let (is_first, last) = (ring == V::INNERMOST, self.spread as i32);
+        let layers = if V::AXES == 3 { 2 * ring } else { 0 };
+        // From the middle to both sides, since nearer bodies rule out farther ones.
+        for z in (0..=layers).map(from_middle) {
+            for y in (0..=2 * ring).map(from_middle) {
+                let to_row = gap(y, self.within[1]);
+                let to_layer = gap(z, self.within[2]);
+                let across = to_row * to_row + to_layer * to_layer;
+                let may_hold = |gap: f32x4, bound: f32x4| {
+                    ((across + gap * gap) * unit * unit).simd_lt(bound).any()
+                };
+                let (row, layer) = (row.wrapping_add(y), layer.wrapping_add(z));
+                let is_edge = y.abs() == ring || z.abs() == ring;
+                if is_first || is_edge {
+                    if is_first || may_hold(f32x4::ZERO, hunt.bound) {
+                        let width = self.spread + 2 * ring as u32 + 1;
+                        cells.visit_row([left, row, layer], width, |from, to| hunt.look(from, to));
+                    }
+                    continue;
+                }
+                if may_hold(gap(-ring, self.left), hunt.bound) {
+                    cells.visit_row([left, row, layer], 1, |from, to| hunt.look(from, to));
+                }
+                if may_hold(gap(ring + last, self.left), hunt.bound) {
+                    let right = right.wrapping_add(last);
+                    cells.visit_row([right, row, layer], 1, |from, to| hunt.look(from, to));
+                }
+            }
+        }
+    }
+}
+
+/// Returns 0, -1, 1, -2, 2 and so on.
+#[inline]
+fn from_middle(at: i32) -> i32 {
+    if at & 1 == 1 { -(at + 1) / 2 } else { at / 2 }
+}
+
+/// Returns how far the cells at an offset are from points within the cell at 0, in sides of a cell.
+#[inline]
+fn gap(offset: i32, within: f32x4) -> f32x4 {
+    match offset {
+        0 => f32x4::ZERO,
+        1.. => f32x4::splat(offset as f32) - within,
+        _ => f32x4::splat(-1.0 - offset as f32) + within,
+    }
+}
+
+impl Cells {
+    /// Finds the others that each body of a range looks for, the nearest first: the nearest seen,
+    /// and after them others that may be within reach. `sees` returns whether the first of two
+    /// bodies sees the second; `None` if all do. `SLOTS` is above the most that a body looks for.
+    ///
+    /// The result depends on the cells' side in this alone: the order, and so the choice of the
+    /// last, of bodies whose squared distances differ by less than a 32,768th.
+    pub fn find<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize>(
+        &self,
+        bodies: &[Body<V>],
+        range: Range<usize>,
+        looking: impl Fn(usize) -> Looking,
+        sees: Option<&S>,
+        lane: &mut Lane,
+    ) {
+        let mut places = [0; INDEXED];
+        let mut next = range.start;
+        while next < range.end {
+            let group = Group::of(self, bodies, next, range.end);
+            let looks = group.own.map(&looking);
+            let limit = f32x4::new(looks.map(|looks| {
+                let farthest = looks.touch.max(looks.range);
+                // A little more, for the bits that keys lack.
+                if looks.most == 0 { 0.0 } else { farthest * farthest * 1.0001 }
+            }));
+            let mut hunt = Hunt::<V, S, SLOTS> {
+                bodies,
+                sees,
+                own: group.own,
+                at: group.at,
+                limit,
+                keys: [f32x4::splat(f32::INFINITY); SLOTS],
+                bound: limit,
+                places: &mut places,
+                count: 0,
+            };
+            group.look_round(self, &mut hunt);
+            for (at, looks) in looks.into_iter().enumerate().take(group.count) {
+                hunt.take(at, looks, lane);
+            }
+            next += group.count;
+        }
+    }
+
+    /// Finds all bodies within reach of one.
+    #[cold]
+    pub fn touching<V: Moves, S: Fn(usize, usize) -> bool>(
+        &self,
+        bodies: &[Body<V>],
+        own: usize,
+        looks: Looking,
+        sees: Option<&S>,
+        contacts: &mut Lists,
+    ) {
+        let me = &bodies[own];
+        let mut look = |from: u32, to: u32| {
+            let seen = |place: usize| place != own && sees.is_none_or(|sees| sees(own, place));
+            for place in from..to {
+                if touches(me, &bodies[place as usize]) && seen(place as usize) {
+                    contacts.push(place);
+                }
+            }
+        };
+        let ring = floor(looks.touch * self.scale).saturating_add(1);
+        if ring as u32 > self.mask / 2 {
+            return look(0, bodies.len() as u32);
+        }
+        let [column, row, layer] = (me.at * self.scale).cell();
+        let layers = if V::AXES == 3 { ring } else { 0 };
+        for z in -layers..=layers {
+            for y in -ring..=ring {
+                let first = [column.wrapping_sub(ring), row.wrapping_add(y), layer.wrapping_add(z)];
+                self.visit_row(first, 2 * ring as u32 + 1, &mut look);
+            }
+        }
+    }
+}
+
+/// Returns whether two bodies can come to touch within the step.
+#[inline]
+fn touches<V: Moves>(me: &Body<V>, other: &Body<V>) -> bool {
+    let touch = me.radius + other.radius + me.reach + other.reach;
+    me.at.distance_squared(other.at) < touch * touch
+}
