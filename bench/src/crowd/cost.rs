@@ -7,41 +7,47 @@ use wayfare::crowd::NoWalls;
 
 use super::peer::Peer;
 use super::scenes::{
-    DT, RADIUS, SPEED, Ways, body, circle, crowd, dense, is_meant, least_distance, prefer, sparse,
+    DT, RADIUS, RANGE, SPEED, Ways, body, circle, crowd, dense, is_meant, least_distance, prefer,
+    sparse,
 };
 
 /// Steps measured.
 const STEPS: u32 = 40;
 
-/// A scene: its name, its ways, the numbers of agents.
-type Scene = (&'static str, fn(u32) -> Ways, &'static [u32]);
+/// A scene: its name, its ways, the numbers of agents, the steps before those measured, and the
+/// side of cells that the peer does best with.
+type Scene = (&'static str, fn(u32) -> Ways, &'static [u32], u32, f32);
 
-/// Prints the table of costs; times are of the middle of the way, when the crowd is dense.
+/// Prints the table of costs. Steps of the two are taken in turns, each of a crowd of its own, and
+/// the median counts.
 pub(super) fn run(only: &str) -> Result<(), String> {
     println!(
-        "{:<8} {:>7} {:>9} {:>13} {:>6} {:>12} {:>14}",
-        "scene", "agents", "ours, ns", "dodgy_2d, ns", "ratio", "allocations", "least distance"
+        "{:<8} {:>7} {:>9} {:>13} {:>15} {:>12} {:>22}",
+        "scene",
+        "agents",
+        "ours, ns",
+        "dodgy_2d, ns",
+        "ours / dodgy_2d",
+        "allocations",
+        "least distance, theirs"
     );
-    let scenes: [Scene; 3] = [
-        ("circle", circle, &[1_000, 10_000]),
-        ("sparse", sparse, &[1_000, 10_000, 100_000]),
-        ("dense", dense, &[1_000, 10_000, 100_000]),
+    // The circle of 1,000 is crossed in 800 steps. A dense square mixes at once.
+    let scenes: [Scene; 4] = [
+        ("circle", circle, &[1_000, 10_000], 200, RANGE),
+        ("middle", circle, &[1_000], 1_500, 4.0 * RADIUS),
+        ("sparse", sparse, &[1_000, 10_000, 100_000], 100, RANGE),
+        ("dense", dense, &[1_000, 10_000, 100_000], 100, 4.0 * RADIUS),
     ];
-    for (name, scene, counts) in scenes {
-        let mut times = Vec::new();
+    for (name, scene, counts, before, side) in scenes {
         for &count in counts.iter().filter(|count| is_meant(only, name, **count)) {
             let ways = scene(count);
             let mut crowd = crowd(&ways, body())?;
-            // The circle is crossed in 800 steps at 1,000; a dense square mixes at once.
-            let before = if name == "circle" { 200 } else { 100 };
-            let (mut ours, mut peer, mut peers, mut allocations) = (0.0, 0.0, 0u32, 0);
-            let mut least = 9.0f32;
+            let mut peer = Peer::of(&crowd, side);
+            let (mut ours, mut theirs, mut allocations) = (Vec::new(), Vec::new(), 0);
+            let mut least = [9.0f32; 2];
             for step in 0..before + STEPS {
                 prefer(&mut crowd, &ways, SPEED)?;
-                if step >= before && (step - before).is_multiple_of(STEPS / 2) {
-                    peer += Peer::of(&crowd).velocities().1;
-                    peers += 1;
-                }
+                peer.prefer(&ways, SPEED);
                 let (mut nanos, mut outcome) = (0.0, Ok(Default::default()));
                 let counted = allocation_counter::measure(|| {
                     let begun = ProcessTime::now();
@@ -49,26 +55,31 @@ pub(super) fn run(only: &str) -> Result<(), String> {
                     nanos = begun.elapsed().as_secs_f64() * 1e9;
                 });
                 outcome.map_err(|fault| fault.to_string())?;
+                let of_peer = peer.step();
                 if step >= before {
-                    ours += nanos;
+                    ours.push(nanos);
+                    theirs.push(of_peer);
                     allocations += counted.count_total;
                     let places = crowd.agents().map(|one| one.agent.position);
-                    least = least.min(least_distance(places, RADIUS));
+                    least[0] = least[0].min(least_distance(places, RADIUS));
+                    least[1] = least[1].min(least_distance(peer.places(), RADIUS));
                 }
             }
-            let each = |total: f64, steps: u32| total / f64::from(steps) / f64::from(count);
-            let (ours, peer) = (each(ours, STEPS), each(peer, peers));
+            let [ours, theirs] = [ours, theirs].map(|times| median(times) / f64::from(count));
+            let [least, of_peer] = least;
             println!(
-                "{name:<8} {count:>7} {ours:>9.0} {peer:>13.0} {:>6.2} {allocations:>12} {least:>14.4}",
-                peer / ours
+                "{name:<8} {count:>7} {ours:>9.0} {theirs:>13.0} {:>15.2} {allocations:>12} \
+                 {least:>13.4} {of_peer:>8.4}",
+                ours / theirs
             );
-            times.push(ours);
-        }
-        if let [first, .., last] = times[..] {
-            println!("{name:<8} growth of an agent's cost: {:.2}", last / first);
         }
     }
     Ok(())
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
 }
 
 /// Prints how much faster a step is on two threads, by the clock on the wall: the least of the

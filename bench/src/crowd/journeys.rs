@@ -9,7 +9,7 @@ use wayfare::crowd::{CrowdAgent, NoWalls, Walls};
 use wayfare::space::{Frame, Grid, GridProfile, TerrainId};
 
 use super::peer::Peer;
-use super::scenes::{DT, Ways, body, circle_of, crowd, least_distance, prefer};
+use super::scenes::{DT, RANGE, Ways, body, circle_of, crowd, least_distance, prefer};
 
 /// No journey takes that many steps.
 const MOST: u32 = 20_000;
@@ -116,7 +116,7 @@ fn ours(scene: &Scene, walls: &impl Walls) -> Result<Journey, String> {
 }
 
 fn theirs(scene: &Scene) -> Result<Journey, String> {
-    let mut peer = Peer::of(&crowd(&scene.ways, scene.body)?);
+    let mut peer = Peer::of(&crowd(&scene.ways, scene.body)?, RANGE);
     (peer.horizon, peer.radius) = (scene.body.horizon, scene.body.radius);
     if scene.has_buildings {
         let (near, far) = BUILDING;

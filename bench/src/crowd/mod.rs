@@ -5,8 +5,8 @@
 //!
 //! Bodies have the parameters of the official circle of RVO2: radius 1.5, speed at most 2, 10
 //! neighbours within 15, a horizon of 10 seconds, steps of a quarter. The crate `dodgy_2d` has no
-//! search for neighbours: it gets them, and that time is not counted. Ours finds them, parts bodies
-//! and proves all distances within the time. Times of steps and ticks are those of the whole
+//! search for neighbours: it gets one by cells, within its time. Ours also parts bodies and proves
+//! all distances within its time. Times of steps and ticks are those of the whole
 //! process, with one thread in the pool.
 
 mod cost;

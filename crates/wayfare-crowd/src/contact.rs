@@ -58,18 +58,22 @@ fn four_of(touching: &[u32], from: usize, own: usize) -> ([usize; LANES], f32x4)
     ([place(0), place(1), place(2), place(3)], first_lanes(touching.len() - from))
 }
 
-/// Returns the move of a body after one pass of parting.
+/// Returns the move of a body after one pass of parting. `targets`: where all moves lead to; `by`:
+/// its own.
 #[inline]
-pub fn parted<V: Moves>(bodies: &[Body<V>], moves: &[V], own: usize, touching: &[u32]) -> V {
+pub fn parted<V: Moves>(
+    bodies: &[Body<V>],
+    targets: &[V],
+    (own, by): (usize, V),
+    touching: &[u32],
+) -> V {
     let me = &bodies[own];
-    let target = V::Four::splat(me.at + moves[own]);
+    let target = V::Four::splat(targets[own]);
     let (mut change, mut count) = (V::ZERO, 0u32);
     for from in (0..touching.len()).step_by(LANES) {
         let (places, counts) = four_of(touching, from, own);
         let [a, b, c, d] = places.map(|place| &bodies[place]);
-        let at = V::Four::lanes([a.at, b.at, c.at, d.at]);
-        let [e, f, g, h] = places;
-        let offset = target - (at + V::Four::lanes([moves[e], moves[f], moves[g], moves[h]]));
+        let offset = target - V::Four::lanes(places.map(|place| targets[place]));
         let sum = f32x4::splat(me.radius) + f32x4::new([a.radius, b.radius, c.radius, d.radius]);
         let squared = offset.length_squared();
         let overlaps = squared.simd_lt(sum * sum) & counts;
@@ -90,9 +94,9 @@ pub fn parted<V: Moves>(bodies: &[Body<V>], moves: &[V], own: usize, touching: &
         }
     }
     if count == 0 {
-        return moves[own];
+        return by;
     }
-    (moves[own] + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
+    (by + change * (RELAXATION / count as f32).min(1.0)).clamp_length_max(me.reach)
 }
 
 /// Returns whether a body may make its move while others make theirs.

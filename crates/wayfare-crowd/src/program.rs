@@ -13,7 +13,7 @@ use glam::Vec2;
 use wide::f32x4;
 
 use super::axes::Axes;
-use super::quad::{FourOf, LANES, first_lanes, lowest_lane};
+use super::quad::{FourOf, LANES, first_lanes};
 use super::steering::{MOST_NEIGHBOURS, MOST_WALLS};
 
 /// The velocities `v` with `normal · v ≥ least`: a half plane, or in three axes a half space.
@@ -98,13 +98,13 @@ impl<V: Axes> HalfSpaces<V> {
     #[inline]
     pub(super) fn first_missed(&self, from: usize, velocity: V, most: f32) -> Option<usize> {
         let (velocity, most) = (V::Four::splat(velocity), f32x4::splat(most));
-        let mut skipped = first_lanes(from % LANES);
+        let mut counts = u32::MAX << (from % LANES);
         for quad in from / LANES..self.quads {
-            let missed = self.miss_by(quad, velocity).simd_gt(most);
-            if let Some(lane) = lowest_lane(missed & !skipped) {
-                return Some(quad * LANES + lane);
+            let missed = self.miss_by(quad, velocity).simd_gt(most).to_bitmask() & counts;
+            if missed != 0 {
+                return Some(quad * LANES + missed.trailing_zeros() as usize);
             }
-            skipped = f32x4::ZERO;
+            counts = u32::MAX;
         }
         None
     }
@@ -193,8 +193,10 @@ pub(super) fn on_line<V: Program>(
         lasts = (crosses & !rises).bitselect(lasts.fast_min(at), lasts);
     }
     // Of zeros, targets take either sign.
-    let first = firsts.as_array().iter().fold(-half, |first, &at| first.max(at)) + 0.0;
-    let last = lasts.as_array().iter().fold(half, |last, &at| last.min(at)) + 0.0;
+    let [a, b, c, d] = firsts.to_array();
+    let first = greater(greater(a, b), greater(c, d)) + 0.0;
+    let [a, b, c, d] = lasts.to_array();
+    let last = -greater(greater(-a, -b), greater(-c, -d)) + 0.0;
     if barred.any() || first > last {
         return None;
     }
@@ -204,6 +206,12 @@ pub(super) fn on_line<V: Program>(
         Wish::Along(_) => first,
     };
     Some(foot + along * share)
+}
+
+/// Returns the greater of two numbers: quicker than the standard library, which minds what is none.
+#[inline]
+fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 /// Returns the best point and the count of satisfied half spaces: all of them if there is one.

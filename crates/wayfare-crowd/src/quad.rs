@@ -146,10 +146,3 @@ four_of!(Vec3, 3, 0 1 2);
 pub(super) fn first_lanes(count: usize) -> f32x4 {
     f32x4::new([0.0, 1.0, 2.0, 3.0]).simd_lt(f32x4::splat(count as f32))
 }
-
-/// Returns the lowest lane of a mask.
-#[inline]
-pub(super) fn lowest_lane(mask: f32x4) -> Option<usize> {
-    let bits = mask.to_bitmask();
-    (bits != 0).then(|| bits.trailing_zeros() as usize)
-}

@@ -103,8 +103,9 @@ pub(super) struct Tick {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step<V> {
     cells: Cells,
-    /// In the order of the input: where the bodies are, the bodies, what they want.
+    /// Where the bodies are, in the order of the input; later where their moves lead to.
     points: Vec<V>,
+    /// The bodies in the order of the input, with what they want.
     given: Vec<(Body<V>, Want<V>)>,
     /// The indices in the input, in the order of the bodies.
     order: Vec<u32>,
@@ -269,6 +270,9 @@ impl<V: Moves> Step<V> {
             } else {
                 cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(bodies, range, looking, sees, lane);
             }
+            // For one body after the other.
+            let mut near = Near::none();
+            let mut points = [WallPoint::default(); MOST_WALLS];
             for (at, chosen) in chosen.iter_mut().enumerate() {
                 let own = first + at;
                 let (me, want) = (&bodies[own], &wants[own]);
@@ -280,9 +284,9 @@ impl<V: Moves> Step<V> {
                     contacts.end();
                     continue;
                 }
-                let (found, Seen { near, are_all }) = (found.of(at), seen[at]);
-                let places = &found[..near.into()];
-                let mut near = Near::of(places.len());
+                let (found, Seen { near: count, are_all }) = (found.of(at), seen[at]);
+                let places = &found[..count.into()];
+                near.begin(places.len());
                 let beside = look_beside(me, bodies, found, &mut near);
                 chosen.overlaps = beside.is_in;
                 if are_all {
@@ -303,7 +307,6 @@ impl<V: Moves> Step<V> {
                     chosen.is_settled = settles(bodies, manners, own, places);
                 }
                 let preferred = if chosen.is_settled { V::ZERO } else { want.preferred };
-                let mut points = [WallPoint::default(); MOST_WALLS];
                 let view = View {
                     own: Own {
                         at: me.at,
@@ -406,11 +409,14 @@ impl<V: Moves> Step<V> {
 
     /// Parts bodies whose moves would make them overlap.
     fn part(&mut self) {
-        let Self { bodies, lanes, moves, parted: next, .. } = self;
+        let Self { bodies, lanes, moves, parted: next, points: targets, .. } = self;
         for _ in 0..PASSES {
+            targets.clear();
+            targets.extend(bodies.iter().zip(&*moves).map(|(body, &by)| body.at + by));
             over_chunks(lanes, next, |first, lane, next| {
                 for (at, next) in next.iter_mut().enumerate() {
-                    *next = parted(bodies, moves, first + at, lane.contacts.of(at));
+                    let own = first + at;
+                    *next = parted(bodies, targets, (own, moves[own]), lane.contacts.of(at));
                 }
             });
             std::mem::swap(moves, next);

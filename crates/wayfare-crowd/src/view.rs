@@ -35,12 +35,18 @@ pub(super) struct Near<V: Axes> {
 }
 
 impl<V: Axes> Near<V> {
-    /// Returns the first `count` others, without their properties.
+    /// Returns no others.
     #[inline]
-    pub(super) fn of(count: usize) -> Self {
-        let count = count.min(MOST_NEIGHBOURS);
+    pub(super) fn none() -> Self {
         let (quads, numbers) = ([Others::default(); QUADS], [0; MOST_NEIGHBOURS]);
-        Self { count, quads, numbers, yields: 0, fellows: 0 }
+        Self { count: 0, quads, numbers, yields: 0, fellows: 0 }
+    }
+
+    /// Begins with others whose properties are not set yet, but for those that few have.
+    #[inline]
+    pub(super) fn begin(&mut self, count: usize) {
+        self.count = count.min(MOST_NEIGHBOURS);
+        (self.yields, self.fellows) = (0, 0);
     }
 
     #[inline]
@@ -130,7 +136,8 @@ pub(super) fn side_by_side(
     choice: impl Fn(&View<'_, Vec2>) -> Vec2,
 ) -> Vec2 {
     let SteeringView { own, preferred, max_speed, horizon, wall_horizon, turn, dt, .. } = *seen;
-    let mut near = Near::of(seen.near.len());
+    let mut near = Near::none();
+    near.begin(seen.near.len());
     let other = |at: usize| seen.near.get(at).copied().unwrap_or_default();
     for (at, quad) in near.quads.iter_mut().enumerate() {
         let other = |lane: usize| other(at * LANES + lane);
