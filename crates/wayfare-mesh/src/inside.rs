@@ -11,9 +11,9 @@ pub use crate::search::query::preflight as mesh_preflight;
 /// For the tests of this crate.
 pub mod tested {
     pub mod join {
-        pub use crate::navmesh::carve::join::{Joint, LooseCorner, NO_LINE, join};
+        pub use crate::navmesh::carve::join::{Joint, Loose, LooseCorner, NO_LINE, join};
     }
     pub mod pieces {
-        pub use crate::navmesh::carve::pieces::{Cutting, Hole, Piece, carve};
+        pub use crate::navmesh::carve::pieces::{Carver, Cutting, Hole, Piece, Pieces};
     }
 }

@@ -137,8 +137,7 @@ impl Blocks {
         self.top.len() as u32
     }
 
-    /// Says that a polygon of the base is cut, where its edges belong to `blocks`, or that it is
-    /// whole again.
+    /// Says whether a polygon of the base is cut. `edges` has the blocks of its edges.
     ///
     /// # Why blocks of the base tell which parts of the edited mesh can be skipped
     ///
@@ -151,24 +150,34 @@ impl Blocks {
     ///
     /// Edges between pieces of one polygon can always be passed. If ground was added
     /// ([`set_loose`](Self::set_loose)), all blocks can.
-    pub(super) fn set_cut(&mut self, polygon: u32, blocks: Option<Vec<u32>>) {
-        let before = match &blocks {
-            Some(blocks) => self.cut.insert(polygon, blocks.clone()),
-            None => self.cut.remove(&polygon),
-        };
-        if let Some(before) = before.filter(|before| before.len() > 1) {
-            for block in before {
-                if let Some(count) = self.open.get_mut(&block) {
+    pub(super) fn set_cut<E: Iterator<Item = u32>>(
+        &mut self,
+        polygon: u32,
+        is_cut: bool,
+        edges: impl FnOnce() -> E,
+    ) {
+        if is_cut == self.cut.contains_key(&polygon) {
+            return;
+        }
+        if !is_cut {
+            let blocks = self.cut.remove(&polygon).unwrap_or_default();
+            for block in blocks.iter().filter(|_| blocks.len() > 1) {
+                if let Some(count) = self.open.get_mut(block) {
                     *count -= 1;
                     if *count == 0 {
-                        self.open.remove(&block);
+                        self.open.remove(block);
                     }
                 }
             }
+            return;
         }
-        for block in blocks.into_iter().filter(|blocks| blocks.len() > 1).flatten() {
+        let mut blocks: Vec<u32> = edges().filter(|&block| block != NONE).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        for &block in blocks.iter().filter(|_| blocks.len() > 1) {
             *self.open.entry(block).or_insert(0) += 1;
         }
+        self.cut.insert(polygon, blocks);
     }
 
     /// Says whether a polygon of the base that could not be entered now has ground that can.

@@ -191,21 +191,10 @@ impl NavMesh {
     #[must_use]
     pub fn carved(&self, carvings: &[Carving]) -> Self {
         let mut holes = Holes::new(self);
+        let mut memory = Default::default();
         for Carving { prism, ground } in carvings {
             let hole = Hole::new(prism.outline.clone());
-            let middle = prism.outline.iter().sum::<DVec2>() / prism.outline.len() as f64;
-            let distance = |corner: &DVec2| corner.distance(middle);
-            let reach = prism.outline.iter().map(distance).fold(0.0, f64::max) as f32;
-            let at = Vec2::new(middle.x as f32, -middle.y as f32);
-            // A margin for rounding.
-            let reach = reach * 1.001 + at.abs().max_element() * f32::EPSILON;
-            self.locator.near(at, reach, |polygon| {
-                let polygon = PolygonId(polygon);
-                if self.has_ground_in(polygon, &hole, prism) {
-                    holes.next_takes(polygon);
-                }
-                reach * reach
-            });
+            self.touched(&hole, prism, &mut memory, |polygon| holes.next_takes(polygon));
             holes.push(
                 hole,
                 match ground {
@@ -217,15 +206,58 @@ impl NavMesh {
         holes.cut(self)
     }
 
-    /// Returns whether a polygon has ground in a hole at heights of the prism.
-    pub(super) fn has_ground_in(&self, polygon: PolygonId, hole: &Hole, prism: &Prism) -> bool {
-        let outline: Vec<DVec2> = self.outline(polygon).map(plan).collect();
-        let common = hole.common(&outline);
+    /// Visits the polygons that have ground in a hole at heights of the prism.
+    pub(super) fn touched(
+        &self,
+        hole: &Hole,
+        prism: &Prism,
+        memory: &mut [Vec<DVec2>; 2],
+        mut visit: impl FnMut(PolygonId),
+    ) {
+        let middle = prism.outline.iter().sum::<DVec2>() / prism.outline.len() as f64;
+        let distance = |corner: &DVec2| corner.distance(middle);
+        let reach = prism.outline.iter().map(distance).fold(0.0, f64::max) as f32;
+        let at = Vec2::new(middle.x as f32, -middle.y as f32);
+        // A margin for rounding.
+        let reach = reach * 1.001 + at.abs().max_element() * f32::EPSILON;
+        self.locator.near(at, reach, |polygon| {
+            if self.has_ground_in(PolygonId(polygon), hole, prism, memory) {
+                visit(PolygonId(polygon));
+            }
+            reach * reach
+        });
+    }
+
+    /// Returns whether a polygon has ground in a hole at heights of the prism. `memory` is
+    /// overwritten.
+    pub(super) fn has_ground_in(
+        &self,
+        polygon: PolygonId,
+        hole: &Hole,
+        prism: &Prism,
+        [common, memory]: &mut [Vec<DVec2>; 2],
+    ) -> bool {
+        // Heights of points are between those of the corners.
+        let heights = self.outline(polygon).map(|corner| corner.y);
+        let (low, high) = span(heights);
+        if low > prism.highest || high < prism.lowest {
+            return false;
+        }
+        common.clear();
+        common.extend(self.outline(polygon).map(plan));
+        hole.clip(common, memory);
+        if low >= prism.lowest && high <= prism.highest {
+            return !common.is_empty();
+        }
         let heights = common
             .iter()
             .map(|at| self.height_at(polygon, Vec3::new(at.x as f32, 0.0, -at.y as f32)));
-        let (low, high) = heights
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        let (low, high) = span(heights);
         low <= prism.highest && high >= prism.lowest
     }
+}
+
+/// Returns the lowest and the highest of some heights.
+fn span(heights: impl Iterator<Item = f32>) -> (f32, f32) {
+    heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)))
 }

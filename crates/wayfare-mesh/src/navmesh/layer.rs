@@ -1,13 +1,11 @@
 //! Layers: a mesh as one profile of agents sees it.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use glam::{DVec2, Vec2};
 use wayfare_core::inside::{Adjacency, Components};
 
 use super::blocks::Blocks;
 use super::build::NO_TWIN;
+use super::index_set::IndexSet;
 use super::mesh::Tables;
 use super::plan::turn;
 use super::{AreaCosts, AreaId};
@@ -28,6 +26,9 @@ pub struct MeshProfile {
 
 /// The ground around a corner is no fan that a shortest path may turn in.
 pub const NO_FAN: u32 = u32::MAX;
+
+/// The fan of a corner whose fan is still to be found.
+pub(super) const UNNAMED: u32 = u32::MAX - 1;
 
 /// A corner as searches read it: 24 bytes; the corners of a polygon are consecutive.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +154,7 @@ impl Layer {
     /// Returns the memory of the layer, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         self.corners.capacity() * size_of::<Corner>()
-            + self.fans.free.capacity() * size_of::<u32>()
+            + self.fans.free.size_in_bytes()
             + self.islands.as_ref().map_or(0, Components::size_in_bytes)
             + self.blocks.size_in_bytes()
     }
@@ -192,75 +193,57 @@ impl Adjacency for Exits<'_> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fans {
     bound: u32,
-    free: BinaryHeap<Reverse<u32>>,
+    free: IndexSet,
 }
 
 impl Fans {
-    /// Frees the index of a fan.
+    /// Frees the index of a fan; once more makes no difference.
     pub(super) fn free(&mut self, fan: u32) {
-        self.free.push(Reverse(fan));
+        self.free.insert(fan);
     }
 
     /// Gives an index to the fan that starts at a wall, if a path may turn in it.
-    pub(super) fn name(&mut self, tables: &Tables, corners: &mut [Corner], wall: u32) {
-        if is_wide(tables, corners, wall) {
-            let fan = self.number();
-            set_fan(tables, corners, wall, fan);
-        }
+    fn name(&mut self, tables: &Tables, corners: &mut [Corner], wall: u32) {
+        let fan = if is_wide(tables, corners, wall) { self.number() } else { NO_FAN };
+        set_fan(tables, corners, wall, fan);
     }
 
     /// Returns an unused index for a fan.
     fn number(&mut self) -> u32 {
-        let bound = self.bound;
-        self.free.pop().map_or_else(
-            || {
-                self.bound += 1;
-                bound
-            },
-            |Reverse(fan)| fan,
-        )
+        self.free.take_first().unwrap_or_else(|| {
+            self.bound += 1;
+            self.bound - 1
+        })
     }
 
-    /// Gives indices to the fans of some corners that have none. `walls` is empty before and after.
+    /// Gives indices to the fans of some corners, where these are [`UNNAMED`].
     pub(super) fn name_around(
         &mut self,
         tables: &Tables,
         corners: &mut [Corner],
         around: impl Iterator<Item = u32>,
-        walls: &mut Vec<u32>,
     ) {
-        let mut dents = Vec::new();
         for corner in around {
-            let mut at = corner;
-            let mut dent = None;
+            if corners[corner as usize].fan != UNNAMED {
+                continue;
+            }
+            let (mut at, mut dent) = (corner, None);
             loop {
                 if tables.is_dent(at) {
                     dent = Some(at);
                 }
                 let twin = corners[at as usize].twin;
                 if twin == NO_TWIN {
-                    walls.push(at);
+                    self.name(tables, corners, at);
                     break;
                 }
                 at = tables.next(twin);
                 if at == corner {
-                    set_fan(tables, corners, corner, NO_FAN);
-                    dents.extend(dent);
+                    let fan = dent.map_or(NO_FAN, |_| self.number());
+                    set_fan(tables, corners, corner, fan);
                     break;
                 }
             }
-        }
-        for dent in dents {
-            if corners[dent as usize].fan == NO_FAN {
-                let fan = self.number();
-                set_fan(tables, corners, dent, fan);
-            }
-        }
-        walls.sort_unstable();
-        walls.dedup();
-        for wall in walls.drain(..) {
-            set_fan(tables, corners, wall, NO_FAN);
-            self.name(tables, corners, wall);
         }
     }
 }

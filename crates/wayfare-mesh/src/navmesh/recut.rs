@@ -4,7 +4,7 @@ use glam::{DVec2, Vec3};
 use wayfare_core::space::StateId;
 
 use super::build::NO_TWIN;
-use super::carve::{Cutting, Hole, Loose, LooseCorner, NO_LINE, carve, join};
+use super::carve::{Carver, Cutting, Hole, Loose, LooseCorner, NO_LINE, join};
 use super::mesh::Rings;
 use super::plan::plan;
 use super::{AreaId, NavMesh, PolygonId};
@@ -45,38 +45,37 @@ impl Holes {
     /// Returns the mesh after all cuts, in the same profiles.
     pub(super) fn cut(&self, mesh: &NavMesh) -> NavMesh {
         let tolerance = self.tolerance;
-        let mut loose: Vec<Loose> = Vec::new();
+        let mut loose = Loose::default();
         // The polygon that each piece is of, and its area.
         let mut origins: Vec<(PolygonId, AreaId)> = Vec::new();
         // Lines have indices: a line along an edge of the mesh has that of the edge's first corner,
         // or of its twin's; lines of cuts follow.
-        let mut lines = mesh.corner_count() as u64;
+        let mut lines = mesh.corner_count() as u32;
+        let (mut carver, mut outline) = (Carver::default(), Vec::new());
         for polygon in mesh.polygons() {
-            let outline: Vec<DVec2> = mesh.outline(polygon).map(plan).collect();
+            outline.clear();
+            outline.extend(mesh.outline(polygon).map(plan));
             let begin = mesh.own(polygon).start as u32;
             let sides = outline.len() as u32;
             let own = &self.of[polygon.index() as usize];
-            let cuttings: Vec<Cutting<'_>> = own
-                .iter()
-                .map(|&hole| Cutting {
-                    hole: &self.holes[hole as usize],
-                    keeps: self.areas[hole as usize].is_some(),
-                })
-                .collect();
-            for piece in carve(&outline, &cuttings, tolerance) {
+            let cutting = |&hole: &u32| Cutting {
+                hole: &self.holes[hole as usize],
+                keeps: self.areas[hole as usize].is_some(),
+            };
+            let pieces = carver.carve(&outline, own.iter().map(cutting), tolerance);
+            for &piece in pieces.list() {
                 let line = |line: u32| match line.checked_sub(sides) {
-                    Some(cut) => lines + u64::from(cut),
+                    Some(cut) => lines + cut,
                     None => edge_line(mesh, begin + line),
                 };
-                let corners = piece.corners.iter();
-                let corners = corners.map(|at| LooseCorner { at: at.at, line: line(at.line) });
-                loose.push(corners.collect());
+                let corners = pieces.corners(piece).iter();
+                loose.push(corners.map(|at| LooseCorner { at: at.at, line: line(at.line) }));
                 let within = piece.within.and_then(|hole| self.areas[own[hole as usize] as usize]);
                 origins.push((polygon, within.unwrap_or(mesh.area(polygon))));
             }
-            lines += cuttings.iter().map(|cutting| cutting.hole.sides() as u64).sum::<u64>();
+            lines += own.iter().map(|hole| self.holes[*hole as usize].sides() as u32).sum::<u32>();
         }
-        let joint = join(&loose, tolerance);
+        let joint = join(loose, tolerance);
         let vertices = joint.vertices.iter().zip(&joint.origins);
         let vertices =
             vertices.map(|(&at, &origin)| lifted(mesh, origins[origin as usize].0, at)).collect();
@@ -87,10 +86,10 @@ impl Holes {
 }
 
 /// Returns the index of the line along an edge: the same for both of its sides.
-fn edge_line(mesh: &NavMesh, corner: u32) -> u64 {
+fn edge_line(mesh: &NavMesh, corner: u32) -> u32 {
     match mesh.twin(corner) {
         NO_TWIN => NO_LINE,
-        twin => u64::from(corner.min(twin)),
+        twin => corner.min(twin),
     }
 }
 

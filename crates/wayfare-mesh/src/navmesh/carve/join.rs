@@ -8,7 +8,7 @@
 use glam::DVec2;
 
 /// A side that meets nothing.
-pub const NO_LINE: u64 = u64::MAX;
+pub const NO_LINE: u32 = u32::MAX;
 
 /// A corner of a loose polygon.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -16,11 +16,45 @@ pub struct LooseCorner {
     /// Where it is in plan.
     pub at: DVec2,
     /// The index of the line along which the side to the next corner runs, or [`NO_LINE`].
-    pub line: u64,
+    pub line: u32,
 }
 
-/// A convex polygon, counter-clockwise, that knows no neighbours.
-pub(in crate::navmesh) type Loose = Vec<LooseCorner>;
+/// Convex polygons, counter-clockwise, that know no neighbours: their corners in one list.
+#[derive(Clone, Debug, Default)]
+pub struct Loose {
+    corners: Vec<LooseCorner>,
+    /// Where the corners of each polygon begin, and those of the next one.
+    first: Vec<u32>,
+}
+
+impl Loose {
+    pub(in crate::navmesh) fn clear(&mut self) {
+        self.corners.clear();
+        self.first.clear();
+    }
+
+    /// Adds a polygon.
+    pub fn push(&mut self, corners: impl IntoIterator<Item = LooseCorner>) {
+        self.begin();
+        self.corners.extend(corners);
+    }
+
+    /// Adds a polygon without corners.
+    pub(in crate::navmesh) fn begin(&mut self) {
+        self.first.push(self.corners.len() as u32);
+    }
+
+    /// Adds a corner to the last polygon.
+    pub(in crate::navmesh) fn push_corner(&mut self, corner: LooseCorner) {
+        self.corners.push(corner);
+    }
+
+    /// Returns the sides of a polygon among all sides.
+    fn sides(&self, polygon: u32) -> std::ops::Range<u32> {
+        let next = self.first.get(polygon as usize + 1);
+        self.first[polygon as usize]..next.copied().unwrap_or(self.corners.len() as u32)
+    }
+}
 
 /// Polygons with neighbours.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -41,25 +75,35 @@ pub struct Joint {
 }
 
 /// A side as an interval on its line.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Interval {
-    polygon: u32,
-    side: u32,
+    side: Side,
     low: f64,
     high: f64,
     /// Whether the side runs in the line's direction, with its polygon on the left.
     forward: bool,
 }
 
+/// A side of a polygon: the nodes of its two ends.
+#[derive(Clone, Copy, Debug, Default)]
+struct Side {
+    polygon: u32,
+    begin: u32,
+    end: u32,
+}
+
 /// A point on a side between its corners, where a neighbour ends.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Split {
     /// The distance from the side's first corner.
     along: f64,
     node: u32,
+    /// The next split of the side, or `u32::MAX`.
+    next: u32,
 }
 
 /// Points of polygons, grouped where seams join them.
+#[derive(Clone, Debug, Default)]
 struct Nodes {
     parents: Vec<u32>,
     places: Vec<DVec2>,
@@ -88,6 +132,13 @@ impl Nodes {
         let (a, b) = (self.group(a), self.group(b));
         self.parents[a.max(b) as usize] = a.min(b);
     }
+
+    /// Lets each parent be the smallest node of the group. Parents are smaller than their children.
+    fn flatten(&mut self) {
+        for node in 0..self.parents.len() {
+            self.parents[node] = self.parents[self.parents[node] as usize];
+        }
+    }
 }
 
 /// A corner of a polygon after joining.
@@ -102,173 +153,202 @@ pub(in crate::navmesh) struct RingCorner {
     pub(in crate::navmesh) node: u32,
 }
 
-/// Polygons joined, with their points.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::navmesh) struct JoinedRings {
-    /// All corners of all polygons, in order.
-    pub(in crate::navmesh) rings: Vec<RingCorner>,
-    /// For each node the least one that falls together with it.
-    pub(in crate::navmesh) groups: Vec<u32>,
-    /// The position of each node.
-    pub(in crate::navmesh) places: Vec<DVec2>,
-}
-
-/// Joins polygons as [`join`] does, some of whose corners are known to fall together: `same` has
-/// pairs of sides that begin at such corners.
-pub(in crate::navmesh) fn join_rings(
-    loose: &[Loose],
-    same: impl Iterator<Item = (u32, u32)>,
-    tolerance: f64,
-) -> JoinedRings {
-    let mut joiner = Joiner::new(loose, tolerance);
-    for (a, b) in same {
-        joiner.nodes.join(a, b);
-    }
-    joiner.join_lines();
-    let rings = joiner.rings();
-    let groups = (0..joiner.nodes.parents.len() as u32).map(|node| joiner.nodes.group(node));
-    let groups = groups.collect();
-    JoinedRings { rings, groups, places: joiner.nodes.places }
-}
-
 /// Gives each polygon its neighbours. Points nearer than `tolerance` to a corner become that
 /// corner.
 ///
 /// Time: O(n log n) for n sides.
-pub fn join(loose: &[Loose], tolerance: f64) -> Joint {
-    Joiner::new(loose, tolerance).join()
+pub fn join(loose: Loose, tolerance: f64) -> Joint {
+    let mut joiner = Joiner { loose, ..Joiner::default() };
+    joiner.begin();
+    joiner.join(tolerance);
+    joiner.collect()
 }
 
-struct Joiner<'a> {
-    loose: &'a [Loose],
-    tolerance: f64,
-    /// The first side of each polygon among all sides.
-    first: Vec<u32>,
+/// Joins polygons. Allocates nothing once its memory is large enough.
+#[derive(Clone, Debug, Default)]
+pub(in crate::navmesh) struct Joiner {
+    /// The polygons.
+    pub(in crate::navmesh) loose: Loose,
     nodes: Nodes,
     splits: Vec<Split>,
-    /// The splits of each side; a list by index, ended by `u32::MAX`.
+    /// The first split of each side, or `u32::MAX`.
     heads: Vec<u32>,
-    tails: Vec<u32>,
+    /// All corners of all polygons, in order.
+    rings: Vec<RingCorner>,
+    /// The sides in order of their lines.
+    sides: Vec<Side>,
+    /// Where the sides of each line begin.
+    begins: Vec<u32>,
+    intervals: Vec<Interval>,
+    between: Vec<Split>,
 }
 
-impl<'a> Joiner<'a> {
-    fn new(loose: &'a [Loose], tolerance: f64) -> Self {
-        let mut first = vec![0];
-        let mut nodes = Nodes { parents: Vec::new(), places: Vec::new(), polygons: Vec::new() };
-        for (polygon, corners) in (0..).zip(loose) {
-            for corner in corners {
-                nodes.push(corner.at, polygon);
+impl Joiner {
+    /// Takes in the polygons: each side gets a node for the corner where it begins.
+    pub(in crate::navmesh) fn begin(&mut self) {
+        let Self { loose, nodes, .. } = self;
+        nodes.parents.clear();
+        nodes.places.clear();
+        nodes.polygons.clear();
+        nodes.parents.extend(0..loose.corners.len() as u32);
+        nodes.places.extend(loose.corners.iter().map(|corner| corner.at));
+        for polygon in 0..loose.first.len() as u32 {
+            nodes.polygons.resize(loose.sides(polygon).end as usize, polygon);
+        }
+        self.splits.clear();
+        self.heads.clear();
+        self.heads.resize(nodes.parents.len(), u32::MAX);
+    }
+
+    /// Says that two sides begin at the same point.
+    pub(in crate::navmesh) fn unite(&mut self, a: u32, b: u32) {
+        self.nodes.join(a, b);
+    }
+
+    /// Joins the polygons.
+    pub(in crate::navmesh) fn join(&mut self, tolerance: f64) {
+        self.sort_sides();
+        let sides = std::mem::take(&mut self.sides);
+        let mut begin = 0;
+        for line in 0..self.begins.len() {
+            let end = self.begins[line] as usize;
+            if end - begin > 1 {
+                self.join_line(&sides[begin..end], tolerance);
             }
-            first.push(nodes.parents.len() as u32);
+            begin = end;
         }
-        let heads = vec![u32::MAX; nodes.parents.len()];
-        Self { loose, tolerance, first, nodes, splits: Vec::new(), heads, tails: Vec::new() }
+        self.sides = sides;
+        self.nodes.flatten();
+        self.find_rings();
     }
 
-    fn join(mut self) -> Joint {
-        self.join_lines();
-        self.collect()
+    /// Returns all corners of all polygons, in order.
+    pub(in crate::navmesh) fn rings(&self) -> &[RingCorner] {
+        &self.rings
     }
 
-    fn join_lines(&mut self) {
-        let mut sides: Vec<(u64, u32, u32)> = Vec::new();
-        for (polygon, corners) in (0..).zip(self.loose) {
-            let lines = (0..).zip(corners).filter(|(_, corner)| corner.line != NO_LINE);
-            sides.extend(lines.map(|(side, corner)| (corner.line, polygon, side)));
+    /// Returns for each node the least one that falls together with it.
+    pub(in crate::navmesh) fn groups(&self) -> &[u32] {
+        &self.nodes.parents
+    }
+
+    /// Returns the position of a node.
+    pub(in crate::navmesh) fn place(&self, node: u32) -> DVec2 {
+        self.nodes.places[node as usize]
+    }
+
+    /// Returns the polygon of a node.
+    pub(in crate::navmesh) fn polygon(&self, node: u32) -> u32 {
+        self.nodes.polygons[node as usize]
+    }
+
+    /// Sorts the sides that are on lines by these, those of one line in order. Afterwards `begins`
+    /// tells where the sides of each line end.
+    fn sort_sides(&mut self) {
+        let Self { loose, begins, sides, .. } = self;
+        let lines = loose.corners.iter().map(|corner| corner.line);
+        let lines = lines.filter(|&line| line != NO_LINE);
+        let (mut count, mut bound) = (0, 0);
+        for line in lines.clone() {
+            (count, bound) = (count + 1, bound.max(line as usize + 1));
         }
-        sides.sort_unstable();
-        let mut intervals = Vec::new();
-        for group in sides.chunk_by(|a, b| a.0 == b.0) {
-            if group.len() > 1 {
-                self.join_line(group, &mut intervals);
+        begins.clear();
+        begins.resize(bound + 1, 0);
+        lines.for_each(|line| begins[line as usize + 1] += 1);
+        for line in 0..bound {
+            begins[line + 1] += begins[line];
+        }
+        sides.clear();
+        sides.resize(count, Side::default());
+        for polygon in 0..loose.first.len() as u32 {
+            let own = loose.sides(polygon);
+            for begin in own.clone() {
+                let line = loose.corners[begin as usize].line;
+                if line != NO_LINE {
+                    let end = if begin + 1 == own.end { own.start } else { begin + 1 };
+                    let at = &mut begins[line as usize];
+                    sides[*at as usize] = Side { polygon, begin, end };
+                    *at += 1;
+                }
             }
         }
-    }
-
-    /// Returns the ends of a side.
-    fn ends(&self, polygon: u32, side: u32) -> (DVec2, DVec2) {
-        let corners = &self.loose[polygon as usize];
-        let next = (side as usize + 1) % corners.len();
-        (corners[side as usize].at, corners[next].at)
     }
 
     /// Finds the segments of one line along which a polygon on the left meets one on the right.
-    fn join_line(&mut self, sides: &[(u64, u32, u32)], intervals: &mut Vec<Interval>) {
-        let (origin, end) = self.ends(sides[0].1, sides[0].2);
+    fn join_line(&mut self, sides: &[Side], tolerance: f64) {
+        let place = |node: u32| self.loose.corners[node as usize].at;
+        let (origin, end) = (place(sides[0].begin), place(sides[0].end));
         let direction = (end - origin).normalize_or_zero();
+        let mut intervals = std::mem::take(&mut self.intervals);
         intervals.clear();
-        for &(_, polygon, side) in sides {
-            let (from, to) = self.ends(polygon, side);
-            let (a, b) = ((from - origin).dot(direction), (to - origin).dot(direction));
-            let (low, high) = (a.min(b), a.max(b));
-            intervals.push(Interval { polygon, side, low, high, forward: a < b });
-        }
-        intervals.sort_by(|a, b| a.low.total_cmp(&b.low).then(a.polygon.cmp(&b.polygon)));
+        intervals.extend(sides.iter().map(|&side| {
+            let [a, b] = [side.begin, side.end].map(|end| (place(end) - origin).dot(direction));
+            Interval { side, low: a.min(b), high: a.max(b), forward: a < b }
+        }));
+        intervals.sort_by(|a, b| a.low.total_cmp(&b.low).then(a.side.polygon.cmp(&b.side.polygon)));
         for (index, &one) in intervals.iter().enumerate() {
             // Sides in the same direction do not overlap, so few start before `one` ends.
             for &other in intervals[index + 1..].iter().take_while(|other| other.low < one.high) {
                 let (low, high) = (other.low, one.high.min(other.high));
-                if one.forward != other.forward && high - low > self.tolerance {
+                if one.forward != other.forward && high - low > tolerance {
                     for at in [low, high] {
                         let place = origin + direction * at;
-                        let (a, b) = (self.node(one, at, place), self.node(other, at, place));
+                        let [a, b] = [one, other].map(|side| self.node(side, at, place, tolerance));
                         self.nodes.join(a, b);
                     }
                 }
             }
         }
+        self.intervals = intervals;
     }
 
     /// Returns the node of a side at the distance `at` along the line: a corner, or a split.
-    fn node(&mut self, side: Interval, at: f64, place: DVec2) -> u32 {
-        let count = self.loose[side.polygon as usize].len() as u32;
-        let first = self.first[side.polygon as usize];
-        let (begin, end) = (first + side.side, first + (side.side + 1) % count);
-        let (low, high) = if side.forward { (begin, end) } else { (end, begin) };
-        if at - side.low <= self.tolerance {
+    fn node(&mut self, one: Interval, at: f64, place: DVec2, tolerance: f64) -> u32 {
+        let Side { polygon, begin, end } = one.side;
+        let (low, high) = if one.forward { (begin, end) } else { (end, begin) };
+        if at - one.low <= tolerance {
             return low;
         }
-        if side.high - at <= self.tolerance {
+        if one.high - at <= tolerance {
             return high;
         }
-        let along = if side.forward { at - side.low } else { side.high - at };
+        let along = if one.forward { at - one.low } else { one.high - at };
         let mut split = self.heads[begin as usize];
         while split != u32::MAX {
             let known = self.splits[split as usize];
-            if (known.along - along).abs() <= self.tolerance {
+            if (known.along - along).abs() <= tolerance {
                 return known.node;
             }
-            split = self.tails[split as usize];
+            split = known.next;
         }
-        let node = self.nodes.push(place, side.polygon);
-        self.tails
-            .push(std::mem::replace(&mut self.heads[begin as usize], self.splits.len() as u32));
-        self.splits.push(Split { along, node });
+        let node = self.nodes.push(place, polygon);
+        let next = std::mem::replace(&mut self.heads[begin as usize], self.splits.len() as u32);
+        self.splits.push(Split { along, node, next });
         node
     }
 
-    /// Returns the polygons with the group of nodes at each corner, corners where neighbours end
+    /// Finds the polygons with the group of nodes at each corner, corners where neighbours end
     /// included.
     ///
     /// At the tip of a sliver the point where a neighbour ends may fall together with the same
     /// point on the side across. The ring would go from there to the tip and back; such a tip is
     /// dropped, since its two edges would be on the same sides as the neighbours' edges.
-    fn rings(&mut self) -> Vec<RingCorner> {
-        let mut rings: Vec<RingCorner> = Vec::with_capacity(self.nodes.parents.len());
-        let mut between: Vec<Split> = Vec::new();
-        for polygon in 0..self.loose.len() {
+    fn find_rings(&mut self) {
+        let Self { rings, between, splits, heads, nodes, loose, .. } = self;
+        rings.clear();
+        for polygon in 0..loose.first.len() as u32 {
             let begin = rings.len();
-            for side in self.first[polygon]..self.first[polygon + 1] {
+            for side in loose.sides(polygon) {
                 between.clear();
-                let mut split = self.heads[side as usize];
+                let mut split = heads[side as usize];
                 while split != u32::MAX {
-                    between.push(self.splits[split as usize]);
-                    split = self.tails[split as usize];
+                    between.push(splits[split as usize]);
+                    split = splits[split as usize].next;
                 }
                 between.sort_by(|a, b| a.along.total_cmp(&b.along));
                 for node in std::iter::once(side).chain(between.iter().map(|split| split.node)) {
-                    let node = self.nodes.group(node);
-                    let corner = RingCorner { polygon: polygon as u32, side, node };
+                    let node = nodes.parents[node as usize];
+                    let corner = RingCorner { polygon, side, node };
                     // Of corners that fall together the last one has the edge.
                     match rings[begin..] {
                         [.., last] if last.node == node => drop(rings.pop()),
@@ -298,21 +378,19 @@ impl<'a> Joiner<'a> {
                 rings.truncate(begin);
             }
         }
-        rings
     }
 
     /// Writes down the polygons with a vertex for each group of nodes.
-    fn collect(mut self) -> Joint {
+    fn collect(self) -> Joint {
         let mut joined = Joint { first: vec![0], ..Joint::default() };
         let mut numbers = vec![u32::MAX; self.nodes.parents.len()];
-        let rings = self.rings();
-        for ring in rings.chunk_by(|a, b| a.polygon == b.polygon) {
+        for ring in self.rings.chunk_by(|a, b| a.polygon == b.polygon) {
             for RingCorner { node, .. } in ring {
                 let number = &mut numbers[*node as usize];
                 if *number == u32::MAX {
                     *number = joined.vertices.len() as u32;
-                    joined.vertices.push(self.nodes.places[*node as usize]);
-                    joined.origins.push(self.nodes.polygons[*node as usize]);
+                    joined.vertices.push(self.place(*node));
+                    joined.origins.push(self.polygon(*node));
                 }
                 joined.corners.push(*number);
             }

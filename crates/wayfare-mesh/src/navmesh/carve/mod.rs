@@ -14,5 +14,5 @@ mod merge;
 pub(crate) mod pieces;
 
 pub(super) use circle::{TANGENTS, around_circle};
-pub(super) use join::{Loose, LooseCorner, NO_LINE, RingCorner, join, join_rings};
-pub(super) use pieces::{Cutting, Hole, PieceCorner, carve};
+pub(super) use join::{Joiner, Loose, LooseCorner, NO_LINE, join};
+pub(super) use pieces::{Carver, Cutting, Hole, PieceCorner};

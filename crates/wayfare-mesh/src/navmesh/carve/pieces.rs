@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::merge;
+use super::merge::Merger;
 
 /// A corner of a piece, and the line along which the piece's side leaves it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,13 +22,49 @@ pub struct Hole {
     lines: Vec<Line>,
 }
 
-/// A convex part of a polygon. Its corners run counter-clockwise.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// A convex part of a polygon. Its corners run counter-clockwise; there are at least three.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Piece {
-    /// The corners; at least three.
-    pub corners: Vec<PieceCorner>,
+    /// Where its corners begin and end among those of all pieces.
+    begin: u32,
+    end: u32,
     /// The last of the kept holes that it lies in, by its index in the list.
     pub within: Option<u32>,
+}
+
+/// Pieces with their corners in one list.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Pieces {
+    pieces: Vec<Piece>,
+    corners: Vec<PieceCorner>,
+}
+
+impl Pieces {
+    pub(super) fn clear(&mut self) {
+        self.pieces.clear();
+        self.corners.clear();
+    }
+
+    /// Adds a piece with these corners.
+    pub(super) fn push(
+        &mut self,
+        corners: impl IntoIterator<Item = PieceCorner>,
+        within: Option<u32>,
+    ) {
+        let begin = self.corners.len() as u32;
+        self.corners.extend(corners);
+        self.pieces.push(Piece { begin, end: self.corners.len() as u32, within });
+    }
+
+    /// Returns the pieces.
+    pub fn list(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// Returns the corners of a piece of this list.
+    pub fn corners(&self, piece: Piece) -> &[PieceCorner] {
+        &self.corners[piece.begin as usize..piece.end as usize]
+    }
 }
 
 /// A hole, and the treatment of its inside.
@@ -78,28 +114,25 @@ impl Hole {
         Self { corners, lines }
     }
 
-    /// Returns the corners of the common ground of the hole and a convex outline, by Sutherland and
-    /// Hodgman, "Reentrant Polygon Clipping" (1974).
-    pub(in crate::navmesh) fn common(&self, outline: &[DVec2]) -> Vec<DVec2> {
-        let mut rest = outline.to_vec();
-        let mut inside = Vec::with_capacity(outline.len() + self.lines.len());
+    /// Leaves of a convex outline the corners of its common ground with the hole, by Sutherland and
+    /// Hodgman, "Reentrant Polygon Clipping" (1974). `memory` is overwritten.
+    pub(in crate::navmesh) fn clip(&self, outline: &mut Vec<DVec2>, memory: &mut Vec<DVec2>) {
         for line in &self.lines {
-            let Some(&last) = rest.last() else { break };
+            let Some(&last) = outline.last() else { break };
             let (mut corner, mut here) = (last, line.depth(last));
-            for &next in &rest {
+            memory.clear();
+            for &next in outline.iter() {
                 let there = line.depth(next);
                 if here * there < 0.0 {
-                    inside.push(corner.lerp(next, here / (here - there)));
+                    memory.push(corner.lerp(next, here / (here - there)));
                 }
                 if there >= 0.0 {
-                    inside.push(next);
+                    memory.push(next);
                 }
                 (corner, here) = (next, there);
             }
-            std::mem::swap(&mut rest, &mut inside);
-            inside.clear();
+            std::mem::swap(outline, memory);
         }
-        rest
     }
 
     /// Returns whether more than the tolerance of a segment lies inside.
@@ -126,56 +159,139 @@ impl Hole {
     }
 }
 
-/// Returns the parts of the convex `polygon` outside all holes, and the parts inside kept holes. Of
-/// overlapping kept holes the later one wins; dropped ground stays dropped. A corner nearer than
-/// `tolerance` to a cutting line counts as on it. Lines are numbered: first the polygon's sides,
-/// then the sides of each hole.
-///
-/// Time: O(pieces × sides of the holes that touch them).
-pub fn carve(polygon: &[DVec2], cuttings: &[Cutting<'_>], tolerance: f64) -> Vec<Piece> {
-    let mut lines: Vec<Line> = (0..polygon.len())
-        .map(|index| Line::new(polygon[index], polygon[(index + 1) % polygon.len()]))
-        .collect();
-    // Neighbours see a shared side in opposite directions; both measure it in the same one.
-    for line in &mut lines {
-        if (line.to.x, line.to.y) < (line.from.x, line.from.y) {
-            (line.from, line.to) = (line.to, line.from);
-        }
-    }
-    let corners = polygon.iter().enumerate();
-    let corners = corners.map(|(index, &at)| PieceCorner { at, line: index as u32 }).collect();
-    let mut pieces = vec![Piece { corners, within: None }];
-    let mut next = Vec::new();
-    for (number, &Cutting { hole, keeps }) in (0..).zip(cuttings) {
-        let first = lines.len();
-        lines.extend(&hole.lines);
-        for piece in pieces.drain(..) {
-            if piece.touches(hole, tolerance) {
-                let kept = Cut { lines: &lines, first, tolerance }.subtract(piece, hole, &mut next);
-                if let (Some(kept), true) = (kept, keeps) {
-                    next.push(Piece { within: Some(number), ..kept });
-                }
-            } else {
-                next.push(piece);
-            }
-        }
-        std::mem::swap(&mut pieces, &mut next);
-    }
-    merge::merge(&mut pieces, tolerance);
-    pieces
+/// Cuts holes out of polygons. Allocates nothing once its memory is as large as the largest cut.
+#[derive(Clone, Debug, Default)]
+pub struct Carver {
+    /// The lines of the polygon's sides, then these of the holes' sides.
+    lines: Vec<Line>,
+    pieces: Pieces,
+    /// The pieces after the present hole.
+    next: Pieces,
+    rest: Rest,
+    merger: Merger,
 }
 
-impl Piece {
-    /// Whether the two have more in common than a strip as wide as the tolerance. Two convex areas
-    /// without common ground are parted by a side of one of them.
-    fn touches(&self, hole: &Hole, tolerance: f64) -> bool {
-        let parted_by_hole = hole
-            .lines
-            .iter()
-            .any(|line| self.corners.iter().all(|corner| line.depth(corner.at) <= tolerance));
+impl Carver {
+    /// Returns the parts of the convex `polygon` outside all holes, and the parts inside kept
+    /// holes. Of overlapping kept holes the later one wins; dropped ground stays dropped. A corner
+    /// nearer than `tolerance` to a cutting line counts as on it. Lines are numbered: first the
+    /// polygon's sides, then the sides of each hole.
+    ///
+    /// Time: O(pieces × sides of the holes that touch them).
+    pub fn carve<'h>(
+        &mut self,
+        polygon: &[DVec2],
+        cuttings: impl Iterator<Item = Cutting<'h>>,
+        tolerance: f64,
+    ) -> &Pieces {
+        let Self { lines, pieces, next, rest, merger } = self;
+        lines.clear();
+        let ahead = polygon.iter().skip(1).chain(polygon);
+        // Neighbours see a shared side in opposite directions; both measure it in the same one.
+        lines.extend(polygon.iter().zip(ahead).map(|(&a, &b)| match (b.x, b.y) < (a.x, a.y) {
+            true => Line::new(b, a),
+            false => Line::new(a, b),
+        }));
+        pieces.clear();
+        let corners = (0..).zip(polygon);
+        pieces.push(corners.map(|(line, &at)| PieceCorner { at, line }), None);
+        for (number, Cutting { hole, keeps }) in (0..).zip(cuttings) {
+            let first = lines.len() as u32;
+            lines.extend(&hole.lines);
+            next.clear();
+            let cut = Cut { lines, first, tolerance };
+            for &piece in pieces.list() {
+                let corners = pieces.corners(piece);
+                rest.begin(&cut, corners);
+                if !rest.touches(hole, corners, tolerance) {
+                    next.push(corners.iter().copied(), piece.within);
+                } else if cut.subtract(rest, piece.within, next) && keeps {
+                    next.push(rest.corners.iter().map(|known| known.corner), Some(number));
+                }
+            }
+            std::mem::swap(pieces, next);
+        }
+        merger.merge(pieces, lines.len(), tolerance);
+        pieces
+    }
+}
+
+/// A corner of the part of a piece that is still to be cut, and the row of its depths.
+#[derive(Clone, Copy, Debug)]
+struct RestCorner {
+    corner: PieceCorner,
+    row: u32,
+}
+
+/// A side of the hole that has ground of the rest beyond it.
+#[derive(Clone, Copy, Debug)]
+struct Facing {
+    side: u32,
+    /// Twice the area of the rest beyond the side.
+    area: f64,
+    /// Whether the area has to be found again.
+    is_stale: bool,
+}
+
+/// The part of a piece that is still to be cut.
+#[derive(Clone, Debug, Default)]
+struct Rest {
+    corners: Vec<RestCorner>,
+    /// The corners after a cut.
+    inside: Vec<RestCorner>,
+    /// How far each corner lies inside each side of the hole: a row for each corner.
+    depths: Vec<f64>,
+    sides: usize,
+    facing: Vec<Facing>,
+    /// The part beyond a side.
+    beyond: Vec<DVec2>,
+}
+
+impl Rest {
+    /// Begins with a whole piece.
+    fn begin(&mut self, cut: &Cut<'_>, corners: &[PieceCorner]) {
+        self.sides = cut.lines.len() - cut.first as usize;
+        self.depths.clear();
+        self.corners.clear();
+        for &corner in corners {
+            let row = self.measure(cut, corner.at);
+            self.corners.push(RestCorner { corner, row });
+        }
+    }
+
+    /// Adds a row for a point.
+    fn measure(&mut self, cut: &Cut<'_>, at: DVec2) -> u32 {
+        let row = self.depths.len() / self.sides;
+        self.depths.extend(cut.lines[cut.first as usize..].iter().map(|line| {
+            let depth = line.depth(at);
+            if depth.abs() <= cut.tolerance { 0.0 } else { depth }
+        }));
+        row as u32
+    }
+
+    /// Returns how far inside a side of the hole a corner lies; 0 within the tolerance.
+    fn depth(&self, row: u32, side: u32) -> f64 {
+        self.depths[row as usize * self.sides + side as usize]
+    }
+
+    /// Says that a corner was added or removed. A side keeps its area unless some such corner lies
+    /// beyond it or on it: what is split off or cut short is then inside of it.
+    fn mark_stale(&mut self, row: u32) {
+        let depths = &self.depths[row as usize * self.sides..];
+        for one in &mut self.facing {
+            one.is_stale |= depths[one.side as usize] <= 0.0;
+        }
+    }
+
+    /// Returns whether the whole piece and the hole have more in common than a strip as wide as the
+    /// tolerance. Two convex areas without common ground are parted by a side of one of them.
+    fn touches(&self, hole: &Hole, corners: &[PieceCorner], tolerance: f64) -> bool {
+        let parted_by_hole = (0..self.sides).any(|side| {
+            self.depths.iter().skip(side).step_by(self.sides).all(|&depth| depth <= 0.0)
+        });
         let parted_by_self = || {
-            let ahead = self.corners.iter().skip(1).chain(&self.corners);
-            self.corners.iter().zip(ahead).any(|(corner, next)| {
+            let ahead = corners.iter().skip(1).chain(corners);
+            corners.iter().zip(ahead).any(|(corner, next)| {
                 let line = Line::new(corner.at, next.at);
                 hole.corners.iter().all(|&corner| line.depth(corner) <= tolerance)
             })
@@ -184,125 +300,123 @@ impl Piece {
     }
 }
 
-/// Memory for the part of a piece beyond a line.
-#[derive(Default)]
-struct Beyond {
-    /// The depth of each corner of the piece.
-    depths: Vec<f64>,
-    /// The corners of the part.
-    corners: Vec<DVec2>,
-}
-
-/// One hole cut out of one piece.
+/// One hole to cut out.
 struct Cut<'a> {
     lines: &'a [Line],
-    /// The index of the hole's first side.
-    first: usize,
+    /// The line of the hole's first side.
+    first: u32,
     tolerance: f64,
 }
 
 impl Cut<'_> {
-    /// Puts the parts outside the hole into `out`, and returns the part inside.
-    fn subtract(&self, piece: Piece, hole: &Hole, out: &mut Vec<Piece>) -> Option<Piece> {
-        let mut rest = piece;
-        // A side that all of the rest lies inside of stays so, since the rest only shrinks.
-        let mut sides: Vec<usize> = (self.first..self.first + hole.sides()).collect();
-        let mut memory = Beyond::default();
+    /// Puts the parts of the rest outside the hole into `out`; the part inside is left. Returns
+    /// whether there is one.
+    fn subtract(&self, rest: &mut Rest, within: Option<u32>, out: &mut Pieces) -> bool {
+        rest.facing.clear();
+        let sides = 0..rest.sides as u32;
+        rest.facing.extend(sides.map(|side| Facing { side, area: 0.0, is_stale: true }));
         loop {
             // The side that splits off the largest piece comes next: large pieces make fast
             // searches. The first of equals.
-            let mut best: Option<(f64, usize)> = None;
+            let mut best: Option<Facing> = None;
             let mut is_outside = false;
-            sides.retain(|&side| {
-                memory.depths.clear();
-                let depths = rest.corners.iter().map(|corner| self.depth(side, corner.at));
-                memory.depths.extend(depths);
-                let (low, high) =
-                    memory.depths.iter().fold((0.0_f64, 0.0_f64), |(low, high), &depth| {
+            let mut facing = std::mem::take(&mut rest.facing);
+            facing.retain_mut(|one| {
+                if one.is_stale {
+                    let depths = rest.corners.iter().map(|known| rest.depth(known.row, one.side));
+                    let (low, high) = depths.fold((0.0_f64, 0.0_f64), |(low, high), depth| {
                         (low.min(depth), high.max(depth))
                     });
-                if low >= 0.0 {
-                    return false;
+                    // A side that all of the rest lies inside of stays so, since it only shrinks.
+                    if low >= 0.0 {
+                        return false;
+                    }
+                    // Thinner than the tolerance: nothing to cut.
+                    is_outside |= high <= 0.0;
+                    one.area = self.area_beyond(rest, one.side);
+                    one.is_stale = false;
                 }
-                // Thinner than the tolerance: nothing to cut.
-                is_outside |= high <= 0.0;
-                let area = self.area_beyond(&rest, side, &mut memory);
-                if best.is_none_or(|(most, _)| area > most) {
-                    best = Some((area, side));
+                if best.is_none_or(|best| one.area > best.area) {
+                    best = Some(*one);
                 }
                 true
             });
+            rest.facing = facing;
             if is_outside {
-                out.push(rest);
-                return None;
+                out.push(rest.corners.iter().map(|known| known.corner), within);
+                return false;
             }
-            let Some((_, side)) = best else { return Some(rest) };
-            let (outside, inside) = self.split(&rest, side);
-            out.push(outside);
-            rest = inside;
+            let Some(best) = best else { return true };
+            self.split(rest, best.side, within, out);
         }
     }
 
-    /// Returns how far inside a line a point lies; 0 within the tolerance.
-    fn depth(&self, line: usize, point: DVec2) -> f64 {
-        let depth = self.lines[line].depth(point);
-        if depth.abs() <= self.tolerance { 0.0 } else { depth }
-    }
-
-    /// Returns where a side of a piece from one point to another crosses a line.
-    fn crossing(&self, side: u32, line: usize, from: DVec2, to: DVec2) -> DVec2 {
+    /// Returns where a side of a piece from one point to another crosses a side of the hole.
+    fn crossing(&self, line: u32, side: u32, from: DVec2, to: DVec2) -> DVec2 {
         let (low, high) = (from.min(to), from.max(to));
-        let at = self.lines[side as usize].crossing(&self.lines[line]);
+        let at = self.lines[line as usize].crossing(&self.lines[(self.first + side) as usize]);
         at.map_or(from, |at| at.clamp(low, high))
     }
 
-    /// Returns twice the area of the part of a piece outside a line, given the depths of its
-    /// corners.
-    fn area_beyond(&self, piece: &Piece, line: usize, memory: &mut Beyond) -> f64 {
-        let Beyond { depths, corners } = memory;
-        corners.clear();
-        for (index, corner) in piece.corners.iter().enumerate() {
-            let ahead = if index + 1 == piece.corners.len() { 0 } else { index + 1 };
-            let (here, next) = (depths[index], depths[ahead]);
+    /// Returns twice the area of the part of the rest outside a side of the hole.
+    fn area_beyond(&self, rest: &mut Rest, side: u32) -> f64 {
+        rest.beyond.clear();
+        for (index, &RestCorner { corner, row }) in rest.corners.iter().enumerate() {
+            let ahead = rest.corners[if index + 1 == rest.corners.len() { 0 } else { index + 1 }];
+            let (here, next) = (rest.depth(row, side), rest.depth(ahead.row, side));
             if here <= 0.0 {
-                corners.push(corner.at);
+                rest.beyond.push(corner.at);
             }
             if here * next < 0.0 {
-                let to = piece.corners[ahead].at;
-                corners.push(self.crossing(corner.line, line, corner.at, to));
+                let crossing = self.crossing(corner.line, side, corner.at, ahead.corner.at);
+                rest.beyond.push(crossing);
             }
         }
-        let Some(&origin) = corners.first() else { return 0.0 };
-        corners.windows(2).map(|pair| (pair[0] - origin).perp_dot(pair[1] - origin)).sum()
+        let Some(&origin) = rest.beyond.first() else { return 0.0 };
+        let pairs = rest.beyond.windows(2);
+        pairs.map(|pair| (pair[0] - origin).perp_dot(pair[1] - origin)).sum()
     }
 
-    /// Returns the parts of a piece outside and inside a line, which has corners on both sides.
-    fn split(&self, piece: &Piece, line: usize) -> (Piece, Piece) {
-        let id = line as u32;
-        let count = piece.corners.len();
-        let empty = || Piece { corners: Vec::with_capacity(count + 2), within: piece.within };
-        let (mut outside, mut inside) = (empty(), empty());
-        let ahead = piece.corners.iter().skip(1).chain(&piece.corners);
-        let mut next = piece.corners.first().map_or(0.0, |first| self.depth(line, first.at));
-        for (corner, next_corner) in piece.corners.iter().zip(ahead) {
-            let here = std::mem::replace(&mut next, self.depth(line, next_corner.at));
+    /// Splits the part outside a side off the rest, which has corners on both sides of it.
+    fn split(&self, rest: &mut Rest, side: u32, within: Option<u32>, out: &mut Pieces) {
+        let line = self.first + side;
+        let begin = out.corners.len() as u32;
+        let mut inside = std::mem::take(&mut rest.inside);
+        inside.clear();
+        let count = rest.corners.len();
+        let rows = rest.depths.len();
+        for index in 0..count {
+            let known = rest.corners[index];
+            let ahead = rest.corners[if index + 1 == count { 0 } else { index + 1 }];
+            let corner = known.corner;
+            let (here, next) = (rest.depth(known.row, side), rest.depth(ahead.row, side));
             // The part that the next side leaves goes on along the line.
             if here >= 0.0 {
-                let line = if here == 0.0 && next < 0.0 { id } else { corner.line };
-                inside.corners.push(PieceCorner { line, ..*corner });
+                let along = if here == 0.0 && next < 0.0 { line } else { corner.line };
+                let corner = PieceCorner { line: along, ..corner };
+                inside.push(RestCorner { corner, row: known.row });
+            } else {
+                rest.mark_stale(known.row);
             }
             if here <= 0.0 {
-                let line = if here == 0.0 && next > 0.0 { id } else { corner.line };
-                outside.corners.push(PieceCorner { line, ..*corner });
+                let along = if here == 0.0 && next > 0.0 { line } else { corner.line };
+                out.corners.push(PieceCorner { line: along, ..corner });
             }
             if here * next < 0.0 {
-                let at = self.crossing(corner.line, line, corner.at, next_corner.at);
-                let parts = (&mut inside, &mut outside);
-                let (left, entered) = if here > 0.0 { parts } else { (parts.1, parts.0) };
-                left.corners.push(PieceCorner { at, line: id });
-                entered.corners.push(PieceCorner { at, line: corner.line });
+                let at = self.crossing(corner.line, side, corner.at, ahead.corner.at);
+                let row = rest.measure(self, at);
+                rest.mark_stale(row);
+                let [along, on] = [line, corner.line].map(|line| PieceCorner { at, line });
+                let (within, outside) = if here > 0.0 { (along, on) } else { (on, along) };
+                inside.push(RestCorner { corner: within, row });
+                out.corners.push(outside);
             }
         }
-        (outside, inside)
+        out.pieces.push(Piece { begin, end: out.corners.len() as u32, within });
+        rest.inside = std::mem::replace(&mut rest.corners, inside);
+        if rest.depths.len() == rows {
+            // Whether all of the rest is beyond another side may have changed as well.
+            rest.facing.iter_mut().for_each(|one| one.is_stale = true);
+        }
     }
 }

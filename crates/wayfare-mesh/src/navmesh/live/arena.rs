@@ -1,11 +1,9 @@
 //! Room for polygons in the tables of a mesh: reuses indices, corners and vertices.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use glam::Vec3;
 
 use super::super::build::NO_TWIN;
+use super::super::index_set::IndexSet;
 use super::super::mesh::Span;
 use super::super::{AreaId, NavMesh};
 
@@ -21,8 +19,8 @@ pub(super) struct Arena {
     pub(super) sides: Vec<u32>,
     /// The edge of the base that each corner's edge is a part of, or [`NO_TWIN`].
     pub(super) edges: Vec<u32>,
-    numbers: BinaryHeap<Reverse<u32>>,
-    vertices: BinaryHeap<Reverse<u32>>,
+    numbers: IndexSet,
+    vertices: IndexSet,
     /// Where free blocks begin, by the logarithm of their size.
     blocks: [Vec<u32>; 31],
 }
@@ -35,33 +33,30 @@ impl Arena {
             rooms: spans.iter().map(|span| span.end - span.begin).collect(),
             sides: spans.iter().flat_map(|span| 0..span.end - span.begin).collect(),
             edges: (0..mesh.tables.corners.len() as u32).collect(),
-            numbers: BinaryHeap::new(),
-            vertices: BinaryHeap::new(),
+            numbers: IndexSet::default(),
+            vertices: IndexSet::default(),
             blocks: std::array::from_fn(|_| Vec::new()),
         }
     }
 
     /// Returns the lowest free index. The polygon has no corners yet.
     pub(super) fn take_number(&mut self, mesh: &mut NavMesh) -> u32 {
-        self.numbers.pop().map_or_else(
-            || {
-                mesh.areas.push(AreaId::WALKABLE);
-                mesh.tables.spans.push(Span::default());
-                self.rooms.push(0);
-                self.rooms.len() as u32 - 1
-            },
-            |Reverse(number)| number,
-        )
+        self.numbers.take_first().unwrap_or_else(|| {
+            mesh.areas.push(AreaId::WALKABLE);
+            mesh.tables.spans.push(Span::default());
+            self.rooms.push(0);
+            self.rooms.len() as u32 - 1
+        })
     }
 
     /// Frees an index. The polygon has no corners any more.
     pub(super) fn free_number(&mut self, number: u32) {
-        self.numbers.push(Reverse(number));
+        self.numbers.insert(number);
     }
 
     pub(super) fn take_vertex(&mut self, mesh: &mut NavMesh, place: Vec3) -> u32 {
         let vertices = &mut mesh.tables.vertices;
-        if let Some(Reverse(vertex)) = self.vertices.pop() {
+        if let Some(vertex) = self.vertices.take_first() {
             vertices[vertex as usize] = place;
             return vertex;
         }
@@ -70,7 +65,7 @@ impl Arena {
     }
 
     pub(super) fn free_vertex(&mut self, vertex: u32) {
-        self.vertices.push(Reverse(vertex));
+        self.vertices.insert(vertex);
     }
 
     /// Takes the corners from a polygon.

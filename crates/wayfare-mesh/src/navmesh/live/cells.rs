@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::super::carve::{Cutting, PieceCorner, carve};
+use super::super::carve::{Carver, Cutting, PieceCorner};
 use super::super::plan::plan;
 use super::super::{AreaId, CarvedGround, NavMesh, PolygonId};
 use super::carvings::{CarvingId, Carvings};
@@ -11,10 +11,11 @@ use super::carvings::{CarvingId, Carvings};
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A piece of a polygon of the base.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    /// Its corners as cut, without the corners at ends of neighbours.
-    pub(super) corners: Vec<PieceCorner>,
+    /// Where its corners begin and end among those of the cell.
+    begin: u32,
+    end: u32,
     pub(super) area: AreaId,
     /// The index of the polygon; [`NONE`] if the piece shrank to a line when it was joined to its
     /// neighbours.
@@ -28,6 +29,8 @@ pub(super) struct Cell {
     pub(super) carvings: Vec<CarvingId>,
     /// The pieces. Not filled in before the first cut.
     pub(super) pieces: Vec<Piece>,
+    /// The corners of the pieces as cut, without these at ends of neighbours.
+    corners: Vec<PieceCorner>,
     /// Whether the pieces are filled in.
     pub(super) is_cut: bool,
 }
@@ -43,35 +46,58 @@ impl Cell {
             _ => {}
         }
     }
+
+    /// Returns the corners of a piece.
+    pub(super) fn corners(&self, piece: Piece) -> &[PieceCorner] {
+        &self.corners[piece.begin as usize..piece.end as usize]
+    }
+
+    /// Returns a bound above the lines that sides of pieces lie on.
+    pub(super) fn line_bound(&self) -> u32 {
+        self.corners.iter().map(|corner| corner.line + 1).max().unwrap_or(0)
+    }
 }
 
-/// Returns the pieces that carvings leave of a polygon of the base, not numbered yet.
-pub(super) fn pieces(
-    base: &NavMesh,
-    polygon: PolygonId,
-    area: AreaId,
-    own: &[CarvingId],
-    carvings: &Carvings,
-    tolerance: f64,
-) -> Vec<Piece> {
-    let outline: Vec<DVec2> = base.outline(polygon).map(plan).collect();
-    let entries: Vec<_> = own.iter().filter_map(|&id| carvings.get(id).ok()).collect();
-    let cuttings: Vec<Cutting<'_>> = entries
-        .iter()
-        .map(|entry| Cutting {
+/// Cuts cells; its fields are memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cutter {
+    carver: Carver,
+    outline: Vec<DVec2>,
+}
+
+impl Cutter {
+    /// Cuts a polygon of the base again by its carvings. The pieces are not numbered yet.
+    pub(super) fn cut(
+        &mut self,
+        base: &NavMesh,
+        polygon: u32,
+        cell: &mut Cell,
+        carvings: &Carvings,
+        tolerance: f64,
+    ) {
+        self.outline.clear();
+        self.outline.extend(base.outline(PolygonId(polygon)).map(plan));
+        let entries = cell.carvings.iter().filter_map(|&id| carvings.get(id).ok());
+        let cuttings = entries.map(|entry| Cutting {
             hole: &entry.hole,
             keeps: entry.carving.ground != CarvedGround::Blocked,
-        })
-        .collect();
-    let pieces = carve(&outline, &cuttings, tolerance).into_iter();
-    pieces
-        .map(|piece| {
-            let within = piece.within.map(|hole| entries[hole as usize].carving.ground);
-            let area = match within {
+        });
+        let pieces = self.carver.carve(&self.outline, cuttings, tolerance);
+        let area = base.area(PolygonId(polygon));
+        cell.pieces.clear();
+        cell.corners.clear();
+        for &piece in pieces.list() {
+            let begin = cell.corners.len() as u32;
+            cell.corners.extend_from_slice(pieces.corners(piece));
+            let within = piece.within.and_then(|hole| cell.carvings.get(hole as usize));
+            let ground = within.and_then(|&id| carvings.get(id).ok()).map(|of| of.carving.ground);
+            let area = match ground {
                 Some(CarvedGround::Area(area)) => area,
                 _ => area,
             };
-            Piece { corners: piece.corners, area, number: NONE }
-        })
-        .collect()
+            let end = cell.corners.len() as u32;
+            cell.pieces.push(Piece { begin, end, area, number: NONE });
+        }
+        cell.is_cut = true;
+    }
 }

@@ -12,26 +12,32 @@
 
 use super::super::blocks::Blocks;
 use super::super::build::NO_TWIN;
-use super::super::layer::{Corner, Exits, Layer, NO_FAN};
+use super::super::layer::{Corner, Exits, Layer, NO_FAN, UNNAMED};
 use super::super::mesh::Tables;
 use super::super::{AreaId, MeshProfile, NavMesh, PolygonId};
 use super::arena::Arena;
 use super::cells::{Cell, NONE};
+use super::marks::Marks;
 use glam::Vec2;
 use wayfare_core::inside::{Adjacency, Components};
 
-/// Takes polygons out of a layer that are to be written or removed. Returns the polygons beside
-/// them.
-pub(super) fn retire(layer: &mut Layer, tables: &Tables, written: &[u32]) -> Vec<u32> {
-    let mut fans = Vec::new();
-    let mut beside = Vec::new();
+/// Takes polygons out of a layer that are to be written or removed. `beside` gets the polygons
+/// beside them.
+pub(super) fn retire(
+    layer: &mut Layer,
+    tables: &Tables,
+    written: &[u32],
+    is_written: &Marks,
+    beside: &mut Vec<u32>,
+) {
+    beside.clear();
     for &number in written {
         let Some(span) = tables.spans.get(number as usize) else { continue };
         for corner in &layer.corners[span.begin as usize..span.end as usize] {
             if corner.fan != NO_FAN {
-                fans.push(corner.fan);
+                layer.fans.free(corner.fan);
             }
-            if corner.twin != NO_TWIN && written.binary_search(&corner.beyond).is_err() {
+            if corner.twin != NO_TWIN && !is_written.has(corner.beyond) {
                 beside.push(corner.beyond);
             }
         }
@@ -43,12 +49,13 @@ pub(super) fn retire(layer: &mut Layer, tables: &Tables, written: &[u32]) -> Vec
         // Before any island that lost its name is joined with another one.
         islands.mend_names();
     }
-    fans.sort_unstable();
-    fans.dedup();
-    for fan in fans {
-        layer.fans.free(fan);
-    }
-    beside
+}
+
+/// The polygons that were written, in any order.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    pub(super) list: &'a [u32],
+    pub(super) marks: &'a Marks,
 }
 
 /// Puts written polygons into a layer. `beside` has the neighbours before the edit.
@@ -57,58 +64,85 @@ pub(super) fn patch(
     base: &Layer,
     mesh: (&Tables, &[AreaId]),
     arena: &Arena,
-    written: &[u32],
-    mut beside: Vec<u32>,
+    written: Written<'_>,
+    beside: &mut Vec<u32>,
+    groups: &mut Groups,
 ) {
     let tables = mesh.0;
     set_corners(layer, base, mesh, arena, written);
-    let profile = &layer.profile;
-    let is_free = |&number: &u32| is_free(profile, mesh, number);
     let corners = &mut layer.corners;
-    let around = written.iter().copied().filter(is_free).flat_map(|number| {
+    let around = written.list.iter().flat_map(|&number| {
         let span = tables.spans[number as usize];
         span.begin..span.end
     });
-    layer.fans.name_around(tables, corners, around, &mut Vec::new());
+    layer.fans.name_around(tables, corners, around);
     let exits = Exits { tables, corners };
     if let Some(islands) = &mut layer.islands {
-        let mut next = Vec::new();
-        for number in written.iter().copied().filter(is_free) {
-            next.clear();
+        let profile = &layer.profile;
+        for &number in written.list.iter().filter(|&&number| is_free(profile, mesh, number)) {
             let span = tables.spans[number as usize];
             let own = &exits.corners[span.begin as usize..span.end as usize];
-            next.extend(own.iter().filter(|at| at.twin != NO_TWIN).map(|at| at.beyond));
-            islands.insert(number, next.iter().copied());
+            let next = own.iter().filter(|at| at.twin != NO_TWIN).map(|at| at.beyond);
+            islands.insert(number, next);
             beside.push(number);
         }
-        islands.split(&apart(beside, &exits), &exits);
+        groups.thin_out(beside, &exits);
+        if beside.len() > 1 {
+            islands.split(beside, &exits);
+        }
     }
 }
 
-/// Returns one of each group of polygons that are joined by moves between them. Around an obstacle
-/// all polygons are one group as a rule; then no flood is needed to see that no island fell apart.
-fn apart(mut polygons: Vec<u32>, exits: &Exits<'_>) -> Vec<u32> {
-    polygons.sort_unstable();
-    polygons.dedup();
-    // The index of the first known polygon of each one's group: its own, for the first.
-    let mut groups: Vec<u32> = (0..polygons.len() as u32).collect();
-    let first = |groups: &[u32], mut at: u32| {
-        while groups[at as usize] != at {
-            at = groups[at as usize];
-        }
-        at
-    };
-    for (place, &polygon) in (0..).zip(&polygons) {
-        exits.neighbours(polygon, |next| {
-            if let Ok(other) = polygons.binary_search(&next) {
-                let (a, b) = (first(&groups, place), first(&groups, other as u32));
-                groups[a.max(b) as usize] = a.min(b);
+/// Groups of polygons that are joined by moves between them; its fields are memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    /// The index of each polygon among these looked at, if it is one.
+    places: Vec<u32>,
+    /// The index of an earlier polygon of each one's group: its own, for the first.
+    first: Vec<u32>,
+}
+
+impl Groups {
+    /// Leaves one polygon of each group. Around an obstacle all polygons are one group as a rule;
+    /// then no flood is needed to see that no island fell apart.
+    fn thin_out(&mut self, polygons: &mut Vec<u32>, exits: &Exits<'_>) {
+        let Self { places, first } = self;
+        places.resize(exits.tables.spans.len(), NONE);
+        let is_known = |places: &[u32], polygons: &[u32], polygon: u32| {
+            polygons.get(places[polygon as usize] as usize) == Some(&polygon)
+        };
+        let mut count = 0;
+        for index in 0..polygons.len() {
+            let polygon = polygons[index];
+            if !is_known(places, &polygons[..count], polygon) {
+                polygons[count] = polygon;
+                places[polygon as usize] = count as u32;
+                count += 1;
             }
-        });
+        }
+        polygons.truncate(count);
+        first.clear();
+        first.extend(0..count as u32);
+        for (place, &polygon) in (0..).zip(&*polygons) {
+            exits.neighbours(polygon, |next| {
+                if is_known(places, polygons, next) {
+                    let [a, b] = [place, places[next as usize]].map(|at| root(first, at));
+                    first[a.max(b) as usize] = a.min(b);
+                }
+            });
+        }
+        let mut place = 0..;
+        polygons.retain(|_| place.next().is_some_and(|place: u32| first[place as usize] == place));
     }
-    let mut place = 0..;
-    polygons.retain(|_| place.next().is_some_and(|place: u32| groups[place as usize] == place));
-    polygons
+}
+
+/// Returns the first of a group, and shortens the way to it.
+fn root(first: &mut [u32], mut at: u32) -> u32 {
+    while first[at as usize] != at {
+        first[at as usize] = first[first[at as usize] as usize];
+        at = first[at as usize];
+    }
+    at
 }
 
 /// Returns whether agents of a profile can enter a polygon, if there is one.
@@ -123,30 +157,31 @@ fn set_corners(
     base: &Layer,
     mesh: (&Tables, &[AreaId]),
     arena: &Arena,
-    written: &[u32],
+    written: Written<'_>,
 ) {
     let tables = mesh.0;
     let always = layer.blocks.always();
     let empty =
         Corner { place: Vec2::ZERO, fan: NO_FAN, twin: NO_TWIN, beyond: NO_TWIN, block: always };
     layer.corners.resize(tables.corners.len(), empty);
-    for &number in written {
+    for &number in written.list {
         let span = tables.spans[number as usize];
         let is_own_free = is_free(&layer.profile, mesh, number);
+        let fan = if is_own_free { UNNAMED } else { NO_FAN };
         for corner in span.begin..span.end {
             let at = tables.vertices[tables.corners[corner as usize] as usize];
             let place = tables.raster.place(at);
             let twin = tables.twins[corner as usize];
             let edge = base.corners.get(arena.edges[corner as usize] as usize);
             let block = edge.map_or(always, |edge| edge.block.min(always));
-            let mut own = Corner { place, fan: NO_FAN, twin: NO_TWIN, beyond: NO_TWIN, block };
+            let mut own = Corner { place, fan, twin: NO_TWIN, beyond: NO_TWIN, block };
             if twin != NO_TWIN {
                 let beyond = tables.owners[twin as usize];
                 let passes = is_own_free && is_free(&layer.profile, mesh, beyond);
                 if passes {
                     (own.twin, own.beyond) = (twin, beyond);
                 }
-                if written.binary_search(&beyond).is_err() {
+                if !written.marks.has(beyond) {
                     let other = &mut layer.corners[twin as usize];
                     (other.twin, other.beyond) =
                         if passes { (corner, number) } else { (NO_TWIN, NO_TWIN) };
@@ -169,25 +204,18 @@ pub(super) fn set_cell(
     now: AreaId,
 ) {
     let blocks: &mut Blocks = &mut layer.blocks;
-    let edges = || {
-        let own = &base.1.corners[base.0.own(PolygonId(polygon))];
-        let mut edges: Vec<u32> = own.iter().map(|corner| corner.block).collect();
-        edges.retain(|&block| block != NONE);
-        edges.sort_unstable();
-        edges.dedup();
-        edges
-    };
-    blocks.set_cut(polygon, (!cell.carvings.is_empty()).then(edges));
-    for piece in cell.pieces.iter().filter(|piece| piece.number != NONE) {
+    let edges = || base.1.corners[base.0.own(PolygonId(polygon))].iter().map(|edge| edge.block);
+    blocks.set_cut(polygon, !cell.carvings.is_empty(), edges);
+    let pieces = || cell.pieces.iter().filter(|piece| piece.number != NONE);
+    for piece in pieces() {
         blocks.set_base(piece.number, polygon);
     }
     let areas = &layer.profile.areas;
-    let mut pieces = cell.pieces.iter().filter(|piece| piece.number != NONE);
-    let is_free = match cell.is_cut {
-        true => pieces.any(|piece| areas.multiplier(piece.area).is_some()),
+    let is_free = || match cell.is_cut {
+        true => pieces().any(|piece| areas.multiplier(piece.area).is_some()),
         false => areas.multiplier(now).is_some(),
     };
-    blocks.set_loose(polygon, is_free && areas.multiplier(area).is_none());
+    blocks.set_loose(polygon, areas.multiplier(area).is_none() && is_free());
 }
 
 /// Returns a layer of the mesh as it is now. `areas` are these of the base when the blocks of
@@ -215,7 +243,11 @@ pub(super) fn build(
     }
     let parts = (&mesh.tables, mesh.areas.as_slice());
     let all: Vec<u32> = (0..mesh.bound() as u32).collect();
-    patch(&mut layer, base.1, parts, arena, &all, Vec::new());
+    let mut marks = Marks::default();
+    marks.clear(all.len());
+    marks.mark_all(&all);
+    let written = Written { list: &all, marks: &marks };
+    patch(&mut layer, base.1, parts, arena, written, &mut Vec::new(), &mut Groups::default());
     let is_state = |number: u32| is_free(&layer.profile, parts, number);
     let exits = Exits { tables: &mesh.tables, corners: &layer.corners };
     let islands = Components::build(mesh.bound(), is_state, &exits);

@@ -1,18 +1,20 @@
 //! The mesh and its edits.
 
-use glam::{DVec2, Vec2};
+use glam::DVec2;
 use wayfare_core::space::{ProfileId, StateId};
 
 use super::super::carve::Hole;
+use super::super::index_set::IndexSet;
 use super::super::layer::Layer;
 use super::super::{
     AreaId, Carving, HeightReach, MeshPoint, MeshProfile, NavMesh, NavMeshError, PolygonId,
 };
 use super::arena::Arena;
 use super::carvings::{CarvingId, Carvings, Entry, LiveMeshError};
-use super::cells::Cell;
-use super::stitch::Stitch;
-use super::{cells, layers};
+use super::cells::{Cell, NONE};
+use super::layers::{self, Groups, Written};
+use super::marks::Marks;
+use super::stitch::{Region, Stitch};
 
 /// A carving that is in a [`LiveMesh`], with its id.
 ///
@@ -77,11 +79,22 @@ pub struct LiveMesh {
     cells: Vec<Cell>,
     arena: Arena,
     /// Polygons of the base to be cut again.
-    edited: Vec<u32>,
+    edited: IndexSet,
     affected: Vec<PolygonId>,
-    /// Memory for the affected polygons of a group.
-    nearby: Vec<PolygonId>,
-    written: Vec<u32>,
+    memory: Memory,
+}
+
+/// Memory of edits, used again by the next one.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    clipped: [Vec<DVec2>; 2],
+    /// The polygons to be cut again, in order, and those of them that are in no group yet.
+    edited: Vec<u32>,
+    is_left: Marks,
+    /// The affected polygons so far.
+    affected: IndexSet,
+    region: Region,
+    groups: Groups,
 }
 
 impl LiveMesh {
@@ -103,10 +116,9 @@ impl LiveMesh {
             counts,
             mesh,
             carvings: Carvings::default(),
-            edited: Vec::new(),
+            edited: IndexSet::default(),
             affected: Vec::new(),
-            nearby: Vec::new(),
-            written: Vec::new(),
+            memory: Memory::default(),
         };
         for index in 0..live.mesh.layers.len() {
             live.mesh.layers[index] = live.layer(index);
@@ -229,10 +241,8 @@ impl LiveMesh {
         for id in ids {
             let Ok(known) = live.carvings.get(id) else { continue };
             let entry = live.entry(known.carving.clone());
-            let touches = entry.touches.clone();
             // The id is that of a carving.
-            let _ = live.carvings.replace(id, entry);
-            live.edit_later(id, &touches, true);
+            let _ = live.carvings.replace(id, entry).and_then(|_| live.takes_effect(id));
         }
         if !live.edited.is_empty() {
             live.apply();
@@ -317,30 +327,29 @@ impl LiveMesh {
         })
     }
 
-    /// Says that a carving takes effect on polygons of the base, or no more, from the next cut on.
-    fn edit_later(&mut self, id: CarvingId, polygons: &[u32], takes_effect: bool) {
+    /// Lets a carving take effect from the next cut on.
+    fn takes_effect(&mut self, id: CarvingId) -> Result<(), LiveMeshError> {
+        for &polygon in &self.carvings.get(id)?.touches {
+            self.cells[polygon as usize].set(id, true);
+            self.edited.insert(polygon);
+        }
+        Ok(())
+    }
+
+    /// Lets a carving that is gone take no effect on these polygons from the next cut on.
+    fn takes_no_effect(&mut self, id: CarvingId, polygons: &[u32]) {
         for &polygon in polygons {
-            self.cells[polygon as usize].set(id, takes_effect);
-            self.edited.push(polygon);
+            self.cells[polygon as usize].set(id, false);
+            self.edited.insert(polygon);
         }
     }
 
     /// Returns a carving with the polygons of the base that have ground in it.
-    fn entry(&self, carving: Carving) -> Entry {
-        let outline = carving.prism.outline();
-        let hole = Hole::new(outline.to_vec());
-        let middle = outline.iter().sum::<DVec2>() / outline.len() as f64;
-        let reach = outline.iter().map(|corner| corner.distance(middle)).fold(0.0, f64::max) as f32;
-        let at = Vec2::new(middle.x as f32, -middle.y as f32);
-        // A margin for rounding.
-        let reach = reach * 1.001 + at.abs().max_element() * f32::EPSILON;
+    fn entry(&mut self, carving: Carving) -> Entry {
+        let hole = Hole::new(carving.prism.outline().to_vec());
         let mut touches = Vec::new();
-        self.base.locator.near(at, reach, |polygon| {
-            if self.base.has_ground_in(PolygonId(polygon), &hole, &carving.prism) {
-                touches.push(polygon);
-            }
-            reach * reach
-        });
+        let memory = &mut self.memory.clipped;
+        self.base.touched(&hole, &carving.prism, memory, |polygon| touches.push(polygon.0));
         touches.sort_unstable();
         Entry { carving, hole, touches }
     }
@@ -348,80 +357,63 @@ impl LiveMesh {
     /// Cuts the edited polygons of the base again, one connected group at a time: whether islands
     /// fell apart is then decided around each group, not by floods from one to the next.
     fn apply(&mut self) {
-        let mut left = std::mem::take(&mut self.edited);
-        left.sort_unstable();
-        left.dedup();
-        self.affected.clear();
-        let mut is_taken = vec![false; left.len()];
-        for first in 0..left.len() {
-            if std::mem::replace(&mut is_taken[first], true) {
+        let mut edited = std::mem::take(&mut self.memory.edited);
+        edited.clear();
+        edited.extend(std::iter::from_fn(|| self.edited.take_first()));
+        self.memory.is_left.clear(self.base.bound());
+        self.memory.is_left.mark_all(&edited);
+        for &first in &edited {
+            if !self.memory.is_left.unmark(first) {
                 continue;
             }
-            let mut group = vec![left[first]];
+            let group = &mut self.memory.region.edited;
+            group.clear();
+            group.push(first);
             let mut next = 0;
             while let Some(&polygon) = group.get(next) {
                 next += 1;
-                for neighbour in self.base.neighbours(PolygonId(polygon)).flatten() {
-                    if let Ok(at) = left.binary_search(&neighbour.0)
-                        && !std::mem::replace(&mut is_taken[at], true)
-                    {
-                        group.push(neighbour.0);
-                    }
-                }
+                let beside = self.base.neighbours(PolygonId(polygon)).flatten();
+                group.extend(beside.map(|it| it.0).filter(|&it| self.memory.is_left.unmark(it)));
             }
             group.sort_unstable();
-            self.apply_group(group);
+            self.apply_group();
         }
-        self.affected.sort_unstable();
-        self.affected.dedup();
+        self.memory.edited = edited;
+        self.affected.clear();
+        let affected = std::iter::from_fn(|| self.memory.affected.take_first());
+        self.affected.extend(affected.map(PolygonId));
         self.mesh.revision = self.mesh.revision.next();
     }
 
-    /// Cuts polygons of the base again, given in order.
-    fn apply_group(&mut self, group: Vec<u32>) {
-        let carved = group.into_iter().map(|polygon| {
-            let own = &self.cells[polygon as usize].carvings;
-            let id = PolygonId(polygon);
-            let area = self.base.area(id);
-            (polygon, cells::pieces(&self.base, id, area, own, &self.carvings, self.tolerance))
-        });
-        let edited: Vec<_> = carved.collect();
-        let changed: Vec<u32> = edited.iter().map(|(polygon, _)| *polygon).collect();
-        let (base, mesh) = (&self.base, &mut self.mesh);
-        let (cells, arena) = (&mut self.cells, &mut self.arena);
-        let (written, counts) = (&mut self.written, &mut self.counts);
-        let mut beside = Vec::new();
+    /// Cuts the polygons of the region again.
+    fn apply_group(&mut self) {
+        let (base, mesh, cells) = (&self.base, &mut self.mesh, &mut self.cells);
+        let (carvings, arena, counts) = (&self.carvings, &mut self.arena, &mut self.counts);
+        let Memory { region, groups, affected, .. } = &mut self.memory;
         let tolerance = self.tolerance;
-        let before = counts.map(|count| count > 0);
-        Stitch { base, mesh, cells, arena, tolerance, written, beside: &mut beside, counts }
-            .replace(edited);
-        for &polygon in &changed {
-            let pieces = self.cells[polygon as usize].pieces.iter().map(|piece| piece.number);
-            self.mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != cells::NONE));
+        Stitch { base, mesh, cells, carvings, arena, tolerance, counts, region }.replace();
+        for &polygon in &region.edited {
+            let pieces = cells[polygon as usize].pieces.iter().map(|piece| piece.number);
+            mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != NONE));
         }
-        self.nearby.clear();
-        for &polygon in &self.written {
-            let polygon = PolygonId(polygon);
-            self.nearby.push(polygon);
-            self.nearby.extend(self.mesh.neighbours(polygon).flatten());
+        for &number in &region.written {
+            affected.insert(number);
+            let polygon = PolygonId(number);
+            mesh.neighbours(polygon).flatten().for_each(|next| affected.insert(next.0));
         }
-        // Each polygon has several of the others for neighbours.
-        self.nearby.sort_unstable();
-        self.nearby.dedup();
-        self.affected.extend(&self.nearby);
-        let present = self.counts.map(|count| count > 0);
-        let (mesh, base) = (&mut self.mesh, &self.base);
         let parts = (&mesh.tables, mesh.areas.as_slice());
-        for ((layer, below), beside) in mesh.layers.iter_mut().zip(&base.layers).zip(beside) {
-            for &polygon in &changed {
-                let cell = &self.cells[polygon as usize];
+        let layers = mesh.layers.iter_mut().zip(&base.layers);
+        for ((layer, below), beside) in layers.zip(&mut region.beside) {
+            for &polygon in &region.edited {
+                let cell = &cells[polygon as usize];
                 let (first, now) =
                     (self.first_areas[polygon as usize], base.areas[polygon as usize]);
                 layers::set_cell(layer, (base, below), polygon, first, cell, now);
             }
-            layers::patch(layer, below, parts, &self.arena, &self.written, beside);
-            if present != before {
-                layer.set_present(&present);
+            let written = Written { list: &region.written, marks: &region.is_written };
+            layers::patch(layer, below, parts, arena, written, beside, groups);
+            if region.has_new_areas {
+                layer.set_present(&counts.map(|count| count > 0));
             }
         }
     }
@@ -457,9 +449,8 @@ impl MeshEdits<'_> {
     /// After 2³² carvings.
     pub fn insert(&mut self, carving: Carving) -> Result<CarvingId, LiveMeshError> {
         let entry = self.live.entry(carving);
-        let touches = entry.touches.clone();
         let id = self.live.carvings.insert(entry)?;
-        self.touch(id, &touches, true);
+        self.live.takes_effect(id)?;
         Ok(id)
     }
 
@@ -473,11 +464,9 @@ impl MeshEdits<'_> {
             return Ok(());
         }
         let entry = self.live.entry(carving);
-        let touches = entry.touches.clone();
         let before = self.live.carvings.replace(id, entry)?;
-        self.touch(id, &before.touches, false);
-        self.touch(id, &touches, true);
-        Ok(())
+        self.live.takes_no_effect(id, &before.touches);
+        self.live.takes_effect(id)
     }
 
     /// Like [`LiveMesh::remove`].
@@ -486,7 +475,7 @@ impl MeshEdits<'_> {
     /// When there is no such carving.
     pub fn remove(&mut self, id: CarvingId) -> Result<Carving, LiveMeshError> {
         let before = self.live.carvings.remove(id)?;
-        self.touch(id, &before.touches, false);
+        self.live.takes_no_effect(id, &before.touches);
         Ok(before.carving)
     }
 
@@ -500,13 +489,9 @@ impl MeshEdits<'_> {
         }
         let known = &mut self.live.base.areas[polygon.index() as usize];
         if std::mem::replace(known, area) != area {
-            self.live.edited.push(polygon.index());
+            self.live.edited.insert(polygon.index());
         }
         Ok(())
-    }
-
-    fn touch(&mut self, id: CarvingId, polygons: &[u32], takes_effect: bool) {
-        self.live.edit_later(id, polygons, takes_effect);
     }
 }
 

@@ -9,6 +9,7 @@ mod carvings;
 mod cells;
 mod layers;
 mod live_mesh;
+mod marks;
 mod stitch;
 
 pub use carvings::{CarvingId, LiveMeshError};

@@ -18,15 +18,18 @@
 use glam::{DVec2, Vec3};
 
 use super::super::build::NO_TWIN;
-use super::super::carve::{Loose, LooseCorner, NO_LINE, RingCorner, join_rings};
+use super::super::carve::{Joiner, LooseCorner, NO_LINE};
 use super::super::mesh::is_bent;
 use super::super::plan::plan;
 use super::super::{NavMesh, PolygonId};
 use super::arena::Arena;
-use super::cells::{Cell, NONE, Piece};
+use super::carvings::Carvings;
+use super::cells::{Cell, Cutter, NONE};
 use super::layers;
+use super::marks::Marks;
 
 /// A piece that is written again.
+#[derive(Clone, Copy, Debug)]
 struct Part {
     /// The polygon of the base, and the index of the piece among its pieces.
     polygon: u32,
@@ -36,8 +39,8 @@ struct Part {
 }
 
 /// A corner before joining.
+#[derive(Clone, Copy, Debug)]
 struct Point {
-    part: u32,
     /// The side of the piece that the edge from here is a part of.
     side: u32,
     /// The edge of the base that it is a part of, or [`NO_TWIN`].
@@ -49,195 +52,320 @@ struct Point {
     twin: u32,
 }
 
-/// The parts to write again.
-#[derive(Default)]
-struct Region {
+/// The corners of a part after joining.
+#[derive(Clone, Copy, Debug)]
+struct Ring {
+    part: u32,
+    /// Where they begin and end among those of all rings.
+    begin: u32,
+    end: u32,
+    /// The index of the polygon.
+    number: u32,
+    /// Where its corners begin in the tables.
+    first: u32,
+}
+
+/// An edge between two groups of points.
+#[derive(Clone, Copy, Debug)]
+struct RingEdge {
+    /// The smaller and the larger one of the groups.
+    least: u32,
+    most: u32,
+    /// Whether the edge begins at the smaller one.
+    is_forward: bool,
+    /// The corner in the tables.
+    corner: u32,
+    /// The next edge with the same smaller group, or [`NONE`].
+    next: u32,
+}
+
+/// The parts to write again, with their corners.
+#[derive(Clone, Debug, Default)]
+struct Gathered {
     parts: Vec<Part>,
-    loose: Vec<Loose>,
     points: Vec<Point>,
+    joiner: Joiner,
+}
+
+impl Gathered {
+    fn push(&mut self, at: DVec2, line: u32, point: Point) {
+        self.joiner.loose.push_corner(LooseCorner { at, line });
+        self.points.push(point);
+    }
+}
+
+/// What is to be written again, and other memory of [`Stitch`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Region {
+    cutter: Cutter,
+    /// The polygons of the base to be cut or joined again, in order, and where the lines of each
+    /// begin.
+    pub(super) edited: Vec<u32>,
+    lines: Vec<u32>,
+    /// The index of each polygon of the base among these, if it is one.
+    slots: Vec<u32>,
+    /// The neighbours of edited polygons on the base, in order.
+    around: Vec<u32>,
+    is_around: Marks,
+    /// The polygons of the mesh that edited polygons consisted of.
+    old: Vec<u32>,
+    /// The vertices that are no longer used.
+    freed: Vec<u32>,
+    is_freed: Marks,
+    outline: Vec<DVec2>,
+    gathered: Gathered,
+    /// The last point at each vertex.
+    seen: Vec<u32>,
+    rings: Vec<Ring>,
+    /// The vertex of each group of points.
+    vertices: Vec<u32>,
+    spare: Vec<u32>,
+    is_present: Marks,
+    edges: Vec<RingEdge>,
+    /// The first edge from each group of points.
+    heads: Vec<u32>,
+    /// The polygons of the mesh that were written or removed.
+    pub(super) written: Vec<u32>,
+    pub(super) is_written: Marks,
+    /// For each layer, the polygons beside the written ones before.
+    pub(super) beside: Vec<Vec<u32>>,
+    /// Whether an area may have come to the mesh or gone from it.
+    pub(super) has_new_areas: bool,
+}
+
+impl Region {
+    /// Returns the index of a polygon of the base among the edited ones.
+    fn slot(&self, polygon: u32) -> Option<u32> {
+        let slot = *self.slots.get(polygon as usize)?;
+        (self.edited.get(slot as usize) == Some(&polygon)).then_some(slot)
+    }
+
+    fn is_edited(&self, polygon: u32) -> bool {
+        self.slot(polygon).is_some()
+    }
+
+    /// Says where the edited polygons are.
+    fn set_slots(&mut self, bound: usize) {
+        self.slots.resize(bound, NONE);
+        for (slot, &polygon) in (0..).zip(&self.edited) {
+            self.slots[polygon as usize] = slot;
+        }
+    }
 }
 
 pub(super) struct Stitch<'a> {
     pub(super) base: &'a NavMesh,
     pub(super) mesh: &'a mut NavMesh,
     pub(super) cells: &'a mut [Cell],
+    pub(super) carvings: &'a Carvings,
     pub(super) arena: &'a mut Arena,
     pub(super) tolerance: f64,
-    /// The polygons of the mesh that were written or removed, in order.
-    pub(super) written: &'a mut Vec<u32>,
-    /// For each layer, the polygons beside the written ones before.
-    pub(super) beside: &'a mut Vec<Vec<u32>>,
     /// The count of polygons of each area.
     pub(super) counts: &'a mut [u32; 256],
+    pub(super) region: &'a mut Region,
 }
 
 impl Stitch<'_> {
-    /// Replaces the pieces of polygons of the base: in order of index, each with its new pieces.
-    pub(super) fn replace(&mut self, mut edited: Vec<(u32, Vec<Piece>)>) {
-        let around = self.neighbours(&mut edited);
-        let is_edited = |polygon: u32| edited.binary_search_by_key(&polygon, |(it, _)| *it).is_ok();
-        let old: Vec<Vec<u32>> =
-            edited.iter().map(|(polygon, _)| self.numbers(*polygon).collect()).collect();
-        let freed = self.freed_vertices(&old, &around, is_edited);
-        let mut region = Region::default();
-        let mut around = around.into_iter().peekable();
-        for (polygon, pieces) in &edited {
-            while let Some(before) = around.next_if(|neighbour| neighbour < polygon) {
-                self.gather_neighbour(before, &freed, is_edited, &mut region);
-            }
-            self.gather_edited(*polygon, pieces, &mut region);
-        }
-        for after in around {
-            self.gather_neighbour(after, &freed, is_edited, &mut region);
-        }
-        for (polygon, pieces) in edited {
-            let cell = &mut self.cells[polygon as usize];
-            (cell.pieces, cell.is_cut) = (pieces, true);
-        }
-        self.write(&region, &old, &freed);
+    /// Cuts the edited polygons of the base again.
+    pub(super) fn replace(&mut self) {
+        let cut = self.region.edited.len();
+        self.find_neighbours();
+        self.cut(cut);
+        self.find_freed();
+        self.gather();
+        self.region.gathered.joiner.join(self.tolerance);
+        self.find_vertices();
+        self.number();
+        self.write();
+        self.pair();
     }
 
-    /// Returns the neighbours of edited polygons on the base, in order. A neighbour with pieces
-    /// that are not on the mesh, since they shrank to lines, is edited as well: the pieces may come
-    /// back.
-    fn neighbours(&self, edited: &mut Vec<(u32, Vec<Piece>)>) -> Vec<u32> {
+    /// Finds the neighbours of edited polygons on the base. A neighbour with pieces that are not on
+    /// the mesh, since they shrank to lines, is edited as well: the pieces may come back.
+    fn find_neighbours(&mut self) {
+        let region = &mut *self.region;
+        region.set_slots(self.base.bound());
+        region.around.clear();
+        region.is_around.clear(self.base.bound());
         let mut seen = 0;
-        let mut around = Vec::new();
-        // In order, to be looked up in: a group may have thousands.
-        let mut numbers: Vec<u32> = edited.iter().map(|(polygon, _)| *polygon).collect();
-        while seen < edited.len() {
-            for polygon in edited[seen..].iter().map(|(polygon, _)| PolygonId(*polygon)) {
-                let next = self.base.neighbours(polygon).flatten();
-                around.extend(next.map(|next| next.0));
-            }
-            seen = edited.len();
-            around.sort_unstable();
-            around.dedup();
-            around.retain(|next| numbers.binary_search(next).is_err());
-            for &next in &around {
-                let pieces = &self.cells[next as usize].pieces;
-                if pieces.iter().any(|piece| piece.number == NONE) {
-                    edited.push((next, pieces.clone()));
-                    numbers.push(next);
+        while let Some(&polygon) = region.edited.get(seen) {
+            seen += 1;
+            for next in self.base.neighbours(PolygonId(polygon)).flatten() {
+                let next = next.0;
+                if region.is_edited(next) || !region.is_around.mark(next) {
+                    continue;
+                }
+                if self.cells[next as usize].pieces.iter().any(|piece| piece.number == NONE) {
+                    region.slots[next as usize] = region.edited.len() as u32;
+                    region.edited.push(next);
+                } else {
+                    region.around.push(next);
                 }
             }
-            numbers.sort_unstable();
         }
-        edited.sort_by_key(|(polygon, _)| *polygon);
-        around
+        region.around.sort_unstable();
     }
 
-    /// Returns the indices of the pieces of a polygon of the base.
-    fn numbers(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
-        let cell = &self.cells[polygon as usize];
-        let whole = (!cell.is_cut).then_some(polygon);
-        let pieces = cell.pieces.iter().map(|piece| piece.number);
-        whole.into_iter().chain(pieces.filter(|&number| number != NONE))
+    /// Cuts the first `count` edited polygons; the others keep their pieces.
+    fn cut(&mut self, count: usize) {
+        let region = &mut *self.region;
+        region.old.clear();
+        region.lines.clear();
+        // In order, whether they are cut or not.
+        let least_kept = region.edited[count..].iter().copied().min();
+        region.is_present.clear(self.base.bound());
+        region.is_present.mark_all(&region.edited[..count]);
+        if least_kept.is_some() {
+            region.edited.sort_unstable();
+            region.set_slots(self.base.bound());
+        }
+        let mut lines = 0;
+        for &polygon in &region.edited {
+            let cell = &mut self.cells[polygon as usize];
+            region.old.extend(numbers(polygon, cell));
+            if region.is_present.has(polygon) {
+                region.cutter.cut(self.base, polygon, cell, self.carvings, self.tolerance);
+            } else {
+                cell.pieces.iter_mut().for_each(|piece| piece.number = NONE);
+            }
+            region.lines.push(lines);
+            lines += cell.line_bound().max(self.base.own(PolygonId(polygon)).len() as u32);
+        }
     }
 
     /// Returns the line along a side of a piece: an edge of the base, if `line` is one.
-    fn edge(&self, polygon: u32, line: u32) -> Option<u32> {
+    fn edge(&self, polygon: u32, line: u32) -> u32 {
         let own = self.base.own(PolygonId(polygon));
-        (line < own.len() as u32).then(|| own.start as u32 + line)
+        if line < own.len() as u32 { own.start as u32 + line } else { NO_TWIN }
     }
 
     /// Returns whether an edge of the base is shared with an edited polygon.
-    fn is_shared(&self, edge: Option<u32>, is_edited: impl Fn(u32) -> bool) -> bool {
-        let twin = edge.map_or(NO_TWIN, |edge| self.base.twin(edge));
-        twin != NO_TWIN && is_edited(self.base.owner(twin).0)
+    fn is_shared(&self, edge: u32) -> bool {
+        let twin = if edge == NO_TWIN { NO_TWIN } else { self.base.twin(edge) };
+        twin != NO_TWIN && self.region.is_edited(self.base.owner(twin).0)
     }
 
-    /// Returns the line that a side of a piece of the base lies on; of a whole polygon its own
-    /// side.
-    fn line(&self, polygon: u32, piece: u32, side: u32) -> u32 {
-        let pieces = &self.cells[polygon as usize].pieces;
-        pieces.get(piece as usize).map_or(side, |piece| piece.corners[side as usize].line)
-    }
-
-    /// Returns the vertices that are no longer used: the vertices of edited polygons and on their
-    /// edges. Vertices of the base stay.
-    fn freed_vertices(
-        &self,
-        old: &[Vec<u32>],
-        around: &[u32],
-        is_edited: impl Fn(u32) -> bool,
-    ) -> Vec<u32> {
-        let tables = &self.mesh.tables;
-        let own = |number: u32| self.mesh.own(PolygonId(number));
-        let mut freed: Vec<u32> = Vec::new();
-        for &number in old.iter().flatten() {
-            freed.extend(&tables.corners[own(number)]);
+    /// Returns the index of the line along an edge of the base that an edited polygon has: the same
+    /// for both of its sides.
+    fn edge_line(&self, edge: u32) -> u32 {
+        let line = |edge: u32| {
+            let owner = self.base.owner(edge);
+            let slot = self.region.slot(owner.0)?;
+            Some(self.region.lines[slot as usize] + edge - self.base.own(owner).start as u32)
+        };
+        match self.base.twin(edge) {
+            NO_TWIN => NO_LINE,
+            twin => line(edge.min(twin)).or_else(|| line(edge.max(twin))).unwrap_or(NO_LINE),
         }
-        for &polygon in around {
-            for (piece, number) in (0..).zip(self.numbers(polygon)) {
-                for corner in own(number) {
-                    let side = self.arena.sides[corner];
-                    let edge = self.edge(polygon, self.line(polygon, piece, side));
-                    if self.is_shared(edge, &is_edited) {
-                        let next = tables.next(corner as u32) as usize;
-                        freed.extend([tables.corners[corner], tables.corners[next]]);
+    }
+
+    /// Finds the vertices that are no longer used: the vertices of edited polygons and on their
+    /// edges. Vertices of the base stay.
+    fn find_freed(&mut self) {
+        let mut freed = std::mem::take(&mut self.region.freed);
+        let mut is_freed = std::mem::take(&mut self.region.is_freed);
+        freed.clear();
+        is_freed.clear(self.mesh.vertices().len());
+        let first = self.base.vertices().len() as u32;
+        let mut free = |vertex: u32| {
+            if vertex >= first && is_freed.mark(vertex) {
+                freed.push(vertex);
+            }
+        };
+        let tables = &self.mesh.tables;
+        for &number in &self.region.old {
+            tables.corners[self.mesh.own(PolygonId(number))].iter().copied().for_each(&mut free);
+        }
+        for &polygon in &self.region.around {
+            for number in numbers(polygon, &self.cells[polygon as usize]) {
+                let own = self.mesh.own(PolygonId(number));
+                for corner in own.clone() {
+                    if self.is_shared(self.arena.edges[corner]) {
+                        let next = if corner + 1 == own.end { own.start } else { corner + 1 };
+                        free(tables.corners[corner]);
+                        free(tables.corners[next]);
                     }
                 }
             }
         }
-        freed.retain(|&vertex| vertex as usize >= self.base.vertices().len());
-        freed.sort_unstable();
-        freed.dedup();
-        freed
+        (self.region.freed, self.region.is_freed) = (freed, is_freed);
     }
 
-    /// Takes in the new pieces of an edited polygon.
-    fn gather_edited(&self, polygon: u32, pieces: &[Piece], region: &mut Region) {
+    /// Takes in all parts, in order of the polygons of the base.
+    fn gather(&mut self) {
+        let mut all = std::mem::take(&mut self.region.gathered);
+        let mut outline = std::mem::take(&mut self.region.outline);
+        all.parts.clear();
+        all.points.clear();
+        all.joiner.loose.clear();
+        let (mut edited, mut around) = (0, 0);
+        loop {
+            let next = self.region.edited.get(edited).copied();
+            let neighbour = self.region.around.get(around).copied();
+            let neighbour = neighbour.filter(|&before| next.is_none_or(|next| before < next));
+            let Some(polygon) = neighbour.or(next) else { break };
+            outline.clear();
+            outline.extend(self.base.outline(PolygonId(polygon)).map(plan));
+            if neighbour.is_some() {
+                self.gather_neighbour(polygon, &outline, &mut all);
+                around += 1;
+            } else {
+                self.gather_edited(polygon, self.region.lines[edited], &outline, &mut all);
+                edited += 1;
+            }
+        }
+        all.joiner.begin();
+        let seen = &mut self.region.seen;
+        seen.resize(self.mesh.vertices().len(), NONE);
+        for (node, point) in (0..).zip(&all.points) {
+            if point.vertex != NONE {
+                let before = std::mem::replace(&mut seen[point.vertex as usize], node);
+                // Else it is of a former time.
+                if before < node && all.points[before as usize].vertex == point.vertex {
+                    all.joiner.unite(before, node);
+                }
+            }
+        }
+        (self.region.gathered, self.region.outline) = (all, outline);
+    }
+
+    /// Takes in the pieces of an edited polygon, with its lines from `lines` on.
+    fn gather_edited(&self, polygon: u32, lines: u32, outline: &[DVec2], all: &mut Gathered) {
         let own = self.base.corners(PolygonId(polygon));
-        let outline: Vec<DVec2> = self.base.outline(PolygonId(polygon)).map(plan).collect();
-        for (number, piece) in (0..).zip(pieces) {
-            let part = region.parts.len() as u32;
-            let mut loose = Loose::with_capacity(piece.corners.len());
-            for (side, corner) in (0..).zip(&piece.corners) {
+        let cell = &self.cells[polygon as usize];
+        for (number, &piece) in (0..).zip(&cell.pieces) {
+            all.joiner.loose.begin();
+            for (side, corner) in (0..).zip(cell.corners(piece)) {
                 let edge = self.edge(polygon, corner.line);
-                let line = match edge {
-                    Some(edge) => edge_line(self.base, edge),
-                    None => cut_line(polygon, corner.line),
-                };
-                let edge = edge.unwrap_or(NO_TWIN);
-                loose.push(LooseCorner { at: corner.at, line });
+                let line = if edge == NO_TWIN { lines + corner.line } else { self.edge_line(edge) };
                 let known = outline.iter().position(|&at| at == corner.at);
                 let vertex = known.map_or(NONE, |corner| own[corner]);
-                region.points.push(Point { part, side, edge, vertex, twin: NO_TWIN });
+                all.push(corner.at, line, Point { side, edge, vertex, twin: NO_TWIN });
             }
-            region.loose.push(loose);
-            region.parts.push(Part { polygon, piece: number, number: NONE });
+            all.parts.push(Part { polygon, piece: number, number: NONE });
         }
     }
 
     /// Takes in the pieces of a neighbour that have to be written again.
-    fn gather_neighbour(
-        &self,
-        polygon: u32,
-        freed: &[u32],
-        is_edited: impl Fn(u32) -> bool,
-        region: &mut Region,
-    ) {
+    fn gather_neighbour(&self, polygon: u32, outline: &[DVec2], all: &mut Gathered) {
         let tables = &self.mesh.tables;
-        let outline: Vec<DVec2> = self.base.outline(PolygonId(polygon)).map(plan).collect();
-        for (piece, number) in (0..).zip(self.numbers(polygon)) {
+        let cell = &self.cells[polygon as usize];
+        for (piece, number) in (0..).zip(numbers(polygon, cell)) {
             let own = self.mesh.own(PolygonId(number));
-            let pieces = &self.cells[polygon as usize].pieces;
-            let corners = pieces.get(piece as usize).map(|piece| &piece.corners);
-            let sides = corners.map_or(outline.len(), Vec::len) as u32;
-            let is_shared = |side: u32| {
-                let edge = self.edge(polygon, self.line(polygon, piece, side));
-                self.is_shared(edge, &is_edited)
+            let corners = cell.pieces.get(piece as usize).map(|&piece| cell.corners(piece));
+            let sides = corners.map_or(outline.len(), <[_]>::len) as u32;
+            let edge = |side: u32| {
+                let line = corners.map_or(side, |corners| corners[side as usize].line);
+                self.edge(polygon, line)
             };
             let has_freed = || {
                 let vertices = &tables.corners[own.clone()];
-                vertices.iter().any(|vertex| freed.binary_search(vertex).is_ok())
+                vertices.iter().any(|&vertex| self.region.is_freed.has(vertex))
             };
-            if !(0..sides).any(is_shared) && !has_freed() {
+            if !has_freed() && !(0..sides).any(|side| self.is_shared(edge(side))) {
                 continue;
             }
-            let part = region.parts.len() as u32;
-            let mut loose = Loose::with_capacity(own.len());
+            all.joiner.loose.begin();
             // The corners of the mesh go around as the sides do. A side that shrank has none.
             let mut corner = own.start;
             for side in 0..sides {
@@ -250,214 +378,199 @@ impl Stitch<'_> {
                     corner += 1;
                 }
                 let vertex = tables.corners[if begin < own.end { begin } else { own.start }];
-                let shared = is_shared(side);
-                let edge = self.edge(polygon, self.line(polygon, piece, side));
-                let line = match (shared, edge) {
-                    (true, Some(edge)) => edge_line(self.base, edge),
-                    _ => NO_LINE,
-                };
-                let edge = edge.unwrap_or(NO_TWIN);
+                let edge = edge(side);
+                let shared = self.is_shared(edge);
+                let line = if shared { self.edge_line(edge) } else { NO_LINE };
                 let twin = if shared || begin == corner { NO_TWIN } else { tables.twins[begin] };
-                loose.push(LooseCorner { at, line });
-                region.points.push(Point { part, side, edge, vertex, twin });
+                all.push(at, line, Point { side, edge, vertex, twin });
                 if shared {
                     continue;
                 }
                 for split in begin + 1..corner.max(begin + 1) {
                     let (vertex, twin) = (tables.corners[split], tables.twins[split]);
                     let at = plan(tables.vertices[vertex as usize]);
-                    loose.push(LooseCorner { at, line: NO_LINE });
-                    region.points.push(Point { part, side, edge, vertex, twin });
+                    all.push(at, NO_LINE, Point { side, edge, vertex, twin });
                 }
             }
-            region.loose.push(loose);
-            region.parts.push(Part { polygon, piece, number });
+            all.parts.push(Part { polygon, piece, number });
         }
     }
 
-    /// Joins the region and writes its polygons.
-    fn write(&mut self, region: &Region, old: &[Vec<u32>], freed: &[u32]) {
-        let Region { parts, loose, points } = region;
-        let mut same: Vec<(u32, u32)> =
-            (0..).zip(points).map(|(node, point)| (point.vertex, node)).collect();
-        same.retain(|(vertex, _)| *vertex != NONE);
-        same.sort_unstable();
-        let pairs = same.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-        let pairs = pairs.map(|pair| (pair[0].1, pair[1].1));
-        let joined = join_rings(loose, pairs, self.tolerance);
-        let vertices = self.vertices(region, freed, &joined.rings, &joined.groups, &joined.places);
-        let rings: Vec<&[RingCorner]> =
-            joined.rings.chunk_by(|a, b| a.polygon == b.polygon).collect();
-        let numbers = self.number(parts, old, &rings);
-
-        // Corners, and the edges between groups of points.
-        let mut placed = Vec::with_capacity(joined.rings.len());
-        let mut edges: Vec<(u32, u32, bool, u32)> = Vec::with_capacity(joined.rings.len());
-        for (ring, &number) in rings.iter().zip(&numbers) {
-            let begin = self.arena.make_room(self.mesh, number, ring.len() as u32);
-            for (index, corner) in ring.iter().enumerate() {
-                let at = begin as usize + index;
-                self.mesh.tables.corners[at] = vertices[corner.node as usize];
-                self.arena.sides[at] = points[corner.side as usize].side;
-                self.arena.edges[at] = points[corner.side as usize].edge;
-                let (a, b) = (corner.node, ring[(index + 1) % ring.len()].node);
-                edges.push((a.min(b), a.max(b), a < b, placed.len() as u32));
-                placed.push(at as u32);
-            }
-            let tables = &mut self.mesh.tables;
-            let own = &tables.corners[begin as usize..begin as usize + ring.len()];
-            tables.spans[number as usize].is_bent = is_bent(tables.raster, &tables.vertices, own);
-        }
-        edges.sort_unstable();
-        let twins = &mut self.mesh.tables.twins;
-        for same in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            if let [(.., false, a), (.., true, b)] = *same {
-                let (a, b) = (placed[a as usize], placed[b as usize]);
-                (twins[a as usize], twins[b as usize]) = (b, a);
-                continue;
-            }
-            for &(.., corner) in same {
-                let at = placed[corner as usize];
-                let twin = points[joined.rings[corner as usize].side as usize].twin;
-                // Of a polygon that was written as well, the corner has moved.
-                let owner = self.mesh.tables.owners.get(twin as usize).copied();
-                let stays =
-                    |owner: u32| owner != NO_TWIN && self.written.binary_search(&owner).is_err();
-                if owner.is_some_and(stays) {
-                    (twins[at as usize], twins[twin as usize]) = (twin, at);
-                }
-            }
-        }
-    }
-
-    /// Returns the vertex of each group of points; [`NONE`] for groups that are not on the mesh.
-    fn vertices(
-        &mut self,
-        region: &Region,
-        freed: &[u32],
-        rings: &[RingCorner],
-        groups: &[u32],
-        places: &[DVec2],
-    ) -> Vec<u32> {
-        let mut vertices = vec![NONE; groups.len()];
-        for (point, &group) in region.points.iter().zip(groups) {
+    /// Finds the vertex of each group of points that is on the mesh.
+    fn find_vertices(&mut self) {
+        let Region { gathered, vertices, freed, is_freed, .. } = &mut *self.region;
+        let Gathered { parts, points, joiner } = gathered;
+        vertices.clear();
+        vertices.resize(joiner.groups().len(), NONE);
+        for (point, &group) in points.iter().zip(joiner.groups()) {
             // Of the base if there is one: these have the lowest indices.
-            if point.vertex != NONE && freed.binary_search(&point.vertex).is_err() {
+            if point.vertex != NONE && !is_freed.has(point.vertex) {
                 let vertex = &mut vertices[group as usize];
                 *vertex = point.vertex.min(*vertex);
             }
         }
-        for &vertex in freed {
+        for &vertex in freed.iter() {
             self.arena.free_vertex(vertex);
         }
-        for corner in rings {
+        for corner in joiner.rings() {
             let vertex = &mut vertices[corner.node as usize];
             if *vertex == NONE {
-                let part =
-                    region.points.get(corner.node as usize).map_or(corner.polygon, |p| p.part);
-                let polygon = region.parts[part as usize].polygon;
-                let at = places[corner.node as usize];
+                let polygon = parts[joiner.polygon(corner.node) as usize].polygon;
+                let at = joiner.place(corner.node);
                 let point = Vec3::new(at.x as f32, 0.0, -at.y as f32);
                 let height = self.base.height_at(PolygonId(polygon), point);
                 let place = Vec3::new(point.x, height, point.z);
                 *vertex = self.arena.take_vertex(self.mesh, place);
             }
         }
-        vertices
     }
 
-    /// Assigns indices to the parts that have a ring, and frees the rest. Returns the index for
-    /// each ring.
-    fn number(&mut self, parts: &[Part], old: &[Vec<u32>], rings: &[&[RingCorner]]) -> Vec<u32> {
-        self.written.clear();
-        self.written.extend(old.iter().flatten());
-        self.written.extend(parts.iter().map(|part| part.number).filter(|&number| number != NONE));
-        self.written.sort_unstable();
+    /// Assigns indices to the parts that have a ring, and frees the rest.
+    fn number(&mut self) {
+        let region = &mut *self.region;
+        let Region { written, is_written, is_present, rings, spare, .. } = region;
+        let Gathered { parts, joiner, .. } = &region.gathered;
+        written.clear();
+        is_written.clear(self.mesh.bound());
+        let known = parts.iter().map(|part| part.number).filter(|&number| number != NONE);
+        written.extend(region.old.iter().copied().chain(known).filter(|&it| is_written.mark(it)));
         let (tables, layers) = (&self.mesh.tables, &mut self.mesh.layers);
-        let beside = layers.iter_mut().map(|layer| layers::retire(layer, tables, self.written));
-        *self.beside = beside.collect();
-        // The indices to reuse, of each edited polygon: its own, then its pieces'.
-        let mut numbers = vec![NONE; rings.len()];
-        let mut spare: Vec<u32> = Vec::new();
-        for (ring, corners) in rings.iter().enumerate() {
-            let part = &parts[corners[0].polygon as usize];
-            numbers[ring] = part.number;
+        region.beside.resize(layers.len(), Vec::new());
+        for (layer, beside) in layers.iter_mut().zip(&mut region.beside) {
+            layers::retire(layer, tables, written, is_written, beside);
         }
-        for &number in old.iter().flatten() {
-            if number as usize >= self.base.bound() {
-                spare.push(number);
-            }
+        rings.clear();
+        let corners = joiner.rings();
+        let mut begin = 0;
+        for ring in corners.chunk_by(|a, b| a.polygon == b.polygon) {
+            let (part, end) = (ring[0].polygon, begin + ring.len() as u32);
+            let number = parts[part as usize].number;
+            rings.push(Ring { part, begin, end, number, first: 0 });
+            begin = end;
         }
-        // The same indices in the same order if the count of pieces stays.
-        spare.reverse();
+        // The indices to reuse: the same in the same order if the count of pieces stays. Each
+        // edited polygon has its own besides.
+        spare.clear();
+        spare.extend(region.old.iter().rev().filter(|&&it| it as usize >= self.base.bound()));
+        is_present.clear(self.mesh.bound());
         let mut last = NONE;
-        for (ring, corners) in rings.iter().enumerate() {
-            let part = &parts[corners[0].polygon as usize];
-            if part.number != NONE {
-                continue;
+        for ring in rings.iter_mut() {
+            let part = &parts[ring.part as usize];
+            if ring.number == NONE {
+                ring.number = if std::mem::replace(&mut last, part.polygon) != part.polygon {
+                    part.polygon
+                } else if let Some(number) = spare.pop() {
+                    number
+                } else {
+                    self.arena.take_number(self.mesh)
+                };
             }
-            numbers[ring] = if std::mem::replace(&mut last, part.polygon) != part.polygon {
-                part.polygon
-            } else if let Some(number) = spare.pop() {
-                number
-            } else {
-                self.arena.take_number(self.mesh)
-            };
+            is_present.mark(ring.number);
         }
-        for &number in self.written.iter() {
+        region.has_new_areas = false;
+        for &number in written.iter() {
             if self.mesh.has(PolygonId(number)) {
-                self.counts[usize::from(self.mesh.areas[number as usize].0)] -= 1;
+                let count = &mut self.counts[usize::from(self.mesh.areas[number as usize].0)];
+                *count -= 1;
+                region.has_new_areas |= *count == 0;
             }
-        }
-        // The removed parts.
-        let mut present = numbers.clone();
-        present.sort_unstable();
-        for index in 0..self.written.len() {
-            let number = self.written[index];
-            if present.binary_search(&number).is_err() {
+            if !is_present.has(number) {
                 self.arena.clear(self.mesh, number);
                 if number as usize >= self.base.bound() {
                     self.arena.free_number(number);
                 }
             }
         }
-        let mut ringless: Vec<bool> = vec![true; parts.len()];
-        for (corners, &number) in rings.iter().zip(&numbers) {
-            let part = &parts[corners[0].polygon as usize];
-            ringless[corners[0].polygon as usize] = false;
-            let cell = &mut self.cells[part.polygon as usize];
-            let area = match cell.pieces.get_mut(part.piece as usize) {
-                Some(piece) => {
-                    piece.number = number;
-                    piece.area
-                }
-                None => self.mesh.areas[number as usize],
-            };
+        let mut left = rings.iter().peekable();
+        for (index, part) in (0..).zip(parts) {
+            let ring = left.next_if(|ring| ring.part == index);
+            let number = ring.map_or(NONE, |ring| ring.number);
+            let piece = self.cells[part.polygon as usize].pieces.get_mut(part.piece as usize);
+            let area = piece.map(|piece| {
+                piece.number = number;
+                piece.area
+            });
+            if number == NONE {
+                continue;
+            }
+            let area = area.unwrap_or(self.mesh.areas[number as usize]);
             self.mesh.areas[number as usize] = area;
-            self.counts[usize::from(area.0)] += 1;
-        }
-        for (part, _) in parts.iter().zip(ringless).filter(|(_, ringless)| *ringless) {
-            let cell = &mut self.cells[part.polygon as usize];
-            if let Some(piece) = cell.pieces.get_mut(part.piece as usize) {
-                piece.number = NONE;
+            let count = &mut self.counts[usize::from(area.0)];
+            region.has_new_areas |= *count == 0;
+            *count += 1;
+            if is_written.mark(number) {
+                written.push(number);
             }
         }
-        self.written.extend(numbers.iter().copied());
-        self.written.sort_unstable();
-        self.written.dedup();
-        numbers
+    }
+
+    /// Writes the corners of the rings.
+    fn write(&mut self) {
+        let Region { rings, gathered: Gathered { joiner, points, .. }, vertices, .. } = self.region;
+        for ring in rings {
+            let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
+            ring.first = self.arena.make_room(self.mesh, ring.number, own.len() as u32);
+            let tables = &mut self.mesh.tables;
+            for (at, corner) in (ring.first as usize..).zip(own) {
+                tables.corners[at] = vertices[corner.node as usize];
+                self.arena.sides[at] = points[corner.side as usize].side;
+                self.arena.edges[at] = points[corner.side as usize].edge;
+            }
+            let own = &tables.corners[ring.first as usize..ring.first as usize + own.len()];
+            tables.spans[ring.number as usize].is_bent =
+                is_bent(tables.raster, &tables.vertices, own);
+        }
+    }
+
+    /// Finds the twins of edges: two edges between the same groups of points, there and back.
+    fn pair(&mut self) {
+        let Region { rings, gathered, edges, heads, is_written, .. } = &mut *self.region;
+        let Gathered { joiner, points, .. } = gathered;
+        edges.clear();
+        heads.clear();
+        heads.resize(joiner.groups().len(), NONE);
+        for ring in rings {
+            let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
+            let ahead = own.iter().skip(1).chain(own);
+            for (corner, (from, to)) in (ring.first..).zip(own.iter().zip(ahead)) {
+                let (a, b) = (from.node, to.node);
+                let (least, most) = (a.min(b), a.max(b));
+                let next = std::mem::replace(&mut heads[least as usize], edges.len() as u32);
+                edges.push(RingEdge { least, most, is_forward: a < b, corner, next });
+            }
+        }
+        let tables = &mut self.mesh.tables;
+        for (edge, ring) in edges.iter().zip(joiner.rings()) {
+            let (mut count, mut back) = (0, None);
+            let mut at = heads[edge.least as usize];
+            while at != NONE {
+                let other = edges[at as usize];
+                if other.most == edge.most {
+                    count += 1;
+                    if other.is_forward != edge.is_forward {
+                        back = Some(other.corner);
+                    }
+                }
+                at = other.next;
+            }
+            if let (2, Some(back)) = (count, back) {
+                tables.twins[edge.corner as usize] = back;
+                continue;
+            }
+            let twin = points[ring.side as usize].twin;
+            // Of a polygon that was written as well, the corner has moved.
+            let owner = tables.owners.get(twin as usize).copied();
+            if owner.is_some_and(|owner| owner != NO_TWIN && !is_written.has(owner)) {
+                tables.twins[edge.corner as usize] = twin;
+                tables.twins[twin as usize] = edge.corner;
+            }
+        }
     }
 }
 
-/// Returns the index of the line along an edge of the base: the same for both of its sides.
-fn edge_line(base: &NavMesh, edge: u32) -> u64 {
-    match base.twin(edge) {
-        NO_TWIN => NO_LINE,
-        twin => u64::from(edge.min(twin)),
-    }
-}
-
-/// Returns the index of the line of a cut through a polygon of the base.
-fn cut_line(polygon: u32, line: u32) -> u64 {
-    1 << 63 | u64::from(polygon) << 32 | u64::from(line)
+/// Returns the indices of the pieces of a polygon of the base.
+fn numbers(polygon: u32, cell: &Cell) -> impl Iterator<Item = u32> + '_ {
+    let whole = (!cell.is_cut).then_some(polygon);
+    let pieces = cell.pieces.iter().map(|piece| piece.number);
+    whole.into_iter().chain(pieces.filter(|&number| number != NONE))
 }
