@@ -245,6 +245,9 @@ impl NavMesh {
         }
         common.clear();
         common.extend(self.outline(polygon).map(plan));
+        if !hole.may_reach(common) {
+            return false;
+        }
         hole.clip(common, memory);
         if low >= prism.lowest && high <= prism.highest {
             return !common.is_empty();

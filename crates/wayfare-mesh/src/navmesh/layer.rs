@@ -88,15 +88,11 @@ impl Layer {
             })
             .collect();
         let (blocks, edge_blocks) = Blocks::build(&tables.spans, &tables.owners, &twins);
-        let mut corners: Vec<Corner> = tables
-            .corners
-            .iter()
-            .zip(&twins)
-            .zip(&edge_blocks)
-            .map(|((&vertex, &twin), &block)| {
-                let place = tables.raster.place(tables.vertices[vertex as usize]);
+        let mut corners: Vec<Corner> = (0..tables.corners.len())
+            .map(|corner| {
+                let (twin, block) = (twins[corner], edge_blocks[corner]);
                 let beyond = tables.owners.get(twin as usize).copied().unwrap_or(NO_TWIN);
-                Corner { place, fan: NO_FAN, twin, beyond, block }
+                Corner { place: tables.place(corner as u32), fan: NO_FAN, twin, beyond, block }
             })
             .collect();
         let mut present = [false; 256];

@@ -56,6 +56,9 @@ struct PlaneHeight {
     least_share: f64,
 }
 
+/// How far from zero a share has to be to tell inside from outside.
+const INSIDE: f64 = 1e-9;
+
 impl PlaneHeight {
     const OUTSIDE: Self = Self { value: f64::NAN, least_share: f64::NEG_INFINITY };
 
@@ -76,6 +79,38 @@ impl PlaneHeight {
     }
 }
 
+/// The corners of one polygon after another, to find the heights of many points.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heights {
+    polygon: Option<PolygonId>,
+    range: [f32; 2],
+    /// The corners, the first one once more at the end.
+    corners: Vec<DVec3>,
+    middle: DVec3,
+}
+
+impl Heights {
+    /// Forgets the polygon.
+    pub(super) fn clear(&mut self) {
+        self.polygon = None;
+    }
+
+    /// Returns [`NavMesh::height_at`]: fast if the polygon is that of the last call.
+    pub(super) fn at(&mut self, mesh: &NavMesh, polygon: PolygonId, point: Vec3) -> f32 {
+        if self.polygon != Some(polygon) {
+            self.polygon = Some(polygon);
+            self.range = mesh.height_range(polygon).unwrap_or([f32::NAN; 2]);
+            self.corners.clear();
+            let outline = mesh.outline(polygon);
+            let first = outline.clone().take(1);
+            self.corners.extend(outline.chain(first).map(Vec3::as_dvec3));
+            self.middle = mesh.exact_middle(polygon);
+        }
+        let corner = |index: usize| self.corners[index];
+        mesh.height_between(polygon, self.range, corner, || self.middle, plan(point))
+    }
+}
+
 impl NavMesh {
     /// Returns the height of a polygon at a point that lies in it, seen from above; beside it, the
     /// height at the nearest point of it. O(corners).
@@ -85,29 +120,54 @@ impl NavMesh {
     /// that they share, also where several corners lie on a line seen from above.
     #[must_use]
     pub fn height_at(&self, polygon: PolygonId, point: Vec3) -> f32 {
-        let at = plan(point);
         let corners = self.corners(polygon);
-        if corners.is_empty() {
-            return f32::NAN;
-        }
-        let vertex =
+        let Some(range) = self.height_range(polygon) else { return f32::NAN };
+        let corner =
             |index: usize| self.vertices()[corners[index % corners.len()] as usize].as_dvec3();
-        let found = if corners.len() <= 3 {
-            PlaneHeight::of([vertex(0), vertex(1), vertex(2)], at)
+        let middle = || self.exact_middle(polygon);
+        self.height_between(polygon, range, corner, middle, plan(point))
+    }
+
+    /// Returns the lowest and the highest corner of a polygon, if it has corners.
+    fn height_range(&self, polygon: PolygonId) -> Option<[f32; 2]> {
+        let heights = self.outline(polygon).map(|corner| [corner.y, corner.y]);
+        heights.reduce(|[low, high], [y, _]| [low.min(y), high.max(y)])
+    }
+
+    /// Returns the height of a polygon at a point, given its corners, counted on around it, and the
+    /// middle of them.
+    fn height_between(
+        &self,
+        polygon: PolygonId,
+        [low, high]: [f32; 2],
+        corner: impl Fn(usize) -> DVec3,
+        middle: impl FnOnce() -> DVec3,
+        at: DVec2,
+    ) -> f32 {
+        if low == high {
+            return low;
+        }
+        let count = self.corners(polygon).len();
+        let mut found = PlaneHeight::OUTSIDE;
+        if count <= 3 {
+            found = PlaneHeight::of([corner(0), corner(1), corner(2)], at);
         } else {
-            let middle = self.exact_middle(polygon);
-            let sector = |index| PlaneHeight::of([middle, vertex(index), vertex(index + 1)], at);
-            (0..corners.len()).map(sector).fold(PlaneHeight::OUTSIDE, PlaneHeight::deeper)
-        };
-        let height = match found.least_share >= -1e-9 {
+            let middle = middle();
+            for index in 0..count {
+                let sector = [middle, corner(index), corner(index + 1)];
+                found = found.deeper(PlaneHeight::of(sector, at));
+                // Beside a sector with the point inside no other one has it.
+                if found.least_share > INSIDE {
+                    break;
+                }
+            }
+        }
+        let height = match found.least_share >= -INSIDE {
             true => found.value,
             false => self.height_of_border(polygon, at),
         };
         // Sums round; level ground stays level.
-        let heights = self.outline(polygon).map(|corner| f64::from(corner.y));
-        let (low, high) = heights
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-        height.clamp(low, high) as f32
+        height.clamp(f64::from(low), f64::from(high)) as f32
     }
 
     /// Returns the height of a polygon's outline where it comes nearest to a point.

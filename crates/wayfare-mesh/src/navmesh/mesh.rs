@@ -1,6 +1,6 @@
 //! The mesh itself: vertices, polygons, and their edges.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use wayfare_core::inside::state_id;
 use wayfare_core::space::{ProfileId, Revision, StateId};
 
@@ -46,6 +46,8 @@ pub struct Span {
 pub struct Tables {
     #[doc(hidden)]
     pub vertices: Vec<Vec3>,
+    /// The point of the raster for each vertex.
+    pub(super) places: Vec<Vec2>,
     /// The corners of each polygon.
     #[doc(hidden)]
     pub spans: Vec<Span>,
@@ -64,11 +66,12 @@ pub struct Tables {
 impl From<Rings> for Tables {
     fn from(Rings { vertices, first, corners, twins }: Rings) -> Self {
         let raster = Raster::around(&vertices);
+        let places: Vec<Vec2> = vertices.iter().map(|&at| raster.place(at)).collect();
         let spans = first
             .windows(2)
             .map(|own| {
                 let [begin, end] = [own[0], own[1]];
-                let is_bent = is_bent(raster, &vertices, &corners[begin as usize..end as usize]);
+                let is_bent = is_bent(&places, &vertices, &corners[begin as usize..end as usize]);
                 Span { begin, end, is_bent }
             })
             .collect();
@@ -76,7 +79,7 @@ impl From<Rings> for Tables {
         for (polygon, own) in (0..).zip(first.windows(2)) {
             owners.resize(own[1] as usize, polygon);
         }
-        Self { vertices, spans, corners, twins, owners, raster }
+        Self { vertices, places, spans, corners, twins, owners, raster }
     }
 }
 
@@ -98,20 +101,25 @@ impl Tables {
     }
 
     /// Returns whether a corner of a polygon points inwards on the raster.
+    #[inline]
     pub(super) fn is_dent(&self, corner: u32) -> bool {
-        let place = |corner: u32| {
-            let vertex = self.corners[corner as usize] as usize;
-            self.raster.place(self.vertices[vertex]).as_dvec2()
-        };
+        let place = |corner: u32| self.place(corner).as_dvec2();
         self.spans[self.owners[corner as usize] as usize].is_bent
             && turn(place(self.previous(corner)), place(corner), place(self.next(corner))) < 0.0
+    }
+
+    /// Returns the point of the raster for a corner.
+    pub(super) fn place(&self, corner: u32) -> Vec2 {
+        self.places[self.corners[corner as usize] as usize]
     }
 }
 
 /// Returns whether a corner of a polygon points inwards, as it is stored or on the raster.
-pub(super) fn is_bent(raster: Raster, vertices: &[Vec3], corners: &[u32]) -> bool {
-    let at = |corner: u32| vertices[corner as usize];
-    let of = |corner: u32| (raster.place(at(corner)).as_dvec2(), plan(at(corner)));
+pub(super) fn is_bent(places: &[Vec2], vertices: &[Vec3], corners: &[u32]) -> bool {
+    let of = |corner: u32| {
+        let corner = corner as usize;
+        (places[corner].as_dvec2(), plan(vertices[corner]))
+    };
     let [.., before, last] = corners else { return false };
     let (mut a, mut b) = (of(*before), of(*last));
     corners.iter().any(|&corner| {
@@ -393,6 +401,7 @@ impl NavMesh {
         words.iter().map(|table| table.capacity()).sum::<usize>() * size_of::<u32>()
             + tables.spans.capacity() * size_of::<Span>()
             + tables.vertices.capacity() * size_of::<Vec3>()
+            + tables.places.capacity() * size_of::<Vec2>()
             + self.areas.capacity()
             + self.locator.size_in_bytes()
             + self.layers.iter().map(Layer::size_in_bytes).sum::<usize>()

@@ -338,27 +338,29 @@ impl Joiner {
         rings.clear();
         for polygon in 0..loose.first.len() as u32 {
             let begin = rings.len();
+            let mut push = |side: u32, node: u32| {
+                let node = nodes.parents[node as usize];
+                // Of corners that fall together the last one has the edge.
+                match rings[begin..] {
+                    [.., last] if last.node == node => drop(rings.pop()),
+                    [.., before, _tip] if before.node == node => rings.truncate(rings.len() - 2),
+                    _ => {}
+                }
+                rings.push(RingCorner { polygon, side, node });
+            };
             for side in loose.sides(polygon) {
-                between.clear();
+                push(side, side);
                 let mut split = heads[side as usize];
+                if split == u32::MAX {
+                    continue;
+                }
+                between.clear();
                 while split != u32::MAX {
                     between.push(splits[split as usize]);
                     split = splits[split as usize].next;
                 }
                 between.sort_by(|a, b| a.along.total_cmp(&b.along));
-                for node in std::iter::once(side).chain(between.iter().map(|split| split.node)) {
-                    let node = nodes.parents[node as usize];
-                    let corner = RingCorner { polygon, side, node };
-                    // Of corners that fall together the last one has the edge.
-                    match rings[begin..] {
-                        [.., last] if last.node == node => drop(rings.pop()),
-                        [.., before, _tip] if before.node == node => {
-                            rings.truncate(rings.len() - 2);
-                        }
-                        _ => {}
-                    }
-                    rings.push(corner);
-                }
+                between.iter().for_each(|split| push(side, split.node));
             }
             // The same across the ring's end.
             loop {

@@ -20,6 +20,17 @@ pub struct Hole {
     corners: Vec<DVec2>,
     /// The sides as lines.
     lines: Vec<Line>,
+    /// The inner normals of the sides, first all x and then all y, and how far inside each side the
+    /// origin lies.
+    depths: Vec<f64>,
+    /// The lower and the upper corner of the box around it.
+    bounds: (DVec2, DVec2),
+}
+
+/// Returns the lower and the upper corner of the box around points.
+fn bounds(points: &[DVec2]) -> (DVec2, DVec2) {
+    let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    points.iter().fold(nothing, |(low, high), &at| (low.min(at), high.max(at)))
 }
 
 /// A convex part of a polygon. Its corners run counter-clockwise; there are at least three.
@@ -108,10 +119,19 @@ impl Line {
 impl Hole {
     /// Returns a hole with these corners, counter-clockwise.
     pub fn new(corners: Vec<DVec2>) -> Self {
-        let lines = (0..corners.len())
+        let lines: Vec<Line> = (0..corners.len())
             .map(|index| Line::new(corners[index], corners[(index + 1) % corners.len()]))
             .collect();
-        Self { corners, lines }
+        let x = lines.iter().map(|line| line.normal.x);
+        let y = lines.iter().map(|line| line.normal.y);
+        let depths = x.chain(y).chain(lines.iter().map(|line| line.depth(DVec2::ZERO))).collect();
+        Self { bounds: bounds(&corners), corners, lines, depths }
+    }
+
+    /// Returns whether the boxes around the hole and an outline have points in common.
+    pub(in crate::navmesh) fn may_reach(&self, outline: &[DVec2]) -> bool {
+        let (low, high) = bounds(outline);
+        low.cmple(self.bounds.1).all() && high.cmpge(self.bounds.0).all()
     }
 
     /// Leaves of a convex outline the corners of its common ground with the hole, by Sutherland and
@@ -195,23 +215,36 @@ impl Carver {
         pieces.clear();
         let corners = (0..).zip(polygon);
         pieces.push(corners.map(|(line, &at)| PieceCorner { at, line }), None);
+        // See below.
+        let (mut cuts, mut is_minimal) = (0, true);
         for (number, Cutting { hole, keeps }) in (0..).zip(cuttings) {
             let first = lines.len() as u32;
             lines.extend(&hole.lines);
             next.clear();
-            let cut = Cut { lines, first, tolerance };
+            let cut = Cut { lines, first, hole, tolerance };
             for &piece in pieces.list() {
                 let corners = pieces.corners(piece);
                 rest.begin(&cut, corners);
-                if !rest.touches(hole, corners, tolerance) {
+                if !cut.touches(rest) {
                     next.push(corners.iter().copied(), piece.within);
-                } else if cut.subtract(rest, piece.within, next) && keeps {
+                    continue;
+                }
+                let before = next.list().len();
+                let is_inside = cut.subtract(rest, piece.within, next);
+                cuts += 1;
+                let sides = rest.corners.iter().filter(|known| known.corner.line >= first);
+                is_minimal &= is_inside && sides.count() == next.list().len() - before;
+                if is_inside && keeps {
                     next.push(rest.corners.iter().map(|known| known.corner), Some(number));
                 }
             }
             std::mem::swap(pieces, next);
         }
-        merger.merge(pieces, lines.len(), tolerance);
+        // A piece shares the whole side along its cut only with one that is cut off the whole side
+        // of the rest. If each cut of a single hole has left a side of it, there is no such piece.
+        if cuts > 1 || !is_minimal {
+            merger.merge(pieces, lines.len(), tolerance);
+        }
         pieces
     }
 }
@@ -223,16 +256,6 @@ struct RestCorner {
     row: u32,
 }
 
-/// A side of the hole that has ground of the rest beyond it.
-#[derive(Clone, Copy, Debug)]
-struct Facing {
-    side: u32,
-    /// Twice the area of the rest beyond the side.
-    area: f64,
-    /// Whether the area has to be found again.
-    is_stale: bool,
-}
-
 /// The part of a piece that is still to be cut.
 #[derive(Clone, Debug, Default)]
 struct Rest {
@@ -242,15 +265,14 @@ struct Rest {
     /// How far each corner lies inside each side of the hole: a row for each corner.
     depths: Vec<f64>,
     sides: usize,
-    facing: Vec<Facing>,
-    /// The part beyond a side.
-    beyond: Vec<DVec2>,
+    /// The least depth inside each side, or 0.
+    lows: Vec<f64>,
 }
 
 impl Rest {
     /// Begins with a whole piece.
     fn begin(&mut self, cut: &Cut<'_>, corners: &[PieceCorner]) {
-        self.sides = cut.lines.len() - cut.first as usize;
+        self.sides = cut.hole.sides();
         self.depths.clear();
         self.corners.clear();
         for &corner in corners {
@@ -261,42 +283,39 @@ impl Rest {
 
     /// Adds a row for a point.
     fn measure(&mut self, cut: &Cut<'_>, at: DVec2) -> u32 {
-        let row = self.depths.len() / self.sides;
-        self.depths.extend(cut.lines[cut.first as usize..].iter().map(|line| {
-            let depth = line.depth(at);
+        let begin = self.depths.len();
+        let (x, rest) = cut.hole.depths.split_at(self.sides);
+        let (y, origin) = rest.split_at(self.sides);
+        self.depths.extend(x.iter().zip(y).zip(origin).map(|((x, y), origin)| {
+            let depth = at.x * x + at.y * y + origin;
             if depth.abs() <= cut.tolerance { 0.0 } else { depth }
         }));
-        row as u32
+        (begin / self.sides) as u32
     }
 
-    /// Returns how far inside a side of the hole a corner lies; 0 within the tolerance.
-    fn depth(&self, row: u32, side: u32) -> f64 {
-        self.depths[row as usize * self.sides + side as usize]
+    /// Returns how far inside each side of the hole a corner lies; 0 within the tolerance.
+    fn depths(&self, row: u32) -> &[f64] {
+        &self.depths[row as usize * self.sides..][..self.sides]
     }
 
-    /// Says that a corner was added or removed. A side keeps its area unless some such corner lies
-    /// beyond it or on it: what is split off or cut short is then inside of it.
-    fn mark_stale(&mut self, row: u32) {
-        let depths = &self.depths[row as usize * self.sides..];
-        for one in &mut self.facing {
-            one.is_stale |= depths[one.side as usize] <= 0.0;
+    /// Returns the side of the hole that the rest reaches out of farthest, the first of equals.
+    fn farthest(&mut self) -> Option<usize> {
+        let Self { corners, depths, sides, lows, .. } = self;
+        lows.clear();
+        lows.resize(*sides, 0.0);
+        for known in corners.iter() {
+            let depths = &depths[known.row as usize * *sides..][..*sides];
+            for (low, &depth) in lows.iter_mut().zip(depths) {
+                *low = if depth < *low { depth } else { *low };
+            }
         }
-    }
-
-    /// Returns whether the whole piece and the hole have more in common than a strip as wide as the
-    /// tolerance. Two convex areas without common ground are parted by a side of one of them.
-    fn touches(&self, hole: &Hole, corners: &[PieceCorner], tolerance: f64) -> bool {
-        let parted_by_hole = (0..self.sides).any(|side| {
-            self.depths.iter().skip(side).step_by(self.sides).all(|&depth| depth <= 0.0)
-        });
-        let parted_by_self = || {
-            let ahead = corners.iter().skip(1).chain(corners);
-            corners.iter().zip(ahead).any(|(corner, next)| {
-                let line = Line::new(corner.at, next.at);
-                hole.corners.iter().all(|&corner| line.depth(corner) <= tolerance)
-            })
-        };
-        !parted_by_hole && !parted_by_self()
+        let mut best = (0.0, None);
+        for (side, &low) in lows.iter().enumerate() {
+            if low < best.0 {
+                best = (low, Some(side));
+            }
+        }
+        best.1
     }
 }
 
@@ -305,107 +324,77 @@ struct Cut<'a> {
     lines: &'a [Line],
     /// The line of the hole's first side.
     first: u32,
+    hole: &'a Hole,
     tolerance: f64,
 }
 
 impl Cut<'_> {
+    /// Returns whether a whole piece and the hole have more in common than a strip as wide as the
+    /// tolerance. Two convex areas without common ground are parted by a side of one of them.
+    fn touches(&self, piece: &Rest) -> bool {
+        let corners = &piece.corners;
+        let depth = |known: &RestCorner, side: usize| piece.depths(known.row)[side];
+        let parted_by_hole =
+            (0..piece.sides).any(|side| corners.iter().all(|known| depth(known, side) <= 0.0));
+        let parted_by_self = || {
+            let ahead = corners.iter().skip(1).chain(corners);
+            corners.iter().zip(ahead).any(|(known, next)| {
+                let line = Line::new(known.corner.at, next.corner.at);
+                self.hole.corners.iter().all(|&corner| line.depth(corner) <= self.tolerance)
+            })
+        };
+        !parted_by_hole && !parted_by_self()
+    }
+
     /// Puts the parts of the rest outside the hole into `out`; the part inside is left. Returns
     /// whether there is one.
     fn subtract(&self, rest: &mut Rest, within: Option<u32>, out: &mut Pieces) -> bool {
-        rest.facing.clear();
-        let sides = 0..rest.sides as u32;
-        rest.facing.extend(sides.map(|side| Facing { side, area: 0.0, is_stale: true }));
-        loop {
-            // The side that splits off the largest piece comes next: large pieces make fast
-            // searches. The first of equals.
-            let mut best: Option<Facing> = None;
-            let mut is_outside = false;
-            let mut facing = std::mem::take(&mut rest.facing);
-            facing.retain_mut(|one| {
-                if one.is_stale {
-                    let depths = rest.corners.iter().map(|known| rest.depth(known.row, one.side));
-                    let (low, high) = depths.fold((0.0_f64, 0.0_f64), |(low, high), depth| {
-                        (low.min(depth), high.max(depth))
-                    });
-                    // A side that all of the rest lies inside of stays so, since it only shrinks.
-                    if low >= 0.0 {
-                        return false;
-                    }
-                    // Thinner than the tolerance: nothing to cut.
-                    is_outside |= high <= 0.0;
-                    one.area = self.area_beyond(rest, one.side);
-                    one.is_stale = false;
-                }
-                if best.is_none_or(|best| one.area > best.area) {
-                    best = Some(*one);
-                }
-                true
-            });
-            rest.facing = facing;
-            if is_outside {
+        // The side that the rest reaches out of farthest comes next: large pieces make fast
+        // searches.
+        while let Some(side) = rest.farthest() {
+            // Thinner than the tolerance: nothing to cut.
+            if rest.corners.iter().all(|known| rest.depths(known.row)[side] <= 0.0) {
                 out.push(rest.corners.iter().map(|known| known.corner), within);
                 return false;
             }
-            let Some(best) = best else { return true };
-            self.split(rest, best.side, within, out);
+            self.split(rest, side, within, out);
         }
+        true
     }
 
     /// Returns where a side of a piece from one point to another crosses a side of the hole.
-    fn crossing(&self, line: u32, side: u32, from: DVec2, to: DVec2) -> DVec2 {
+    fn crossing(&self, line: u32, side: usize, from: DVec2, to: DVec2) -> DVec2 {
         let (low, high) = (from.min(to), from.max(to));
-        let at = self.lines[line as usize].crossing(&self.lines[(self.first + side) as usize]);
+        let at = self.lines[line as usize].crossing(&self.hole.lines[side]);
         at.map_or(from, |at| at.clamp(low, high))
     }
 
-    /// Returns twice the area of the part of the rest outside a side of the hole.
-    fn area_beyond(&self, rest: &mut Rest, side: u32) -> f64 {
-        rest.beyond.clear();
-        for (index, &RestCorner { corner, row }) in rest.corners.iter().enumerate() {
-            let ahead = rest.corners[if index + 1 == rest.corners.len() { 0 } else { index + 1 }];
-            let (here, next) = (rest.depth(row, side), rest.depth(ahead.row, side));
-            if here <= 0.0 {
-                rest.beyond.push(corner.at);
-            }
-            if here * next < 0.0 {
-                let crossing = self.crossing(corner.line, side, corner.at, ahead.corner.at);
-                rest.beyond.push(crossing);
-            }
-        }
-        let Some(&origin) = rest.beyond.first() else { return 0.0 };
-        let pairs = rest.beyond.windows(2);
-        pairs.map(|pair| (pair[0] - origin).perp_dot(pair[1] - origin)).sum()
-    }
-
     /// Splits the part outside a side off the rest, which has corners on both sides of it.
-    fn split(&self, rest: &mut Rest, side: u32, within: Option<u32>, out: &mut Pieces) {
-        let line = self.first + side;
+    fn split(&self, rest: &mut Rest, side: usize, within: Option<u32>, out: &mut Pieces) {
+        let line = self.first + side as u32;
         let begin = out.corners.len() as u32;
+        let corners = std::mem::take(&mut rest.corners);
         let mut inside = std::mem::take(&mut rest.inside);
         inside.clear();
-        let count = rest.corners.len();
-        let rows = rest.depths.len();
-        for index in 0..count {
-            let known = rest.corners[index];
-            let ahead = rest.corners[if index + 1 == count { 0 } else { index + 1 }];
+        let depth = |rest: &Rest, known: &RestCorner| rest.depths(known.row)[side];
+        let mut next = corners.first().map_or(0.0, |known| depth(rest, known));
+        let ahead = corners.iter().skip(1).chain(&corners);
+        for (known, known_ahead) in corners.iter().zip(ahead) {
             let corner = known.corner;
-            let (here, next) = (rest.depth(known.row, side), rest.depth(ahead.row, side));
+            let here = std::mem::replace(&mut next, depth(rest, known_ahead));
             // The part that the next side leaves goes on along the line.
             if here >= 0.0 {
                 let along = if here == 0.0 && next < 0.0 { line } else { corner.line };
                 let corner = PieceCorner { line: along, ..corner };
                 inside.push(RestCorner { corner, row: known.row });
-            } else {
-                rest.mark_stale(known.row);
             }
             if here <= 0.0 {
                 let along = if here == 0.0 && next > 0.0 { line } else { corner.line };
                 out.corners.push(PieceCorner { line: along, ..corner });
             }
             if here * next < 0.0 {
-                let at = self.crossing(corner.line, side, corner.at, ahead.corner.at);
+                let at = self.crossing(corner.line, side, corner.at, known_ahead.corner.at);
                 let row = rest.measure(self, at);
-                rest.mark_stale(row);
                 let [along, on] = [line, corner.line].map(|line| PieceCorner { at, line });
                 let (within, outside) = if here > 0.0 { (along, on) } else { (on, along) };
                 inside.push(RestCorner { corner: within, row });
@@ -413,10 +402,6 @@ impl Cut<'_> {
             }
         }
         out.pieces.push(Piece { begin, end: out.corners.len() as u32, within });
-        rest.inside = std::mem::replace(&mut rest.corners, inside);
-        if rest.depths.len() == rows {
-            // Whether all of the rest is beyond another side may have changed as well.
-            rest.facing.iter_mut().for_each(|one| one.is_stale = true);
-        }
+        (rest.corners, rest.inside) = (inside, corners);
     }
 }

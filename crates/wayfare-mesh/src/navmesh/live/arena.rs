@@ -55,13 +55,16 @@ impl Arena {
     }
 
     pub(super) fn take_vertex(&mut self, mesh: &mut NavMesh, place: Vec3) -> u32 {
-        let vertices = &mut mesh.tables.vertices;
+        let tables = &mut mesh.tables;
+        let on_raster = tables.raster.place(place);
         if let Some(vertex) = self.vertices.take_first() {
-            vertices[vertex as usize] = place;
+            tables.vertices[vertex as usize] = place;
+            tables.places[vertex as usize] = on_raster;
             return vertex;
         }
-        vertices.push(place);
-        vertices.len() as u32 - 1
+        tables.vertices.push(place);
+        tables.places.push(on_raster);
+        tables.vertices.len() as u32 - 1
     }
 
     pub(super) fn free_vertex(&mut self, vertex: u32) {

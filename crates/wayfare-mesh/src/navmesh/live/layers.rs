@@ -169,8 +169,7 @@ fn set_corners(
         let is_own_free = is_free(&layer.profile, mesh, number);
         let fan = if is_own_free { UNNAMED } else { NO_FAN };
         for corner in span.begin..span.end {
-            let at = tables.vertices[tables.corners[corner as usize] as usize];
-            let place = tables.raster.place(at);
+            let place = tables.place(corner);
             let twin = tables.twins[corner as usize];
             let edge = base.corners.get(arena.edges[corner as usize] as usize);
             let block = edge.map_or(always, |edge| edge.block.min(always));

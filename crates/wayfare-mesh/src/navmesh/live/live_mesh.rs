@@ -399,7 +399,8 @@ impl LiveMesh {
         for &number in &region.written {
             affected.insert(number);
             let polygon = PolygonId(number);
-            mesh.neighbours(polygon).flatten().for_each(|next| affected.insert(next.0));
+            let beside = mesh.neighbours(polygon).flatten().map(|next| next.0);
+            beside.filter(|&next| !region.is_written.has(next)).for_each(|it| affected.insert(it));
         }
         let parts = (&mesh.tables, mesh.areas.as_slice());
         let layers = mesh.layers.iter_mut().zip(&base.layers);

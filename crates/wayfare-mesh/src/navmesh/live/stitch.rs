@@ -19,6 +19,7 @@ use glam::{DVec2, Vec3};
 
 use super::super::build::NO_TWIN;
 use super::super::carve::{Joiner, LooseCorner, NO_LINE};
+use super::super::locate::Heights;
 use super::super::mesh::is_bent;
 use super::super::plan::plan;
 use super::super::{NavMesh, PolygonId};
@@ -65,17 +66,16 @@ struct Ring {
     first: u32,
 }
 
-/// An edge between two groups of points.
+/// An edge between two groups of points, there and back.
 #[derive(Clone, Copy, Debug)]
 struct RingEdge {
     /// The smaller and the larger one of the groups.
-    least: u32,
-    most: u32,
-    /// Whether the edge begins at the smaller one.
-    is_forward: bool,
-    /// The corner in the tables.
-    corner: u32,
-    /// The next edge with the same smaller group, or [`NONE`].
+    ends: (u32, u32),
+    /// The corners in the tables with the edge that begins at the smaller and the larger one.
+    corners: [u32; 2],
+    /// Whether several polygons have the edge in the same direction.
+    is_tangled: bool,
+    /// The next edge in the same bucket, or [`NONE`].
     next: u32,
 }
 
@@ -119,11 +119,14 @@ pub(super) struct Region {
     rings: Vec<Ring>,
     /// The vertex of each group of points.
     vertices: Vec<u32>,
+    heights: Heights,
     spare: Vec<u32>,
     is_present: Marks,
     edges: Vec<RingEdge>,
-    /// The first edge from each group of points.
-    heads: Vec<u32>,
+    /// The first edge in each bucket.
+    buckets: Vec<u32>,
+    /// The edge of each corner, and where the corner is in the tables.
+    of: Vec<(u32, u32)>,
     /// The polygons of the mesh that were written or removed.
     pub(super) written: Vec<u32>,
     pub(super) is_written: Marks,
@@ -398,7 +401,7 @@ impl Stitch<'_> {
 
     /// Finds the vertex of each group of points that is on the mesh.
     fn find_vertices(&mut self) {
-        let Region { gathered, vertices, freed, is_freed, .. } = &mut *self.region;
+        let Region { gathered, vertices, heights, freed, is_freed, .. } = &mut *self.region;
         let Gathered { parts, points, joiner } = gathered;
         vertices.clear();
         vertices.resize(joiner.groups().len(), NONE);
@@ -412,13 +415,14 @@ impl Stitch<'_> {
         for &vertex in freed.iter() {
             self.arena.free_vertex(vertex);
         }
+        heights.clear();
         for corner in joiner.rings() {
             let vertex = &mut vertices[corner.node as usize];
             if *vertex == NONE {
                 let polygon = parts[joiner.polygon(corner.node) as usize].polygon;
                 let at = joiner.place(corner.node);
                 let point = Vec3::new(at.x as f32, 0.0, -at.y as f32);
-                let height = self.base.height_at(PolygonId(polygon), point);
+                let height = heights.at(self.base, PolygonId(polygon), point);
                 let place = Vec3::new(point.x, height, point.z);
                 *vertex = self.arena.take_vertex(self.mesh, place);
             }
@@ -518,51 +522,56 @@ impl Stitch<'_> {
             }
             let own = &tables.corners[ring.first as usize..ring.first as usize + own.len()];
             tables.spans[ring.number as usize].is_bent =
-                is_bent(tables.raster, &tables.vertices, own);
+                is_bent(&tables.places, &tables.vertices, own);
         }
     }
 
     /// Finds the twins of edges: two edges between the same groups of points, there and back.
     fn pair(&mut self) {
-        let Region { rings, gathered, edges, heads, is_written, .. } = &mut *self.region;
+        let Region { rings, gathered, edges, buckets, of, is_written, .. } = &mut *self.region;
         let Gathered { joiner, points, .. } = gathered;
         edges.clear();
-        heads.clear();
-        heads.resize(joiner.groups().len(), NONE);
+        of.clear();
+        buckets.clear();
+        buckets.resize(joiner.rings().len().next_power_of_two(), NONE);
+        let mask = buckets.len() as u32 - 1;
         for ring in rings {
             let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
-            let ahead = own.iter().skip(1).chain(own);
-            for (corner, (from, to)) in (ring.first..).zip(own.iter().zip(ahead)) {
-                let (a, b) = (from.node, to.node);
-                let (least, most) = (a.min(b), a.max(b));
-                let next = std::mem::replace(&mut heads[least as usize], edges.len() as u32);
-                edges.push(RingEdge { least, most, is_forward: a < b, corner, next });
+            let mut from = own[0].node;
+            for (index, corner) in (0..).zip(ring.first..ring.first + own.len() as u32) {
+                let to = own.get(index + 1).unwrap_or(&own[0]).node;
+                let (ends, way) = ((from.min(to), from.max(to)), usize::from(from > to));
+                from = to;
+                let first = &mut buckets[((ends.0.wrapping_mul(7) ^ ends.1) & mask) as usize];
+                let mut at = *first;
+                while at != NONE && edges[at as usize].ends != ends {
+                    at = edges[at as usize].next;
+                }
+                if at == NONE {
+                    at = edges.len() as u32;
+                    let next = std::mem::replace(first, at);
+                    edges.push(RingEdge { ends, corners: [NONE; 2], is_tangled: false, next });
+                }
+                let edge = &mut edges[at as usize];
+                edge.is_tangled |= edge.corners[way] != NONE;
+                edge.corners[way] = corner;
+                of.push((at, corner));
             }
         }
         let tables = &mut self.mesh.tables;
-        for (edge, ring) in edges.iter().zip(joiner.rings()) {
-            let (mut count, mut back) = (0, None);
-            let mut at = heads[edge.least as usize];
-            while at != NONE {
-                let other = edges[at as usize];
-                if other.most == edge.most {
-                    count += 1;
-                    if other.is_forward != edge.is_forward {
-                        back = Some(other.corner);
-                    }
-                }
-                at = other.next;
-            }
-            if let (2, Some(back)) = (count, back) {
-                tables.twins[edge.corner as usize] = back;
+        for (&(edge, corner), ring) in of.iter().zip(joiner.rings()) {
+            let edge = edges[edge as usize];
+            let [there, back] = edge.corners;
+            if !edge.is_tangled && there != NONE && back != NONE {
+                tables.twins[corner as usize] = if corner == there { back } else { there };
                 continue;
             }
             let twin = points[ring.side as usize].twin;
             // Of a polygon that was written as well, the corner has moved.
             let owner = tables.owners.get(twin as usize).copied();
             if owner.is_some_and(|owner| owner != NO_TWIN && !is_written.has(owner)) {
-                tables.twins[edge.corner as usize] = twin;
-                tables.twins[twin as usize] = edge.corner;
+                tables.twins[corner as usize] = twin;
+                tables.twins[twin as usize] = corner;
             }
         }
     }
