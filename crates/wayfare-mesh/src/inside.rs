@@ -10,6 +10,8 @@ pub use crate::search::query::preflight as mesh_preflight;
 
 /// For the tests of this crate.
 pub mod tested {
+    pub use crate::navmesh::index_set::IndexSet;
+
     pub mod join {
         pub use crate::navmesh::carve::join::{Joint, Loose, LooseCorner, NO_LINE, join};
     }

@@ -5,14 +5,14 @@
 
 /// A set of indices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct IndexSet {
+pub struct IndexSet {
     /// The bits, from those of the indices up.
     levels: Vec<Vec<u64>>,
 }
 
 impl IndexSet {
     /// Adds an index, if it is not there yet.
-    pub(super) fn insert(&mut self, index: u32) {
+    pub fn insert(&mut self, index: u32) {
         let mut at = index as usize;
         self.grow(at);
         for level in &mut self.levels {
@@ -27,7 +27,7 @@ impl IndexSet {
     }
 
     /// Removes the least index, and returns it.
-    pub(super) fn take_first(&mut self) -> Option<u32> {
+    pub fn take_first(&mut self) -> Option<u32> {
         let top = self.levels.last()?.first()?;
         if *top == 0 {
             return None;
@@ -50,12 +50,12 @@ impl IndexSet {
     }
 
     /// Returns whether there is no index.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.levels.last().is_none_or(|level| level[0] == 0)
     }
 
     /// Returns the memory of the set, in bytes.
-    pub(super) fn size_in_bytes(&self) -> usize {
+    pub fn size_in_bytes(&self) -> usize {
         self.levels.iter().map(|level| level.capacity() * size_of::<u64>()).sum()
     }
 

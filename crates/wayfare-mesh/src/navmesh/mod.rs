@@ -14,7 +14,7 @@ mod clearance;
 mod draft;
 mod error;
 pub(crate) mod funnel;
-mod index_set;
+pub(crate) mod index_set;
 pub(crate) mod layer;
 mod link_ground;
 mod live;

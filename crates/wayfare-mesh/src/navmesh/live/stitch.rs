@@ -107,6 +107,8 @@ pub(super) struct Region {
     /// The neighbours of edited polygons on the base, in order.
     around: Vec<u32>,
     is_around: Marks,
+    /// The edges of the base that have an edited polygon on the other side.
+    is_shared: Marks,
     /// The polygons of the mesh that edited polygons consisted of.
     old: Vec<u32>,
     /// The vertices that are no longer used.
@@ -190,11 +192,17 @@ impl Stitch<'_> {
         region.set_slots(self.base.bound());
         region.around.clear();
         region.is_around.clear(self.base.bound());
+        region.is_shared.clear(self.base.corner_count());
         let mut seen = 0;
         while let Some(&polygon) = region.edited.get(seen) {
             seen += 1;
-            for next in self.base.neighbours(PolygonId(polygon)).flatten() {
-                let next = next.0;
+            for corner in self.base.own(PolygonId(polygon)) {
+                let twin = self.base.twin(corner as u32);
+                if twin == NO_TWIN {
+                    continue;
+                }
+                region.is_shared.mark(twin);
+                let next = self.base.owner(twin).0;
                 if region.is_edited(next) || !region.is_around.mark(next) {
                     continue;
                 }
@@ -242,12 +250,6 @@ impl Stitch<'_> {
         if line < own.len() as u32 { own.start as u32 + line } else { NO_TWIN }
     }
 
-    /// Returns whether an edge of the base is shared with an edited polygon.
-    fn is_shared(&self, edge: u32) -> bool {
-        let twin = if edge == NO_TWIN { NO_TWIN } else { self.base.twin(edge) };
-        twin != NO_TWIN && self.region.is_edited(self.base.owner(twin).0)
-    }
-
     /// Returns the index of the line along an edge of the base that an edited polygon has: the same
     /// for both of its sides.
     fn edge_line(&self, edge: u32) -> u32 {
@@ -283,7 +285,7 @@ impl Stitch<'_> {
             for number in numbers(polygon, &self.cells[polygon as usize]) {
                 let own = self.mesh.own(PolygonId(number));
                 for corner in own.clone() {
-                    if self.is_shared(self.arena.edges[corner]) {
+                    if self.region.is_shared.has(self.arena.edges[corner]) {
                         let next = if corner + 1 == own.end { own.start } else { corner + 1 };
                         free(tables.corners[corner]);
                         free(tables.corners[next]);
@@ -361,11 +363,12 @@ impl Stitch<'_> {
                 let line = corners.map_or(side, |corners| corners[side as usize].line);
                 self.edge(polygon, line)
             };
+            let is_shared = |edge: u32| self.region.is_shared.has(edge);
             let has_freed = || {
                 let vertices = &tables.corners[own.clone()];
                 vertices.iter().any(|&vertex| self.region.is_freed.has(vertex))
             };
-            if !has_freed() && !(0..sides).any(|side| self.is_shared(edge(side))) {
+            if !has_freed() && !(0..sides).any(|side| is_shared(edge(side))) {
                 continue;
             }
             all.joiner.loose.begin();
@@ -382,7 +385,7 @@ impl Stitch<'_> {
                 }
                 let vertex = tables.corners[if begin < own.end { begin } else { own.start }];
                 let edge = edge(side);
-                let shared = self.is_shared(edge);
+                let shared = is_shared(edge);
                 let line = if shared { self.edge_line(edge) } else { NO_LINE };
                 let twin = if shared || begin == corner { NO_TWIN } else { tables.twins[begin] };
                 all.push(at, line, Point { side, edge, vertex, twin });
