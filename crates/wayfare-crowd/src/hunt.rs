@@ -7,9 +7,9 @@
 //! # The nearest, without a branch
 //!
 //! Where a body belongs among the nearest so far is random, so a branch on it would be mispredicted
-//! each time. Let `a` be the sorted keys of a lane. With a new key `k` among them, the one at `i` is
-//! the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all are computed side by side, for
-//! the four lanes at once.
+//! each time. Let `a` be the sorted keys of a lane. With a new key `k` among them, the one at `i`
+//! is the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all are computed side by side,
+//! for the four lanes at once.
 //!
 //! A key has the upper 24 bits of a squared distance, which is a positive float, and in its lowest
 //! 8 bits the index of the body in a list. Keys are compared as floats. So two bodies are in order
