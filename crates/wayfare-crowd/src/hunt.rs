@@ -234,7 +234,8 @@ impl<V: Moves> Group<V> {
                 return;
             }
             self.look_in(ring, cells, unit, hunt);
-            // All bodies nearer than this have been seen.
+            // All bodies nearer than this have been seen. Where coordinates have no cell of their
+            // own any more, floats lie farther apart than bodies look: all in sight share a cell.
             let seen = (f32x4::splat(ring as f32) + to_border) * unit;
             if (seen * seen).simd_ge(hunt.bound).all() {
                 return;

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::axes::Axes;
-use super::orca::velocity;
+use super::orca::{Avoids, velocity};
 use super::solver::Member;
 use super::steering::{Steering, SteeringView};
 use super::view::View;
@@ -93,13 +93,9 @@ impl<S: Steering> Steerings<Vec2> for OfAll<'_, S> {
 /// Reciprocal avoidance, for all.
 pub(super) struct Reciprocal;
 
-impl Steerings<Vec2> for Reciprocal {
+impl<V: Avoids> Steerings<V> for Reciprocal {
     #[inline]
-    fn velocity<'m>(
-        &self,
-        _member: impl Fn() -> Option<&'m Member>,
-        seen: &View<'_, Vec2>,
-    ) -> Vec2 {
+    fn velocity<'m>(&self, _member: impl Fn() -> Option<&'m Member>, seen: &View<'_, V>) -> V {
         velocity(seen)
     }
 

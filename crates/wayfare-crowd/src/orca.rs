@@ -105,7 +105,7 @@ pub(super) struct Change<V: Axes> {
 /// Returns sine and cosine of an angle up to 2, within a fiftieth of the angle: faster than a sine,
 /// and a turn of a body need not be exact.
 #[inline]
-fn turned(angle: f32) -> SinCos {
+fn sine_and_cosine(angle: f32) -> SinCos {
     // The tangent of the half angle, by three terms of its series.
     let half = angle * 0.5;
     let square = half * half;
@@ -120,7 +120,7 @@ impl Avoids for Vec2 {
     #[inline]
     fn turned(self, turn: f32) -> Self {
         // x points east, and the plane's y, the world's z, south.
-        let SinCos { sin, cos } = turned(turn);
+        let SinCos { sin, cos } = sine_and_cosine(turn);
         Self::new(self.x * cos - self.y * sin, self.x * sin + self.y * cos)
     }
 

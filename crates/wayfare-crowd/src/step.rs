@@ -15,7 +15,7 @@ use super::settle::{covers, settles};
 use super::solver::{CrowdSettings, Lead, Member};
 use super::steering::{MEDIUM, MOST_NEIGHBOURS, MOST_WALLS, WallPoint};
 use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
-use super::view::{Near, Own, View};
+use super::view::{Near, View};
 use super::wall_points::{along_walls, wall_points};
 use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
@@ -308,12 +308,7 @@ impl<V: Moves> Step<V> {
                 }
                 let preferred = if chosen.is_settled { V::ZERO } else { want.preferred };
                 let view = View {
-                    own: Own {
-                        at: me.at,
-                        velocity: me.velocity,
-                        radius: me.radius,
-                        number: me.number,
-                    },
+                    own: *me,
                     preferred,
                     max_speed: want.max_speed,
                     horizon: want.horizon,
@@ -619,7 +614,8 @@ struct Beside {
     is_in: bool,
 }
 
-/// Looks at the bodies found: the first ones become `near`, but for what they want.
+/// Writes the first of the bodies found into `near`, without the bits that [`regard`] sets. Returns
+/// the contacts among all of them.
 #[inline]
 fn look_beside<V: Moves>(
     me: &Body<V>,

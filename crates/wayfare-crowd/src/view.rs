@@ -6,6 +6,7 @@ use glam::Vec2;
 use wide::f32x4;
 
 use super::axes::Axes;
+use super::cells::Body;
 use super::quad::{FourOf, LANES, first_lanes};
 use super::steering::{MOST_NEIGHBOURS, SeenBody, SteeringView, WallPoint};
 
@@ -42,7 +43,8 @@ impl<V: Axes> Near<V> {
         Self { count: 0, quads, numbers, yields: 0, fellows: 0 }
     }
 
-    /// Begins with others whose properties are not set yet, but for those that few have.
+    /// Changes the count of others, and clears their bits. Their quads and numbers have the former
+    /// values until they are written.
     #[inline]
     pub(super) fn begin(&mut self, count: usize) {
         self.count = count.min(MOST_NEIGHBOURS);
@@ -72,19 +74,10 @@ impl<V: Axes> Near<V> {
     }
 }
 
-/// The body that chooses.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Own<V> {
-    pub(super) at: V,
-    pub(super) velocity: V,
-    pub(super) radius: f32,
-    pub(super) number: u32,
-}
-
 /// The input of a body's choice: see [`SteeringView`].
 #[derive(Clone, Copy, Debug)]
 pub struct View<'s, V: Axes> {
-    pub(super) own: Own<V>,
+    pub(super) own: Body<V>,
     pub(super) preferred: V,
     pub(super) max_speed: f32,
     pub(super) horizon: f32,
@@ -113,7 +106,7 @@ impl View<'_, Vec2> {
             }
         };
         let others: [SeenBody; MOST_NEIGHBOURS] = from_fn(other);
-        let Own { at, velocity, radius, number } = own;
+        let Body { at, velocity, radius, number, .. } = own;
         let own = SeenBody { at, velocity, radius, number, ..SeenBody::default() };
         let near = &others[..near.len()];
         model(&SteeringView {
@@ -153,7 +146,7 @@ pub(super) fn side_by_side(
         near.fellows |= u32::from(other.is_fellow) << at;
     }
     let SeenBody { at, velocity, radius, number, .. } = own;
-    let own = Own { at, velocity, radius, number };
+    let own = Body { at, velocity, radius, number, ..Body::default() };
     let (near, walls) = (&near, seen.walls);
     choice(&View { own, preferred, max_speed, horizon, wall_horizon, turn, dt, near, walls })
 }

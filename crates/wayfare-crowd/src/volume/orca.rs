@@ -18,30 +18,8 @@ use glam::{Quat, Vec3};
 use wayfare_core::ops::{SinCos, sin_cos};
 use wide::f32x4;
 
-use crate::model::Steerings;
-use crate::orca::{Avoids, Change, Cones, velocity};
+use crate::orca::{Avoids, Change, Cones};
 use crate::quad::{FourOf, LANES, Quad};
-use crate::solver::Member;
-use crate::view::View;
-
-/// Reciprocal avoidance, for all.
-pub(super) struct VolumeOrca;
-
-impl Steerings<Vec3> for VolumeOrca {
-    #[inline]
-    fn velocity<'m>(
-        &self,
-        _member: impl Fn() -> Option<&'m Member>,
-        seen: &View<'_, Vec3>,
-    ) -> Vec3 {
-        velocity(seen)
-    }
-
-    #[inline]
-    fn takes_turns(&self, _member: &Member) -> bool {
-        false
-    }
-}
 
 impl Avoids for Vec3 {
     const SPARES_FELLOWS: bool = false;

@@ -2,9 +2,10 @@
 
 use glam::Vec3;
 
-use super::orca::{VolumeOrca, to_the_right};
+use super::orca::to_the_right;
 use crate::CrowdAgent;
 use crate::grounds::{Grounds, Standpoint};
+use crate::model::Reciprocal;
 use crate::moves::Moves;
 use crate::solver::{CrowdSettings, Member};
 use crate::steering::WallPoint;
@@ -40,7 +41,7 @@ impl VolumeCrowd {
         };
         let tick = Tick { settings: self.settings, time, dt };
         let count = floaters.len() as u32;
-        let results = self.step.solve((count, member), &VolumeOrca, grounds, tick);
+        let results = self.step.solve((count, member), &Reciprocal, grounds, tick);
         for (moved, floater) in results.iter().zip(&mut self.floaters) {
             moved.apply(&mut floater.member, dt);
         }
