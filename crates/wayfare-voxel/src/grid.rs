@@ -69,6 +69,7 @@ impl Blocks {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
 /// let size = VoxelSize { width: 8, height: 4, depth: 8 };
 /// let mut world = VoxelGrid::new(size, VoxelProfile::default())?;
@@ -315,6 +316,7 @@ impl VoxelGrid {
     ///
     /// ```
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// use wayfare::space::voxel::{BlockId, BlockPosition, VoxelGrid, VoxelProfile, VoxelSize};
     /// let size = VoxelSize { width: 40, height: 4, depth: 1 };
     /// let place = |x: u32| BlockPosition::new(x, 0, 0);

@@ -43,6 +43,7 @@ use super::{VOXEL_STRAIGHT, VoxelError, VoxelProfile};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::voxel::{BlockId, BlockPosition, MoveTimes};
 /// use wayfare::space::voxel::{VoxelGrid, VoxelProfile, VoxelSize};
 /// let times = MoveTimes { gravity: 1.62, ..MoveTimes::PEOPLE }; // on the moon

@@ -7,6 +7,7 @@
 
 use wayfare::link::{Gate, LinkId, LinkKind};
 use wayfare::prelude::*;
+use wayfare::search::Query;
 use wayfare::space::Action;
 
 const HOUSE: [&str; 5] = [

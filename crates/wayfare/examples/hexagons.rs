@@ -2,6 +2,7 @@
 //! every search, the planner and a simulation on it.
 
 use wayfare::prelude::*;
+use wayfare::search::Query;
 use wayfare::space::{Cell as Hex, *}; // any dense id will do: hexagons are numbered row by row
 
 /// Rows of hexagons, odd ones half a hexagon further east. 1 to 9: the cost of entering; `#`: a

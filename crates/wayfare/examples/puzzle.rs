@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "a program")]
 
 use wayfare::prelude::*;
+use wayfare::search::Query;
 use wayfare::space::ImplicitGraph;
 
 /// Tiles by row; 0 is the gap.

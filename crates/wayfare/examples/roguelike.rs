@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "an example that prints a map")]
 
 use wayfare::prelude::*;
+use wayfare::search::Query;
 use wayfare::search::{FieldQuery, distance_field};
 
 const DUNGEON: [&str; 9] = [

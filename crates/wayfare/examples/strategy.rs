@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use wayfare::prelude::*;
+use wayfare::search::Query;
 
 const SIDE: u32 = 96;
 const BUDGET: u64 = 3_000;

@@ -8,6 +8,7 @@
 
 use wayfare::explain::voxel::why;
 use wayfare::prelude::*;
+use wayfare::search::Query;
 use wayfare::space::Action;
 use wayfare::space::voxel::{Abilities, BlockId, BlockKind, BlockPosition, VoxelSize};
 

@@ -3,6 +3,7 @@
 //!
 //! ```
 //! use wayfare::prelude::*;
+//! use wayfare::search::Query;
 //!
 //! let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 //! let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
@@ -207,6 +208,9 @@ pub mod trace {
 }
 
 /// What most programs need: `use wayfare::prelude::*;`
+///
+/// Without [`Query`](crate::search::Query), whose name the preludes of game engines have for
+/// another thing.
 pub mod prelude {
     pub use crate::agent::{AgentLimits, Behaviour, Order};
     pub use crate::link::{Crossing, Keys, NavLink, NavLinks};
@@ -215,9 +219,11 @@ pub mod prelude {
     pub use crate::plan::{ClassId, Planner, PlannerSettings, Request, Standing, Ticket};
     pub use crate::search::{
         AStar, Algorithm, AlgorithmId, Answer, Auto, Bfs, Dijkstra, Goal, Greedy, Jps, NoPath,
-        Outcome, Progress, Query, Scratch, Search, Solver, Stats, WeightedAStar, solve,
+        Outcome, Progress, Scratch, Search, Solver, Stats, WeightedAStar, solve,
     };
-    pub use crate::simulation::{AgentSpec, Simulation, SimulationSettings};
+    pub use crate::simulation::{
+        AgentSpec, Avoidance, Command, GridEdit, MeshWorld, Simulation, SimulationSettings,
+    };
     pub use crate::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
     pub use crate::space::{
         Cell, CostTable, Grid, GridError, GridProfile, ProfileId, Space, StateId, TerrainCost,

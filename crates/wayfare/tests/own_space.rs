@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use wayfare::path::validate;
 use wayfare::plan::Finished;
 use wayfare::prelude::*;
+use wayfare::search::Query;
 use wayfare::search::{
     FieldQuery, FleeQuery, Guarantee, Options, ReachableQuery, distance_field, flee, nearest_goal,
     nearest_reachable, reachable,

@@ -54,6 +54,7 @@ pub struct KnownDanger<State> {
 /// ```
 /// use wayfare::link::{Keys, NavLinks};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::InfluenceRule;
 ///
 /// let grid = Grid::from_rows(&["...", "...", "..."])?;

@@ -30,6 +30,7 @@ pub struct GateRemedy<State, C> {
 /// ```
 /// use wayfare::link::{Crossing, Gate, GateRemedy, Keys, NavLink, NavLinks, gate_remedies};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&["..#..", "..#..", "..#.."])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
 /// let mut links = NavLinks::new(2.0);
@@ -61,6 +62,7 @@ pub fn gate_remedies<S: Space + Clone>(
 /// ```
 /// use wayfare::link::{Crossing, Gate, Keys, NavLink, NavLinks, gate_remedies_by};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::solve_erased;
 /// let grid = Grid::from_rows(&["..#..", "..#.."])?;
 /// let mut links = NavLinks::new(2.0);

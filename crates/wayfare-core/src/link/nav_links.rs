@@ -77,6 +77,7 @@ const MOST_LINKS: usize = 1 << 20;
 /// ```
 /// use wayfare::link::{Crossing, Keys, LinkedSpace, NavLink, NavLinks};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&["..#..", "..#..", "..#.."])?;
 /// let at = |x, y| grid.cell(x, y).unwrap();
 /// let mut links = NavLinks::new(2.0); // two metres a second on foot
@@ -300,6 +301,7 @@ impl<State: StateId> NavLinks<State> {
     /// use std::num::NonZeroU16;
     /// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// let grid = Grid::from_rows(&["..#.."])?;
     /// let [near, far] = [1, 3].map(|x| grid.cell(x, 0).unwrap());
     /// let mut links = NavLinks::new(2.0);

@@ -71,6 +71,7 @@ impl<State: StateId> NavLinks<State> {
     /// ```
     /// use wayfare::link::{Jams, Keys, NavLinks};
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// let grid = Grid::from_rows(&["...", "...", "..."])?;
     /// let [west, middle, east] = [0, 1, 2].map(|x| grid.cell(x, 1).unwrap());
     /// let mut overlay = NavLinks::new(3.0);

@@ -118,6 +118,7 @@ pub enum Coverage {
 ///     Answered, Choice, Coverage, EngineId, IndexEngine, Navigator, Offer, Reason, Refusal, Took,
 /// };
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let mut grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let index = IndexEngine::new(&grid.space(), GridIndex::new(&grid.space())?)?;

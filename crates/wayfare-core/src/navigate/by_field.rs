@@ -15,6 +15,7 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 /// ```
 /// use wayfare::navigate::{EngineId, FieldEngine, Navigator};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());

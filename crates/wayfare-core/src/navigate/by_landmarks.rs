@@ -20,6 +20,7 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 /// ```
 /// use wayfare::navigate::{EngineId, Inquiry, LandmarksEngine, Navigator};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["......", "####..", "......"])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());

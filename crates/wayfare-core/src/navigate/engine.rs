@@ -104,6 +104,7 @@ impl<'g, S: Space> EngineGround<'g, '_, S> {
 /// ```
 /// use wayfare::navigate::{Engine, EngineSearch, EngineStep, EngineGround, MeshEngine, Question};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::navmesh::{MeshDraft, NavMesh, PolygonId};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
@@ -191,6 +192,7 @@ pub struct Choice {
 ///     Reason, Refusal,
 /// };
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::Guarantee;
 /// use wayfare::space::{GridSpace, Revision, STRAIGHT};
 ///

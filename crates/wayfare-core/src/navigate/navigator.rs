@@ -27,6 +27,7 @@ use crate::trace::{Observer, TraceEvent, TraceEventKind};
 /// use wayfare::index::GridIndex;
 /// use wayfare::navigate::{EngineId, IndexEngine, Navigator};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let mut grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let index = IndexEngine::new(&grid.space(), GridIndex::new(&grid.space())?)?;
@@ -282,6 +283,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
 /// ```
 /// use wayfare::navigate::{BegunSearch, EngineStep, MeshEngine, Navigator, Question};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::navmesh::{MeshDraft, NavMesh, PolygonId};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
@@ -321,6 +323,7 @@ fn lent<S: Space>(
 /// ```
 /// use wayfare::navigate::{Navigate, Navigator};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&["...."])?;
 /// let navigator: &dyn Navigate<Cell, u32> = &Navigator::new(grid.space());
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 0).unwrap());

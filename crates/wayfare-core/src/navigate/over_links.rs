@@ -60,6 +60,7 @@ const MOST_ENTRIES: usize = 16;
 /// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
 /// use wayfare::navigate::{EngineId, IndexEngine, Navigator, OverLinks};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....#....", "....#....", "........."])?;
 /// let at = |x, y| grid.cell(x, y).unwrap();

@@ -12,6 +12,7 @@ use crate::space::{Cost, ReverseSpace, StateId};
 /// use wayfare::navigate::{FieldEngine, Question};
 /// use wayfare::plan::View;
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

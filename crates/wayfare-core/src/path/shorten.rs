@@ -36,6 +36,7 @@ use crate::space::{Action, Cost, LineOfSight, Space, StateId};
 /// ```
 /// use wayfare::path::shorten_path;
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&[".....", ".....", "....."])?;
 /// let space = grid.space();
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(4, 1).unwrap());

@@ -40,6 +40,7 @@ pub fn simplify(line: &Polyline) -> Polyline {
 /// ```
 /// use wayfare::path::simplify_path;
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&[".....", "####.", "....."])?;
 /// let space = grid.space();
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(0, 2).unwrap());

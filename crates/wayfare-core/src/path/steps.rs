@@ -7,6 +7,7 @@ use glam::Vec3;
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&["..."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 0).unwrap());
 /// let path = solve(&grid.space(), &AStar::new(), query).outcome.into_path();
@@ -32,6 +33,7 @@ pub struct Step<State, Cost> {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let mut grid = Grid::from_rows(&["...", ".#.", "..."])?;
 /// let (start, goal) = (grid.cell(0, 1).unwrap(), grid.cell(2, 1).unwrap());
 /// let path = solve(&grid.space(), &AStar::new(), Query::new(start, goal)).outcome.into_path();
@@ -98,6 +100,7 @@ impl<State: StateId, C: Cost> Path<State, C> {
     ///
     /// ```
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// use wayfare::space::Frame;
     /// let frame = Frame { cell_size: 0.5, ..Frame::default() };
     /// let grid = Grid::from_rows(&["....."])?.with_frame(frame)?;

@@ -8,6 +8,7 @@ use crate::space::{Action, Cost, IllegalMove, LineOfSight, MoveRules, StateId};
 /// ```
 /// use wayfare::path::{PathFault, validate};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let mut grid = Grid::from_rows(&["..."])?;
 /// let [start, middle, goal] = [0, 1, 2].map(|x| grid.cell(x, 0).unwrap());
 /// let query = Query::new(start, goal);

@@ -7,6 +7,7 @@ use crate::space::{Cost, LineOfSight, Metric, MoveRules, ReverseSpace, StateId};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::{AlgorithmInfo, FullSpace, Guarantee, Options};
 /// use wayfare::trace::ObserverOf;
 ///
@@ -41,6 +42,7 @@ impl<S: Metric + ReverseSpace + LineOfSight + MoveRules> FullSpace for S {}
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// /// Steps a search, a few expansions a frame, and counts the frames.
 /// fn frames<A: Algorithm>(algorithm: A, grid: &Grid, query: Query<Cell, u32>) -> usize

@@ -24,6 +24,7 @@ type SearchBy<A, State, C> = <A as Algorithm>::Search<State, C>;
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::{AnySearch, Options};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;

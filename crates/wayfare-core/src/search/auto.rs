@@ -15,6 +15,7 @@ use crate::space::{Cost, Jumping, JumpingOf, Space, StateId};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::{AlgorithmId, Auto, AutoChoice};
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

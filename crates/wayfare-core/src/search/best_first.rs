@@ -25,6 +25,7 @@ use crate::trace::{ObserverOf, Side};
 /// ```
 /// use wayfare::expert::{BestFirst, ExpansionPolicy};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::Natural;
 /// use wayfare::space::Cost;
 ///

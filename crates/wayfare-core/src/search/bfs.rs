@@ -17,6 +17,7 @@ use crate::space::{Cost, Space, StateId};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&["...", ".#.", "..."])?;
 /// let space = grid.space();
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());

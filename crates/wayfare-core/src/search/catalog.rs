@@ -68,6 +68,7 @@ impl AlgorithmId {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::{AlgorithmId, NamedAlgorithm};
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

@@ -10,6 +10,7 @@ use crate::space::{Cost, Measure, Metric, Space};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::{Heuristic, NamedHeuristic, Natural, Zero};
 /// use wayfare::space::{GridSpace, Measure};
 ///

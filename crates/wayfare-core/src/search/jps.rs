@@ -57,6 +57,7 @@ use crate::trace::{ObserverOf, Side, TraceEventKind};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::Jps;
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
@@ -88,6 +89,7 @@ impl Algorithm for Jps {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::{JpsSearch, JumpsBy, OwnJumps, SharedJps, SharedJumps};
 ///
 /// /// How a search jumps does not show in what it finds.
@@ -210,6 +212,7 @@ pub struct JpsSearch<State, C, J = OwnJumps> {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::{Jps, JpsSearch, JumpPoints, Progress, Search};
 /// let grid = Grid::from_rows(&["....", "..#.", "...."])?;
 /// let [start, goal] = [grid.cell(0, 0), grid.cell(3, 2)].map(Option::unwrap);

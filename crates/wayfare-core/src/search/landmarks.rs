@@ -28,6 +28,7 @@ use crate::space::{Cost, ReverseSpace, Revision, Space, StateId};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::Landmarks;
 /// let grid = Grid::from_rows(&["......", "####..", "......"])?;
 /// let (space, at) = (grid.space(), |x, y| grid.cell(x, y).unwrap());
@@ -142,6 +143,7 @@ impl<State: StateId, C: Cost> Landmarks<State, C> {
     ///
     /// ```
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// use wayfare::search::Landmarks;
     /// let size = VoxelSize { width: 9, height: 4, depth: 1 };
     /// let wall = |y: u32| (BlockPosition::new(4, y, 0), BlockId::SOLID);

@@ -188,6 +188,7 @@ pub struct Stats {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["..#..", "..#.."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());

@@ -133,6 +133,7 @@ mod goal_as_data {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::Limit;
 /// let grid = Grid::from_rows(&["........", "........", "........"])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(7, 2).unwrap());
@@ -166,6 +167,7 @@ impl<C: Cost> Default for Limits<C> {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

@@ -21,6 +21,7 @@ use crate::space::{Cost, Space, StateId};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&["...", ".#.", "..."])?;
 /// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(2, 2).unwrap());
 /// let mut scratch = Scratch::new();

@@ -20,6 +20,7 @@ where
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::solve_erased;
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
@@ -45,6 +46,7 @@ fn solve_any<C: Cost>(
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let space = grid.space();
 /// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

@@ -124,6 +124,7 @@ macro_rules! waypoint_policy {
         /// use glam::Vec3;
         #[doc = concat!("use wayfare::search::", stringify!($name), ";")]
         /// use wayfare::prelude::*;
+        /// use wayfare::search::Query;
         /// use wayfare::space::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
         /// use wayfare::space::{NegativeCosts, StateId};
         ///

@@ -19,6 +19,7 @@ use super::{
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::Avoiding;
 /// let grid = Grid::from_rows(&["...", "..."])?;
 /// let [start, unit, goal] = [0, 1, 2].map(|x| grid.cell(x, 0).unwrap());

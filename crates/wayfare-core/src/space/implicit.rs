@@ -27,6 +27,7 @@ crate::state_id! {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::{BothWays, ImplicitGraph, OneWay, ToCondition};
 ///
 /// // From 1 to 97 by doubling and by adding 1.
@@ -187,6 +188,7 @@ where
     ///
     /// ```
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// use wayfare::space::ImplicitGraph;
     ///
     /// // The shortest way from 1 to a number that ends in 77, by doubling and by adding 3.

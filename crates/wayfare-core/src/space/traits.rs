@@ -136,6 +136,7 @@ pub enum Reachability {
 /// ```
 /// use glam::Vec3;
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::{Action, Cell, Edge, EdgeOf, Obstruction, Plain, Revision, StateId};
 ///
 /// /// A ring of rooms; each has a door to the next one.

@@ -58,6 +58,7 @@ pub struct TraceEvent<State, Cost> {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::Cost;
 /// use wayfare::trace::{Observer, Side, TraceEvent, TraceEventKind, TraceHash};
 ///

@@ -20,6 +20,7 @@ impl<'a> GridScenery<'a> {
     ///
     /// ```
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// use wayfare_draw::{GridScenery, Panel, Terrain, Theme};
     ///
     /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;

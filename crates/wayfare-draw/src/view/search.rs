@@ -9,6 +9,7 @@ use crate::{Ramp, Scenery};
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare_draw::Recording;
 ///
 /// let grid = Grid::from_rows(&["...."])?;
@@ -106,6 +107,7 @@ impl<State: StateId, C: Cost> Recording for Trace<State, C> {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare_draw::{GridScenery, SearchView, Status, Terrain, Theme};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
@@ -131,6 +133,7 @@ pub enum Status {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare_draw::{GridScenery, Ramp, SearchView, Terrain, Theme};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
@@ -171,6 +174,7 @@ impl Mark {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare_draw::{GridScenery, SearchView, Terrain, Theme};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
@@ -226,6 +230,7 @@ const BACKWARD: u8 = 4;
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare_draw::{GridScenery, SearchView, Terrain, Theme};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;

@@ -117,6 +117,7 @@ pub struct GridRemedy {
 /// ```
 /// use wayfare::explain::grid::{GridRelaxation, GridRemedy, remedies};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::{CornerRule, ProfileId};
 ///
 /// let grid = Grid::from_rows(&["..#", ".#.", "#.."])?;
@@ -144,6 +145,7 @@ pub fn remedies<'q>(
 /// use wayfare::explain::grid::{GridRelaxation, remedies_by};
 /// use wayfare::link::{Crossing, Keys, NavLink, NavLinks};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::ProfileId;
 ///
 /// // A tunnel leads from the first room into the second, and a wall cuts off the third.

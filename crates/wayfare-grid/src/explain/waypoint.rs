@@ -42,6 +42,7 @@ pub struct WaypointRemedy {
 /// use glam::Vec3;
 /// use wayfare::explain::waypoint::{WaypointRelaxation, WaypointRemedy, remedies};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::{NegativeCosts, Waypoint, WaypointGraph, WaypointId, WaypointLink};
 ///
 /// let waypoints = [Vec3::ZERO, Vec3::X, 2.0 * Vec3::X].map(Waypoint::at);

@@ -84,6 +84,7 @@ pub enum GridError {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let mut grid = Grid::from_rows(&["..#..", "..#..", "....."])?;
 /// let (a, b) = (grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
 /// let length = |grid: &Grid| solve(&grid.space(), &AStar::new(), Query::new(a, b)).outcome.path().map(Path::len);

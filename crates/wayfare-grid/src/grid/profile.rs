@@ -6,6 +6,7 @@ use wayfare_core::space::CostTable;
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::space::{GridProfile, Neighbours};
 /// let four = GridProfile { neighbours: Neighbours::Four, ..GridProfile::default() };
 /// let grid = Grid::new(3, 3, &[TerrainId::GROUND; 9], four)?;

@@ -263,6 +263,7 @@ impl Grid {
     /// use glam::{Vec2, Vec3, Vec3Swizzles};
     /// use wayfare::geometry::{Obstacle, Obstacles};
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// use wayfare::space::{GridSampling, waypoint::Rectangle};
     ///
     /// let wall = Obstacle::cuboid(Vec3::new(5.0, 1.0, 4.0), Vec3::new(0.5, 1.0, 4.0));

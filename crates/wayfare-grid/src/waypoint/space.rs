@@ -135,6 +135,7 @@ impl WaypointGraph {
     /// ```
     /// use glam::Vec3;
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// use wayfare::space::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
     /// use wayfare::space::{NegativeCosts, StateId};
     ///

@@ -25,6 +25,7 @@ use crate::hierarchy::{
 /// use wayfare::hierarchy::HierarchySettings;
 /// use wayfare::navigate::{Coverage, Engine, HierarchyEngine, Navigator, Policy, Question};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let mut grid = Grid::new(200, 100, &[TerrainId::GROUND; 20_000], GridProfile::default())?;
 /// let mut engine = HierarchyEngine::new(&grid.space(), HierarchySettings::default());

@@ -24,6 +24,7 @@ use crate::index::{GridIndex, IndexScratch, OtherGrid};
 /// use wayfare::index::GridIndex;
 /// use wayfare::navigate::{EngineId, IndexEngine, Navigator};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let engine = IndexEngine::new(&grid.space(), GridIndex::new(&grid.space())?)?;

@@ -48,6 +48,7 @@ impl Default for Movement {
 ///
 /// ```
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare_scene::{Movement, Playable};
 ///
 /// # let folder = tempfile::tempdir().expect("a folder");

@@ -66,6 +66,7 @@ impl Scene {
     ///
     /// ```
     /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
     /// use wayfare_scene::scene;
     ///
     /// let text = br#"

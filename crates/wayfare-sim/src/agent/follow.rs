@@ -84,9 +84,11 @@ impl Body {
     #[cfg(feature = "serde")]
     pub(crate) fn is_sound(&self) -> bool {
         use std::f32::consts::PI;
+
+        use super::limits::MOST_SPEED;
         self.at.is_finite()
             && (0.0..f32::INFINITY).contains(&self.along)
-            && (0.0..f32::INFINITY).contains(&self.speed)
+            && (0.0..=MOST_SPEED).contains(&self.speed)
             && (-PI..=PI).contains(&self.heading)
             && self.turn_rate.is_finite()
     }

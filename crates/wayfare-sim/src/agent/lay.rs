@@ -94,6 +94,7 @@ pub enum Smoothing {
 /// ```
 /// use wayfare::agent::{AgentLimits, RailSpec, Smoothing, lay};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

@@ -53,6 +53,9 @@ impl Default for AgentLimits {
     }
 }
 
+/// The largest speed that limits may have, in metres a second.
+pub(super) const MOST_SPEED: f32 = 1.0e3;
+
 /// A limit that is out of range.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("the {field} is {value}; it must be {range}")]
@@ -72,7 +75,7 @@ impl AgentLimits {
     /// The first that is not.
     pub fn check(&self) -> Result<(), LimitsFault> {
         let moving = [
-            ("maximum speed", self.max_speed, 1.0e3, "above 0 and at most 1,000"),
+            ("maximum speed", self.max_speed, MOST_SPEED, "above 0 and at most 1,000"),
             ("acceleration", self.acceleration, 1.0e4, "above 0 and at most 10,000"),
             ("angular speed", self.angular_speed, 1.0e3, "above 0 and at most 1,000"),
             (

@@ -125,6 +125,7 @@ pub struct RailEnd<State> {
 /// ```
 /// use wayfare::agent::{Anchor, Body, Hold, Leg, Moved, Rail, RailEnd, RailSpec, lay};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

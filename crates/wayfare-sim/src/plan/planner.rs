@@ -57,6 +57,7 @@ use super::{ClassId, Finished, PlannerSettings, PlannerStats, Request, Standing,
 /// ```
 /// use wayfare::plan::{ClassId, Planner, PlannerSettings, Request, Standing};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let mut planner = Planner::new(AStar::new(), PlannerSettings::default());
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

@@ -59,6 +59,7 @@ pub struct Finished<State, C> {
 /// ```
 /// use wayfare::plan::{ClassId, Planner, PlannerSettings, Request};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 /// use wayfare::search::{Guarantee, NamedAlgorithm};
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
@@ -97,6 +98,7 @@ pub struct Request<State: StateId, C, A = Auto> {
 /// ```
 /// use wayfare::plan::RequestPoints;
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let (start, goal) = (grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

@@ -22,6 +22,7 @@ use super::{ClassId, PlannerSettings, View};
 /// ```
 /// use wayfare::plan::PlannerSnapshot;
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

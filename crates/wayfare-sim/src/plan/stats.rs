@@ -53,6 +53,7 @@ impl PlannerStats {
 /// ```
 /// use wayfare::plan::{Finished, Lane, LatencyHistogram, PlannerStats, Priority, TickReport};
 /// use wayfare::prelude::*;
+/// use wayfare::search::Query;
 ///
 /// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
 /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());

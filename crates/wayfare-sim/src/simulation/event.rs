@@ -1,5 +1,6 @@
 //! Events: the report of a tick.
 
+use glam::Vec3;
 use wayfare_core::link::{Gate, LinkId};
 
 use super::{CommandFault, HaltReason, NoWay};
@@ -59,9 +60,48 @@ pub enum Event {
     /// to the edges of a graph: they meet head-on, or one passes another that stands in its path,
     /// or is off the edge of the other.
     PassedThrough(AgentId, AgentId),
+    /// A point of a behaviour that an agent has begun with cannot be reached from where it is: a
+    /// warning, once a behaviour. It is still tried.
+    OutOfReach {
+        /// The agent.
+        agent: AgentId,
+        /// The index of the behaviour.
+        behaviour: u16,
+        /// The point.
+        point: Vec3,
+        /// Why.
+        reason: NoWay,
+    },
     /// A group has carried out an order: its leader is at the goal, and its followers at their
     /// slots.
     Formed(GroupId),
+}
+
+impl Event {
+    /// Returns the agent that it happened to; of a pair, the first. `None` for events of the world,
+    /// of links and of groups, and for [faults](Self::Failed).
+    #[must_use]
+    pub fn agent(&self) -> Option<AgentId> {
+        match *self {
+            Self::Departed(agent)
+            | Self::Arrived(agent)
+            | Self::Decided(agent, _)
+            | Self::NoPath { agent, .. }
+            | Self::Halted { agent, .. }
+            | Self::Waits(agent, _)
+            | Self::Entered(agent, _)
+            | Self::Left(agent, _)
+            | Self::Hurt(agent)
+            | Self::Spawned(agent)
+            | Self::Changed(agent)
+            | Self::Removed(agent)
+            | Self::Displaced(agent)
+            | Self::Warped(agent)
+            | Self::OutOfReach { agent, .. }
+            | Self::PassedThrough(agent, _) => Some(agent),
+            Self::Gate(..) | Self::Edited(_) | Self::Failed(_) | Self::Formed(_) => None,
+        }
+    }
 }
 
 /// The events of a tick.
@@ -78,7 +118,7 @@ pub enum Event {
 /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
 /// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
 /// simulation.order(ann, wayfare::agent::Order::GoTo(goal));
-/// let arrived = (0..200).any(|_| simulation.tick().events.contains(&Event::Arrived(ann)));
+/// let arrived = (0..200).any(|_| simulation.tick().of(ann).any(|one| *one == Event::Arrived(ann)));
 /// assert!(arrived);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -91,6 +131,11 @@ pub struct TickEvents {
 }
 
 impl TickEvents {
+    /// Returns the events that [happened to](Event::agent) an agent, in order.
+    pub fn of(&self, agent: AgentId) -> impl Iterator<Item = &Event> {
+        self.events.iter().filter(move |event| event.agent() == Some(agent))
+    }
+
     /// Adds an event.
     pub(super) fn report(&mut self, event: Event) {
         self.events.push(event);

@@ -1,7 +1,7 @@
 //! The simulation itself, as its caller sees it.
 
 use glam::Vec3;
-use wayfare_core::link::{Keys, LinkId, LinkedSpace, NavLinks};
+use wayfare_core::link::{Keys, LinkId, LinkedSpace, NavLink, NavLinkError, NavLinks};
 use wayfare_core::search::NamedAlgorithm;
 use wayfare_core::space::ProfileId;
 
@@ -347,6 +347,50 @@ impl<W: Environment> Simulation<W> {
     /// A snapshot is restored with the versions that the puzzle had when it was saved.
     pub fn add_puzzle_version(&mut self, puzzle: PuzzleId, version: PuzzleSpec) -> Option<u32> {
         self.puzzles.add_version(puzzle, version)
+    }
+
+    /// Adds a link, at any time, and returns its id. Agents without a path try again at the next
+    /// tick.
+    ///
+    /// Snapshots contain no links: a simulation is restored with [those](Self::links) it had.
+    ///
+    /// O(links).
+    ///
+    /// ```
+    /// use wayfare::agent::Order;
+    /// use wayfare::link::{Keys, NavLinks};
+    /// use wayfare::prelude::*;
+    ///
+    /// let grid = Grid::from_rows(&["..##.."])?;
+    /// let [near, far] = [1, 4].map(|x| grid.cell(x, 0).unwrap());
+    /// let (from, to) = (grid.centre(grid.cell(0, 0).unwrap()), grid.centre(far));
+    /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+    /// let class = simulation.add_class(ProfileId::default(), Keys::NONE)?;
+    /// let ann = simulation.add_agent(AgentSpec::new("Ann", class, from))?;
+    /// simulation.order(ann, Order::GoTo(to));
+    /// (0..20).for_each(|_| drop(simulation.tick().clone()));
+    /// assert!(simulation.agent(ann).unwrap().trouble().is_some());
+    ///
+    /// simulation.add_link(NavLink::new(near, far, Crossing::Seconds(1.0)))?;
+    /// (0..80).for_each(|_| drop(simulation.tick().clone()));
+    /// assert!(simulation.agent(ann).unwrap().has_arrived());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`NavLinks::add`].
+    pub fn add_link(&mut self, link: NavLink<W::State>) -> Result<LinkId, NavLinkError> {
+        let mut links = self.ground.links.clone();
+        let id = links.add(&self.ground.world.space(ProfileId::default()), link)?;
+        if W::RENUMBERS {
+            links.find_ends(link_end(&self.ground.world));
+        }
+        self.extend_links(links);
+        if let Some(ends) = self.ground.links.ends(id) {
+            self.service.tell(&self.ground, &self.roster.classes, &ends);
+        }
+        self.roster.try_again(&self.clock);
+        Ok(id)
     }
 
     /// Replaces the links by a set that begins with the present ones: for passages that appear

@@ -114,10 +114,16 @@ impl<'s, W: Environment> AgentView<'s, W> {
         self.id
     }
 
-    /// Returns its name.
+    /// Returns its name; empty if it has none.
     #[must_use]
     pub fn name(&self) -> &'s str {
         &self.agent.name
+    }
+
+    /// Returns its [user data](super::AgentSpec::user_data).
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.agent.user_data
     }
 
     /// Returns its team.
@@ -301,11 +307,11 @@ impl<'s, W: Environment> AgentView<'s, W> {
             return trouble.to_string();
         }
         let name = |who: AgentId| {
-            self.simulation
-                .roster
-                .agents
-                .get(who.0 as usize)
-                .map_or("someone", |agent| agent.name.as_str())
+            let agents = &self.simulation.roster.agents;
+            match agents.get(who.0 as usize).map_or("", |agent| agent.name.as_str()) {
+                "" => format!("agent {}", who.0),
+                name => name.to_owned(),
+            }
         };
         match self.agent.activity {
             Activity::Idle => "idle".to_owned(),

@@ -2,11 +2,14 @@
 
 use std::num::NonZeroU16;
 
+use glam::Vec3;
 use wayfare_core::link::{Crossing, Keys, NavLink, NavLinks};
 use wayfare_grid::grid::{Grid, GridProfile};
 use wayfare_sim::agent::{AgentLimits, Behaviour, Order, PatrolOrder, TeamId, Who};
 use wayfare_sim::plan::ClassId;
-use wayfare_sim::simulation::{AgentChange, Command, Event, Simulation, SimulationSettings};
+use wayfare_sim::simulation::{
+    AgentChange, AgentSpec, Command, Event, Simulation, SimulationSettings,
+};
 
 use crate::support::{agent, at, on_grid, patrol, run};
 
@@ -249,5 +252,41 @@ fn a_stay_lasts_as_long_as_it_says() {
             "{stays:?}, not {wanted}"
         );
         assert!(simulation.agent(guard).is_some());
+    }
+}
+
+/// A guard on an island of its own is told so once, before it sets out.
+#[test]
+fn points_that_no_path_leads_to_are_warned_of_once() {
+    let (mut simulation, class) = on_grid(&["...#...", "...#..."]);
+    let looped = |xs: &[u32]| {
+        let points: Vec<Vec3> = xs.iter().map(|&x| at(x, 0)).collect();
+        patrol(&points, PatrolOrder::Loop, 0.0)
+    };
+    let guard = AgentSpec::unnamed(class, at(0, 0));
+    let guard = guard.behaviour(looped(&[2, 5])).behaviour(Behaviour::GoTo { to: at(3, 0) });
+    let guard = simulation.add_agent(guard).unwrap();
+    let warnings = |happened: Vec<(u64, Event)>| -> Vec<_> {
+        let warning = |event| match event {
+            Event::OutOfReach { agent, behaviour, point, reason } if agent == guard => {
+                Some((behaviour, point, reason))
+            }
+            _ => None,
+        };
+        happened.into_iter().filter_map(|(_, event)| warning(event)).collect()
+    };
+    let seen = warnings(run(&mut simulation, 60));
+    let expected = |number: usize, behaviour: u16, x: u32, reason: &str| {
+        let (of, point, why) = seen[number];
+        (of, point) == (behaviour, at(x, 0)) && why.to_string().contains(reason)
+    };
+    assert!(seen.len() == 2, "{seen:?}");
+    assert!(expected(0, 0, 5, "island") && expected(1, 1, 3, "goal"), "{seen:?}");
+
+    // Behaviours within reach say nothing; new ones are looked at again.
+    for (points, count) in [(&[0, 2][..], 0), (&[4, 5, 99], 3)] {
+        let change = AgentChange::Behaviours(vec![looped(points)]);
+        simulation.schedule(simulation.now(), Command::Change { agent: guard, change });
+        assert_eq!(warnings(run(&mut simulation, 60)).len(), count, "{points:?}");
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec2;
 use wayfare::prelude::*;
+use wayfare::search::Query;
 use wayfare::search::{AlgorithmId, AnswerOf, Options};
 use wayfare::space::StateId;
 use wayfare::space::{GridSpace, NegativeCosts, Waypoint, WaypointGraph, WaypointId, WaypointLink};

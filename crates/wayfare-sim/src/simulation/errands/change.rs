@@ -50,6 +50,7 @@ impl<W: Environment> Errands<'_, W> {
                 crate::simulation::settings::check_behaviours(&behaviours)?;
                 agent.mind.change_behaviours(&behaviours, agent.body.at());
                 agent.behaviours = behaviours;
+                agent.has_new_behaviours = true;
                 let source = agent.errand.aim().map(|aim| aim.source);
                 if matches!(source, Some(Source::Behaviour(_))) {
                     self.stay(number);

@@ -31,6 +31,8 @@ impl<W: Environment> Errands<'_, W> {
                 continue;
             }
             agent.is_alert = false;
+            self.foresee(number);
+            let agent = &self.roster.agents[number];
             let situation = Situation {
                 me: AgentId(number as u32),
                 at: agent.body.at(),

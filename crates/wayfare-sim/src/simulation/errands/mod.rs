@@ -5,6 +5,7 @@
 
 mod change;
 mod decide;
+mod foresee;
 mod heights;
 mod links;
 mod lookout;

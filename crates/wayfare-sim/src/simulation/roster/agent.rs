@@ -31,6 +31,9 @@ pub(in crate::simulation) enum Way {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::simulation) struct Agent<State> {
     pub(in crate::simulation) name: String,
+    /// The caller's. In no hash: it moves nothing.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(in crate::simulation) user_data: u64,
     pub(in crate::simulation) team: TeamId,
     pub(in crate::simulation) class: ClassId,
     pub(in crate::simulation) limits: AgentLimits,
@@ -54,6 +57,9 @@ pub(in crate::simulation) struct Agent<State> {
     pub(in crate::simulation) is_doubtful: bool,
     pub(in crate::simulation) way: Way,
     pub(in crate::simulation) activity: Activity,
+    /// Whether none of its behaviours' points has been looked at yet.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(in crate::simulation) has_new_behaviours: bool,
     /// Why it does not carry out its intent.
     pub(in crate::simulation) trouble: Option<Trouble>,
     /// How often in a row its errands have failed.

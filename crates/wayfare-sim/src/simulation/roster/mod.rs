@@ -69,6 +69,7 @@ impl<State: StateId> Roster<State> {
         self.agents.push(Agent {
             mind: Mind::new(&spec.behaviours, at, clock.settings.seed, id),
             name: spec.name,
+            user_data: spec.user_data,
             team: spec.team,
             class: spec.class,
             limits: spec.limits,
@@ -76,6 +77,7 @@ impl<State: StateId> Roster<State> {
             march: None,
             group: None,
             algorithm: spec.algorithm,
+            has_new_behaviours: !spec.behaviours.is_empty(),
             behaviours: spec.behaviours,
             body: Body::standing(at, spec.facing),
             rail: Rail::standing(at, state),

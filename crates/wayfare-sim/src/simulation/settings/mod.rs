@@ -150,8 +150,12 @@ impl SimulationSettings {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentSpec {
-    /// Its name in pictures and messages.
+    /// Its name in pictures and messages; empty for none.
     pub name: String,
+    /// What the caller knows it by: the bits of an entity, an index. The simulation only keeps it.
+    /// Default 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub user_data: u64,
     /// Its team. Default 0.
     pub team: TeamId,
     /// Its profile and keys.
@@ -179,8 +183,28 @@ impl AgentSpec {
     /// Returns an agent of that name and class, with the default limits and nothing to do.
     #[must_use]
     pub fn new(name: impl Into<String>, class: ClassId, at: Vec3) -> Self {
+        Self { name: name.into(), ..Self::unnamed(class, at) }
+    }
+
+    /// Returns an agent of that class without a name, with the default limits and nothing to do.
+    ///
+    /// ```
+    /// use wayfare::link::{Keys, NavLinks};
+    /// use wayfare::prelude::*;
+    ///
+    /// let (grid, links) = (Grid::from_rows(&["....."])?, NavLinks::new(3.0));
+    /// let mut simulation = Simulation::new(grid, links, SimulationSettings::default())?;
+    /// let class = simulation.add_class(ProfileId::default(), Keys::NONE)?;
+    /// let spec = AgentSpec::unnamed(class, Vec3::new(0.5, 0.0, 0.5)).user_data(42);
+    /// let agent = simulation.add_agent(spec)?;
+    /// assert_eq!(simulation.agent(agent).unwrap().user_data(), 42);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn unnamed(class: ClassId, at: Vec3) -> Self {
         Self {
-            name: name.into(),
+            name: String::new(),
+            user_data: 0,
             team: TeamId::default(),
             class,
             at,
@@ -191,6 +215,13 @@ impl AgentSpec {
             algorithm: None,
             avoidance: Avoidance::default(),
         }
+    }
+
+    /// Returns the same agent with that user data.
+    #[must_use]
+    pub fn user_data(mut self, user_data: u64) -> Self {
+        self.user_data = user_data;
+        self
     }
 
     /// Returns the same agent with that avoidance.
