@@ -55,6 +55,12 @@ for (const entry of ["wayfare", "wayfare/compat"]) {
   });
 }
 
+test("wayfare/pathfinding finds a path at once, imported in either form or required", () => {
+  const found = (load) => `${load} console.log(JSON.stringify(new PF.AStarFinder().findPath(0, 0, 2, 0, new PF.Grid(3, 1))));`;
+  const loads = { "default.mjs": `import PF from "wayfare/pathfinding";`, "named.mjs": `import * as PF from "wayfare/pathfinding";`, "required.cjs": `const PF = require("wayfare/pathfinding");` };
+  for (const [name, load] of Object.entries(loads)) assert.equal(inProject(name, found(load)), "[[0,0],[1,0],[2,0]]", name);
+});
+
 for (const entry of ["wayfare/agents", "wayfare/agents/compat"]) {
   test(`${entry} plays a scene with the hash that it has natively`, () => {
     const [hash, name, ticks] = readFileSync(new URL("testdata/simulations.txt", root), "utf8")

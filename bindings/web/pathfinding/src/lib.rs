@@ -5,19 +5,19 @@
 
 mod estimate;
 
-use js_sys::{Date, Function};
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
+use wayfare_core::path::Path;
 use wayfare_core::search::{
-    AStar, Algorithm, Bfs, Bidirectional, Dijkstra, Greedy, IdaStar, Jps, Limit, Outcome, Progress,
-    Query, Search, Solver,
+    AStar, Algorithm, Bfs, Greedy, Jps, Limit, Outcome, Query, Search, Solver,
 };
 use wayfare_core::space::{Cost, ProfileId, TerrainId};
 use wayfare_grid::grid::{Cell, CornerRule, Grid, GridProfile, GridSpace, Neighbours};
 
 use estimate::{By, Estimate};
 
-/// The expansions between two looks at the clock.
-const SLICE: u64 = 4096;
+/// If more than one of so many cells differs, deriving the whole view takes less than mending it.
+const REBUILT_AT: usize = 16;
 
 /// The profiles of the four rules for diagonal moves, in the order of their numbers less 1.
 fn profile(rule: u8) -> GridProfile {
@@ -34,34 +34,38 @@ fn terrain(walkable: u8) -> TerrainId {
     if walkable == 0 { TerrainId::BLOCKED } else { TerrainId::GROUND }
 }
 
+fn grid(width: u32, height: u32, cells: &[u8], rule: u8) -> Result<(Grid, Profiles), JsError> {
+    let terrain: Vec<TerrainId> = cells.iter().map(|&cell| terrain(cell)).collect();
+    let grid = Grid::new(width, height, &terrain, profile(rule)).map_err(failure)?;
+    let mut profiles = [None; 4];
+    profiles[index(rule)] = grid.profiles().next();
+    Ok((grid, profiles))
+}
+
 fn failure(error: impl std::error::Error) -> JsError {
     JsError::new(&error.to_string())
 }
 
-/// How a path is searched.
+/// The profile of each rule for diagonals, once asked for.
+type Profiles = [Option<ProfileId>; 4];
+
+/// What a path promises.
 #[wasm_bindgen]
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// A cheapest path: by jumps, unless estimates may exceed the rest of the way.
+pub enum Promise {
+    /// The least cost, unless estimates may exceed the rest of the way.
     Cheapest,
-    /// A cheapest path, with no estimate.
-    Dijkstra,
-    /// A path of the fewest moves.
+    /// The fewest moves.
     Fewest,
-    /// A path soon, by the estimate alone.
-    Greedy,
-    /// A cheapest path, from both ends.
-    Bidirectional,
-    /// A cheapest path, by rising bounds.
-    Deepening,
+    /// Nothing: found by the estimate alone.
+    Soon,
 }
 
 /// The walkable cells of a grid, as the engine sees them.
 #[wasm_bindgen]
 pub struct Field {
     grid: Grid,
-    /// Of each rule for diagonals, once asked for.
-    profiles: [Option<ProfileId>; 4],
+    profiles: Profiles,
     solver: Solver<Cell, u32>,
     /// For paths whose cost the narrow type does not hold.
     wide: Solver<Cell, u64>,
@@ -70,12 +74,10 @@ pub struct Field {
 
 /// A question about a path.
 struct Asked<'q> {
-    method: Method,
+    promise: Promise,
     by: &'q By,
     start: Cell,
     goal: Cell,
-    /// Milliseconds since 1970 when the search is given up.
-    deadline: f64,
 }
 
 #[wasm_bindgen]
@@ -83,18 +85,22 @@ impl Field {
     /// Makes a field from its cells, row by row: 0 is blocked.
     #[wasm_bindgen(constructor)]
     pub fn new(width: u32, height: u32, cells: &[u8], rule: u8) -> Result<Field, JsError> {
-        let terrain: Vec<TerrainId> = cells.iter().map(|&cell| terrain(cell)).collect();
-        let grid = Grid::new(width, height, &terrain, profile(rule)).map_err(failure)?;
-        let mut profiles = [None; 4];
-        profiles[index(rule)] = grid.profiles().next();
+        let (grid, profiles) = grid(width, height, cells, rule)?;
         Ok(Self { grid, profiles, solver: Solver::new(), wide: Solver::new(), path: Vec::new() })
     }
 
     /// Takes over all cells.
-    pub fn replace(&mut self, cells: &[u8]) {
-        let edits: Vec<_> =
-            self.grid.cells().zip(cells.iter().map(|&cell| terrain(cell))).collect();
-        self.grid.set_terrains(edits);
+    pub fn replace(&mut self, cells: &[u8], rule: u8) -> Result<(), JsError> {
+        let terrains = cells.iter().map(|&cell| terrain(cell));
+        let differs = |(cell, terrain): &(Cell, TerrainId)| self.grid.terrain(*cell) != *terrain;
+        let edits: Vec<_> = self.grid.cells().zip(terrains).filter(differs).collect();
+        if edits.len() > cells.len() / REBUILT_AT {
+            let (width, height) = (self.grid.width(), self.grid.height());
+            (self.grid, self.profiles) = grid(width, height, cells, rule)?;
+        } else {
+            self.grid.set_terrains(edits);
+        }
+        Ok(())
     }
 
     /// Takes over some cells by their numbers, row by row.
@@ -119,14 +125,13 @@ impl Field {
     pub fn find(
         &mut self,
         rule: u8,
-        method: Method,
+        promise: Promise,
         measure: u8,
         weight: f64,
         heuristic: Option<Function>,
         start: u32,
         goal: u32,
         frees_goal: bool,
-        deadline: f64,
     ) -> Result<u32, JsValue> {
         self.path.clear();
         let width = self.grid.width();
@@ -142,13 +147,12 @@ impl Field {
             .collect();
         self.set(&freed, TerrainId::GROUND);
         let by = By::new(measure, heuristic, weight);
-        let asked = Asked { method, by: &by, start, goal, deadline };
-        let outcome = if start == goal { Ok(vec![start]) } else { self.cells(profile, &asked) };
+        let asked = Asked { promise, by: &by, start, goal };
+        let cells = if start == goal { vec![start] } else { self.cells(profile, &asked) };
         self.set(&freed, TerrainId::BLOCKED);
         if let Some(error) = by.into_error() {
             return Err(error);
         }
-        let cells = outcome?;
         let grid = &self.grid;
         self.path.extend(cells.into_iter().map(|cell| {
             let at = grid.coordinates(cell);
@@ -183,55 +187,48 @@ impl Field {
         }
     }
 
-    fn cells(&mut self, profile: ProfileId, asked: &Asked) -> Result<Vec<Cell>, JsError> {
-        let has_diagonals = self.grid.space_of(profile).profile().neighbours == Neighbours::Eight;
+    fn cells(&mut self, profile: ProfileId, asked: &Asked) -> Vec<Cell> {
         let space = self.grid.space_of(profile);
+        let has_diagonals = space.profile().neighbours == Neighbours::Eight;
         let solver = &mut self.solver;
-        let outcome = match asked.method {
-            Method::Cheapest if asked.by.is_below(has_diagonals) => run(Jps, &space, solver, asked),
-            Method::Cheapest => run(AStar::with(Estimate(asked.by)), &space, solver, asked),
-            Method::Dijkstra => run(Dijkstra, &space, solver, asked),
-            Method::Fewest => run(Bfs, &space, solver, asked),
-            Method::Greedy => run(Greedy { heuristic: Estimate(asked.by) }, &space, solver, asked),
-            Method::Bidirectional => run(Bidirectional, &space, solver, asked),
-            Method::Deepening => run(IdaStar, &space, solver, asked),
-        };
-        let outcome = match outcome {
-            Some(Outcome::LimitReached { limit: Limit::CostRange, .. }) => {
-                let space = self.grid.space_for::<u64>(profile);
-                let outcome = run(Jps, &space, &mut self.wide, asked);
-                return Ok(found(outcome));
+        let outcome = match asked.promise {
+            // All moves cost the same.
+            Promise::Fewest if !has_diagonals => run(Jps, &space, solver, asked),
+            Promise::Fewest => run(Bfs, &space, solver, asked),
+            Promise::Cheapest if asked.by.is_below(has_diagonals) => {
+                run(Jps, &space, solver, asked)
             }
-            outcome => outcome,
+            Promise::Cheapest => run(AStar::with(Estimate(asked.by)), &space, solver, asked),
+            Promise::Soon => run(Greedy { heuristic: Estimate(asked.by) }, &space, solver, asked),
         };
-        Ok(found(outcome))
+        match outcome {
+            Outcome::Found(path) => states(solver, path),
+            Outcome::LimitReached { limit: Limit::CostRange, .. } => {
+                let space = self.grid.space_for::<u64>(profile);
+                match run(Jps, &space, &mut self.wide, asked) {
+                    Outcome::Found(path) => states(&mut self.wide, path),
+                    _ => Vec::new(),
+                }
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
-fn found<C: Cost>(outcome: Option<Outcome<Cell, C>>) -> Vec<Cell> {
-    match outcome {
-        Some(Outcome::Found(path)) => path.states().collect(),
-        _ => Vec::new(),
-    }
+fn states<C: Cost>(solver: &mut Solver<Cell, C>, path: Path<Cell, C>) -> Vec<Cell> {
+    let states = path.states().collect();
+    solver.recycle(path);
+    states
 }
 
-/// Runs a search to its end, or to the deadline: `None` then.
 fn run<'g, C: Cost, A: Algorithm>(
     algorithm: A,
     space: &GridSpace<'g, C>,
     solver: &mut Solver<Cell, C>,
     asked: &Asked,
-) -> Option<Outcome<Cell, C>>
+) -> Outcome<Cell, C>
 where
     A::Search<Cell, C>: Search<GridSpace<'g, C>>,
 {
-    let mut search = algorithm.search(Query::new(asked.start, asked.goal));
-    let scratch = solver.scratch();
-    let budget = if asked.deadline == f64::INFINITY { u64::MAX } else { SLICE };
-    while search.step(space, scratch, &mut (), budget) == Progress::Working {
-        if Date::now() > asked.deadline {
-            return None;
-        }
-    }
-    Some(search.answer(space, scratch).outcome)
+    solver.solve(space, &algorithm, Query::new(asked.start, asked.goal)).outcome
 }
