@@ -24,7 +24,7 @@ import init, {
   type StageShape,
   type TracedWorld,
   type Why,
-} from "wayfare";
+} from "wayfare/web";
 import initAgents, {
   blendWeights,
   Simulation,
@@ -34,7 +34,7 @@ import initAgents, {
   type PlannerAbout,
   type SceneAbout,
   type Scenery,
-} from "wayfare/agents";
+} from "wayfare/agents/web";
 import agentsUrl from "wayfare/agents.wasm?url";
 import wasmUrl from "wayfare/wasm?url";
 import { CLIPS } from "./clips";

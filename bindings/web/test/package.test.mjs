@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { Recording, Simulation, World, algorithms, heuristics, kinds, offMap } from "../node.mjs";
+import { Recording, World, algorithms, heuristics, kinds, offMap } from "wayfare";
+import { Simulation } from "wayfare/agents";
 
 const root = new URL("../../../", import.meta.url);
 const bytes = (text) => new TextEncoder().encode(text);
