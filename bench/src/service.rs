@@ -254,7 +254,7 @@ fn settings(grid: &Grid) -> Result<Vec<(&'static str, NavLinks<Cell>)>, String> 
         linked.add(&grid.space(), link).map_err(|fault| fault.to_string())?;
     }
     let mut dangerous = plain.clone();
-    dangerous.add_danger(&grid.space(), &some(free.len() / 10), 5.0, &mut Vec::new());
+    dangerous.add_danger(&grid.space(), &some(free.len() / 10), 5.0);
     let jams = |share: usize| {
         let delays: Vec<_> =
             free.iter().step_by(share).map(|&cell| (grid.centre(cell), 1.5)).collect();

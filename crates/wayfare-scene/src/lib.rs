@@ -43,5 +43,5 @@ pub use open::{World, losses, read_from, read_path, read_path_with};
 pub use spaces::{
     GridWorld, Movement, NamedRoute, Playable, PuzzleScene, SceneLinks, SceneMesh, Staged,
     StagedBarrier, StagedGround, StagedPlace, StagedPuzzle, Staging, WaypointWorld, bake_level,
-    bake_linked_level, bake_settings, level_geometry,
+    bake_linked_level, bake_settings, level_geometry, mesh_world_from, read_mesh_world,
 };

@@ -98,7 +98,7 @@ impl<State: StateId> Passages<State> {
         amount: f32,
     ) {
         let states = world.states_in(profile, shape);
-        self.links.add_danger(&world.space(profile), &states, amount, &mut Vec::new());
+        self.links.add_danger(&world.space(profile), &states, amount);
     }
 
     /// Lets time go by for the danger that the agent knows of.
@@ -109,7 +109,7 @@ impl<State: StateId> Passages<State> {
         seconds: f32,
     ) {
         let rule = InfluenceRule::default();
-        self.links.age_danger(&world.space(profile), &rule, seconds, &mut Vec::new());
+        self.links.age_danger(&world.space(profile), &rule, seconds);
     }
 
     /// Returns the states in danger, in order, with its amount.
@@ -125,10 +125,9 @@ impl<State: StateId> Passages<State> {
         dangers: &[(u32, f32)],
     ) {
         let space = world.space(profile);
-        let mut unheard = Vec::new();
         let known: Vec<State> = self.links.danger().iter().map(|known| known.state).collect();
         // Danger does not go below 0.
-        self.links.add_danger(&space, &known, f32::MIN, &mut unheard);
+        self.links.add_danger(&space, &known, f32::MIN);
         let mut groups: BTreeMap<u32, Vec<State>> = BTreeMap::new();
         for &(state, amount) in dangers {
             if (state as usize) < space.state_bound() {
@@ -136,7 +135,7 @@ impl<State: StateId> Passages<State> {
             }
         }
         for (amount, states) in groups {
-            self.links.add_danger(&space, &states, f32::from_bits(amount), &mut unheard);
+            self.links.add_danger(&space, &states, f32::from_bits(amount));
         }
     }
 

@@ -34,7 +34,7 @@ fn route(grid: &Grid, links: &NavLinks<Cell>, keys: Keys) -> Result<Route, Strin
                 Action::Link(number) => Some(LinkId(number)),
                 _ => None,
             });
-            Ok((f64::from(path.cost()) / space.cost_per_unit(), links.collect()))
+            Ok((path.cost_in_units(&space), links.collect()))
         }
         other => Err(other.to_string()),
     }

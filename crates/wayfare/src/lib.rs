@@ -50,6 +50,8 @@
 //! | all costs to or from a place | [`distance_field`](search::distance_field()) |
 //! | which way to a shared goal, from anywhere | [`FlowField`](search::FlowField) |
 //! | all places within a cost | [`reachable`](search::reachable()) |
+//! | the largest island, a random point of it | [`GridSpace::largest_island`](space::GridSpace::largest_island), [`random_cell`](space::GridSpace::random_cell); [`MeshSampler`](space::navmesh::MeshSampler) |
+//! | the nearest place that reaches a goal | [`nearest_reachable`](search::nearest_reachable), [`GridSpace::nearest_cell_of`](space::GridSpace::nearest_cell_of), [`nearest_on_island`](space::navmesh::NavMeshSpace::nearest_on_island) |
 //! | away from threats | [`flee`](search::flee()) |
 //! | the best of what is prepared | [`Navigator`](navigate::Navigator) |
 //! | a shut door, a missing key | [`gate_remedies`](link::gate_remedies) |

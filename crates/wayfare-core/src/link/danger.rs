@@ -32,7 +32,7 @@ struct Hazard<State> {
 /// let grid = Grid::from_rows(&["..."])?;
 /// let state = grid.cell(1, 0).unwrap();
 /// let mut overlay = NavLinks::new(3.0);
-/// overlay.add_danger(&grid.space(), &[state], 5.0, &mut Vec::new());
+/// overlay.add_danger(&grid.space(), &[state], 5.0);
 /// assert!(overlay.danger().iter().eq([KnownDanger { state, amount: 5.0 }]));
 /// # Ok::<(), GridError>(())
 /// ```
@@ -60,7 +60,7 @@ pub struct KnownDanger<State> {
 /// let grid = Grid::from_rows(&["...", "...", "..."])?;
 /// let [west, middle, east] = [0, 1, 2].map(|x| grid.cell(x, 1).unwrap());
 /// let mut overlay = NavLinks::new(3.0);
-/// overlay.add_danger(&grid.space(), &[middle], 5.0, &mut Vec::new());
+/// overlay.add_danger(&grid.space(), &[middle], 5.0);
 /// let path = |overlay: &NavLinks<_>| {
 ///     let space = overlay.over(grid.space(), Keys::NONE);
 ///     solve(&space, &AStar::new(), Query::new(west, east)).outcome.into_path()
@@ -69,7 +69,7 @@ pub struct KnownDanger<State> {
 ///
 /// // A minute later nothing is left of it.
 /// for _ in 0..60 {
-///     overlay.age_danger(&grid.space(), &InfluenceRule::default(), 1.0, &mut Vec::new());
+///     overlay.age_danger(&grid.space(), &InfluenceRule::default(), 1.0);
 /// }
 /// assert_eq!(overlay.danger().get(middle), 0.0);
 /// assert!(path(&overlay).states().any(|cell| cell == middle));
@@ -340,12 +340,9 @@ fn distance(point: Vec3, from: Vec3, to: Vec3) -> f32 {
     (from + way * share.clamp(0.0, 1.0)).distance(point)
 }
 
-/// Adds the states to `affected` whose moves in or out the danger of `changed` changes.
-pub(super) fn around<S: ReverseSpace>(
-    space: &S,
-    changed: &[S::State],
-    affected: &mut Vec<S::State>,
-) {
+/// Returns the states whose moves in or out the danger of `changed` changes, in ascending order.
+pub(super) fn around<S: ReverseSpace>(space: &S, changed: &[S::State]) -> Vec<S::State> {
+    let mut affected = Vec::new();
     for &state in changed {
         affected.push(state);
         if space.check(state).is_ok() {
@@ -354,4 +351,5 @@ pub(super) fn around<S: ReverseSpace>(
     }
     affected.sort_unstable();
     affected.dedup();
+    affected
 }

@@ -21,7 +21,7 @@ impl<State: StateId> NavLinks<State> {
     /// result lies from 0 to [`MOST_DANGER`](super::MOST_DANGER). Not a number adds nothing. The
     /// states have to be states of `space`.
     ///
-    /// Adds the states whose moves it changes to `affected`, as
+    /// Returns the states whose moves it changes, as
     /// [`Search::adopt`](crate::search::Search::adopt) and the planner want to be told.
     ///
     /// While any state is in danger, searches neither jump nor follow guidance: on uniform-cost
@@ -33,14 +33,13 @@ impl<State: StateId> NavLinks<State> {
         space: &S,
         states: &[State],
         amount: f32,
-        affected: &mut Vec<State>,
-    ) {
+    ) -> Vec<State> {
         let changed = self.danger.add(space, states, amount);
-        self.note_danger(space, &changed, affected);
+        self.note_danger(space, &changed)
     }
 
-    /// Lets `seconds` go by for all danger: it spreads along the moves of `space` and decays. Adds
-    /// the states whose moves that changes to `affected`.
+    /// Lets `seconds` go by for all danger: it spreads along the moves of `space` and decays.
+    /// Returns the states whose moves that changes.
     ///
     /// O(moves out of states in danger · log).
     pub fn age_danger<S: ReverseSpace<State = State>>(
@@ -48,10 +47,9 @@ impl<State: StateId> NavLinks<State> {
         space: &S,
         rule: &InfluenceRule,
         seconds: f32,
-        affected: &mut Vec<State>,
-    ) {
+    ) -> Vec<State> {
         let changed = self.danger.age(space, rule, seconds);
-        self.note_danger(space, &changed, affected);
+        self.note_danger(space, &changed)
     }
 
     /// Returns the delays of ground by jams.
@@ -116,14 +114,14 @@ impl<State: StateId> NavLinks<State> {
         &mut self,
         space: &S,
         changed: &[State],
-        affected: &mut Vec<State>,
-    ) {
-        if !changed.is_empty() {
-            self.revision += 1;
-            self.danger_reach = self.danger_reach.max(self.danger.reach());
-            self.danger_changed.extend(changed.iter().map(|&state| (state, self.revision)));
-            around(space, changed, affected);
+    ) -> Vec<State> {
+        if changed.is_empty() {
+            return Vec::new();
         }
+        self.revision += 1;
+        self.danger_reach = self.danger_reach.max(self.danger.reach());
+        self.danger_changed.extend(changed.iter().map(|&state| (state, self.revision)));
+        around(space, changed)
     }
 
     /// Returns the revision after the last change of danger that concerns a move, or a straight

@@ -93,6 +93,26 @@ impl<State: StateId, C: Cost> Path<State, C> {
         self.len() == 0
     }
 
+    /// Returns the cost in units of length: that of a path on plain ground of the same cost. On
+    /// plain ground, its length.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::search::Query;
+    /// let grid = Grid::from_rows(&["....."])?;
+    /// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(4, 0).unwrap());
+    /// let path = solve(&grid.space(), &AStar::new(), query).outcome.into_path();
+    /// assert_eq!(path.cost_in_units(&grid.space()), 4.0);
+    /// # Ok::<(), GridError>(())
+    /// ```
+    #[must_use]
+    pub fn cost_in_units<S>(&self, space: &S) -> f64
+    where
+        S: Space<State = State, Cost = C>,
+    {
+        self.cost().to_u64() as f64 / space.cost_per_unit()
+    }
+
     /// Returns the length in metres: the sum of the straight distances from state to state.
     /// O(steps).
     ///

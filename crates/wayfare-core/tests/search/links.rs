@@ -166,7 +166,7 @@ where
     let mut links = lay(&space, &states, drafts);
     for &(state, amount) in dangers {
         let state = states[state as usize % states.len()];
-        links.add_danger(&space, &[state], amount, &mut Vec::new());
+        links.add_danger(&space, &[state], amount);
     }
     let jams = jams
         .iter()
@@ -381,13 +381,13 @@ fn danger_is_found_wherever_it_lies() {
         let mut overlay = NavLinks::new(3.0);
         for (number, &place) in places.iter().enumerate() {
             let amount = 1.0 + (number % 5) as f32;
-            overlay.add_danger(&grid.space(), &[cells[place]], amount, &mut Vec::new());
+            overlay.add_danger(&grid.space(), &[cells[place]], amount);
             if number == 100 {
                 break; // one by one as far as that, the rest at once
             }
         }
         let rest: Vec<_> = places.iter().skip(101).map(|&place| cells[place]).collect();
-        overlay.add_danger(&grid.space(), &rest, 9.0, &mut Vec::new());
+        overlay.add_danger(&grid.space(), &rest, 9.0);
         let mut known = overlay.danger().iter().peekable();
         for &cell in &cells {
             let amount = known.next_if(|one| one.state == cell).map_or(0.0, |one| one.amount);

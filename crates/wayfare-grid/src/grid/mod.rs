@@ -6,6 +6,7 @@ mod edit;
 mod expander;
 mod frame;
 mod influence;
+mod islands;
 mod jump;
 mod layer;
 pub(crate) mod layout;
@@ -26,6 +27,7 @@ pub use build::{Grid, GridError};
 pub use edit::GridEditReport;
 pub use frame::Frame;
 pub use influence::{InfluenceId, InfluenceLayer};
+pub use islands::GridIsland;
 pub use layout::{Cell, CellPosition, MAX_SIDE};
 pub use profile::{CornerRule, GridProfile, Neighbours};
 #[cfg(feature = "geometry")]

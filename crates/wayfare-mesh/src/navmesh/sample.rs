@@ -1,5 +1,7 @@
 //! Random points of a mesh.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 
 use super::locate::MeshPoint;
@@ -57,6 +59,39 @@ impl MeshSampler {
             }
         }
         sampler
+    }
+
+    /// Returns a sampler of all that can be reached from a polygon. O(corners).
+    #[must_use]
+    pub fn on_island_of(space: &NavMeshSpace<'_>, polygon: PolygonId) -> Self {
+        let island = space.component(polygon);
+        Self::new(space, |polygon| space.component(polygon) == island)
+    }
+
+    /// Returns a sampler of the island with the largest area as seen from above; of nothing, if
+    /// nobody can stand anywhere. O(corners).
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::navmesh::{MeshDraft, MeshSampler, NavMesh};
+    ///
+    /// let grid = Grid::from_rows(&["..#...", "..#..."]).unwrap();
+    /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+    /// assert_eq!(MeshSampler::on_largest_island(&mesh.space()).area(), 6.0);
+    /// ```
+    #[must_use]
+    pub fn on_largest_island(space: &NavMeshSpace<'_>) -> Self {
+        let mut areas: BTreeMap<u32, f64> = BTreeMap::new();
+        let all = Self::new(space, |_| true);
+        let mut before = 0.0;
+        for (&(polygon, _), &sum) in all.triangles.iter().zip(&all.sums) {
+            *areas.entry(space.component(polygon)).or_default() += sum - before;
+            before = sum;
+        }
+        // Of equal ones the first: `max_by` keeps the last.
+        let largest = areas.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
+        let largest = largest.map(|(island, _)| island);
+        Self::new(space, |polygon| Some(space.component(polygon)) == largest)
     }
 
     /// Returns the area of the ground that is drawn from, in square metres as seen from above.

@@ -9,7 +9,9 @@ use wayfare_bake::{
 use wayfare_formats::heightmap::HeightmapOptions;
 use wayfare_formats::inside::KeyPath;
 use wayfare_formats::obj::TriangleMesh;
-use wayfare_formats::{FileContent, FileFormat, Files, LinkedMesh, WorldError, WorldErrorKind};
+use wayfare_formats::{
+    FileContent, FileFormat, FileSystem, Files, LinkedMesh, WorldError, WorldErrorKind,
+};
 use wayfare_mesh::navmesh::{AreaId, NavMesh};
 use wayfare_sim::simulation::MeshWorld;
 
@@ -100,6 +102,72 @@ pub fn bake_level(
 ) -> Result<NavMesh, WorldError> {
     let linked = bake_linked_level(level, walker, cell_size, &JumpAbilities::default())?;
     Ok(linked.mesh)
+}
+
+/// Returns the world of a level file for agents of one size: an OBJ, glTF or GLB file is baked, a
+/// navigation mesh is taken as it is.
+///
+/// ```
+/// use wayfare_bake::WalkerShape;
+/// use wayfare_scene::read_mesh_world;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("yard.obj");
+/// std::fs::write(&path, "v 0 0 0\nv 0 0 6\nv 6 0 6\nv 6 0 0\nf 1 2 3 4\n")?;
+/// let world = read_mesh_world(&path, WalkerShape::default())?;
+/// assert_eq!(world.mesh().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the file cannot be read or is no level, the walker has an impossible size, or nothing is
+/// walkable.
+pub fn read_mesh_world(
+    path: impl AsRef<Path>,
+    walker: WalkerShape,
+) -> Result<MeshWorld, WorldError> {
+    mesh_world_from(path, &FileSystem, walker)
+}
+
+/// Like [`read_mesh_world`], from any files: a program's own, or files in memory.
+///
+/// ```
+/// use wayfare_bake::WalkerShape;
+/// use wayfare_formats::MemoryFiles;
+/// use wayfare_scene::mesh_world_from;
+///
+/// let files = MemoryFiles::new().with("yard.obj", "v 0 0 0\nv 0 0 6\nv 6 0 6\nf 1 3 2\n");
+/// let fault = mesh_world_from("yard.obj", &files, WalkerShape::default()).unwrap_err();
+/// assert!(fault.to_string().contains("nothing in this level is walkable"));
+/// ```
+///
+/// # Errors
+/// As [`read_mesh_world`].
+pub fn mesh_world_from(
+    path: impl AsRef<Path>,
+    files: &dyn Files,
+    walker: WalkerShape,
+) -> Result<MeshWorld, WorldError> {
+    let path = path.as_ref();
+    let mesh = match read_from(path, files, HeightmapOptions::default())? {
+        World::NavMesh(linked) => linked.mesh,
+        World::Mesh(level) => {
+            let failed = |error: BakeError| {
+                WorldError::new(WorldErrorKind::NotSearchable, error.to_string())
+            };
+            let level = level_geometry(&level, |_| Ground::PLAIN, false).map_err(failed);
+            let mesh = level.and_then(|level| bake_level(&level, walker, None));
+            mesh.map_err(|error| error.in_file(path))?
+        }
+        _ => {
+            let [meshes, levels] = [FileContent::NavMesh, FileContent::Level].map(FileFormat::list);
+            let message = format!(
+                "this is no level: levels are read from {levels}, navigation meshes from {meshes}"
+            );
+            return Err(WorldError::new(WorldErrorKind::Value, message).in_file(path));
+        }
+    };
+    Ok(MeshWorld::new(mesh).with_body_radius(walker.radius).with_body_height(walker.height))
 }
 
 /// Like [`bake_level`], with the links of the walker's abilities.

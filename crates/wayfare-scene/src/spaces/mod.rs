@@ -13,7 +13,10 @@ mod scene_grid;
 mod simulation;
 mod waypoints;
 
-pub use level::{SceneMesh, bake_level, bake_linked_level, bake_settings, level_geometry};
+pub use level::{
+    SceneMesh, bake_level, bake_linked_level, bake_settings, level_geometry, mesh_world_from,
+    read_mesh_world,
+};
 pub use playable::{GridWorld, Movement, Playable};
 pub use puzzles::{PuzzleScene, StagedPuzzle};
 pub use routes::NamedRoute;

@@ -41,18 +41,13 @@ impl<W: Environment> Simulation<W> {
             return;
         }
         let seconds = every as f32 * self.clock.tick();
-        let mut affected = std::mem::take(&mut self.ground.affected);
         if !self.ground.links.danger().is_empty() {
-            affected.clear();
             let space = self.ground.world.space(self.roster.classes.first_profile());
-            self.ground.links.age_danger(
-                &space,
-                &self.clock.settings.danger,
-                seconds,
-                &mut affected,
-            );
+            let rule = &self.clock.settings.danger;
+            let affected = self.ground.links.age_danger(&space, rule, seconds);
             self.look_again(&affected, &[]);
         }
+        let mut affected = std::mem::take(&mut self.ground.affected);
         if let Some(edit) = self.ground.world.ageing(seconds) {
             affected.clear();
             if self.ground.change(Change::Edit(edit), &mut affected).is_ok() {
@@ -94,12 +89,9 @@ impl<W: Environment> Simulation<W> {
             self.events.report(Event::Failed(EditFault::NotFinite(amount).into()));
             return false;
         }
-        let mut affected = std::mem::take(&mut self.ground.affected);
-        affected.clear();
         let space = self.ground.world.space(self.roster.classes.first_profile());
-        self.ground.links.add_danger(&space, states, amount, &mut affected);
+        let affected = self.ground.links.add_danger(&space, states, amount);
         self.look_again(&affected, &[]);
-        self.ground.affected = affected;
         true
     }
 

@@ -156,7 +156,7 @@ fn expansions_over_danger_and_jams_take_more_of_the_budget() {
     let grid = rooms(128);
     let cell = grid.cell(3, 3).unwrap();
     let mut dangerous = NavLinks::new(3.0);
-    dangerous.add_danger(&grid.space(), &[cell], 5.0, &mut Vec::new());
+    dangerous.add_danger(&grid.space(), &[cell], 5.0);
     let mut jammed = NavLinks::new(3.0);
     jammed.set_jams(4.0, &[(grid.centre(cell), 1.0)]);
     let mut both = dangerous.clone();

@@ -36,7 +36,7 @@ impl<W: Environment> Ground<W> {
         for &Peril { at, amount } in dangers {
             if let Some(state) = self.world.state_at(profile, at) {
                 // New ground restarts all searches.
-                self.links.add_danger(&space, &[state], amount, &mut Vec::new());
+                self.links.add_danger(&space, &[state], amount);
             }
         }
     }
