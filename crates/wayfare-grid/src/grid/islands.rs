@@ -50,11 +50,12 @@ impl<'g, C: Cost> GridSpace<'g, C> {
         (cells > 0).then_some(GridIsland { component: largest as u32, cells })
     }
 
-    /// Returns the cell of an island nearest to a world point, by the distance to its centre as seen
-    /// from above; of several, the one with the lowest index. `None` if there is no such island.
+    /// Returns the cell of an island nearest to a world point, by the distance to its centre as
+    /// seen from above; of several, the one with the lowest index. `None` if there is no such
+    /// island.
     ///
-    /// The point of a click that [reaches](Self::component) a unit. O(cells nearer than it), at most
-    /// O(cells).
+    /// The point of a click that [reaches](Self::component) a unit. O(cells nearer than it), at
+    /// most O(cells).
     #[must_use]
     pub fn nearest_cell_of(&self, component: u32, point: Vec3) -> Option<Cell> {
         let grid = self.grid;

@@ -11,8 +11,8 @@ use crate::simulation::{Environment, Event, NoWay};
 impl<W: Environment> Errands<'_, W> {
     /// Reports the points of an agent's behaviours that it cannot reach, if the behaviours are new.
     ///
-    /// Islands tell, by links as their gates are now. What takes a search to find out is left to the
-    /// search.
+    /// Islands tell, by links as their gates are now. What takes a search to find out is left to
+    /// the search.
     pub(super) fn foresee(&mut self, number: usize) {
         let agent = &mut self.roster.agents[number];
         if !std::mem::take(&mut agent.has_new_behaviours) {
