@@ -256,8 +256,7 @@ pub mod prelude {
     pub use crate::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
     pub use crate::space::{
         Cell, CostTable, Grid, GridError, GridProfile, ProfileId, Space, StateId, TerrainCost,
-        TerrainId, Waypoint, WaypointGraph, WaypointId,
-        WaypointLink,
+        TerrainId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
     };
     #[cfg(feature = "voxel")]
     pub use crate::space::{Voxel, VoxelGrid, VoxelProfile};
