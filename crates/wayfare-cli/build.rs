@@ -30,9 +30,12 @@ fn packed(out: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
     use std::io::Write;
 
     println!("cargo::rerun-if-env-changed=WAYFARE_STUDIO_PAGE");
-    let built = || Path::new(&env::var_os("CARGO_MANIFEST_DIR")?).join("../../studio/dist").into();
-    let page = env::var_os("WAYFARE_STUDIO_PAGE").map(Into::into).or_else(built);
-    let page: std::path::PathBuf = page.ok_or("cargo sets CARGO_MANIFEST_DIR")?;
+    // In a clone a link to where studio/build puts the page; in the published package its files.
+    let own = || Some(Path::new(&env::var_os("CARGO_MANIFEST_DIR")?).join("page"));
+    let page = env::var_os("WAYFARE_STUDIO_PAGE").map(Into::into).or_else(own);
+    let page = page.ok_or("cargo sets CARGO_MANIFEST_DIR")?;
+    // Cargo does not look behind the link for changes.
+    let page = fs::canonicalize(&page).unwrap_or(page);
     println!("cargo::rerun-if-changed={}", page.display());
     if !page.join("index.html").is_file() {
         println!(

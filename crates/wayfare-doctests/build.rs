@@ -23,6 +23,7 @@ fn main() -> io::Result<()> {
     }
     gather(Path::new("../wayfare/src"), "wayfare", &mut examples)?;
     add_document(Path::new("../../README.md"), "root", &mut examples)?;
+    add_document(Path::new("../wayfare/README.md"), "facade", &mut examples)?;
     for entry in fs::read_dir("../../docs/guides")? {
         add_document(&entry?.path(), "guide", &mut examples)?;
     }

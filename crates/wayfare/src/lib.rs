@@ -99,13 +99,24 @@
 //!
 //! # Features
 //!
+//! Grids, waypoint graphs and every search are always there. The rest is added by feature, so that
+//! a program compiles what it uses:
+//!
 //! | feature | adds |
 //! |---|---|
-//! | `geometry` (on by default) | obstacles: ray casts, swept bodies, grids and links sampled from them |
+//! | `full` | all of those below but `serde` and `rayon` |
+//! | `simulation` | [`plan`], [`agent`], [`simulation`], and with them `crowd`, `mesh`, `puzzle`, `voxel` |
+//! | `voxel` | voxel worlds |
+//! | `mesh` | navigation meshes, and searches on them |
+//! | `index` | [`index`], [`hierarchy`], and with them `mesh` |
+//! | `puzzle` | [`puzzle`] |
+//! | `crowd` | [`crowd`] |
+//! | `geometry` | `geometry`, the obstacles of a level: ray casts, swept bodies, grids and links sampled from them |
 //! | `serde` | agents, behaviours, snapshots of planners and simulations as data |
 //! | `rayon` | threads for the planner, for crowds and for building indexes, with the same results |
 //!
-//! Features add; none changes a result. The crate `wayfare-formats` reads and writes files,
+//! `serde` and `rayon` apply to the parts that the other features ask for. Features add; none
+//! changes a result. The crate `wayfare-formats` reads and writes files,
 //! `wayfare-scene` makes spaces and simulations of them, `wayfare-draw` draws, and `wayfare-site`
 //! has any world behind one virtual call a query.
 //!
@@ -128,19 +139,28 @@
 //! * [`expert`]: for authors of spaces and searches.
 //! * [`ops`]: transcendental functions that are the same on every target.
 
+#![cfg_attr(
+    not(feature = "full"),
+    expect(rustdoc::broken_intra_doc_links, reason = "they lead to what other features add")
+)]
+
 #[doc(inline)]
 pub use wayfare_core::{expert, hash, ops};
 #[cfg(feature = "geometry")]
 #[doc(inline)]
 pub use wayfare_grid::geometry;
+#[cfg(feature = "index")]
 #[doc(inline)]
 pub use wayfare_index::{hierarchy, index};
+#[cfg(feature = "puzzle")]
 #[doc(inline)]
 pub use wayfare_puzzle as puzzle;
+#[cfg(feature = "simulation")]
 #[doc(inline)]
 pub use wayfare_sim::{agent, plan, simulation};
 
 /// Crowds: bodies that avoid each other and the walls, step by step.
+#[cfg(feature = "crowd")]
 pub mod crowd {
     pub use wayfare_core::walls::*;
     pub use wayfare_crowd::*;
@@ -153,6 +173,7 @@ pub mod crowd {
 pub mod explain {
     pub use wayfare_core::explain::Blockage;
     pub use wayfare_grid::explain::{grid, waypoint};
+    #[cfg(feature = "voxel")]
     pub use wayfare_voxel::explain as voxel;
 }
 
@@ -160,6 +181,7 @@ pub mod explain {
 /// space.
 pub mod link {
     pub use wayfare_core::link::*;
+    #[cfg(feature = "mesh")]
     pub use wayfare_mesh::{
         CrossedLink, GroundSearch, MeshStretch, MeshWay, MeshWayAnswer, MeshWaySearch,
     };
@@ -169,19 +191,23 @@ pub mod link {
 pub mod navigate {
     pub use wayfare_core::navigate::*;
     pub use wayfare_grid::{OffMap, grid_end};
+    #[cfg(feature = "index")]
     pub use wayfare_index::{HierarchyEngine, IndexEngine, MeshIndexEngine};
+    #[cfg(feature = "mesh")]
     pub use wayfare_mesh::MeshEngine;
 }
 
 /// Paths, their validation and their refinement.
 pub mod path {
     pub use wayfare_core::path::*;
+    #[cfg(feature = "mesh")]
     pub use wayfare_mesh::{MeshPath, MeshPathFault, validate_mesh_path};
 }
 
 /// Searches: one file an algorithm, over any space that has the traits it needs.
 pub mod search {
     pub use wayfare_core::search::*;
+    #[cfg(feature = "mesh")]
     pub use wayfare_mesh::search::*;
 }
 
@@ -192,11 +218,15 @@ pub mod space {
     #[doc(inline)]
     pub use wayfare_grid::waypoint;
     pub use wayfare_grid::waypoint::{Waypoint, WaypointGraph, WaypointId, WaypointLink};
+    #[cfg(feature = "mesh")]
     #[doc(inline)]
     pub use wayfare_mesh::navmesh;
+    #[cfg(feature = "mesh")]
     pub use wayfare_mesh::navmesh::{NavMesh, PolygonId};
+    #[cfg(feature = "voxel")]
     #[doc(inline)]
     pub use wayfare_voxel as voxel;
+    #[cfg(feature = "voxel")]
     pub use wayfare_voxel::{
         VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelGrid, VoxelProfile,
         VoxelSpace,
@@ -206,6 +236,7 @@ pub mod space {
 /// Observers of searches, and recorded traces.
 pub mod trace {
     pub use wayfare_core::trace::*;
+    #[cfg(feature = "mesh")]
     pub use wayfare_mesh::{MeshEvent, MeshObserver, MeshTrace};
 }
 
@@ -214,24 +245,29 @@ pub mod trace {
 /// Without [`Query`](crate::search::Query), whose name the preludes of game engines have for
 /// another thing.
 pub mod prelude {
+    #[cfg(feature = "simulation")]
     pub use crate::agent::{AgentLimits, Behaviour, Order};
     pub use crate::link::{Crossing, Keys, NavLink, NavLinks};
     pub use crate::navigate::{Navigator, Policy, Question};
     pub use crate::path::Path;
+    #[cfg(feature = "simulation")]
     pub use crate::plan::{ClassId, Planner, PlannerSettings, Request, Standing, Ticket};
     pub use crate::search::{
         AStar, Algorithm, AlgorithmId, Answer, Auto, Bfs, Dijkstra, Goal, Greedy, Jps, NoPath,
         Outcome, Progress, Scratch, Search, Solver, Stats, WeightedAStar, solve,
     };
+    #[cfg(feature = "simulation")]
     pub use crate::simulation::{
         AgentSpec, Avoidance, Command, GridEdit, MeshWorld, Simulation, SimulationSettings,
     };
+    #[cfg(feature = "voxel")]
     pub use crate::space::voxel::{BlockId, BlockKind, BlockPosition, VoxelSize};
     pub use crate::space::{
         Cell, CostTable, Grid, GridError, GridProfile, ProfileId, Space, StateId, TerrainCost,
-        TerrainId, Voxel, VoxelGrid, VoxelProfile, Waypoint, WaypointGraph, WaypointId,
-        WaypointLink,
+        TerrainId, Waypoint, WaypointGraph, WaypointId, WaypointLink,
     };
+    #[cfg(feature = "voxel")]
+    pub use crate::space::{Voxel, VoxelGrid, VoxelProfile};
     pub use crate::trace::Trace;
     pub use glam::Vec3;
 }

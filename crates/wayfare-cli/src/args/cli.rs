@@ -75,6 +75,8 @@ pub(crate) enum Command {
     Algorithms,
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+    /// Print a manual page
+    Man(ManArgs),
 }
 
 #[derive(Args, Debug)]
@@ -266,4 +268,11 @@ pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_name = "SHELL", value_enum)]
     pub(crate) shell: Shell,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The command, `index build` for example; without one, the page of the program
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
 }

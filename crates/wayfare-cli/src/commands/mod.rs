@@ -11,6 +11,7 @@ mod detour;
 mod generate;
 mod index;
 mod info;
+mod man;
 mod mapf;
 mod page;
 mod policies;
@@ -47,5 +48,6 @@ pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Demo(args) => demo::run(args, printer),
         Command::Algorithms => algorithms::run(printer),
         Command::Completions(args) => completions::run(args, printer),
+        Command::Man(args) => man::run(args, printer),
     }
 }

@@ -1,4 +1,4 @@
-//! Help, lists, completions, pipes.
+//! Help, lists, completions, manual pages, pipes.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ fn help_has_examples_and_exit_codes() {
     }
     let short = run([]).ends(2);
     assert!(short.stderr.contains("Usage: wayfare"), "{}", short.stderr);
-    let all = "solve compare why bench info convert demo studio algorithms completions";
+    let all = "solve compare why bench info convert demo studio algorithms completions man";
     for name in all.split(' ') {
         assert!(help.stdout.contains(name));
         assert!(wayfare(&format!("{name} --help")).ends(0).stdout.contains("Usage"));
@@ -46,6 +46,16 @@ fn completions_are_scripts() {
         let script = wayfare(&format!("completions {shell}")).ends(0).stdout;
         assert!(script.contains("wayfare") && script.contains("weighted-astar"), "{shell}");
     }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let page = wayfare("man").ends(0).stdout;
+    assert!(page.contains(".TH wayfare 1") && page.contains("wayfare\\-solve(1)"), "{page}");
+    let page = wayfare("man index build").ends(0).stdout;
+    assert!(page.contains(".TH wayfare-index-build 1") && page.contains("WORLD"), "{page}");
+    let wrong = wayfare("man index solve").ends(2);
+    assert!(wrong.stderr.contains("no command index solve"), "{}", wrong.stderr);
 }
 
 #[test]

@@ -1,0 +1,24 @@
+//! # From both ends
+//!
+//! A* from the start and from the goal at once; they meet in the middle.
+
+use wayfare::prelude::*;
+use wayfare::search::Query;
+use wayfare::search::Bidirectional;
+use wayfare_draw::Panel;
+
+use crate::shared::{Drawn, Result, generated, scenery, steps};
+
+pub(super) fn draw() -> Result {
+    let (grid, start, goal) = generated("caves", "[caves]\nwidth = 96\nheight = 64\n", 5)?;
+    let (space, mut trace) = (grid.space(), Trace::new());
+
+    let mut search = Bidirectional.search(Query::new(start, goal));
+    let answer = search.finish(&space, &mut Scratch::new(), &mut trace);
+    let (expanded, path) = (answer.stats.expanded, answer.outcome.into_path());
+
+    let scenery = scenery(&grid);
+    let panel = Panel::new(&scenery).title("Bidirectional A*").search(&trace).path(&space, &path);
+    let says = format!("{expanded} expanded, cost {:.2}", steps(path.cost()));
+    Ok(Drawn::new(panel.draw()?, says))
+}
