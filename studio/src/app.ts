@@ -1,5 +1,6 @@
 // The studio: one world, one query, up to four searches that answer it, and a place in time.
 
+import type { Source } from "wayfare/link";
 import type { AlgorithmInfo, Asked, Kind, Report, Why } from "wayfare";
 import { BlockMap } from "./blocks";
 import { Baking } from "./bake";
@@ -18,7 +19,6 @@ import { Painting } from "./painting";
 import { type End, endOf, placeEnds, putEnds } from "./ends";
 import { openLink } from "./links";
 import { layPanes, NEXT } from "./panes";
-import type { Source } from "./share";
 import { isInSpace, type Place } from "./space";
 import { MeshMap } from "./meshes";
 import { Movement } from "./movement";

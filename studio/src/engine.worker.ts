@@ -36,10 +36,10 @@ import initAgents, {
   type Scenery,
 } from "wayfare/agents/web";
 import agentsUrl from "wayfare/agents.wasm?url";
+import type { Price } from "wayfare/link";
 import wasmUrl from "wayfare/wasm?url";
 import { CLIPS } from "./clips";
 import type { Progress } from "./engine";
-import type { Price } from "./terrain";
 
 /** A search longer than this is not recorded to its end. */
 const MOST_EVENTS = 4_000_000;

@@ -1,12 +1,12 @@
 // What is shown, as files.
 
+import { toFragment } from "wayfare/link";
 import type { App } from "./app";
 import { Figure } from "./figure";
 import { shared } from "./links";
 import { css, groundColour } from "./look";
 import { CellMap, stateOf, type Spot } from "./maps";
 import { CLASS } from "./movement";
-import { toFragment } from "./share";
 import type { Pane } from "./pane";
 
 /** All panes as they are seen, as a figure with title, counters and legend. */

@@ -1,12 +1,12 @@
 // Links: what is shown, as the end of an address, and back.
 
+import { fromFragment, type Settings, type Shared, toFragment } from "wayfare/link";
 import type { App } from "./app";
 import { endOf, placeEnds, putEnds } from "./ends";
 import { byId } from "./dom";
 import { isInSpace, type Place } from "./space";
 import { LOOKS } from "./look";
 import { CLASS } from "./movement";
-import { fromFragment, type Settings, type Shared, toFragment } from "./share";
 import type { Colouring } from "./pane";
 
 /** What a link to the present picture holds; `null` where the world is a file. */

@@ -2,18 +2,11 @@
 // follow while a slider is moved.
 
 import type { CellShape, Ground } from "wayfare";
+import type { Price } from "wayfare/link";
 import type { App } from "./app";
 import { byId, make, tidy } from "./dom";
 import { css, groundColour } from "./look";
 import { CellMap } from "./maps";
-
-/** The cost of a ground, by its name. */
-export interface Price {
-  ground: string;
-  isOpen: boolean;
-  multiplier: number;
-  penalty: number;
-}
 
 /** Costs that are to be, or to be again. */
 interface Prices {

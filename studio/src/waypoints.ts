@@ -1,6 +1,7 @@
 // Waypoints and links placed by hand, in waypoint scenes and over grids, with undo and redo. The
 // engine holds the graph: each change opens the scene with the changed graph.
 
+import type { Source } from "wayfare/link";
 import type { DrawnGraph } from "wayfare";
 import type { App } from "./app";
 import { moveEnds } from "./ends";
@@ -8,7 +9,6 @@ import { byId, grouped, option } from "./dom";
 import type { Opened } from "./engine.worker";
 import type { Spot } from "./maps";
 import type { History } from "./painting";
-import type { Source } from "./share";
 
 /** How near to a waypoint the pointer takes hold of it, in pixels. */
 const REACH = 16;

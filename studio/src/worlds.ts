@@ -1,5 +1,6 @@
 // The worlds that are opened: generated, samples, files, and those that links and recordings name.
 
+import { fromFragment, type Source } from "wayfare/link";
 import type { App } from "./app";
 import { byId, grouped } from "./dom";
 import { endOf, placeEnds } from "./ends";
@@ -7,7 +8,6 @@ import type { Opened } from "./engine.worker";
 import { furnish, settingsOf } from "./links";
 import { layPanes, MOST_PANES } from "./panes";
 import { SAMPLES } from "./samples";
-import { fromFragment, type Source } from "./share";
 import type { Place } from "./space";
 
 /** The size of generated worlds, in tiles. Links rely on it. */

@@ -1,32 +1,16 @@
 // The package as npm installs it: packed, installed without a network into an empty project, and
 // every flavour imported and required there.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import test, { after, before } from "node:test";
+import test, { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { installed } from "./installed.mjs";
 
 const own = fileURLToPath(new URL("../", import.meta.url));
 const root = new URL("../../../", import.meta.url);
-const run = (program, args, cwd) => execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-let folder = "";
-let packed = null;
-
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), "wayfare-npm-"));
-  [packed] = JSON.parse(run("npm", ["pack", "--json", "--offline", "--pack-destination", folder], own));
-  writeFileSync(join(folder, "package.json"), '{ "name": "empty", "private": true }');
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, packed.filename)], folder);
-});
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Runs a module of the empty project, and returns what it prints. */
-function inProject(name, text) {
-  writeFileSync(join(folder, name), text);
-  return run("node", [name], folder).trim();
-}
+const { packed, inProject, remove } = installed();
+after(remove);
 
 const path = `
   const world = World.open("yard.txt", new TextEncoder().encode("S..\\n.#.\\n..G\\n"));

@@ -1,8 +1,8 @@
 // For bundlers: loads the module beside this file, which Vite, webpack and others find by its
 // address, and is ready once imported.
-import init from "../../pkg/wayfare_web_agents.js";
+import init from "./web.js";
 
 await init();
 
-export * from "../../pkg/wayfare_web_agents.js";
-export { default } from "../../pkg/wayfare_web_agents.js";
+export * from "./web.js";
+export { default } from "./web.js";

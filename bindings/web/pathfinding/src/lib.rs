@@ -7,7 +7,6 @@ mod estimate;
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
-use wayfare_core::path::Path;
 use wayfare_core::search::{
     AStar, Algorithm, Bfs, Greedy, Jps, Limit, Outcome, Query, Search, Solver,
 };
@@ -66,8 +65,10 @@ pub enum Promise {
 pub struct Field {
     grid: Grid,
     profiles: Profiles,
+    /// For jumps.
     solver: Solver<Cell, u32>,
-    /// For paths whose cost the narrow type does not hold.
+    /// For all else, and for paths whose cost the narrow type does not hold: one width of costs is
+    /// compiled for each search.
     wide: Solver<Cell, u64>,
     path: Vec<u32>,
 }
@@ -188,34 +189,34 @@ impl Field {
     }
 
     fn cells(&mut self, profile: ProfileId, asked: &Asked) -> Vec<Cell> {
+        let Asked { promise, by, .. } = *asked;
         let space = self.grid.space_of(profile);
         let has_diagonals = space.profile().neighbours == Neighbours::Eight;
-        let solver = &mut self.solver;
-        let outcome = match asked.promise {
+        let is_cheapest = match promise {
+            Promise::Cheapest => by.is_below(has_diagonals),
             // All moves cost the same.
-            Promise::Fewest if !has_diagonals => run(Jps, &space, solver, asked),
-            Promise::Fewest => run(Bfs, &space, solver, asked),
-            Promise::Cheapest if asked.by.is_below(has_diagonals) => {
-                run(Jps, &space, solver, asked)
-            }
-            Promise::Cheapest => run(AStar::with(Estimate(asked.by)), &space, solver, asked),
-            Promise::Soon => run(Greedy { heuristic: Estimate(asked.by) }, &space, solver, asked),
+            Promise::Fewest => !has_diagonals,
+            Promise::Soon => false,
         };
-        match outcome {
-            Outcome::Found(path) => states(solver, path),
-            Outcome::LimitReached { limit: Limit::CostRange, .. } => {
-                let space = self.grid.space_for::<u64>(profile);
-                match run(Jps, &space, &mut self.wide, asked) {
-                    Outcome::Found(path) => states(&mut self.wide, path),
-                    _ => Vec::new(),
-                }
+        if is_cheapest {
+            match run(Jps, &space, &mut self.solver, asked) {
+                Outcome::LimitReached { limit: Limit::CostRange, .. } => {}
+                outcome => return found(&mut self.solver, outcome),
             }
-            _ => Vec::new(),
         }
+        let space = self.grid.space_for::<u64>(profile);
+        let solver = &mut self.wide;
+        let outcome = match promise {
+            Promise::Fewest => run(Bfs, &space, solver, asked),
+            Promise::Soon => run(Greedy { heuristic: Estimate(by) }, &space, solver, asked),
+            _ => run(AStar::with(Estimate(by)), &space, solver, asked),
+        };
+        found(solver, outcome)
     }
 }
 
-fn states<C: Cost>(solver: &mut Solver<Cell, C>, path: Path<Cell, C>) -> Vec<Cell> {
+fn found<C: Cost>(solver: &mut Solver<Cell, C>, outcome: Outcome<Cell, C>) -> Vec<Cell> {
+    let Outcome::Found(path) = outcome else { return Vec::new() };
     let states = path.states().collect();
     solver.recycle(path);
     states

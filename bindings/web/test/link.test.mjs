@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import test, { after } from "node:test";
-import { modules } from "./modules.mjs";
-
-const { loaded, close } = await modules("/src/share.ts");
-const [{ fromFragment, toFragment }] = loaded;
-after(close);
+import test from "node:test";
+import { fromFragment, toFragment } from "wayfare/link";
 
 const shared = {
   source: { from: "generated", kind: "caves", seed: 7 },
