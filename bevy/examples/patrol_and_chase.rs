@@ -39,7 +39,7 @@ fn populate(ready: On<SpaceReady>, time: Res<Time>, mut commands: Commands) {
     let at = |x, z| Vec3::new(x, 0.0, z);
     let thief = commands.spawn((
         Thief,
-        NavAgent { max_speed: 3.5, team: 1, ..NavAgent::default() },
+        NavAgent { max_speed: 6.0, team: 1, ..NavAgent::default() },
         Transform::from_translation(at(28.0, 6.0)),
     ));
     let target = Target::Entity(thief.id());

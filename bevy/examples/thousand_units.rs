@@ -1,4 +1,5 @@
-//! A thousand units and buildings that go up in their way: each finds another path, none overlap.
+//! A thousand units march over a field while buildings go up in their way: they find other paths, and
+//! none overlap.
 //!
 //! `cargo run --release --example thousand_units` also prints what a frame took.
 
@@ -19,28 +20,24 @@ fn setup(mut commands: Commands) {
     let ground = vec![TerrainId::GROUND; (SIDE * SIDE) as usize];
     let grid = Grid::new(SIDE, SIDE, &ground, GridProfile::default());
     commands.spawn(NavSpace::new(grid.expect("the map is small")));
-    // Two armies that change sides.
     for number in 0..UNITS {
-        let (column, row) = (number % 10, number / 10);
-        let z = 14.5 + row as f32;
-        let west = Vec3::new(2.5 + 2.0 * column as f32, 0.0, z);
-        let east = Vec3::new(SIDE as f32 - west.x, 0.0, z);
-        let [from, to] = if number % 2 == 0 { [west, east] } else { [east, west] };
+        let (column, row) = (number % 20, number / 20);
+        let from = Vec3::new(3.0 + 1.5 * column as f32, 0.0, 27.0 + 1.5 * row as f32);
         commands.spawn((
             NavAgent { max_speed: 6.0, ..NavAgent::default() },
             Transform::from_translation(from),
-            Destination::from(to),
+            Destination::from(from + 90.0 * Vec3::X),
         ));
     }
 }
 
-/// A building every two seconds, in the middle of the field.
+/// A building every second, across the units' way.
 fn build(mut frame: Local<u32>, mut commands: Commands) {
     *frame += 1;
-    if frame.is_multiple_of(120) && *frame < 1000 {
-        let z = 12.0 * (*frame / 120) as f32;
+    if frame.is_multiple_of(60) && *frame <= 6 * 60 {
+        let z = 12.0 + 15.0 * (*frame / 60) as f32;
         let building = NavObstacle::cuboid(Vec3::new(3.0, 2.0, 4.0)).carves(Carving::Always);
-        commands.spawn((building, Transform::from_xyz(SIDE as f32 / 2.0, 0.0, z + 10.0)));
+        commands.spawn((building, Transform::from_xyz(80.0, 0.0, z)));
     }
 }
 

@@ -33,8 +33,9 @@ type NewAgent<'a> = (
     &'a mut AgentPose,
 );
 
-/// Adds agents that are in no space yet, in the order of their entities: the queries of Bevy have no
-/// promised order, and simulations repeat.
+/// Adds agents that are in no space yet, in the order of the indices of their entities: the queries
+/// of Bevy have no promised order, and simulations repeat. (The order of entities themselves is that
+/// of bits without a meaning.)
 pub(crate) fn add_agents<W: Environment + 'static>(
     mut commands: Commands,
     default: Res<DefaultSpace>,
@@ -44,7 +45,7 @@ pub(crate) fn add_agents<W: Environment + 'static>(
     for (home, mut space) in &mut spaces {
         let of_space = agents.iter().filter(|agent| default.is_of(agent.3, home));
         let mut new: Vec<Entity> = of_space.map(|agent| agent.0).collect();
-        new.sort_unstable();
+        new.sort_unstable_by_key(|entity| entity.index_u32());
         for entity in new {
             let Ok((_, agent, transform, _, trouble, behaves, mut pose)) = agents.get_mut(entity)
             else {
@@ -133,7 +134,6 @@ pub(crate) fn remove_agents<W: Environment + 'static>(
 
 /// Carries changed settings, orders and behaviours over, and puts agents elsewhere whose transforms
 /// somebody else has written.
-#[expect(clippy::type_complexity, reason = "a query")]
 pub(crate) fn change_agents<W: Environment + 'static>(
     mut spaces: Query<&mut NavSpace<W>>,
     mut commands: Commands,
@@ -271,7 +271,6 @@ pub(crate) fn wait_for_manual<W: Environment + 'static>(
 }
 
 /// Carries obstacles over.
-#[expect(clippy::type_complexity, reason = "a query")]
 pub(crate) fn move_obstacles<W: Environment + 'static>(
     default: Res<DefaultSpace>,
     mut gone: RemovedComponents<NavObstacle>,
@@ -293,7 +292,7 @@ pub(crate) fn move_obstacles<W: Environment + 'static>(
             })
             .map(|(entity, obstacle, at, ..)| (entity, *obstacle, at.translation))
             .collect();
-        moved.sort_unstable_by_key(|moved| moved.0);
+        moved.sort_unstable_by_key(|moved| moved.0.index_u32());
         for (entity, obstacle, at) in moved {
             let to = obstacle.to_engine(at, &space.placement);
             let id = space.obstacle(entity);
@@ -313,7 +312,6 @@ impl<W> Default for NavSpaceOf<W> {
 }
 
 /// Adds links, and carries their gates over.
-#[expect(clippy::type_complexity, reason = "a query")]
 pub(crate) fn change_links<W: Environment + 'static>(
     mut commands: Commands,
     default: Res<DefaultSpace>,
@@ -341,7 +339,7 @@ pub(crate) fn change_links<W: Environment + 'static>(
         let of_space = new.iter().filter(|link| default.is_of(link.2, home));
         let mut of_space: Vec<(Entity, NavLink)> =
             of_space.map(|(entity, link, _)| (entity, *link)).collect();
-        of_space.sort_unstable_by_key(|link| link.0);
+        of_space.sort_unstable_by_key(|link| link.0.index_u32());
         for (entity, link) in of_space {
             let engine = link.to_engine(space.world(), &space.placement);
             match engine.map(|engine| space.simulation.add_link(engine)) {

@@ -117,6 +117,10 @@ impl Placement {
             Plane::RowsUp | Plane::RowsDown => rotation * Vec3::X,
         };
         let forward = Self { origin: Vec3::ZERO, unit: 1.0, ..*self }.to_space(forward);
-        if forward.x == 0.0 && forward.z == 0.0 { 0.0 } else { forward.z.atan2(forward.x) }
+        if forward.x == 0.0 && forward.z == 0.0 {
+            0.0
+        } else {
+            wayfare::ops::atan2(forward.z, forward.x)
+        }
     }
 }

@@ -148,7 +148,6 @@ pub(crate) fn report<W: Environment + 'static>(
 }
 
 /// Moves the transforms of agents to between their last two poses.
-#[expect(clippy::type_complexity, reason = "a query")]
 pub(crate) fn interpolate<W: Environment + 'static>(
     time: Res<Time<Fixed>>,
     spaces: Query<&NavSpace<W>>,
@@ -174,7 +173,9 @@ pub(crate) fn interpolate<W: Environment + 'static>(
             if transform.translation != at {
                 (transform.translation, pose.written) = (at, at);
             }
-            if !keeps_rotation && !(placement.is_flat() && pose.heading_from == pose.heading_to) {
+            // A sprite that looks nowhere in particular is left as it was drawn.
+            let has_turned = pose.heading_from != pose.heading_to;
+            if !keeps_rotation && (has_turned || !placement.is_flat()) {
                 let [from, to] =
                     [pose.heading_from, pose.heading_to].map(|h| placement.rotation(h));
                 let rotation = from.slerp(to, share);

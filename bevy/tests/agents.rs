@@ -51,11 +51,6 @@ fn space(app: &mut App) -> &NavSpace<Grid> {
     app.world_mut().query::<&NavSpace<Grid>>().single(app.world()).unwrap()
 }
 
-fn count<M: Message>(app: &App) -> usize {
-    let messages = app.world().resource::<Messages<M>>();
-    messages.get_cursor().read(messages).count()
-}
-
 #[test]
 fn an_agent_goes_where_it_is_told_smoothly_and_says_so() {
     #[derive(Resource, Default)]
@@ -70,7 +65,8 @@ fn an_agent_goes_where_it_is_told_smoothly_and_says_so() {
     run(&mut app, 0.5);
     assert_eq!(place(&app, unit), at(0.5, 0.5), "nobody sent it");
 
-    app.world_mut().entity_mut(unit).insert(Destination::from(at(0.5, 2.5)));
+    let far = at(6.5, 2.5);
+    app.world_mut().entity_mut(unit).insert(Destination::from(far));
     let mut last = place(&app, unit);
     let mut walked = 0.0;
     for frame in 0..600 {
@@ -80,30 +76,30 @@ fn an_agent_goes_where_it_is_told_smoothly_and_says_so() {
         assert!(step <= 3.0 / 60.0 * 1.05, "frame {frame} moved by {step}");
         walked += step;
         last = now;
-        if frame == 30 {
+        if frame == 60 {
             let world = app.world();
             let path = world.get::<NavPath>(unit).unwrap();
-            assert!(path.points.len() >= 3 && path.length > 3.0, "{path:?}");
+            assert!(path.points.len() >= 3 && path.length > 5.0, "{path:?}");
             let velocity = world.get::<DesiredVelocity>(unit).unwrap().0;
-            assert!((velocity.length() - 3.0).abs() < 0.5, "{velocity}");
+            assert!((1.0..3.01).contains(&velocity.length()), "{velocity}");
             let forward = world.get::<Transform>(unit).unwrap().forward();
             assert!(forward.dot(velocity.normalize()) > 0.9, "{forward:?} along {velocity}");
         }
     }
-    assert_eq!(last, at(0.5, 2.5));
-    assert!((4.0..24.0).contains(&walked));
+    assert_eq!(last, far);
+    assert!((7.0..9.0).contains(&walked), "{walked}");
     assert_eq!(app.world().resource::<Seen>().0, [unit]);
     assert!(app.world().get::<Destination>(unit).is_some());
 
     // Told to stop half-way, it stops.
-    app.world_mut().entity_mut(unit).insert(Destination::from(at(9.5, 2.5)));
-    run(&mut app, 1.0);
+    app.world_mut().entity_mut(unit).insert(Destination::from(at(0.5, 2.5)));
+    run(&mut app, 2.0);
     app.world_mut().entity_mut(unit).remove::<Destination>();
     run(&mut app, 1.0);
     let stopped = place(&app, unit);
     run(&mut app, 1.0);
     assert_eq!(place(&app, unit), stopped);
-    assert!(stopped.x < 8.0, "{stopped}");
+    assert!((1.0..6.0).contains(&stopped.x), "{stopped}");
 }
 
 #[test]
@@ -156,7 +152,7 @@ fn agents_off_the_ground_and_without_a_space_are_told_and_tried_again() {
 #[test]
 fn obstacles_are_walked_round_where_they_stand_and_leave_no_trace() {
     let mut app = app_on(&["........."; 5]);
-    let always = NavObstacle::cuboid(Vec3::new(0.4, 1.0, 1.9)).carves(Carving::Always);
+    let always = NavObstacle::cuboid(Vec3::new(0.4, 1.0, 2.1)).carves(Carving::Always);
     let wall = app.world_mut().spawn((always, Transform::from_xyz(4.5, 0.0, 2.5))).id();
     run(&mut app, 0.2);
     let free = |app: &mut App| {
@@ -192,7 +188,14 @@ fn links_lead_across_and_their_gates_shut() {
 
 #[test]
 fn guards_patrol_chase_an_entity_and_are_warned_of_points_out_of_reach() {
+    #[derive(Resource, Default)]
+    struct Warned(Vec<Vec3>);
+
     let mut app = app_on(&[".........#..", ".........#..", ".........#.."]);
+    app.init_resource::<Warned>();
+    app.add_systems(Update, |mut told: MessageReader<OutOfReach>, mut warned: ResMut<Warned>| {
+        warned.0.extend(told.read().map(|told| told.point));
+    });
     let thief = spawn(&mut app, at(8.5, 2.5), ());
     let patrol = Behaviour::Patrol {
         points: vec![at(0.5, 0.5), at(3.5, 0.5), at(11.5, 0.5)],
@@ -203,8 +206,8 @@ fn guards_patrol_chase_an_entity_and_are_warned_of_points_out_of_reach() {
     let chase = Behaviour::Pursue { target, aggro: 3.0, give_up: 5.0 };
     let guard = spawn(&mut app, at(0.5, 0.5), Behaviours(vec![chase, patrol]));
     run(&mut app, 0.2);
-    assert_eq!(count::<OutOfReach>(&app), 1, "the last point lies behind the wall");
     run(&mut app, 1.0);
+    assert_eq!(app.world().resource::<Warned>().0, [at(11.5, 0.5)], "it lies behind the wall");
     assert!(space(&mut app).text(guard).is_some_and(|text| text.contains("patrol")));
     app.world_mut().get_mut::<Transform>(thief).unwrap().translation = at(4.5, 2.5);
     run(&mut app, 3.0);
@@ -313,7 +316,7 @@ fn two_spaces_of_two_kinds_keep_to_themselves() {
     let floor = (0..8).flat_map(|x| (0..8).map(move |z| BlockPosition::new(x, 0, z)));
     blocks.set_blocks(floor.map(|at| (at, BlockId::SOLID))).unwrap();
     let cave = app.world_mut().spawn(NavSpace::new(blocks)).id();
-    let [up, down] = [Vec3::new(6.5, 1.0, 6.5), at(5.5, 0.5)];
+    let [up, down] = [Vec3::new(6.5, 1.5, 6.5), at(5.5, 0.5)]; // the middles of their places
     let miner = spawn(&mut app, Vec3::new(0.5, 1.0, 0.5), (InSpace(cave), Destination::from(up)));
     let walker = spawn(&mut app, at(0.5, 0.5), Destination::from(down));
     run(&mut app, 5.0);
@@ -341,8 +344,9 @@ fn the_simulation_is_the_one_that_runs_without_bevy() {
         spawn(&mut app, from, Destination::from(to));
     }
     run(&mut app, 5.0);
-    let in_bevy = space(&mut app);
-    let ticks = in_bevy.simulation().now();
+    let ticks = space(&mut app).simulation().now();
+    let in_bevy: Vec<Vec3> =
+        space(&mut app).simulation().agents().map(|agent| agent.position()).collect();
 
     let grid = Grid::from_rows(&rows).unwrap();
     let mut alone = Simulation::new(grid, NavLinks::new(3.0), settings.clone()).unwrap();
@@ -363,5 +367,6 @@ fn the_simulation_is_the_one_that_runs_without_bevy() {
         alone.tick();
     });
     assert!(ticks > 90);
+    assert_eq!(in_bevy, alone.agents().map(|agent| agent.position()).collect::<Vec<_>>());
     assert_eq!(space(&mut app).simulation().hash(), alone.hash());
 }

@@ -1,7 +1,6 @@
 //! Paths found on the task pool.
 
 use bevy_app::prelude::*;
-use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_time::TimePlugin;
 use wayfare::space::{Grid, TerrainId};
