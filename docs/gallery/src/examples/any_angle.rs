@@ -4,8 +4,7 @@
 //! grid.
 
 use wayfare::prelude::*;
-use wayfare::search::Query;
-use wayfare::search::LazyThetaStar;
+use wayfare::search::{LazyThetaStar, Query};
 use wayfare_draw::{Panel, Sheet};
 
 use crate::shared::{Drawn, Result, cell, scenery, steps, yard};

@@ -3,8 +3,7 @@
 //! A* from the start and from the goal at once; they meet in the middle.
 
 use wayfare::prelude::*;
-use wayfare::search::Query;
-use wayfare::search::Bidirectional;
+use wayfare::search::{Bidirectional, Query};
 use wayfare_draw::Panel;
 
 use crate::shared::{Drawn, Result, generated, scenery, steps};

@@ -1,7 +1,7 @@
 //! # A big unit
 //!
-//! The same query for a body of one cell and for one of two, which does not fit through the gap at the
-//! bottom.
+//! The same query for a body of one cell and for one of two, which does not fit through the gap at
+//! the bottom.
 
 use wayfare::prelude::*;
 use wayfare::search::Query;

@@ -1,6 +1,6 @@
 //! # Greedy
 //!
-//! Always towards the goal: quick, and often a detour.
+//! Always towards the goal: quick, and without a promise. Here it happens upon a cheapest path.
 
 use wayfare::prelude::*;
 use wayfare::search::Query;

@@ -1,7 +1,7 @@
 //! # A mesh from a level
 //!
-//! Triangles in, a navigation mesh out: baked when the level is opened, and searched by Polyanya for
-//! the shortest line.
+//! Triangles in, a navigation mesh out: baked when the level is opened, and searched by Polyanya
+//! for the shortest line.
 
 use wayfare::search::AlgorithmId;
 use wayfare_draw::{Panel, Sheet, Theme};

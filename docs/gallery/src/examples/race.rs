@@ -3,8 +3,7 @@
 //! A* and Dijkstra's algorithm on one query: the same cost, and the ground that an estimate saves.
 
 use wayfare::prelude::*;
-use wayfare::search::Query;
-use wayfare::search::Options;
+use wayfare::search::{Options, Query};
 use wayfare_draw::{Panel, Sheet};
 
 use crate::shared::{Drawn, Result, generated, scenery};
