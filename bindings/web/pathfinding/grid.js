@@ -6,6 +6,9 @@ export const DiagonalMovement = { Always: 1, Never: 2, IfAtMostOneObstacle: 3, O
 /** So many edits are told to the engine one by one; with more, all cells are. */
 const MOST_EDITS = 4096;
 
+/** With more cells the engine's view, 20 bytes a cell, and a search do not fit into its memory. */
+const MOST_CELLS = 2 ** 26;
+
 /** Makes the node of a grid's cell. */
 let nodeOf;
 
@@ -66,7 +69,7 @@ export class Grid {
   constructor(widthOrMatrix, height, matrix) {
     const isMatrix = typeof widthOrMatrix === "object";
     if (isMatrix) matrix = widthOrMatrix;
-    if (matrix && !(Array.isArray(matrix) && matrix.length > 0 && matrix[0]?.length > 0)) {
+    if ((isMatrix || matrix) && !(Array.isArray(matrix) && matrix[0]?.length > 0)) {
       throw new Error("Grid: a matrix is an array of rows, with at least one cell");
     }
     this.width = isMatrix ? matrix[0].length : widthOrMatrix;
@@ -75,6 +78,9 @@ export class Grid {
       if (!Number.isInteger(side) || side < 1 || side > 16384) {
         throw new Error(`Grid: width and height are whole numbers from 1 to 16384, not ${side}`);
       }
+    }
+    if (this.width * this.height > MOST_CELLS) {
+      throw new Error(`Grid: ${this.width} x ${this.height} are more than ${MOST_CELLS} cells; cut the map`);
     }
     this.#cells = new Uint8Array(this.width * this.height).fill(1);
     if (!matrix) return;
