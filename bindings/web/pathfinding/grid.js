@@ -54,8 +54,10 @@ let contents = 0;
  * differs is told to it before a search.
  */
 export class Grid {
-  /** Of each cell, row by row, whether it is walkable. */
-  #cells;
+  /** Of each cell, row by row, whether it is walkable; `null` while all are. */
+  #cells = null;
+  /** Whether a clone has the same cells, so that an edit copies them first. */
+  #isShared = false;
   #content = ++contents;
   /** The content that the edits lead on from; 0 for none. */
   #base = 0;
@@ -82,12 +84,12 @@ export class Grid {
     if (this.width * this.height > MOST_CELLS) {
       throw new Error(`Grid: ${this.width} x ${this.height} are more than ${MOST_CELLS} cells; cut the map`);
     }
-    this.#cells = new Uint8Array(this.width * this.height).fill(1);
     if (!matrix) return;
+    const cells = this.#all();
     if (matrix.length !== this.height) throw new Error(`Matrix size does not fit: ${matrix.length} rows in place of ${this.height}`);
     matrix.forEach((row, y) => {
       if (row.length !== this.width) throw new Error(`Matrix size does not fit: row ${y} has ${row.length} cells in place of ${this.width}`);
-      for (let x = 0; x < this.width; x++) if (row[x]) this.#cells[y * this.width + x] = 0;
+      for (let x = 0; x < this.width; x++) if (row[x]) cells[y * this.width + x] = 0;
     });
   }
 
@@ -118,18 +120,25 @@ export class Grid {
   }
 
   isWalkableAt(x, y) {
-    return this.isInside(x, y) && this.#cells[y * this.width + x] === 1;
+    return this.isInside(x, y) && (this.#cells === null || this.#cells[y * this.width + x] === 1);
   }
 
   setWalkableAt(x, y, walkable) {
     const number = this.#number(x, y, "setWalkableAt");
     const cell = walkable ? 1 : 0;
-    if (this.#cells[number] === cell) return;
+    if (this.#all()[number] === cell) return;
+    if (this.#isShared) this.#cells = this.#cells.slice();
+    this.#isShared = false;
     this.#cells[number] = cell;
     this.#content = ++contents;
     if (this.#base === 0) return;
     this.#edits.push(number);
     if (this.#edits.length > MOST_EDITS) this.#forget();
+  }
+
+  #all() {
+    this.#cells ??= new Uint8Array(this.width * this.height).fill(1);
+    return this.#cells;
   }
 
   #forget() {
@@ -154,7 +163,8 @@ export class Grid {
 
   clone() {
     const clone = new Grid(this.width, this.height);
-    clone.#cells = this.#cells.slice();
+    clone.#cells = this.#all();
+    clone.#isShared = this.#isShared = true;
     clone.#content = this.#content;
     clone.#base = this.#base;
     clone.#edits = [...this.#edits];
@@ -166,13 +176,13 @@ export class Grid {
   #field(rule) {
     const view = this.#view;
     if (!view.field) {
-      view.field = field(this.width, this.height, this.#cells, rule);
+      view.field = field(this.width, this.height, this.#all(), rule);
     } else if (view.content !== this.#content) {
       if (view.content === this.#base) {
         const numbers = Uint32Array.from(this.#edits);
         view.field.edit(numbers, Uint8Array.from(numbers, (number) => this.#cells[number]));
       } else {
-        view.field.replace(this.#cells, rule);
+        view.field.replace(this.#all(), rule);
       }
     }
     view.content = this.#base = this.#content;
