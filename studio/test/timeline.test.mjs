@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
-import { World } from "wayfare/node";
+import { World } from "wayfare";
 import { modules } from "./modules.mjs";
 
 const { loaded, close } = await modules("/src/timeline.ts");

@@ -6,6 +6,9 @@ export const DiagonalMovement = { Always: 1, Never: 2, IfAtMostOneObstacle: 3, O
 /** So many edits are told to the engine one by one; with more, all cells are. */
 const MOST_EDITS = 4096;
 
+/** With more cells the engine's view, 20 bytes a cell, and a search do not fit into its memory. */
+const MOST_CELLS = 2 ** 26;
+
 /** Makes the node of a grid's cell. */
 let nodeOf;
 
@@ -51,8 +54,10 @@ let contents = 0;
  * differs is told to it before a search.
  */
 export class Grid {
-  /** Of each cell, row by row, whether it is walkable. */
-  #cells;
+  /** Of each cell, row by row, whether it is walkable; `null` while all are. */
+  #cells = null;
+  /** Whether a clone has the same cells, so that an edit copies them first. */
+  #isShared = false;
   #content = ++contents;
   /** The content that the edits lead on from; 0 for none. */
   #base = 0;
@@ -66,7 +71,7 @@ export class Grid {
   constructor(widthOrMatrix, height, matrix) {
     const isMatrix = typeof widthOrMatrix === "object";
     if (isMatrix) matrix = widthOrMatrix;
-    if (matrix && !(Array.isArray(matrix) && matrix.length > 0 && matrix[0]?.length > 0)) {
+    if ((isMatrix || matrix) && !(Array.isArray(matrix) && matrix[0]?.length > 0)) {
       throw new Error("Grid: a matrix is an array of rows, with at least one cell");
     }
     this.width = isMatrix ? matrix[0].length : widthOrMatrix;
@@ -76,12 +81,15 @@ export class Grid {
         throw new Error(`Grid: width and height are whole numbers from 1 to 16384, not ${side}`);
       }
     }
-    this.#cells = new Uint8Array(this.width * this.height).fill(1);
+    if (this.width * this.height > MOST_CELLS) {
+      throw new Error(`Grid: ${this.width} x ${this.height} are more than ${MOST_CELLS} cells; cut the map`);
+    }
     if (!matrix) return;
+    const cells = this.#all();
     if (matrix.length !== this.height) throw new Error(`Matrix size does not fit: ${matrix.length} rows in place of ${this.height}`);
     matrix.forEach((row, y) => {
       if (row.length !== this.width) throw new Error(`Matrix size does not fit: row ${y} has ${row.length} cells in place of ${this.width}`);
-      for (let x = 0; x < this.width; x++) if (row[x]) this.#cells[y * this.width + x] = 0;
+      for (let x = 0; x < this.width; x++) if (row[x]) cells[y * this.width + x] = 0;
     });
   }
 
@@ -112,18 +120,25 @@ export class Grid {
   }
 
   isWalkableAt(x, y) {
-    return this.isInside(x, y) && this.#cells[y * this.width + x] === 1;
+    return this.isInside(x, y) && (this.#cells === null || this.#cells[y * this.width + x] === 1);
   }
 
   setWalkableAt(x, y, walkable) {
     const number = this.#number(x, y, "setWalkableAt");
     const cell = walkable ? 1 : 0;
-    if (this.#cells[number] === cell) return;
+    if (this.#all()[number] === cell) return;
+    if (this.#isShared) this.#cells = this.#cells.slice();
+    this.#isShared = false;
     this.#cells[number] = cell;
     this.#content = ++contents;
     if (this.#base === 0) return;
     this.#edits.push(number);
     if (this.#edits.length > MOST_EDITS) this.#forget();
+  }
+
+  #all() {
+    this.#cells ??= new Uint8Array(this.width * this.height).fill(1);
+    return this.#cells;
   }
 
   #forget() {
@@ -148,7 +163,8 @@ export class Grid {
 
   clone() {
     const clone = new Grid(this.width, this.height);
-    clone.#cells = this.#cells.slice();
+    clone.#cells = this.#all();
+    clone.#isShared = this.#isShared = true;
     clone.#content = this.#content;
     clone.#base = this.#base;
     clone.#edits = [...this.#edits];
@@ -160,13 +176,13 @@ export class Grid {
   #field(rule) {
     const view = this.#view;
     if (!view.field) {
-      view.field = field(this.width, this.height, this.#cells, rule);
+      view.field = field(this.width, this.height, this.#all(), rule);
     } else if (view.content !== this.#content) {
       if (view.content === this.#base) {
         const numbers = Uint32Array.from(this.#edits);
         view.field.edit(numbers, Uint8Array.from(numbers, (number) => this.#cells[number]));
       } else {
-        view.field.replace(this.#cells, rule);
+        view.field.replace(this.#all(), rule);
       }
     }
     view.content = this.#base = this.#content;

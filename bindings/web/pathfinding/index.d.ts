@@ -29,9 +29,9 @@ export class Node {
 
 /** A map of walkable and blocked cells. Searches leave it as it is: it need not be cloned for them. */
 export class Grid {
-  constructor(width: number, height: number, matrix?: ArrayLike<ArrayLike<number | boolean>>);
+  constructor(width: number, height: number, matrix?: ArrayLike<number | boolean | null>[]);
   /** Rows of cells: what is 0, false or null is walkable. */
-  constructor(matrix: ArrayLike<ArrayLike<number | boolean>>);
+  constructor(matrix: ArrayLike<number | boolean | null>[]);
   width: number;
   height: number;
   readonly nodes: Node[][];

@@ -31,6 +31,12 @@ test("the package has its licences and what it needs, and nothing of a workplace
   }
 });
 
+test("the first blocks of the README find their paths", () => {
+  const [first, second] = [...readFileSync(join(own, "README.md"), "utf8").matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block);
+  assert.deepEqual(Function(`return ${inProject("first.mjs", first)}`)(), [[0, 0], [1, 0], [2, 0], [2, 1], [2, 2], [1, 2], [0, 2]]);
+  assert.match(inProject("second.mjs", second), /^true 4 \[ '0,0', .*'2,2' \]$/s);
+});
+
 for (const entry of ["wayfare", "wayfare/compat"]) {
   test(`${entry} finds a path once imported, and once required`, () => {
     const found = inProject("worlds.mjs", `import { World } from "${entry}";${path}`);
