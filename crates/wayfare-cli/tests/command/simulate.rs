@@ -336,3 +336,23 @@ fn a_stopped_run_leaves_no_file_behind() {
     assert_eq!(run.wait().expect("it ends").code(), Some(130));
     assert_eq!(files(), 0, "the table grew under a temporary name, which is left");
 }
+
+#[test]
+fn points_that_a_patrol_cannot_reach_are_warned_of() {
+    let folder = Folder::new();
+    let scene = r##"
+        scene = { name = "yard", map = "....#...\n....#...\n" }
+        simulation = { seconds = 2 }
+        classes = [{ name = "guard" }]
+        [[agents]]
+        name = "Ann"
+        class = "guard"
+        at = [0, 0]
+        behaviours = [{ kind = "patrol", points = [[2, 0], [6, 1]], dwell = 0.5 }]
+    "##;
+    let scene = folder.write("yard.toml", scene);
+    let warned = run(&["simulate", &scene]).ends(0).stderr;
+    let line = warned.lines().find(|line| line.contains("warning")).expect("a warning");
+    assert!(line.contains("Ann is to go to (6.5, 0, 1.5): no path"), "{line}");
+    assert_eq!(warned.matches("warning").count(), 1, "{warned}");
+}

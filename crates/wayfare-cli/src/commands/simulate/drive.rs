@@ -46,6 +46,8 @@ pub(super) struct Recording {
     pub(super) saved: Option<Saved>,
     /// The first fault that the audit found, where the simulation ended.
     pub(super) fault: Option<String>,
+    /// Warnings of points of behaviours that their agents cannot reach.
+    pub(super) out_of_reach: Vec<String>,
     /// The longest overlap that the audit saw.
     pub(super) overlap: Option<Overlap>,
     /// The time of the ticks, without drawing and recording.
@@ -177,6 +179,12 @@ impl Recording {
             walk.at = at;
         });
         for event in &simulation.events().events {
+            if let Event::OutOfReach { agent, point, reason, .. } = event {
+                let name = self.walks.get(agent.0 as usize).map_or("an agent", |walk| &walk.name);
+                let Vec3 { x, y, z } = *point;
+                let warning = format!("{name} is to go to ({x}, {y}, {z}): {reason}");
+                self.out_of_reach.push(warning);
+            }
             let (agent, count): (_, fn(&mut Walk) -> &mut u64) = match event {
                 Event::Arrived(agent) => (*agent, |walk| &mut walk.arrivals),
                 Event::NoPath { agent, .. } => (*agent, |walk| &mut walk.no_paths),

@@ -136,10 +136,23 @@ fn finish(
         printer.note(text);
     }
     simulation.unsolved().into_iter().for_each(|told| printer.warn(told));
+    warn_of_points(&recording.out_of_reach, printer);
     if let Some(fault) = &recording.fault {
         printer.warn(format!("the audit found a fault: {fault}; please report this"));
     }
     Ok(())
+}
+
+/// The most warnings of points that are shown.
+const MOST_WARNINGS: usize = 5;
+
+/// Warns of points that agents are to go to and cannot reach.
+fn warn_of_points(warnings: &[String], printer: &Printer) {
+    warnings.iter().take(MOST_WARNINGS).for_each(|warning| printer.warn(warning));
+    if warnings.len() > MOST_WARNINGS {
+        let more = (warnings.len() - MOST_WARNINGS) as u64;
+        printer.warn(format!("and {} more out of reach", counted(more, "point")));
+    }
 }
 
 /// Says which two bodies the audit saw in each other for the longest time.
