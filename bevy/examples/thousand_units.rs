@@ -1,5 +1,5 @@
-//! A thousand units march over a field while buildings go up in their way: they find other paths, and
-//! none overlap.
+//! A thousand units march over a field while buildings go up in their way: they find other paths,
+//! and none overlap.
 //!
 //! `cargo run --release --example thousand_units` also prints what a frame took.
 

@@ -150,8 +150,8 @@ pub enum Quality {
 pub enum Destination {
     /// A point of Bevy's world.
     Point(Vec3),
-    /// Wherever an entity with a [`Transform`] is: the path follows when that moves by more than the
-    /// agent's radius.
+    /// Wherever an entity with a [`Transform`] is: the path follows when that moves by more than
+    /// the agent's radius.
     Entity(Entity),
 }
 
@@ -190,8 +190,8 @@ pub struct DesiredVelocity(pub Vec3);
 /// does, by [`DesiredVelocity`].
 ///
 /// The planned body goes ahead; the desired velocity leads the real one to it. Where the real one
-/// falls back by more than two radii and a quarter of a second at full speed, the planned one is put
-/// to it, and plans anew from there.
+/// falls back by more than two radii and a quarter of a second at full speed, the planned one is
+/// put to it, and plans anew from there.
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct ManualMovement;

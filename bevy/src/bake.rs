@@ -102,8 +102,8 @@ fn triangles(mesh: &Mesh) -> Option<Triangles> {
     Some((level.vertices, level.triangles))
 }
 
-/// Returns the triangles of a mesh in its own space as a level; `None` if it is no list of triangles,
-/// or lives on the graphics card alone.
+/// Returns the triangles of a mesh in its own space as a level; `None` if it is no list of
+/// triangles, or lives on the graphics card alone.
 #[must_use]
 pub fn triangles_of(mesh: &Mesh) -> Option<BakeSpace> {
     if mesh.primitive_topology() != PrimitiveTopology::TriangleList {

@@ -34,8 +34,8 @@ type NewAgent<'a> = (
 );
 
 /// Adds agents that are in no space yet, in the order of the indices of their entities: the queries
-/// of Bevy have no promised order, and simulations repeat. (The order of entities themselves is that
-/// of bits without a meaning.)
+/// of Bevy have no promised order, and simulations repeat. (The order of entities themselves is
+/// that of bits without a meaning.)
 pub(crate) fn add_agents<W: Environment + 'static>(
     mut commands: Commands,
     default: Res<DefaultSpace>,

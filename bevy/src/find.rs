@@ -22,11 +22,11 @@ use wayfare::space::{Grid, ProfileId, Revision, VoxelGrid, WaypointGraph};
 use crate::space::{DefaultSpace, NavSpace};
 use crate::{InSpace, Placement};
 
-/// A question for a path between two points, answered on the task pool in a later frame: spawn it by
-/// itself, or insert it into any entity. [`FoundPath`] replaces it.
+/// A question for a path between two points, answered on the task pool in a later frame: spawn it
+/// by itself, or insert it into any entity. [`FoundPath`] replaces it.
 ///
-/// For what agents do not ask: a preview of a move, an estimate for an AI, a trade route. It sees the
-/// ground and its costs, but no links. Needs [`FindPlugin`].
+/// For what agents do not ask: a preview of a move, an estimate for an AI, a trade route. It sees
+/// the ground and its costs, but no links. Needs [`FindPlugin`].
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Debug)]
 #[reflect(Component)]
 pub struct FindPath {

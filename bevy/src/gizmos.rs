@@ -45,8 +45,8 @@ impl Default for NavGizmos {
 #[derive(GizmoConfigGroup, Reflect, Clone, Copy, Debug, Default)]
 pub struct NavGizmoGroup;
 
-/// Draws the agents of all spaces of one kind with their paths and destinations: a circle a body, red
-/// where there is a [`NavTrouble`].
+/// Draws the agents of all spaces of one kind with their paths and destinations: a circle a body,
+/// red where there is a [`NavTrouble`].
 pub struct NavGizmosPlugin<W>(PhantomData<fn() -> W>);
 
 impl<W> Default for NavGizmosPlugin<W> {

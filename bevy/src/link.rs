@@ -11,8 +11,8 @@ use wayfare::space::ProfileId;
 
 use crate::Placement;
 
-/// A link between two points of Bevy's world, as paths and agents use it: a door, a ladder, a leap, a
-/// teleport.
+/// A link between two points of Bevy's world, as paths and agents use it: a door, a ladder, a leap,
+/// a teleport.
 ///
 /// Ends, speed, direction and capacity are those it was spawned with. Its gate may change at any
 /// time. A link whose entity is despawned stays closed.
@@ -41,8 +41,8 @@ pub enum LinkGate {
     Open,
     /// No agent.
     Closed,
-    /// Agents with all of these [keys](crate::NavAgent::keys), a bit each. The keys are those it was
-    /// spawned with.
+    /// Agents with all of these [keys](crate::NavAgent::keys), a bit each. The keys are those it
+    /// was spawned with.
     Locked(u32),
 }
 

@@ -8,11 +8,11 @@ use wayfare::simulation::{CarveWhenStill, MovingObstacle, Shape};
 
 use crate::Placement;
 
-/// An obstacle at the [`Transform`](bevy_transform::components::Transform) of its entity: a barrel, a
-/// building, a cart.
+/// An obstacle at the [`Transform`](bevy_transform::components::Transform) of its entity: a barrel,
+/// a building, a cart.
 ///
-/// While it moves, agents that avoid others give way to it. Once it stands, it is carved: paths lead
-/// round it. Its rotation and scale are ignored.
+/// While it moves, agents that avoid others give way to it. Once it stands, it is carved: paths
+/// lead round it. Its rotation and scale are ignored.
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Debug)]
 #[reflect(Component)]
 pub struct NavObstacle {

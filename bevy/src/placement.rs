@@ -34,8 +34,8 @@ pub struct Placement {
     /// The point of Bevy's world at which the origin of the space is: for a grid, the corner of its
     /// first cell.
     pub origin: Vec3,
-    /// The length of one unit of the space in Bevy's world, above 0: for a grid, usually the side of
-    /// a cell. Default 1.
+    /// The length of one unit of the space in Bevy's world, above 0: for a grid, usually the side
+    /// of a cell. Default 1.
     pub unit: f32,
 }
 
@@ -98,8 +98,8 @@ impl Placement {
         length / self.unit
     }
 
-    /// Returns the rotation of a body that looks along a heading of the space, in radians from the x
-    /// axis towards the z axis: -Z forward in 3D, +X in 2D.
+    /// Returns the rotation of a body that looks along a heading of the space, in radians from the
+    /// x axis towards the z axis: -Z forward in 3D, +X in 2D.
     #[must_use]
     pub fn rotation(&self, heading: f32) -> Quat {
         match self.plane {

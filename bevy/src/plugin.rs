@@ -16,13 +16,13 @@ use crate::{
     PathChanged, PathFailed, tick,
 };
 
-/// Navigation in worlds of one kind: `NavPlugin::<Grid>` for tile maps, `NavPlugin::<MeshWorld>` for
-/// navigation meshes, `NavPlugin::<VoxelGrid>`, `NavPlugin::<WaypointGraph>`, or one for a world of
-/// your own. Add one for each kind that the program has.
+/// Navigation in worlds of one kind: `NavPlugin::<Grid>` for tile maps, `NavPlugin::<MeshWorld>`
+/// for navigation meshes, `NavPlugin::<VoxelGrid>`, `NavPlugin::<WaypointGraph>`, or one for a
+/// world of your own. Add one for each kind that the program has.
 ///
-/// Spaces tick in [`FixedUpdate`], each by the tick of its own settings, and the transforms of agents
-/// are interpolated between ticks before [`Update`]. Needs Bevy's `TimePlugin`, which is one of the
-/// default and the minimal plugins.
+/// Spaces tick in [`FixedUpdate`], each by the tick of its own settings, and the transforms of
+/// agents are interpolated between ticks before [`Update`]. Needs Bevy's `TimePlugin`, which is one
+/// of the default and the minimal plugins.
 ///
 /// 2D or 3D is up to the [`Placement`](crate::Placement) of a space.
 pub struct NavPlugin<W>(PhantomData<fn() -> W>);

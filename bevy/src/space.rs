@@ -71,8 +71,8 @@ struct KnownClass {
 }
 
 impl<W: Environment + 'static> NavSpace<W> {
-    /// Returns the space of a world in 3D, with its unit and origin as Bevy's, 20 ticks a second and
-    /// the engine's default settings.
+    /// Returns the space of a world in 3D, with its unit and origin as Bevy's, 20 ticks a second
+    /// and the engine's default settings.
     #[must_use]
     pub fn new(world: W) -> Self {
         Self::placed(world, Placement::default())
@@ -176,9 +176,9 @@ impl<W: Environment + 'static> NavSpace<W> {
         Entity::try_from_bits(self.simulation.agent(agent)?.user_data())
     }
 
-    /// Returns what an agent does, or why it stands still, in a few words: "patrol 2/4", "waiting in
-    /// line: the link carries 4 and is full", "no path: the goal lies on another island". `None` for
-    /// entities that are no agents here.
+    /// Returns what an agent does, or why it stands still, in a few words: "patrol 2/4", "waiting
+    /// in line: the link carries 4 and is full", "no path: the goal lies on another island". `None`
+    /// for entities that are no agents here.
     #[must_use]
     pub fn text(&self, entity: Entity) -> Option<String> {
         self.agent(entity).map(|agent| agent.text())

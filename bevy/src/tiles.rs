@@ -17,9 +17,9 @@ pub enum TileFault {
 /// Returns the grid of a tile map, for any crate of tile maps: `cost` tells what a step on a tile
 /// costs, 1 for plain ground, or `None` where nobody can walk.
 ///
-/// Tiles are asked for row by row, from (0, 0): see [`Placement`](crate::Placement) for rows that go
-/// upwards or downwards. Ground that costs 1 is [`TerrainId::GROUND`], other costs have the terrains
-/// from 1 on in the order in which they first appear.
+/// Tiles are asked for row by row, from (0, 0): see [`Placement`](crate::Placement) for rows that
+/// go upwards or downwards. Ground that costs 1 is [`TerrainId::GROUND`], other costs have the
+/// terrains from 1 on in the order in which they first appear.
 ///
 /// ```
 /// use wayfare_bevy::{bevy_math::UVec2, grid_of_tiles};
