@@ -3,6 +3,8 @@
 //! `cargo run --example click_to_move`. The clicks come from a list here, so that it runs without a
 //! window; in a game they come from `ButtonInput<MouseButton>` and the camera.
 
+#![expect(clippy::print_stdout, reason = "an example tells its story")]
+
 use std::time::Duration;
 
 use bevy_app::prelude::*;

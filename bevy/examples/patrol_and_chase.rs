@@ -1,7 +1,9 @@
 //! A level of triangles, baked on the task pool: a guard patrols, sees a thief, chases it over a
-//! bridge, and goes back to its patrol.
+//! bridge, loses it, and goes back to its patrol.
 //!
 //! `cargo run --example patrol_and_chase --features bake`
+
+#![expect(clippy::print_stdout, reason = "an example tells its story")]
 
 use std::time::Duration;
 

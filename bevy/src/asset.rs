@@ -44,7 +44,7 @@ impl AssetLoader for LevelLoader {
         &self,
         reader: &mut dyn Reader,
         _settings: &(),
-        context: &mut LoadContext,
+        context: &mut LoadContext<'_>,
     ) -> Result<LevelAsset, LevelLoadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;

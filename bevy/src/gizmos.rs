@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use bevy_app::prelude::*;
 use bevy_color::Color;
 use bevy_ecs::prelude::*;
-use bevy_gizmos::config::{AppGizmoBuilder, GizmoConfigGroup};
+use bevy_gizmos::AppGizmoBuilder;
+use bevy_gizmos::config::GizmoConfigGroup;
 use bevy_gizmos::gizmos::Gizmos;
 use bevy_math::{Isometry3d, Quat, Vec3};
 use bevy_reflect::{Reflect, std_traits::ReflectDefault};
@@ -127,8 +128,10 @@ fn draw_meshes(
     for space in &spaces {
         let (mesh, placement) = (space.world().mesh(), space.placement());
         for polygon in mesh.polygons() {
-            let corners = mesh.corners(polygon).map(|corner| placement.to_bevy(corner));
-            let corners: Vec<Vec3> = corners.collect();
+            let corners = mesh.corners(polygon).iter();
+            let corners: Vec<Vec3> = corners
+                .map(|&corner| placement.to_bevy(mesh.vertices()[corner as usize]))
+                .collect();
             gizmos.linestrip(corners.iter().chain(corners.first()).copied(), settings.mesh);
         }
     }

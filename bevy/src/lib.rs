@@ -87,7 +87,7 @@ pub use bake::{BakeFailed, BakePlugin, BakeSpace, SpaceReady, triangles_of};
 pub use behaviour::{Behaviour, Behaviours, Route, Target};
 pub use find::{FindPath, FindPlugin, FoundPath, Routes};
 #[cfg(feature = "gizmos")]
-pub use gizmos::{NavGizmos, NavGizmosPlugin};
+pub use gizmos::{NavGizmoGroup, NavGizmos, NavGizmosPlugin};
 pub use link::{LinkGate, NavLink};
 pub use message::{AgentEvent, Arrived, OutOfReach, PathChanged, PathFailed};
 pub use obstacle::{Carving, NavObstacle, ObstacleShape};

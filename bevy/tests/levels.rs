@@ -71,7 +71,7 @@ fn a_level_is_baked_and_walked_round_an_obstacle() {
         nearest = nearest.min(at.distance(Vec3::new(6.0, at.y, 4.0)));
     }
     let at = app.world().get::<Transform>(unit).unwrap().translation;
-    assert!(at.distance(to) < 0.05, "{at}");
+    assert!(at.with_y(0.0).distance(to) < 0.05, "{at}");
     assert!(nearest > 1.3, "the pillar's radius and its own make 1.4, and it came to {nearest}");
 
     let FoundPath::Path { points, length } = ({
@@ -98,7 +98,7 @@ fn a_level_that_nobody_can_walk_on_says_why() {
 fn meshes_of_bevy_become_a_level() {
     use bevy_mesh::{Mesh, Meshable};
 
-    let plane: Mesh = bevy_math::primitives::Plane3d::default().mesh().size(4.0, 4.0).into();
+    let plane: Mesh = bevy_shape::Plane3d::default().mesh().size(4.0, 4.0).into();
     let [here, there] = [Vec3::new(2.0, 0.0, 2.0), Vec3::new(6.0, 0.3, 2.0)]
         .map(|at| GlobalTransform::from(Transform::from_translation(at)));
     let level = BakeSpace::of_meshes([(&plane, &here), (&plane, &there)], Default::default());
