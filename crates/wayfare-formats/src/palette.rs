@@ -28,6 +28,7 @@ pub const ROAD: [u8; 3] = [0xCF, 0xCB, 0xC4];
 
 /// Returns the colour of one of many grounds that nothing is known of: pale, their hues a golden
 /// angle apart.
+#[cfg(feature = "tiled")]
 pub(crate) fn distinct(number: usize) -> [u8; 3] {
     let turn = (number as f32 * 0.618_034).fract() * 6.0;
     // Three rounds of lightness tell apart what comes near in hue.

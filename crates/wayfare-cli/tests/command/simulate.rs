@@ -351,7 +351,7 @@ fn points_that_a_patrol_cannot_reach_are_warned_of() {
         behaviours = [{ kind = "patrol", points = [[2, 0], [6, 1]], dwell = 0.5 }]
     "##;
     let scene = folder.write("yard.toml", scene);
-    let warned = run(&["simulate", &scene]).ends(0).stderr;
+    let warned = run(["simulate", &scene]).ends(0).stderr;
     let line = warned.lines().find(|line| line.contains("warning")).expect("a warning");
     assert!(line.contains("Ann is to go to (6.5, 0, 1.5): no path"), "{line}");
     assert_eq!(warned.matches("warning").count(), 1, "{warned}");
