@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
-use wayfare::agent::{Behaviour as EngineBehaviour, Order, TeamId};
+use wayfare::agent::{AgentId, Behaviour as EngineBehaviour, Order, TeamId};
 use wayfare::simulation::{
     AgentChange, AgentSpec, AvoidanceManner, Command as SimulationCommand, Environment,
 };
@@ -132,52 +132,64 @@ pub(crate) fn remove_agents<W: Environment + 'static>(
     }
 }
 
-/// Carries changed settings, orders and behaviours over, and puts agents elsewhere whose transforms
-/// somebody else has written.
-pub(crate) fn change_agents<W: Environment + 'static>(
-    mut spaces: Query<&mut NavSpace<W>>,
+/// Carries changed settings over.
+pub(crate) fn change_settings<W: Environment + 'static>(
     mut commands: Commands,
-    mut halted: RemovedComponents<Destination>,
-    changed: Query<(Entity, Ref<NavAgent>, &Placed), Changed<NavAgent>>,
-    ordered: Query<(Entity, Ref<Destination>, &NavAgent, &Placed)>,
-    behaving: Query<(Entity, &Behaviours, &Placed), Changed<Behaviours>>,
-    all_behaving: Query<&Behaviours>,
-    mut moved: Query<
-        (Entity, &Transform, &mut AgentPose, &Placed),
-        (Changed<Transform>, Without<ManualMovement>),
-    >,
-    transforms: Query<&Transform>,
+    mut spaces: Query<&mut NavSpace<W>>,
+    agents: Query<(Entity, Ref<NavAgent>, &Placed, Option<&NavTrouble>), Changed<NavAgent>>,
 ) {
-    for (entity, agent, placed) in &changed {
-        if agent.is_added() {
-            continue;
-        }
+    for (entity, agent, placed, trouble) in &agents {
         let Ok(mut space) = spaces.get_mut(placed.0) else { continue };
         let Some(&KnownAgent { id, .. }) = space.agents.get(&entity) else { continue };
-        let limits = agent.limits(&space.placement);
-        if let Err(fault) = limits.check() {
-            let refused = NavTrouble::Refused(fault.to_string());
-            tracing::warn!("agent {entity}: {refused}");
-            commands.entity(entity).insert(refused);
-            continue;
+        if agent.is_added() {
+            continue; // it was added with these settings
         }
-        let Some(class) = space.class(agent.profile, agent.keys) else {
-            commands.entity(entity).insert(NavTrouble::NoSuchProfile(agent.profile));
-            continue;
-        };
-        let Some(view) = space.simulation.agent(id) else { continue };
-        let mut changes = vec![AgentChange::Limits(limits), AgentChange::Team(TeamId(agent.team))];
-        let avoidance = agent.avoidance.to_engine();
-        if W::AVOIDING != AvoidanceManner::Never && view.avoidance() != avoidance {
-            changes.push(AgentChange::Avoidance(avoidance));
-        }
-        if view.class() != class {
-            changes.push(AgentChange::Class(class));
-        }
-        for change in changes {
-            space.command(SimulationCommand::Change { agent: id, change });
+        match changes(&agent, id, &mut space) {
+            Ok(changes) => {
+                for change in changes {
+                    space.command(SimulationCommand::Change { agent: id, change });
+                }
+                if let Some(NavTrouble::Refused(_) | NavTrouble::NoSuchProfile(_)) = trouble {
+                    commands.entity(entity).remove::<NavTrouble>();
+                }
+            }
+            Err(refused) => {
+                tracing::warn!("agent {entity}: {refused}");
+                commands.entity(entity).insert(refused);
+            }
         }
     }
+}
+
+/// Returns the changes that make an agent of the simulation one of these settings.
+fn changes<W: Environment + 'static>(
+    agent: &NavAgent,
+    id: AgentId,
+    space: &mut NavSpace<W>,
+) -> Result<Vec<AgentChange>, NavTrouble> {
+    let limits = agent.limits(&space.placement);
+    limits.check().map_err(|fault| NavTrouble::Refused(fault.to_string()))?;
+    let class = space.class(agent.profile, agent.keys);
+    let class = class.ok_or(NavTrouble::NoSuchProfile(agent.profile))?;
+    let mut changes = vec![AgentChange::Limits(limits), AgentChange::Team(TeamId(agent.team))];
+    let Some(view) = space.simulation.agent(id) else { return Ok(changes) };
+    let avoidance = agent.avoidance.to_engine();
+    if W::AVOIDING != AvoidanceManner::Never && view.avoidance() != avoidance {
+        changes.push(AgentChange::Avoidance(avoidance));
+    }
+    if view.class() != class {
+        changes.push(AgentChange::Class(class));
+    }
+    Ok(changes)
+}
+
+/// Gives orders: to new destinations, after entities that have moved, and to stop.
+pub(crate) fn give_orders<W: Environment + 'static>(
+    mut spaces: Query<&mut NavSpace<W>>,
+    mut halted: RemovedComponents<Destination>,
+    agents: Query<(Entity, Ref<Destination>, &NavAgent, &Placed)>,
+    transforms: Query<&Transform>,
+) {
     for entity in halted.read() {
         for mut space in &mut spaces {
             if let Some(known) = space.agents.get_mut(&entity) {
@@ -187,7 +199,7 @@ pub(crate) fn change_agents<W: Environment + 'static>(
             }
         }
     }
-    for (entity, destination, agent, placed) in &ordered {
+    for (entity, destination, agent, placed) in &agents {
         let Ok(mut space) = spaces.get_mut(placed.0) else { continue };
         let target = match *destination {
             Destination::Point(point) => point,
@@ -204,7 +216,15 @@ pub(crate) fn change_agents<W: Environment + 'static>(
             space.command(SimulationCommand::Order { agent: known.id, order });
         }
     }
-    for (entity, _, placed) in &behaving {
+}
+
+/// Carries behaviours over, once their targets are in the space.
+pub(crate) fn give_behaviours<W: Environment + 'static>(
+    mut spaces: Query<&mut NavSpace<W>>,
+    changed: Query<(Entity, &Placed), Changed<Behaviours>>,
+    behaviours: Query<&Behaviours>,
+) {
+    for (entity, placed) in &changed {
         if let Ok(mut space) = spaces.get_mut(placed.0)
             && !space.unsettled.contains(&entity)
         {
@@ -212,31 +232,37 @@ pub(crate) fn change_agents<W: Environment + 'static>(
         }
     }
     for mut space in &mut spaces {
-        let unsettled = std::mem::take(&mut space.unsettled);
-        for entity in unsettled {
-            if let (Some(known), Ok(behaviours)) =
-                (space.agents.get(&entity).copied(), all_behaving.get(entity))
-            {
-                match to_engine(behaviours, &space) {
-                    Some(behaviours) => space.command(SimulationCommand::Change {
-                        agent: known.id,
-                        change: AgentChange::Behaviours(behaviours),
-                    }),
-                    None => space.unsettled.push(entity),
-                }
+        for entity in std::mem::take(&mut space.unsettled) {
+            let known = space.agents.get(&entity).copied();
+            let (Some(known), Ok(wanted)) = (known, behaviours.get(entity)) else { continue };
+            match to_engine(wanted, &space) {
+                Some(behaviours) => space.command(SimulationCommand::Change {
+                    agent: known.id,
+                    change: AgentChange::Behaviours(behaviours),
+                }),
+                None => space.unsettled.push(entity),
             }
         }
     }
-    for (entity, transform, mut pose, placed) in &mut moved {
+}
+
+/// Puts agents elsewhere whose transforms somebody else has written.
+pub(crate) fn follow_transforms<W: Environment + 'static>(
+    mut spaces: Query<&mut NavSpace<W>>,
+    mut agents: Query<
+        (Entity, &Transform, &mut AgentPose, &Placed),
+        (Changed<Transform>, Without<ManualMovement>),
+    >,
+) {
+    for (entity, transform, mut pose, placed) in &mut agents {
         let at = transform.translation;
-        if at == pose.written {
-            continue;
-        }
         let Ok(mut space) = spaces.get_mut(placed.0) else { continue };
         let Some(&KnownAgent { id, .. }) = space.agents.get(&entity) else { continue };
-        pose.written = at;
-        let to = space.placement.to_space(at);
-        space.command(SimulationCommand::Warp { agent: id, to });
+        if at != pose.written {
+            pose.written = at;
+            let to = space.placement.to_space(at);
+            space.command(SimulationCommand::Warp { agent: id, to });
+        }
     }
 }
 

@@ -61,7 +61,10 @@ impl<W: Environment + 'static> Plugin for NavPlugin<W> {
             enter::move_obstacles::<W>,
             enter::change_links::<W>,
             enter::add_agents::<W>,
-            enter::change_agents::<W>,
+            enter::change_settings::<W>,
+            enter::give_orders::<W>,
+            enter::give_behaviours::<W>,
+            enter::follow_transforms::<W>,
             enter::wait_for_manual::<W>,
         )
             .chain()

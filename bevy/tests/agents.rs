@@ -147,6 +147,15 @@ fn agents_off_the_ground_and_without_a_space_are_told_and_tried_again() {
     run(&mut app, 0.2);
     assert_eq!(trouble(&app, built_in), None);
     assert!(space(&mut app).agent(built_in).is_some());
+
+    // Settings that are refused leave the old ones, and the trouble goes with them.
+    app.world_mut().get_mut::<NavAgent>(lost).unwrap().max_speed = -1.0;
+    run(&mut app, 0.2);
+    assert!(trouble(&app, lost).is_some_and(|text| text.contains("maximum speed")));
+    app.world_mut().get_mut::<NavAgent>(lost).unwrap().max_speed = 5.0;
+    run(&mut app, 0.2);
+    assert_eq!(trouble(&app, lost), None);
+    assert_eq!(space(&mut app).agent(lost).unwrap().limits().max_speed, 5.0);
 }
 
 #[test]
