@@ -8,12 +8,13 @@ use bevy_reflect::Reflect;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 use bevy_transform::components::GlobalTransform;
-use wayfare::simulation::MeshWorld;
+use wayfare::simulation::{MeshEdit, MeshGround, MeshWorld};
 use wayfare_bake::{Bake, BakeSettings, LevelGeometry, WalkerShape};
 
 use crate::NavSpace;
 
 /// A level that becomes a [`NavSpace`] of a navigation mesh on its entity, baked on the task pool.
+/// Where there is one already, its ground is replaced: agents stay.
 ///
 /// ```
 /// use bevy_app::prelude::*;
@@ -59,7 +60,7 @@ impl BakeSpace {
     ) -> Self {
         let mut level = Self::new(Vec::new(), Vec::new(), walker);
         for (mesh, at) in meshes {
-            if let Some((vertices, triangles)) = triangles(mesh) {
+            if let Some(Self { vertices, triangles, .. }) = triangles_of(mesh) {
                 let first = level.vertices.len() as u32;
                 level
                     .vertices
@@ -94,14 +95,6 @@ impl BakeSpace {
     }
 }
 
-/// The triangles of a mesh: see [`triangles_of`].
-type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
-
-fn triangles(mesh: &Mesh) -> Option<Triangles> {
-    let level = triangles_of(mesh)?;
-    Some((level.vertices, level.triangles))
-}
-
 /// Returns the triangles of a mesh in its own space as a level; `None` if it is no list of
 /// triangles, or lives on the graphics card alone.
 #[must_use]
@@ -127,7 +120,7 @@ pub fn triangles_of(mesh: &Mesh) -> Option<BakeSpace> {
 #[derive(Component, Reflect, Clone, PartialEq, Eq, Debug)]
 pub struct BakeFailed(pub String);
 
-/// A level was baked: its entity has a [`NavSpace`] now.
+/// A level was baked: its entity has a [`NavSpace`] on that ground now.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SpaceReady {
     /// The entity of the space.
@@ -161,15 +154,24 @@ fn begin(mut commands: Commands, new: Query<(Entity, &BakeSpace), Added<BakeSpac
 
 fn finish(
     mut commands: Commands,
-    mut baking: Query<(Entity, &mut Baking)>,
+    mut baking: Query<(Entity, &mut Baking, Option<&mut NavSpace<MeshWorld>>)>,
     mut ready: MessageWriter<SpaceReady>,
 ) {
-    for (entity, mut baking) in &mut baking {
+    for (entity, mut baking, space) in &mut baking {
         let Some(baked) = check_ready(&mut baking.0) else { continue };
         commands.entity(entity).remove::<Baking>();
         match baked {
             Ok(world) => {
-                commands.entity(entity).insert(NavSpace::new(world));
+                match space {
+                    // Agents, obstacles and links stay, on other ground.
+                    Some(mut space) => {
+                        let ground = MeshGround::new(world.mesh().clone());
+                        space.edit(MeshEdit::Ground(ground));
+                    }
+                    None => {
+                        commands.entity(entity).insert(NavSpace::new(world));
+                    }
+                }
                 ready.write(SpaceReady { entity });
                 commands.trigger(SpaceReady { entity });
             }

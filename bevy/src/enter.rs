@@ -20,7 +20,7 @@ pub(crate) struct Placed(pub(crate) Entity);
 
 /// The mark of a link that is in a space.
 #[derive(Component, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Linked(Entity);
+pub(crate) struct Linked(pub(crate) Entity);
 
 /// What an agent is added with.
 type NewAgent<'a> = (

@@ -47,7 +47,7 @@ pub enum LinkGate {
 }
 
 impl NavLink {
-    /// Returns an open link in both directions that takes so many seconds.
+    /// Returns an open link in both directions with a crossing of `seconds`.
     #[must_use]
     pub fn new(from: Vec3, to: Vec3, seconds: f32) -> Self {
         Self { from, to, seconds, two_way: true, capacity: 0, gate: LinkGate::Open }
@@ -65,7 +65,7 @@ impl NavLink {
         Self { gate, ..self }
     }
 
-    /// Returns the same link for so many agents at a time.
+    /// Returns the same link, which holds `agents` at a time.
     #[must_use]
     pub fn capacity(self, agents: u16) -> Self {
         Self { capacity: agents, ..self }

@@ -8,7 +8,7 @@ use bevy_ecs::schedule::ScheduleConfigs;
 use bevy_ecs::system::ScheduleSystem;
 use wayfare::simulation::Environment;
 
-use crate::enter::{self, NavSpaceOf, Placed};
+use crate::enter::{self, Linked, NavSpaceOf, Placed};
 use crate::space::{DefaultSpace, NavSpace};
 use crate::{
     AgentEvent, AgentPose, Arrived, Behaviours, DesiredVelocity, Destination, InSpace,
@@ -121,24 +121,33 @@ impl Plugin for SharedPlugin {
 
 /// Makes the first space the default one.
 fn take_default<W: Environment + 'static>(
-    added: On<Add<NavSpace<W>>>,
+    inserted: On<Insert<NavSpace<W>>>,
     mut default: ResMut<DefaultSpace>,
 ) {
-    default.0.get_or_insert(added.entity);
+    default.0.get_or_insert(inserted.entity);
 }
 
-/// Takes the agents of a space that is gone out of it.
+/// Takes agents, links and obstacles out of a space that is gone or replaced, so that they enter the
+/// next one.
 fn leave_space<W: Environment + 'static>(
-    removed: On<Remove<NavSpace<W>>>,
+    gone: On<Discard<NavSpace<W>>>,
     mut default: ResMut<DefaultSpace>,
     mut commands: Commands,
     agents: Query<(Entity, &Placed)>,
+    links: Query<(Entity, &Linked)>,
 ) {
-    if default.0 == Some(removed.entity) {
+    let home = gone.entity;
+    if default.0 == Some(home) {
         default.0 = None;
     }
-    for (entity, _) in agents.iter().filter(|(_, placed)| placed.0 == removed.entity) {
+    for (entity, _) in agents.iter().filter(|(_, placed)| placed.0 == home) {
         commands.entity(entity).try_remove::<Placed>();
+    }
+    for (entity, _) in links.iter().filter(|(_, linked)| linked.0 == home) {
+        commands.entity(entity).try_remove::<Linked>();
+    }
+    if let Ok(mut space) = commands.get_entity(home) {
+        space.try_remove::<NavSpaceOf<W>>();
     }
 }
 

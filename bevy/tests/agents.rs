@@ -379,3 +379,33 @@ fn the_simulation_is_the_one_that_runs_without_bevy() {
     assert_eq!(in_bevy, alone.agents().map(|agent| agent.position()).collect::<Vec<_>>());
     assert_eq!(space(&mut app).simulation().hash(), alone.hash());
 }
+
+#[test]
+fn agents_links_and_obstacles_enter_a_space_that_replaces_another() {
+    let rows = ["...##....", "...##....", "...##...."];
+    let mut app = app_on(&rows);
+    app.world_mut().spawn(NavLink::new(at(2.5, 0.5), at(5.5, 0.5), 0.5));
+    let block = NavObstacle::ball(0.4).carves(Carving::Always);
+    app.world_mut().spawn((block, Transform::from_xyz(7.5, 0.0, 2.5)));
+    let unit = spawn(&mut app, at(0.5, 1.5), ());
+    run(&mut app, 0.2);
+    let replace = |app: &mut App, in_place: bool| {
+        let home = app.world().resource::<wayfare_bevy::DefaultSpace>().0.unwrap();
+        let space = NavSpace::new(Grid::from_rows(&rows).unwrap());
+        if in_place {
+            app.world_mut().entity_mut(home).insert(space);
+        } else {
+            app.world_mut().despawn(home);
+            app.world_mut().spawn(space);
+        }
+        run(app, 0.3);
+    };
+    for (in_place, goal) in [(true, at(8.5, 1.5)), (false, at(0.5, 1.5))] {
+        replace(&mut app, in_place);
+        let grid = space(&mut app).world();
+        assert!(!grid.space().is_free(grid.cell(7, 2).unwrap()), "the obstacle is there");
+        app.world_mut().entity_mut(unit).insert(Destination::from(goal));
+        run(&mut app, 7.0);
+        assert_eq!(place(&app, unit), goal, "by the link");
+    }
+}

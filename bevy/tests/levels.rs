@@ -81,6 +81,21 @@ fn a_level_is_baked_and_walked_round_an_obstacle() {
         panic!("there is a path");
     };
     assert!(points.len() > 2 && (10.1..12.0).contains(&length), "{points:?}, {length}");
+
+    // Baked again, it is other ground under the same agents: half of it is gone.
+    let mut half = floor();
+    half.vertices.iter_mut().for_each(|vertex| vertex.x = vertex.x.max(5.0));
+    app.world_mut().entity_mut(level).insert(half);
+    for _ in 0..5000 {
+        app.update();
+        let space = app.world().get::<NavSpace<MeshWorld>>(level).unwrap();
+        let gone = space.world().mesh().nearest_point(from, 1.0).is_none();
+        if gone && space.agent(unit).is_some() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("the ground was never replaced");
 }
 
 #[test]

@@ -15,7 +15,8 @@ use wayfare_grid::grid::{Cell, CornerRule, Grid, GridProfile, GridSpace, Neighbo
 
 use estimate::{By, Estimate};
 
-/// If more than one of so many cells differs, deriving the whole view takes less than mending it.
+/// The share of differing cells, 1 in `REBUILT_AT`, above which the view is built anew: that takes
+/// less time than repairing it cell by cell.
 const REBUILT_AT: usize = 16;
 
 /// The profiles of the four rules for diagonal moves, in the order of their numbers less 1.

@@ -118,7 +118,8 @@ impl Event {
 /// let class = simulation.add_class(Default::default(), Keys::NONE)?;
 /// let ann = simulation.add_agent(AgentSpec::new("Ann", class, start))?;
 /// simulation.order(ann, wayfare::agent::Order::GoTo(goal));
-/// let arrived = (0..200).any(|_| simulation.tick().of(ann).any(|one| *one == Event::Arrived(ann)));
+/// let there = Event::Arrived(ann);
+/// let arrived = (0..200).any(|_| simulation.tick().of(ann).any(|event| *event == there));
 /// assert!(arrived);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

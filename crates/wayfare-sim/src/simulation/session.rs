@@ -364,7 +364,8 @@ impl<W: Environment> Simulation<W> {
     /// let grid = Grid::from_rows(&["..##.."])?;
     /// let [near, far] = [1, 4].map(|x| grid.cell(x, 0).unwrap());
     /// let (from, to) = (grid.centre(grid.cell(0, 0).unwrap()), grid.centre(far));
-    /// let mut simulation = Simulation::new(grid, NavLinks::new(3.0), SimulationSettings::default())?;
+    /// let (links, settings) = (NavLinks::new(3.0), SimulationSettings::default());
+    /// let mut simulation = Simulation::new(grid, links, settings)?;
     /// let class = simulation.add_class(ProfileId::default(), Keys::NONE)?;
     /// let ann = simulation.add_agent(AgentSpec::new("Ann", class, from))?;
     /// simulation.order(ann, Order::GoTo(to));
