@@ -127,8 +127,8 @@ fn take_default<W: Environment + 'static>(
     default.0.get_or_insert(inserted.entity);
 }
 
-/// Takes agents, links and obstacles out of a space that is gone or replaced, so that they enter the
-/// next one.
+/// Takes agents, links and obstacles out of a space that is gone or replaced, so that they enter
+/// the next one.
 fn leave_space<W: Environment + 'static>(
     gone: On<Discard<NavSpace<W>>>,
     mut default: ResMut<DefaultSpace>,
