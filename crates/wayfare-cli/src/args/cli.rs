@@ -1,5 +1,6 @@
 //! The command and its subcommands.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -55,6 +56,10 @@ pub(crate) enum Command {
     /// Run all queries of a .scen, .3dscen or .meshscen file and check every cost against the
     /// optimal
     Bench(BenchArgs),
+    /// Solve millions of queries, tables and bakes in shards that nothing can lose:
+    /// `wayfare-batch`, a program of its own
+    #[command(disable_help_flag = true)]
+    Batch(BatchArgs),
     /// Bake a navigation mesh from the triangles of a level
     Bake(BakeArgs),
     /// Generate worlds from a seed: caves, mazes, cities, dungeons and more
@@ -77,6 +82,14 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Print a manual page
     Man(ManArgs),
+}
+
+/// The arguments of another program.
+#[derive(Args, Debug)]
+pub(crate) struct BatchArgs {
+    /// The arguments of wayfare-batch; --help lists them
+    #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<OsString>,
 }
 
 #[derive(Args, Debug)]

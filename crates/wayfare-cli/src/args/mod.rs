@@ -25,8 +25,8 @@ pub(crate) use abilities::AbilityArgs;
 pub(crate) use bake::{BakeArgs, StandpointArg};
 pub(crate) use bench::BenchArgs;
 pub(crate) use cli::{
-    Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs, ManArgs,
-    SolveArgs, WhyArgs,
+    BatchArgs, Cli, Command, CompareArgs, CompletionsArgs, ConvertArgs, DemoArgs, InfoArgs,
+    ManArgs, SolveArgs, WhyArgs,
 };
 pub(crate) use danger::DangerArg;
 pub(crate) use endpoints::EndpointArgs;

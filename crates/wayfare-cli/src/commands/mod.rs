@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod bake;
+mod batch;
 mod bench;
 mod compare;
 mod completions;
@@ -38,6 +39,7 @@ pub(crate) fn run(cli: &Cli, printer: &mut Printer) -> Result<Exit, Failure> {
         Command::Why(args) => why::run(args, printer),
         Command::Simulate(args) => simulate::run(args, printer),
         Command::Bench(args) => bench::run(args, printer),
+        Command::Batch(args) => batch::run(args),
         Command::Bake(args) => bake::run(args, printer),
         Command::Generate(args) => generate::run(args, printer),
         Command::Mapf(args) => mapf::run(args, printer),

@@ -1,0 +1,43 @@
+use std::io;
+
+/// What went wrong, where, and whether another attempt may help.
+#[derive(thiserror::Error, Debug)]
+pub enum BatchError {
+    /// A fault of the job, of a file that it names, or of a result: it stays until somebody mends it.
+    #[error("{place}: {problem}")]
+    Faulty {
+        /// The file, or the part of the job.
+        place: String,
+        /// The problem, and what to do.
+        problem: String,
+    },
+    /// A store that failed: worth another attempt.
+    #[error("{place}: {source}")]
+    Store {
+        /// The file.
+        place: String,
+        /// The error of the store.
+        source: io::Error,
+    },
+    /// The work was asked to stop. What is written stays.
+    #[error("stopped; the same command goes on from here")]
+    Stopped,
+}
+
+impl BatchError {
+    /// Returns a fault that stays until somebody mends it.
+    pub fn faulty(place: impl ToString, problem: impl ToString) -> Self {
+        Self::Faulty { place: place.to_string(), problem: problem.to_string() }
+    }
+
+    /// Returns the failure of a store.
+    pub fn store(place: impl ToString, source: impl Into<io::Error>) -> Self {
+        Self::Store { place: place.to_string(), source: source.into() }
+    }
+
+    /// Returns whether another attempt may help.
+    #[must_use]
+    pub fn is_worth_a_retry(&self) -> bool {
+        matches!(self, Self::Store { .. })
+    }
+}

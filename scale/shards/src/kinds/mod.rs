@@ -1,0 +1,46 @@
+//! What batches compute: one kind a module.
+
+mod places;
+mod queries;
+mod table_picture;
+mod tables;
+mod worlds;
+
+pub use queries::Queries;
+pub use tables::{Places, Tables};
+
+pub(crate) use places::random;
+
+use arrow::record_batch::RecordBatch;
+
+use crate::plan::{Planning, Slice};
+use crate::shard::Solving;
+use crate::{BatchError, Results};
+
+/// A kind of work.
+pub(crate) trait Kind {
+    /// Returns its name, that of its table in a job.
+    fn name(&self) -> &'static str;
+
+    /// Returns the noun for what shards are cut from, in the plural. A row is one of them.
+    fn items(&self) -> &'static str;
+
+    /// Returns a question in SQL to the table `results` of all rows.
+    fn summary(&self) -> Option<&'static str>;
+
+    /// Finds the inputs, and cuts the work into shards. The same inputs give the same shards on every
+    /// machine.
+    fn slices(&self, planning: &Planning) -> Result<Vec<Slice>, BatchError>;
+
+    /// Computes the rows of a shard, the same ones every time.
+    fn solve(&self, solving: &Solving<'_>) -> Result<RecordBatch, BatchError>;
+
+    /// Returns the columns whose values differ from run to run.
+    fn measured(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Makes what all shards give together, pictures and summaries, and returns the names of their
+    /// files.
+    fn finish(&self, results: &Results<'_>) -> Result<Vec<String>, BatchError>;
+}
