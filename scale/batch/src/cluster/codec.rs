@@ -18,7 +18,7 @@ use super::table::{Shards, SolveShards};
 /// What the bytes of this crate begin with; Ballista's own do not.
 const MAGIC: &[u8] = b"wayfare shards 1\n";
 
-/// Encodes [`Shards`] and [`SolveShards`]; leaves all else to Ballista.
+/// Encodes [`Shards`], and [`SolveShards`] as their address; leaves all else to Ballista.
 #[derive(Default, Debug)]
 pub(super) struct Codec {
     logical: BallistaLogicalExtensionCodec,
@@ -108,7 +108,10 @@ impl PhysicalExtensionCodec for Codec {
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match decode(bytes) {
-            Some(shards) => Ok(Arc::new(SolveShards::new(shards?))),
+            Some(shards) => match inputs {
+                [numbers] => Ok(Arc::new(SolveShards::new(shards?.address, numbers.clone()))),
+                _ => Err(DataFusionError::Plan("SolveShards has one input".to_owned())),
+            },
             None => self.physical.try_decode(bytes, inputs, context, converter),
         }
     }
@@ -122,7 +125,8 @@ impl PhysicalExtensionCodec for Codec {
         let any: &dyn std::any::Any = node.as_ref();
         match any.downcast_ref::<SolveShards>() {
             Some(solve) => {
-                encode(&solve.shards, buffer);
+                let address = solve.address.clone();
+                encode(&Shards { address, numbers: Vec::new() }, buffer);
                 Ok(())
             }
             None => self.physical.try_encode(node, buffer, converter),
