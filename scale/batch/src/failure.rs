@@ -59,6 +59,10 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "texts and errors, named where they are made"
+    )]
     pub(crate) fn cluster(address: impl ToString, problem: impl ToString) -> Self {
         Self::Cluster { address: address.to_string(), problem: problem.to_string() }
     }

@@ -1,7 +1,7 @@
 //! Shards on the threads of this machine.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(crate) fn solve_all(
                         Ok(solved) => on_solved(&solved),
                         Err(error) => {
                             progress.stop();
-                            let mut failed = failed.lock().unwrap_or_else(|it| it.into_inner());
+                            let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
                             // The first failure; the others were stopped by it.
                             failed.get_or_insert(error);
                             return;
@@ -40,7 +40,7 @@ pub(crate) fn solve_all(
             });
         }
     });
-    match failed.into_inner().unwrap_or_else(|it| it.into_inner()) {
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
         None => Ok(()),
     }

@@ -203,3 +203,47 @@ fn shards_by_number_give_the_same_job() {
     let beyond = job.run(&["run-shard", "results/job", "1000"]);
     assert_eq!(beyond.code, Some(3), "{beyond:?}");
 }
+
+#[test]
+fn poisoned_rows_have_a_status_and_fail_nothing() {
+    // Of the queries of the cave every seventh names a map that the job does not have.
+    let list = std::fs::read_to_string(common::worlds().join("cave.map.scen")).unwrap();
+    let poison = |(row, line): (usize, &str)| match row % 7 {
+        3 => line.replace("cave.map", "nowhere.map") + "\n",
+        _ => line.to_owned() + "\n",
+    };
+    let list: String = list.lines().enumerate().map(poison).collect();
+    let text = "name = \"job\"\nshard-seconds = 0.0005\n[queries]\nfrom = [\"list.scen\"]\nmaps = [\"WORLDS/cave.map\"]\n";
+    let new = || {
+        let job = Job::new(text);
+        std::fs::write(job.path("list.scen"), &list).unwrap();
+        job
+    };
+    let alone = new().run(&["run", "job.toml"]);
+    let bad = alone.out.lines().find(|line| line.contains("bad row")).unwrap();
+    assert!(bad.contains("the job has no map 'nowhere.map'") && bad.contains(" 29 "), "{alone:?}");
+    let job = new();
+    let scheduler = Scheduler::begin(&job);
+    let _workers = workers(&scheduler, &job, 2);
+    assert_eq!(scheduler.submit(&job).ended().hash(), alone.hash());
+}
+
+#[test]
+fn after_ctrl_c_the_same_command_goes_on() {
+    let hash = undisturbed();
+    let job = Job::new(JOB);
+    job.order("begun-5", "wait");
+    let run = job.begin(&["run", "job.toml", "--threads", "1"]);
+    job.waiting("begun-5");
+    let interrupt = format!("kill -INT {}", run.id());
+    assert!(
+        std::process::Command::new("bash").args(["-c", &interrupt]).status().unwrap().success()
+    );
+    std::thread::sleep(Duration::from_millis(200));
+    job.release("begun-5");
+    let ended = run.ended();
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(ended.complaints.contains("the same command goes on from here"), "{ended:?}");
+    assert_eq!(job.shards().len(), 5);
+    assert_eq!(job.run(&["run", "job.toml"]).hash(), hash);
+}

@@ -26,11 +26,19 @@ pub enum BatchError {
 
 impl BatchError {
     /// Returns a fault that stays until somebody mends it.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "texts and errors, named where they are made"
+    )]
     pub fn faulty(place: impl ToString, problem: impl ToString) -> Self {
         Self::Faulty { place: place.to_string(), problem: problem.to_string() }
     }
 
     /// Returns the failure of a store.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "texts and errors, named where they are made"
+    )]
     pub fn store(place: impl ToString, source: impl Into<io::Error>) -> Self {
         Self::Store { place: place.to_string(), source: source.into() }
     }

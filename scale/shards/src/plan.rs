@@ -185,7 +185,7 @@ impl Files for Following<'_> {
         if !self.read.borrow().contains(&input) {
             self.read.borrow_mut().push(input);
         }
-        capped(self.planning.content(input).map_err(io::Error::other)?, cap)
+        capped(&self.planning.content(input).map_err(io::Error::other)?, cap)
     }
 
     fn contains(&self, path: &Path) -> bool {
@@ -199,7 +199,7 @@ impl Files for Following<'_> {
     }
 }
 
-fn capped(bytes: bytes::Bytes, cap: u64) -> io::Result<Cow<'static, [u8]>> {
+fn capped(bytes: &[u8], cap: u64) -> io::Result<Cow<'static, [u8]>> {
     let most = usize::try_from(cap).unwrap_or(usize::MAX).saturating_add(1).min(bytes.len());
     Ok(Cow::Owned(bytes[..most].to_vec()))
 }
@@ -214,7 +214,7 @@ impl Files for Planned<'_> {
         let input = input.ok_or_else(|| {
             io::Error::new(io::ErrorKind::NotFound, "it is not among the files of the plan")
         })?;
-        capped(input.read().map_err(io::Error::other)?, cap)
+        capped(&input.read().map_err(io::Error::other)?, cap)
     }
 
     fn contains(&self, path: &Path) -> bool {

@@ -91,7 +91,7 @@ impl Store {
     }
 
     fn path(&self, name: &str) -> Path {
-        name.split('/').fold(self.base.clone(), |path, part| path.join(part))
+        name.split('/').fold(self.base.clone(), Path::join)
     }
 
     fn failed(&self, name: &str) -> impl Fn(object_store::Error) -> BatchError {

@@ -1,5 +1,6 @@
 //! The command as a user meets it: the binary, its output and its exit codes.
 
+mod batch;
 mod bench;
 mod formats;
 mod generate;

@@ -86,7 +86,7 @@ fn watch(plan: &Plan, missing: &[usize], store: &Store, is_over: &AtomicBool) {
     let bar = Bar::new(missing.len() as u64, "shards");
     while !is_over.load(Ordering::Relaxed) {
         if let Ok(there) = store.list("shards") {
-            let names: std::collections::HashSet<&str> =
+            let names: std::collections::BTreeSet<&str> =
                 there.iter().map(|entry| entry.name.as_str()).collect();
             let done =
                 missing.iter().filter(|&&shard| names.contains(plan.file_of(shard).as_str()));

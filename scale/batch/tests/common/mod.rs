@@ -99,6 +99,7 @@ impl Ended {
 /// A job in a folder of its own, and a folder for tokens of faults.
 pub(crate) struct Job {
     pub(crate) folder: TempDir,
+    environment: Vec<(&'static str, String)>,
 }
 
 impl Job {
@@ -108,7 +109,12 @@ impl Job {
         let text = text.replace("WORLDS", &worlds().display().to_string());
         std::fs::write(folder.path().join("job.toml"), text).unwrap();
         std::fs::create_dir(folder.path().join("faults")).unwrap();
-        Self { folder }
+        Self { folder, environment: Vec::new() }
+    }
+
+    /// Returns the job with variables in the environment of its commands.
+    pub(crate) fn with(self, environment: Vec<(&'static str, String)>) -> Self {
+        Self { environment, ..self }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -119,6 +125,7 @@ impl Job {
         let mut command = Command::new(PROGRAM);
         command.args(arguments).current_dir(self.folder.path());
         command.env("WAYFARE_FAULTS", self.path("faults"));
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null());
         command
     }

@@ -12,9 +12,14 @@ use arrow::compute::cast;
 use arrow::datatypes::{DataType, Float64Type};
 use arrow::record_batch::RecordBatch;
 use serde::{Deserialize, Serialize};
-use wayfare::search::AlgorithmId;
+use wayfare::search::{
+    Algorithm as _, Jps, JpsSearch, JumpPoints, Progress, Query, Scratch, Search as _,
+};
+use wayfare::space::{Cell, StateId as _};
 use wayfare_formats::movingai_scen;
-use wayfare_site::{Ending, Endpoints, EngineName, Preparation, SearchRequest, Searcher, Site};
+use wayfare_site::{
+    Clock, Ending, Endpoints, EngineName, Preparation, SearchRequest, Searcher, Site,
+};
 
 use super::Kind;
 use super::worlds::{site, state_at};
@@ -23,8 +28,8 @@ use crate::rows::{encode, joined, rows};
 use crate::shard::Solving;
 use crate::{BatchError, Notes, Results, Store};
 
-/// The most queries of a shard: what a worker holds at a time, with some 100 bytes each.
-const MOST: u64 = 2_000_000;
+/// The most queries of a shard: what a worker holds at a time, with some 400 bytes each.
+const MOST: u64 = 500_000;
 /// The queries that are solved to estimate the others.
 const SAMPLE: u64 = 128;
 /// Seconds of a unit of work, and of a query beside its search. Not measured where the plan is made:
@@ -183,6 +188,10 @@ impl<'p> Maps<'p> {
         Self(inputs.iter().map(|&input| (input, &all[input])).collect())
     }
 
+    fn name(&self, map: usize) -> &str {
+        self.0.iter().find(|(input, _)| *input == map).map_or("", |(_, input)| &input.name)
+    }
+
     /// Returns the map of a query. An error says in a few words why there is none.
     fn find(&self, words: Option<&str>) -> Result<usize, String> {
         let Some(words) = words else {
@@ -200,6 +209,12 @@ impl<'p> Maps<'p> {
         found.map(|(input, _)| *input).ok_or_else(|| format!("the job has no map '{words}'"))
     }
 }
+
+/// A map, and how the agent on it moves.
+type Mover<'a> = (usize, &'a str);
+
+/// Opens the map of a query for an agent.
+type Opener<'o> = dyn FnMut(usize, &str) -> Result<Rc<dyn Site>, BatchError> + 'o;
 
 /// The answer to a query.
 #[derive(Clone, Default)]
@@ -222,7 +237,34 @@ impl Answer {
 struct Ready {
     site: Rc<dyn Site>,
     searcher: Box<dyn Searcher>,
+    engine: EngineName,
     is_prepared: bool,
+    /// The memory of searches for turning points alone, where those answer.
+    turning: Option<Scratch<Cell, u32>>,
+}
+
+impl Ready {
+    /// Returns the cost and the length of a path by its turning points, without the cells between
+    /// them; `None` where there is no path, or one too long for small costs.
+    fn by_turning_points(&mut self, ends: Endpoints) -> Option<Answer> {
+        let scratch = self.turning.as_mut()?;
+        let view = self.site.grid()?;
+        let space = view.grid.space_for::<u32>(view.profile);
+        let [start, goal] = [ends.start, ends.goal].map(Cell::from_index);
+        let mut search: JpsSearch<Cell, u32> = Jps.search(Query::new(start, goal));
+        while search.step(&space, scratch, &mut (), u64::MAX) == Progress::Working {}
+        let JumpPoints { path, stats } = search.jump_points(&space, scratch);
+        let path = path?;
+        let answer = Answer {
+            status: "found",
+            cost: Some(u64::from(path.cost())),
+            length: Some(space.length(path.states())),
+            expanded: stats.expanded,
+            ..Answer::default()
+        };
+        scratch.recycle(path);
+        Some(answer)
+    }
 }
 
 impl Queries {
@@ -230,13 +272,20 @@ impl Queries {
         self.engine.parse().map_err(|error| BatchError::faulty("`engine`", error))
     }
 
-    fn agent<'q>(&'q self, named: Option<&'q str>) -> Result<&'q str, String> {
+    fn agent(&self, named: Option<&str>) -> Result<&str, String> {
         let named = named.unwrap_or(&self.agent);
         match self.agents.get(named) {
             Some(agent) => Ok(agent),
             None if named.is_empty() => Ok(""),
             None => Err(format!("the job has no agent '{named}'")),
         }
+    }
+
+    /// Returns whether jump point search and its turning points answer: on plain maps, where no path
+    /// is kept.
+    fn turns_suffice(&self, map: &str, agent: &str) -> bool {
+        let is_jumping = matches!(self.engine.as_str(), "auto" | "jps");
+        is_jumping && !self.paths && agent.is_empty() && map.ends_with(".map")
     }
 
     fn answer(&self, ready: &mut Ready, ends: [[f64; 3]; 2]) -> Answer {
@@ -246,14 +295,17 @@ impl Queries {
             (Err(why), _) => return Answer::bad(format!("start: {why}")),
             (_, Err(why)) => return Answer::bad(format!("goal: {why}")),
         };
-        let engine = self.engine().unwrap_or(AlgorithmId::Auto.into());
+        let engine = ready.engine;
         if !ready.is_prepared {
             ready.is_prepared = true;
             if let Some(preparation) = Preparation::usual(engine, ends)
-                && let Err(error) = ready.searcher.prepare(preparation, wayfare_site::Clock::NONE)
+                && let Err(error) = ready.searcher.prepare(preparation, Clock::NONE)
             {
                 return Answer::bad(error.to_string());
             }
+        }
+        if let Some(answer) = ready.by_turning_points(ends) {
+            return answer;
         }
         let report = ready.searcher.run(&SearchRequest::new(engine, ends), &mut |_| ());
         let expanded = report.stats.expanded;
@@ -298,25 +350,30 @@ impl Queries {
         &self,
         asked: &Asked,
         maps: &Maps<'_>,
-        open: &mut dyn FnMut(usize, &str) -> Result<Rc<dyn Site>, BatchError>,
+        open: &mut Opener<'_>,
         done: &mut dyn FnMut(u64) -> Result<(), BatchError>,
     ) -> Result<Vec<Answer>, BatchError> {
+        let engine = self.engine()?;
         let mut answers = vec![Answer::default(); asked.len()];
-        let mut groups: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
-        let word = |words: &'_ Option<Vec<Option<String>>>, row: usize| {
-            words.as_ref().and_then(|words| words[row].clone())
-        };
+        let mut groups: BTreeMap<Mover<'_>, Vec<usize>> = BTreeMap::new();
+        // Few words name the maps and agents of many rows.
+        let mut known: BTreeMap<[Option<&str>; 2], Result<Mover<'_>, String>> = BTreeMap::new();
         for (row, answer) in answers.iter_mut().enumerate() {
-            let named = asked.agent.as_ref().and_then(|words| words[row].as_deref());
-            match (maps.find(word(&asked.map, row).as_deref()), self.agent(named)) {
-                (Ok(map), Ok(agent)) => groups.entry((map, agent)).or_default().push(row),
-                (Err(why), _) | (_, Err(why)) => *answer = Answer::bad(why),
+            let words = [&asked.map, &asked.agent];
+            let words = words.map(|words| words.as_ref().and_then(|words| words[row].as_deref()));
+            let meant = known
+                .entry(words)
+                .or_insert_with(|| Ok((maps.find(words[0])?, self.agent(words[1])?)));
+            match meant {
+                Ok(meant) => groups.entry(*meant).or_default().push(row),
+                Err(why) => *answer = Answer::bad(why.clone()),
             }
         }
         for ((map, agent), wanted) in groups {
             let site = open(map, agent)?;
             let searcher = site.searcher();
-            let mut ready = Ready { site, searcher, is_prepared: false };
+            let turning = self.turns_suffice(maps.name(map), agent).then(Scratch::new);
+            let mut ready = Ready { site, searcher, engine, is_prepared: false, turning };
             for some in wanted.chunks(256) {
                 for &row in some {
                     answers[row] =
@@ -431,7 +488,7 @@ impl Queries {
             }
         };
         let (mut work, mut asked_in_all) = (0, 0);
-        let parts = count.min(SAMPLE / 8).max(1);
+        let parts = count.clamp(1, SAMPLE / 8);
         // Searches instead of an engine that takes long to prepare: an upper bound.
         let estimating = Self { engine: auto(), paths: false, ..self.clone() };
         for part in 0..parts {

@@ -26,7 +26,7 @@ use crate::{BatchError, Notes, Plan, Results};
 const SECONDS_OF_A_STATE: f64 = 60e-9;
 const SECONDS_OF_A_TIME: f64 = 20e-9;
 /// The most times in a shard: what a worker holds at a time, at 4 bytes each.
-const MOST_TIMES: u64 = 16_000_000;
+const MOST_TIMES: u64 = 8_000_000;
 
 /// Travel times from many places to many: `[tables]`. A row is a destination; `seconds` has the time
 /// from each place to it, null where there is no way. Each row is read from one distance field.
