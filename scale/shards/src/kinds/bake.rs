@@ -33,8 +33,16 @@ const MOST: u64 = 1024;
 const TILE_SIDE: u32 = 256;
 
 /// One navigation mesh of a level, baked by tiles: `[bake]`. A row is a tile; `level.navmesh` has
-/// all of them. Settings and defaults are those of `wayfare bake`, but for tiles: there are always
-/// some. Links are not looked for.
+/// all of them, and `level.png` shows them. Settings and defaults are those of `wayfare bake`, but
+/// for tiles: there are always some. All materials are plain ground, and links are not looked for.
+///
+/// | column | |
+/// |---|---|
+/// | `tile_row`, `tile_column` | its place in the level |
+/// | `status` | `baked`; `empty`, without walkable ground; `fault` |
+/// | `reason` | why it is a fault |
+/// | `polygons`, `area` | their number, and their area in plan in m² |
+/// | `tile` | the tile, as `BakedTile::encode` writes it |
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TiledBake {
@@ -294,8 +302,8 @@ impl TileRows {
             Arc::new(UInt32Array::from_iter_values(self.ids.iter().map(part)))
         };
         rows(vec![
-            ("row", of_ids(|id| id.row)),
-            ("column", of_ids(|id| id.column)),
+            ("tile_row", of_ids(|id| id.row)),
+            ("tile_column", of_ids(|id| id.column)),
             ("status", Arc::new(self.status.finish())),
             ("polygons", Arc::new(self.polygons.finish())),
             ("area", Arc::new(self.area.finish())),

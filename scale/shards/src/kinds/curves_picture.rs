@@ -139,7 +139,7 @@ impl<'c> Plot<'c> {
         let (mut points, late): (Vec<Vec2>, Vec<Vec2>) = (early.collect(), late.collect());
         points.extend(late.into_iter().rev());
         if points.len() > 2 {
-            let paint = Paint::fill(colour.with_alpha(56));
+            let paint = Paint::fill(colour.with_alpha(48));
             picture.push(Shape::Polygon { points, paint });
         }
     }
@@ -177,7 +177,7 @@ impl<'c> Plot<'c> {
     }
 }
 
-/// Returns the number of runs, and how they end.
+/// Returns the number of runs, and the median of their ends.
 fn remark(curves: &Curves) -> String {
     let runs = match curves.runs {
         1 => "1 run".to_owned(),
@@ -185,8 +185,8 @@ fn remark(curves: &Curves) -> String {
     };
     let reached = |(_, times): &(u32, &[f64; 5])| times[MIDDLE].is_finite();
     match (1..).zip(&curves.seconds).filter(reached).last() {
-        Some((100, times)) => format!("{runs}: all after {:.1} s", times[MIDDLE]),
-        Some((share, times)) => format!("{runs}: {share} % after {:.1} s", times[MIDDLE]),
-        None => format!("{runs}: nobody"),
+        Some((100, times)) => format!("{runs}, everybody after {:.1} s", times[MIDDLE]),
+        Some((share, times)) => format!("{runs}, {share} % after {:.1} s", times[MIDDLE]),
+        None => format!("{runs}, nobody"),
     }
 }

@@ -67,6 +67,18 @@ impl ParameterSet {
         self.0.iter().map(each).collect::<Vec<_>>().join(", ")
     }
 
+    /// Returns a fault of a scene with these values: with the values in place of the line, which
+    /// would be that of a text that nobody has seen.
+    pub(super) fn fault(&self, scene: &Path, fault: &str) -> String {
+        if self.0.is_empty() {
+            return fault.to_owned();
+        }
+        let located = fault.strip_prefix(&format!("{}:", scene.display()));
+        let is_of_location = |byte: char| byte.is_ascii_digit() || matches!(byte, ':' | ' ');
+        let fault = located.map_or(fault, |rest| rest.trim_start_matches(is_of_location));
+        format!("with {}: {fault}", self.words())
+    }
+
     /// Returns the text of a scene with these values. Without parameters that is the text itself.
     fn edited<'t>(&self, text: Cow<'t, [u8]>) -> Result<Cow<'t, [u8]>, String> {
         if self.0.is_empty() {

@@ -26,12 +26,26 @@ use crate::{BatchError, Results, faults};
 
 /// Seconds of a tick for each agent, and of the beginning of a run. Not measured where the plan is
 /// made: a plan is the same everywhere.
-const SECONDS_OF_AN_AGENT: f64 = 4e-6;
+const SECONDS_OF_AN_AGENT: f64 = 2e-6;
 const SECONDS_OF_A_RUN: f64 = 0.02;
 /// The most runs of a shard.
 const MOST: u64 = 100_000;
 
 /// A scene with agents, played with many seeds and parameters: `[simulate]`. A row is a run.
+///
+/// | column | |
+/// |---|---|
+/// | `parameters`, `seed` | what tells runs apart |
+/// | `status` | `done`; `no way`, where agents have no path at the end; `fault`, where the scene cannot be played |
+/// | `reason` | why, unless it is `done` |
+/// | `ticks`, `seconds` | the simulated time |
+/// | `agents` | their number at the beginning |
+/// | `arrived`, `removed` | the number of agents that are at their last goal, and that an event removed |
+/// | `gone` | the seconds after which each of these arrived or was removed, ascending |
+/// | `cleared` | the last of them, if all agents are gone |
+/// | `hash` | the hash of the last state |
+///
+/// `curves.csv` and `curves.png` show how long it takes until a share of the agents is gone.
 ///
 /// ```toml
 /// [simulate]
@@ -104,10 +118,7 @@ fn read_scene(path: &Path, files: &dyn Files, set: &ParameterSet) -> Result<Scen
         }
         Ok(scene)
     };
-    read().map_err(|why| match set.words() {
-        words if words.is_empty() => why,
-        words => format!("with {words}: {why}"),
-    })
+    read().map_err(|why| set.fault(path, &why))
 }
 
 fn read(path: &Path, files: &dyn Files) -> Result<World, String> {
@@ -143,7 +154,7 @@ impl Simulations {
         let opened = open_simulation_from(path, &files, Some(seed));
         let mut simulation = match opened {
             Ok(simulation) => simulation,
-            Err(error) => return Ok(Err(error.to_string())),
+            Err(error) => return Ok(Err(shift.set.fault(path, &error.to_string()))),
         };
         let simulation = simulation.as_mut();
         let end = self.ticks.unwrap_or(simulation.ticks());
