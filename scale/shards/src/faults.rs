@@ -1,10 +1,10 @@
 //! Faults on order, for tests of what happens after one.
 //!
-//! `WAYFARE_FAULTS` names a folder. At a point of a shard's life the worker looks for a token there,
-//! a file `POINT-SHARD` as `begun-3`, and takes it by removing it: of several workers one gets it, so
-//! each token makes one fault. Points: `begun`, before the first row; `tick`, before a tick of a run,
-//! whose number follows the word in the token; `solved`, before the file is written; `written`, after
-//! it. What the token says:
+//! `WAYFARE_FAULTS` names a folder. At a point of a shard's life the worker looks for a token
+//! there, a file `POINT-SHARD` as `begun-3`, and takes it by removing it: of several workers one
+//! gets it, so each token makes one fault. Points: `begun`, before the first row; `tick`, before a
+//! tick of a run, whose number follows the word in the token; `solved`, before the file is written;
+//! `written`, after it. What the token says:
 //!
 //! | text | what happens |
 //! |---|---|

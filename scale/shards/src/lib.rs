@@ -1,9 +1,9 @@
 //! Batches of navigation work, cut into shards.
 //!
 //! A [`Job`] names what to compute and from which files. A [`Plan`] is the job with the hashes of
-//! those files, cut into shards. [`solve`] is a pure function from a plan and a number to the rows of
-//! one Parquet file, which is named by the hash of all that they depend on. Whoever solves a shard, and
-//! however often, the file is there once and has the same rows.
+//! those files, cut into shards. [`solve`] is a pure function from a plan and a number to the rows
+//! of one Parquet file, which is named by the hash of all that they depend on. Whoever solves a
+//! shard, and however often, the file is there once and has the same rows.
 //!
 //! ```text
 //! results/

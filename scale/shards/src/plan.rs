@@ -154,8 +154,8 @@ impl Planning {
         self.found(index).read()
     }
 
-    /// Runs `open` on the file of a world, and returns with its result the indices of the file and of
-    /// all that `open` read for it.
+    /// Runs `open` on the file of a world, and returns with its result the indices of the file and
+    /// of all that `open` read for it.
     pub(crate) fn world<T, E: std::fmt::Display>(
         &self,
         name: &str,

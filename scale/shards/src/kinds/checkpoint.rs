@@ -11,9 +11,9 @@
 //! | | the record, in JSON |
 //! | | the snapshot of the simulation |
 //!
-//! A checkpoint that is damaged, or of other inputs, is ignored: the shard begins at its first tick.
-//! It is removed once the shard's file is written. A worker that is killed in between, or one that
-//! is late and writes it once more, leaves it; nobody reads it then, and the end of the batch
+//! A checkpoint that is damaged, or of other inputs, is ignored: the shard begins at its first
+//! tick. It is removed once the shard's file is written. A worker that is killed in between, or one
+//! that is late and writes it once more, leaves it; nobody reads it then, and the end of the batch
 //! removes the folder.
 
 use std::time::{Duration, Instant};

@@ -38,8 +38,8 @@ pub(crate) trait Kind {
     /// Returns a question in SQL to the table `results` of all rows.
     fn summary(&self) -> Option<&'static str>;
 
-    /// Finds the inputs, and cuts the work into shards. The same inputs give the same shards on every
-    /// machine.
+    /// Finds the inputs, and cuts the work into shards. The same inputs give the same shards on
+    /// every machine.
     fn slices(&self, planning: &Planning) -> Result<Vec<Slice>, BatchError>;
 
     /// Computes the rows of a shard, the same ones every time.

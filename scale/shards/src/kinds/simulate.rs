@@ -36,11 +36,11 @@ const MOST: u64 = 100_000;
 /// | column | |
 /// |---|---|
 /// | `parameters`, `seed` | what tells runs apart |
-/// | `status` | `done`; `no way`, where agents have no path at the end; `fault`, where the scene cannot be played |
+/// | `status` | `done`; `no way`: agents have no path at the end; `fault`: it cannot be played |
 /// | `reason` | why, unless it is `done` |
 /// | `ticks`, `seconds` | the simulated time |
 /// | `agents` | their number at the beginning |
-/// | `arrived`, `removed` | the number of agents that are at their last goal, and that an event removed |
+/// | `arrived`, `removed` | how many are at their last goal, and were removed by an event |
 /// | `gone` | the seconds after which each of these arrived or was removed, ascending |
 /// | `cleared` | the last of them, if all agents are gone |
 /// | `hash` | the hash of the last state |
