@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::BatchError;
-use crate::kinds::{Kind, Queries, Tables};
+use crate::kinds::{Kind, Queries, Simulations, Tables, TiledBake};
 use crate::store::is_url;
 
 /// A job: what to compute, from which files, and where the results go.
@@ -36,6 +36,12 @@ pub struct Job {
     /// Travel times from many places to many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<Tables>,
+    /// One navigation mesh of a level, by tiles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bake: Option<TiledBake>,
+    /// A scene with agents, played with many seeds and parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulate: Option<Simulations>,
 }
 
 fn one() -> u64 {
@@ -71,9 +77,11 @@ impl Job {
 
     /// Returns the kinds of work that it names: one, once it is read.
     fn kinds(&self) -> Vec<&dyn Kind> {
-        let kinds: [Option<&dyn Kind>; 2] = [
+        let kinds: [Option<&dyn Kind>; 4] = [
             self.queries.as_ref().map(|kind| kind as _),
             self.tables.as_ref().map(|kind| kind as _),
+            self.bake.as_ref().map(|kind| kind as _),
+            self.simulate.as_ref().map(|kind| kind as _),
         ];
         kinds.into_iter().flatten().collect()
     }
@@ -114,4 +122,4 @@ impl Job {
     }
 }
 
-const KINDS: &str = "[queries] and [tables]";
+const KINDS: &str = "[queries], [tables], [bake] and [simulate]";

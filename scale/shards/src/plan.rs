@@ -154,8 +154,8 @@ impl Planning {
         self.found(index).read()
     }
 
-    /// Runs `open` on the file of a world, and returns with its result the indices of the file and of
-    /// all that `open` read for it.
+    /// Runs `open` on the file of a world, and returns with its result the indices of the file and
+    /// of all that `open` read for it.
     pub(crate) fn world<T, E: std::fmt::Display>(
         &self,
         name: &str,
@@ -373,8 +373,11 @@ impl Plan {
 
 /// Returns what the rows of all shards of a job depend on, as text.
 fn stem(job: &Job, engine: &str) -> String {
-    // Names, places and the size of shards change no row.
-    let work = Job { name: String::new(), output: None, shard_seconds: 0.0, ..job.clone() };
+    // Names, places, the size of shards and checkpoints change no row.
+    let mut work = Job { name: String::new(), output: None, shard_seconds: 0.0, ..job.clone() };
+    if let Some(simulate) = &mut work.simulate {
+        simulate.checkpoint_ticks = None;
+    }
     let work = serde_json::to_string(&work).expect("a job has only names as keys");
     format!("{engine}\n{work}\n")
 }

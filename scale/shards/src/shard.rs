@@ -27,6 +27,7 @@ pub struct Solved {
 #[derive(Default, Debug)]
 pub struct Progress {
     done: AtomicU64,
+    steps: AtomicU64,
     stop: AtomicBool,
 }
 
@@ -34,6 +35,11 @@ impl Progress {
     /// Returns the number of rows, queries, sources, tiles or runs done.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of steps done within rows that have some: the ticks of runs.
+    pub fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
     }
 
     /// Asks all work to stop at its next step.
@@ -52,6 +58,19 @@ impl Progress {
     /// When it was asked to stop.
     pub(crate) fn advance(&self, count: u64) -> Result<(), BatchError> {
         self.done.fetch_add(count, Ordering::Relaxed);
+        self.check()
+    }
+
+    /// Counts a step within a row.
+    ///
+    /// # Errors
+    /// When work was asked to stop.
+    pub(crate) fn step(&self) -> Result<(), BatchError> {
+        self.steps.fetch_add(1, Ordering::Relaxed);
+        self.check()
+    }
+
+    fn check(&self) -> Result<(), BatchError> {
         if self.is_stopped() { Err(BatchError::Stopped) } else { Ok(()) }
     }
 }
@@ -91,7 +110,8 @@ pub fn solve(
     faults::at("begun", shard)?;
     let begun = Instant::now();
     let kind = plan.job.kind();
-    let rows = kind.solve(&Solving { plan, shard: line, store, progress, is_check: false })?;
+    let solving = Solving { plan, shard: line, store, progress, is_check: false };
+    let rows = kind.solve(&solving)?;
     let seconds = begun.elapsed().as_secs_f64();
     let digest = digest(&rows, kind.measured());
     let mut notes = Notes::new();
@@ -106,6 +126,7 @@ pub fn solve(
     faults::at("solved", shard)?;
     store.write(&plan.file_of(shard), bytes)?;
     faults::at("written", shard)?;
+    kind.written(&solving)?;
     Ok(Solved { shard, digest, rows: rows.num_rows() as u64, seconds, was_there: false })
 }
 

@@ -1,12 +1,22 @@
 //! What batches compute: one kind a module.
 
+mod bake;
+mod checkpoint;
+mod curves;
+mod curves_picture;
+mod level_picture;
+mod parameters;
 mod places;
 mod queries;
+mod run;
+mod simulate;
 mod table_picture;
 mod tables;
 mod worlds;
 
+pub use bake::{TilePartition, TiledBake};
 pub use queries::Queries;
+pub use simulate::{Seeds, Simulations};
 pub use tables::{Places, Tables};
 
 pub(crate) use places::random;
@@ -28,12 +38,17 @@ pub(crate) trait Kind {
     /// Returns a question in SQL to the table `results` of all rows.
     fn summary(&self) -> Option<&'static str>;
 
-    /// Finds the inputs, and cuts the work into shards. The same inputs give the same shards on every
-    /// machine.
+    /// Finds the inputs, and cuts the work into shards. The same inputs give the same shards on
+    /// every machine.
     fn slices(&self, planning: &Planning) -> Result<Vec<Slice>, BatchError>;
 
     /// Computes the rows of a shard, the same ones every time.
     fn solve(&self, solving: &Solving<'_>) -> Result<RecordBatch, BatchError>;
+
+    /// Called once the file of a shard is written: removes what only its solution needed.
+    fn written(&self, _solving: &Solving<'_>) -> Result<(), BatchError> {
+        Ok(())
+    }
 
     /// Returns the columns whose values differ from run to run.
     fn measured(&self) -> &'static [&'static str] {
