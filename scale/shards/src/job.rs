@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::BatchError;
-use crate::kinds::{Kind, Queries, Tables};
+use crate::kinds::{Bench, Generate, Kind, Queries, Tables};
 use crate::store::is_url;
 
 /// A job: what to compute, from which files, and where the results go.
@@ -36,6 +36,12 @@ pub struct Job {
     /// Travel times from many places to many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<Tables>,
+    /// Engines on the queries of benchmarks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bench: Option<Bench>,
+    /// Datasets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generate: Option<Generate>,
 }
 
 fn one() -> u64 {
@@ -71,9 +77,11 @@ impl Job {
 
     /// Returns the kinds of work that it names: one, once it is read.
     fn kinds(&self) -> Vec<&dyn Kind> {
-        let kinds: [Option<&dyn Kind>; 2] = [
+        let kinds: [Option<&dyn Kind>; 4] = [
             self.queries.as_ref().map(|kind| kind as _),
             self.tables.as_ref().map(|kind| kind as _),
+            self.bench.as_ref().map(|kind| kind as _),
+            self.generate.as_ref().map(|kind| kind as _),
         ];
         kinds.into_iter().flatten().collect()
     }
@@ -114,4 +122,4 @@ impl Job {
     }
 }
 
-const KINDS: &str = "[queries] and [tables]";
+const KINDS: &str = "[queries], [tables], [bench] and [generate]";

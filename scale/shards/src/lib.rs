@@ -27,7 +27,7 @@ mod verify;
 
 pub use error::BatchError;
 pub use job::Job;
-pub use kinds::{Places, Queries, Tables};
+pub use kinds::{Bench, Generate, Places, Queries, Spread, Tables};
 pub use manifest::Manifest;
 pub use plan::{Input, Plan, Shard};
 pub use rows::Notes;

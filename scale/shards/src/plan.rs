@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use wayfare_formats::{FileSystem, Files};
 
+use crate::kinds::{Bench, Generate};
 use crate::store::is_url;
 use crate::{BatchError, Job, Store};
 
@@ -154,8 +155,8 @@ impl Planning {
         self.found(index).read()
     }
 
-    /// Runs `open` on the file of a world, and returns with its result the indices of the file and of
-    /// all that `open` read for it.
+    /// Runs `open` on the file of a world, and returns with its result the indices of the file and
+    /// of all that `open` read for it.
     pub(crate) fn world<T, E: std::fmt::Display>(
         &self,
         name: &str,
@@ -374,7 +375,10 @@ impl Plan {
 /// Returns what the rows of all shards of a job depend on, as text.
 fn stem(job: &Job, engine: &str) -> String {
     // Names, places and the size of shards change no row.
-    let work = Job { name: String::new(), output: None, shard_seconds: 0.0, ..job.clone() };
+    let bench = job.bench.as_ref().map(Bench::of_a_shard);
+    let generate = job.generate.as_ref().map(Generate::of_a_shard);
+    let (name, output, shard_seconds) = (String::new(), None, 0.0);
+    let work = Job { name, output, shard_seconds, bench, generate, ..job.clone() };
     let work = serde_json::to_string(&work).expect("a job has only names as keys");
     format!("{engine}\n{work}\n")
 }

@@ -1,11 +1,15 @@
 //! What batches compute: one kind a module.
 
+mod bench;
+mod generate;
 mod places;
 mod queries;
 mod table_picture;
 mod tables;
 mod worlds;
 
+pub use bench::Bench;
+pub use generate::{Generate, Spread};
 pub use queries::Queries;
 pub use tables::{Places, Tables};
 
