@@ -6,12 +6,13 @@ use common::{Job, numbers, rows, texts, worlds};
 use wayfare_formats::movingai_scen;
 use wayfare_shards::{Progress, verify};
 
-const ENGINES: &str = r#"["astar", "jps", "dijkstra", "bidirectional", "landmarks", "hierarchy"]"#;
+const ENGINES: &str =
+    r#"["astar", "jps", "dijkstra", "bidirectional", "landmarks", "hierarchy", "theta"]"#;
 
 fn of_the_cave(more: &str) -> String {
     format!(
         "name = \"bench\"\nshard-seconds = 0.05\n[bench]\nscenarios = [\"WORLDS/cave.map.scen\"]\n\
-         repeat = 1\nlimit = 40\n{more}\n"
+         repeat = 1\nlimit = 24\n{more}\n"
     )
 }
 
@@ -24,13 +25,15 @@ fn costs_are_those_of_the_file_by_every_engine() {
     let list = movingai_scen::read(&list).unwrap();
     let (engines, status) = (texts(&rows, "engine"), texts(&rows, "status"));
     let (queries, lengths) = (numbers(&rows, "query"), numbers(&rows, "length"));
-    assert_eq!((rows.iter().map(|it| it.num_rows()).sum::<usize>(), manifest.rows), (240, 240));
+    assert_eq!((status.len(), manifest.rows), (168, 168));
     for row in 0..status.len() {
         let optimal = list.entries[queries[row] as usize].optimal_length;
         let is_near = (lengths[row] - optimal).abs() < 0.02;
         let engine = &engines[row];
         match engine.as_str() {
             "hierarchy" => assert!(["found", "longer"].contains(&status[row].as_str()), "{row}"),
+            // Lines at any angle are shorter than the moves that the file's lengths are of.
+            "theta" => assert!(["found", "shorter"].contains(&status[row].as_str()), "{row}"),
             _ => assert!(is_near && status[row] == "found", "{engine}, {row}: {}", status[row]),
         }
     }
@@ -40,7 +43,7 @@ fn costs_are_those_of_the_file_by_every_engine() {
     // Spread over the file, from its first query on.
     assert_eq!(
         queries[..3],
-        [0.0, (list.entries.len() / 40) as f64, (list.entries.len() / 20) as f64]
+        [0.0, (list.entries.len() / 24) as f64, (list.entries.len() / 12) as f64]
     );
 }
 
@@ -50,7 +53,7 @@ fn rows_are_the_same_again_but_for_what_is_measured() {
     let (one, again) = (Job::new(&text), Job::new(&text));
     let (plan, store, manifest) = one.run().unwrap();
     assert_eq!(manifest.hash, again.run().unwrap().2.hash);
-    assert_eq!(verify(&plan, &store, 120, 3, &Progress::default()).unwrap().faults, [""; 0]);
+    assert_eq!(verify(&plan, &store, 100, 3, &Progress::default()).unwrap().faults, [""; 0]);
 }
 
 #[test]
@@ -134,7 +137,7 @@ fn a_wrong_cost_is_told_and_fails_nothing() {
 #[test]
 fn limits_and_queries_without_a_way_are_no_faults() {
     let job = Job::new(
-        "name = \"b\"\n[bench]\nscenarios = [\"isles.scen\"]\nengines = [\"astar\"]\nmax-expansions = 3\n",
+        "name = \"b\"\n[bench]\nscenarios = [\"isles.scen\"]\nengines = [\"astar\"]\nmax-expansions = 2\n",
     );
     let folder = job.folder.path();
     std::fs::write(
@@ -194,6 +197,8 @@ fn faults_of_a_job_name_the_place_and_what_to_do() {
     assert!(fault("engines = [\"jps\", \"jps\"]").contains("twice"));
     assert!(fault("engines = [\"field\"]").contains("one goal"));
     let mesh = fault("engines = [\"jps\", \"polyanya\"]");
+    let none = of_the_cave("engines = [\"jps\"]").replace("repeat = 1", "repeat = 0");
+    assert!(Job::new(&none).fault().contains("`repeat`"));
     assert!(
         mesh.contains("polyanya is not for a grid") && mesh.contains("cave.map.scen"),
         "{mesh}"

@@ -40,6 +40,7 @@ const IDASTAR_EXPANSIONS: u64 = 2_000_000;
 /// |---|---|---|
 /// | found | yes | the path is valid, its length is the file's |
 /// | longer | yes | the path is valid and longer, by no more than the engine promises |
+/// | shorter | yes | the path is valid and shorter: of an engine that moves at any angle |
 /// | no path | yes | there is none, as the file says |
 /// | limit | null | given up after `max-expansions` |
 /// | refused | null | the engine does not suit the query, and another one answered |
@@ -167,7 +168,9 @@ fn suits(engine: EngineName, listed: &Listed) -> bool {
         EngineName::Polyanya | EngineName::Corridor => matches!(listed, Listed::Mesh(_)),
         EngineName::Hierarchy => matches!(listed, Listed::Ground(_)),
         EngineName::Index => !matches!(listed, Listed::Air(_)),
-        _ => true,
+        EngineName::Search(AlgorithmId::Auto) => true,
+        EngineName::Search(_) | EngineName::Landmarks => !matches!(listed, Listed::Mesh(_)),
+        EngineName::Field => false,
     }
 }
 
