@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use wayfare_shards::{
-    BatchError, Manifest, Plan, Progress, Solved, Store, Verified, solved, verify,
+    BatchError, Manifest, Plan, Progress, Solved, Store, Verified, all_solved, verify,
 };
 
 use crate::args::{Cli, Command, JobArgs, RunArgs, RunShardArgs, VerifyArgs};
@@ -107,11 +107,6 @@ fn describe(plan: &Plan, store: &Store) -> Result<(), Failure> {
     field("estimate", format_args!("{} of one core", duration(plan.seconds())))
 }
 
-/// Returns what is known of each shard, `None` for those that are missing.
-fn known(plan: &Plan, store: &Store) -> Result<Vec<Option<Solved>>, BatchError> {
-    (0..plan.shards.len()).map(|shard| solved(plan, shard, store)).collect()
-}
-
 fn missing(known: &[Option<Solved>]) -> Vec<usize> {
     (0..known.len()).filter(|&shard| known[shard].is_none()).collect()
 }
@@ -120,7 +115,7 @@ fn run_all(args: &RunArgs) -> Result<Exit, Failure> {
     let progress = stopping()?;
     let Opened { store, plan } = planned(&args.job)?;
     describe(&plan, &store)?;
-    let missing = missing(&known(&plan, &store)?);
+    let missing = missing(&all_solved(&plan, &store)?);
     if missing.len() < plan.shards.len() {
         let there = plan.shards.len() - missing.len();
         field("there", counted(there as u64, "shard"))?;
@@ -197,7 +192,7 @@ fn sentence(solved: &Solved) -> String {
 fn status(args: &JobArgs) -> Result<Exit, Failure> {
     let Opened { store, plan } = opened(args)?;
     describe(&plan, &store)?;
-    let known = known(&plan, &store)?;
+    let known = all_solved(&plan, &store)?;
     let solved: Vec<&Solved> = known.iter().flatten().collect();
     let items: u64 = solved.iter().map(|it| plan.shards[it.shard].count).sum();
     let all: u64 = plan.shards.iter().map(|shard| shard.count).sum();

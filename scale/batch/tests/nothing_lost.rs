@@ -247,3 +247,32 @@ fn after_ctrl_c_the_same_command_goes_on() {
     assert_eq!(job.shards().len(), 5);
     assert_eq!(job.run(&["run", "job.toml"]).hash(), hash);
 }
+
+#[test]
+fn a_simulation_that_is_killed_goes_on_from_its_checkpoint() {
+    let text = "\
+name = \"job\"
+shard-seconds = 1000
+[simulate]
+scene = \"WORLDS/two-exits.toml\"
+seeds = 2
+ticks = 400
+checkpoint-ticks = 60
+";
+    let hash = Job::new(text).run(&["run", "job.toml"]).hash();
+    // A tick of the second run, so that the first one is over.
+    let tick = 61 + u64::from(std::process::id()) % 300;
+    let job = Job::new(text);
+    job.order("tick-0", &format!("wait {tick}"));
+    let scheduler = Scheduler::begin(&job);
+    let mut workers = workers(&scheduler, &job, 1);
+    let run = scheduler.submit(&job);
+    let hit = job.waiting("tick-0");
+    let checkpoints = || std::fs::read_dir(job.path("results/job/checkpoints")).unwrap().count();
+    assert_eq!(checkpoints(), 1, "killed at tick {tick}");
+    let _other = scheduler.worker(&job);
+    kill(&mut workers, hit);
+    job.release("tick-0");
+    assert_eq!(run.ended().hash(), hash, "killed at tick {tick}");
+    assert_eq!(checkpoints(), 0);
+}

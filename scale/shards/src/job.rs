@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::BatchError;
-use crate::kinds::{Kind, Queries, Simulations, Tables, TiledBake};
+use crate::kinds::{Bench, Generate, Kind, Queries, Simulations, Tables, TiledBake};
 use crate::store::is_url;
 
 /// A job: what to compute, from which files, and where the results go.
@@ -42,6 +42,12 @@ pub struct Job {
     /// A scene with agents, played with many seeds and parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simulate: Option<Simulations>,
+    /// Engines on the queries of benchmarks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bench: Option<Bench>,
+    /// Datasets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generate: Option<Generate>,
 }
 
 fn one() -> u64 {
@@ -77,11 +83,13 @@ impl Job {
 
     /// Returns the kinds of work that it names: one, once it is read.
     fn kinds(&self) -> Vec<&dyn Kind> {
-        let kinds: [Option<&dyn Kind>; 4] = [
+        let kinds: [Option<&dyn Kind>; 6] = [
             self.queries.as_ref().map(|kind| kind as _),
             self.tables.as_ref().map(|kind| kind as _),
             self.bake.as_ref().map(|kind| kind as _),
             self.simulate.as_ref().map(|kind| kind as _),
+            self.bench.as_ref().map(|kind| kind as _),
+            self.generate.as_ref().map(|kind| kind as _),
         ];
         kinds.into_iter().flatten().collect()
     }
@@ -122,4 +130,4 @@ impl Job {
     }
 }
 
-const KINDS: &str = "[queries], [tables], [bake] and [simulate]";
+const KINDS: &str = "[queries], [tables], [bench], [bake], [simulate] and [generate]";

@@ -28,11 +28,13 @@ mod verify;
 
 pub use error::BatchError;
 pub use job::Job;
-pub use kinds::{Places, Queries, Seeds, Simulations, Tables, TilePartition, TiledBake};
+pub use kinds::{
+    Bench, Generate, Places, Queries, Seeds, Simulations, Spread, Tables, TilePartition, TiledBake,
+};
 pub use manifest::Manifest;
 pub use plan::{Input, Plan, Shard};
 pub use rows::Notes;
-pub use shard::{Progress, Solved, solve, solved};
+pub use shard::{Progress, Solved, all_solved, solve};
 pub use store::{Entry, Store};
 pub use verify::{Verified, verify};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::shard::solved;
+use crate::shard::all_solved;
 use crate::{BatchError, Plan, Solved, Store};
 
 /// The name of the manifest in the folder of results.
@@ -43,7 +43,7 @@ impl Manifest {
     /// # Errors
     /// When a shard is missing, or the store fails.
     pub fn write(plan: &Plan, store: &Store) -> Result<Self, BatchError> {
-        let solved = all_solved(plan, store)?;
+        let solved = whole(plan, store)?;
         let mut hasher = blake3::Hasher::new();
         for shard in &solved {
             hasher.update(shard.digest.as_bytes());
@@ -79,14 +79,11 @@ impl Manifest {
     }
 }
 
-fn all_solved(plan: &Plan, store: &Store) -> Result<Vec<Solved>, BatchError> {
-    let mut all = Vec::with_capacity(plan.shards.len());
-    for shard in 0..plan.shards.len() {
-        let Some(found) = solved(plan, shard, store)? else {
-            let problem = format!("shard {shard} is missing; `wayfare batch run` solves it");
-            return Err(BatchError::faulty(store.address(), problem));
-        };
-        all.push(found);
-    }
-    Ok(all)
+fn whole(plan: &Plan, store: &Store) -> Result<Vec<Solved>, BatchError> {
+    let found = all_solved(plan, store)?.into_iter().enumerate();
+    let found = found.map(|(shard, solved)| {
+        let problem = format!("shard {shard} is missing; `wayfare batch run` solves it");
+        solved.ok_or_else(|| BatchError::faulty(store.address(), problem))
+    });
+    found.collect()
 }

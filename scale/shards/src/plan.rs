@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use wayfare_formats::{FileSystem, Files};
 
+use crate::kinds::{Bench, Generate};
 use crate::store::is_url;
 use crate::{BatchError, Job, Store};
 
@@ -375,6 +376,8 @@ impl Plan {
 fn stem(job: &Job, engine: &str) -> String {
     // Names, places, the size of shards and checkpoints change no row.
     let mut work = Job { name: String::new(), output: None, shard_seconds: 0.0, ..job.clone() };
+    work.bench = job.bench.as_ref().map(Bench::of_a_shard);
+    work.generate = job.generate.as_ref().map(Generate::of_a_shard);
     if let Some(simulate) = &mut work.simulate {
         simulate.checkpoint_ticks = None;
     }

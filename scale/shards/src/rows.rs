@@ -6,11 +6,12 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::compute::concat_batches;
 use arrow::datatypes::{
-    DataType, Field, Float32Type, Float64Type, Int64Type, Schema, UInt32Type, UInt64Type,
+    DataType, Field, Float32Type, Float64Type, Int64Type, Schema, SchemaRef, UInt32Type, UInt64Type,
 };
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
@@ -36,17 +37,40 @@ pub(crate) fn rows(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
 /// Returns rows as a Parquet file with notes in its footer. The same rows and notes give the same
 /// bytes.
 pub(crate) fn encode(rows: &RecordBatch, notes: &Notes) -> Result<Vec<u8>, BatchError> {
-    let notes = notes.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("1 is a level")))
-        .set_max_row_group_row_count(Some(ROWS_IN_A_GROUP))
-        .set_key_value_metadata(Some(notes.collect()))
-        .build();
-    let unwritable = |error| BatchError::faulty("the rows of a shard", error);
-    let mut writer =
-        ArrowWriter::try_new(Vec::new(), rows.schema(), Some(properties)).map_err(unwritable)?;
-    writer.write(rows).map_err(unwritable)?;
-    writer.into_inner().map_err(unwritable)
+    let mut encoder = Encoder::new(&rows.schema(), notes)?;
+    encoder.write(rows)?;
+    encoder.finish()
+}
+
+/// A Parquet file that is made batch by batch.
+pub(crate) struct Encoder(ArrowWriter<Vec<u8>>);
+
+impl Encoder {
+    /// Begins a file with notes in its footer.
+    pub(crate) fn new(schema: &SchemaRef, notes: &Notes) -> Result<Self, BatchError> {
+        let notes = notes.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("1 is a level")))
+            .set_max_row_group_row_count(Some(ROWS_IN_A_GROUP))
+            .set_key_value_metadata(Some(notes.collect()))
+            .build();
+        let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties));
+        writer.map(Self).map_err(unwritable)
+    }
+
+    /// Adds rows of the file's columns.
+    pub(crate) fn write(&mut self, rows: &RecordBatch) -> Result<(), BatchError> {
+        self.0.write(rows).map_err(unwritable)
+    }
+
+    /// Returns the file.
+    pub(crate) fn finish(self) -> Result<Vec<u8>, BatchError> {
+        self.0.into_inner().map_err(unwritable)
+    }
+}
+
+fn unwritable(error: ParquetError) -> BatchError {
+    BatchError::faulty("rows of a Parquet file", error)
 }
 
 /// Returns batches of one schema as one.
@@ -87,6 +111,10 @@ fn feed(hasher: &mut blake3::Hasher, column: &dyn Array) {
         hasher.update(value.unwrap_or_default());
     };
     match column.data_type() {
+        DataType::Boolean => {
+            let bytes = column.as_boolean().iter().map(|value| value.map_or(2, u8::from));
+            hasher.update(&bytes.collect::<Vec<u8>>());
+        }
         DataType::UInt32 => numbers!(UInt32Type),
         DataType::UInt64 => numbers!(UInt64Type),
         DataType::Int64 => numbers!(Int64Type),

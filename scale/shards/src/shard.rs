@@ -1,12 +1,16 @@
 //! The function that a batch is made of.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use crate::rows::{digest, encode};
 use crate::{BatchError, Notes, Plan, Shard, Store, faults};
+
+/// Files whose footers are read at a time.
+const AT_A_TIME: usize = 16;
 
 /// What became of a shard.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -134,7 +138,11 @@ pub fn solve(
 ///
 /// # Errors
 /// When the store fails.
-pub fn solved(plan: &Plan, shard: usize, store: &Store) -> Result<Option<Solved>, BatchError> {
+pub(crate) fn solved(
+    plan: &Plan,
+    shard: usize,
+    store: &Store,
+) -> Result<Option<Solved>, BatchError> {
     let name = plan.file_of(shard);
     if store.size(&name)?.is_none() {
         return Ok(None);
@@ -157,4 +165,35 @@ pub fn solved(plan: &Plan, shard: usize, store: &Store) -> Result<Option<Solved>
         Some(Solved { shard, digest, rows, seconds, was_there: true })
     };
     Ok(whole())
+}
+
+/// Looks for the files of all shards: what is known of each, `None` for those that are to be solved.
+///
+/// # Errors
+/// When the store fails.
+pub fn all_solved(plan: &Plan, store: &Store) -> Result<Vec<Option<Solved>>, BatchError> {
+    let listed = store.list("shards")?;
+    let is_there = |name: String| listed.binary_search_by(|entry| entry.name.cmp(&name)).is_ok();
+    let there: Vec<usize> =
+        (0..plan.shards.len()).filter(|&shard| is_there(plan.file_of(shard))).collect();
+    // In a bucket the answer to a request takes its time.
+    let some = there.len().div_ceil(AT_A_TIME).max(1);
+    let read = |shards: &[usize]| -> Result<Vec<Option<Solved>>, BatchError> {
+        shards.iter().map(|&shard| solved(plan, shard, store)).collect()
+    };
+    let read = &read;
+    let found: Vec<Option<Solved>> = thread::scope(|scope| {
+        let readers: Vec<_> =
+            there.chunks(some).map(|shards| scope.spawn(move || read(shards))).collect();
+        let results = readers
+            .into_iter()
+            .map(|reader| reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let lists: Result<Vec<_>, _> = results.collect();
+        Ok::<_, BatchError>(lists?.into_iter().flatten().collect())
+    })?;
+    let mut all: Vec<Option<Solved>> = plan.shards.iter().map(|_| None).collect();
+    for (shard, found) in there.into_iter().zip(found) {
+        all[shard] = found;
+    }
+    Ok(all)
 }

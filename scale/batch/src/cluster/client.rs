@@ -8,7 +8,7 @@ use ballista_core::extension::SessionConfigExt;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::SessionContext;
 use futures::TryStreamExt;
-use wayfare_shards::{Plan, Progress, Store, solved};
+use wayfare_shards::{Plan, Progress, Store, all_solved};
 
 use super::settings;
 use super::table::Shards;
@@ -45,12 +45,8 @@ pub(crate) fn run(
 }
 
 fn is_complete(plan: &Plan, missing: &[usize], store: &Store) -> Result<bool, Failure> {
-    for &shard in missing {
-        if solved(plan, shard, store)?.is_none() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let there = all_solved(plan, store)?;
+    Ok(missing.iter().all(|&shard| there[shard].is_some()))
 }
 
 async fn submit(

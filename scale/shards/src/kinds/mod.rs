@@ -1,9 +1,11 @@
 //! What batches compute: one kind a module.
 
 mod bake;
+mod bench;
 mod checkpoint;
 mod curves;
 mod curves_picture;
+mod generate;
 mod level_picture;
 mod parameters;
 mod places;
@@ -15,6 +17,8 @@ mod tables;
 mod worlds;
 
 pub use bake::{TilePartition, TiledBake};
+pub use bench::Bench;
+pub use generate::{Generate, Spread};
 pub use queries::Queries;
 pub use simulate::{Seeds, Simulations};
 pub use tables::{Places, Tables};
