@@ -8,7 +8,7 @@ use wayfare_site::{LineKind, StageShape};
 /// The most triangles of a level, and polygons of its mesh, that are drawn.
 const MOST: usize = 300_000;
 /// The longer side in pixels.
-const SIDE: u32 = 1600;
+const SIDE: u32 = 1200;
 const STONE: Colour = Colour::hex(0xa8a39a);
 const INK: Colour = Colour::hex(0x14323f);
 /// The colours of tiles: neighbours differ.
