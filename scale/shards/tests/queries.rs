@@ -17,16 +17,19 @@ const OF_A_SCENARIO: &str =
 
 #[test]
 fn lengths_are_those_of_the_scenario() {
-    let job = Job::new(OF_A_SCENARIO);
-    let (plan, store, manifest) = job.run().unwrap();
-    assert!(plan.shards.len() > 1, "{:?}", plan.shards);
-    let list = std::fs::read(worlds().join("cave.map.scen")).unwrap();
-    let list = movingai_scen::read(&list).unwrap();
-    let found = numbers(&rows(&plan, &store), "length");
-    assert_eq!(found.len(), list.entries.len());
-    assert_eq!(manifest.rows, found.len() as u64);
-    for (row, (length, entry)) in found.iter().zip(&list.entries).enumerate() {
-        assert!((length - entry.optimal_length).abs() < 0.01, "row {row}: {length} for {entry:?}");
+    for world in ["cave", "city"] {
+        let job = Job::new(&OF_A_SCENARIO.replace("cave.map", &format!("{world}.map")));
+        let (plan, store, manifest) = job.run().unwrap();
+        assert!(plan.shards.len() > 1, "{:?}", plan.shards);
+        let list = std::fs::read(worlds().join(format!("{world}.map.scen"))).unwrap();
+        let list = movingai_scen::read(&list).unwrap();
+        let found = numbers(&rows(&plan, &store), "length");
+        assert_eq!(found.len(), list.entries.len());
+        assert_eq!(manifest.rows, found.len() as u64);
+        for (row, (length, entry)) in found.iter().zip(&list.entries).enumerate() {
+            let is_right = (length - entry.optimal_length).abs() < 0.01;
+            assert!(is_right, "{world}, row {row}: {length} for {entry:?}");
+        }
     }
 }
 
@@ -41,15 +44,64 @@ fn rows_do_not_depend_on_who_solves_them() {
 }
 
 #[test]
-fn every_engine_finds_the_same_costs() {
-    let costs = |engine: &str| {
-        let job = Job::new(&format!("{OF_A_SCENARIO}engine = \"{engine}\"\n"));
-        let (plan, store, _) = job.run().unwrap();
-        numbers(&rows(&plan, &store), "cost")
-    };
-    let jumping = costs("jps");
-    assert_eq!(jumping, costs("astar"));
-    assert_eq!(jumping, costs("index"));
+fn every_engine_finds_the_same_costs_and_lengths() {
+    for world in ["cave", "city", "rooms"] {
+        let found = |engine: &str| {
+            let text = OF_A_SCENARIO.replace("WORLDS/cave.map.scen", &format!("{world}.map.scen"));
+            let job = Job::new(&format!("{text}engine = \"{engine}\"\n"));
+            for name in [format!("{world}.map"), format!("{world}.map.scen")] {
+                let to = job.folder.path().join(&name);
+                match std::fs::copy(worlds().join(&name), &to) {
+                    Ok(_) => {}
+                    Err(_) => std::fs::write(to, rooms(&name)).unwrap(),
+                }
+            }
+            let (plan, store, _) = job.run().unwrap();
+            let rows = rows(&plan, &store);
+            assert!(texts(&rows, "status").iter().all(|status| status == "found"), "{world}");
+            [numbers(&rows, "cost"), numbers(&rows, "length")]
+        };
+        let [costs, lengths] = found("jps");
+        for engine in ["astar", "index"] {
+            let [others, other_lengths] = found(engine);
+            assert_eq!(costs, others, "{world}, {engine}");
+            for (row, (one, other)) in lengths.iter().zip(&other_lengths).enumerate() {
+                assert!((one - other).abs() < 1e-6, "{world}, {engine}, {row}: {one} and {other}");
+            }
+        }
+    }
+}
+
+/// Returns a map of 15 × 15 rooms with doors, or queries from room to room.
+fn rooms(name: &str) -> String {
+    let (room, count) = (7, 15);
+    let side = room * count + 1;
+    if name.ends_with(".scen") {
+        let mut list = "version 1\n".to_owned();
+        for query in 0..120 {
+            let at = |lot: u32| 1 + room * (lot * 7919 % count) + lot % 5;
+            let [x, y, to_x, to_y] = [query, query + 31, query * 3 + 7, query * 5 + 2].map(at);
+            list += &format!("0\trooms.map\t{side}\t{side}\t{x}\t{y}\t{to_x}\t{to_y}\t1\n");
+        }
+        return list;
+    }
+    let mut map = format!("type octile\nheight {side}\nwidth {side}\nmap\n");
+    for y in 0..side {
+        for x in 0..side {
+            let on_wall = [x % room == 0, y % room == 0];
+            let is_edge = x % (side - 1) == 0 || y % (side - 1) == 0;
+            // A door in each wall, now here, now there.
+            let lot = (x / room * 31 + y / room * 17) % 5 + 1;
+            let is_door = match on_wall {
+                [true, false] => y % room == lot,
+                [false, true] => x % room == lot,
+                [on_corner, _] => !on_corner,
+            };
+            map.push(if is_edge || !is_door { '@' } else { '.' });
+        }
+        map.push('\n');
+    }
+    map
 }
 
 /// Writes queries on the sample worlds as Parquet: map, start and goal.

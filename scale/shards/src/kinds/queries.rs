@@ -1,6 +1,7 @@
 //! Paths between places that are listed.
 
 use std::collections::BTreeMap;
+use std::f64::consts::SQRT_2;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use wayfare::search::{
     Algorithm as _, Jps, JpsSearch, JumpPoints, Progress, Query, Scratch, Search as _,
 };
-use wayfare::space::{Cell, StateId as _};
+use wayfare::space::{Cell, DIAGONAL, STRAIGHT, StateId as _};
 use wayfare_formats::movingai_scen;
 use wayfare_site::{
     Clock, Ending, Endpoints, EngineName, Preparation, SearchRequest, Searcher, Site,
@@ -239,15 +240,15 @@ struct Ready {
     searcher: Box<dyn Searcher>,
     engine: EngineName,
     is_prepared: bool,
-    /// The memory of searches for turning points alone, where those answer.
-    turning: Option<Scratch<Cell, u32>>,
+    /// The memory of searches for jump points alone, where those answer.
+    jumping: Option<Scratch<Cell, u32>>,
 }
 
 impl Ready {
-    /// Returns the cost and the length of a path by its turning points, without the cells between
-    /// them; `None` where there is no path, or one too long for small costs.
-    fn by_turning_points(&mut self, ends: Endpoints) -> Option<Answer> {
-        let scratch = self.turning.as_mut()?;
+    /// Returns the cost and the length of a path by its jump points, without the cells between them.
+    /// `None` where there is no path, one too long for small costs, or one over dear ground.
+    fn by_jump_points(&mut self, ends: Endpoints) -> Option<Answer> {
+        let scratch = self.jumping.as_mut()?;
         let view = self.site.grid()?;
         let space = view.grid.space_for::<u32>(view.profile);
         let [start, goal] = [ends.start, ends.goal].map(Cell::from_index);
@@ -255,15 +256,28 @@ impl Ready {
         while search.step(&space, scratch, &mut (), u64::MAX) == Progress::Working {}
         let JumpPoints { path, stats } = search.jump_points(&space, scratch);
         let path = path?;
-        let answer = Answer {
+        // From one point to the next a path goes diagonally as far as it can, before or after it
+        // goes straight.
+        let (mut straight, mut diagonal) = (0u64, 0u64);
+        let mut points = path.states().map(|cell| view.grid.coordinates(cell));
+        let mut before = points.next()?;
+        for point in points {
+            let apart = [point.x.abs_diff(before.x), point.y.abs_diff(before.y)];
+            let least = apart[0].min(apart[1]);
+            diagonal += u64::from(least);
+            straight += u64::from(apart[0].max(apart[1]) - least);
+            before = point;
+        }
+        let cost = u64::from(path.cost());
+        scratch.recycle(path);
+        let is_plain = straight * u64::from(STRAIGHT) + diagonal * u64::from(DIAGONAL) == cost;
+        is_plain.then(|| Answer {
             status: "found",
-            cost: Some(u64::from(path.cost())),
-            length: Some(space.length(path.states())),
+            cost: Some(cost),
+            length: Some(straight as f64 + diagonal as f64 * SQRT_2),
             expanded: stats.expanded,
             ..Answer::default()
-        };
-        scratch.recycle(path);
-        Some(answer)
+        })
     }
 }
 
@@ -281,9 +295,9 @@ impl Queries {
         }
     }
 
-    /// Returns whether jump point search and its turning points answer: on plain maps, where no path
+    /// Returns whether jump point search and its jump points answer: on plain maps, where no path
     /// is kept.
-    fn turns_suffice(&self, map: &str, agent: &str) -> bool {
+    fn jumps_suffice(&self, map: &str, agent: &str) -> bool {
         let is_jumping = matches!(self.engine.as_str(), "auto" | "jps");
         is_jumping && !self.paths && agent.is_empty() && map.ends_with(".map")
     }
@@ -304,7 +318,7 @@ impl Queries {
                 return Answer::bad(error.to_string());
             }
         }
-        if let Some(answer) = ready.by_turning_points(ends) {
+        if let Some(answer) = ready.by_jump_points(ends) {
             return answer;
         }
         let report = ready.searcher.run(&SearchRequest::new(engine, ends), &mut |_| ());
@@ -372,8 +386,8 @@ impl Queries {
         for ((map, agent), wanted) in groups {
             let site = open(map, agent)?;
             let searcher = site.searcher();
-            let turning = self.turns_suffice(maps.name(map), agent).then(Scratch::new);
-            let mut ready = Ready { site, searcher, engine, is_prepared: false, turning };
+            let jumping = self.jumps_suffice(maps.name(map), agent).then(Scratch::new);
+            let mut ready = Ready { site, searcher, engine, is_prepared: false, jumping };
             for some in wanted.chunks(256) {
                 for &row in some {
                     answers[row] =
