@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Job, numbers, rows, texts, worlds};
+use common::{Job, example, numbers, rows, texts, worlds};
 use wayfare_formats::movingai_scen;
 use wayfare_shards::{Progress, verify};
 
@@ -212,4 +212,12 @@ fn faults_of_a_job_name_the_place_and_what_to_do() {
     assert!(job.fault().contains("'cave.map' is not beside it"), "{}", job.fault());
     std::fs::write(job.folder.path().join("list.scen"), "version 7\n").unwrap();
     assert!(job.fault().contains("list.scen"), "{}", job.fault());
+}
+
+#[test]
+fn the_example_has_shards_of_each_engine() {
+    let plan = example("sweep.toml");
+    let of = |engine: &str| plan.shards.iter().filter(|shard| shard.part == engine).count();
+    assert!(of("astar") > 2 && of("jps") > 0 && of("landmarks") > 0, "{:?}", plan.shards);
+    assert_eq!(plan.shards.iter().map(|shard| shard.count).sum::<u64>(), 1200);
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrow::array::{Array, AsArray};
 use arrow::datatypes::UInt32Type;
-use common::{Job, numbers, rows, texts, worlds};
+use common::{Job, example, numbers, rows, texts, worlds};
 use wayfare_formats::{movingai_3dmap, movingai_3dscen, movingai_map, movingai_scen};
 use wayfare_generate::{Kinds, Lineup, Manager, QuerySpread, Seed};
 use wayfare_scene::World;
@@ -282,4 +282,14 @@ fn faults_of_a_job_name_the_place_and_what_to_do() {
         Job::new("name = \"s\"\n[generate]\ncount = 2\nqueries = 5\nparams = \"samples.toml\"\n");
     std::fs::write(job.folder.path().join("samples.toml"), "[caves]\nwidth = 2\n").unwrap();
     assert!(job.fault().contains("samples.toml: 2:9: caves.width is 2"), "{}", job.fault());
+}
+
+#[test]
+fn the_examples_have_shards() {
+    let items = |name: &str| {
+        let plan = example(name);
+        assert!(plan.shards.len() > 2, "{:?}", plan.shards);
+        plan.shards.iter().map(|shard| shard.count).sum::<u64>()
+    };
+    assert_eq!((items("dataset.toml"), items("million.toml")), (40, 1_000_000));
 }

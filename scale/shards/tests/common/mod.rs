@@ -82,3 +82,8 @@ pub(crate) fn numbers(batches: &[RecordBatch], name: &str) -> Vec<f64> {
     };
     batches.iter().flat_map(column).collect()
 }
+
+/// Plans an example of the project.
+pub(crate) fn example(name: &str) -> Plan {
+    Plan::of(&worlds().join("../scale/examples").join(name)).unwrap()
+}

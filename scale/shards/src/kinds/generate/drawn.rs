@@ -24,7 +24,7 @@ use crate::{BatchError, Plan};
 /// each state of the map. Not measured where the plan is made: a plan is the same everywhere.
 const SECONDS_OF_A_DRAW: f64 = 150e-9;
 const SECONDS_OF_A_QUERY: f64 = 10e-6;
-const SECONDS_OF_A_STATE: f64 = 2e-9;
+const SECONDS_OF_A_STATE: f64 = 0.1e-9;
 /// The most queries of a shard: what a worker holds at a time, with some 150 bytes each.
 const MOST_QUERIES: f64 = 1_000_000.0;
 
