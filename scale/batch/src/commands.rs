@@ -136,11 +136,19 @@ fn run_all(args: &RunArgs) -> Result<Exit, Failure> {
     for product in &manifest.products {
         field("made", store.address_of(product))?;
     }
-    for text in summary::of(&plan, &store)? {
+    let summary = summary::of(&plan, &store)?;
+    for text in &summary.lines {
         line(text)?;
     }
     field("rows", grouped(manifest.rows))?;
     field("hash", &manifest.hash)?;
+    if summary.wrong > 0 {
+        let rows = counted(summary.wrong, "row");
+        say(format_args!(
+            "error: {rows} show a defect of an engine: their cost or path is wrong; please report this"
+        ));
+        return Ok(Exit::Wrong);
+    }
     Ok(Exit::Done)
 }
 

@@ -11,7 +11,7 @@ pub(crate) enum Exit {
     Incomplete = 1,
     /// A job, an input or a result is faulty.
     Input = 3,
-    /// Rows are not what the same shard gives again.
+    /// Rows are not what the same shard gives again, or show a defect of an engine.
     Wrong = 4,
     /// A store failed, or the cluster did.
     Store = 5,
@@ -32,7 +32,7 @@ Exit codes:
   1  shards are missing: the job is not complete
   2  the arguments contradict each other, or are out of range
   3  a job, an input or a result is faulty
-  4  rows are not what the same shard gives again
+  4  rows are not what the same shard gives again, or show a defect of an engine
   5  a store or the cluster failed; the same command goes on from there
 130  stopped by Ctrl-C or a signal; the same command goes on from there";
 

@@ -1,4 +1,5 @@
-//! Inputs and results in a bucket: a small store on loopback that speaks as much of S3 as is needed.
+//! Inputs and results in a bucket: a small store on loopback that speaks as much of S3 as is
+//! needed.
 
 mod common;
 

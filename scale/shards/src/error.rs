@@ -3,7 +3,8 @@ use std::io;
 /// What went wrong, where, and whether another attempt may help.
 #[derive(thiserror::Error, Debug)]
 pub enum BatchError {
-    /// A fault of the job, of a file that it names, or of a result: it stays until somebody mends it.
+    /// A fault of the job, of a file that it names, or of a result: it stays until somebody mends
+    /// it.
     #[error("{place}: {problem}")]
     Faulty {
         /// The file, or the part of the job.

@@ -123,6 +123,13 @@ impl Job {
         self.kind().summary()
     }
 
+    /// Returns a question in SQL to the same table for the number of rows that show a defect of an
+    /// engine.
+    #[must_use]
+    pub fn wrong(&self) -> Option<&'static str> {
+        self.kind().wrong()
+    }
+
     /// Returns the name of its kind of work: "queries", "tables".
     #[must_use]
     pub fn kind_name(&self) -> &'static str {

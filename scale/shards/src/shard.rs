@@ -167,7 +167,8 @@ pub(crate) fn solved(
     Ok(whole())
 }
 
-/// Looks for the files of all shards: what is known of each, `None` for those that are to be solved.
+/// Looks for the files of all shards: what is known of each, `None` for those that are to be
+/// solved.
 ///
 /// # Errors
 /// When the store fails.

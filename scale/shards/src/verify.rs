@@ -19,7 +19,8 @@ pub struct Verified {
     pub faults: Vec<String>,
 }
 
-/// Computes the hashes of all rows again, and solves a `sample` of them again, which `seed` chooses.
+/// Computes the hashes of all rows again, and solves a `sample` of them again, which `seed`
+/// chooses.
 ///
 /// # Errors
 /// When a store fails, an input has changed, or the work was stopped.

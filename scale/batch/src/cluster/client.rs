@@ -36,8 +36,8 @@ pub(crate) fn run(
         });
         is_over.store(true, Ordering::Relaxed);
         match ended {
-            // Of a worker that was lost after its last shard the answer is lost, too; its shards are
-            // there.
+            // Of a worker that was lost after its last shard the answer is lost, too; its shards
+            // are there.
             Err(Failure::Cluster { .. }) if is_complete(plan, missing, store)? => Ok(()),
             ended => ended,
         }

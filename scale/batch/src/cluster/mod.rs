@@ -1,8 +1,9 @@
 //! Shards on many machines, by Ballista.
 //!
-//! A job is the query `SELECT * FROM shards`: a [`table`] with a partition a shard, whose scan solves
-//! it. The scheduler makes a task of each partition, hands it to a worker, and to another one if that
-//! is lost. Scheduler and workers are this program: they know the table by the [`codec`].
+//! A job is the query `SELECT * FROM shards`: a [`table`] with a partition a shard, whose scan
+//! solves it. The scheduler makes a task of each partition, hands it to a worker, and to another
+//! one if that is lost. Scheduler and workers are this program: they know the table by the
+//! [`codec`].
 
 mod client;
 mod codec;

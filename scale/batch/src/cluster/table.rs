@@ -30,7 +30,8 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Returns the columns of a shard: its number, the digest of its rows, their number, the seconds.
+    /// Returns the columns of a shard: its number, the digest of its rows, their number, the
+    /// seconds.
     pub(super) fn schema() -> SchemaRef {
         static SCHEMA: OnceLock<SchemaRef> = OnceLock::new();
         let column = |name: &str, kind| Field::new(name, kind, false);
@@ -185,8 +186,8 @@ impl ExecutionPlan for SolveShards {
     }
 }
 
-/// Solves a shard on a thread of its own kind: it computes for a minute, and the threads here answer
-/// the scheduler.
+/// Solves a shard on a thread of its own kind: it computes for a minute, and the threads here
+/// answer the scheduler.
 async fn solve_here(address: String, number: u64) -> Result<RecordBatch> {
     let solving = tokio::task::spawn_blocking(move || {
         let store = Store::open(&address)?;

@@ -42,6 +42,11 @@ pub(crate) trait Kind {
     /// Returns a question in SQL to the table `results` of all rows.
     fn summary(&self) -> Option<&'static str>;
 
+    /// Returns a question in SQL for the number of rows that show a defect of an engine.
+    fn wrong(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Finds the inputs, and cuts the work into shards. The same inputs give the same shards on
     /// every machine.
     fn slices(&self, planning: &Planning) -> Result<Vec<Slice>, BatchError>;

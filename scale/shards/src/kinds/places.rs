@@ -12,8 +12,8 @@ use crate::BatchError;
 use crate::plan::Input;
 use crate::rows::joined;
 
-/// Random numbers by SplitMix64 (G. Steele, D. Lea, C. Flood 2014): each is a function of the seed and
-/// its index.
+/// Random numbers by SplitMix64 (G. Steele, D. Lea, C. Flood 2014): each is a function of the seed
+/// and its index.
 pub(crate) fn random(seed: u64, index: u64) -> u64 {
     let mut mixed = seed.wrapping_add((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -47,8 +47,8 @@ pub(crate) fn drawn(site: &dyn Site, count: usize, seed: u64) -> Result<Vec<u32>
     Ok(states)
 }
 
-/// Reads the states of the places in a Parquet file with the columns `x` and `y`, and `z` where there
-/// are heights.
+/// Reads the states of the places in a Parquet file with the columns `x` and `y`, and `z` where
+/// there are heights.
 pub(crate) fn listed(input: &Input, site: &dyn Site) -> Result<Vec<u32>, BatchError> {
     let (store, name) = input.opened()?;
     let batches = store.rows(&name, 0, u64::MAX >> 1)?;

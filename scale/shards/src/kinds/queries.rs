@@ -23,6 +23,7 @@ use wayfare_site::{
 };
 
 use super::Kind;
+use super::places::largest_region;
 use super::worlds::{site, state_at};
 use crate::plan::{Input, Planning, Slice};
 use crate::rows::{encode, joined, rows};
@@ -33,8 +34,8 @@ use crate::{BatchError, Notes, Results, Store};
 const MOST: u64 = 500_000;
 /// The queries that are solved to estimate the others.
 const SAMPLE: u64 = 128;
-/// Seconds of a unit of work, and of a query beside its search. Not measured where the plan is made:
-/// a plan is the same everywhere.
+/// Seconds of a unit of work, and of a query beside its search. Not measured where the plan is
+/// made: a plan is the same everywhere.
 const SECONDS_OF_WORK: f64 = 100e-9;
 const SECONDS_OF_A_QUERY: f64 = 4e-6;
 
@@ -245,8 +246,26 @@ struct Ready {
 }
 
 impl Ready {
-    /// Returns the cost and the length of a path by its jump points, without the cells between them.
-    /// `None` where there is no path, one too long for small costs, or one over dear ground.
+    /// Prepares the engine before the first query. What it is prepared from is of the map alone, so
+    /// that a query has the same answer in any shard.
+    fn prepare(&mut self) -> Result<(), String> {
+        if self.is_prepared {
+            return Ok(());
+        }
+        self.is_prepared = true;
+        let Some(&near) = largest_region(self.site.as_ref()).first() else { return Ok(()) };
+        let ends = Endpoints { start: near, goal: near };
+        match Preparation::usual(self.engine, ends) {
+            Some(preparation) => {
+                let prepared = self.searcher.prepare(preparation, Clock::NONE);
+                prepared.map(|_| ()).map_err(|error| error.to_string())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the cost and the length of a path by its jump points, without the cells between
+    /// them. `None` where there is no path, one too long for small costs, or one over dear ground.
     fn by_jump_points(&mut self, ends: Endpoints) -> Option<Answer> {
         let scratch = self.jumping.as_mut()?;
         let view = self.site.grid()?;
@@ -310,13 +329,8 @@ impl Queries {
             (_, Err(why)) => return Answer::bad(format!("goal: {why}")),
         };
         let engine = ready.engine;
-        if !ready.is_prepared {
-            ready.is_prepared = true;
-            if let Some(preparation) = Preparation::usual(engine, ends)
-                && let Err(error) = ready.searcher.prepare(preparation, Clock::NONE)
-            {
-                return Answer::bad(error.to_string());
-            }
+        if let Err(why) = ready.prepare() {
+            return Answer::bad(why);
         }
         if let Some(answer) = ready.by_jump_points(ends) {
             return answer;
@@ -417,8 +431,16 @@ impl Kind for Queries {
         )
     }
 
+    fn wrong(&self) -> Option<&'static str> {
+        Some("SELECT count(*) FROM results WHERE status = 'fault'")
+    }
+
     fn slices(&self, planning: &Planning) -> Result<Vec<Slice>, BatchError> {
-        self.engine()?;
+        if self.engine()? == EngineName::Field {
+            let problem =
+                "a field answers queries to one goal; [tables] reads travel times from fields";
+            return Err(BatchError::faulty("`engine`", problem));
+        }
         if !self.agent.is_empty() && !self.agents.contains_key(&self.agent) {
             let problem = format!("`agents` has no '{}'", self.agent);
             return Err(BatchError::faulty("`agent`", problem));

@@ -21,15 +21,16 @@ use crate::rows::{encode, rows};
 use crate::shard::Solving;
 use crate::{BatchError, Notes, Plan, Results};
 
-/// Seconds of a field for each state of the world, and of a time read from it. Not measured where the
-/// plan is made: a plan is the same everywhere.
+/// Seconds of a field for each state of the world, and of a time read from it. Not measured where
+/// the plan is made: a plan is the same everywhere.
 const SECONDS_OF_A_STATE: f64 = 60e-9;
 const SECONDS_OF_A_TIME: f64 = 20e-9;
 /// The most times in a shard: what a worker holds at a time, at 4 bytes each.
 const MOST_TIMES: u64 = 8_000_000;
 
-/// Travel times from many places to many: `[tables]`. A row is a destination; `seconds` has the time
-/// from each place to it, null where there is no way. Each row is read from one distance field.
+/// Travel times from many places to many: `[tables]`. A row is a destination; `seconds` has the
+/// time from each place to it, null where there is no way. Each row is read from one distance
+/// field.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Tables {
@@ -38,8 +39,8 @@ pub struct Tables {
     /// How the agent moves: "neighbours=4 width=2". Default: as the world says.
     #[serde(default)]
     pub agent: String,
-    /// The places: their number, to be drawn by lot in the largest region, or a Parquet file with the
-    /// columns `x` and `y` (and `z`).
+    /// The places: their number, to be drawn by lot in the largest region, or a Parquet file with
+    /// the columns `x` and `y` (and `z`).
     pub places: Places,
     /// The agent's speed in units of the world a second, cells or metres. Default: 1.
     #[serde(default = "one")]

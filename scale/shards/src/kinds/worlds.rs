@@ -61,8 +61,8 @@ pub(crate) fn site(plan: &Plan, input: usize, agent: &str) -> Result<Rc<dyn Site
     Ok(site)
 }
 
-/// Returns the state at coordinates of a query: of a cell, a block or metres. An error says in a few
-/// words what is wrong with them.
+/// Returns the state at coordinates of a query: of a cell, a block or metres. An error says in a
+/// few words what is wrong with them.
 pub(crate) fn state_at(site: &dyn Site, [x, y, z]: [f64; 3]) -> Result<u32, String> {
     if !(x.is_finite() && y.is_finite() && z.is_finite()) {
         return Err("a coordinate is missing or no number".to_owned());

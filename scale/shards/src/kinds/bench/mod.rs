@@ -244,6 +244,10 @@ impl Kind for Bench {
         )
     }
 
+    fn wrong(&self) -> Option<&'static str> {
+        Some("SELECT count(*) FROM results WHERE status = 'wrong'")
+    }
+
     fn slices(&self, planning: &Planning) -> Result<Vec<Slice>, BatchError> {
         if !(1..=1000).contains(&self.repeat) {
             return Err(BatchError::faulty("`repeat`", "it is from 1 to 1000; 3 is usual"));
