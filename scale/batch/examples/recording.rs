@@ -19,7 +19,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 const WIDTH: u32 = 920;
 const LINE: f32 = 20.0;
-const LINES: usize = 21;
+const LINES: usize = 26;
 /// Seconds between two frames.
 const FRAME: f64 = 0.25;
 
@@ -47,6 +47,8 @@ struct Stage {
     heard: Receiver<Said>,
     mouth: Sender<Said>,
     said: Vec<Said>,
+    /// The number of shards at the last look.
+    there: usize,
 }
 
 impl Stage {
@@ -80,8 +82,22 @@ impl Stage {
         Ok(child)
     }
 
+    /// Takes down what was said since, without tables, and how many shards are there.
     fn listen(&mut self) {
-        self.said.extend(self.heard.try_iter());
+        let folder = format!("{}/", self.folder.display());
+        for mut line in self.heard.try_iter().collect::<Vec<_>>() {
+            line.text = line.text.replace(&folder, "");
+            if !line.text.starts_with(['+', '|']) {
+                self.said.push(line);
+            }
+        }
+        let files = std::fs::read_dir(self.folder.join("results/city/shards"));
+        let names = files.into_iter().flatten().flatten().map(|file| file.file_name());
+        let count = names.filter(|name| name.to_string_lossy().ends_with(".parquet")).count();
+        if count > self.there {
+            self.there = count;
+            self.say("shards", format!("{} {count}", "█".repeat(count)));
+        }
     }
 
     /// Waits until a command has ended, with everything that it says.
@@ -113,7 +129,7 @@ fn main() -> Outcome<()> {
     let (mouth, heard) = channel();
     let begun = Instant::now();
     let folder = folder.path().to_path_buf();
-    let mut stage = Stage { program, folder, begun, heard, mouth, said: Vec::new() };
+    let mut stage = Stage { program, folder, begun, heard, mouth, said: Vec::new(), there: 0 };
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let address = format!("127.0.0.1:{port}");
     let mut scheduler =
@@ -160,6 +176,7 @@ fn main() -> Outcome<()> {
         return Err(format!("the hashes differ: {one:?} and {other:?}").into());
     }
     let end = stage.now();
+    stage.said.sort_by(|one, other| one.at.total_cmp(&other.at));
     film(&stage.said, end, Path::new(&target))
 }
 
@@ -168,6 +185,7 @@ fn colour(who: &str) -> Colour {
         "scheduler" => Colour::hex(0xb3bfcc),
         "worker 1" => Colour::hex(0x6fd3ff),
         "worker 2" => Colour::hex(0xf2b94b),
+        "shards" => Colour::hex(0x8494a8),
         "kill" => Colour::hex(0xff5d5d),
         _ => Colour::hex(0x4dffa0),
     }
@@ -188,7 +206,7 @@ fn film(said: &[Said], end: f64, target: &Path) -> Outcome<()> {
     for (index, &(frame, count)) in news.iter().enumerate() {
         let picture = draw(&said[..count], u32::from(height))?;
         let mut rgba = picture.to_canvas()?.rgba().to_vec();
-        let mut still = gif::Frame::from_rgba_speed(WIDTH as u16, height, &mut rgba, 12);
+        let mut still = gif::Frame::from_rgba_speed(WIDTH as u16, height, &mut rgba, 2);
         let next = news.get(index + 1).map_or(frame + 24, |(next, _)| *next);
         still.delay = (next - frame) * (FRAME * 100.0) as u16;
         gif.write_frame(&still)?;

@@ -9,7 +9,7 @@ use super::codec::Codec;
 use super::settings;
 use crate::args::WorkerArgs;
 use crate::failure::{Exit, Failure};
-use crate::printer::say;
+use crate::printer::{counted, say};
 
 /// Seconds between two signs of life.
 const HEARTBEAT: u64 = 1;
@@ -38,7 +38,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> Result<Exit, Failure> {
         override_physical_codec: Some(Codec::shared()),
         ..ExecutorProcessConfig::default()
     };
-    say(format_args!("worker of {address}: {threads} shards at a time"));
+    say(format_args!("worker of {address}: {} at a time", counted(threads as u64, "shard")));
     let failed = |error: ballista_core::error::BallistaError| Failure::cluster(address, error);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(start_executor_process(Arc::new(config))).map_err(failed)?;

@@ -177,7 +177,7 @@ impl Kind for TiledBake {
     fn summary(&self) -> Option<&'static str> {
         Some(
             "SELECT status, reason, count(*) AS tiles, sum(polygons) AS polygons, \
-             round(sum(area), 1) AS square_metres, sum(octet_length(tile)) AS bytes FROM results \
+             round(sum(area), 1) AS square_metres FROM results \
              GROUP BY status, reason ORDER BY status, reason",
         )
     }
