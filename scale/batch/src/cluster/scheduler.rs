@@ -12,6 +12,9 @@ use crate::args::SchedulerArgs;
 use crate::failure::{Exit, Failure};
 use crate::printer::say;
 
+/// Seconds that a job waits for a worker once the last one is lost.
+const GRACE: u64 = 10;
+
 /// Serves until it is stopped.
 pub(crate) fn scheduler(args: &SchedulerArgs) -> Result<Exit, Failure> {
     let timeout = args.timeout;
@@ -21,7 +24,7 @@ pub(crate) fn scheduler(args: &SchedulerArgs) -> Result<Exit, Failure> {
         external_host: args.bind.ip().to_string(),
         executor_timeout_seconds: timeout,
         expire_dead_executor_interval_seconds: (timeout / 4).max(1),
-        no_executors_grace_period_seconds: 10.max(timeout),
+        no_executors_grace_period_seconds: GRACE,
         override_config_producer: Some(Arc::new(settings)),
         override_logical_codec: Some(Codec::shared()),
         override_physical_codec: Some(Codec::shared()),
