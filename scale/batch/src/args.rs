@@ -26,7 +26,6 @@ Whatever else runs jobs:
     name = "wayfare-batch",
     bin_name = "wayfare batch",
     version,
-    about,
     arg_required_else_help = true
 )]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", crate::failure::EXIT_CODES))]
