@@ -35,6 +35,15 @@ impl BatchError {
         Self::Faulty { place: place.to_string(), problem: problem.to_string() }
     }
 
+    /// Returns a fault of a file, whose name the error may begin with already: "city.map:3:1: …".
+    pub(crate) fn of_file(name: &str, error: &dyn std::fmt::Display) -> Self {
+        let text = error.to_string();
+        match text.split_once(": ") {
+            Some((place, problem)) if place.starts_with(name) => Self::faulty(place, problem),
+            _ => Self::faulty(name, text),
+        }
+    }
+
     /// Returns the failure of a store.
     #[expect(
         clippy::needless_pass_by_value,

@@ -9,7 +9,7 @@
 //! results/
 //!   plan.json            the job, its inputs and its shards
 //!   shards/KEY.parquet   the rows of a shard, written under a temporary name and renamed
-//!   checkpoints/KEY      what a worker has of a shard that takes long; removed with the shard's end
+//!   checkpoints/KEY      the state of a shard under way; removed with the shard's end
 //!   …                    what all shards give together: tables, pictures, a mesh
 //!   manifest.json        written last: versions, counts, one hash over all rows
 //! ```

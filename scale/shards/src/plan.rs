@@ -73,6 +73,17 @@ pub(crate) struct Slice {
     pub(crate) seconds: f64,
 }
 
+/// Items that are alike, to be cut into shards.
+pub(crate) struct Items {
+    pub(crate) count: u64,
+    /// The seconds of one core that each takes.
+    pub(crate) seconds: f64,
+    /// The seconds before the first one of a shard.
+    pub(crate) before: f64,
+    /// The most of a shard.
+    pub(crate) most: u64,
+}
+
 /// A job being planned: the files that it reads, as they are found.
 pub(crate) struct Planning {
     /// The folder of the job's file.
@@ -83,6 +94,25 @@ pub(crate) struct Planning {
 }
 
 impl Planning {
+    /// Cuts items into shards of equal size, of about the seconds that the job asks for. The first
+    /// item is waited for no longer than the others of its shard take.
+    pub(crate) fn cut(&self, items: &Items, inputs: &[usize], part: &str) -> Vec<Slice> {
+        let Items { count, seconds, before, most } = *items;
+        let wanted = self.shard_seconds.max(before) / seconds;
+        let shards = count.div_ceil(wanted.clamp(1.0, most as f64) as u64);
+        let slice = |number: u64| {
+            let (first, end) = (number * count / shards, (number + 1) * count / shards);
+            Slice {
+                inputs: inputs.to_vec(),
+                part: part.to_owned(),
+                first,
+                count: end - first,
+                seconds: before + seconds * (end - first) as f64,
+            }
+        };
+        (0..shards).map(slice).collect()
+    }
+
     /// Returns the index of a file by the name that the job has for it, a path seen from the job's
     /// file or a URL. Reads and hashes it the first time.
     pub(crate) fn input(&self, name: &str) -> Result<usize, BatchError> {
@@ -165,7 +195,7 @@ impl Planning {
         let own = self.input(name)?;
         let files = Following { planning: self, read: RefCell::new(vec![own]) };
         let opened = open(Path::new(name), &files);
-        let opened = opened.map_err(|error| BatchError::faulty(name, error))?;
+        let opened = opened.map_err(|error| BatchError::of_file(name, &error))?;
         Ok((files.read.into_inner(), opened))
     }
 }

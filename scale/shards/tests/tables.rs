@@ -79,6 +79,9 @@ fn impossible_tables_are_refused() {
     assert!(many.contains("more than the"), "{many}");
     let world = fault("name = \"t\"\n[tables]\nworld = \"WORLDS/none.map\"\nplaces = 1\n");
     assert!(world.contains("none.map"), "{world}");
+    let scene = fault("name = \"t\"\n[tables]\nworld = \"job.toml\"\nplaces = 1\n");
+    assert_eq!(scene.matches("job.toml").count(), 1, "{scene}");
+    assert!(scene.starts_with("job.toml:1:1: "), "{scene}");
     let slow =
         fault("name = \"t\"\n[tables]\nworld = \"WORLDS/maze.txt\"\nplaces = 2\nspeed = 0\n");
     assert!(slow.contains("`speed`"), "{slow}");

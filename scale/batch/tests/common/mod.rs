@@ -141,7 +141,7 @@ impl Job {
         Process(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
     }
 
-    /// Begins a command whose files may have so many blocks of 512 bytes at most: a full disk.
+    /// Begins a command as on a full disk: a file has at most `blocks` × 1 KiB.
     pub(crate) fn begin_on_a_full_disk(&self, blocks: u32, arguments: &[&str]) -> Process {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let mut command = Command::new("bash");

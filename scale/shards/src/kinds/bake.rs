@@ -19,7 +19,7 @@ use wayfare_formats::{Files, LinkedMesh, navmesh_file};
 use wayfare_scene::{World, level_geometry, read_from};
 
 use super::{Kind, level_picture};
-use crate::plan::{Planned, Planning, Slice};
+use crate::plan::{Items, Planned, Planning, Slice};
 use crate::rows::rows;
 use crate::shard::Solving;
 use crate::{BatchError, Plan, Results};
@@ -188,19 +188,8 @@ impl Kind for TiledBake {
         let settings = level.tiling().settings();
         let side = settings.tile_side.unwrap_or(TILE_SIDE) + 2 * (settings.radius_cells() + 3);
         let seconds = SECONDS_OF_A_CELL * f64::from(side).powi(2);
-        let in_a_shard = (planning.shard_seconds / seconds).clamp(1.0, MOST as f64) as u64;
-        let shards = tiles.div_ceil(in_a_shard);
-        let slice = |number: u64| {
-            let (first, end) = (number * tiles / shards, (number + 1) * tiles / shards);
-            Slice {
-                inputs: inputs.clone(),
-                part: String::new(),
-                first,
-                count: end - first,
-                seconds: seconds * (end - first) as f64,
-            }
-        };
-        Ok((0..shards).map(slice).collect())
+        let items = Items { count: tiles, seconds, before: 0.0, most: MOST };
+        Ok(planning.cut(&items, &inputs, ""))
     }
 
     fn solve(&self, solving: &Solving<'_>) -> Result<RecordBatch, BatchError> {

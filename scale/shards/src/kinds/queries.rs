@@ -25,7 +25,7 @@ use wayfare_site::{
 use super::Kind;
 use super::places::largest_region;
 use super::worlds::{site, state_at};
-use crate::plan::{Input, Planning, Slice};
+use crate::plan::{Input, Items, Planning, Slice};
 use crate::rows::{encode, joined, rows};
 use crate::shard::Solving;
 use crate::{BatchError, Notes, Results, Store};
@@ -459,22 +459,10 @@ impl Kind for Queries {
         for file in files {
             let count = count_of(planning, file)?;
             let seconds = self.estimate(planning, file, &maps, count)?;
-            let in_a_shard = (planning.shard_seconds / seconds).clamp(1.0, MOST as f64) as u64;
-            let shards = count.div_ceil(in_a_shard).max(1);
             let mut inputs = vec![file];
             inputs.extend(&maps);
-            for number in 0..shards {
-                let (first, end) = (number * count / shards, (number + 1) * count / shards);
-                if end > first {
-                    slices.push(Slice {
-                        inputs: inputs.clone(),
-                        part: String::new(),
-                        first,
-                        count: end - first,
-                        seconds: seconds * (end - first) as f64,
-                    });
-                }
-            }
+            let items = Items { count, seconds, before: 0.0, most: MOST };
+            slices.extend(planning.cut(&items, &inputs, ""));
         }
         Ok(slices)
     }

@@ -19,7 +19,7 @@ use super::checkpoint::{self, Checkpoints, Running};
 use super::parameters::{ParameterFiles, ParameterSet};
 use super::run::{Finished, Outcome, Watch};
 use super::{Kind, curves};
-use crate::plan::{Planning, Slice};
+use crate::plan::{Items, Planning, Slice};
 use crate::rows::rows;
 use crate::shard::Solving;
 use crate::{BatchError, Results, faults};
@@ -267,18 +267,8 @@ impl Kind for Simulations {
             let (inputs, scene) =
                 planning.world(&self.scene, |path, files| read_scene(path, files, &set))?;
             let seconds = self.seconds(&scene);
-            let in_a_shard = (planning.shard_seconds / seconds).clamp(1.0, MOST as f64) as u64;
-            let shards = runs.div_ceil(in_a_shard);
-            for number in 0..shards {
-                let (first, end) = (number * runs / shards, (number + 1) * runs / shards);
-                slices.push(Slice {
-                    inputs: inputs.clone(),
-                    part: set.to_toml(),
-                    first,
-                    count: end - first,
-                    seconds: seconds * (end - first) as f64,
-                });
-            }
+            let items = Items { count: runs, seconds, before: 0.0, most: MOST };
+            slices.extend(planning.cut(&items, &inputs, &set.to_toml()));
         }
         Ok(slices)
     }

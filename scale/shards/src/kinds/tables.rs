@@ -16,7 +16,7 @@ use wayfare_site::{
 use super::table_picture::TimedMap;
 use super::worlds::site;
 use super::{Kind, places};
-use crate::plan::{Planning, Slice};
+use crate::plan::{Items, Planning, Slice};
 use crate::rows::{encode, rows};
 use crate::shard::Solving;
 use crate::{BatchError, Notes, Plan, Results};
@@ -55,7 +55,7 @@ fn one() -> f64 {
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(untagged)]
 pub enum Places {
-    /// So many, drawn by lot.
+    /// The number of places, drawn by lot.
     Drawn(u32),
     /// Those of a file.
     Listed(String),
@@ -118,20 +118,9 @@ impl Kind for Tables {
         }
         let states = site.count_free().unwrap_or(site.about().states) as f64;
         let seconds = SECONDS_OF_A_STATE * states + SECONDS_OF_A_TIME * places as f64;
-        let most = (MOST_TIMES / places).max(1) as f64;
-        let in_a_shard = (planning.shard_seconds / seconds).clamp(1.0, most) as u64;
-        let shards = places.div_ceil(in_a_shard);
-        let slice = |number: u64| {
-            let (first, end) = (number * places / shards, (number + 1) * places / shards);
-            Slice {
-                inputs: inputs.clone(),
-                part: String::new(),
-                first,
-                count: end - first,
-                seconds: seconds * (end - first) as f64,
-            }
-        };
-        Ok((0..shards).map(slice).collect())
+        let most = (MOST_TIMES / places).max(1);
+        let items = Items { count: places, seconds, before: 0.0, most };
+        Ok(planning.cut(&items, &inputs, ""))
     }
 
     fn solve(&self, solving: &Solving<'_>) -> Result<RecordBatch, BatchError> {

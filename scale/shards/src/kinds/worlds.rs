@@ -53,7 +53,7 @@ pub(crate) fn site(plan: &Plan, input: usize, agent: &str) -> Result<Rc<dyn Site
         return Ok(site);
     }
     let site = open(Path::new(&input.name), &Planned(plan), agent);
-    let site: Rc<dyn Site> = site.map_err(|error| BatchError::faulty(&input.name, error))?.into();
+    let site: Rc<dyn Site> = site.map_err(|error| BatchError::of_file(&input.name, &error))?.into();
     OPEN.with_borrow_mut(|open| {
         open.push_front((name, site.clone()));
         open.truncate(KEPT);

@@ -17,7 +17,7 @@ use contest::{Answer, Contest};
 use trial::{Listed, Trial};
 
 use super::Kind;
-use crate::plan::{Planning, Slice};
+use crate::plan::{Items, Planning, Slice};
 use crate::rows::rows;
 use crate::shard::Solving;
 use crate::{BatchError, Results};
@@ -27,7 +27,7 @@ use crate::{BatchError, Results};
 const SECONDS_OF_AN_EXPANSION: f64 = 50e-9;
 const SECONDS_OF_A_QUERY: f64 = 10e-6;
 /// The most queries of a shard: what a worker holds at a time.
-const MOST: f64 = 1_000_000.0;
+const MOST: u64 = 1_000_000;
 /// IDA* on a misled query may go on for years.
 const IDASTAR_EXPANSIONS: u64 = 2_000_000;
 
@@ -44,8 +44,8 @@ const IDASTAR_EXPANSIONS: u64 = 2_000_000;
 /// | refused | null | the engine does not suit the query, and another one answered |
 /// | wrong | no | anything else; `reason` says what |
 ///
-/// Maps are those that scenarios name, beside them. Times are those of the thread; instructions are
-/// null where the kernel lets no program count its own.
+/// A map lies beside the scenario that names it. `ns` is processor time of the thread; instructions
+/// are null where the kernel lets no program count its own.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Bench {
@@ -143,18 +143,8 @@ impl Bench {
             let seconds = repeats * (SECONDS_OF_A_QUERY + search(engine, &listed, mean, states));
             let before = preparation(engine, states);
             // An engine is prepared by every worker: its queries take as long at least.
-            let in_a_shard = (planning.shard_seconds.max(before) / seconds).clamp(1.0, MOST);
-            let shards = wanted.div_ceil(in_a_shard as u64);
-            slices.extend((0..shards).map(|number| {
-                let (first, end) = (number * wanted / shards, (number + 1) * wanted / shards);
-                Slice {
-                    inputs: inputs.clone(),
-                    part: engine.name().to_owned(),
-                    first,
-                    count: end - first,
-                    seconds: before + seconds * (end - first) as f64,
-                }
-            }));
+            let items = Items { count: wanted, seconds, before, most: MOST };
+            slices.extend(planning.cut(&items, &inputs, engine.name()));
         }
         Ok(slices)
     }

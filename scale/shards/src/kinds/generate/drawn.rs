@@ -11,11 +11,11 @@ use arrow::record_batch::RecordBatch;
 use wayfare::search::AlgorithmId;
 use wayfare_site::{Clock, Ending, Endpoints, Place, SearchRequest, Site};
 
+use super::Generate;
 use super::made::coordinates;
-use super::{Generate, cut};
 use crate::kinds::places::{largest_region, random};
 use crate::kinds::worlds;
-use crate::plan::{Input, Planning, Slice};
+use crate::plan::{Input, Items, Planning, Slice};
 use crate::rows::rows;
 use crate::shard::Solving;
 use crate::{BatchError, Plan};
@@ -26,7 +26,7 @@ const SECONDS_OF_A_DRAW: f64 = 150e-9;
 const SECONDS_OF_A_QUERY: f64 = 10e-6;
 const SECONDS_OF_A_STATE: f64 = 0.1e-9;
 /// The most queries of a shard: what a worker holds at a time, with some 150 bytes each.
-const MOST_QUERIES: f64 = 1_000_000.0;
+const MOST_QUERIES: u64 = 1_000_000;
 
 thread_local! {
     /// The free states of the largest region of the thread's last map, by its hash and agent.
@@ -70,7 +70,8 @@ impl Generate {
                 true => SECONDS_OF_A_QUERY + SECONDS_OF_A_STATE * states,
                 false => SECONDS_OF_A_DRAW,
             };
-            slices.extend(cut(planning, &inputs, self.queries, seconds, MOST_QUERIES));
+            let items = Items { count: self.queries, seconds, before: 0.0, most: MOST_QUERIES };
+            slices.extend(planning.cut(&items, &inputs, ""));
         }
         Ok(slices)
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use wayfare_generate::{Kinds, Lineup, Parameter, QuerySpread, Scenario, Seed, WorldForm};
 
 use super::Kind;
-use crate::plan::{Planning, Slice};
+use crate::plan::{Items, Planning, Slice};
 use crate::shard::Solving;
 use crate::{BatchError, Plan, Results};
 
@@ -19,7 +19,7 @@ use crate::{BatchError, Plan, Results};
 const SECONDS_OF_A_CELL: f64 = 1e-6;
 const SECONDS_OF_A_QUERY_CELL: f64 = 60e-9;
 /// The most worlds of a shard: what a worker holds at a time.
-const MOST_WORLDS: f64 = 1000.0;
+const MOST_WORLDS: u64 = 1000;
 
 /// Datasets: `[generate]`.
 ///
@@ -202,7 +202,8 @@ impl Generate {
         let cells: f64 = chosen.iter().map(|kind| cells_of(*kind, &lineup)).sum();
         let cells = cells / chosen.len().max(1) as f64;
         let seconds = cells * (SECONDS_OF_A_CELL + SECONDS_OF_A_QUERY_CELL * self.queries as f64);
-        Ok(cut(planning, &inputs, lineup.count, seconds, MOST_WORLDS))
+        let items = Items { count: lineup.count, seconds, before: 0.0, most: MOST_WORLDS };
+        Ok(planning.cut(&items, &inputs, ""))
     }
 }
 
@@ -219,23 +220,6 @@ fn cells_of(kind: &dyn Scenario, lineup: &Lineup) -> f64 {
         f64::from(range.low + range.high) / 2.0
     });
     sides.product()
-}
-
-/// Cuts `count` items of as many `seconds` each into shards.
-fn cut(planning: &Planning, inputs: &[usize], count: u64, seconds: f64, most: f64) -> Vec<Slice> {
-    let in_a_shard = (planning.shard_seconds / seconds).clamp(1.0, most) as u64;
-    let shards = count.div_ceil(in_a_shard);
-    let slice = |number: u64| {
-        let (first, end) = (number * count / shards, (number + 1) * count / shards);
-        Slice {
-            inputs: inputs.to_vec(),
-            part: String::new(),
-            first,
-            count: end - first,
-            seconds: seconds * (end - first) as f64,
-        }
-    };
-    (0..shards).map(slice).collect()
 }
 
 impl Kind for Generate {
