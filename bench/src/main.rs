@@ -11,7 +11,7 @@
 //! cargo run --release -p wayfare-bench -- index-edits [WORD|caves] [QUERIES] # repairs of indexes
 //! cargo run --release -p wayfare-bench -- edit-loop [WORD] [QUERIES] # between edits
 //! cargo run --release -p wayfare-bench -- agents        # 1,000 agents with behaviours: what a tick costs
-//! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks] [SCENE] # beside dodgy_2d
+//! cargo run --release -p wayfare-bench -- crowd [steps|journeys|ticks|arrivals] [SCENE] # beside dodgy_2d
 //! cargo run --release -p wayfare-bench -- crowd-requests # orders of 1,000 agents every 5 s
 //! cargo run --release -p wayfare-bench -- rimea [TEST] [csv|fine] # pedestrians: RiMEA, doors
 //! cargo run --release -p wayfare-bench -- hierarchy [WORD] [QUERIES] [SIDE] [LOOKAHEAD] # sectors: building, repairs, routes, losses

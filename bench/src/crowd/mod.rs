@@ -1,7 +1,7 @@
 //! Crowds that avoid each other, beside the crate `dodgy_2d`.
 //!
-//! Three tables: what a step costs an agent, how journeys end, and what a tick of a simulation
-//! costs with and without avoidance.
+//! Four tables: what a step costs an agent, how journeys end, what a tick of a simulation costs
+//! with and without avoidance, and who does not arrive where bodies stand in each other's way.
 //!
 //! Bodies have the parameters of the official circle of RVO2: radius 1.5, speed at most 2, 10
 //! neighbours within 15, a horizon of 10 seconds, steps of a quarter. The crate `dodgy_2d` has no
@@ -9,6 +9,7 @@
 //! all distances within its time. Times of steps and ticks are those of the whole
 //! process, with one thread in the pool.
 
+mod arrivals;
 mod cost;
 mod journeys;
 mod peer;
@@ -32,6 +33,9 @@ pub(crate) fn run(only: &str, scene: &str) -> Result<bool, String> {
     }
     if "ticks".contains(only) {
         one.install(|| ticks::run(scene))?;
+    }
+    if "arrivals".contains(only) {
+        one.install(|| arrivals::run(scene))?;
     }
     Ok(is_met)
 }
