@@ -25,6 +25,7 @@
 //! cargo run --release -p wayfare-bench -- mesh-fields [WORD] # fields on meshes, beside single queries
 //! cargo run --release -p wayfare-bench -- mesh-index [WORD] [QUERIES] # indexes of meshes, beside the search
 //! cargo run --release -p wayfare-bench -- mesh-edits [WORD] # obstacles put on meshes, moved and taken away
+//! cargo run --release -p wayfare-bench -- mesh-sizes [WORD] [QUERIES] # meshes narrowed for bodies, beside meshes baked for them
 //! cargo run --release -p wayfare-bench -- mapf [WORD]   # many agents without a collision: first plans, refined plans, robots with tasks
 //! cargo run --release -p wayfare-bench -- voxel-made [WORD] [QUERIES] [SIDE] # generated
 //! cargo run --release -p wayfare-bench -- voxel-walk          # walking over a voxel terrain of 512 x 128 x 512 blocks
@@ -63,6 +64,7 @@ mod maps;
 mod mesh_edits;
 mod mesh_fields;
 mod mesh_index;
+mod mesh_sizes;
 mod misses;
 mod navmesh;
 mod ours;
@@ -140,6 +142,7 @@ fn main() -> ExitCode {
         "mesh-fields" => mesh_fields::run(argument(1)),
         "mesh-index" => mesh_index::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "mesh-edits" => mesh_edits::run(argument(1)),
+        "mesh-sizes" => mesh_sizes::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "navmesh" => navmesh::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "voxel-walk" => terrain3d::run(QUERIES).map(|()| true),
         "voxel-regions" => voxel_regions::run(QUERIES),

@@ -13,7 +13,7 @@ use polyanya::{Coords, PolyanyaFile};
 use wayfare::path::validate_mesh_path;
 use wayfare::search::{Corridor, MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 use wayfare::space::navmesh::{HeightReach, MeshPoint, NavMesh};
-use wayfare_bake::{Bake, LevelGeometry};
+use wayfare_bake::{Bake, BakeSettings, LevelGeometry};
 use wayfare_formats::{movingai_scen, obj, polyanya_mesh};
 
 use crate::{bake, clock};
@@ -78,7 +78,7 @@ pub(crate) fn each(filter: &str, most: usize, visit: &mut Visit<'_>) -> Result<(
     Ok(())
 }
 
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
@@ -96,12 +96,20 @@ fn meshes(filter: &str) -> Vec<(PathBuf, PathBuf)> {
 
 /// The mesh of a level.
 pub(crate) fn baked(path: &Path) -> Result<NavMesh, String> {
+    baked_with(&level(path)?, bake::settings())
+}
+
+/// The triangles of a level.
+pub(crate) fn level(path: &Path) -> Result<LevelGeometry, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let triangles = obj::read(&bytes).map_err(|error| error.to_string())?;
     let vertices: Vec<Vec3> = triangles.vertices().iter().map(|&at| at.into()).collect();
-    let level = LevelGeometry::new(vertices, triangles.triangles().to_vec())
-        .map_err(|error| error.to_string())?;
-    let bake = Bake::new(&level, bake::settings()).map_err(|error| error.to_string())?;
+    LevelGeometry::new(vertices, triangles.triangles().to_vec()).map_err(|error| error.to_string())
+}
+
+/// The mesh of a level by these settings.
+pub(crate) fn baked_with(level: &LevelGeometry, settings: BakeSettings) -> Result<NavMesh, String> {
+    let bake = Bake::new(level, settings).map_err(|error| error.to_string())?;
     let baked = bake.run().map_err(|error| error.to_string())?;
     baked.polygons.nav_mesh().map_err(|error| error.to_string())
 }

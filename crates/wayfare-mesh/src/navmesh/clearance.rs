@@ -73,7 +73,7 @@ impl NavMesh {
             return Err(RadiusError { radius });
         }
         let narrowing = Narrowing { mesh: self, radius: f64::from(radius) };
-        Ok(narrowing.holes().cut(self))
+        Ok(narrowing.holes().cut_and_regrouped(self))
     }
 }
 

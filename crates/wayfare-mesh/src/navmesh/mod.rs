@@ -25,6 +25,7 @@ mod of_grid;
 pub(crate) mod plan;
 mod ray;
 mod recut;
+mod regroup;
 mod sample;
 mod sight;
 mod space;

@@ -50,6 +50,11 @@ impl Raster {
         Self { step: f64::from(power) * 2.0 / f64::from(1 << 25) }
     }
 
+    /// Returns the distance between neighbouring points along an axis, in metres.
+    pub(super) fn step(self) -> f64 {
+        self.step
+    }
+
     /// Returns the raster point nearest to a point as seen from above: a single float on either
     /// axis.
     #[inline]

@@ -7,6 +7,7 @@ use super::build::NO_TWIN;
 use super::carve::{Carver, Cutting, Hole, Loose, LooseCorner, NO_LINE, join};
 use super::mesh::Rings;
 use super::plan::plan;
+use super::regroup::regroup;
 use super::{AreaId, NavMesh, PolygonId};
 
 /// Holes, and the polygons that each of them is cut out of.
@@ -44,6 +45,20 @@ impl Holes {
 
     /// Returns the mesh after all cuts, in the same profiles.
     pub(super) fn cut(&self, mesh: &NavMesh) -> NavMesh {
+        let (rings, areas) = self.pieces(mesh);
+        mesh.with_rings(rings, areas)
+    }
+
+    /// Returns the mesh after all cuts in few large polygons, in the same profiles. Heights may
+    /// change a little.
+    pub(super) fn cut_and_regrouped(&self, mesh: &NavMesh) -> NavMesh {
+        let (rings, areas) = self.pieces(mesh);
+        let (rings, areas) = regroup(&rings, &areas, self.tolerance);
+        mesh.with_rings(rings, areas)
+    }
+
+    /// Returns the polygons that the cuts leave, with their areas.
+    fn pieces(&self, mesh: &NavMesh) -> (Rings, Vec<AreaId>) {
         let tolerance = self.tolerance;
         let mut loose = Loose::default();
         // The polygon that each piece is of, and its area.
@@ -81,7 +96,7 @@ impl Holes {
             vertices.map(|(&at, &origin)| lifted(mesh, origins[origin as usize].0, at)).collect();
         let areas = joint.polygons.iter().map(|&piece| origins[piece as usize].1).collect();
         let (first, corners, twins) = (joint.first, joint.corners, joint.twins);
-        mesh.with_rings(Rings { vertices, first, corners, twins }, areas)
+        (Rings { vertices, first, corners, twins }, areas)
     }
 }
 
