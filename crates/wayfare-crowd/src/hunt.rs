@@ -21,7 +21,7 @@ use std::ops::Range;
 use wide::f32x4;
 
 use super::cells::{Body, Cell, Cells, floor};
-use super::lanes::{Lane, Lists};
+use super::lanes::Lists;
 use super::moves::Moves;
 use super::quad::{FourOf, LANES};
 
@@ -111,9 +111,9 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
         }
     }
 
-    /// Takes the bodies that a lane found.
+    /// Passes the bodies that a lane found to `visit`.
     #[inline]
-    fn take(&self, at: usize, looks: Looking, lane: &mut Lane) {
+    fn take(&self, at: usize, looks: Looking, visit: &mut dyn FnMut(usize, &[u32], Seen)) {
         let Looking { touch, range, most } = looks;
         let (touch, range) = (touch * touch, range * range);
         let (own, farthest) = (self.own[at] as u32, touch.max(range));
@@ -136,9 +136,8 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
         }
         // Where the own key fell out there is one too many.
         let count = count.min(SLOTS - 1);
-        lane.found.extend(&found[..count]);
-        lane.found.end();
-        lane.seen.push(Seen { near: near.min(most).min(count) as u8, are_all: last >= touch });
+        let seen = Seen { near: near.min(most).min(count) as u8, are_all: last >= touch };
+        visit(self.own[at], &found[..count], seen);
     }
 
     /// Lists the bodies with a key anew, each lane its own.
@@ -306,7 +305,8 @@ fn gap(offset: i32, within: f32x4) -> f32x4 {
 
 impl Cells {
     /// Finds the others that each body of a range looks for, the nearest first: the nearest seen,
-    /// and after them others that may be within reach. `sees` returns whether the first of two
+    /// and after them others that may be within reach. Calls `visit` for one body after the other
+    /// with its index, and with the others that it found. `sees` returns whether the first of two
     /// bodies sees the second; `None` if all do. `SLOTS` is above the most that a body looks for.
     ///
     /// The result depends on the cells' side in this alone: the order, and so the choice of the
@@ -317,7 +317,7 @@ impl Cells {
         range: Range<usize>,
         looking: impl Fn(usize) -> Looking,
         sees: Option<&S>,
-        lane: &mut Lane,
+        visit: &mut dyn FnMut(usize, &[u32], Seen),
     ) {
         let mut places = [0; INDEXED];
         let mut next = range.start;
@@ -342,7 +342,7 @@ impl Cells {
             };
             group.look_round(self, &mut hunt);
             for (at, looks) in looks.into_iter().enumerate().take(group.count) {
-                hunt.take(at, looks, lane);
+                hunt.take(at, looks, visit);
             }
             next += group.count;
         }
