@@ -24,6 +24,7 @@ use super::cells::{Body, Cell, Cells, floor};
 use super::lanes::Lists;
 use super::moves::Moves;
 use super::quad::{FourOf, LANES};
+use super::steering::MOST_NEIGHBOURS;
 
 /// The criteria of a body's search for others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,13 +44,52 @@ const INDEX: u32 = 0xff;
 /// The bodies that may have an index at a time.
 pub(super) const INDEXED: usize = INDEX as usize + 1;
 
-/// How many of the bodies found are seen, and whether all within reach were found.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Seen {
-    /// The first ones of the list.
-    pub near: u8,
-    /// Otherwise there may be others within reach.
+/// The bodies that one finds, the nearest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// The finder itself follows them, so that quads are full.
+    places: [u32; PADDED],
+    count: usize,
+    near: usize,
+    /// Whether all within reach are among them.
     pub are_all: bool,
+}
+
+/// Slots of [`Found`].
+const PADDED: usize = (MOST_NEIGHBOURS + 1).next_multiple_of(LANES);
+
+impl Found {
+    /// Returns all of them.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> &[u32] {
+        &self.places[..self.count]
+    }
+
+    /// Returns the ones that are seen.
+    #[inline]
+    #[must_use]
+    pub fn near(&self) -> &[u32] {
+        &self.places[..self.near]
+    }
+
+    /// Returns four of them at a time. The finder itself takes the lanes that are left.
+    #[inline]
+    pub(super) fn quads(&self) -> &[[u32; LANES]] {
+        &self.places.as_chunks().0[..self.count.div_ceil(LANES)]
+    }
+}
+
+/// As many bodies are compared with only as many keys.
+const FEW: usize = 4;
+
+/// Inserts a key into sorted ones, where the greatest falls out.
+#[inline]
+fn insert(keys: &mut [f32x4], key: f32x4) {
+    for at in (1..keys.len()).rev() {
+        keys[at] = keys[at - 1].fast_max(keys[at].fast_min(key));
+    }
+    keys[0] = keys[0].fast_min(key);
 }
 
 /// The most columns of cells between the first and the last of four bodies.
@@ -99,11 +139,12 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
             }
             self.places[self.count] = place;
             self.count += 1;
-            let known = self.keys;
-            self.keys[0] = known[0].fast_min(key);
-            for at in 1..SLOTS {
-                self.keys[at] = known[at - 1].fast_max(known[at].fast_min(key));
+            if self.count <= FEW {
+                // The other keys are infinite.
+                insert(&mut self.keys[..FEW], key);
+                continue;
             }
+            insert(&mut self.keys, key);
             self.bound = self.limit.fast_min(self.keys[SLOTS - 1]);
             if self.count == INDEXED {
                 self.renumber();
@@ -113,11 +154,11 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
 
     /// Passes the bodies that a lane found to `visit`.
     #[inline]
-    fn take(&self, at: usize, looks: Looking, visit: &mut dyn FnMut(usize, &[u32], Seen)) {
+    fn take(&self, at: usize, looks: Looking, visit: &mut dyn FnMut(usize, &Found)) {
         let Looking { touch, range, most } = looks;
         let (touch, range) = (touch * touch, range * range);
         let (own, farthest) = (self.own[at] as u32, touch.max(range));
-        let (mut found, mut count, mut near) = ([0; SLOTS], 0, 0);
+        let (mut places, mut count, mut near) = ([own; PADDED], 0, 0);
         let mut last = f32::INFINITY;
         if most > 0 {
             for keys in &self.keys {
@@ -128,7 +169,7 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
                 }
                 let place = self.places[(bits & INDEX) as usize];
                 if place != own {
-                    found[count] = place;
+                    places[count] = place;
                     count += 1;
                     near += usize::from(last < range);
                 }
@@ -136,8 +177,8 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
         }
         // Where the own key fell out there is one too many.
         let count = count.min(SLOTS - 1);
-        let seen = Seen { near: near.min(most).min(count) as u8, are_all: last >= touch };
-        visit(self.own[at], &found[..count], seen);
+        let near = near.min(most).min(count);
+        visit(self.own[at], &Found { places, count, near, are_all: last >= touch });
     }
 
     /// Lists the bodies with a key anew, each lane its own.
@@ -317,7 +358,7 @@ impl Cells {
         range: Range<usize>,
         looking: impl Fn(usize) -> Looking,
         sees: Option<&S>,
-        visit: &mut dyn FnMut(usize, &[u32], Seen),
+        visit: &mut dyn FnMut(usize, &Found),
     ) {
         let mut places = [0; INDEXED];
         let mut next = range.start;

@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::cells::Body;
 use super::grounds::Standpoint;
 use super::moves::Moves;
+use super::program::greater;
 use super::solver::{Member, Role};
 use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
@@ -84,13 +85,13 @@ impl Extent {
     #[inline]
     pub(super) fn with(self, other: &Self) -> Self {
         Self {
-            radius: self.radius.max(other.radius),
-            speed: self.speed.max(other.speed),
-            reach: self.reach.max(other.reach),
+            radius: greater(self.radius, other.radius),
+            speed: greater(self.speed, other.speed),
+            reach: greater(self.reach, other.reach),
             layers: self.layers & other.layers,
             mask: self.mask & other.mask,
-            low: self.low.max(other.low),
-            high: self.high.min(other.high),
+            low: greater(self.low, other.low),
+            high: -greater(-self.high, -other.high),
             some_pass: self.some_pass | other.some_pass,
             most: self.most.max(other.most),
             some_aim: self.some_aim | other.some_aim,

@@ -15,7 +15,7 @@ pub mod tested {
         pub use crate::cells::{Body, Cells};
     }
     pub mod hunt {
-        pub use crate::hunt::{Looking, Seen};
+        pub use crate::hunt::{Found, Looking};
         pub use crate::lanes::Lists;
         pub use crate::moves::Moves;
     }

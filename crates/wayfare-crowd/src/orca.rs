@@ -147,6 +147,10 @@ impl Avoids for Vec2 {
 /// Returns the velocity that a body chooses.
 #[inline]
 pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>) -> V {
+    let preferred = seen.preferred.clamp_length_max(seen.max_speed);
+    if seen.near.len() == 0 && seen.walls.is_empty() {
+        return preferred;
+    }
     let mut spaces = HalfSpaces::<V>::none();
     spaces.extend(seen.walls.iter().take(MOST_WALLS).map(|wall| HalfSpace {
         normal: wall.away,
@@ -156,7 +160,6 @@ pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>) -> V {
     for quad in 0..seen.near.quads() {
         avoid(seen, quad, &mut spaces);
     }
-    let preferred = seen.preferred.clamp_length_max(seen.max_speed);
     let Some(first) = spaces.first_missed(0, preferred, 0.0) else { return preferred };
     // A body with only fellows in its path does not turn, unless it is stuck: they have the same
     // direction, so they never meet head-on. Abreast, fellows on one side would drift out of their
@@ -166,7 +169,8 @@ pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>) -> V {
     while let Some(at) = barred.filter(|&at| V::SPARES_FELLOWS && is_fellow(at)) {
         barred = spaces.first_missed(at + 1, preferred, 0.0);
     }
-    let turn = if barred.is_some() { seen.turn } else { seen.turn - TURN };
+    let turn = (seen.turn)();
+    let turn = if barred.is_some() { turn } else { turn - TURN };
     // Of zeros, targets take either sign.
     solve(&spaces, soft, preferred.turned(turn), seen.max_speed) + V::ZERO
 }

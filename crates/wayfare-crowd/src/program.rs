@@ -210,7 +210,7 @@ pub(super) fn on_line<V: Program>(
 
 /// Returns the greater of two numbers: quicker than the standard library, which minds what is none.
 #[inline]
-fn greater(a: f32, b: f32) -> f32 {
+pub(super) fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 

@@ -7,7 +7,7 @@ use super::WhenStanding;
 use super::cells::{Body, Cells};
 use super::contact::{LENGTHS, OVERLAP, keeps_apart, parted};
 use super::grounds::{Grounds, Standpoint};
-use super::hunt::{Looking, Seen};
+use super::hunt::{Found, Looking};
 use super::input::{Extent, Members, UNSTOPPABLE, Want, taken_in, told};
 use super::lanes::{ByChunk, CHUNK, Lane, over_chunks};
 use super::model::Steerings;
@@ -188,7 +188,7 @@ impl<V: Moves> Step<V> {
             inside.clear();
             let mut near = Near::none();
             let mut points = [WallPoint::default(); MOST_WALLS];
-            let mut choose = |own: usize, found: &[u32], Seen { near: count, are_all }: Seen| {
+            let mut choose = |own: usize, found: &Found| {
                 let (me, want) = (&bodies[own], &wants[own]);
                 let mut chosen = Chosen::default();
                 if want.most == 0 {
@@ -197,16 +197,16 @@ impl<V: Moves> Step<V> {
                     contacts.end();
                     return chosen;
                 }
-                let places = &found[..count.into()];
+                let places = found.near();
                 near.begin(places.len());
                 let beside = look_beside(me, bodies, found, &mut near);
                 if beside.is_in {
                     inside.push(own as u32);
                 }
-                if are_all {
+                if found.are_all {
                     let mut bits = beside.touched;
                     while bits != 0 {
-                        contacts.push(found[bits.trailing_zeros() as usize]);
+                        contacts.push(found.all()[bits.trailing_zeros() as usize]);
                         bits &= bits - 1;
                     }
                 } else {
@@ -227,7 +227,7 @@ impl<V: Moves> Step<V> {
                     max_speed: want.max_speed,
                     horizon: want.horizon,
                     wall_horizon: settings.wall_horizon,
-                    turn: turn(want.stuck, me.number, period),
+                    turn: &|| turn(want.stuck, me.number, period),
                     dt,
                     near: &near,
                     walls: &[],
@@ -262,8 +262,8 @@ impl<V: Moves> Step<V> {
                 chosen
             };
             let range = first..first + chosen.len();
-            let mut visit = |own: usize, found: &[u32], seen: Seen| {
-                let choice = choose(own, found, seen);
+            let mut visit = |own: usize, found: &Found| {
+                let choice = choose(own, found);
                 let at = own - first;
                 (chosen[at], moves[at]) = (choice, choice.by);
                 targets[at] = bodies[own].at + choice.by;
@@ -335,9 +335,12 @@ impl<V: Moves> Step<V> {
         let contacts = |own: usize| lanes[own / CHUNK].contacts.of(own % CHUNK);
         over_chunks(count, (&mut next[..], &mut next_targets[..]), |first, (next, to)| {
             for (own, (next, to)) in (first..).zip(next.iter_mut().zip(to)) {
+                (*next, *to) = (moves[own], targets[own]);
                 let touching = contacts(own);
-                *next = parted(bodies, targets, (own, moves[own]), touching);
-                *to = bodies[own].at + *next;
+                if !touching.is_empty() {
+                    *next = parted(bodies, targets, (own, *next), touching);
+                    *to = bodies[own].at + *next;
+                }
             }
         });
         let parts = (ByChunk(lanes), &mut moves[..], &mut chosen[..]);
@@ -346,7 +349,10 @@ impl<V: Moves> Step<V> {
             *report = CrowdReport::default();
             for (at, (by, chosen)) in moves.iter_mut().zip(chosen).enumerate() {
                 let (own, touching) = (first + at, contacts.of(at));
-                *by = parted(bodies, next_targets, (own, next[own]), touching);
+                *by = next[own];
+                if !touching.is_empty() {
+                    *by = parted(bodies, next_targets, (own, *by), touching);
+                }
                 // A move along a rail is proved already.
                 chosen.is_led &= chosen.by == *by;
                 chosen.by = *by;
@@ -526,16 +532,16 @@ struct Beside {
 fn look_beside<V: Moves>(
     me: &Body<V>,
     bodies: &[Body<V>],
-    found: &[u32],
+    found: &Found,
     near: &mut Near<V>,
 ) -> Beside {
     let mut beside = Beside::default();
     let own = V::Four::splat(me.at);
-    let quads = near.quads.iter_mut().zip(near.numbers.chunks_exact_mut(LANES));
-    for ((at, (quad, numbers)), places) in (0..).zip(quads).zip(found.chunks(LANES)) {
-        let other = |lane| places.get(lane).map_or(me, |&place: &u32| &bodies[place as usize]);
-        let [a, b, c, d] = [other(0), other(1), other(2), other(3)];
-        numbers.copy_from_slice(&[a.number, b.number, c.number, d.number]);
+    let count = found.all().len();
+    let quads = near.quads.iter_mut().zip(near.numbers.as_chunks_mut().0);
+    for ((at, (quad, numbers)), places) in (0..).zip(quads).zip(found.quads()) {
+        let [a, b, c, d] = places.map(|place| &bodies[place as usize]);
+        *numbers = [a.number, b.number, c.number, d.number];
         let weight = f32x4::new([a.weight, b.weight, c.weight, d.weight]);
         quad.at = V::Four::lanes([a.at, b.at, c.at, d.at]);
         quad.velocity = V::Four::lanes([a.velocity, b.velocity, c.velocity, d.velocity]);
@@ -545,7 +551,7 @@ fn look_beside<V: Moves>(
         let sum = quad.radius + f32x4::splat(me.radius);
         let touch = sum + f32x4::new([a.reach, b.reach, c.reach, d.reach]) + f32x4::splat(me.reach);
         let overlap = sum * f32x4::splat(OVERLAP);
-        let counts = first_lanes(places.len());
+        let counts = first_lanes(count - at * LANES);
         beside.is_in |= (squared.simd_lt(overlap * overlap) & counts).any();
         let touched = squared.simd_lt(touch * touch) & counts;
         beside.touched |= touched.to_bitmask() << (at * LANES);

@@ -75,14 +75,15 @@ impl<V: Axes> Near<V> {
 }
 
 /// The input of a body's choice: see [`SteeringView`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct View<'s, V: Axes> {
     pub(super) own: Body<V>,
     pub(super) preferred: V,
     pub(super) max_speed: f32,
     pub(super) horizon: f32,
     pub(super) wall_horizon: f32,
-    pub(super) turn: f32,
+    /// Returns the turn: few bodies need one.
+    pub(super) turn: &'s dyn Fn() -> f32,
     pub(super) dt: f32,
     pub(super) near: &'s Near<V>,
     pub(super) walls: &'s [WallPoint<V>],
@@ -115,7 +116,7 @@ impl View<'_, Vec2> {
             max_speed,
             horizon,
             wall_horizon,
-            turn,
+            turn: turn(),
             dt,
             near,
             walls,
@@ -147,6 +148,6 @@ pub(super) fn side_by_side(
     }
     let SeenBody { at, velocity, radius, number, .. } = own;
     let own = Body { at, velocity, radius, number, ..Body::default() };
-    let (near, walls) = (&near, seen.walls);
+    let (near, walls, turn) = (&near, seen.walls, &|| turn);
     choice(&View { own, preferred, max_speed, horizon, wall_horizon, turn, dt, near, walls })
 }
