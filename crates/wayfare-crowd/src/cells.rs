@@ -12,6 +12,7 @@ use super::lanes::over_chunks;
 
 /// A body in the order of cells. On the ground: 32 bytes, two to a line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub struct Body<V> {
     /// Its position.
     pub at: V,

@@ -538,23 +538,30 @@ fn look_beside<V: Moves>(
     let mut beside = Beside::default();
     let own = V::Four::splat(me.at);
     let count = found.all().len();
-    let quads = near.quads.iter_mut().zip(near.numbers.as_chunks_mut().0);
-    for ((at, (quad, numbers)), places) in (0..).zip(quads).zip(found.quads()) {
-        let [a, b, c, d] = places.map(|place| &bodies[place as usize]);
-        *numbers = [a.number, b.number, c.number, d.number];
-        let weight = f32x4::new([a.weight, b.weight, c.weight, d.weight]);
-        quad.at = V::Four::lanes([a.at, b.at, c.at, d.at]);
-        quad.velocity = V::Four::lanes([a.velocity, b.velocity, c.velocity, d.velocity]);
-        quad.radius = f32x4::new([a.radius, b.radius, c.radius, d.radius]);
+    for (index, (quad, places)) in near.quads.iter_mut().zip(found.quads()).enumerate() {
+        let [a, b, c, d] = *places;
+        let [a, b, c, d] = [a, b, c, d].map(|place| bodies[place as usize]);
+        let [at, velocity] = V::Four::pairs([
+            [a.at, a.velocity],
+            [b.at, b.velocity],
+            [c.at, c.velocity],
+            [d.at, d.velocity],
+        ]);
+        let rest =
+            |it: Body<V>| f32x4::new([it.radius, it.weight, it.reach, f32::from_bits(it.number)]);
+        let [radius, weight, reach, number] =
+            f32x4::transpose([rest(a), rest(b), rest(c), rest(d)]);
+        quad.numbers = number.to_array().map(f32::to_bits);
+        (quad.at, quad.velocity, quad.radius) = (at, velocity, radius);
         quad.share = weight / (weight + f32x4::splat(me.weight));
         let squared = (quad.at - own).length_squared();
         let sum = quad.radius + f32x4::splat(me.radius);
-        let touch = sum + f32x4::new([a.reach, b.reach, c.reach, d.reach]) + f32x4::splat(me.reach);
+        let touch = sum + reach + f32x4::splat(me.reach);
         let overlap = sum * f32x4::splat(OVERLAP);
-        let counts = first_lanes(count - at * LANES);
+        let counts = first_lanes(count - index * LANES);
         beside.is_in |= (squared.simd_lt(overlap * overlap) & counts).any();
         let touched = squared.simd_lt(touch * touch) & counts;
-        beside.touched |= touched.to_bitmask() << (at * LANES);
+        beside.touched |= touched.to_bitmask() << (index * LANES);
     }
     beside
 }
