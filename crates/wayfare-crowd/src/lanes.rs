@@ -37,6 +37,17 @@ impl Lists {
         self.ends.push(self.items.len() as u32);
     }
 
+    /// Returns the lists of the chunk's bodies.
+    #[inline]
+    pub(super) fn all(&self) -> impl Iterator<Item = &[u32]> {
+        let mut first = 0;
+        self.ends.iter().map(move |&end| {
+            let list = &self.items[first..end as usize];
+            first = end as usize;
+            list
+        })
+    }
+
     /// Returns the list of the chunk's body with that index.
     #[inline]
     #[must_use]
@@ -95,9 +106,9 @@ macro_rules! parts_of {
     };
 }
 
-parts_of!(A 0, B 1);
 parts_of!(A 0, B 1, C 2);
 parts_of!(A 0, B 1, C 2, D 3);
+parts_of!(A 0, B 1);
 
 /// Calls `work` for each chunk of `count` bodies with the index of its first body and its parts.
 pub(super) fn over_chunks<P: Parts>(count: usize, parts: P, work: impl Fn(usize, P) + Sync) {

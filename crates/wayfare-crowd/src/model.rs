@@ -4,6 +4,7 @@ use glam::Vec2;
 
 use super::axes::Axes;
 use super::orca::{Avoids, velocity};
+use super::program::HalfSpaces;
 use super::solver::Role;
 use super::steering::{Steering, SteeringView};
 use super::view::View;
@@ -67,8 +68,13 @@ impl Steering for AvoidanceModel {
 
 /// The steering of each member.
 pub trait Steerings<V: Axes>: Sync {
-    /// Returns the velocity that a member of that role chooses.
-    fn velocity<'m>(&self, role: impl Fn() -> &'m Role, seen: &View<'_, V>) -> V;
+    /// Returns the velocity that a member of that role chooses. `spaces` is memory.
+    fn velocity<'m>(
+        &self,
+        role: impl Fn() -> &'m Role,
+        seen: &View<'_, V>,
+        spaces: &mut HalfSpaces<V>,
+    ) -> V;
 
     /// Returns whether the choice of a member of that role depends on the bodies that [let it go
     /// first](super::SeenBody::yields).
@@ -81,7 +87,12 @@ pub trait Steerings<V: Axes>: Sync {
 pub(super) struct OfAll<'s, S>(pub(super) &'s S);
 
 impl<S: Steering> Steerings<Vec2> for OfAll<'_, S> {
-    fn velocity<'m>(&self, _role: impl Fn() -> &'m Role, seen: &View<'_, Vec2>) -> Vec2 {
+    fn velocity<'m>(
+        &self,
+        _role: impl Fn() -> &'m Role,
+        seen: &View<'_, Vec2>,
+        _spaces: &mut HalfSpaces<Vec2>,
+    ) -> Vec2 {
         seen.seen(|seen| self.0.velocity(seen))
     }
 }
@@ -91,8 +102,13 @@ pub(super) struct Reciprocal;
 
 impl<V: Avoids> Steerings<V> for Reciprocal {
     #[inline]
-    fn velocity<'m>(&self, _role: impl Fn() -> &'m Role, seen: &View<'_, V>) -> V {
-        velocity(seen)
+    fn velocity<'m>(
+        &self,
+        _role: impl Fn() -> &'m Role,
+        seen: &View<'_, V>,
+        spaces: &mut HalfSpaces<V>,
+    ) -> V {
+        velocity(seen, spaces)
     }
 
     #[inline]
@@ -106,9 +122,14 @@ pub struct OfEach;
 
 impl Steerings<Vec2> for OfEach {
     #[inline]
-    fn velocity<'m>(&self, role: impl Fn() -> &'m Role, seen: &View<'_, Vec2>) -> Vec2 {
+    fn velocity<'m>(
+        &self,
+        role: impl Fn() -> &'m Role,
+        seen: &View<'_, Vec2>,
+        spaces: &mut HalfSpaces<Vec2>,
+    ) -> Vec2 {
         match &role().model {
-            AvoidanceModel::Reciprocal => velocity(seen),
+            AvoidanceModel::Reciprocal => velocity(seen, spaces),
             AvoidanceModel::FreeSpeed(model) => seen.seen(|seen| model.velocity(seen)),
         }
     }

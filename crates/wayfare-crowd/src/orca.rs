@@ -61,7 +61,7 @@ pub struct Orca;
 
 impl Steering for Orca {
     fn velocity(&self, seen: &SteeringView<'_>) -> Vec2 {
-        side_by_side(seen, velocity)
+        side_by_side(seen, |seen| velocity(seen, &mut HalfSpaces::none()))
     }
 }
 
@@ -144,21 +144,21 @@ impl Avoids for Vec2 {
     }
 }
 
-/// Returns the velocity that a body chooses.
+/// Returns the velocity that a body chooses. `spaces` is memory.
 #[inline]
-pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>) -> V {
+pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>, spaces: &mut HalfSpaces<V>) -> V {
     let preferred = seen.preferred.clamp_length_max(seen.max_speed);
     if seen.near.len() == 0 && seen.walls.is_empty() {
         return preferred;
     }
-    let mut spaces = HalfSpaces::<V>::none();
+    spaces.clear();
     spaces.extend(seen.walls.iter().take(MOST_WALLS).map(|wall| HalfSpace {
         normal: wall.away,
         least: (-wall.room / seen.wall_horizon).min(seen.max_speed * 0.5),
     }));
     let soft = spaces.lanes();
     for (others, counts) in seen.near.quads() {
-        avoid(seen, others, counts, &mut spaces);
+        avoid(seen, others, counts, spaces);
     }
     let planes = spaces.all();
     let Some(first) = planes.first_missed(0, preferred, 0.0) else { return preferred };
@@ -173,7 +173,7 @@ pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>) -> V {
     let turn = (seen.turn)();
     let turn = if barred.is_some() { turn } else { turn - TURN };
     // Of zeros, targets take either sign.
-    solve(&spaces, soft, preferred.turned(turn), seen.max_speed) + V::ZERO
+    solve(spaces, soft, preferred.turned(turn), seen.max_speed) + V::ZERO
 }
 
 /// Adds the velocities of a body that avoid the bodies of a quad within the horizon, if those do

@@ -44,6 +44,11 @@ pub(super) struct FourSpaces<V: Axes> {
 }
 
 impl<V: Axes> FourSpaces<V> {
+    #[inline]
+    fn none() -> Self {
+        Self { normals: V::Four::default(), least: f32x4::splat(f32::NEG_INFINITY) }
+    }
+
     /// Returns by how much a velocity misses them.
     #[inline]
     fn miss_by(&self, velocity: V::Four) -> f32x4 {
@@ -64,9 +69,13 @@ impl<V: Axes> HalfSpaces<V> {
     #[inline]
     #[must_use]
     pub fn none() -> Self {
-        let least = f32x4::splat(f32::NEG_INFINITY);
-        let none = FourSpaces { normals: V::Four::default(), least };
-        Self { quads: [none; QUADS], count: 0 }
+        Self { quads: [FourSpaces::none(); QUADS], count: 0 }
+    }
+
+    /// Forgets all of them.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
     }
 
     /// Adds a quad of half spaces.
@@ -80,8 +89,10 @@ impl<V: Axes> HalfSpaces<V> {
     #[inline]
     pub fn extend(&mut self, spaces: impl Iterator<Item = HalfSpace<V>>) {
         for (at, HalfSpace { normal, least }) in (self.lanes()..).zip(spaces) {
-            self.count = at / LANES + 1;
             let quad = &mut self.quads[at / LANES];
+            if at % LANES == 0 {
+                (*quad, self.count) = (FourSpaces::none(), at / LANES + 1);
+            }
             quad.normals.set_lane(at % LANES, normal);
             quad.least.as_mut_array()[at % LANES] = least;
         }

@@ -12,6 +12,7 @@ use super::input::{Extent, Members, UNSTOPPABLE, Want, taken_in, told};
 use super::lanes::{ByChunk, CHUNK, Lane, over_chunks};
 use super::model::Steerings;
 use super::moves::Moves;
+use super::program::HalfSpaces;
 use super::quad::{FourOf, LANES, first_lanes};
 use super::settle::{covers, settles};
 use super::solver::{CrowdReport, CrowdSettings, Lead, Member, Role};
@@ -52,8 +53,10 @@ pub(super) struct Tick {
 pub(super) struct Step<V> {
     cells: Cells,
     /// Positions and radii, in the order of the input.
-    points: Vec<V>,
+    given: Vec<V>,
     radii: Vec<f32>,
+    /// Positions, in the order of the bodies.
+    points: Vec<V>,
     /// The indices in the input, in the order of the bodies.
     order: Vec<u32>,
     bodies: Vec<Body<V>>,
@@ -107,32 +110,35 @@ impl<V: Moves> Step<V> {
     /// Sorts the bodies into cells.
     fn sort<'m>(&mut self, members: impl Members<'m>, settings: CrowdSettings) {
         let count = members.count();
-        let Self { cells, points, radii, order, .. } = self;
-        points.resize(count, V::ZERO);
+        let Self { cells, given, radii, order, .. } = self;
+        given.resize(count, V::ZERO);
         radii.resize(count, 0.0);
-        over_chunks(count, (&mut points[..], &mut radii[..]), |first, (points, radii)| {
-            for ((place, point), radius) in (first as u32..).zip(points).zip(radii) {
+        over_chunks(count, (&mut given[..], &mut radii[..]), |first, (given, radii)| {
+            for ((place, point), radius) in (first as u32..).zip(given).zip(radii) {
                 let agent = &members.member(place).agent;
                 (*point, *radius) = (V::of(agent.position), agent.radius);
             }
         });
         let mean_radius = radii.iter().sum::<f32>() / count.max(1) as f32;
         let least = (3.0 * mean_radius).max(settings.range * V::FINEST);
-        cells.sort((least, settings.range), points, order);
+        cells.sort((least, settings.range), given, order);
     }
 
     /// Reads the members in the order of cells.
     fn take_in<'m>(&mut self, members: impl Members<'m>, dt: f32) -> Extent {
         let count = members.count();
-        let Self { order, bodies, wants, manners, lanes, .. } = self;
+        let Self { order, points, bodies, wants, manners, lanes, .. } = self;
+        points.resize(count, V::ZERO);
         lanes.resize_with(count.div_ceil(CHUNK), Lane::default);
         bodies.resize(count, Body::default());
         wants.resize(count, Want::default());
-        let parts = (ByChunk(lanes), &mut bodies[..], &mut wants[..]);
-        over_chunks(count, parts, |first, (ByChunk(lanes), bodies, wants)| {
+        let parts = (ByChunk(lanes), &mut points[..], &mut bodies[..], &mut wants[..]);
+        over_chunks(count, parts, |first, (ByChunk(lanes), points, bodies, wants)| {
             let mut extent = Extent::default();
-            for ((&place, body), want) in order[first..].iter().zip(bodies).zip(wants) {
+            let all = order[first..].iter().zip(points).zip(bodies).zip(wants);
+            for (((&place, point), body), want) in all {
                 (*body, *want) = taken_in(members, place, dt, &mut extent);
+                *point = body.at;
             }
             lanes[0].extent = extent;
         });
@@ -164,7 +170,7 @@ impl<V: Moves> Step<V> {
     ) {
         let period = (time / GIVES_IN_FOR) as u64;
         let Self { cells, order, bodies, wants, manners, lanes, chosen, moves, targets, .. } = self;
-        let (cells, order, bodies) = (&*cells, &order[..], &bodies[..]);
+        let (cells, at, order, bodies) = (&*cells, &self.points[..], &order[..], &bodies[..]);
         let (wants, manners) = (&wants[..], &manners[..]);
         let looking = |own: usize| {
             let (me, want) = (&bodies[own], &wants[own]);
@@ -186,7 +192,7 @@ impl<V: Moves> Step<V> {
             let Lane { contacts, inside, .. } = &mut lanes[0];
             contacts.clear();
             inside.clear();
-            let mut near = Near::none();
+            let (mut near, mut spaces) = (Near::none(), HalfSpaces::none());
             let mut points = [WallPoint::default(); MOST_WALLS];
             let mut choose = |own: usize, found: &Found| {
                 let (me, want) = (&bodies[own], &wants[own]);
@@ -221,7 +227,7 @@ impl<V: Moves> Step<V> {
                     chosen.is_settled = settles(bodies, manners, own, places);
                 }
                 let preferred = if chosen.is_settled { V::ZERO } else { want.preferred };
-                let view = View {
+                let mut view = View {
                     own: *me,
                     preferred,
                     max_speed: want.max_speed,
@@ -238,7 +244,7 @@ impl<V: Moves> Step<V> {
                 {
                     let velocity = match places.len() {
                         0 => preferred,
-                        _ => steering.velocity(role, &view),
+                        _ => steering.velocity(role, &view, &mut spaces),
                     };
                     let turns_little = velocity.dot(preferred) >= KEPT * preferred.length_squared();
                     if velocity == preferred || keeps && turns_little {
@@ -251,10 +257,10 @@ impl<V: Moves> Step<V> {
                 }
                 let wall_range = me.radius + want.max_speed * settings.wall_horizon + me.reach;
                 let found = wall_points(grounds, want.standpoint(me), wall_range, &mut points);
-                let view = View { walls: &points[..found], ..view };
+                view.walls = &points[..found];
                 let velocity = match without_walls {
                     Some(velocity) if found == 0 => velocity,
-                    _ => steering.velocity(role, &view),
+                    _ => steering.velocity(role, &view, &mut spaces),
                 };
                 let velocity = if velocity.is_finite() { velocity } else { V::ZERO };
                 let change = (velocity - me.velocity).clamp_length_max(want.acceleration * dt);
@@ -269,10 +275,10 @@ impl<V: Moves> Step<V> {
                 targets[at] = bodies[own].at + choice.by;
             };
             if extent.most <= MEDIUM {
-                cells.find::<V, _, { MEDIUM + 1 }>(bodies, range, looking, sees, &mut visit);
+                cells.find::<V, _, { MEDIUM + 1 }>(at, range, looking, sees, &mut visit);
             } else {
                 let visit = &mut visit;
-                cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(bodies, range, looking, sees, visit);
+                cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(at, range, looking, sees, visit);
             }
         });
     }
@@ -332,11 +338,10 @@ impl<V: Moves> Step<V> {
         let Self { bodies, wants, lanes, moves, targets, parted: next, .. } = self;
         let (next_targets, chosen, count) =
             (&mut self.parted_targets, &mut self.chosen, bodies.len());
-        let contacts = |own: usize| lanes[own / CHUNK].contacts.of(own % CHUNK);
         over_chunks(count, (&mut next[..], &mut next_targets[..]), |first, (next, to)| {
-            for (own, (next, to)) in (first..).zip(next.iter_mut().zip(to)) {
+            let all = (first..).zip(next.iter_mut().zip(to));
+            for ((own, (next, to)), touching) in all.zip(lanes[first / CHUNK].contacts.all()) {
                 (*next, *to) = (moves[own], targets[own]);
-                let touching = contacts(own);
                 if !touching.is_empty() {
                     *next = parted(bodies, targets, (own, *next), touching);
                     *to = bodies[own].at + *next;
@@ -347,8 +352,8 @@ impl<V: Moves> Step<V> {
         over_chunks(count, parts, |first, (ByChunk(lanes), moves, chosen)| {
             let Lane { contacts, report, .. } = &mut lanes[0];
             *report = CrowdReport::default();
-            for (at, (by, chosen)) in moves.iter_mut().zip(chosen).enumerate() {
-                let (own, touching) = (first + at, contacts.of(at));
+            let all = (first..).zip(moves.iter_mut().zip(chosen));
+            for ((own, (by, chosen)), touching) in all.zip(contacts.all()) {
                 *by = next[own];
                 if !touching.is_empty() {
                     *by = parted(bodies, next_targets, (own, *by), touching);
@@ -382,9 +387,11 @@ impl<V: Moves> Step<V> {
         over_chunks(bodies.len(), ByChunk(lanes), |first, ByChunk(lanes)| {
             let Lane { contacts, failing, .. } = &mut lanes[0];
             failing.clear();
-            let fails = |own: &usize| !keeps_apart(bodies, moves, *own, contacts.of(own - first));
-            let own = first..bodies.len().min(first + CHUNK);
-            failing.extend(own.filter(fails).map(|own| own as u32));
+            for (own, touching) in (first..).zip(contacts.all()) {
+                if !touching.is_empty() && !keeps_apart(bodies, moves, own, touching) {
+                    failing.push(own as u32);
+                }
+            }
         });
         queue.clear();
         queue.extend(lanes.iter().flat_map(|lane| &lane.failing));

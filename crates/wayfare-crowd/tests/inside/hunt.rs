@@ -31,8 +31,9 @@ fn compare<V: Moves>(
     let mut lists = Vec::new();
     let mut visit = |_: usize, found: &Found| lists.push(*found);
     let filter = is_filtered.then_some(&sees);
+    let points: Vec<V> = bodies.iter().map(|body| body.at).collect();
     cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(
-        &bodies,
+        &points,
         0..bodies.len(),
         looking,
         filter,
