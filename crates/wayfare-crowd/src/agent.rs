@@ -64,6 +64,7 @@ pub enum AvoidanceQuality {
 
 impl AvoidanceQuality {
     /// Returns the count of others that a member looks at.
+    #[inline]
     #[must_use]
     pub fn neighbours(self) -> usize {
         match self {
@@ -243,6 +244,7 @@ pub enum CrowdFault {
 }
 
 /// Returns a point or vector of the world as it is seen from above.
+#[inline]
 pub(super) fn from_above(point: Vec3) -> Vec2 {
     Vec2::new(point.x, point.z)
 }

@@ -8,9 +8,11 @@
 use glam::Vec2;
 
 use super::axes::Axes;
+use super::lanes::over_chunks;
 
 /// A body in the order of cells. On the ground: 32 bytes, two to a line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub struct Body<V> {
     /// Its position.
     pub at: V,
@@ -36,8 +38,8 @@ pub struct Cells {
     shift: u32,
     /// Where the bodies of each cell begin; one more than cells.
     starts: Vec<u32>,
-    /// The cell of each body, by its index in the input.
-    cells: Vec<u32>,
+    /// The cell of each body by its index in the input; later its index in the order of cells.
+    ranks: Vec<u32>,
 }
 
 /// As many bodies are before a body in its cell, on average, in cells that are neither too wide nor
@@ -88,6 +90,13 @@ impl Divided for Vec2 {
     }
 }
 
+/// Returns the index of a cell in a table with sides of `mask + 1` cells, `1 << shift`.
+#[inline]
+fn entry(cell: Cell, shift: u32, mask: u32) -> u32 {
+    let [column, row, layer] = cell.map(|part| part as u32 & mask);
+    (layer << shift | row) << shift | column
+}
+
 impl Cells {
     /// Sorts bodies into cells: `order` becomes their indices in the input, cell by cell.
     ///
@@ -121,11 +130,17 @@ impl Cells {
         order.clear();
         order.resize(count, 0);
         // From the last one on, so that a cell's bodies stay in order.
-        for (place, &cell) in self.cells.iter().enumerate().rev() {
-            let start = &mut self.starts[cell as usize];
+        for (place, rank) in self.ranks.iter_mut().enumerate().rev() {
+            let start = &mut self.starts[*rank as usize];
             *start -= 1;
             order[*start as usize] = place as u32;
+            *rank = *start;
         }
+    }
+
+    /// Returns the index of each body in the order of cells, by its index in the input.
+    pub(super) fn ranks(&self) -> &[u32] {
+        &self.ranks
     }
 
     /// Counts the bodies of each cell. Returns the sum, over all bodies, of the bodies before it in
@@ -134,21 +149,20 @@ impl Cells {
         self.scale = 1.0 / side;
         self.starts.clear();
         self.starts.resize((1 << (V::AXES * self.shift)) + 1, 0);
-        self.cells.clear();
+        self.ranks.resize(points.len(), 0);
+        let (scale, shift, mask) = (self.scale, self.shift, self.mask);
+        over_chunks(points.len(), &mut self.ranks[..], |first, cells| {
+            for (cell, &point) in cells.iter_mut().zip(&points[first..]) {
+                *cell = entry((point * scale).cell(), shift, mask);
+            }
+        });
         let mut shared = 0;
-        for &point in points {
-            let cell = self.entry((point * self.scale).cell());
-            self.cells.push(cell as u32);
-            shared += u64::from(self.starts[cell]);
-            self.starts[cell] += 1;
+        for &cell in &self.ranks {
+            let start = &mut self.starts[cell as usize];
+            shared += u64::from(*start);
+            *start += 1;
         }
         shared
-    }
-
-    #[inline]
-    fn entry(&self, cell: Cell) -> usize {
-        let [column, row, layer] = cell.map(|part| part as u32 & self.mask);
-        ((layer << self.shift | row) << self.shift | column) as usize
     }
 
     /// Visits the ranges of the bodies in a row of cells, fewer than the table has columns.
@@ -160,7 +174,7 @@ impl Cells {
         mut visit: impl FnMut(u32, u32),
     ) {
         let first = column as u32 & self.mask;
-        let base = self.entry([0, row, layer]);
+        let base = entry([0, row, layer], self.shift, self.mask) as usize;
         let columns = self.mask + 1;
         let start = |at: u32| self.starts[base + at as usize];
         // A row that leaves the table goes on at its beginning.

@@ -28,9 +28,6 @@ use super::cells::Body;
 use super::moves::Moves;
 use super::quad::{FourOf, LANES, first_lanes};
 
-/// Passes of parting.
-pub(super) const PASSES: usize = 2;
-
 /// The part of the sum of two radii that no pair comes nearer than.
 pub(super) const TOLERANCE: f32 = 0.995;
 

@@ -21,9 +21,10 @@ use std::ops::Range;
 use wide::f32x4;
 
 use super::cells::{Body, Cell, Cells, floor};
-use super::lanes::{Lane, Lists};
+use super::lanes::Lists;
 use super::moves::Moves;
 use super::quad::{FourOf, LANES};
+use super::steering::MOST_NEIGHBOURS;
 
 /// The criteria of a body's search for others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,13 +44,52 @@ const INDEX: u32 = 0xff;
 /// The bodies that may have an index at a time.
 pub(super) const INDEXED: usize = INDEX as usize + 1;
 
-/// How many of the bodies found are seen, and whether all within reach were found.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Seen {
-    /// The first ones of the list.
-    pub near: u8,
-    /// Otherwise there may be others within reach.
+/// The bodies that one finds, the nearest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// Any others follow them, so that quads are full.
+    places: [u32; PADDED],
+    count: usize,
+    near: usize,
+    /// Whether all within reach are among them.
     pub are_all: bool,
+}
+
+/// Slots of [`Found`].
+const PADDED: usize = (MOST_NEIGHBOURS + 1).next_multiple_of(LANES);
+
+impl Found {
+    /// Returns all of them.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> &[u32] {
+        &self.places[..self.count]
+    }
+
+    /// Returns the ones that are seen.
+    #[inline]
+    #[must_use]
+    pub fn near(&self) -> &[u32] {
+        &self.places[..self.near]
+    }
+
+    /// Returns four of them at a time. Any others take the lanes that are left.
+    #[inline]
+    pub(super) fn quads(&self) -> &[[u32; LANES]] {
+        &self.places.as_chunks().0[..self.count.div_ceil(LANES)]
+    }
+}
+
+/// As many bodies are compared with only as many keys.
+const FEW: usize = 4;
+
+/// Inserts a key into sorted ones, where the greatest falls out.
+#[inline]
+fn insert(keys: &mut [f32x4], key: f32x4) {
+    for at in (1..keys.len()).rev() {
+        keys[at] = keys[at - 1].fast_max(keys[at].fast_min(key));
+    }
+    keys[0] = keys[0].fast_min(key);
 }
 
 /// The most columns of cells between the first and the last of four bodies.
@@ -57,7 +97,7 @@ const SPREAD: u32 = 3;
 
 /// The bodies that four look at.
 struct Hunt<'b, V: Moves, S, const SLOTS: usize> {
-    bodies: &'b [Body<V>],
+    points: &'b [V],
     /// Whether the first of two bodies sees the second; `None` if all see all.
     sees: Option<&'b S>,
     own: [usize; LANES],
@@ -85,8 +125,8 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
     #[inline]
     fn look(&mut self, from: u32, to: u32) {
         let distance = f32x4::splat(f32::from_bits(!INDEX));
-        for (place, other) in (from..to).zip(&self.bodies[from as usize..to as usize]) {
-            let squared = (V::Four::splat(other.at) - self.at).length_squared();
+        for (place, &point) in (from..to).zip(&self.points[from as usize..to as usize]) {
+            let squared = (V::Four::splat(point) - self.at).length_squared();
             let mut key = squared & distance | f32x4::splat(f32::from_bits(self.count as u32));
             if !key.simd_lt(self.bound).any() {
                 continue;
@@ -99,11 +139,12 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
             }
             self.places[self.count] = place;
             self.count += 1;
-            let known = self.keys;
-            self.keys[0] = known[0].fast_min(key);
-            for at in 1..SLOTS {
-                self.keys[at] = known[at - 1].fast_max(known[at].fast_min(key));
+            if self.count <= FEW {
+                // The other keys are infinite.
+                insert(&mut self.keys[..FEW], key);
+                continue;
             }
+            insert(&mut self.keys, key);
             self.bound = self.limit.fast_min(self.keys[SLOTS - 1]);
             if self.count == INDEXED {
                 self.renumber();
@@ -111,34 +152,38 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
         }
     }
 
-    /// Takes the bodies that a lane found.
+    /// Passes the bodies that each lane found to `visit`.
     #[inline]
-    fn take(&self, at: usize, looks: Looking, lane: &mut Lane) {
-        let Looking { touch, range, most } = looks;
-        let (touch, range) = (touch * touch, range * range);
-        let (own, farthest) = (self.own[at] as u32, touch.max(range));
-        let (mut found, mut count, mut near) = ([0; SLOTS], 0, 0);
-        let mut last = f32::INFINITY;
-        if most > 0 {
-            for keys in &self.keys {
-                let bits = keys.as_array()[at].to_bits();
-                last = f32::from_bits(bits & !INDEX);
-                if last >= farthest {
-                    break;
-                }
-                let place = self.places[(bits & INDEX) as usize];
-                if place != own {
-                    found[count] = place;
-                    count += 1;
-                    near += usize::from(last < range);
-                }
+    fn take(&self, looks: [Looking; LANES], lanes: usize, visit: &mut dyn FnMut(usize, &Found)) {
+        let touch = f32x4::new(looks.map(|it| it.touch * it.touch));
+        let range = f32x4::new(looks.map(|it| it.range * it.range));
+        let farthest = touch.fast_max(range);
+        let distances = self.keys.map(|key| key & f32x4::splat(f32::from_bits(!INDEX)));
+        let below = |limit: f32x4| {
+            let ones = distances.map(|distance| distance.simd_lt(limit) & f32x4::ONE);
+            ones.into_iter().fold(f32x4::ZERO, |sum, one| sum + one).to_array()
+        };
+        let (counts, near) = (below(farthest), below(range));
+        let are_all = distances[SLOTS - 1].simd_ge(touch).to_bitmask();
+        for (at, looks) in looks.into_iter().enumerate().take(lanes) {
+            let (count, near) = (counts[at] as usize, near[at] as usize);
+            let are_all = count < SLOTS || are_all >> at & 1 > 0;
+            let mut found = Found { places: [0; PADDED], count: 0, near: 0, are_all };
+            // Without a branch for each: the counts differ from body to body.
+            let keys = if count <= FEW { &self.keys[..FEW] } else { &self.keys[..] };
+            for (slot, key) in keys.iter().enumerate() {
+                let index = key.as_array()[at].to_bits() & INDEX;
+                let place = self.places[index as usize];
+                let counts = place as usize != self.own[at];
+                found.places[found.count] = place;
+                found.count += usize::from(counts & (slot < count));
+                found.near += usize::from(counts & (slot < near));
             }
+            // Where the own key fell out there is one too many.
+            found.count = found.count.min(SLOTS - 1);
+            found.near = found.near.min(looks.most).min(found.count);
+            visit(self.own[at], &found);
         }
-        // Where the own key fell out there is one too many.
-        let count = count.min(SLOTS - 1);
-        lane.found.extend(&found[..count]);
-        lane.found.end();
-        lane.seen.push(Seen { near: near.min(most).min(count) as u8, are_all: last >= touch });
     }
 
     /// Lists the bodies with a key anew, each lane its own.
@@ -177,9 +222,9 @@ impl<V: Moves> Group<V> {
     /// Returns the group of a body and those after it, up to `end`, that are in nearly the same
     /// cell.
     #[inline]
-    fn of(cells: &Cells, bodies: &[Body<V>], first: usize, end: usize) -> Self {
+    fn of(cells: &Cells, points: &[V], first: usize, end: usize) -> Self {
         let own: [usize; LANES] = from_fn(|lane| (first + lane).min(end - 1));
-        let scaled = own.map(|own| bodies[own].at * cells.scale);
+        let scaled = own.map(|own| points[own] * cells.scale);
         let places = scaled.map(V::cell);
         let cell = places[0];
         let offsets = places.map(|it| it[0].wrapping_sub(cell[0]) as u32 & cells.mask);
@@ -201,7 +246,7 @@ impl<V: Moves> Group<V> {
             spread: offsets[count - 1],
             left: within[0] + f32x4::new(from_fn(|it| offsets[lane(it)] as f32)),
             within,
-            at: V::Four::lanes(own.map(|own| bodies[own].at)),
+            at: V::Four::lanes(own.map(|own| points[own])),
         }
     }
 
@@ -230,7 +275,7 @@ impl<V: Moves> Group<V> {
             if self.spread + 2 * ring as u32 > cells.mask {
                 // The block meets itself round the torus: look at each body once.
                 hunt.begin();
-                hunt.look(0, hunt.bodies.len() as u32);
+                hunt.look(0, hunt.points.len() as u32);
                 return;
             }
             self.look_in(ring, cells, unit, hunt);
@@ -306,23 +351,24 @@ fn gap(offset: i32, within: f32x4) -> f32x4 {
 
 impl Cells {
     /// Finds the others that each body of a range looks for, the nearest first: the nearest seen,
-    /// and after them others that may be within reach. `sees` returns whether the first of two
+    /// and after them others that may be within reach. Calls `visit` for one body after the other
+    /// with its index, and with the others that it found. `points`: where bodies are. `sees` returns whether the first of two
     /// bodies sees the second; `None` if all do. `SLOTS` is above the most that a body looks for.
     ///
     /// The result depends on the cells' side in this alone: the order, and so the choice of the
     /// last, of bodies whose squared distances differ by less than a 32,768th.
     pub fn find<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize>(
         &self,
-        bodies: &[Body<V>],
+        points: &[V],
         range: Range<usize>,
         looking: impl Fn(usize) -> Looking,
         sees: Option<&S>,
-        lane: &mut Lane,
+        visit: &mut dyn FnMut(usize, &Found),
     ) {
         let mut places = [0; INDEXED];
         let mut next = range.start;
         while next < range.end {
-            let group = Group::of(self, bodies, next, range.end);
+            let group = Group::of(self, points, next, range.end);
             let looks = group.own.map(&looking);
             let limit = f32x4::new(looks.map(|looks| {
                 let farthest = looks.touch.max(looks.range);
@@ -330,7 +376,7 @@ impl Cells {
                 if looks.most == 0 { 0.0 } else { farthest * farthest * 1.0001 }
             }));
             let mut hunt = Hunt::<V, S, SLOTS> {
-                bodies,
+                points,
                 sees,
                 own: group.own,
                 at: group.at,
@@ -341,9 +387,7 @@ impl Cells {
                 count: 0,
             };
             group.look_round(self, &mut hunt);
-            for (at, looks) in looks.into_iter().enumerate().take(group.count) {
-                hunt.take(at, looks, lane);
-            }
+            hunt.take(looks, group.count, visit);
             next += group.count;
         }
     }

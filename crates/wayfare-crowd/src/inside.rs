@@ -3,7 +3,7 @@
 pub use crate::grounds::Grounds;
 pub use crate::model::OfEach;
 pub use crate::network::{LineBody, Meets, NONE, Network, NodeAhead, NodeLeft};
-pub use crate::solver::{Lead, Member};
+pub use crate::solver::{Lead, Member, Role};
 pub use crate::volume::step::{Floater, VolumeCrowd};
 
 /// For the tests of this crate.
@@ -15,8 +15,8 @@ pub mod tested {
         pub use crate::cells::{Body, Cells};
     }
     pub mod hunt {
-        pub use crate::hunt::Looking;
-        pub use crate::lanes::{Lane, Lists};
+        pub use crate::hunt::{Found, Looking};
+        pub use crate::lanes::Lists;
         pub use crate::moves::Moves;
     }
     pub mod program {

@@ -4,7 +4,8 @@
 //! A chunk writes only its own part of the output and its own lane, and reads nothing that a chunk
 //! writes. So the result does not depend on the thread count.
 
-use super::hunt::Seen;
+use super::input::Extent;
+use super::solver::CrowdReport;
 
 /// Bodies to a chunk.
 pub(super) const CHUNK: usize = 128;
@@ -26,12 +27,6 @@ impl Lists {
 
     /// Adds to the list of the next body.
     #[inline]
-    pub(super) fn extend(&mut self, items: &[u32]) {
-        self.items.extend_from_slice(items);
-    }
-
-    /// Adds to the list of the next body.
-    #[inline]
     pub(super) fn push(&mut self, item: u32) {
         self.items.push(item);
     }
@@ -40,6 +35,17 @@ impl Lists {
     #[inline]
     pub fn end(&mut self) {
         self.ends.push(self.items.len() as u32);
+    }
+
+    /// Returns the lists of the chunk's bodies.
+    #[inline]
+    pub(super) fn all(&self) -> impl Iterator<Item = &[u32]> {
+        let mut first = 0;
+        self.ends.iter().map(move |&end| {
+            let list = &self.items[first..end as usize];
+            first = end as usize;
+            list
+        })
     }
 
     /// Returns the list of the chunk's body with that index.
@@ -53,43 +59,88 @@ impl Lists {
 
 /// What the bodies of a chunk found.
 #[derive(Clone, Debug, Default)]
-pub struct Lane {
-    /// The nearest of each.
-    pub found: Lists,
-    /// How many of them count.
-    pub seen: Vec<Seen>,
+pub(super) struct Lane {
+    pub(super) extent: Extent,
     /// The bodies that each may touch.
-    pub contacts: Lists,
+    pub(super) contacts: Lists,
+    /// Bodies that are in another one.
+    pub(super) inside: Vec<u32>,
+    /// Bodies whose moves bring them too near to another one.
+    pub(super) failing: Vec<u32>,
+    pub(super) report: CrowdReport,
 }
 
-impl Lane {
-    pub(super) fn clear(&mut self) {
-        self.found.clear();
-        self.seen.clear();
-        self.contacts.clear();
+/// Slices that are cut into chunks together.
+pub(super) trait Parts: Sized + Send {
+    /// Cuts off the parts of the first `count` bodies, a multiple of [`CHUNK`].
+    fn cut(self, count: usize) -> (Self, Self);
+}
+
+/// An entry for each chunk.
+pub(super) struct ByChunk<'l, T>(pub(super) &'l mut [T]);
+
+impl<T: Send> Parts for ByChunk<'_, T> {
+    #[inline]
+    fn cut(self, count: usize) -> (Self, Self) {
+        let (first, second) = self.0.split_at_mut(count / CHUNK);
+        (Self(first), Self(second))
     }
 }
 
-/// Calls `work` for each chunk with the index of its first body, its lane and its part of `output`.
-#[cfg(not(feature = "rayon"))]
-pub(super) fn over_chunks<T>(
-    lanes: &mut [Lane],
-    output: &mut [T],
-    work: impl Fn(usize, &mut Lane, &mut [T]),
-) {
-    for (at, (lane, part)) in lanes.iter_mut().zip(output.chunks_mut(CHUNK)).enumerate() {
-        work(at * CHUNK, lane, part);
+impl<T: Send> Parts for &mut [T] {
+    #[inline]
+    fn cut(self, count: usize) -> (Self, Self) {
+        self.split_at_mut(count)
     }
 }
 
-/// Calls `work` for each chunk with the index of its first body, its lane and its part of `output`.
-#[cfg(feature = "rayon")]
-pub(super) fn over_chunks<T: Send>(
-    lanes: &mut [Lane],
-    output: &mut [T],
-    work: impl Fn(usize, &mut Lane, &mut [T]) + Sync + Send,
+macro_rules! parts_of {
+    ($($part:ident $at:tt),*) => {
+        impl<$($part: Parts),*> Parts for ($($part,)*) {
+            #[inline]
+            fn cut(self, count: usize) -> (Self, Self) {
+                let parts = ($(self.$at.cut(count),)*);
+                (($(parts.$at.0,)*), ($(parts.$at.1,)*))
+            }
+        }
+    };
+}
+
+parts_of!(A 0, B 1, C 2);
+parts_of!(A 0, B 1, C 2, D 3);
+parts_of!(A 0, B 1);
+
+/// Calls `work` for each chunk of `count` bodies with the index of its first body and its parts.
+pub(super) fn over_chunks<P: Parts>(count: usize, parts: P, work: impl Fn(usize, P) + Sync) {
+    if count > 0 {
+        over_halves(0..count, parts, &work);
+    }
+}
+
+fn over_halves<P: Parts>(
+    bodies: std::ops::Range<usize>,
+    parts: P,
+    work: &(impl Fn(usize, P) + Sync),
 ) {
-    use rayon::prelude::*;
-    let chunks = lanes.par_iter_mut().zip(output.par_chunks_mut(CHUNK)).enumerate();
-    chunks.for_each(|(at, (lane, part))| work(at * CHUNK, lane, part));
+    if bodies.len() <= CHUNK {
+        return work(bodies.start, parts);
+    }
+    let half = (bodies.len() / CHUNK).div_ceil(2) * CHUNK;
+    let middle = bodies.start + half;
+    let (first, second) = parts.cut(half);
+    both(
+        || over_halves(bodies.start..middle, first, work),
+        || over_halves(middle..bodies.end, second, work),
+    );
+}
+
+/// Does two things, perhaps at once.
+fn both(first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+    #[cfg(feature = "rayon")]
+    rayon::join(first, second);
+    #[cfg(not(feature = "rayon"))]
+    {
+        first();
+        second();
+    }
 }

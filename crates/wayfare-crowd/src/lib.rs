@@ -32,6 +32,7 @@ mod contact;
 mod free_speed;
 pub(crate) mod grounds;
 mod hunt;
+mod input;
 /// Parts that the upper crates of Wayfare share. No promise.
 #[doc(hidden)]
 pub mod inside;

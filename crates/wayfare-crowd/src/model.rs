@@ -4,7 +4,8 @@ use glam::Vec2;
 
 use super::axes::Axes;
 use super::orca::{Avoids, velocity};
-use super::solver::Member;
+use super::program::HalfSpaces;
+use super::solver::Role;
 use super::steering::{Steering, SteeringView};
 use super::view::View;
 use super::{CollisionFreeSpeed, Orca};
@@ -67,12 +68,17 @@ impl Steering for AvoidanceModel {
 
 /// The steering of each member.
 pub trait Steerings<V: Axes>: Sync {
-    /// Returns the velocity that a member chooses.
-    fn velocity<'m>(&self, member: impl Fn() -> Option<&'m Member>, seen: &View<'_, V>) -> V;
+    /// Returns the velocity that a member of that role chooses. `spaces` is memory.
+    fn velocity<'m>(
+        &self,
+        role: impl Fn() -> &'m Role,
+        seen: &View<'_, V>,
+        spaces: &mut HalfSpaces<V>,
+    ) -> V;
 
-    /// Returns whether the choice of a member depends on the bodies that [let it go
+    /// Returns whether the choice of a member of that role depends on the bodies that [let it go
     /// first](super::SeenBody::yields).
-    fn takes_turns(&self, _member: &Member) -> bool {
+    fn takes_turns(&self, _role: &Role) -> bool {
         true
     }
 }
@@ -83,8 +89,9 @@ pub(super) struct OfAll<'s, S>(pub(super) &'s S);
 impl<S: Steering> Steerings<Vec2> for OfAll<'_, S> {
     fn velocity<'m>(
         &self,
-        _member: impl Fn() -> Option<&'m Member>,
+        _role: impl Fn() -> &'m Role,
         seen: &View<'_, Vec2>,
+        _spaces: &mut HalfSpaces<Vec2>,
     ) -> Vec2 {
         seen.seen(|seen| self.0.velocity(seen))
     }
@@ -95,12 +102,17 @@ pub(super) struct Reciprocal;
 
 impl<V: Avoids> Steerings<V> for Reciprocal {
     #[inline]
-    fn velocity<'m>(&self, _member: impl Fn() -> Option<&'m Member>, seen: &View<'_, V>) -> V {
-        velocity(seen)
+    fn velocity<'m>(
+        &self,
+        _role: impl Fn() -> &'m Role,
+        seen: &View<'_, V>,
+        spaces: &mut HalfSpaces<V>,
+    ) -> V {
+        velocity(seen, spaces)
     }
 
     #[inline]
-    fn takes_turns(&self, _member: &Member) -> bool {
+    fn takes_turns(&self, _role: &Role) -> bool {
         false
     }
 }
@@ -110,16 +122,21 @@ pub struct OfEach;
 
 impl Steerings<Vec2> for OfEach {
     #[inline]
-    fn velocity<'m>(&self, member: impl Fn() -> Option<&'m Member>, seen: &View<'_, Vec2>) -> Vec2 {
-        match member().map(|member| &member.model) {
-            None | Some(AvoidanceModel::Reciprocal) => velocity(seen),
-            Some(AvoidanceModel::FreeSpeed(model)) => seen.seen(|seen| model.velocity(seen)),
+    fn velocity<'m>(
+        &self,
+        role: impl Fn() -> &'m Role,
+        seen: &View<'_, Vec2>,
+        spaces: &mut HalfSpaces<Vec2>,
+    ) -> Vec2 {
+        match &role().model {
+            AvoidanceModel::Reciprocal => velocity(seen, spaces),
+            AvoidanceModel::FreeSpeed(model) => seen.seen(|seen| model.velocity(seen)),
         }
     }
 
     #[inline]
-    fn takes_turns(&self, member: &Member) -> bool {
-        match member.model {
+    fn takes_turns(&self, role: &Role) -> bool {
+        match role.model {
             AvoidanceModel::Reciprocal => false,
             AvoidanceModel::FreeSpeed(_) => true,
         }

@@ -61,7 +61,7 @@ pub struct Orca;
 
 impl Steering for Orca {
     fn velocity(&self, seen: &SteeringView<'_>) -> Vec2 {
-        side_by_side(seen, velocity)
+        side_by_side(seen, |seen| velocity(seen, &mut HalfSpaces::none()))
     }
 }
 
@@ -144,40 +144,50 @@ impl Avoids for Vec2 {
     }
 }
 
-/// Returns the velocity that a body chooses.
+/// Returns the velocity that a body chooses. `spaces` is memory.
 #[inline]
-pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>) -> V {
-    let mut spaces = HalfSpaces::<V>::none();
+pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>, spaces: &mut HalfSpaces<V>) -> V {
+    let preferred = seen.preferred.clamp_length_max(seen.max_speed);
+    if seen.near.len() == 0 && seen.walls.is_empty() {
+        return preferred;
+    }
+    spaces.clear();
     spaces.extend(seen.walls.iter().take(MOST_WALLS).map(|wall| HalfSpace {
         normal: wall.away,
         least: (-wall.room / seen.wall_horizon).min(seen.max_speed * 0.5),
     }));
     let soft = spaces.lanes();
-    for quad in 0..seen.near.quads() {
-        avoid(seen, quad, &mut spaces);
+    for (others, counts) in seen.near.quads() {
+        avoid(seen, others, counts, spaces);
     }
-    let preferred = seen.preferred.clamp_length_max(seen.max_speed);
-    let Some(first) = spaces.first_missed(0, preferred, 0.0) else { return preferred };
+    let planes = spaces.all();
+    let Some(first) = planes.first_missed(0, preferred, 0.0) else { return preferred };
     // A body with only fellows in its path does not turn, unless it is stuck: they have the same
     // direction, so they never meet head-on. Abreast, fellows on one side would drift out of their
     // slots.
     let is_fellow = |at: usize| at >= soft && seen.near.is_fellow(at - soft);
     let mut barred = Some(first);
     while let Some(at) = barred.filter(|&at| V::SPARES_FELLOWS && is_fellow(at)) {
-        barred = spaces.first_missed(at + 1, preferred, 0.0);
+        barred = planes.first_missed(at + 1, preferred, 0.0);
     }
-    let turn = if barred.is_some() { seen.turn } else { seen.turn - TURN };
+    let turn = (seen.turn)();
+    let turn = if barred.is_some() { turn } else { turn - TURN };
     // Of zeros, targets take either sign.
-    solve(&spaces, soft, preferred.turned(turn), seen.max_speed) + V::ZERO
+    solve(spaces, soft, preferred.turned(turn), seen.max_speed) + V::ZERO
 }
 
 /// Adds the velocities of a body that avoid the bodies of a quad within the horizon, if those do
 /// their shares.
 #[inline]
-fn avoid<V: Avoids>(seen: &View<'_, V>, quad: usize, spaces: &mut HalfSpaces<V>) {
-    let View { own, max_speed, horizon, dt, near, .. } = seen;
+fn avoid<V: Avoids>(
+    seen: &View<'_, V>,
+    others: &Others<V>,
+    counts: f32x4,
+    spaces: &mut HalfSpaces<V>,
+) {
+    let View { own, max_speed, horizon, dt, .. } = seen;
     let (zero, one) = (f32x4::ZERO, f32x4::ONE);
-    let &Others { at, velocity, radius, share } = &near.quads[quad];
+    let &Others { at, velocity, radius, share, numbers } = others;
     let offset = at - V::Four::splat(own.at);
     let relative = V::Four::splat(own.velocity) - velocity;
     let sum = radius + f32x4::splat(own.radius);
@@ -197,12 +207,11 @@ fn avoid<V: Avoids>(seen: &View<'_, V>, quad: usize, spaces: &mut HalfSpaces<V>)
     // Nearest to the rounded tip.
     let length = beyond_squared.sqrt();
     let mut tip = beyond * (one / length);
-    let counts = near.counts(quad);
     let middle = by_tip & length.simd_eq(zero) & counts;
     if middle.any() {
         for lane in (0..LANES).filter(|lane| middle.to_bitmask() >> lane & 1 > 0) {
-            let other = near.numbers[quad * LANES + lane];
-            tip.set_lane(lane, V::out_of_tip(offset.lane(lane), own.number, other));
+            let direction = V::out_of_tip(offset.lane(lane), own.number, numbers[lane]);
+            tip.set_lane(lane, direction);
         }
     }
     let cones = Cones { offset, relative, beyond, sum, distance_squared };

@@ -36,13 +36,32 @@ impl<V: Axes> HalfSpace<V> {
 /// Quads of half spaces: those of walls begin the first quad, those of bodies another one.
 const QUADS: usize = MOST_NEIGHBOURS / LANES + MOST_WALLS / LANES;
 
-/// Half spaces, four side by side. Lanes without one have all velocities.
+/// Four half spaces side by side. Lanes without one have all velocities.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FourSpaces<V: Axes> {
+    normals: V::Four,
+    least: f32x4,
+}
+
+impl<V: Axes> FourSpaces<V> {
+    #[inline]
+    fn none() -> Self {
+        Self { normals: V::Four::default(), least: f32x4::splat(f32::NEG_INFINITY) }
+    }
+
+    /// Returns by how much a velocity misses them.
+    #[inline]
+    fn miss_by(&self, velocity: V::Four) -> f32x4 {
+        self.least - self.normals.dot(velocity)
+    }
+}
+
+/// The memory of half spaces.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfSpaces<V: Axes> {
-    normals: [V::Four; QUADS],
-    least: [f32x4; QUADS],
+    quads: [FourSpaces<V>; QUADS],
     /// The quads that count.
-    quads: usize,
+    count: usize,
 }
 
 impl<V: Axes> HalfSpaces<V> {
@@ -50,59 +69,75 @@ impl<V: Axes> HalfSpaces<V> {
     #[inline]
     #[must_use]
     pub fn none() -> Self {
-        let none = f32x4::splat(f32::NEG_INFINITY);
-        Self { normals: [V::Four::default(); QUADS], least: [none; QUADS], quads: 0 }
+        Self { quads: [FourSpaces::none(); QUADS], count: 0 }
+    }
+
+    /// Forgets all of them.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
     }
 
     /// Adds a quad of half spaces.
     #[inline]
     pub(super) fn push(&mut self, normals: V::Four, least: f32x4) {
-        self.normals[self.quads] = normals;
-        self.least[self.quads] = least;
-        self.quads += 1;
+        self.quads[self.count] = FourSpaces { normals, least };
+        self.count += 1;
     }
 
     /// Adds half spaces, in quads of their own.
     #[inline]
     pub fn extend(&mut self, spaces: impl Iterator<Item = HalfSpace<V>>) {
         for (at, HalfSpace { normal, least }) in (self.lanes()..).zip(spaces) {
-            self.quads = at / LANES + 1;
-            self.normals[at / LANES].set_lane(at % LANES, normal);
-            self.least[at / LANES].as_mut_array()[at % LANES] = least;
+            let quad = &mut self.quads[at / LANES];
+            if at % LANES == 0 {
+                (*quad, self.count) = (FourSpaces::none(), at / LANES + 1);
+            }
+            quad.normals.set_lane(at % LANES, normal);
+            quad.least.as_mut_array()[at % LANES] = least;
         }
     }
 
     /// Returns the count of lanes.
     #[inline]
     pub fn lanes(&self) -> usize {
-        self.quads * LANES
+        self.count * LANES
+    }
+
+    /// Returns the half spaces.
+    #[inline]
+    pub(super) fn all(&self) -> Spaces<'_, V> {
+        Spaces(&self.quads[..self.count])
+    }
+}
+
+/// Half spaces, four side by side.
+#[derive(Clone, Copy)]
+pub struct Spaces<'s, V: Axes>(&'s [FourSpaces<V>]);
+
+impl<V: Axes> Spaces<'_, V> {
+    /// Returns the count of lanes.
+    #[inline]
+    fn lanes(self) -> usize {
+        self.0.len() * LANES
     }
 
     /// Returns the half space of a lane.
     #[inline]
-    pub(super) fn get(&self, at: usize) -> HalfSpace<V> {
-        let (quad, lane) = (at / LANES % QUADS, at % LANES);
-        HalfSpace {
-            normal: self.normals[quad].lane(lane),
-            least: self.least[quad].as_array()[lane],
-        }
-    }
-
-    /// Returns by how much a velocity misses the half spaces of a quad.
-    #[inline]
-    pub(super) fn miss_by(&self, quad: usize, velocity: V::Four) -> f32x4 {
-        self.least[quad] - self.normals[quad].dot(velocity)
+    pub(super) fn get(self, at: usize) -> HalfSpace<V> {
+        let (quad, lane) = (&self.0[at / LANES], at % LANES);
+        HalfSpace { normal: quad.normals.lane(lane), least: quad.least.as_array()[lane] }
     }
 
     /// Returns the first lane from `from` on that a velocity misses by more than `most`.
     #[inline]
-    pub(super) fn first_missed(&self, from: usize, velocity: V, most: f32) -> Option<usize> {
+    pub(super) fn first_missed(self, from: usize, velocity: V, most: f32) -> Option<usize> {
         let (velocity, most) = (V::Four::splat(velocity), f32x4::splat(most));
         let mut counts = u32::MAX << (from % LANES);
-        for quad in from / LANES..self.quads {
-            let missed = self.miss_by(quad, velocity).simd_gt(most).to_bitmask() & counts;
+        for (at, quad) in self.0.iter().enumerate().skip(from / LANES) {
+            let missed = quad.miss_by(velocity).simd_gt(most).to_bitmask() & counts;
             if missed != 0 {
-                return Some(quad * LANES + missed.trailing_zeros() as usize);
+                return Some(at * LANES + missed.trailing_zeros() as usize);
             }
             counts = u32::MAX;
         }
@@ -133,7 +168,7 @@ pub trait Program: Axes {
     /// Returns the best point of the border of half space `at` that lies in the disc or ball of
     /// that radius round the origin, and in all half spaces before `at`.
     fn on_border(
-        spaces: &HalfSpaces<Self>,
+        spaces: Spaces<'_, Self>,
         at: usize,
         radius: f32,
         wish: Wish<Self>,
@@ -151,7 +186,7 @@ impl Program for Vec2 {
 
     #[inline]
     fn on_border(
-        planes: &HalfSpaces<Self>,
+        planes: Spaces<'_, Self>,
         at: usize,
         radius: f32,
         wish: Wish<Self>,
@@ -168,7 +203,7 @@ impl Program for Vec2 {
 /// are none if `room` is negative.
 #[inline]
 pub(super) fn on_line<V: Program>(
-    spaces: &HalfSpaces<V>,
+    spaces: Spaces<'_, V>,
     before: usize,
     (foot, along): (V, V),
     room: f32,
@@ -181,10 +216,10 @@ pub(super) fn on_line<V: Program>(
     let (feet, lines) = (V::Four::splat(foot), V::Four::splat(along));
     let (mut firsts, mut lasts) = (f32x4::splat(-half), f32x4::splat(half));
     let mut barred = f32x4::ZERO;
-    for quad in 0..before.div_ceil(LANES) {
-        let counts = first_lanes(before - quad * LANES);
-        let slopes = spaces.normals[quad].dot(lines);
-        let missing = spaces.miss_by(quad, feet);
+    for (at, quad) in spaces.0[..before.div_ceil(LANES)].iter().enumerate() {
+        let counts = first_lanes(before - at * LANES);
+        let slopes = quad.normals.dot(lines);
+        let missing = quad.miss_by(feet);
         let crosses = V::size(slopes).simd_gt(f32x4::splat(V::PARALLEL)) & counts;
         barred |= missing.simd_gt(f32x4::splat(V::MISS)) & counts & !crosses;
         let at = missing / slopes;
@@ -210,12 +245,12 @@ pub(super) fn on_line<V: Program>(
 
 /// Returns the greater of two numbers: quicker than the standard library, which minds what is none.
 #[inline]
-fn greater(a: f32, b: f32) -> f32 {
+pub(super) fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 /// Returns the best point and the count of satisfied half spaces: all of them if there is one.
-fn best<V: Program>(spaces: &HalfSpaces<V>, radius: f32, wish: Wish<V>) -> (V, usize) {
+fn best<V: Program>(spaces: Spaces<'_, V>, radius: f32, wish: Wish<V>) -> (V, usize) {
     let mut best = match wish {
         Wish::Near(point) => point.clamp_length_max(radius),
         Wish::Along(direction) => direction * radius,
@@ -235,6 +270,7 @@ fn best<V: Program>(spaces: &HalfSpaces<V>, radius: f32, wish: Wish<V>) -> (V, u
 /// there is none: the velocity in the half spaces before `soft` that misses the others least, by
 /// the worst of them. `soft` begins a quad.
 pub fn solve<V: Program>(spaces: &HalfSpaces<V>, soft: usize, preferred: V, max_speed: f32) -> V {
+    let spaces = spaces.all();
     let (mut velocity, mut held) = best(spaces, max_speed, Wish::Near(preferred));
     // The hard ones cannot be satisfied: their order decides.
     held = held.max(soft);
@@ -242,7 +278,7 @@ pub fn solve<V: Program>(spaces: &HalfSpaces<V>, soft: usize, preferred: V, max_
     while let Some(at) = spaces.first_missed(held, velocity, worst) {
         let space = spaces.get(at);
         let projected = among_equals(spaces, soft, at);
-        let (point, all) = best(&projected, max_speed, Wish::Along(space.normal));
+        let (point, all) = best(projected.all(), max_speed, Wish::Along(space.normal));
         // Without rounding there always is one.
         if all == projected.lanes() {
             velocity = point;
@@ -258,20 +294,21 @@ pub fn solve<V: Program>(spaces: &HalfSpaces<V>, soft: usize, preferred: V, max_
 ///
 /// They are half spaces again: `least_j - n_j·v ≤ least - n·v`.
 #[inline]
-fn among_equals<V: Program>(spaces: &HalfSpaces<V>, soft: usize, at: usize) -> HalfSpaces<V> {
+fn among_equals<V: Program>(spaces: Spaces<'_, V>, soft: usize, at: usize) -> HalfSpaces<V> {
     let HalfSpace { normal, least } = spaces.get(at);
     let (normal, least) = (V::Four::splat(normal), f32x4::splat(least));
     let mut projected = HalfSpaces::none();
-    for quad in 0..soft / LANES {
-        projected.push(spaces.normals[quad], spaces.least[quad]);
+    let (hard, others) = spaces.0[..at.div_ceil(LANES)].split_at(soft / LANES);
+    for quad in hard {
+        projected.push(quad.normals, quad.least);
     }
-    for quad in soft / LANES..at.div_ceil(LANES) {
-        let counts = first_lanes(at - quad * LANES);
-        let difference = spaces.normals[quad] - normal;
+    for (quad, first) in others.iter().zip((soft..).step_by(LANES)) {
+        let counts = first_lanes(at - first);
+        let difference = quad.normals - normal;
         let length = difference.length_squared().sqrt();
         let differs = V::size(length).simd_gt(f32x4::splat(V::PARALLEL)) & counts;
         let by = differs.bitselect(f32x4::ONE / length, f32x4::ZERO);
-        let lower = (spaces.least[quad] - least) * by;
+        let lower = (quad.least - least) * by;
         projected.push(
             (difference * by).where_set(differs, V::Four::default()),
             differs.bitselect(lower, f32x4::splat(f32::NEG_INFINITY)),

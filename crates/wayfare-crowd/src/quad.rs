@@ -39,6 +39,9 @@ pub trait FourOf<V>:
     /// Returns four vectors.
     fn lanes(vectors: [V; LANES]) -> Self;
 
+    /// Returns the first and the second vectors of four pairs that lie side by side in memory.
+    fn pairs(pairs: [[V; 2]; LANES]) -> [Self; 2];
+
     /// Returns the vector of a lane.
     fn lane(&self, lane: usize) -> V;
 
@@ -74,7 +77,7 @@ impl<const AXES: usize> Quad<AXES> {
 
 // Axis by axis in words: of functions over arrays compilers make detours through memory.
 macro_rules! four_of {
-    ($vector:ty, $axes:literal, $($axis:literal)*) => {
+    ($vector:ty, $axes:literal, $($axis:literal)*, $pairs:expr) => {
         impl Add for Quad<$axes> {
             type Output = Self;
 
@@ -115,6 +118,11 @@ macro_rules! four_of {
             }
 
             #[inline]
+            fn pairs(pairs: [[$vector; 2]; LANES]) -> [Self; 2] {
+                $pairs(pairs)
+            }
+
+            #[inline]
             fn lane(&self, lane: usize) -> $vector {
                 [$(self.0[$axis].as_array()[lane]),*].into()
             }
@@ -138,11 +146,28 @@ macro_rules! four_of {
     };
 }
 
-four_of!(Vec2, 2, 0 1);
-four_of!(Vec3, 3, 0 1 2);
+four_of!(Vec2, 2, 0 1, |pairs: [[Vec2; 2]; LANES]| {
+    let [x, y, z, w] = f32x4::transpose(pairs.map(|[a, b]| f32x4::new([a.x, a.y, b.x, b.y])));
+    [Self([x, y]), Self([z, w])]
+});
+four_of!(Vec3, 3, 0 1 2, |[[a, e], [b, f], [c, g], [d, h]]: [[Vec3; 2]; LANES]| {
+    [Self::lanes([a, b, c, d]), Self::lanes([e, f, g, h])]
+});
+
+/// The masks of the first lanes, by their count.
+static FIRST: [f32x4; LANES + 1] = {
+    const ALL: f32 = f32::from_bits(u32::MAX);
+    [
+        f32x4::new([0.0; LANES]),
+        f32x4::new([ALL, 0.0, 0.0, 0.0]),
+        f32x4::new([ALL, ALL, 0.0, 0.0]),
+        f32x4::new([ALL, ALL, ALL, 0.0]),
+        f32x4::new([ALL; LANES]),
+    ]
+};
 
 /// Returns the mask of the first `count` lanes.
 #[inline]
 pub(super) fn first_lanes(count: usize) -> f32x4 {
-    f32x4::new([0.0, 1.0, 2.0, 3.0]).simd_lt(f32x4::splat(count as f32))
+    FIRST[count.min(LANES)]
 }

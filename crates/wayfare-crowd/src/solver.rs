@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 use wayfare_core::walls::Walls;
 
 use super::grounds::{Grounds, OneGround};
+use super::input::Members;
 use super::model::{OfAll, Reciprocal, Steerings};
 use super::step::{Step, Tick};
 use super::{AvoidanceModel, CrowdAgent, CrowdFault, CrowdMember, MemberId, Steering};
@@ -62,11 +63,22 @@ pub struct CrowdReport {
 pub struct Member {
     #[doc(hidden)]
     pub agent: CrowdAgent,
-    #[doc(hidden)]
-    pub is_settled: bool,
     /// The time without progress: 1 after a second.
     #[doc(hidden)]
     pub stuck: f32,
+    #[doc(hidden)]
+    pub is_settled: bool,
+    /// Whether the body has made the move of its [`Lead`] in the last step.
+    #[doc(hidden)]
+    pub was_led: bool,
+    /// Whether it has not been taken out.
+    #[doc(hidden)]
+    pub is_present: bool,
+}
+
+/// The part of a member that agents of a simulation have, and a step only reads.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Role {
     /// The index of the ground that it walks on.
     #[doc(hidden)]
     pub ground: u16,
@@ -92,24 +104,58 @@ pub struct Lead {
     pub by: Option<Vec3>,
     /// Whether it makes that move even where it would rather turn aside a little.
     pub keeps: bool,
-    /// Whether the body has made just that move in the last step.
-    pub was_followed: bool,
     /// The distance to the end of the rail, in world units.
     pub left: f32,
 }
 
 impl Member {
-    fn of(agent: CrowdAgent) -> Self {
-        Self {
-            agent,
-            is_settled: false,
-            stuck: 0.0,
-            ground: 0,
-            model: AvoidanceModel::Reciprocal,
-            lead: None,
-            passes: None,
-            group: None,
-        }
+    /// Returns a member without progress or setback so far.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(agent: CrowdAgent) -> Self {
+        Self { agent, stuck: 0.0, is_settled: false, was_led: false, is_present: true }
+    }
+}
+
+impl Role {
+    /// The role of a member without a ground, a rail or a group of its own.
+    #[doc(hidden)]
+    pub const PLAIN: &Self = &Self {
+        ground: 0,
+        model: AvoidanceModel::Reciprocal,
+        lead: None,
+        passes: None,
+        group: None,
+    };
+}
+
+/// The members of a crowd that are present, by their place in the order of ids.
+#[derive(Clone, Copy)]
+struct Present<'c> {
+    ids: &'c [u32],
+    members: &'c [Member],
+    roles: &'c [Role],
+}
+
+impl<'c> Members<'c> for Present<'c> {
+    #[inline]
+    fn count(self) -> usize {
+        self.ids.len()
+    }
+
+    #[inline]
+    fn number(self, place: u32) -> u32 {
+        self.ids[place as usize]
+    }
+
+    #[inline]
+    fn member(self, place: u32) -> &'c Member {
+        &self.members[self.number(place) as usize]
+    }
+
+    #[inline]
+    fn role(self, place: u32) -> &'c Role {
+        if self.roles.is_empty() { Role::PLAIN } else { &self.roles[self.number(place) as usize] }
     }
 }
 
@@ -143,7 +189,10 @@ impl Member {
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
     pub(super) settings: CrowdSettings,
-    pub(super) members: Vec<Option<Member>>,
+    /// By id.
+    pub(super) members: Vec<Member>,
+    /// By id; none in a crowd whose members have plain ones.
+    roles: Vec<Role>,
     /// Seconds since the beginning.
     pub(super) time: f64,
     /// The ids of the members that are present.
@@ -175,7 +224,8 @@ impl Crowd {
         agent.check()?;
         let number = u32::try_from(self.members.len()).ok().filter(|&number| number < 1 << 31);
         let number = number.ok_or(CrowdFault::Full)?;
-        self.members.push(Some(Member::of(agent)));
+        self.members.push(Member::new(agent));
+        self.present.push(number);
         Ok(MemberId(number))
     }
 
@@ -184,28 +234,31 @@ impl Crowd {
     /// # Errors
     /// There is no such member.
     pub fn remove(&mut self, id: MemberId) -> Result<CrowdAgent, CrowdFault> {
-        let member = self.members.get_mut(id.0 as usize).and_then(Option::take);
-        member.map(|member| member.agent).ok_or(CrowdFault::NoSuchMember(id))
+        let agent = *self.agent(id).ok_or(CrowdFault::NoSuchMember(id))?;
+        self.members[id.0 as usize].is_present = false;
+        let first = self.present.partition_point(|&number| number < id.0);
+        self.present.remove(first);
+        Ok(agent)
     }
 
     /// Returns a body as the last step left it.
     #[must_use]
     pub fn agent(&self, id: MemberId) -> Option<&CrowdAgent> {
-        self.members.get(id.0 as usize)?.as_ref().map(|member| &member.agent)
+        self.member(id.0 as usize).map(|member| &member.agent)
     }
 
     /// Returns all bodies in the order of their ids.
     pub fn agents(&self) -> impl Iterator<Item = CrowdMember<'_>> {
-        let numbered = (0..).map(MemberId).zip(&self.members);
-        numbered.filter_map(|(id, member)| Some(CrowdMember { id, agent: &member.as_ref()?.agent }))
+        let agent = |number: u32| &self.members[number as usize].agent;
+        let agent = move |&number: &u32| CrowdMember { id: MemberId(number), agent: agent(number) };
+        self.present.iter().map(agent)
     }
 
     /// Returns whether a body has settled round its goal: it stands there, or behind another that
     /// has.
     #[must_use]
     pub fn is_settled(&self, id: MemberId) -> bool {
-        let member = self.members.get(id.0 as usize).and_then(Option::as_ref);
-        member.is_some_and(|member| member.is_settled)
+        self.member(id.0 as usize).is_some_and(|member| member.is_settled)
     }
 
     /// Changes a body: its preferred velocity before each step, its position after a teleport, its
@@ -214,7 +267,7 @@ impl Crowd {
     /// # Errors
     /// If there is no such member, or a value is out of its range. Nothing is changed then.
     pub fn set(&mut self, id: MemberId, agent: CrowdAgent) -> Result<(), CrowdFault> {
-        let member = self.members.get_mut(id.0 as usize).and_then(Option::as_mut);
+        let member = self.members.get_mut(id.0 as usize).filter(|member| member.is_present);
         let member = member.ok_or(CrowdFault::NoSuchMember(id))?;
         agent.check()?;
         if member.agent.goal != agent.goal {
@@ -274,42 +327,32 @@ impl Crowd {
         grounds: &impl Grounds,
         dt: f32,
     ) -> CrowdReport {
-        let (members, present) = (&self.members, &mut self.present);
-        present.clear();
-        let numbered = (0u32..).zip(members).filter(|(_, member)| member.is_some());
-        present.extend(numbered.map(|(number, _)| number));
-        let present = &*present;
-        let member = |place: u32| {
-            let number = present[place as usize];
-            Some((number, members[number as usize].as_ref()?))
-        };
-        let tick = Tick { settings: self.settings, time: self.time, dt };
-        let results = self.step.solve((present.len() as u32, member), steering, grounds, tick);
+        let Self { settings, members, roles, present, step, .. } = self;
+        let tick = Tick { settings: *settings, time: self.time, dt };
+        let input = Present { ids: present, members, roles };
+        step.solve(input, steering, grounds, tick);
         self.time += f64::from(dt);
-        let mut report = CrowdReport::default();
-        for (moved, &number) in results.iter().zip(present) {
-            let Some(member) = &mut self.members[number as usize] else { continue };
-            moved.apply(member, dt);
-            report.stopped_by_walls += u32::from(moved.by_wall);
-            report.held_by_others += u32::from(moved.is_cut);
-            report.in_walls += u32::from(moved.in_wall);
-            report.settled += u32::from(moved.is_settled);
-        }
-        report
+        step.apply(present, members, dt)
     }
 
     /// Begins a step at that time with an empty crowd, for a caller that keeps the members.
     #[doc(hidden)]
     pub fn gather(&mut self, time: f64) {
         self.members.clear();
+        self.roles.clear();
+        self.present.clear();
         self.time = time;
     }
 
     /// Adds a member under an id higher than all before.
     #[doc(hidden)]
-    pub fn put(&mut self, number: usize, member: Member) {
-        self.members.resize(number, None);
-        self.members.push(Some(member));
+    pub fn put(&mut self, number: usize, member: Member, role: Role) {
+        let absent = Member { is_present: false, ..member };
+        self.members.resize(number, absent);
+        self.roles.resize(number, *Role::PLAIN);
+        self.members.push(member);
+        self.roles.push(role);
+        self.present.push(number as u32);
     }
 
     /// Returns a bound above all members' ids.
@@ -320,7 +363,15 @@ impl Crowd {
 
     /// Returns a member as the last step left it.
     #[doc(hidden)]
+    #[must_use]
     pub fn member(&self, number: usize) -> Option<&Member> {
-        self.members.get(number)?.as_ref()
+        self.members.get(number).filter(|member| member.is_present)
+    }
+
+    /// Returns the role of a member.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn role(&self, number: usize) -> &Role {
+        self.roles.get(number).unwrap_or(Role::PLAIN)
     }
 }

@@ -3,38 +3,23 @@
 use glam::Vec3;
 use wide::f32x4;
 
+use super::WhenStanding;
 use super::cells::{Body, Cells};
-use super::contact::{LENGTHS, OVERLAP, PASSES, keeps_apart, parted};
+use super::contact::{LENGTHS, OVERLAP, keeps_apart, parted};
 use super::grounds::{Grounds, Standpoint};
-use super::hunt::{Looking, Seen};
-use super::lanes::{CHUNK, Lane, over_chunks};
+use super::hunt::{Found, Looking};
+use super::input::{Extent, Members, UNSTOPPABLE, Want, taken_in, told};
+use super::lanes::{ByChunk, CHUNK, Lane, over_chunks};
 use super::model::Steerings;
 use super::moves::Moves;
+use super::program::HalfSpaces;
 use super::quad::{FourOf, LANES, first_lanes};
 use super::settle::{covers, settles};
-use super::solver::{CrowdSettings, Lead, Member};
+use super::solver::{CrowdReport, CrowdSettings, Lead, Member, Role};
 use super::steering::{MEDIUM, MOST_NEIGHBOURS, MOST_WALLS, WallPoint};
 use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
 use super::view::{Near, View};
 use super::wall_points::{along_walls, wall_points};
-use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
-
-/// What a body wants, in the order of the bodies. Of no concern to others.
-#[derive(Clone, Copy, Debug, Default)]
-struct Want<V> {
-    preferred: V,
-    max_speed: f32,
-    horizon: f32,
-    acceleration: f32,
-    /// See [`Member::stuck`].
-    stuck: f32,
-    /// The height of its position.
-    height: f32,
-    ground: u16,
-    /// How many others it looks at; none if it moves as told.
-    most: u8,
-    is_led: bool,
-}
 
 /// The properties of a body, besides its [`Body`], that others see, in the same order. None of them
 /// are kept if all bodies see each other, and none has a goal, a rail or a group.
@@ -55,42 +40,6 @@ pub(super) struct Manner<V> {
     group: Option<u32>,
 }
 
-/// Maxima over all bodies.
-#[derive(Clone, Copy, Debug)]
-struct Extent {
-    radius: f32,
-    speed: f32,
-    reach: f32,
-    mean_radius: f32,
-    /// Layers that all are on, layers that all avoid, and heights that all cover.
-    layers: u32,
-    mask: u32,
-    low: f32,
-    high: f32,
-    /// Whether each body interacts with each other one.
-    all_interact: bool,
-    /// The most others that a body looks at.
-    most: usize,
-    /// Whether any body has a manner.
-    has_manners: bool,
-}
-
-impl Extent {
-    const NONE: Self = Self {
-        radius: 0.0,
-        speed: 0.0,
-        reach: 0.0,
-        mean_radius: 0.0,
-        layers: u32::MAX,
-        mask: u32::MAX,
-        low: f32::NEG_INFINITY,
-        high: f32::INFINITY,
-        all_interact: true,
-        most: 0,
-        has_manners: false,
-    };
-}
-
 /// The settings of a crowd, the time in seconds since the beginning, and the length of a step.
 #[derive(Clone, Copy)]
 pub(super) struct Tick {
@@ -103,10 +52,11 @@ pub(super) struct Tick {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step<V> {
     cells: Cells,
-    /// Where the bodies are, in the order of the input; later where their moves lead to.
+    /// Positions and radii, in the order of the input.
+    given: Vec<V>,
+    radii: Vec<f32>,
+    /// Positions, in the order of the bodies.
     points: Vec<V>,
-    /// The bodies in the order of the input, with what they want.
-    given: Vec<(Body<V>, Want<V>)>,
     /// The indices in the input, in the order of the bodies.
     order: Vec<u32>,
     bodies: Vec<Body<V>>,
@@ -115,15 +65,18 @@ pub(super) struct Step<V> {
     lanes: Vec<Lane>,
     chosen: Vec<Chosen<V>>,
     moves: Vec<V>,
+    /// Where moves lead to.
+    targets: Vec<V>,
+    /// Moves after a pass of parting, and where they lead to.
     parted: Vec<V>,
+    parted_targets: Vec<V>,
     /// How often each move was shortened.
     cuts: Vec<u8>,
     failing: Vec<u32>,
     queue: Vec<u32>,
     /// How many bodies in touch lie between a body and one that overlaps another.
     levels: Vec<u8>,
-    /// The results, in the order of the input.
-    moved: Vec<Moved<V>>,
+    report: CrowdReport,
 }
 
 /// The choice of a body before contacts count.
@@ -135,101 +88,73 @@ struct Chosen<V> {
     in_wall: bool,
     /// The move is the one along its rail.
     is_led: bool,
-    /// It is in another body.
-    overlaps: bool,
 }
 
 impl<V: Moves> Step<V> {
-    /// Finds the moves of all bodies. `member` returns the id and the member at an index below
-    /// `count`.
+    /// Finds the moves of all bodies.
     pub(super) fn solve<'m>(
         &mut self,
-        (count, member): (u32, impl Fn(u32) -> Option<(u32, &'m Member)> + Copy + Sync),
+        members: impl Members<'m>,
         steering: &impl Steerings<V>,
         grounds: &impl Grounds,
         tick: Tick,
-    ) -> &[Moved<V>] {
-        let extent = self.sort(count, member, tick);
-        self.choose(member, steering, grounds, (extent, tick));
-        self.make_room(member);
-        self.part();
-        self.prove_walls(grounds);
+    ) {
+        self.sort(members, tick.settings);
+        let extent = self.take_in(members, tick.dt);
+        self.choose(members, steering, grounds, (extent, tick));
+        self.make_room(members);
+        self.part(grounds);
         self.prove_distances(grounds);
-        self.give_back()
     }
 
     /// Sorts the bodies into cells.
-    fn sort<'m>(
-        &mut self,
-        count: u32,
-        member: impl Fn(u32) -> Option<(u32, &'m Member)> + Copy,
-        Tick { settings, dt, .. }: Tick,
-    ) -> Extent {
-        let mut extent = Extent::NONE;
-        let mut last = None;
-        self.points.clear();
-        self.given.clear();
-        for (number, member) in (0..count).filter_map(member) {
-            let agent = &member.agent;
-            let is_standing = agent.preferred == Vec3::ZERO || member.is_settled;
-            let at = V::of(agent.position);
-            let body = Body {
-                at,
-                velocity: V::of(agent.velocity),
-                radius: agent.radius,
-                weight: weight(agent, is_standing),
-                reach: reach::<V>(member, dt),
-                number,
-            };
-            let want = Want {
-                preferred: V::of(agent.preferred),
-                max_speed: agent.max_speed,
-                horizon: agent.horizon,
-                acceleration: agent.acceleration,
-                stuck: member.stuck,
-                height: agent.position.y,
-                ground: member.ground,
-                most: agent.quality.neighbours() as u8,
-                is_led: member.lead.is_some(),
-            };
-            self.points.push(at);
-            self.given.push((body, want));
-            extent.radius = extent.radius.max(body.radius);
-            extent.mean_radius += body.radius;
-            extent.reach = extent.reach.max(body.reach);
-            extent.speed = extent.speed.max(want.max_speed).max(body.reach / dt);
-            extent.layers &= agent.layers;
-            extent.mask &= agent.mask;
-            extent.most = extent.most.max(want.most.into());
-            let (low, high) = V::heights(agent);
-            extent.low = extent.low.max(low);
-            extent.high = extent.high.min(high);
-            // Ids that rise are all different.
-            extent.all_interact &= last < Some(number) && member.passes.is_none();
-            last = Some(number);
-            extent.has_manners |= want.is_led || agent.goal.is_some() || member.group.is_some();
+    fn sort<'m>(&mut self, members: impl Members<'m>, settings: CrowdSettings) {
+        let count = members.count();
+        let Self { cells, given, radii, order, .. } = self;
+        given.resize(count, V::ZERO);
+        radii.resize(count, 0.0);
+        over_chunks(count, (&mut given[..], &mut radii[..]), |first, (given, radii)| {
+            for ((place, point), radius) in (first as u32..).zip(given).zip(radii) {
+                let agent = &members.member(place).agent;
+                (*point, *radius) = (V::of(agent.position), agent.radius);
+            }
+        });
+        let mean_radius = radii.iter().sum::<f32>() / count.max(1) as f32;
+        let least = (3.0 * mean_radius).max(settings.range * V::FINEST);
+        cells.sort((least, settings.range), given, order);
+    }
+
+    /// Reads the members in the order of cells.
+    fn take_in<'m>(&mut self, members: impl Members<'m>, dt: f32) -> Extent {
+        let count = members.count();
+        let Self { order, points, bodies, wants, manners, lanes, .. } = self;
+        points.resize(count, V::ZERO);
+        lanes.resize_with(count.div_ceil(CHUNK), Lane::default);
+        bodies.resize(count, Body::default());
+        wants.resize(count, Want::default());
+        let parts = (ByChunk(lanes), &mut points[..], &mut bodies[..], &mut wants[..]);
+        over_chunks(count, parts, |first, (ByChunk(lanes), points, bodies, wants)| {
+            let mut extent = Extent::default();
+            let all = order[first..].iter().zip(points).zip(bodies).zip(wants);
+            for (((&place, point), body), want) in all {
+                (*body, *want) = taken_in(members, place, dt, &mut extent);
+                *point = body.at;
+            }
+            lanes[0].extent = extent;
+        });
+        let extents = lanes.iter().map(|lane| &lane.extent);
+        let mut extent = extents.fold(Extent::default(), Extent::with);
+        extent.speed = extent.speed.max(extent.reach / dt);
+        manners.clear();
+        if extent.some_aim || !extent.all_interact() {
+            let manner = |&place: &u32| Manner::of(members.member(place), members.role(place));
+            manners.extend(order.iter().map(manner));
         }
-        extent.mean_radius /= count.max(1) as f32;
-        extent.all_interact &= extent.low < extent.high && extent.layers & extent.mask != 0;
-        let least = (3.0 * extent.mean_radius).max(settings.range * V::FINEST);
-        self.cells.sort((least, settings.range), &self.points, &mut self.order);
-        self.bodies.clear();
-        self.wants.clear();
-        self.manners.clear();
-        for &place in &self.order {
-            let (body, want) = self.given[place as usize];
-            self.bodies.push(body);
-            self.wants.push(want);
-        }
-        if extent.has_manners || !extent.all_interact {
-            let members = self.order.iter().filter_map(|&place| member(place));
-            self.manners.extend(members.map(|(_, member)| Manner::of(member)));
-        }
-        let count = self.bodies.len();
-        self.lanes.resize_with(count.div_ceil(CHUNK), Lane::default);
         self.chosen.resize(count, Chosen::default());
         self.moves.resize(count, V::ZERO);
+        self.targets.resize(count, V::ZERO);
         self.parted.resize(count, V::ZERO);
+        self.parted_targets.resize(count, V::ZERO);
         self.cuts.clear();
         self.cuts.resize(count, 0);
         extent
@@ -238,14 +163,14 @@ impl<V: Moves> Step<V> {
     /// Chooses a velocity for each body.
     fn choose<'m>(
         &mut self,
-        member: impl Fn(u32) -> Option<(u32, &'m Member)> + Copy + Sync,
+        members: impl Members<'m>,
         steering: &impl Steerings<V>,
         grounds: &impl Grounds,
         (extent, Tick { settings, time, dt }): (Extent, Tick),
     ) {
         let period = (time / GIVES_IN_FOR) as u64;
-        let Self { cells, order, bodies, wants, manners, lanes, chosen, moves, .. } = self;
-        let (cells, order, bodies) = (&*cells, &order[..], &bodies[..]);
+        let Self { cells, order, bodies, wants, manners, lanes, chosen, moves, targets, .. } = self;
+        let (cells, at, order, bodies) = (&*cells, &self.points[..], &order[..], &bodies[..]);
         let (wants, manners) = (&wants[..], &manners[..]);
         let looking = |own: usize| {
             let (me, want) = (&bodies[own], &wants[own]);
@@ -261,59 +186,54 @@ impl<V: Moves> Step<V> {
             let pass = my.passes == Some(other.number) || its.passes == Some(me.number);
             me.number != other.number && interact(my, its) && !pass
         };
-        let sees = (!extent.all_interact).then_some(&sees);
-        over_chunks(lanes, chosen, |first, lane, chosen| {
-            lane.clear();
-            let range = first..first + chosen.len();
-            if extent.most <= MEDIUM {
-                cells.find::<V, _, { MEDIUM + 1 }>(bodies, range, looking, sees, lane);
-            } else {
-                cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(bodies, range, looking, sees, lane);
-            }
-            // For one body after the other.
-            let mut near = Near::none();
+        let sees = (!extent.all_interact()).then_some(&sees);
+        let parts = (ByChunk(lanes), &mut chosen[..], &mut moves[..], &mut targets[..]);
+        over_chunks(bodies.len(), parts, |first, (ByChunk(lanes), chosen, moves, targets)| {
+            let Lane { contacts, inside, .. } = &mut lanes[0];
+            contacts.clear();
+            inside.clear();
+            let (mut near, mut spaces) = (Near::none(), HalfSpaces::none());
             let mut points = [WallPoint::default(); MOST_WALLS];
-            for (at, chosen) in chosen.iter_mut().enumerate() {
-                let own = first + at;
+            let mut choose = |own: usize, found: &Found| {
                 let (me, want) = (&bodies[own], &wants[own]);
-                let Lane { found, seen, contacts } = lane;
-                let member = || member(order[own]).map(|(_, member)| member);
-                *chosen = Chosen::default();
+                let mut chosen = Chosen::default();
                 if want.most == 0 {
-                    chosen.by = member().map_or(V::ZERO, |member| told(member, dt));
+                    let place = order[own];
+                    chosen.by = told(members.member(place), members.role(place), dt);
                     contacts.end();
-                    continue;
+                    return chosen;
                 }
-                let (found, Seen { near: count, are_all }) = (found.of(at), seen[at]);
-                let places = &found[..count.into()];
+                let places = found.near();
                 near.begin(places.len());
                 let beside = look_beside(me, bodies, found, &mut near);
-                chosen.overlaps = beside.is_in;
-                if are_all {
+                if beside.is_in {
+                    inside.push(own as u32);
+                }
+                if found.are_all {
                     let mut bits = beside.touched;
                     while bits != 0 {
-                        contacts.push(found[bits.trailing_zeros() as usize]);
+                        contacts.push(found.all()[bits.trailing_zeros() as usize]);
                         bits &= bits - 1;
                     }
                 } else {
                     cells.touching(bodies, own, looking(own), sees, contacts);
                 }
                 contacts.end();
-                let lead = if want.is_led { member().and_then(|member| member.lead) } else { None };
+                let role = || members.role(order[own]);
+                let lead = if want.is_led { role().lead } else { None };
                 if !manners.is_empty() {
-                    let takes_turns = lead.is_some()
-                        && member().is_some_and(|member| steering.takes_turns(member));
+                    let takes_turns = lead.is_some() && steering.takes_turns(role());
                     regard(&mut near, (bodies, manners), own, places, takes_turns);
                     chosen.is_settled = settles(bodies, manners, own, places);
                 }
                 let preferred = if chosen.is_settled { V::ZERO } else { want.preferred };
-                let view = View {
+                let mut view = View {
                     own: *me,
                     preferred,
                     max_speed: want.max_speed,
                     horizon: want.horizon,
                     wall_horizon: settings.wall_horizon,
-                    turn: turn(want.stuck, me.number, period),
+                    turn: &|| turn(want.stuck, me.number, period),
                     dt,
                     near: &near,
                     walls: &[],
@@ -324,32 +244,43 @@ impl<V: Moves> Step<V> {
                 {
                     let velocity = match places.len() {
                         0 => preferred,
-                        _ => steering.velocity(member, &view),
+                        _ => steering.velocity(role, &view, &mut spaces),
                     };
                     let turns_little = velocity.dot(preferred) >= KEPT * preferred.length_squared();
                     if velocity == preferred || keeps && turns_little {
                         // The path is free. The rail keeps to the limits of the body, and clear of
                         // walls, by itself.
                         (chosen.by, chosen.is_led) = (V::of(by), true);
-                        continue;
+                        return chosen;
                     }
                     without_walls = Some(velocity);
                 }
                 let wall_range = me.radius + want.max_speed * settings.wall_horizon + me.reach;
                 let found = wall_points(grounds, want.standpoint(me), wall_range, &mut points);
-                let view = View { walls: &points[..found], ..view };
+                view.walls = &points[..found];
                 let velocity = match without_walls {
                     Some(velocity) if found == 0 => velocity,
-                    _ => steering.velocity(member, &view),
+                    _ => steering.velocity(role, &view, &mut spaces),
                 };
                 let velocity = if velocity.is_finite() { velocity } else { V::ZERO };
                 let change = (velocity - me.velocity).clamp_length_max(want.acceleration * dt);
                 chosen.by = ((me.velocity + change) * dt).clamp_length_max(me.reach);
+                chosen
+            };
+            let range = first..first + chosen.len();
+            let mut visit = |own: usize, found: &Found| {
+                let choice = choose(own, found);
+                let at = own - first;
+                (chosen[at], moves[at]) = (choice, choice.by);
+                targets[at] = bodies[own].at + choice.by;
+            };
+            if extent.most <= MEDIUM {
+                cells.find::<V, _, { MEDIUM + 1 }>(at, range, looking, sees, &mut visit);
+            } else {
+                let visit = &mut visit;
+                cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(at, range, looking, sees, visit);
             }
         });
-        for (by, chosen) in moves.iter_mut().zip(chosen) {
-            *by = chosen.by;
-        }
     }
 
     /// Lets standing bodies make room for bodies that overlap.
@@ -357,10 +288,10 @@ impl<V: Moves> Step<V> {
     /// A body that is in another one leaves it, but not through a third one that stands in touch:
     /// that would be a move that makes two overlap. So those in touch step back, and those in touch
     /// with them. Gaps open from the outside inwards. Costs nothing while no two overlap.
-    fn make_room<'m>(&mut self, member: impl Fn(u32) -> Option<(u32, &'m Member)>) {
-        let Self { order, bodies, lanes, chosen, moves, levels, queue, failing, .. } = self;
+    fn make_room<'m>(&mut self, members: impl Members<'m>) {
+        let Self { order, bodies, lanes, moves, targets, levels, queue, failing, .. } = self;
         queue.clear();
-        queue.extend((0u32..).zip(&*chosen).filter(|one| one.1.overlaps).map(|one| one.0));
+        queue.extend(lanes.iter().flat_map(|lane| &lane.inside));
         if queue.is_empty() {
             return;
         }
@@ -372,14 +303,12 @@ impl<V: Moves> Step<V> {
             failing.clear();
             for &place in queue.iter().flat_map(|&place| contacts(place as usize)) {
                 let own = place as usize;
-                let gives_way = |(_, member): (u32, &Member)| {
+                let gives_way = || {
+                    let member = members.member(order[own]);
                     let stands = member.is_settled || member.agent.preferred == Vec3::ZERO;
                     stands && member.agent.when_standing != WhenStanding::Holds
                 };
-                if levels[own] == u8::MAX
-                    && bodies[own].weight < UNSTOPPABLE
-                    && member(order[own]).is_some_and(gives_way)
-                {
+                if levels[own] == u8::MAX && bodies[own].weight < UNSTOPPABLE && gives_way() {
                     levels[own] = level;
                     failing.push(place);
                 }
@@ -396,79 +325,76 @@ impl<V: Moves> Step<V> {
                 let length = away.length();
                 if length > 0.0 {
                     moves[own] = away * (bodies[own].reach / length);
+                    targets[own] = bodies[own].at + moves[own];
                 }
             }
             std::mem::swap(queue, failing);
         }
     }
 
-    /// Parts bodies whose moves would make them overlap.
-    fn part(&mut self) {
-        let Self { bodies, lanes, moves, parted: next, points: targets, .. } = self;
-        for _ in 0..PASSES {
-            targets.clear();
-            targets.extend(bodies.iter().zip(&*moves).map(|(body, &by)| body.at + by));
-            over_chunks(lanes, next, |first, lane, next| {
-                for (at, next) in next.iter_mut().enumerate() {
-                    let own = first + at;
-                    *next = parted(bodies, targets, (own, moves[own]), lane.contacts.of(at));
+    /// Parts bodies whose moves would make them overlap, in two passes, and proves moves against
+    /// walls.
+    fn part(&mut self, grounds: &impl Grounds) {
+        let Self { bodies, wants, lanes, moves, targets, parted: next, .. } = self;
+        let (next_targets, chosen, count) =
+            (&mut self.parted_targets, &mut self.chosen, bodies.len());
+        over_chunks(count, (&mut next[..], &mut next_targets[..]), |first, (next, to)| {
+            let all = (first..).zip(next.iter_mut().zip(to));
+            for ((own, (next, to)), touching) in all.zip(lanes[first / CHUNK].contacts.all()) {
+                (*next, *to) = (moves[own], targets[own]);
+                if !touching.is_empty() {
+                    *next = parted(bodies, targets, (own, *next), touching);
+                    *to = bodies[own].at + *next;
                 }
-            });
-            std::mem::swap(moves, next);
-        }
-    }
-
-    /// Shortens moves that walls bar, or turns them along the wall.
-    fn prove_walls(&mut self, grounds: &impl Grounds) {
-        let Self { bodies, wants, lanes, moves, chosen, .. } = self;
-        over_chunks(lanes, chosen, |first, _, chosen| {
-            for (own, chosen) in (first..).zip(chosen) {
-                let from = wants[own].standpoint(&bodies[own]);
-                let Standpoint { ground, position, radius } = from;
-                // A move along a rail is proved already.
-                chosen.is_led &= chosen.by == moves[own];
-                chosen.by = moves[own];
-                if chosen.is_led || wants[own].most == 0 {
-                    continue;
-                }
-                let is_clear = |by: V, radius: f32| {
-                    grounds.is_clear(ground, position, by.moved(position), radius)
-                };
-                if is_clear(moves[own], radius) {
-                    continue;
-                }
-                // A body that is in a wall already is proved with the part of it that is not.
-                let parts = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| part * radius);
-                let free = parts.into_iter().find(|&radius| is_clear(V::ZERO, radius));
-                chosen.in_wall = free != Some(radius);
-                chosen.by_wall = true;
-                let room = free.unwrap_or(0.0);
-                let by = moves[own];
-                let along = along_walls(grounds, from, by);
-                let ways = [by, along].into_iter().chain(by.parts());
-                let ways = ways.chain([by * 0.5, along * 0.5, by * 0.25, by * 0.0625]);
-                let mut clear = ways.filter(|&by| is_clear(by, room));
-                chosen.by = clear.next().unwrap_or(V::ZERO);
             }
         });
-        for (by, chosen) in moves.iter_mut().zip(chosen) {
-            *by = chosen.by;
-        }
+        let parts = (ByChunk(lanes), &mut moves[..], &mut chosen[..]);
+        over_chunks(count, parts, |first, (ByChunk(lanes), moves, chosen)| {
+            let Lane { contacts, report, .. } = &mut lanes[0];
+            *report = CrowdReport::default();
+            let all = (first..).zip(moves.iter_mut().zip(chosen));
+            for ((own, (by, chosen)), touching) in all.zip(contacts.all()) {
+                *by = next[own];
+                if !touching.is_empty() {
+                    *by = parted(bodies, next_targets, (own, *by), touching);
+                }
+                // A move along a rail is proved already.
+                chosen.is_led &= chosen.by == *by;
+                chosen.by = *by;
+                if !chosen.is_led && wants[own].most > 0 {
+                    prove_walls(grounds, wants[own].standpoint(&bodies[own]), chosen);
+                    *by = chosen.by;
+                }
+                report.stopped_by_walls += u32::from(chosen.by_wall);
+                report.in_walls += u32::from(chosen.in_wall);
+                report.settled += u32::from(chosen.is_settled);
+            }
+        });
     }
 
     /// Shortens moves until all pairs keep apart.
     fn prove_distances(&mut self, grounds: &impl Grounds) {
         let Self { bodies, wants, lanes, moves, chosen, cuts, failing, queue, .. } = self;
+        self.report = CrowdReport::default();
+        for CrowdReport { stopped_by_walls, in_walls, settled, .. } in
+            lanes.iter().map(|it| it.report)
+        {
+            self.report.stopped_by_walls += stopped_by_walls;
+            self.report.in_walls += in_walls;
+            self.report.settled += settled;
+        }
         // The first round looks at all pairs.
-        over_chunks(lanes, cuts, |first, lane, cuts| {
-            for (at, cut) in cuts.iter_mut().enumerate() {
-                let touching = lane.contacts.of(at);
-                *cut = u8::from(!keeps_apart(bodies, moves, first + at, touching));
+        over_chunks(bodies.len(), ByChunk(lanes), |first, ByChunk(lanes)| {
+            let Lane { contacts, failing, .. } = &mut lanes[0];
+            failing.clear();
+            for (own, touching) in (first..).zip(contacts.all()) {
+                if !touching.is_empty() && !keeps_apart(bodies, moves, own, touching) {
+                    failing.push(own as u32);
+                }
             }
         });
         queue.clear();
-        queue.extend((0u32..).zip(&*cuts).filter(|&(_, &cut)| cut > 0).map(|(place, _)| place));
-        cuts.fill(0);
+        queue.extend(lanes.iter().flat_map(|lane| &lane.failing));
         while !queue.is_empty() {
             // All moves of a round are shortened at once, so their order does not count.
             for &place in &*queue {
@@ -477,6 +403,7 @@ impl<V: Moves> Step<V> {
                 let half = chosen[own].by * LENGTHS[1];
                 let to = half.moved(position);
                 let halves = cuts[own] == 0 && grounds.is_clear(ground, position, to, radius);
+                self.report.held_by_others += u32::from(cuts[own] == 0);
                 cuts[own] = if halves { 1 } else { 2 };
                 moves[own] = if halves { half } else { V::ZERO };
             }
@@ -500,42 +427,63 @@ impl<V: Moves> Step<V> {
         }
     }
 
-    /// Returns the results, in the order of the input.
-    fn give_back(&mut self) -> &[Moved<V>] {
-        let Self { order, moves, chosen, cuts, moved, .. } = self;
-        moved.resize(order.len(), Moved::default());
-        for (own, &place) in order.iter().enumerate() {
-            let Chosen { is_settled, by_wall, in_wall, is_led, .. } = chosen[own];
-            let (by, is_cut) = (moves[own], cuts[own] > 0);
-            moved[place as usize] = Moved { by, is_settled, by_wall, in_wall, is_led, is_cut };
-        }
-        moved
+    /// Returns the result for the member at a place of the input.
+    #[inline]
+    pub(super) fn moved(&self, place: usize) -> Moved<V> {
+        let own = self.cells.ranks()[place] as usize;
+        let Chosen { is_settled, is_led, .. } = self.chosen[own];
+        Moved { by: self.moves[own], is_settled, is_led, is_cut: self.cuts[own] > 0 }
     }
+
+    /// Moves the members of the ids `present`, in ascending order of these.
+    pub(super) fn apply(&self, present: &[u32], members: &mut [Member], dt: f32) -> CrowdReport {
+        let count = members.len();
+        over_chunks(count, members, |first, members| {
+            let place = present.partition_point(|&number| (number as usize) < first);
+            let here = (place..).zip(&present[place..]);
+            for (place, &number) in here {
+                let Some(member) = members.get_mut(number as usize - first) else { break };
+                self.moved(place).apply(member, dt);
+            }
+        });
+        self.report
+    }
+}
+
+/// Shortens a move that walls bar, or turns it along the wall.
+fn prove_walls<V: Moves>(grounds: &impl Grounds, from: Standpoint, chosen: &mut Chosen<V>) {
+    let Standpoint { ground, position, radius } = from;
+    let is_clear =
+        |by: V, radius: f32| grounds.is_clear(ground, position, by.moved(position), radius);
+    let by = chosen.by;
+    if is_clear(by, radius) {
+        return;
+    }
+    // A body that is in a wall already is proved with the part of it that is not.
+    let parts = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| part * radius);
+    let free = parts.into_iter().find(|&radius| is_clear(V::ZERO, radius));
+    chosen.in_wall = free != Some(radius);
+    chosen.by_wall = true;
+    let room = free.unwrap_or(0.0);
+    let along = along_walls(grounds, from, by);
+    let ways = [by, along].into_iter().chain(by.parts());
+    let ways = ways.chain([by * 0.5, along * 0.5, by * 0.25, by * 0.0625]);
+    let mut clear = ways.filter(|&by| is_clear(by, room));
+    chosen.by = clear.next().unwrap_or(V::ZERO);
 }
 
 /// The result of a step for a body.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Moved<V> {
     by: V,
-    pub(super) is_settled: bool,
-    /// Its move was shortened or turned along a wall.
-    pub(super) by_wall: bool,
-    pub(super) in_wall: bool,
+    is_settled: bool,
     is_led: bool,
     /// Its move was shortened because of another body.
-    pub(super) is_cut: bool,
-}
-
-impl<V: Moves> Want<V> {
-    #[inline]
-    fn standpoint(&self, body: &Body<V>) -> Standpoint {
-        let position = body.at.raised(self.height);
-        Standpoint { ground: self.ground, position, radius: body.radius }
-    }
+    is_cut: bool,
 }
 
 impl<V: Moves> Manner<V> {
-    fn of(member: &Member) -> Self {
+    fn of(member: &Member, role: &Role) -> Self {
         let agent = &member.agent;
         let (low, high) = V::heights(agent);
         Self {
@@ -546,10 +494,10 @@ impl<V: Moves> Manner<V> {
             high,
             is_settled: member.is_settled,
             is_standing: agent.preferred == Vec3::ZERO || member.is_settled,
-            is_led: member.lead.is_some(),
-            left: member.lead.map_or(f32::INFINITY, |lead| lead.left),
-            passes: member.passes,
-            group: member.group,
+            is_led: role.lead.is_some(),
+            left: role.lead.map_or(f32::INFINITY, |lead| lead.left),
+            passes: role.passes,
+            group: role.group,
         }
     }
 }
@@ -561,9 +509,7 @@ impl<V: Moves> Moved<V> {
         agent.position = self.by.moved(agent.position);
         agent.velocity = self.by.velocity(agent, dt);
         member.is_settled = self.is_settled;
-        if let Some(lead) = &mut member.lead {
-            lead.was_followed = self.is_led && !self.is_cut;
-        }
+        member.was_led = self.is_led && !self.is_cut;
         let preferred = V::of(agent.preferred);
         let is_slow = self.by.dot(preferred) < SLOW * dt * preferred.length_squared();
         let change = if is_slow && !self.is_settled { dt } else { -dt };
@@ -577,33 +523,6 @@ const KEPT: f32 = 0.5;
 
 /// How far bodies make room round bodies that overlap, in bodies.
 const LEVELS: u8 = 16;
-
-/// The weight of a body that moves as told.
-const UNSTOPPABLE: f32 = 1.0e12;
-
-/// Returns the weight by which others give way to a body.
-fn weight(agent: &CrowdAgent, is_standing: bool) -> f32 {
-    let priority = f32::from(agent.priority) + 1.0;
-    match agent.when_standing {
-        _ if agent.quality == AvoidanceQuality::Off => UNSTOPPABLE,
-        WhenStanding::Holds if is_standing => priority * 1.0e5,
-        WhenStanding::Parts if is_standing => priority * 1.0e-5,
-        _ => priority,
-    }
-}
-
-/// Returns how far a body can move within a step.
-fn reach<V: Moves>(member: &Member, dt: f32) -> f32 {
-    let agent = &member.agent;
-    if agent.quality == AvoidanceQuality::Off {
-        return told::<V>(member, dt).length();
-    }
-    let speed = V::of(agent.velocity).length() + agent.acceleration * dt;
-    let free = speed.min(agent.max_speed) * dt;
-    // Along a rail its last move may have cut a corner, so that the next one is longer than that.
-    let led = member.lead.and_then(|lead| lead.by);
-    led.map_or(free, |by| free.max(V::of(by).length()))
-}
 
 /// What a body finds of those beside it.
 #[derive(Clone, Copy, Default)]
@@ -620,29 +539,36 @@ struct Beside {
 fn look_beside<V: Moves>(
     me: &Body<V>,
     bodies: &[Body<V>],
-    found: &[u32],
+    found: &Found,
     near: &mut Near<V>,
 ) -> Beside {
     let mut beside = Beside::default();
     let own = V::Four::splat(me.at);
-    let quads = near.quads.iter_mut().zip(near.numbers.chunks_exact_mut(LANES));
-    for ((at, (quad, numbers)), places) in (0..).zip(quads).zip(found.chunks(LANES)) {
-        let other = |lane| places.get(lane).map_or(me, |&place: &u32| &bodies[place as usize]);
-        let [a, b, c, d] = [other(0), other(1), other(2), other(3)];
-        numbers.copy_from_slice(&[a.number, b.number, c.number, d.number]);
-        let weight = f32x4::new([a.weight, b.weight, c.weight, d.weight]);
-        quad.at = V::Four::lanes([a.at, b.at, c.at, d.at]);
-        quad.velocity = V::Four::lanes([a.velocity, b.velocity, c.velocity, d.velocity]);
-        quad.radius = f32x4::new([a.radius, b.radius, c.radius, d.radius]);
+    let count = found.all().len();
+    for (index, (quad, places)) in near.quads.iter_mut().zip(found.quads()).enumerate() {
+        let [a, b, c, d] = *places;
+        let [a, b, c, d] = [a, b, c, d].map(|place| bodies[place as usize]);
+        let [at, velocity] = V::Four::pairs([
+            [a.at, a.velocity],
+            [b.at, b.velocity],
+            [c.at, c.velocity],
+            [d.at, d.velocity],
+        ]);
+        let rest =
+            |it: Body<V>| f32x4::new([it.radius, it.weight, it.reach, f32::from_bits(it.number)]);
+        let [radius, weight, reach, number] =
+            f32x4::transpose([rest(a), rest(b), rest(c), rest(d)]);
+        quad.numbers = number.to_array().map(f32::to_bits);
+        (quad.at, quad.velocity, quad.radius) = (at, velocity, radius);
         quad.share = weight / (weight + f32x4::splat(me.weight));
         let squared = (quad.at - own).length_squared();
         let sum = quad.radius + f32x4::splat(me.radius);
-        let touch = sum + f32x4::new([a.reach, b.reach, c.reach, d.reach]) + f32x4::splat(me.reach);
+        let touch = sum + reach + f32x4::splat(me.reach);
         let overlap = sum * f32x4::splat(OVERLAP);
-        let counts = first_lanes(places.len());
+        let counts = first_lanes(count - index * LANES);
         beside.is_in |= (squared.simd_lt(overlap * overlap) & counts).any();
         let touched = squared.simd_lt(touch * touch) & counts;
-        beside.touched |= touched.to_bitmask() << (at * LANES);
+        beside.touched |= touched.to_bitmask() << (index * LANES);
     }
     beside
 }
@@ -684,10 +610,4 @@ fn yields<V>(first: &Manner<V>, first_number: u32, second: &Manner<V>, second_nu
     let is_farther =
         first.left > second.left || first.left == second.left && first_number > second_number;
     is_farther && first.left < f32::INFINITY && !first.is_standing
-}
-
-/// Returns the move of a body that moves as told.
-fn told<V: Moves>(member: &Member, dt: f32) -> V {
-    let by = member.lead.and_then(|lead| lead.by);
-    by.map_or_else(|| V::of(member.agent.preferred) * dt, V::of)
 }

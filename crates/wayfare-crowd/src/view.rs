@@ -21,6 +21,8 @@ pub(super) struct Others<V: Axes> {
     pub(super) radius: f32x4,
     /// See [`SeenBody::share`].
     pub(super) share: f32x4,
+    /// Their ids.
+    pub(super) numbers: [u32; LANES],
 }
 
 /// The others that a body sees, the nearest first.
@@ -28,7 +30,6 @@ pub(super) struct Others<V: Axes> {
 pub(super) struct Near<V: Axes> {
     count: usize,
     pub(super) quads: [Others<V>; QUADS],
-    pub(super) numbers: [u32; MOST_NEIGHBOURS],
     /// A bit each: see [`SeenBody::yields`].
     pub(super) yields: u32,
     /// A bit each: see [`SeenBody::is_fellow`].
@@ -39,12 +40,11 @@ impl<V: Axes> Near<V> {
     /// Returns no others.
     #[inline]
     pub(super) fn none() -> Self {
-        let (quads, numbers) = ([Others::default(); QUADS], [0; MOST_NEIGHBOURS]);
-        Self { count: 0, quads, numbers, yields: 0, fellows: 0 }
+        Self { count: 0, quads: [Others::default(); QUADS], yields: 0, fellows: 0 }
     }
 
-    /// Changes the count of others, and clears their bits. Their quads and numbers have the former
-    /// values until they are written.
+    /// Changes the count of others, and clears their bits. Their quads have the former values
+    /// until they are written.
     #[inline]
     pub(super) fn begin(&mut self, count: usize) {
         self.count = count.min(MOST_NEIGHBOURS);
@@ -56,16 +56,11 @@ impl<V: Axes> Near<V> {
         self.count
     }
 
-    /// Returns the quads with a body.
+    /// Returns the quads with a body, and the masks of their lanes with one.
     #[inline]
-    pub(super) fn quads(&self) -> usize {
-        self.count.div_ceil(LANES)
-    }
-
-    /// Returns the mask of the lanes of a quad with a body.
-    #[inline]
-    pub(super) fn counts(&self, quad: usize) -> f32x4 {
-        first_lanes(self.count - quad * LANES)
+    pub(super) fn quads(&self) -> impl Iterator<Item = (&Others<V>, f32x4)> {
+        let lanes = (0..self.count).step_by(LANES).map(|from| first_lanes(self.count - from));
+        self.quads.iter().zip(lanes)
     }
 
     #[inline]
@@ -75,14 +70,15 @@ impl<V: Axes> Near<V> {
 }
 
 /// The input of a body's choice: see [`SteeringView`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct View<'s, V: Axes> {
     pub(super) own: Body<V>,
     pub(super) preferred: V,
     pub(super) max_speed: f32,
     pub(super) horizon: f32,
     pub(super) wall_horizon: f32,
-    pub(super) turn: f32,
+    /// Returns the turn: few bodies need one.
+    pub(super) turn: &'s dyn Fn() -> f32,
     pub(super) dt: f32,
     pub(super) near: &'s Near<V>,
     pub(super) walls: &'s [WallPoint<V>],
@@ -102,7 +98,7 @@ impl View<'_, Vec2> {
                 share: quad.share.as_array()[lane],
                 yields: near.yields >> at & 1 > 0,
                 is_fellow: near.is_fellow(at),
-                number: near.numbers[at],
+                number: quad.numbers[lane],
             }
         };
         let others: [SeenBody; MOST_NEIGHBOURS] = from_fn(other);
@@ -115,7 +111,7 @@ impl View<'_, Vec2> {
             max_speed,
             horizon,
             wall_horizon,
-            turn,
+            turn: turn(),
             dt,
             near,
             walls,
@@ -139,14 +135,14 @@ pub(super) fn side_by_side(
             velocity: FourOf::lanes(from_fn(|lane| other(lane).velocity)),
             radius: f32x4::new(from_fn(|lane| other(lane).radius)),
             share: f32x4::new(from_fn(|lane| other(lane).share)),
+            numbers: from_fn(|lane| other(lane).number),
         };
     }
     for (at, other) in seen.near.iter().take(near.len()).enumerate() {
-        near.numbers[at] = other.number;
         near.fellows |= u32::from(other.is_fellow) << at;
     }
     let SeenBody { at, velocity, radius, number, .. } = own;
     let own = Body { at, velocity, radius, number, ..Body::default() };
-    let (near, walls) = (&near, seen.walls);
+    let (near, walls, turn) = (&near, seen.walls, &|| turn);
     choice(&View { own, preferred, max_speed, horizon, wall_horizon, turn, dt, near, walls })
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use wide::f32x4;
 
-use crate::program::{HalfSpace, HalfSpaces, Program, Wish, on_line};
+use crate::program::{HalfSpace, Program, Spaces, Wish, on_line};
 
 impl Program for Vec3 {
     const MISS: f32 = 1e-6;
@@ -15,7 +15,7 @@ impl Program for Vec3 {
     }
 
     fn on_border(
-        spaces: &HalfSpaces<Self>,
+        spaces: Spaces<'_, Self>,
         at: usize,
         radius: f32,
         wish: Wish<Self>,
@@ -44,7 +44,7 @@ impl Program for Vec3 {
 /// Returns the best point on the borders of two half spaces that lies in the ball of that radius
 /// round the origin, and in all half spaces before the second one.
 fn on_crossing(
-    spaces: &HalfSpaces<Vec3>,
+    spaces: Spaces<'_, Vec3>,
     [first, before]: [usize; 2],
     radius: f32,
     wish: Wish<Vec3>,

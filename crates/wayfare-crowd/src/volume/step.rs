@@ -5,9 +5,10 @@ use glam::Vec3;
 use super::orca::to_the_right;
 use crate::CrowdAgent;
 use crate::grounds::{Grounds, Standpoint};
+use crate::input::Members;
 use crate::model::Reciprocal;
 use crate::moves::Moves;
-use crate::solver::{CrowdSettings, Member};
+use crate::solver::{CrowdSettings, Member, Role};
 use crate::steering::WallPoint;
 use crate::step::{Step, Tick};
 
@@ -19,6 +20,30 @@ pub struct Floater {
     pub number: u32,
     #[doc(hidden)]
     pub member: Member,
+    #[doc(hidden)]
+    pub role: Role,
+}
+
+impl<'f> Members<'f> for &'f [Floater] {
+    #[inline]
+    fn count(self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn number(self, place: u32) -> u32 {
+        self[place as usize].number
+    }
+
+    #[inline]
+    fn member(self, place: u32) -> &'f Member {
+        &self[place as usize].member
+    }
+
+    #[inline]
+    fn role(self, place: u32) -> &'f Role {
+        &self[place as usize].role
+    }
 }
 
 /// Bodies that fly or swim, and avoid each other as balls.
@@ -34,16 +59,10 @@ impl VolumeCrowd {
     /// Moves all bodies by `dt` seconds, at that time since the beginning.
     #[doc(hidden)]
     pub fn step_on(&mut self, grounds: &impl Grounds, time: f64, dt: f32) {
-        let floaters = &self.floaters;
-        let member = |place: u32| {
-            let Floater { number, member } = &floaters[place as usize];
-            Some((*number, member))
-        };
         let tick = Tick { settings: self.settings, time, dt };
-        let count = floaters.len() as u32;
-        let results = self.step.solve((count, member), &Reciprocal, grounds, tick);
-        for (moved, floater) in results.iter().zip(&mut self.floaters) {
-            moved.apply(&mut floater.member, dt);
+        self.step.solve(&self.floaters[..], &Reciprocal, grounds, tick);
+        for (place, floater) in self.floaters.iter_mut().enumerate() {
+            self.step.moved(place).apply(&mut floater.member, dt);
         }
     }
 }

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use proptest::prelude::*;
 use wayfare_crowd::MOST_NEIGHBOURS;
 use wayfare_crowd::inside::tested::cells::{Body, Cells};
-use wayfare_crowd::inside::tested::hunt::{Lane, Lists, Looking, Moves};
+use wayfare_crowd::inside::tested::hunt::{Found, Lists, Looking, Moves};
 
 /// How far squared distances may be out of order.
 const ORDER: f32 = 1.0 / 32_768.0;
@@ -28,14 +28,16 @@ fn compare<V: Moves>(
         .collect();
     let looking = |own: usize| Looking { touch: bodies[own].radius + 2.0 + 0.2, range, most };
     let sees = |_: usize, place: usize| !is_filtered || bodies[place].number % 7 != 3;
-    let mut lane = Lane::default();
+    let mut lists = Vec::new();
+    let mut visit = |_: usize, found: &Found| lists.push(*found);
     let filter = is_filtered.then_some(&sees);
+    let points: Vec<V> = bodies.iter().map(|body| body.at).collect();
     cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(
-        &bodies,
+        &points,
         0..bodies.len(),
         looking,
         filter,
-        &mut lane,
+        &mut visit,
     );
     for (own, me) in bodies.iter().enumerate() {
         let far = |place: &u32| bodies[*place as usize].at.distance_squared(me.at);
@@ -46,11 +48,10 @@ fn compare<V: Moves>(
             let sum = me.radius + bodies[**place as usize].radius + 0.2;
             most > 0 && far(place) < sum * sum
         };
-        let seen = lane.seen[own];
-        let found = lane.found.of(own);
+        let found = lists[own];
         let touched: Vec<u32> = others.iter().filter(touches).copied().collect();
-        if seen.are_all {
-            prop_assert!(touched.iter().all(|place| found.contains(place)));
+        if found.are_all {
+            prop_assert!(touched.iter().all(|place| found.all().contains(place)));
         }
         let mut contacts = Lists::default();
         if most > 0 {
@@ -63,7 +64,7 @@ fn compare<V: Moves>(
         let mut near: Vec<f32> = others.iter().map(far).collect();
         near.sort_unstable_by(f32::total_cmp);
         let within = range * range;
-        let neighbours = &found[..seen.near.into()];
+        let neighbours = found.near();
         prop_assert!(neighbours.iter().all(|place| others.contains(place)));
         let surely = near.iter().filter(|&&far| far < within * (1.0 - ORDER)).count();
         let at_most = near.iter().filter(|&&far| far < within * (1.0 + ORDER)).count();

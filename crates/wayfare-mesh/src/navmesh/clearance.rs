@@ -12,17 +12,18 @@
 //! edges there. At vertices where the border turns towards the ground there is nothing between the
 //! normals.
 //!
-//! Arcs are replaced by tangents at most 22.5° apart, around the arc: the clearance is never below
+//! Arcs are replaced by as few tangents as are at most 22.5° apart, around the arc: the clearance is never below
 //! `r` and at most `r / cos 11.25°`, 2 % more.
 //!
 //! A hole takes effect on the polygons that it can be reached through: from the polygon of its edge
 //! across the edges that it overlaps. So the wall of one floor does not narrow the floor above.
 
 use glam::DVec2;
+use wayfare_core::ops;
 use wayfare_core::space::StateId;
 
 use super::build::NO_TWIN;
-use super::carve::{Hole, TANGENTS};
+use super::carve::Hole;
 use super::plan::plan;
 use super::recut::Holes;
 use super::{NavMesh, PolygonId};
@@ -43,6 +44,10 @@ impl NavMesh {
     /// narrowed mesh is a shortest path of the body. Around corners the distance kept is up to 2 %
     /// more than `radius`, since arcs become polygons. A passage narrower than `2 × radius` is
     /// closed, one wider than `2.04 × radius` is open. Lengths grow by less than 1 %.
+    ///
+    /// The ground is partitioned anew, into few large polygons; indices have nothing to do with
+    /// these of this mesh. Heights change by some centimetres on ground that is not flat, on
+    /// polygons that are not flat by as much as these are off their plane. Areas keep their borders.
     ///
     /// Time: O(b × p) for b border edges that have p polygons within `radius`, and O(n log n) for
     /// the n corners that come out.
@@ -141,12 +146,8 @@ impl Narrowing<'_> {
         if turned > 1e-9 || (turned > -1e-9 && first.dot(last) > 0.0) {
             return None;
         }
-        let between =
-            |normal: &DVec2| last.perp_dot(*normal) > 1e-3 && normal.perp_dot(first) > 1e-3;
-        let mut normals = vec![last];
-        normals.extend(TANGENTS.into_iter().filter(between));
-        normals[1..].sort_by(|a, b| b.dot(last).total_cmp(&a.dot(last)));
-        normals.push(first);
+        let mut normals = Vec::new();
+        spread(last, first, &mut normals);
         let mut corners = vec![vertex, vertex + last * self.radius];
         // Where neighbouring tangents cross.
         corners.extend(normals.windows(2).map(|pair| {
@@ -155,6 +156,24 @@ impl Narrowing<'_> {
         corners.push(vertex + first * self.radius);
         Some(Hole::new(corners))
     }
+}
+
+/// The greatest angle between neighbouring tangents of an arc, in radians: 22.5°.
+const STEP: f32 = std::f32::consts::PI / 8.0;
+
+/// Adds directions from `from` counter-clockwise to `to`, equally far apart: as few as `STEP`
+/// allows. `to` is at most 180° on.
+fn spread(from: DVec2, to: DVec2, directions: &mut Vec<DVec2>) {
+    let angle = ops::atan2(from.perp_dot(to).max(0.0) as f32, from.dot(to) as f32);
+    // A margin for rounding.
+    let count = ops::floor(f64::from(angle / STEP) - 1e-4) + 1;
+    directions.push(from);
+    for index in 1..count {
+        let turned = ops::sin_cos(angle * index as f32 / count as f32);
+        let by = DVec2::new(f64::from(turned.cos), f64::from(turned.sin));
+        directions.push(by.rotate(from).normalize());
+    }
+    directions.push(to);
 }
 
 /// Finds the polygons that holes can be reached through.

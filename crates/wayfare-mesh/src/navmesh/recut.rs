@@ -7,7 +7,7 @@ use super::build::NO_TWIN;
 use super::carve::{Carver, Cutting, Hole, Loose, LooseCorner, NO_LINE, join};
 use super::mesh::Rings;
 use super::plan::plan;
-use super::regroup::regroup;
+use super::regroup::{Ground, bend, regroup};
 use super::{AreaId, NavMesh, PolygonId};
 
 /// Holes, and the polygons that each of them is cut out of.
@@ -45,20 +45,27 @@ impl Holes {
 
     /// Returns the mesh after all cuts, in the same profiles.
     pub(super) fn cut(&self, mesh: &NavMesh) -> NavMesh {
-        let (rings, areas) = self.pieces(mesh);
+        let (rings, origins) = self.pieces(mesh);
+        let areas = origins.into_iter().map(|origin| origin.1).collect();
         mesh.with_rings(rings, areas)
     }
 
     /// Returns the mesh after all cuts in few large polygons, in the same profiles. Heights may
     /// change a little.
     pub(super) fn cut_and_regrouped(&self, mesh: &NavMesh) -> NavMesh {
-        let (rings, areas) = self.pieces(mesh);
-        let (rings, areas) = regroup(&rings, &areas, self.tolerance);
+        let (rings, origins) = self.pieces(mesh);
+        let point = |at: Vec3| plan(at).extend(f64::from(at.y));
+        let ground = |&(polygon, area): &(PolygonId, AreaId)| Ground {
+            area,
+            bend: bend(mesh.outline(polygon).map(point)),
+        };
+        let grounds: Vec<Ground> = origins.iter().map(ground).collect();
+        let (rings, areas) = regroup(&rings, &grounds, self.tolerance);
         mesh.with_rings(rings, areas)
     }
 
-    /// Returns the polygons that the cuts leave, with their areas.
-    fn pieces(&self, mesh: &NavMesh) -> (Rings, Vec<AreaId>) {
+    /// Returns the polygons that the cuts leave, each with the polygon it was cut from and its area.
+    fn pieces(&self, mesh: &NavMesh) -> (Rings, Vec<(PolygonId, AreaId)>) {
         let tolerance = self.tolerance;
         let mut loose = Loose::default();
         // The polygon that each piece is of, and its area.
@@ -94,9 +101,9 @@ impl Holes {
         let vertices = joint.vertices.iter().zip(&joint.origins);
         let vertices =
             vertices.map(|(&at, &origin)| lifted(mesh, origins[origin as usize].0, at)).collect();
-        let areas = joint.polygons.iter().map(|&piece| origins[piece as usize].1).collect();
+        let of = joint.polygons.iter().map(|&piece| origins[piece as usize]).collect();
         let (first, corners, twins) = (joint.first, joint.corners, joint.twins);
-        (Rings { vertices, first, corners, twins }, areas)
+        (Rings { vertices, first, corners, twins }, of)
     }
 }
 

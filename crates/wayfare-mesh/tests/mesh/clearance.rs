@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
+use wayfare_core::ops::{self, SinCos};
 use wayfare_core::space::StateId;
-use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh, PolygonId};
+use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh, NavMeshError, PolygonId};
 
 /// Cells of one metre, free or wall. Ground lies on a slope, so that heights are put to the test.
 #[derive(Debug)]
@@ -24,11 +25,17 @@ impl Field {
     }
 
     fn mesh(&self) -> NavMesh {
+        self.turned(|x, z| [x, z])
+    }
+
+    /// The mesh with its vertices moved in plan.
+    fn turned(&self, place: impl Fn(f32, f32) -> [f32; 2]) -> NavMesh {
         let width = self.rows[0].len() as u32 + 1;
-        let vertices = (0..=self.rows.len() as u32).flat_map(|z| {
-            (0..width).map(move |x| {
-                Vec3::new(x as f32, x as f32 * SLOPE[0] + z as f32 * SLOPE[1], z as f32)
-            })
+        let count = width * (self.rows.len() as u32 + 1);
+        let vertices = (0..count).map(|vertex| {
+            let (x, z) = ((vertex % width) as f32, (vertex / width) as f32);
+            let [to_x, to_z] = place(x, z);
+            Vec3::new(to_x, x * SLOPE[0] + z * SLOPE[1], to_z)
         });
         let mut draft = MeshDraft::new(vertices.collect());
         for (z, row) in (0..).zip(&self.rows) {
@@ -140,6 +147,63 @@ proptest! {
         for vertex in narrowed.polygons().flat_map(|p| narrowed.outline(p).collect::<Vec<_>>()) {
             let (x, z) = (f64::from(vertex.x), f64::from(vertex.z));
             prop_assert!((f64::from(vertex.y) - height(x, z)).abs() < 1e-4);
+        }
+    }
+}
+
+fn size(mesh: &NavMesh) -> f64 {
+    mesh.polygons().map(|polygon| mesh.plan_area(polygon)).sum()
+}
+
+proptest! {
+    #[test]
+    fn a_narrowed_mesh_can_be_read_again(
+        field in fields(),
+        radius in 0.05_f32..1.8,
+        angle in 0.0_f32..6.3,
+    ) {
+        let SinCos { sin, cos } = ops::sin_cos(angle);
+        let turned = field.turned(|x, z| [cos * x - sin * z + 70.0, sin * x + cos * z - 90.0]);
+        let narrowed = turned.narrowed(radius).unwrap();
+        let again = NavMesh::new(MeshDraft::of_mesh(&narrowed));
+        let is_splinter = matches!(again, Err(NavMeshError::NoArea { .. }));
+        prop_assert!(is_splinter || again.as_ref() == Ok(&narrowed), "{again:?}");
+        // Turned, the ground is as large and as connected.
+        let straight = field.mesh().narrowed(radius).unwrap();
+        prop_assert!((size(&straight) - size(&narrowed)).abs() < 1e-2);
+    }
+}
+
+#[test]
+fn a_narrowed_mesh_has_few_polygons() {
+    let is_pillar = |x: usize, z: usize| x % 8 == 4 && z % 8 == 4;
+    let row = |z: usize| (0..32).map(|x| !is_pillar(x, z)).collect();
+    let field = Field { rows: (0..32).map(row).collect() };
+    let mesh = field.mesh();
+    let narrowed = mesh.narrowed(0.5).unwrap();
+    // Each of the 16 pillars has 16 corners, which need an edge each; there are 32 columns.
+    assert!(narrowed.len() <= 320, "{} polygons", narrowed.len());
+}
+
+#[test]
+fn a_ramp_keeps_its_foot() {
+    let mut draft = MeshDraft::new(Vec::new());
+    for x in [0.0, 4.0, 8.0, 12.0, 16.0] {
+        let y = f32::max(0.0, x - 8.0) / 2.0;
+        draft.vertices.extend([Vec3::new(x, y, 0.0), Vec3::new(x, y, 6.0)]);
+    }
+    for first in [0, 2, 4, 6] {
+        draft.push(&[first, first + 1, first + 3, first + 2], AreaId::WALKABLE);
+    }
+    let narrowed = NavMesh::new(draft).unwrap().narrowed(0.5).unwrap();
+    assert_eq!(narrowed.len(), 2);
+    for polygon in narrowed.polygons() {
+        for x in [1.0, 7.0, 7.9, 8.1, 12.0, 15.0_f32] {
+            let at = Vec3::new(x, 0.0, 3.0);
+            if narrowed.contains(polygon, at) {
+                let height = f32::max(0.0, x - 8.0) / 2.0;
+                assert!((narrowed.height_at(polygon, at) - height).abs() < 1e-4);
+            }
         }
     }
 }

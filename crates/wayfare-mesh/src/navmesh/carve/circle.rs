@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 /// The normals of the 16 tangents that stand for a circle: counter-clockwise, 22.5° apart.
-pub(in crate::navmesh) const TANGENTS: [DVec2; 16] = {
+const TANGENTS: [DVec2; 16] = {
     let (a, b, c) =
         (0.923_879_532_511_286_7, 0.382_683_432_365_089_8, std::f64::consts::FRAC_1_SQRT_2);
     [

@@ -76,7 +76,7 @@ impl Clipper {
 
 impl Halves {
     /// Fills a polygon with its ears. Takes halves and faces from `spare`, or new ones. `like` has
-    /// the area and the error of the triangles.
+    /// the area and the slack of the triangles.
     pub(super) fn fill(
         &mut self,
         sides: &mut [Side],

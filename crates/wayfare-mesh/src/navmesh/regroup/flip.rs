@@ -2,8 +2,6 @@
 //!
 //! They have few small angles, so the polygons made of them have few splinters.
 
-use super::super::plan::turn;
-use super::RISE;
 use super::halves::{Half, Halves, NONE};
 
 impl Halves {
@@ -37,13 +35,7 @@ impl Halves {
         self.is_in_circle([a, b, c, d])
             && self.is_left([a, d, c])
             && self.is_left([d, b, c])
-            && self.error_of_flip(half, [a, b, c, d]) <= RISE / 2.0
-    }
-
-    /// Returns the error of the triangles after a flip of the edge from `a` to `b`.
-    fn error_of_flip(&self, half: u32, [a, b, c, d]: [u32; 4]) -> f64 {
-        let twin = self.half(half).twin;
-        self.face(half).error.max(self.face(twin).error) + self.gap([a, b], [c, d])
+            && self.gap([a, b], [c, d]) <= self.slack(half)
     }
 
     /// Returns whether `d` lies inside the circle around the triangle of `a`, `b` and `c`. Exact:
@@ -65,11 +57,11 @@ impl Halves {
         let Half { vertex: a, next: b_c, previous: c_a, twin, face } = self.half(half);
         let Half { vertex: b, next: a_d, previous: d_b, face: other, .. } = self.half(twin);
         let (c, d) = (self.half(c_a).vertex, self.half(d_b).vertex);
-        let error = self.error_of_flip(half, [a, b, c, d]);
+        let slack = self.slack(half);
         self.set_triangle(face, [half, c_a, a_d], [d, c, a]);
         self.set_triangle(other, [twin, d_b, b_c], [c, d, b]);
-        self.faces[face as usize].error = error;
-        self.faces[other as usize].error = error;
-        debug_assert!(turn(self.place(d), self.place(c), self.place(a)) > 0.0);
+        for face in [face, other] {
+            self.faces[face as usize].slack = slack;
+        }
     }
 }

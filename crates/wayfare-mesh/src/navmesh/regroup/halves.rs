@@ -6,6 +6,7 @@ use super::super::AreaId;
 use super::super::build::NO_TWIN;
 use super::super::mesh::Rings;
 use super::super::plan::{Raster, plan, turn};
+use super::{Ground, RISE};
 
 /// No half, vertex or face.
 pub(super) const NONE: u32 = u32::MAX;
@@ -30,8 +31,8 @@ pub(super) struct Face {
     pub(super) area: AreaId,
     /// Whether it stays as it is.
     pub(super) is_fixed: bool,
-    /// The greatest distance between its height and the height before, at most.
-    pub(super) error: f64,
+    /// The greatest change of its heights by one step, in metres.
+    pub(super) slack: f64,
 }
 
 /// Polygons that change.
@@ -47,12 +48,12 @@ pub(super) struct Halves {
 }
 
 impl Halves {
-    pub(super) fn of(rings: &Rings, areas: &[AreaId]) -> Self {
+    pub(super) fn of(rings: &Rings, grounds: &[Ground]) -> Self {
         let raster = Raster::around(&rings.vertices);
         let places = rings.vertices.iter().map(|&at| raster.place(at).as_dvec2()).collect();
         let mut halves = Vec::with_capacity(rings.corners.len() * 3);
         let mut faces = Vec::with_capacity(rings.corners.len());
-        for ((face, own), &area) in (0..).zip(rings.first.windows(2)).zip(areas) {
+        for ((face, own), &ground) in (0..).zip(rings.first.windows(2)).zip(grounds) {
             let (begin, end) = (own[0], own[1]);
             for corner in begin..end {
                 halves.push(Half {
@@ -66,7 +67,12 @@ impl Halves {
                     face,
                 });
             }
-            faces.push(Face { half: begin, area, is_fixed: false, error: 0.0 });
+            faces.push(Face {
+                half: begin,
+                area: ground.area,
+                is_fixed: false,
+                slack: ground.bend.max(RISE),
+            });
         }
         Self { points: rings.vertices.clone(), places, step: raster.step(), halves, faces }
     }
@@ -124,6 +130,11 @@ impl Halves {
         }
     }
 
+    /// Returns the lesser slack of the faces on both sides of an edge.
+    pub(super) fn slack(&self, half: u32) -> f64 {
+        self.face(half).slack.min(self.face(self.half(half).twin).slack)
+    }
+
     /// Lets two halves be the sides of one edge. `b` may be [`NONE`].
     pub(super) fn pair(&mut self, a: u32, b: u32) {
         self.halves[a as usize].twin = b;
@@ -151,7 +162,11 @@ impl Halves {
 
     /// Returns the halves of a face.
     pub(super) fn around(&self, face: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.faces[face as usize].half;
+        self.around_from(self.faces[face as usize].half)
+    }
+
+    /// Returns the halves of a face, from one on.
+    pub(super) fn around_from(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
         let mut at = first;
         std::iter::from_fn(move || {
             let half = at;
@@ -163,6 +178,18 @@ impl Halves {
             }
             (half != NONE).then_some(half)
         })
+    }
+
+    /// Lets the halves around a polygon be of a face.
+    pub(super) fn own(&mut self, first: u32, face: u32) {
+        let mut at = first;
+        loop {
+            self.halves[at as usize].face = face;
+            at = self.half(at).next;
+            if at == first {
+                break;
+            }
+        }
     }
 
     /// Writes down the polygons, numbered without gaps, with their areas.

@@ -7,9 +7,11 @@ use glam::DVec2;
 
 use super::super::border::nearest_on;
 use super::super::plan::turn;
-use super::RISE;
 use super::ears::{Clipper, Side, Spare};
 use super::halves::{Half, Halves, NONE};
+
+/// The most rounds over all corners. Later ones remove few.
+const ROUNDS: u32 = 4;
 
 /// The triangles around a corner, and memory.
 #[derive(Clone, Debug, Default)]
@@ -23,11 +25,15 @@ impl Halves {
     /// Removes all corners that are not needed.
     pub(super) fn thin_out(&mut self, tolerance: f64) {
         let mut star = Star::default();
-        loop {
+        // The round that tried each vertex last.
+        let mut tried = vec![0; self.points.len()];
+        for round in 1..=ROUNDS {
             let mut any = false;
             for half in 0..self.halves.len() as u32 {
                 // An unused half has no vertex.
-                if self.half(half).vertex != NONE && star.find(self, half, tolerance) {
+                let tried = tried.get_mut(self.half(half).vertex as usize);
+                let is_new = tried.is_some_and(|tried| std::mem::replace(tried, round) != round);
+                if is_new && star.find(self, half, tolerance) {
                     any |= star.remove(self, half);
                 }
             }
@@ -125,10 +131,9 @@ impl Star {
             return false;
         }
         let mut like = halves.face(half);
-        let errors = spare.faces.iter().map(|&face| halves.faces[face as usize].error);
-        like.error = errors.fold(0.0, f64::max);
-        like.error += change(halves, halves.half(half).vertex, sides, &clipper.ears);
-        if like.error > RISE / 2.0 {
+        let slacks = spare.faces.iter().map(|&face| halves.faces[face as usize].slack);
+        like.slack = slacks.fold(f64::INFINITY, f64::min);
+        if change(halves, halves.half(half).vertex, sides, &clipper.ears) > like.slack {
             return false;
         }
         halves.fill(sides, &clipper.ears, like, spare);

@@ -1,7 +1,7 @@
 //! Triangles united into convex polygons.
 
-use super::RISE;
 use super::halves::{Half, Halves, NONE};
+use super::heights::bend;
 
 impl Halves {
     /// Removes edges between faces, the longest first, as long as the faces stay convex and near a
@@ -24,7 +24,7 @@ impl Halves {
     }
 
     /// Makes one face of the two on both sides of an edge, if it is convex.
-    fn unite_across(&mut self, half: u32, corners: &mut Vec<u32>) {
+    pub(super) fn unite_across(&mut self, half: u32, corners: &mut Vec<u32>) {
         let twin = self.half(half).twin;
         let (face, other) = (self.half(half).face, self.half(twin).face);
         if face == other {
@@ -48,8 +48,8 @@ impl Halves {
         }
         corners.clear();
         corners.extend(self.around(face).chain(self.around(other)).map(vertex));
-        let error = self.faces[face as usize].error.max(self.faces[other as usize].error);
-        if error + 2.0 * self.bend(corners) > RISE {
+        let slack = self.slack(half);
+        if self.bend(corners) > slack {
             return;
         }
         let mut shared = first;
@@ -67,41 +67,12 @@ impl Halves {
         let kept = begin.previous;
         self.faces[other as usize].half = NONE;
         self.faces[face as usize].half = kept;
-        self.faces[face as usize].error = error;
-        let mut at = kept;
-        loop {
-            self.halves[at as usize].face = face;
-            at = self.half(at).next;
-            if at == kept {
-                break;
-            }
-        }
+        self.faces[face as usize].slack = slack;
+        self.own(kept, face);
     }
 
-    /// Returns the greatest distance in height between vertices and the plane that fits them best.
-    fn bend(&self, vertices: &[u32]) -> f64 {
-        let level = self.height(vertices[0]);
-        if vertices.iter().all(|&vertex| self.height(vertex) == level) {
-            return 0.0;
-        }
-        let count = vertices.len() as f64;
-        let at = |vertex: u32| self.place(vertex).extend(self.height(vertex));
-        let middle = vertices.iter().map(|&vertex| at(vertex)).sum::<glam::DVec3>() / count;
-        let (mut xx, mut xy, mut yy, mut xz, mut yz) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        for &vertex in vertices {
-            let offset = at(vertex) - middle;
-            xx += offset.x * offset.x;
-            xy += offset.x * offset.y;
-            yy += offset.y * offset.y;
-            xz += offset.x * offset.z;
-            yz += offset.y * offset.z;
-        }
-        let whole = xx * yy - xy * xy;
-        let [slope_x, slope_y] = [(xz * yy - yz * xy) / whole, (yz * xx - xz * xy) / whole];
-        let distance = |&vertex: &u32| {
-            let offset = at(vertex) - middle;
-            (offset.z - slope_x * offset.x - slope_y * offset.y).abs()
-        };
-        vertices.iter().map(distance).fold(0.0, f64::max)
+    /// Returns the [`bend`] of some vertices.
+    pub(super) fn bend(&self, vertices: &[u32]) -> f64 {
+        bend(vertices.iter().map(|&vertex| self.place(vertex).extend(self.height(vertex))))
     }
 }

@@ -6,8 +6,8 @@
 //! carved, as by [`Command::Carve`](crate::simulation::Command::Carve).
 
 use glam::Vec3;
-use wayfare_crowd::inside::{Lead, Member};
-use wayfare_crowd::{AvoidanceModel, CrowdAgent, CrowdSettings};
+use wayfare_crowd::inside::{Lead, Member, Role};
+use wayfare_crowd::{CrowdAgent, CrowdSettings};
 
 use super::{Carvings, Ground};
 use crate::simulation::clock::Clock;
@@ -97,7 +97,7 @@ impl Tracked {
 
     /// Returns the bodies that it is for a crowd in this tick, with their move in it: none while it
     /// is carved.
-    fn members(&self, now: u64) -> impl Iterator<Item = Member> + use<> {
+    fn members(&self, now: u64) -> impl Iterator<Item = (Member, Role)> + use<> {
         let shape = self.obstacle.shape;
         let moved = middle(&shape) - self.before;
         let by = if self.told_at == now { moved } else { Vec3::ZERO };
@@ -107,14 +107,12 @@ impl Tracked {
             true => (Vec3::ZERO, Vec3::ZERO),
             false => (by, self.velocity(now).with_y(0.0)),
         };
-        let lead = Some(Lead { by: Some(by), keeps: true, was_followed: true, left: 0.0 });
+        let lead = Some(Lead { by: Some(by), keeps: true, left: 0.0 });
         let standing = (!self.is_carved).then(|| bodies(&shape));
         standing.into_iter().flatten().map(move |body| {
             let position = body.position - by;
             let agent = CrowdAgent { position, velocity, preferred: velocity, ..body };
-            let (is_settled, stuck, ground) = (false, 0.0, 0);
-            let model = AvoidanceModel::Reciprocal; // of no use to one that moves as told
-            Member { agent, is_settled, stuck, ground, model, lead, passes: None, group: None }
+            (Member::new(agent), Role { lead, ..*Role::PLAIN })
         })
     }
 
@@ -188,7 +186,7 @@ impl MovingObstacles {
     }
 
     /// Returns the bodies that they are for a crowd in this tick.
-    pub(in crate::simulation) fn members(&self, now: u64) -> impl Iterator<Item = Member> {
+    pub(in crate::simulation) fn members(&self, now: u64) -> impl Iterator<Item = (Member, Role)> {
         self.0.iter().flat_map(move |tracked| tracked.members(now))
     }
 

@@ -13,8 +13,8 @@
 use glam::Vec3;
 use wayfare_core::space::{LineOfSight, ProfileId};
 use wayfare_core::walls::WallSide;
-use wayfare_crowd::inside::{Floater, Grounds, Lead, Member, OfEach};
-use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CrowdAgent, WhenStanding};
+use wayfare_crowd::inside::{Floater, Grounds, Lead, Member, OfEach, Role};
+use wayfare_crowd::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
 use crate::agent::{Anchor, Hold, Rail};
 use crate::simulation::errands::{Errands, Lookout};
@@ -88,11 +88,16 @@ impl<W: Environment> Lookout<'_, W> {
 
     /// Shows a body on the ground, with its move of this tick, to bodies that fly or swim: as a
     /// pile of balls of its height, which nothing stops.
-    fn show_walker(&self, number: usize, member: &Member, floaters: &mut Vec<Floater>) {
+    fn show_walker(
+        &self,
+        number: usize,
+        (member, role): (&Member, &Role),
+        floaters: &mut Vec<Floater>,
+    ) {
         let tick = self.clock.tick();
         let CrowdAgent { position, velocity, radius, height, .. } = member.agent;
         let by = velocity * tick;
-        let lead = Some(Lead { by: Some(by), keeps: true, was_followed: true, left: 0.0 });
+        let lead = Some(Lead { by: Some(by), keeps: true, left: 0.0 });
         let pitch = 1.5 * radius;
         // No more of a giant than of a thin tower.
         let balls = ((height - self.ground.world.grain()).max(0.0) / pitch).ceil().min(8.0) as u32;
@@ -100,12 +105,13 @@ impl<W: Environment> Lookout<'_, W> {
             let position = position - by + Vec3::Y * (pitch * ball as f32);
             let quality = AvoidanceQuality::Off;
             let agent = CrowdAgent { position, quality, ..member.agent };
-            Floater { number: number as u32, member: Member { agent, lead, ..*member } }
+            let role = Role { lead, ..*role };
+            Floater { number: number as u32, member: Member { agent, ..*member }, role }
         }));
     }
 
     /// Returns a loose body as a member of its crowd.
-    fn loose(&self, number: usize, floats: bool) -> Option<Member> {
+    fn loose(&self, number: usize, floats: bool) -> Option<(Member, Role)> {
         let (agent, tick) = (&self.roster.agents[number], self.clock.tick());
         let evasion = agent.evasion.as_deref()?;
         let (gait, at) =
@@ -148,11 +154,12 @@ impl<W: Environment> Lookout<'_, W> {
             .is_some_and(|leg| leg.until - agent.body.along() <= agent.limits.radius * AT_CORNER);
         let by = is_smooth.then_some(by);
         let left = self.way_left(number);
-        let lead = Some(Lead { by, keeps, was_followed: false, left });
+        let lead = Some(Lead { by, keeps, left });
         let passes = agent.quarry().map(|who| who.0);
         let group = agent.group.map(|group| group.0);
         let (stuck, model) = (evasion.stuck, evasion.avoidance.model);
-        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
+        let member = Member { is_settled, stuck, ..Member::new(body) };
+        Some((member, Role { ground, model, lead, passes, group }))
     }
 
     /// Returns a body as others see it.
@@ -191,18 +198,18 @@ impl<W: Environment> Errands<'_, W> {
             let floats = self.look().floats(agent);
             let member =
                 if is_loose { self.look().loose(number, floats) } else { self.carried(number) };
-            let Some(member) = member else { continue };
+            let Some((member, role)) = member else { continue };
             if floats {
                 is_any_afloat |= is_loose;
-                volume.floaters.push(Floater { number: number as u32, member });
+                volume.floaters.push(Floater { number: number as u32, member, role });
             } else {
-                ground.put(number, member);
+                ground.put(number, member, role);
             }
         }
-        for (number, disc) in
+        for (number, (disc, role)) in
             (self.roster.agents.len()..).zip(self.ground.moving_obstacles.members(self.clock.now))
         {
-            ground.put(number, disc);
+            ground.put(number, disc, role);
         }
         ground.step_on(&OfEach, &Floor(&self.ground.world), tick);
         for number in 0..self.roster.agents.len() {
@@ -215,11 +222,12 @@ impl<W: Environment> Errands<'_, W> {
         if is_any_afloat {
             for number in 0..ground.bound() {
                 if let Some(member) = ground.member(number) {
-                    self.look().show_walker(number, member, &mut volume.floaters);
+                    let shown = (member, ground.role(number));
+                    self.look().show_walker(number, shown, &mut volume.floaters);
                 }
             }
             volume.step_on(&Floor(&self.ground.world), self.clock.seconds(), tick);
-            for Floater { number, member } in &volume.floaters {
+            for Floater { number, member, .. } in &volume.floaters {
                 if member.agent.quality != AvoidanceQuality::Off {
                     self.follow(*number as usize, member, true);
                 }
@@ -228,7 +236,7 @@ impl<W: Environment> Errands<'_, W> {
     }
 
     /// Moves a body along its rail. Others see it as one that nothing stops.
-    fn carried(&mut self, number: usize) -> Option<Member> {
+    fn carried(&mut self, number: usize) -> Option<(Member, Role)> {
         let agent = &self.roster.agents[number];
         let (before, is_inside) = (agent.body.at(), agent.is_inside());
         self.move_along(number);
@@ -251,12 +259,10 @@ impl<W: Environment> Errands<'_, W> {
         };
         let by = Some(by);
         // A body that nothing stops gives way to no other.
-        let lead = Some(Lead { by, keeps: true, was_followed: true, left: 0.0 });
+        let lead = Some(Lead { by, keeps: true, left: 0.0 });
         let passes = agent.quarry().map(|who| who.0);
         let group = agent.group.map(|group| group.0);
-        let model = AvoidanceModel::Reciprocal; // of no use to one that moves as told
-        let (is_settled, stuck, ground) = (false, 0.0, 0);
-        Some(Member { agent: body, is_settled, stuck, ground, model, lead, passes, group })
+        Some((Member::new(body), Role { lead, passes, group, ..*Role::PLAIN }))
     }
 
     /// Makes the move of a loose body that its crowd has chosen.
@@ -264,7 +270,7 @@ impl<W: Environment> Errands<'_, W> {
         let tick = self.clock.tick();
         let agent = &mut self.roster.agents[number];
         let (before, speed) = (agent.body.at(), agent.body.speed());
-        let is_on_rail = member.lead.is_some_and(|lead| lead.was_followed);
+        let is_on_rail = member.was_led;
         if is_on_rail {
             self.move_along(number);
         } else {

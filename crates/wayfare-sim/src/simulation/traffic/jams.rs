@@ -141,7 +141,8 @@ impl JamWatch {
             }
         }
         let standing = |member: &Member| member.agent.velocity == Vec3::ZERO;
-        for obstacle in ground.moving_obstacles.members(clock.now).filter(standing) {
+        let obstacles = ground.moving_obstacles.members(clock.now).map(|(member, _)| member);
+        for obstacle in obstacles.filter(standing) {
             self.looks.extend(seen_of_obstacle(&obstacle.agent, settings.side));
         }
         self.take_in(settings)
