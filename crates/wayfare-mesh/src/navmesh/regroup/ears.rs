@@ -1,8 +1,8 @@
 //! Triangles of a simple polygon.
 //!
-//! An *ear* is a triangle of three successive corners that no other corner lies in or on. Cutting it
-//! off leaves a simple polygon, since no other corner touches the cut. Each simple polygon has an
-//! ear: G. Meisters, "Polygons Have Ears" (1975).
+//! An *ear* is a triangle of three successive corners that no other corner lies in or on. Cutting
+//! it off leaves a simple polygon, since no other corner touches the cut. Each simple polygon has
+//! an ear: G. Meisters, "Polygons Have Ears" (1975).
 
 use super::super::plan::turn;
 use super::halves::{Face, Half, Halves, NONE};
