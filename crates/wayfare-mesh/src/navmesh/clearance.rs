@@ -12,8 +12,8 @@
 //! edges there. At vertices where the border turns towards the ground there is nothing between the
 //! normals.
 //!
-//! Arcs are replaced by as few tangents as are at most 22.5° apart, around the arc: the clearance is never below
-//! `r` and at most `r / cos 11.25°`, 2 % more.
+//! Arcs are replaced by as few tangents as are at most 22.5° apart, around the arc: the clearance
+//! is never below `r` and at most `r / cos 11.25°`, 2 % more.
 //!
 //! A hole takes effect on the polygons that it can be reached through: from the polygon of its edge
 //! across the edges that it overlaps. So the wall of one floor does not narrow the floor above.
@@ -45,9 +45,10 @@ impl NavMesh {
     /// more than `radius`, since arcs become polygons. A passage narrower than `2 × radius` is
     /// closed, one wider than `2.04 × radius` is open. Lengths grow by less than 1 %.
     ///
-    /// The ground is partitioned anew, into few large polygons; indices have nothing to do with
-    /// these of this mesh. Heights change by some centimetres on ground that is not flat, on
-    /// polygons that are not flat by as much as these are off their plane. Areas keep their borders.
+    /// The ground is partitioned anew, into few large polygons, whose indices say nothing about the
+    /// polygons of this mesh. Areas keep their borders. Heights may change: no step changes them by
+    /// more than 0.25 metres, or by more than a polygon of this mesh is off its plane. The sum of
+    /// the steps has no bound; on baked meshes it is 0.05 to 0.25 metres on average.
     ///
     /// Time: O(b × p) for b border edges that have p polygons within `radius`, and O(n log n) for
     /// the n corners that come out.

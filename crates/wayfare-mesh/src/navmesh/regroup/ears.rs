@@ -1,11 +1,14 @@
 //! Triangles of a simple polygon.
 //!
-//! An *ear* is a triangle of three successive corners that no other corner lies in or on. Cutting it
-//! off leaves a simple polygon, since no other corner touches the cut. Each simple polygon has an
-//! ear: G. Meisters, "Polygons Have Ears" (1975).
+//! An *ear* is a triangle of three successive corners that no other corner lies in or on. Cutting
+//! it off leaves a simple polygon, since no other corner touches the cut. Each simple polygon has
+//! an ear: G. Meisters, "Polygons Have Ears" (1975).
 
 use super::super::plan::turn;
 use super::halves::{Face, Half, Halves, NONE};
+
+/// The most corners of a polygon that is cut into triangles, since that takes their square.
+const MOST_CORNERS: usize = 2000;
 
 /// A side of a polygon that is to be filled with triangles.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +112,8 @@ impl Halves {
         }
     }
 
-    /// Cuts all polygons into triangles, except those that are no simple polygons on the raster.
+    /// Cuts all polygons into triangles, except these that are no simple polygons on the raster or
+    /// have more than [`MOST_CORNERS`].
     pub(super) fn triangulate(&mut self) {
         let (mut sides, mut clipper, mut spare) =
             (Vec::new(), Clipper::default(), Spare::default());
@@ -121,7 +125,7 @@ impl Halves {
                 sides.push(Side { vertex, beyond: twin });
                 spare.halves.push(half);
             }
-            if clipper.clip(self, &sides) {
+            if sides.len() <= MOST_CORNERS && clipper.clip(self, &sides) {
                 spare.faces.push(face);
                 self.fill(&mut sides, &clipper.ears, self.faces[face as usize], &mut spare);
             } else {

@@ -13,6 +13,9 @@ use super::halves::{Half, Halves, NONE};
 /// The most rounds over all corners. Later ones remove few.
 const ROUNDS: u32 = 4;
 
+/// The most triangles around a corner that is removed: cutting ears takes the square of it.
+const MOST_SIDES: usize = 64;
+
 /// The triangles around a corner, and memory.
 #[derive(Clone, Debug, Default)]
 struct Star {
@@ -101,6 +104,9 @@ impl Star {
             self.sides.push(Side { vertex, beyond });
             self.spare.halves.extend([spoke, next, previous]);
             self.spare.faces.push(face);
+            if self.sides.len() > MOST_SIDES {
+                return false;
+            }
             spoke = halves.half(previous).twin;
             if spoke == NONE {
                 let vertex = halves.half(previous).vertex;
@@ -108,9 +114,20 @@ impl Star {
                 return self.is_on_straight_wall(halves, halves.half(half).vertex, tolerance);
             }
             if spoke == first {
-                return self.sides.len() > 2;
+                return self.sides.len() > 2
+                    && self.goes_around_once(halves, halves.half(half).vertex);
             }
         }
+    }
+
+    /// Returns whether the sides go around the vertex once. Where rounding has folded the ground,
+    /// triangles may go around twice.
+    fn goes_around_once(&self, halves: &Halves, vertex: u32) -> bool {
+        let at = halves.place(vertex);
+        let is_below = |side: &Side| halves.place(side.vertex).y < at.y;
+        let ahead = self.sides.iter().skip(1).chain(&self.sides);
+        let rises = self.sides.iter().zip(ahead).filter(|(a, b)| is_below(a) && !is_below(b));
+        rises.count() == 1
     }
 
     /// Returns whether the vertex lies between the ends of the wall without it.
