@@ -9,7 +9,8 @@
 //! Where a body belongs among the nearest so far is random, so a branch on it would be mispredicted
 //! each time. Let `a` be the sorted keys of a lane. With a new key `k` among them, the one at `i`
 //! is the greater of `a[i - 1]` and the lesser of `a[i]` and `k`: all are computed side by side,
-//! for the four lanes at once.
+//! for the four lanes at once. While a list has fewer than four bodies, the keys behind the fourth
+//! are infinite, and stay so.
 //!
 //! A key has the upper 24 bits of a squared distance, which is a positive float, and in its lowest
 //! 8 bits the index of the body in a list. Keys are compared as floats. So two bodies are in order
@@ -352,8 +353,9 @@ fn gap(offset: i32, within: f32x4) -> f32x4 {
 impl Cells {
     /// Finds the others that each body of a range looks for, the nearest first: the nearest seen,
     /// and after them others that may be within reach. Calls `visit` for one body after the other
-    /// with its index, and with the others that it found. `points`: where bodies are. `sees` returns whether the first of two
-    /// bodies sees the second; `None` if all do. `SLOTS` is above the most that a body looks for.
+    /// with its index, and with the others that it found. `points`: where bodies are. `sees`
+    /// returns whether the first of two bodies sees the second; `None` if all do. `SLOTS` is above
+    /// the most that a body looks for.
     ///
     /// The result depends on the cells' side in this alone: the order, and so the choice of the
     /// last, of bodies whose squared distances differ by less than a 32,768th.
