@@ -156,7 +156,7 @@ fn ordered(
         cell.map_or(Vec3::ZERO, |cell| grid.centre(cell))
     };
     let avoidance = Avoidance { quality, ..Avoidance::default() };
-    let limits = AgentLimits { radius: 0.4, ..AgentLimits::default() };
+    let limits = AgentLimits { radius: 0.3, ..AgentLimits::default() };
     let mut places: Vec<Vec3> = Vec::new();
     while places.len() < 1_000 {
         let from = place(&mut dice);
@@ -224,11 +224,14 @@ fn door(model: AvoidanceModel, beginning: u64) -> Result<Ended, String> {
     Ok(Ended { late: 100 - left, all: 100, seconds: longest })
 }
 
+/// Its name, the number of beginnings, and a run from one of them.
+type Scene<'s> = (&'s str, u64, &'s dyn Fn(u64) -> Result<Ended, String>);
+
 /// Prints the table: a row a scene, a column a beginning.
 pub(super) fn run(only: &str) -> Result<(), String> {
     let people = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
     let (medium, off) = (AvoidanceQuality::Medium, AvoidanceQuality::Off);
-    let scenes: [(&str, u64, &dyn Fn(u64) -> Result<Ended, String>); 11] = [
+    let scenes: [Scene<'_>; 11] = [
         ("packed 2.4", 1, &|_| packed(1_000, 2.4, false)),
         ("packed 2.4, dodgy_2d", 1, &|_| packed(1_000, 2.4, true)),
         ("packed 2.7", 1, &|_| packed(1_000, 2.7, false)),

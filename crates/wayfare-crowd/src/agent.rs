@@ -126,7 +126,9 @@ pub struct CrowdAgent {
     pub position: Vec3,
     /// The velocity of the last step.
     pub velocity: Vec3,
-    /// The velocity that the body would have if it were alone.
+    /// The velocity that the body would have if it were alone. Below 0.6 of the largest speed it
+    /// counts as almost at its goal, and takes no part in the right of way of stuck bodies: slow
+    /// down over the last radius where goals are close together.
     pub preferred: Vec3,
     /// The goal of the body, if it has one: bodies with one goal settle round it. Default: none,
     /// and the body never settles.

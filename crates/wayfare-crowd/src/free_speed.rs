@@ -33,12 +33,15 @@
 use glam::Vec2;
 use wayfare_core::ops::{SinCos, exp, sin_cos};
 
+use super::CrowdFault;
 use super::steering::{Steering, SteeringView};
-use super::{CrowdFault, stuck::SLOW};
 
 /// The part of the weight of a direction away from another that is left if that one lets the
 /// pedestrian go first.
 const FROM_BEHIND: f32 = 0.3;
+
+/// Below this share of its preferred speed a pedestrian tries a direction further to the right.
+const SLOWED: f32 = 0.25;
 
 /// Others make the whole of an evasion if no more than this share of it is left.
 const PARTS: f32 = 1.0e-3;
@@ -167,7 +170,7 @@ impl Steering for CollisionFreeSpeed {
             return self.towards(seen, Vec2::ZERO, 0.0);
         };
         let velocity = self.towards(seen, direction, speed);
-        if velocity.dot(direction) >= SLOW * speed {
+        if velocity.dot(direction) >= SLOWED * speed {
             return velocity;
         }
         let SinCos { sin, cos } = sin_cos(seen.turn);

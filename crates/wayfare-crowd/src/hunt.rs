@@ -405,19 +405,36 @@ impl Cells {
         contacts: &mut Lists,
     ) {
         let me = &bodies[own];
+        self.visit_near(bodies, own, looks.touch, sees, |place| {
+            if touches(me, &bodies[place as usize]) {
+                contacts.push(place);
+            }
+        });
+    }
+
+    /// Visits all bodies that one sees in the cells within a distance, or farther.
+    #[inline]
+    pub(super) fn visit_near<V: Moves, S: Fn(usize, usize) -> bool>(
+        &self,
+        bodies: &[Body<V>],
+        own: usize,
+        distance: f32,
+        sees: Option<&S>,
+        mut visit: impl FnMut(u32),
+    ) {
         let mut look = |from: u32, to: u32| {
             let seen = |place: usize| place != own && sees.is_none_or(|sees| sees(own, place));
             for place in from..to {
-                if touches(me, &bodies[place as usize]) && seen(place as usize) {
-                    contacts.push(place);
+                if seen(place as usize) {
+                    visit(place);
                 }
             }
         };
-        let ring = floor(looks.touch * self.scale).saturating_add(1);
+        let ring = floor(distance * self.scale).saturating_add(1);
         if ring as u32 > self.mask / 2 {
             return look(0, bodies.len() as u32);
         }
-        let [column, row, layer] = (me.at * self.scale).cell();
+        let [column, row, layer] = (bodies[own].at * self.scale).cell();
         let layers = if V::AXES == 3 { ring } else { 0 };
         for z in -layers..=layers {
             for y in -ring..=ring {

@@ -4,9 +4,11 @@ use glam::Vec3;
 
 use super::cells::Body;
 use super::grounds::Standpoint;
+use super::model::Steerings;
 use super::moves::Moves;
 use super::program::greater;
 use super::solver::{Member, Role};
+use super::stuck::PRESSES;
 use super::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
 /// The members of a crowd, by their place in the input.
@@ -36,6 +38,8 @@ pub(super) struct Want<V> {
     /// How many others it looks at; none if it moves as told.
     pub(super) most: u8,
     pub(super) is_led: bool,
+    /// Whether it takes part in the [right of way](super::right_of_way).
+    pub(super) presses: bool,
 }
 
 /// Maxima over bodies.
@@ -55,6 +59,8 @@ pub(super) struct Extent {
     pub(super) most: usize,
     /// Whether any body has a goal, a rail or a group.
     pub(super) some_aim: bool,
+    /// Whether any body is stuck.
+    pub(super) some_stuck: bool,
 }
 
 impl Default for Extent {
@@ -70,6 +76,7 @@ impl Default for Extent {
             some_pass: false,
             most: 0,
             some_aim: false,
+            some_stuck: false,
         }
     }
 }
@@ -95,6 +102,7 @@ impl Extent {
             some_pass: self.some_pass | other.some_pass,
             most: self.most.max(other.most),
             some_aim: self.some_aim | other.some_aim,
+            some_stuck: self.some_stuck | other.some_stuck,
         }
     }
 }
@@ -104,8 +112,8 @@ impl Extent {
 pub(super) fn taken_in<'m, V: Moves>(
     members: impl Members<'m>,
     place: u32,
-    dt: f32,
-    extent: &mut Extent,
+    steering: &impl Steerings<V>,
+    (dt, extent): (f32, &mut Extent),
 ) -> (Body<V>, Want<V>) {
     let (member, role) = (members.member(place), members.role(place));
     let (agent, number) = (&member.agent, members.number(place));
@@ -128,6 +136,7 @@ pub(super) fn taken_in<'m, V: Moves>(
         ground: role.ground,
         most: agent.quality.neighbours() as u8,
         is_led: role.lead.is_some(),
+        presses: !steering.takes_turns(role),
     };
     let (low, high) = V::heights(agent);
     // Ids that rise are all different.
@@ -143,6 +152,7 @@ pub(super) fn taken_in<'m, V: Moves>(
         some_pass: role.passes.is_some() || is_part,
         most: want.most.into(),
         some_aim: want.is_led || agent.goal.is_some() || role.group.is_some(),
+        some_stuck: want.presses && want.stuck >= PRESSES,
     });
     (body, want)
 }

@@ -5,8 +5,8 @@
 //! five parts. In each part all bodies read the results of the part before:
 //!
 //! 1. Bodies are sorted into cells, and each finds its neighbours.
-//! 2. Each chooses a velocity by [`Steering`]: [`Orca`] unless another model is given, such as
-//!    [`CollisionFreeSpeed`].
+//! 2. Of stuck bodies some go first, and others make way. Each chooses a velocity by
+//!    [`Steering`]: [`Orca`] unless another model is given, such as [`CollisionFreeSpeed`].
 //! 3. Bodies whose moves would make them overlap are parted.
 //! 4. Each move is proved against the [`Walls`](wayfare_core::walls::Walls); if it fails, it is
 //!    shortened or turned along the wall.
@@ -43,6 +43,7 @@ pub(crate) mod network;
 mod orca;
 mod program;
 mod quad;
+mod right_of_way;
 mod settle;
 pub(crate) mod solver;
 mod steering;

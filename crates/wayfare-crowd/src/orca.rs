@@ -30,7 +30,6 @@ use super::moves::Moves;
 use super::program::{HalfSpace, HalfSpaces, Program, solve};
 use super::quad::{FourOf, LANES, Quad};
 use super::steering::{MOST_WALLS, Steering, SteeringView};
-use super::stuck::TURN;
 use super::view::{Others, View, side_by_side};
 
 /// Bodies that make more than this share of a change step aside rather than back.
@@ -162,16 +161,14 @@ pub(super) fn velocity<V: Avoids>(seen: &View<'_, V>, spaces: &mut HalfSpaces<V>
     }
     let planes = spaces.all();
     let Some(first) = planes.first_missed(0, preferred, 0.0) else { return preferred };
-    // A body with only fellows in its path does not turn, unless it is stuck: they have the same
-    // direction, so they never meet head-on. Abreast, fellows on one side would drift out of their
-    // slots.
+    // A body with only fellows in its path does not turn: they have the same direction, so they
+    // never meet head-on. Abreast, fellows on one side would drift out of their slots.
     let is_fellow = |at: usize| at >= soft && seen.near.is_fellow(at - soft);
     let mut barred = Some(first);
     while let Some(at) = barred.filter(|&at| V::SPARES_FELLOWS && is_fellow(at)) {
         barred = planes.first_missed(at + 1, preferred, 0.0);
     }
-    let turn = (seen.turn)();
-    let turn = if barred.is_some() { turn } else { turn - TURN };
+    let turn = if barred.is_some() { seen.turn } else { 0.0 };
     // Of zeros, targets take either sign.
     solve(spaces, soft, preferred.turned(turn), seen.max_speed) + V::ZERO
 }

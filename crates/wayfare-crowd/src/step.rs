@@ -14,10 +14,11 @@ use super::model::Steerings;
 use super::moves::Moves;
 use super::program::HalfSpaces;
 use super::quad::{FourOf, LANES, first_lanes};
+use super::right_of_way::{RightOfWay, Standing, Way};
 use super::settle::{covers, settles};
 use super::solver::{CrowdReport, CrowdSettings, Lead, Member, Role};
 use super::steering::{MEDIUM, MOST_NEIGHBOURS, MOST_WALLS, WallPoint};
-use super::stuck::{GIVES_IN_FOR, SLOW, STUCK_AFTER, turn};
+use super::stuck::{GIVES_IN_FOR, PRESSES, Patience, SHORT, TURN, turn};
 use super::view::{Near, View};
 use super::wall_points::{along_walls, wall_points};
 
@@ -76,6 +77,7 @@ pub(super) struct Step<V> {
     queue: Vec<u32>,
     /// How many bodies in touch lie between a body and one that overlaps another.
     levels: Vec<u8>,
+    right_of_way: RightOfWay<V>,
     report: CrowdReport,
 }
 
@@ -100,7 +102,7 @@ impl<V: Moves> Step<V> {
         tick: Tick,
     ) {
         self.sort(members, tick.settings);
-        let extent = self.take_in(members, tick.dt);
+        let extent = self.take_in(members, steering, tick.dt);
         self.choose(members, steering, grounds, (extent, tick));
         self.make_room(members);
         self.part(grounds);
@@ -125,7 +127,12 @@ impl<V: Moves> Step<V> {
     }
 
     /// Reads the members in the order of cells.
-    fn take_in<'m>(&mut self, members: impl Members<'m>, dt: f32) -> Extent {
+    fn take_in<'m>(
+        &mut self,
+        members: impl Members<'m>,
+        steering: &impl Steerings<V>,
+        dt: f32,
+    ) -> Extent {
         let count = members.count();
         let Self { order, points, bodies, wants, manners, lanes, .. } = self;
         points.resize(count, V::ZERO);
@@ -137,7 +144,7 @@ impl<V: Moves> Step<V> {
             let mut extent = Extent::default();
             let all = order[first..].iter().zip(points).zip(bodies).zip(wants);
             for (((&place, point), body), want) in all {
-                (*body, *want) = taken_in(members, place, dt, &mut extent);
+                (*body, *want) = taken_in(members, place, steering, (dt, &mut extent));
                 *point = body.at;
             }
             lanes[0].extent = extent;
@@ -170,6 +177,7 @@ impl<V: Moves> Step<V> {
     ) {
         let period = (time / GIVES_IN_FOR) as u64;
         let Self { cells, order, bodies, wants, manners, lanes, chosen, moves, targets, .. } = self;
+        let right_of_way = &mut self.right_of_way;
         let (cells, at, order, bodies) = (&*cells, &self.points[..], &order[..], &bodies[..]);
         let (wants, manners) = (&wants[..], &manners[..]);
         let looking = |own: usize| {
@@ -187,6 +195,12 @@ impl<V: Moves> Step<V> {
             me.number != other.number && interact(my, its) && !pass
         };
         let sees = (!extent.all_interact()).then_some(&sees);
+        right_of_way.clear();
+        if extent.some_stuck {
+            let standing = Standing { cells, bodies, wants, manners };
+            right_of_way.find(standing, sees, (time, extent.radius));
+        }
+        let right_of_way = &*right_of_way;
         let parts = (ByChunk(lanes), &mut chosen[..], &mut moves[..], &mut targets[..]);
         over_chunks(bodies.len(), parts, |first, (ByChunk(lanes), chosen, moves, targets)| {
             let Lane { contacts, inside, .. } = &mut lanes[0];
@@ -226,14 +240,28 @@ impl<V: Moves> Step<V> {
                     regard(&mut near, (bodies, manners), own, places, takes_turns);
                     chosen.is_settled = settles(bodies, manners, own, places);
                 }
-                let preferred = if chosen.is_settled { V::ZERO } else { want.preferred };
+                let way = right_of_way.of(own);
+                let preferred = match way {
+                    Way::Aside(away) => away * want.max_speed,
+                    _ if chosen.is_settled => V::ZERO,
+                    _ => want.preferred,
+                };
+                let is_aside = matches!(way, Way::Aside(_));
                 let mut view = View {
                     own: *me,
                     preferred,
                     max_speed: want.max_speed,
-                    horizon: want.horizon,
+                    horizon: match want.presses && want.stuck >= PRESSES && way != Way::IsBarred {
+                        true => want.horizon * SHORT,
+                        false => want.horizon,
+                    },
                     wall_horizon: settings.wall_horizon,
-                    turn: &|| turn(want.stuck, me.number, period),
+                    turn: match way {
+                        Way::Presses => TURN,
+                        Way::Aside(_) => 0.0,
+                        _ if want.stuck > 0.0 => turn(want.stuck, me.number, period),
+                        _ => TURN,
+                    },
                     dt,
                     near: &near,
                     walls: &[],
@@ -241,6 +269,7 @@ impl<V: Moves> Step<V> {
                 let mut without_walls = None;
                 if let Some(Lead { by: Some(by), keeps, .. }) = lead
                     && !chosen.is_settled
+                    && !is_aside
                 {
                     let velocity = match places.len() {
                         0 => preferred,
@@ -432,7 +461,8 @@ impl<V: Moves> Step<V> {
     pub(super) fn moved(&self, place: usize) -> Moved<V> {
         let own = self.cells.ranks()[place] as usize;
         let Chosen { is_settled, is_led, .. } = self.chosen[own];
-        Moved { by: self.moves[own], is_settled, is_led, is_cut: self.cuts[own] > 0 }
+        let (is_cut, presses) = (self.cuts[own] > 0, self.wants[own].presses);
+        Moved { by: self.moves[own], is_settled, is_led, is_cut, presses }
     }
 
     /// Moves the members of the ids `present`, in ascending order of these.
@@ -480,6 +510,7 @@ pub(super) struct Moved<V> {
     is_led: bool,
     /// Its move was shortened because of another body.
     is_cut: bool,
+    presses: bool,
 }
 
 impl<V: Moves> Manner<V> {
@@ -511,9 +542,9 @@ impl<V: Moves> Moved<V> {
         member.is_settled = self.is_settled;
         member.was_led = self.is_led && !self.is_cut;
         let preferred = V::of(agent.preferred);
-        let is_slow = self.by.dot(preferred) < SLOW * dt * preferred.length_squared();
-        let change = if is_slow && !self.is_settled { dt } else { -dt };
-        member.stuck = (member.stuck + change / STUCK_AFTER).clamp(0.0, 1.0);
+        let gone = if self.is_settled { f32::INFINITY } else { self.by.dot(preferred) };
+        let (patience, squared) = (Patience::of(self.presses), preferred.length_squared());
+        member.stuck = patience.stuck(member.stuck, gone, squared, dt);
     }
 }
 

@@ -1,9 +1,40 @@
-//! Bodies without progress turn aside, some of them far.
+//! Bodies without progress: they turn aside, look less far ahead, and press on those who bar them.
 
-/// A body that covers less than this share of its preferred distance is stuck,
-pub(super) const SLOW: f32 = 0.25;
-/// fully after this time, in seconds.
-pub(super) const STUCK_AFTER: f32 = 1.0;
+/// When a body is stuck.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// If it covers less than this share of its preferred distance,
+    slow: f32,
+    /// fully after this time, in seconds.
+    time: f32,
+}
+
+impl Patience {
+    /// Of bodies that [press](super::right_of_way).
+    const OF_PRESSING: Self = Self { slow: 0.5, time: 0.5 };
+    /// Of bodies whose model settles who goes first. To queue is no jam.
+    const OF_OTHERS: Self = Self { slow: 0.25, time: 1.0 };
+
+    #[inline]
+    pub(super) fn of(presses: bool) -> Self {
+        if presses { Self::OF_PRESSING } else { Self::OF_OTHERS }
+    }
+
+    /// Returns how stuck a body is after a step in which it went so far in its preferred direction,
+    /// times the preferred speed.
+    #[inline]
+    pub(super) fn stuck(self, before: f32, gone: f32, preferred_squared: f32, dt: f32) -> f32 {
+        let is_slow = gone < self.slow * dt * preferred_squared;
+        let change = if is_slow { dt } else { -dt };
+        (before + change / self.time).clamp(0.0, 1.0)
+    }
+}
+
+/// A body presses while it is at least that stuck,
+pub(super) const PRESSES: f32 = 0.2;
+/// and looks ahead for this part of its horizon: in a dense crowd no velocity at all is free of
+/// collisions for the whole of it.
+pub(super) const SHORT: f32 = 0.1;
 
 /// The turn to the right, in radians, of a body that cannot move as it prefers,
 pub(super) const TURN: f32 = 0.3;
@@ -19,11 +50,10 @@ pub(super) const GIVES_IN_FOR: f64 = 2.0;
 /// Returns the turn of a body that cannot move as it prefers, in radians to the right.
 ///
 /// All turn to the right, as people keep to one side: the two of a pair pass on different sides,
-/// and a ring becomes a roundabout. That does not end every jam. Two bodies in a door, shoulder to
-/// shoulder, stay there as long as both press on. So some stuck bodies give in: they turn far, to
-/// either side. Others give in after a while, so that sooner or later the right one makes room. If
-/// all gave in at once, the lanes of a counterflow would never form. The choice is a hash of index
-/// and time, so it repeats.
+/// and a ring becomes a roundabout. Stuck bodies that are [almost at their
+/// goals](super::right_of_way) and press on nobody could stand shoulder to shoulder for ever, each
+/// before the other's goal. So some of them give in: they turn far, to either side. Others give in
+/// after a while. The choice is a hash of index and time, so it repeats.
 pub(super) fn turn(stuck: f32, number: u32, period: u64) -> f32 {
     // Multiplications by odd constants and shifts, as in the last steps of SplitMix64.
     let mixed =

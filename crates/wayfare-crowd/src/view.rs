@@ -77,8 +77,7 @@ pub struct View<'s, V: Axes> {
     pub(super) max_speed: f32,
     pub(super) horizon: f32,
     pub(super) wall_horizon: f32,
-    /// Returns the turn: few bodies need one.
-    pub(super) turn: &'s dyn Fn() -> f32,
+    pub(super) turn: f32,
     pub(super) dt: f32,
     pub(super) near: &'s Near<V>,
     pub(super) walls: &'s [WallPoint<V>],
@@ -111,7 +110,7 @@ impl View<'_, Vec2> {
             max_speed,
             horizon,
             wall_horizon,
-            turn: turn(),
+            turn,
             dt,
             near,
             walls,
@@ -143,6 +142,6 @@ pub(super) fn side_by_side(
     }
     let SeenBody { at, velocity, radius, number, .. } = own;
     let own = Body { at, velocity, radius, number, ..Body::default() };
-    let (near, walls, turn) = (&near, seen.walls, &|| turn);
+    let (near, walls) = (&near, seen.walls);
     choice(&View { own, preferred, max_speed, horizon, wall_horizon, turn, dt, near, walls })
 }

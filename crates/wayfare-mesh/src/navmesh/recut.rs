@@ -64,7 +64,8 @@ impl Holes {
         mesh.with_rings(rings, areas)
     }
 
-    /// Returns the polygons that the cuts leave, each with the polygon it was cut from and its area.
+    /// Returns the polygons that the cuts leave, each with the polygon it was cut from and its
+    /// area.
     fn pieces(&self, mesh: &NavMesh) -> (Rings, Vec<(PolygonId, AreaId)>) {
         let tolerance = self.tolerance;
         let mut loose = Loose::default();

@@ -24,6 +24,28 @@ fn land(side: u32, dice: &mut Dice) -> Grid {
     Grid::new(side, side, &ground, GridProfile::default()).unwrap()
 }
 
+/// Rooms of 15 by 15 cells, with a door 3 wide in each wall between two of them.
+fn rooms(side: u32, dice: &mut Dice) -> Grid {
+    let is_wall = |at: u32| at % 16 == 15;
+    let mut ground: Vec<TerrainId> = (0..side * side)
+        .map(|at| match is_wall(at % side) || is_wall(at / side) {
+            true => TerrainId::BLOCKED,
+            false => TerrainId::GROUND,
+        })
+        .collect();
+    for room in 0..(side / 16) * (side / 16) {
+        let (column, row) = (room % (side / 16) * 16, room / (side / 16) * 16);
+        let (east, south) = (dice.roll(12), dice.roll(12));
+        for cell in 0..3 {
+            let doors = [(column + 15, row + east + cell), (column + south + cell, row + 15)];
+            for (x, y) in doors.into_iter().filter(|&(x, y)| x + 1 < side && y + 1 < side) {
+                ground[(y * side + x) as usize] = TerrainId::GROUND;
+            }
+        }
+    }
+    Grid::new(side, side, &ground, GridProfile::default()).unwrap()
+}
+
 /// The end of a game.
 #[derive(Debug)]
 struct Played {
@@ -34,7 +56,12 @@ struct Played {
 }
 
 /// Plays so many seconds of orders and buildings, and then `rest` of neither.
-fn play(side: u32, units: u32, seconds: u64, rest: u64, seed: u64) -> Played {
+fn play(
+    (side, land): (u32, fn(u32, &mut Dice) -> Grid),
+    units: u32,
+    (seconds, rest): (u64, u64),
+    seed: u64,
+) -> Played {
     let mut dice = Dice(seed);
     let grid = land(side, &mut dice);
     let settings = SimulationSettings { seed, ..SimulationSettings::default() };
@@ -91,13 +118,20 @@ fn play(side: u32, units: u32, seconds: u64, rest: u64, seed: u64) -> Played {
 
 #[test]
 fn nobody_runs_over_anybody_where_buildings_go_up() {
-    let played = play(512, 1000, 20, 0, 1);
+    let played = play((512, land), 1000, (20, 0), 1);
     assert!(played.deepest.is_none(), "{played:?}");
 }
 
 #[test]
 fn all_units_arrive_in_the_end() {
-    let played = play(128, 150, 60, 150, 2);
+    let played = play((128, land), 150, (60, 150), 2);
+    assert!(played.deepest.is_none() && played.late.is_empty(), "{played:?}");
+}
+
+/// Streams that meet in doors let each other pass, sixteen units to a room.
+#[test]
+fn units_in_rooms_do_not_stand_in_doors_for_ever() {
+    let played = play((64, rooms), 250, (30, 90), 3);
     assert!(played.deepest.is_none() && played.late.is_empty(), "{played:?}");
 }
 
@@ -107,7 +141,7 @@ fn all_units_arrive_in_the_end() {
 fn a_thousand_units_among_buildings() {
     let mut late = 0;
     for seed in 0..3 {
-        let played = play(512, 1000, 180, 240, seed);
+        let played = play((512, land), 1000, (180, 240), seed);
         assert!(played.deepest.is_none(), "{seed}: {played:?}");
         late += played.late.len();
     }

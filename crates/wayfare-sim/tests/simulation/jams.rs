@@ -150,7 +150,8 @@ fn share_doors<W: Environment + Clone>(
         panic!("not all are out: {apart:?}, {shared:?}");
     };
     assert!(after < quicker * before, "{before} s, {after} s");
-    assert!(shared.most_changes <= 8, "{shared:?}");
+    // Who is pushed to the side weighs the ways again.
+    assert!(shared.most_changes <= 12, "{shared:?}");
 }
 
 #[test]

@@ -1,0 +1,173 @@
+//! Who goes first where bodies are stuck.
+//!
+//! Two streams that meet in a door stand for ever if both press on, and the crowd before it keeps
+//! either from going back. So directions take turns. A beam turns round once in [`ROUND`] seconds;
+//! of two stuck bodies the one whose direction is nearer to the beam's has the right of way.
+//! Directions rank instead of bodies, so that a whole stream passes at once.
+//!
+//! Stuck bodies press, the first in rank before the others. Whoever bars the way of one makes way:
+//! it moves straight away from that one, and presses with the same rank on those who bar that move.
+//! So a chain of any length gives way to the first of a stream, from its far end on. Each body
+//! makes way for one other at most, the first in rank that comes to it.
+//!
+//! A body that will reach its goal in a moment neither presses nor makes way: it makes room as
+//! anybody does. Otherwise bodies whose goals touch would push each other from them for ever. Who
+//! has settled round a goal stays there when others with that goal come. Models of steering that
+//! settle who goes first by themselves take no part.
+//!
+//! O(b · c) for b stuck bodies and bodies that make way, each with c others in the cells around it;
+//! nothing while nobody is stuck.
+//!
+//! Source: Okumura, Machida, Défago and Tamura, Priority inheritance with backtracking for
+//! iterative multi-agent path finding, 2022, for cells; here without its backtracking.
+
+use std::collections::VecDeque;
+use std::f32::consts::{FRAC_1_SQRT_2, TAU};
+
+use wayfare_core::ops::{SinCos, sin_cos};
+
+use super::cells::{Body, Cells};
+use super::input::{UNSTOPPABLE, Want};
+use super::moves::Moves;
+use super::step::Manner;
+use super::stuck::PRESSES;
+
+/// The time in which each direction has the right of way once, in seconds.
+const ROUND: f64 = 25.0;
+
+/// A body bars another one if the gap between them is at most this part of the sum of their radii.
+const GAP: f32 = 0.5;
+
+/// A body that prefers less than this share of its largest speed is almost at its goal.
+const UNDER_WAY: f32 = 0.6;
+
+/// What the right of way asks of a body.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) enum Way<V> {
+    /// Nothing.
+    #[default]
+    Own,
+    /// To press on in the direction that it prefers.
+    Presses,
+    /// Nothing: before it is a body that nothing stops, and pressing is in vain.
+    IsBarred,
+    /// To move out of the way of another one in this direction, of length 1.
+    Aside(V),
+}
+
+/// The bodies of a step, in the order of cells.
+#[derive(Clone, Copy)]
+pub(super) struct Standing<'s, V> {
+    pub(super) cells: &'s Cells,
+    pub(super) bodies: &'s [Body<V>],
+    pub(super) wants: &'s [Want<V>],
+    /// See [`Manner`].
+    pub(super) manners: &'s [Manner<V>],
+}
+
+/// The right of way of a step, and its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RightOfWay<V> {
+    /// None if nobody is stuck.
+    ways: Vec<Way<V>>,
+    /// Stuck bodies by rank.
+    stuck: Vec<(f32, u32)>,
+    queue: VecDeque<(u32, V)>,
+}
+
+impl<V: Moves> RightOfWay<V> {
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.ways.clear();
+    }
+
+    /// Returns what is asked of a body.
+    #[inline]
+    pub(super) fn of(&self, own: usize) -> Way<V> {
+        self.ways.get(own).copied().unwrap_or_default()
+    }
+
+    /// Finds who makes way for whom, at a time in seconds. `sees` tells whether two bodies interact;
+    /// `widest` is the largest radius.
+    pub(super) fn find(
+        &mut self,
+        Standing { cells, bodies, wants, manners }: Standing<'_, V>,
+        sees: Option<&impl Fn(usize, usize) -> bool>,
+        (time, widest): (f64, f32),
+    ) {
+        let Self { ways, stuck, queue } = self;
+        let beam = (time / ROUND).fract() as f32 * TAU;
+        let presses = |want: &Want<V>| want.presses && want.stuck >= PRESSES && is_under_way(want);
+        let pressing = (0..).zip(wants).filter(|(_, want)| presses(want));
+        stuck.clear();
+        stuck.extend(pressing.map(|(own, want)| (rank(direction(want.preferred), beam), own)));
+        let number = |own: u32| bodies[own as usize].number;
+        stuck.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(number(a.1).cmp(&number(b.1))));
+        ways.clear();
+        ways.resize(bodies.len(), Way::Own);
+        for &(_, first) in &*stuck {
+            if ways[first as usize] != Way::Own {
+                continue;
+            }
+            let goal = manners.get(first as usize).and_then(|manner| manner.goal);
+            ways[first as usize] = Way::Presses;
+            let mut is_barred = false;
+            queue.push_back((first, direction(wants[first as usize].preferred)));
+            while let Some((own, way)) = queue.pop_front() {
+                let me = &bodies[own as usize];
+                let reach = (me.radius + widest) * (1.0 + GAP);
+                cells.visit_near(bodies, own as usize, reach, sees, |other| {
+                    let (it, want) = (&bodies[other as usize], &wants[other as usize]);
+                    if ways[other as usize] == Way::Own
+                        && makes_way(want)
+                        && !manners.get(other as usize).is_some_and(|its| rests_at(its, it, goal))
+                        && bars(it, me, way)
+                    {
+                        let away = direction(it.at - me.at);
+                        ways[other as usize] = Way::Aside(away);
+                        queue.push_back((other, away));
+                    }
+                    is_barred |= own == first && it.weight >= UNSTOPPABLE && bars(it, me, way);
+                });
+            }
+            if is_barred {
+                ways[first as usize] = Way::IsBarred;
+            }
+        }
+    }
+}
+
+/// Returns whether a body makes way for one that it bars.
+fn makes_way<V: Moves>(want: &Want<V>) -> bool {
+    want.presses && want.most > 0 && (is_under_way(want) || want.preferred == V::ZERO)
+}
+
+/// Returns whether a body has settled round a goal.
+fn rests_at<V: Moves>(manner: &Manner<V>, body: &Body<V>, goal: Option<V>) -> bool {
+    let is_near = |(its, goal): (V, V)| its.distance(goal) <= 2.0 * body.radius;
+    manner.is_settled && manner.goal.zip(goal).is_some_and(is_near)
+}
+
+fn is_under_way<V: Moves>(want: &Want<V>) -> bool {
+    want.preferred.length() > want.max_speed * UNDER_WAY
+}
+
+/// Returns the direction of a vector that is not zero.
+fn direction<V: Moves>(vector: V) -> V {
+    vector / vector.length().max(f32::MIN_POSITIVE)
+}
+
+/// Returns the rank of a direction under a beam at that angle: of opposite ones that of one is the
+/// negative of the other's.
+fn rank<V: Moves>(direction: V, beam: f32) -> f32 {
+    let ([x, y, z], SinCos { sin, cos }) = (direction.coordinates(), sin_cos(beam));
+    x * cos + y * sin + z * (cos + sin) * FRAC_1_SQRT_2
+}
+
+/// Returns whether the first of two bodies is just ahead of the second one, in the strip that it
+/// sweeps in a direction.
+fn bars<V: Moves>(other: &Body<V>, me: &Body<V>, way: V) -> bool {
+    let (offset, sum) = (other.at - me.at, me.radius + other.radius);
+    let (along, squared, reach) = (offset.dot(way), offset.length_squared(), sum * (1.0 + GAP));
+    along > 0.0 && squared <= reach * reach && squared - along * along <= sum * sum
+}
