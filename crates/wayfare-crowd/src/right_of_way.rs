@@ -87,8 +87,8 @@ impl<V: Moves> RightOfWay<V> {
         self.ways.get(own).copied().unwrap_or_default()
     }
 
-    /// Finds who makes way for whom, at a time in seconds. `sees` tells whether two bodies interact;
-    /// `widest` is the largest radius.
+    /// Finds who makes way for whom, at a time in seconds. `sees` tells whether two bodies
+    /// interact; `widest` is the largest radius.
     pub(super) fn find(
         &mut self,
         Standing { cells, bodies, wants, manners }: Standing<'_, V>,
