@@ -12,8 +12,8 @@
 //!
 //! A body that will reach its goal in a moment neither presses nor makes way: it makes room as
 //! anybody does. Otherwise bodies whose goals touch would push each other from them for ever. Who
-//! has settled round a goal stays there when others with that goal come. Models of steering that
-//! settle who goes first by themselves take no part.
+//! has settled round a goal stays there when others with that goal come. Bodies whose
+//! model of steering settles who goes first do not press, but make way.
 //!
 //! O(b · c) for b stuck bodies and bodies that make way, each with c others in the cells around it;
 //! nothing while nobody is stuck.
@@ -139,7 +139,7 @@ impl<V: Moves> RightOfWay<V> {
 
 /// Returns whether a body makes way for one that it bars.
 fn makes_way<V: Moves>(want: &Want<V>) -> bool {
-    want.presses && want.most > 0 && (is_under_way(want) || want.preferred == V::ZERO)
+    want.most > 0 && (is_under_way(want) || want.preferred == V::ZERO)
 }
 
 /// Returns whether a body has settled round a goal.
