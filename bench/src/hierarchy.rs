@@ -155,12 +155,11 @@ pub(crate) fn run_caves(most: usize, settings: HierarchySettings) -> Result<bool
     Ok(is_right)
 }
 
-/// Caves by a cellular automaton, and ends anywhere in the largest one.
+/// Caves by a cellular automaton.
 ///
 /// 45 of 100 cells are blocked at random. In 4 rounds a cell is then blocked if 5 of the 9 around
 /// it are.
-fn caves(side: u32, queries: usize) -> Result<(Grid, Vec<BenchQuery>), GridError> {
-    let mut dice = Dice(7);
+pub(crate) fn cave(side: u32, dice: &mut Dice) -> Vec<TerrainId> {
     let width = side as usize;
     let mut free: Vec<bool> = (0..width * width).map(|_| dice.roll(100) >= 45).collect();
     for _ in 0..4 {
@@ -174,7 +173,13 @@ fn caves(side: u32, queries: usize) -> Result<(Grid, Vec<BenchQuery>), GridError
         }
     }
     let terrain = |free: bool| if free { TerrainId::GROUND } else { TerrainId::BLOCKED };
-    let terrains: Vec<TerrainId> = free.into_iter().map(terrain).collect();
+    free.into_iter().map(terrain).collect()
+}
+
+/// A [`cave`], and ends anywhere in the largest region of it.
+fn caves(side: u32, queries: usize) -> Result<(Grid, Vec<BenchQuery>), GridError> {
+    let mut dice = Dice(7);
+    let terrains = cave(side, &mut dice);
     let grid = Grid::new(side, side, &terrains, GridProfile::default())?;
     let space = grid.space();
     let cells: Vec<Cell> = grid.cells().filter(|&cell| space.is_free(cell)).collect();

@@ -14,23 +14,24 @@ use wayfare::space::{Grid, GridProfile, TerrainId};
 use super::peer::Peer;
 use super::scenes::{DT, RADIUS, SPEED, Ways, body, crowd, prefer, sparse, square};
 use crate::dice::Dice;
+use crate::hierarchy::cave;
 
 /// Beginnings of a scene.
 const BEGINNINGS: u64 = 5;
 
-/// Of one run.
+/// The end of a run.
 #[derive(Clone, Copy)]
 struct Ended {
-    /// How many are not there,
+    /// The number of bodies that have not arrived.
     late: usize,
-    /// of so many,
+    /// The number of all bodies.
     all: usize,
-    /// and after how many seconds the last of those arrived who did.
-    seconds: f64,
+    /// The time of the last arrival; of a door the longest time between two.
+    seconds: Option<f64>,
 }
 
-/// Goals so many radii apart, in a square, which bodies come to from a wide one, each to a place
-/// drawn by lot: those who come first stand in the way of the others.
+/// Bodies from a wide square go to a square of goals, `spacing` radii apart and drawn by lot. Those
+/// that arrive first stand in the way of the others.
 fn packed(count: u32, spacing: f32, theirs: bool) -> Result<Ended, String> {
     let mut goals: Vec<Vec3> =
         square(count, spacing * RADIUS).into_iter().map(|(at, _)| at).collect();
@@ -40,21 +41,24 @@ fn packed(count: u32, spacing: f32, theirs: bool) -> Result<Ended, String> {
     }
     let ways: Ways = sparse(count).into_iter().zip(goals).map(|((at, _), to)| (at, to)).collect();
     let mut crowd = crowd(&ways, body())?;
-    let mut peer = Peer::of(&crowd, 4.0 * RADIUS);
-    let (steps, mut last, mut late) = (8_000, 0, ways.len());
-    for step in 0..steps {
-        let is_late = |(at, (_, to)): (Vec3, &(Vec3, Vec3))| at.distance(*to) > RADIUS;
+    let mut peer = theirs.then(|| Peer::of(&crowd, 4.0 * RADIUS));
+    let (mut last, mut late) = (0, ways.len());
+    for step in 0..8_000 {
+        let places: Vec<Vec3> = match &mut peer {
+            Some(peer) => {
+                peer.prefer(&ways, SPEED);
+                peer.step();
+                peer.places().collect()
+            }
+            None => {
+                prefer(&mut crowd, &ways, SPEED)?;
+                crowd.step(&NoWalls, DT).map_err(|fault| fault.to_string())?;
+                crowd.agents().map(|one| one.agent.position).collect()
+            }
+        };
         let before = late;
-        if theirs {
-            peer.prefer(&ways, SPEED);
-            peer.step();
-            late = peer.places().zip(&ways).filter(|&one| is_late(one)).count();
-        } else {
-            prefer(&mut crowd, &ways, SPEED)?;
-            crowd.step(&NoWalls, DT).map_err(|fault| fault.to_string())?;
-            let places = crowd.agents().map(|one| one.agent.position);
-            late = places.zip(&ways).filter(|&one| is_late(one)).count();
-        }
+        let is_late = |(at, (_, to)): &(&Vec3, &(Vec3, Vec3))| at.distance(*to) > RADIUS;
+        late = places.iter().zip(&ways).filter(is_late).count();
         if late < before {
             last = step;
         }
@@ -62,7 +66,7 @@ fn packed(count: u32, spacing: f32, theirs: bool) -> Result<Ended, String> {
             break;
         }
     }
-    Ok(Ended { late, all: ways.len(), seconds: f64::from(last) * f64::from(DT) })
+    Ok(Ended { late, all: ways.len(), seconds: Some(f64::from(last) * f64::from(DT)) })
 }
 
 /// Two groups of 40 that come towards each other in a corridor four wide, for five minutes.
@@ -88,10 +92,10 @@ fn corridor(beginning: u64) -> Result<Ended, String> {
         let places = crowd.agents().map(|one| one.agent.position);
         late = places.zip(&ways).filter(|(at, way)| at.distance(way.1) > 0.5).count();
         if late == 0 {
-            return Ok(Ended { late, all: ways.len(), seconds: f64::from(step) * 0.1 });
+            return Ok(Ended { late, all: ways.len(), seconds: Some(f64::from(step) * 0.1) });
         }
     }
-    Ok(Ended { late, all: ways.len(), seconds: 300.0 })
+    Ok(Ended { late, all: ways.len(), seconds: None })
 }
 
 /// Rooms of 15 by 15 cells, with a door 3 wide in each wall between two of them.
@@ -116,21 +120,6 @@ fn rooms(side: u32, dice: &mut Dice) -> Vec<TerrainId> {
         }
     }
     terrain
-}
-
-/// A cave: noise whose cells go with most of their neighbours, five times.
-fn cave(side: u32, dice: &mut Dice) -> Vec<TerrainId> {
-    let mut walls: Vec<bool> = (0..side * side).map(|_| dice.roll(100) < 44).collect();
-    for _ in 0..5 {
-        let count = |at: u32| {
-            let (x, y) = (at % side, at / side);
-            let near = (0..9).map(|n| ((x + n % 3).wrapping_sub(1), (y + n / 3).wrapping_sub(1)));
-            near.filter(|&(x, y)| x >= side || y >= side || walls[(y * side + x) as usize]).count()
-        };
-        walls = (0..side * side).map(|at| count(at) >= 5).collect();
-    }
-    let terrain = |wall: bool| if wall { TerrainId::BLOCKED } else { TerrainId::GROUND };
-    walls.into_iter().map(terrain).collect()
 }
 
 /// A thousand units that are ordered about for a minute, each every ten seconds or so. Counts who
@@ -168,7 +157,6 @@ fn ordered(
         }
     }
     let second = (1.0 / simulation.settings().tick_seconds).round() as u64;
-    let mut last = 0.0;
     for tick in 0..120 * second {
         for number in 0..1_000 {
             if tick < 60 * second && dice.roll(10 * second as u32) == 0 {
@@ -176,14 +164,13 @@ fn ordered(
             }
         }
         simulation.tick();
-        last = simulation.seconds();
     }
     let late = simulation.agents().filter(|unit| unit.orders().len() > 0).count();
-    Ok(Ended { late, all: 1_000, seconds: last })
+    Ok(Ended { late, all: 1_000, seconds: None })
 }
 
 /// A hundred persons who leave a room by a door of two bodies' width. Counts who is inside after
-/// five minutes; the seconds are the longest time in which nobody left.
+/// five minutes.
 fn door(model: AvoidanceModel, beginning: u64) -> Result<Ended, String> {
     let row = |z: u32| match z {
         0 | 19 => "#".repeat(40),
@@ -221,7 +208,7 @@ fn door(model: AvoidanceModel, beginning: u64) -> Result<Ended, String> {
     if left < 100 {
         longest = longest.max(simulation.seconds() - since);
     }
-    Ok(Ended { late: 100 - left, all: 100, seconds: longest })
+    Ok(Ended { late: 100 - left, all: 100, seconds: Some(longest) })
 }
 
 /// Its name, the number of beginnings, and a run from one of them.
@@ -244,20 +231,23 @@ pub(super) fn run(only: &str) -> Result<(), String> {
         ("cave, 1,000", BEGINNINGS, &|seed| ordered(cave, medium, seed)),
         ("cave, no avoidance", 1, &|seed| ordered(cave, off, seed)),
     ];
-    println!("not there, by beginning (seconds)");
+    println!(
+        "not there, by beginning (seconds until the last arrival; of a door the longest pause)"
+    );
     for (name, beginnings, scene) in scenes {
         if !name.starts_with(only) {
             continue;
         }
         print!("{name:<24}");
-        let mut sum = Ended { late: 0, all: 0, seconds: 0.0 };
+        let (mut late, mut all) = (0, 0);
         for beginning in 0..beginnings {
             let ended = scene(beginning)?;
-            print!(" {:>4} ({:.1})", ended.late, ended.seconds);
-            sum.late += ended.late;
-            sum.all += ended.all;
+            let seconds = ended.seconds.map_or_else(String::new, |it| format!(" ({it:.1})"));
+            print!(" {:>4}{seconds}", ended.late);
+            late += ended.late;
+            all += ended.all;
         }
-        println!("  = {} of {}", sum.late, sum.all);
+        println!("  = {late} of {all}");
     }
     Ok(())
 }

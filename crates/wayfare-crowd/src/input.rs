@@ -38,8 +38,10 @@ pub(super) struct Want<V> {
     /// How many others it looks at; none if it moves as told.
     pub(super) most: u8,
     pub(super) is_led: bool,
-    /// Whether it takes part in the [right of way](super::right_of_way).
+    /// Whether it presses where it is stuck: see [`right_of_way`](super::right_of_way).
     pub(super) presses: bool,
+    /// Whether it makes way for nobody.
+    pub(super) holds: bool,
 }
 
 /// Maxima over bodies.
@@ -59,7 +61,7 @@ pub(super) struct Extent {
     pub(super) most: usize,
     /// Whether any body has a goal, a rail or a group.
     pub(super) some_aim: bool,
-    /// Whether any body is stuck.
+    /// Whether any body is stuck that presses.
     pub(super) some_stuck: bool,
 }
 
@@ -137,6 +139,8 @@ pub(super) fn taken_in<'m, V: Moves>(
         most: agent.quality.neighbours() as u8,
         is_led: role.lead.is_some(),
         presses: !steering.takes_turns(role),
+        holds: agent.quality == AvoidanceQuality::Off
+            || is_standing && agent.when_standing == WhenStanding::Holds,
     };
     let (low, high) = V::heights(agent);
     // Ids that rise are all different.

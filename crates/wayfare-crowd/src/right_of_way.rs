@@ -12,8 +12,9 @@
 //!
 //! A body that will reach its goal in a moment neither presses nor makes way: it makes room as
 //! anybody does. Otherwise bodies whose goals touch would push each other from them for ever. Who
-//! has settled round a goal stays there when others with that goal come. Bodies whose
-//! model of steering settles who goes first do not press, but make way.
+//! has settled round a goal stays there when others with that goal come. Bodies whose model of
+//! steering settles who goes first do not press, but make way. Bodies that move as told, and those
+//! that hold their places, do neither: to press on them is in vain.
 //!
 //! O(b · c) for b stuck bodies and bodies that make way, each with c others in the cells around it;
 //! nothing while nobody is stuck.
@@ -27,10 +28,10 @@ use std::f32::consts::{FRAC_1_SQRT_2, TAU};
 use wayfare_core::ops::{SinCos, sin_cos};
 
 use super::cells::{Body, Cells};
-use super::input::{UNSTOPPABLE, Want};
+use super::input::Want;
 use super::moves::Moves;
 use super::step::Manner;
-use super::stuck::PRESSES;
+use super::stuck::{PRESSES, SHORT, TURN, turn};
 
 /// The time in which each direction has the right of way once, in seconds.
 const ROUND: f64 = 25.0;
@@ -49,20 +50,56 @@ pub(super) enum Way<V> {
     Own,
     /// To press on in the direction that it prefers.
     Presses,
-    /// Nothing: before it is a body that nothing stops, and pressing is in vain.
+    /// Nothing: it presses on a body that makes no way.
     IsBarred,
     /// To move out of the way of another one in this direction, of length 1.
     Aside(V),
 }
 
+impl<V: Moves> Way<V> {
+    /// Returns for how many seconds a body looks ahead.
+    #[inline]
+    pub(super) fn horizon(self, want: &Want<V>) -> f32 {
+        let is_short = want.presses && want.stuck >= PRESSES && self != Self::IsBarred;
+        if is_short { want.horizon * SHORT } else { want.horizon }
+    }
+
+    /// Returns the turn of a body that cannot move as it prefers, in radians to the right.
+    #[inline]
+    pub(super) fn turn(self, want: &Want<V>, number: u32, period: u64) -> f32 {
+        match self {
+            Self::Presses => TURN,
+            Self::Aside(_) => 0.0,
+            Self::Own | Self::IsBarred => turn(want.stuck, number, period),
+        }
+    }
+}
+
 /// The bodies of a step, in the order of cells.
 #[derive(Clone, Copy)]
-pub(super) struct Standing<'s, V> {
+pub(super) struct Sorted<'s, V> {
     pub(super) cells: &'s Cells,
     pub(super) bodies: &'s [Body<V>],
     pub(super) wants: &'s [Want<V>],
     /// See [`Manner`].
     pub(super) manners: &'s [Manner<V>],
+}
+
+impl<V: Moves> Sorted<'_, V> {
+    fn goal(&self, own: u32) -> Option<V> {
+        self.manners.get(own as usize).and_then(|manner| manner.goal)
+    }
+
+    /// Returns whether a body makes way for one with that goal.
+    fn makes_way(&self, own: u32, goal: Option<V>) -> bool {
+        let want = &self.wants[own as usize];
+        let is_near =
+            |(its, goal): (V, V)| its.distance(goal) <= 2.0 * self.bodies[own as usize].radius;
+        let rests_there =
+            |manner: &Manner<V>| manner.is_settled && manner.goal.zip(goal).is_some_and(is_near);
+        (is_under_way(want) || want.preferred == V::ZERO)
+            && !self.manners.get(own as usize).is_some_and(rests_there)
+    }
 }
 
 /// The right of way of a step, and its memory.
@@ -91,61 +128,62 @@ impl<V: Moves> RightOfWay<V> {
     /// interact; `widest` is the largest radius.
     pub(super) fn find(
         &mut self,
-        Standing { cells, bodies, wants, manners }: Standing<'_, V>,
+        sorted: Sorted<'_, V>,
         sees: Option<&impl Fn(usize, usize) -> bool>,
         (time, widest): (f64, f32),
     ) {
-        let Self { ways, stuck, queue } = self;
         let beam = (time / ROUND).fract() as f32 * TAU;
         let presses = |want: &Want<V>| want.presses && want.stuck >= PRESSES && is_under_way(want);
-        let pressing = (0..).zip(wants).filter(|(_, want)| presses(want));
+        let pressing = (0..).zip(sorted.wants).filter(|(_, want)| presses(want));
+        let ranked = pressing.map(|(own, want)| (rank(direction(want.preferred), beam), own));
+        let mut stuck = std::mem::take(&mut self.stuck);
         stuck.clear();
-        stuck.extend(pressing.map(|(own, want)| (rank(direction(want.preferred), beam), own)));
-        let number = |own: u32| bodies[own as usize].number;
+        stuck.extend(ranked);
+        let number = |own: u32| sorted.bodies[own as usize].number;
         stuck.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(number(a.1).cmp(&number(b.1))));
-        ways.clear();
-        ways.resize(bodies.len(), Way::Own);
-        for &(_, first) in &*stuck {
-            if ways[first as usize] != Way::Own {
-                continue;
-            }
-            let goal = manners.get(first as usize).and_then(|manner| manner.goal);
-            ways[first as usize] = Way::Presses;
-            let mut is_barred = false;
-            queue.push_back((first, direction(wants[first as usize].preferred)));
-            while let Some((own, way)) = queue.pop_front() {
-                let me = &bodies[own as usize];
-                let reach = (me.radius + widest) * (1.0 + GAP);
-                cells.visit_near(bodies, own as usize, reach, sees, |other| {
-                    let (it, want) = (&bodies[other as usize], &wants[other as usize]);
-                    if ways[other as usize] == Way::Own
-                        && makes_way(want)
-                        && !manners.get(other as usize).is_some_and(|its| rests_at(its, it, goal))
-                        && bars(it, me, way)
-                    {
-                        let away = direction(it.at - me.at);
-                        ways[other as usize] = Way::Aside(away);
-                        queue.push_back((other, away));
-                    }
-                    is_barred |= own == first && it.weight >= UNSTOPPABLE && bars(it, me, way);
-                });
-            }
-            if is_barred {
-                ways[first as usize] = Way::IsBarred;
+        self.ways.clear();
+        self.ways.resize(sorted.bodies.len(), Way::Own);
+        for &(_, first) in &stuck {
+            if self.ways[first as usize] == Way::Own {
+                self.press(first, sorted, sees, widest);
             }
         }
+        self.stuck = stuck;
     }
-}
 
-/// Returns whether a body makes way for one that it bars.
-fn makes_way<V: Moves>(want: &Want<V>) -> bool {
-    want.most > 0 && (is_under_way(want) || want.preferred == V::ZERO)
-}
-
-/// Returns whether a body has settled round a goal.
-fn rests_at<V: Moves>(manner: &Manner<V>, body: &Body<V>, goal: Option<V>) -> bool {
-    let is_near = |(its, goal): (V, V)| its.distance(goal) <= 2.0 * body.radius;
-    manner.is_settled && manner.goal.zip(goal).is_some_and(is_near)
+    /// Lets a body press, with all that make way for it.
+    fn press(
+        &mut self,
+        first: u32,
+        sorted: Sorted<'_, V>,
+        sees: Option<&impl Fn(usize, usize) -> bool>,
+        widest: f32,
+    ) {
+        let Sorted { cells, bodies, wants, .. } = sorted;
+        let Self { ways, queue, .. } = self;
+        let goal = sorted.goal(first);
+        ways[first as usize] = Way::Presses;
+        queue.push_back((first, direction(wants[first as usize].preferred)));
+        while let Some((own, way)) = queue.pop_front() {
+            let me = &bodies[own as usize];
+            let reach = (me.radius + widest) * (1.0 + GAP);
+            cells.visit_near(bodies, own as usize, reach, sees, |other| {
+                let it = &bodies[other as usize];
+                if !bars(it, me, way) {
+                    return;
+                }
+                if wants[other as usize].holds {
+                    if own == first {
+                        ways[first as usize] = Way::IsBarred;
+                    }
+                } else if ways[other as usize] == Way::Own && sorted.makes_way(other, goal) {
+                    let away = direction(it.at - me.at);
+                    ways[other as usize] = Way::Aside(away);
+                    queue.push_back((other, away));
+                }
+            });
+        }
+    }
 }
 
 fn is_under_way<V: Moves>(want: &Want<V>) -> bool {

@@ -63,7 +63,7 @@ pub struct CrowdReport {
 pub struct Member {
     #[doc(hidden)]
     pub agent: CrowdAgent,
-    /// The time without progress: 1 after a second.
+    /// The time without progress, from 0 to 1: see [`Patience`](super::stuck::Patience).
     #[doc(hidden)]
     pub stuck: f32,
     #[doc(hidden)]

@@ -68,13 +68,12 @@ pub struct SteeringView<'s> {
     pub preferred: Vec2,
     /// Its largest speed.
     pub max_speed: f32,
-    /// For how many seconds it looks ahead; a tenth of that while it is stuck.
+    /// For how many seconds it looks ahead.
     pub horizon: f32,
     /// For how many seconds it looks ahead to walls.
     pub wall_horizon: f32,
     /// The turn of the preferred velocity if that is blocked, in radians to the right: a little;
-    /// far to either side for a body that is stuck just before its goal; none for one that makes
-    /// way.
+    /// far to either side for a body without progress for a second; 0 for one that makes way.
     pub turn: f32,
     /// The length of the step in seconds.
     pub dt: f32,

@@ -14,11 +14,11 @@ use super::model::Steerings;
 use super::moves::Moves;
 use super::program::HalfSpaces;
 use super::quad::{FourOf, LANES, first_lanes};
-use super::right_of_way::{RightOfWay, Standing, Way};
+use super::right_of_way::{RightOfWay, Sorted, Way};
 use super::settle::{covers, settles};
 use super::solver::{CrowdReport, CrowdSettings, Lead, Member, Role};
 use super::steering::{MEDIUM, MOST_NEIGHBOURS, MOST_WALLS, WallPoint};
-use super::stuck::{GIVES_IN_FOR, PRESSES, Patience, SHORT, TURN, turn};
+use super::stuck::{GIVES_IN_FOR, Patience};
 use super::view::{Near, View};
 use super::wall_points::{along_walls, wall_points};
 
@@ -197,8 +197,8 @@ impl<V: Moves> Step<V> {
         let sees = (!extent.all_interact()).then_some(&sees);
         right_of_way.clear();
         if extent.some_stuck {
-            let standing = Standing { cells, bodies, wants, manners };
-            right_of_way.find(standing, sees, (time, extent.radius));
+            let sorted = Sorted { cells, bodies, wants, manners };
+            right_of_way.find(sorted, sees, (time, extent.radius));
         }
         let right_of_way = &*right_of_way;
         let parts = (ByChunk(lanes), &mut chosen[..], &mut moves[..], &mut targets[..]);
@@ -251,17 +251,9 @@ impl<V: Moves> Step<V> {
                     own: *me,
                     preferred,
                     max_speed: want.max_speed,
-                    horizon: match want.presses && want.stuck >= PRESSES && way != Way::IsBarred {
-                        true => want.horizon * SHORT,
-                        false => want.horizon,
-                    },
+                    horizon: way.horizon(want),
                     wall_horizon: settings.wall_horizon,
-                    turn: match way {
-                        Way::Presses => TURN,
-                        Way::Aside(_) => 0.0,
-                        _ if want.stuck > 0.0 => turn(want.stuck, me.number, period),
-                        _ => TURN,
-                    },
+                    turn: way.turn(want, me.number, period),
                     dt,
                     near: &near,
                     walls: &[],

@@ -1,4 +1,4 @@
-//! Bodies without progress: they turn aside, look less far ahead, and press on those who bar them.
+//! When bodies are stuck, and how they turn aside.
 
 /// When a body is stuck.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ impl Patience {
     }
 }
 
-/// A body presses while it is at least that stuck,
+/// A body presses while it is at least this stuck,
 pub(super) const PRESSES: f32 = 0.2;
 /// and looks ahead for this part of its horizon: in a dense crowd no velocity at all is free of
 /// collisions for the whole of it.
@@ -50,11 +50,15 @@ pub(super) const GIVES_IN_FOR: f64 = 2.0;
 /// Returns the turn of a body that cannot move as it prefers, in radians to the right.
 ///
 /// All turn to the right, as people keep to one side: the two of a pair pass on different sides,
-/// and a ring becomes a roundabout. Stuck bodies that are [almost at their
-/// goals](super::right_of_way) and press on nobody could stand shoulder to shoulder for ever, each
-/// before the other's goal. So some of them give in: they turn far, to either side. Others give in
-/// after a while. The choice is a hash of index and time, so it repeats.
+/// and a ring becomes a roundabout. Stuck bodies that do not press could stand shoulder to shoulder
+/// for ever: in a door, or each before the other's goal. So some of them give in: they turn far, to
+/// either side. Others give in after a while. The choice is a hash of index and time, so it
+/// repeats.
+#[inline]
 pub(super) fn turn(stuck: f32, number: u32, period: u64) -> f32 {
+    if stuck <= 0.0 {
+        return TURN;
+    }
     // Multiplications by odd constants and shifts, as in the last steps of SplitMix64.
     let mixed =
         (u64::from(number) << 32 | period & 0xffff_ffff).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -49,8 +49,8 @@ impl HeightReach {
 }
 
 /// The height of the plane of a triangle at a point.
-struct PlaneHeight {
-    value: f64,
+pub(super) struct PlaneHeight {
+    pub(super) value: f64,
     /// The least of the shares that the three corners have in the point: below 0 outside the
     /// triangle.
     least_share: f64,
@@ -63,7 +63,7 @@ impl PlaneHeight {
     const OUTSIDE: Self = Self { value: f64::NAN, least_share: f64::NEG_INFINITY };
 
     /// Puts no point inside a triangle without area as seen from above.
-    fn of([a, b, c]: [DVec3; 3], at: DVec2) -> Self {
+    pub(super) fn of([a, b, c]: [DVec3; 3], at: DVec2) -> Self {
         let [plan_a, plan_b, plan_c] = [a, b, c].map(exact_plan);
         let whole = turn(plan_a, plan_b, plan_c);
         let of_b = turn(plan_a, at, plan_c) / whole;

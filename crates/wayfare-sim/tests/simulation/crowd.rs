@@ -69,31 +69,17 @@ impl Scene {
         least
     }
 
-    /// Steps until all have arrived; returns the number of steps. Every pair and every move is
-    /// checked in each step.
-    fn run(&mut self, walls: &impl Walls, speed: f32, within: f32, most: usize) -> usize {
-        self.run_while(walls, speed, within, most).unwrap_or_else(|| {
-            let (arrived, all) = (self.arrived(within), self.goals.len());
-            panic!("{arrived} of {all} have arrived after {most} steps")
-        })
-    }
-
-    /// As [`run`](Self::run); `None` if some have not arrived after that many steps.
-    fn run_while(
-        &mut self,
-        walls: &impl Walls,
-        speed: f32,
-        within: f32,
-        most: usize,
-    ) -> Option<usize> {
-        for step in 0..most {
+    /// Steps until all have arrived. Every pair and every move is checked in each step.
+    fn run(&mut self, walls: &impl Walls, speed: f32, within: f32, most: usize) {
+        for _ in 0..most {
             if self.arrived(within) == self.goals.len() {
-                return Some(step);
+                return;
             }
             self.prefer_goals(speed);
             self.step_checked(walls);
         }
-        None
+        let (arrived, all) = (self.arrived(within), self.goals.len());
+        panic!("{arrived} of {all} have arrived after {most} steps");
     }
 
     fn step_checked(&mut self, walls: &impl Walls) {
@@ -336,6 +322,25 @@ fn who_stands_holds_or_parts_as_asked() {
     let (walker, stander) =
         aside(east, CrowdAgent { when_standing: WhenStanding::Holds, ..stands });
     assert!(walker > 0.5 && stander < 0.05, "{walker} and {stander}");
+}
+
+/// Walls leave a gap for one, in which another one stands.
+#[test]
+fn who_holds_is_not_pushed_from_a_gap() {
+    let grid = grid(&["....#....", ".........", "....#...."]);
+    let holder = CrowdAgent { when_standing: WhenStanding::Holds, ..CrowdAgent::at(at(4.5, 1.5)) };
+    let parter = CrowdAgent { when_standing: WhenStanding::Parts, ..holder };
+    let pushed = [holder, parter].map(|stands| {
+        let mut scene =
+            Scene::new([(stands, stands.position), (CrowdAgent::at(at(1.5, 1.5)), at(8.0, 1.5))]);
+        for _ in 0..200 {
+            scene.prefer_goals(1.5);
+            scene.crowd.prefer(MemberId(0), Vec3::ZERO).unwrap();
+            scene.step_checked(&grid.space());
+        }
+        scene.crowd.agent(MemberId(0)).unwrap().position.distance(stands.position)
+    });
+    assert!(pushed[0] < 0.05 && pushed[1] > 0.5, "{pushed:?}");
 }
 
 #[test]

@@ -3,9 +3,10 @@
 //! The triangles around such a corner become one polygon without it, which is cut into triangles
 //! again. The polygon is simple: seen from the corner its sides follow each other.
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 use super::super::border::nearest_on;
+use super::super::locate::PlaneHeight;
 use super::super::plan::turn;
 use super::ears::{Clipper, Side, Spare};
 use super::halves::{Half, Halves, NONE};
@@ -47,13 +48,12 @@ impl Halves {
     }
 
     /// Returns the height of the plane of a triangle at a point.
-    pub(super) fn height_at(&self, [a, b, c]: [u32; 3], at: DVec2) -> f64 {
-        let [place_a, place_b, place_c] = [a, b, c].map(|vertex| self.place(vertex));
-        let whole = turn(place_a, place_b, place_c);
-        let of_b = turn(place_a, at, place_c) / whole;
-        let of_c = turn(place_a, place_b, at) / whole;
-        let [a, b, c] = [a, b, c].map(|vertex| self.height(vertex));
-        a + of_b * (b - a) + of_c * (c - a)
+    fn height_at(&self, vertices: [u32; 3], at: DVec2) -> f64 {
+        let corner = |vertex| {
+            let place = self.place(vertex);
+            DVec3::new(place.x, self.height(vertex), -place.y)
+        };
+        PlaneHeight::of(vertices.map(corner), at).value
     }
 
     /// Returns how far two segments between vertices pass above each other where they cross; 0 if
