@@ -63,7 +63,8 @@ pub struct CrowdReport {
 pub struct Member {
     #[doc(hidden)]
     pub agent: CrowdAgent,
-    /// The time without progress, from 0 to 1: see [`Patience`](super::stuck::Patience).
+    /// The time without progress: 1 after half a second, of models with turns of their own after a
+    /// whole one.
     #[doc(hidden)]
     pub stuck: f32,
     #[doc(hidden)]
