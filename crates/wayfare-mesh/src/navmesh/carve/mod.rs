@@ -13,6 +13,6 @@ pub(crate) mod join;
 mod merge;
 pub(crate) mod pieces;
 
-pub(super) use circle::around_circle;
+pub(super) use circle::{around_circle, coarsely_around_circle};
 pub(super) use join::{Joiner, Loose, LooseCorner, NO_LINE, join};
 pub(super) use pieces::{Carver, Cutting, Hole, PieceCorner};

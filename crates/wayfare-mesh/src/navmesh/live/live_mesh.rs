@@ -91,8 +91,8 @@ struct Memory {
     /// The polygons to be cut again, in order, and those of them that are in no group yet.
     edited: Vec<u32>,
     is_left: Marks,
-    /// The affected polygons so far.
-    affected: IndexSet,
+    /// The affected polygons so far, some more than once.
+    affected: Vec<u32>,
     region: Region,
     groups: Groups,
 }
@@ -379,9 +379,11 @@ impl LiveMesh {
             self.apply_group();
         }
         self.memory.edited = edited;
+        let affected = &mut self.memory.affected;
+        affected.sort_unstable();
+        affected.dedup();
         self.affected.clear();
-        let affected = std::iter::from_fn(|| self.memory.affected.take_first());
-        self.affected.extend(affected.map(PolygonId));
+        self.affected.extend(affected.drain(..).map(PolygonId));
         self.mesh.revision = self.mesh.revision.next();
     }
 
@@ -397,10 +399,9 @@ impl LiveMesh {
             mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != NONE));
         }
         for &number in &region.written {
-            affected.insert(number);
-            let polygon = PolygonId(number);
-            let beside = mesh.neighbours(polygon).flatten().map(|next| next.0);
-            beside.filter(|&next| !region.is_written.has(next)).for_each(|it| affected.insert(it));
+            affected.push(number);
+            let beside = mesh.neighbours(PolygonId(number)).flatten().map(|next| next.0);
+            affected.extend(beside.filter(|&next| !region.is_written.has(next)));
         }
         let parts = (&mesh.tables, mesh.areas.as_slice());
         let layers = mesh.layers.iter_mut().zip(&base.layers);
