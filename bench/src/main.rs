@@ -24,6 +24,7 @@
 //! cargo run --release -p wayfare-bench -- navmesh [WORD] [QUERIES] # queries on navigation meshes, beside the crate polyanya
 //! cargo run --release -p wayfare-bench -- mesh-fields [WORD] # fields on meshes, beside single queries
 //! cargo run --release -p wayfare-bench -- mesh-index [WORD] [QUERIES] # indexes of meshes, beside the search
+//! cargo run --release -p wayfare-bench -- mesh-index-edits [WORD] [QUERIES] # indexes of meshes with obstacles put on them
 //! cargo run --release -p wayfare-bench -- mesh-edits [WORD] # obstacles put on meshes, moved and taken away
 //! cargo run --release -p wayfare-bench -- mesh-sizes [WORD] [QUERIES] # meshes narrowed for bodies, beside meshes baked for them
 //! cargo run --release -p wayfare-bench -- mapf [WORD]   # many agents without a collision: first plans, refined plans, robots with tasks
@@ -64,6 +65,7 @@ mod maps;
 mod mesh_edits;
 mod mesh_fields;
 mod mesh_index;
+mod mesh_index_edits;
 mod mesh_sizes;
 mod misses;
 mod navmesh;
@@ -141,6 +143,9 @@ fn main() -> ExitCode {
         "mapf" => mapf::run(argument(1)),
         "mesh-fields" => mesh_fields::run(argument(1)),
         "mesh-index" => mesh_index::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
+        "mesh-index-edits" => {
+            mesh_index_edits::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES))
+        }
         "mesh-edits" => mesh_edits::run(argument(1)),
         "mesh-sizes" => mesh_sizes::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),
         "navmesh" => navmesh::run(argument(1), argument(2).parse().unwrap_or(MESH_QUERIES)),

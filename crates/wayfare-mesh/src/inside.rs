@@ -2,6 +2,7 @@
 
 pub use crate::engine::{between_points, push_corridor};
 pub use crate::navmesh::build::NO_TWIN;
+pub use crate::navmesh::edited::{BaseId, base_of, corner_of_base, is_harder, polygon_on_base};
 pub use crate::navmesh::layer::NO_FAN;
 pub use crate::navmesh::mesh::Span;
 pub use crate::navmesh::plan::turn;

@@ -7,19 +7,22 @@ use wayfare_core::navigate::{
 };
 use wayfare_core::path::Path;
 use wayfare_core::search::{Guarantee, Outcome, Stats};
-use wayfare_core::space::{Revision, Space};
-use wayfare_mesh::inside::{between_points, push_corridor};
-use wayfare_mesh::navmesh::{MeshPoint, MeshProfile, NavMeshSpace, PolygonId};
+use wayfare_core::space::{ProfileId, Space};
+use wayfare_mesh::inside::{BaseId, between_points, push_corridor};
+use wayfare_mesh::navmesh::{MeshPoint, NavMesh, NavMeshSpace, PolygonId};
 use wayfare_mesh::search::MeshOutcome;
 
-use crate::index::{MeshIndex, MeshIndexScratch, OtherMesh};
+use crate::index::{EditedMesh, IndexedMesh, MeshIndex, MeshIndexScratch, OtherMesh};
 
-/// Answers between points of a navigation mesh by a [`MeshIndex`], for meshes that stay as they
-/// are: a shortest path without a search.
+/// Answers between points of a navigation mesh by a [`MeshIndex`]: a shortest path without a
+/// search.
 ///
 /// Paths have the form of those of a [`MeshEngine`](wayfare_mesh::MeshEngine), which answers where
-/// this engine does not suit. Any edit makes the index stale: it has to be built again. An engine
-/// serves the mesh it was made for; another mesh is noticed only by its profile and revision.
+/// this engine does not suit. Obstacles that come and go on a
+/// [`LiveMesh`](wayfare_mesh::navmesh::LiveMesh) leave the index in use: see [`EditedMesh`].
+/// Another base makes it stale: it has to be built again. An engine keeps a copy of the mesh that
+/// it was made for; if that is not edited live, another mesh is noticed only by its profile and
+/// revision.
 ///
 /// ```
 /// use wayfare::index::MeshIndex;
@@ -43,9 +46,11 @@ use crate::index::{MeshIndex, MeshIndexScratch, OtherMesh};
 #[derive(Debug)]
 pub struct MeshIndexEngine {
     index: MeshIndex,
-    profile: MeshProfile,
-    /// The revision that the index is of.
-    revision: Revision,
+    /// The indexed mesh, and the profile.
+    mesh: NavMesh,
+    profile: ProfileId,
+    /// The mesh as a base of edits.
+    base: BaseId,
     /// Serves one thread at a time. Its content never affects an answer.
     scratch: Mutex<MeshIndexScratch>,
 }
@@ -57,28 +62,45 @@ impl MeshIndexEngine {
     /// # Errors
     /// When the mesh, or the profile of the agents, is not the one that was indexed.
     pub fn new(space: &NavMeshSpace<'_>, index: MeshIndex) -> Result<Self, OtherMesh> {
-        let _ = index.of(space)?;
-        Ok(Self {
-            index,
-            profile: space.profile().clone(),
-            revision: space.revision(),
-            scratch: Mutex::new(MeshIndexScratch::new()),
-        })
+        let base = index.of(space)?.base();
+        let mesh = space.mesh().clone();
+        let is_of = |id: &ProfileId| mesh.space_of(*id).profile() == space.profile();
+        let profile = (0..=u16::MAX).map(ProfileId).find(is_of).ok_or(OtherMesh)?;
+        let scratch = Mutex::new(MeshIndexScratch::new());
+        Ok(Self { index, mesh, profile, base, scratch })
     }
 
-    /// Returns the path between two points, turn by turn; `None` where the index is stale, or
-    /// rounding hides a line from it: a search has to answer then.
+    /// Returns the mesh that the index is for, as its space.
+    fn indexed(&self) -> IndexedMesh<'_> {
+        self.index.assumed_of(&self.mesh.space_of(self.profile), self.base)
+    }
+
+    /// Returns the mesh as it is now with the index.
+    fn now<'m>(&'m self, space: &NavMeshSpace<'m>) -> Result<Now<'m>, Refusal> {
+        if !space.has_profile() || space.profile() != self.indexed().space().profile() {
+            return Err(Refusal::OtherSpace);
+        }
+        if space.revision() == self.mesh.revision() {
+            // The revision is the one that the whole mesh was compared in.
+            return Ok(Now::Same(self.index.assumed_of(space, self.base)));
+        }
+        self.indexed().edited(space).map(Now::Edited).map_err(|_| Refusal::Stale)
+    }
+
+    /// Returns the path between two points, turn by turn; `None` where the index is stale, an edit
+    /// bars the path, or rounding hides a line from it: a search has to answer then.
     pub fn line(
         &self,
         space: &NavMeshSpace<'_>,
         start: MeshPoint,
         goal: MeshPoint,
     ) -> Option<MeshOutcome> {
-        if self.revision != space.revision() || *space.profile() != self.profile {
-            return None;
-        }
+        let now = self.now(space).ok()?;
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        self.index.assumed_of(space).path_by_hubs(start, goal, &mut scratch)
+        match now {
+            Now::Same(mesh) => mesh.path_by_hubs(start, goal, &mut scratch),
+            Now::Edited(mesh) => mesh.path_by_hubs(start, goal, &mut scratch),
+        }
     }
 
     /// Returns the memory that queries have used, in bytes.
@@ -94,6 +116,12 @@ impl MeshIndexEngine {
     }
 }
 
+/// A mesh as it is now, with the index.
+enum Now<'m> {
+    Same(IndexedMesh<'m>),
+    Edited(EditedMesh<'m>),
+}
+
 impl<'m> Engine<NavMeshSpace<'m>> for MeshIndexEngine {
     fn id(&self) -> EngineId {
         EngineId::Index
@@ -104,12 +132,7 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshIndexEngine {
         space: &NavMeshSpace<'m>,
         question: &Question<PolygonId, u64>,
     ) -> Result<Offer, Refusal> {
-        if self.revision != space.revision() {
-            return Err(Refusal::Stale);
-        }
-        if *space.profile() != self.profile || !space.has_profile() {
-            return Err(Refusal::OtherSpace);
-        }
+        self.now(space)?;
         question.plain_goal()?;
         Ok(Offer {
             reason: Reason::Prepared,
@@ -125,9 +148,12 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshIndexEngine {
         mut spare: Path<PolygonId, u64>,
     ) -> Option<Answered<PolygonId, u64>> {
         let query = between_points(space, question)?;
+        let now = self.now(space).ok()?;
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        // The revision is the one that the whole mesh was compared in.
-        let outcome = self.index.assumed_of(space).path(query.start, query.goal, &mut scratch);
+        let outcome = match now {
+            Now::Same(mesh) => mesh.path(query.start, query.goal, &mut scratch),
+            Now::Edited(mesh) => mesh.path(query.start, query.goal, &mut scratch),
+        };
         let MeshOutcome::Found(found) = outcome else {
             scratch.recycle(outcome.into_path());
             return None;
@@ -142,6 +168,6 @@ impl<'m> Engine<NavMeshSpace<'m>> for MeshIndexEngine {
         Some(Answered { outcome: Outcome::Found(spare), stats: Stats::default(), took })
     }
 
-    /// Does nothing: the revision tells.
+    /// Does nothing: the mesh tells.
     fn world_changed(&mut self, _space: &NavMeshSpace<'m>, _affected: &[PolygonId]) {}
 }

@@ -43,7 +43,8 @@ pub use build::{
 pub use frame::{IndexFileError, IndexFileFault, IndexKind};
 pub use head::IndexFileHead;
 pub use mesh::{
-    IndexedMesh, MeshIndex, MeshIndexError, MeshIndexOptions, MeshIndexScratch, OtherMesh,
+    EditedMesh, IndexedMesh, MeshIndex, MeshIndexError, MeshIndexOptions, MeshIndexScratch,
+    OtherMesh,
 };
 pub use query::{IndexScratch, IndexedGrid};
 pub use repair::{IndexRepair, IndexRepairError};

@@ -11,4 +11,5 @@ mod limits;
 #[path = "../../../wayfare-mesh/tests/common/mesh_fields.rs"]
 mod mesh_fields;
 mod meshes;
+mod meshes_edited;
 mod navigator;

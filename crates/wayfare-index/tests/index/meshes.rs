@@ -268,23 +268,6 @@ fn of_rows(rows: &[&str]) -> NavMesh {
 }
 
 #[test]
-fn an_index_refuses_an_edited_mesh() {
-    let mut live = LiveMesh::new(of_rows(&["......", ".#..#.", "......"]));
-    let index = MeshIndex::new(&live.mesh().space()).unwrap();
-    let engine = MeshIndexEngine::new(&live.mesh().space(), index.clone()).unwrap();
-    let barrel = Prism::cylinder(Vec3::new(3.0, 0.0, 1.5), 0.25, 1.0).unwrap();
-    live.insert(Carving { prism: barrel, ground: CarvedGround::Blocked }).unwrap();
-    let space = live.mesh().space();
-    assert_eq!(index.of(&space).err(), Some(OtherMesh));
-    let [from, to] = [[0.5, 0.5], [5.5, 2.5]].map(|at| locate(&space, at).unwrap());
-    let [from, to] = [from, to].map(|at| End { state: at.polygon, point: at.place });
-    let search = MeshEngine::new();
-    let navigator = Navigator::new(space).with(&engine).with(&search);
-    let answer = navigator.ask(Question::between(from, to), &mut Scratch::new());
-    assert_eq!(answer.took.engine, EngineId::Mesh);
-}
-
-#[test]
 fn a_mesh_whose_areas_differ_in_cost_is_refused() {
     let mut mesh = of_rows(&["....", ".##.", "...."]);
     let areas = AreaCosts::new().with(AreaId::WALKABLE, 2.0).unwrap();

@@ -199,7 +199,14 @@ impl Blocks {
         }
     }
 
-    fn base(&self, polygon: u32) -> u32 {
+    /// Returns whether there is ground that agents can enter now, and could not when the blocks
+    /// were found.
+    pub(super) fn has_new_ground(&self) -> bool {
+        !self.loose.is_empty()
+    }
+
+    /// Returns the polygon of the base that a polygon is a piece of.
+    pub(super) fn base(&self, polygon: u32) -> u32 {
         match (polygon as usize).checked_sub(self.above.len()) {
             None => polygon,
             Some(beyond) => self.bases[beyond],

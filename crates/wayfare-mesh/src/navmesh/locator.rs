@@ -188,6 +188,14 @@ impl Locator {
         own.extend(pieces);
     }
 
+    /// Returns the pieces of a polygon of the tree: itself alone, if it is whole.
+    pub(super) fn pieces(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
+        let list = self.cut.get(polygon as usize).filter(|&&list| list != WHOLE);
+        let whole = list.is_none().then_some(polygon);
+        let cut = list.map(|&list| self.pieces[list as usize].iter().copied());
+        whole.into_iter().chain(cut.into_iter().flatten())
+    }
+
     /// Returns the memory of the tree, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         let pieces = self.pieces.iter().map(Vec::capacity).sum::<usize>();

@@ -1,7 +1,7 @@
 //! The mesh itself: vertices, polygons, and their edges.
 
 use glam::{DVec3, Vec2, Vec3};
-use wayfare_core::inside::state_id;
+use wayfare_core::inside::{WordSum, state_id};
 use wayfare_core::space::{ProfileId, Revision, StateId};
 
 use super::build::NO_TWIN;
@@ -108,6 +108,24 @@ impl Tables {
             && turn(place(self.previous(corner)), place(corner), place(self.next(corner))) < 0.0
     }
 
+    /// Returns a hash of all vertices and polygons. O(corners).
+    pub(super) fn fingerprint(&self) -> u64 {
+        let mut sum = WordSum::default();
+        let pair = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
+        for at in &self.vertices {
+            let [x, y, z] = at.to_array().map(f32::to_bits);
+            sum.word(pair(x, y));
+            sum.word(u64::from(z));
+        }
+        for span in &self.spans {
+            sum.word(pair(span.begin, span.end));
+        }
+        for (&corner, &twin) in self.corners.iter().zip(&self.twins) {
+            sum.word(pair(corner, twin));
+        }
+        sum.0
+    }
+
     /// Returns the point of the raster for a corner.
     pub(super) fn place(&self, corner: u32) -> Vec2 {
         self.places[self.corners[corner as usize] as usize]
@@ -151,6 +169,8 @@ pub struct NavMesh {
     pub(super) revision: Revision,
     /// The count of polygons; the tables may have room for more.
     pub(super) count: usize,
+    /// The [fingerprint](Tables::fingerprint) of the base, if the mesh is edited live.
+    pub(super) base: Option<u64>,
 }
 
 /// Equal vertices, polygons and areas; profiles do not count.
@@ -192,7 +212,7 @@ impl NavMesh {
         let locator = Locator::build(&boxes);
         let layers = vec![Layer::build(&tables, &areas, MeshProfile::default())];
         let count = areas.len();
-        Self { tables, areas, layers, locator, revision: Revision::default(), count }
+        Self { tables, areas, layers, locator, revision: Revision::default(), count, base: None }
     }
 
     /// Returns the same mesh with polygons, corners and vertices numbered without gaps, in the

@@ -12,6 +12,7 @@ pub(crate) mod carve;
 mod carving;
 mod clearance;
 mod draft;
+pub(crate) mod edited;
 mod error;
 pub(crate) mod funnel;
 pub(crate) mod index_set;

@@ -17,8 +17,8 @@ use crate::index::graph::Graph;
 use crate::index::labels::{Hub, Stopped};
 use crate::index::{IndexProgress, IndexStage, parallel};
 
-/// An index of a navigation mesh that does not change: answers queries for shortest paths between
-/// points without a search.
+/// An index of a navigation mesh: answers queries for shortest paths between points without a
+/// search.
 ///
 /// It contains:
 /// * the vertices at which a shortest path may turn, the *bends*;
@@ -31,8 +31,9 @@ use crate::index::{IndexProgress, IndexStage, parallel};
 /// [precision](Self::precision) of each of its legs; of several shortest paths another may be
 /// returned.
 ///
-/// **When to use it:** on meshes that stay as they are for thousands of queries. **When not:**
-/// * on meshes that are edited while they are searched, since an edit invalidates the index;
+/// **When to use it:** on meshes that stay as they are for thousands of queries, but for obstacles
+/// that leave most paths free: see [`EditedMesh`](super::EditedMesh). **When not:**
+/// * where the ground itself changes, since the index is that of one base;
 /// * where areas differ in cost;
 /// * for bodies that keep a distance from walls which the mesh does not keep already;
 /// * on wide ground with very many obstacles, where most corners see each other.

@@ -1,4 +1,4 @@
-//! Indexes of navigation meshes that stay as they are.
+//! Indexes of navigation meshes.
 //!
 //! The steps of a build, one file each:
 //!
@@ -8,11 +8,12 @@
 //! 4. `ways.rs` sorts the hubs of each bend by the next bend on the path to them.
 //! 5. `views.rs` keeps for each polygon the bends that see into it.
 //!
-//! `query.rs` answers queries, `walk.rs` finds the polygons that a path crosses, and `file.rs`
-//! encodes an index as bytes.
+//! `query.rs` answers queries, `walk.rs` finds the polygons that a path crosses, `edited.rs`
+//! answers after edits of the mesh, and `file.rs` encodes an index as bytes.
 
 mod bends;
 pub(crate) mod build;
+mod edited;
 pub(super) mod file;
 mod hubs;
 mod query;
@@ -22,4 +23,5 @@ mod walk;
 mod ways;
 
 pub use build::{MeshIndex, MeshIndexError, MeshIndexOptions, OtherMesh};
+pub use edited::EditedMesh;
 pub use query::{IndexedMesh, MeshIndexScratch};

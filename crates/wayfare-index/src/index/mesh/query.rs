@@ -3,11 +3,12 @@
 use glam::DVec2;
 use wayfare_core::search::NoPath;
 use wayfare_mesh::MeshPath;
-use wayfare_mesh::inside::{mesh_inner_place, mesh_preflight};
+use wayfare_mesh::inside::{BaseId, mesh_inner_place, mesh_preflight};
 use wayfare_mesh::navmesh::{MeshPoint, NavMeshSpace, PolygonId};
 use wayfare_mesh::search::{MeshOutcome, MeshQuery, MeshScratch, MeshSearch, Polyanya};
 
 use super::build::{MeshIndex, OtherMesh, check, fingerprint};
+use super::edited::{EditedMesh, Ground};
 use super::walk::{Target, walk};
 use crate::index::labels::Hub;
 
@@ -18,7 +19,9 @@ use crate::index::labels::Hub;
 #[derive(Clone, Copy, Debug)]
 pub struct IndexedMesh<'m> {
     index: &'m MeshIndex,
-    space: NavMeshSpace<'m>,
+    pub(super) space: NavMeshSpace<'m>,
+    /// The mesh as a base of edits.
+    base: BaseId,
 }
 
 /// The working memory of queries to indexes of meshes: owned by the caller, one per thread, usable
@@ -67,8 +70,9 @@ impl MeshIndexScratch {
         self.spare = path;
     }
 
-    /// Returns the count of queries that [`Polyanya`] had to answer: where polygons are not quite
-    /// convex, rounding may hide a line from the index.
+    /// Returns the count of queries that [`Polyanya`] had to answer. On the indexed mesh: where
+    /// polygons are not quite convex, rounding may hide a line from the index. On an
+    /// [`EditedMesh`]: where edits bar the path.
     #[must_use]
     pub fn searched(&self) -> u64 {
         self.searched
@@ -83,6 +87,19 @@ impl MeshIndexScratch {
             + size_of::<MeshPoint>() * self.spare.points.capacity()
             + size_of::<PolygonId>() * self.spare.corridor.capacity()
             + self.search.bytes()
+    }
+
+    /// Answers by a search.
+    pub(super) fn search(
+        &mut self,
+        space: &NavMeshSpace<'_>,
+        start: MeshPoint,
+        goal: MeshPoint,
+    ) -> MeshOutcome {
+        self.searched += 1;
+        self.search.recycle(std::mem::take(&mut self.spare));
+        let mut search = Polyanya.search(MeshQuery::new(start, goal));
+        search.finish(space, &mut self.search, &mut ()).outcome
     }
 
     /// Forgets the previous query: see [`IndexScratch`](crate::index::IndexScratch).
@@ -120,20 +137,42 @@ impl MeshIndex {
         if check(space).is_err() || fingerprint(space) != self.fingerprint {
             return Err(OtherMesh);
         }
-        Ok(IndexedMesh { index: self, space: *space })
+        Ok(self.assumed_of(space, BaseId::of(space.mesh())))
     }
 
-    /// Returns the index with a mesh that [`MeshIndex::of`] accepted in this revision.
-    pub(crate) fn assumed_of<'m>(&'m self, space: &NavMeshSpace<'m>) -> IndexedMesh<'m> {
-        IndexedMesh { index: self, space: *space }
+    /// Returns the index with a mesh that [`MeshIndex::of`] accepted in this revision, and its id
+    /// as a base.
+    pub(crate) fn assumed_of<'m>(
+        &'m self,
+        space: &NavMeshSpace<'m>,
+        base: BaseId,
+    ) -> IndexedMesh<'m> {
+        IndexedMesh { index: self, space: *space, base }
     }
 }
 
 impl<'m> IndexedMesh<'m> {
+    /// Returns the id of the mesh as a base.
+    pub(crate) fn base(&self) -> BaseId {
+        self.base
+    }
+
     /// Returns the mesh as a space.
     #[must_use]
     pub fn space(&self) -> &NavMeshSpace<'m> {
         &self.space
+    }
+
+    /// Returns the index for this mesh after edits: see [`EditedMesh`]. O(1).
+    ///
+    /// # Errors
+    /// If `space` is not of a [`LiveMesh`](wayfare_mesh::navmesh::LiveMesh) with this mesh as its
+    /// base, in the same profile.
+    pub fn edited<'e>(&self, space: &NavMeshSpace<'e>) -> Result<EditedMesh<'e>, OtherMesh>
+    where
+        'm: 'e,
+    {
+        EditedMesh::new(*self, *space)
     }
 
     /// Returns a shortest path between two points, with the polygons that it crosses.
@@ -147,13 +186,8 @@ impl<'m> IndexedMesh<'m> {
         goal: MeshPoint,
         scratch: &mut MeshIndexScratch,
     ) -> MeshOutcome {
-        if let Some(outcome) = self.path_by_hubs(start, goal, scratch) {
-            return outcome;
-        }
-        scratch.searched += 1;
-        scratch.search.recycle(std::mem::take(&mut scratch.spare));
-        let mut search = Polyanya.search(MeshQuery::new(start, goal));
-        search.finish(&self.space, &mut scratch.search, &mut ()).outcome
+        let outcome = self.path_by_hubs(start, goal, scratch);
+        outcome.unwrap_or_else(|| scratch.search(&self.space, start, goal))
     }
 
     /// Like [`IndexedMesh::path`], without a search: `None` if a search has to answer.
@@ -163,48 +197,63 @@ impl<'m> IndexedMesh<'m> {
         goal: MeshPoint,
         scratch: &mut MeshIndexScratch,
     ) -> Option<MeshOutcome> {
+        self.path_on(&Ground::Indexed(self.space), [start, goal], scratch)
+    }
+
+    /// Finds a shortest path by hubs and walks along it. `None` if a search has to answer.
+    pub(super) fn path_on(
+        &self,
+        ground: &Ground<'_>,
+        ends: [MeshPoint; 2],
+        scratch: &mut MeshIndexScratch,
+    ) -> Option<MeshOutcome> {
         let mut path = std::mem::take(&mut scratch.spare);
         path.clear();
-        if let Err(reason) = mesh_preflight(&self.space, &MeshQuery::new(start, goal)) {
+        let space = ground.space();
+        if let Err(reason) = mesh_preflight(space, &MeshQuery::new(ends[0], ends[1])) {
             if !matches!(reason, NoPath::Start(_)) {
-                path.points.push(start);
-                path.corridor.push(start.polygon);
+                path.points.push(ends[0]);
+                path.corridor.push(ends[0].polygon);
             }
             return Some(MeshOutcome::Unreachable { reason, nearest: path });
         }
-        if !self.find(start, goal, scratch, &mut path) {
+        if !self.find(ground, ends, scratch, &mut path) {
             scratch.spare = path;
             return None;
         }
         path.length = path.measured_length();
-        path.cost = path.length * f64::from(self.space.layer.lowest);
-        path.revision = self.space.mesh().revision();
+        path.cost = path.length * f64::from(space.layer.lowest);
+        path.revision = space.mesh().revision();
         Some(MeshOutcome::Found(path))
     }
 
     /// Finds the points and the corridor of a path. Returns whether there is one.
     fn find(
         &self,
-        start: MeshPoint,
-        goal: MeshPoint,
+        ground: &Ground<'_>,
+        [start, goal]: [MeshPoint; 2],
         scratch: &mut MeshIndexScratch,
         path: &mut MeshPath,
     ) -> bool {
-        let (index, space) = (self.index, &self.space);
+        let (index, space) = (self.index, ground.space());
         path.points.push(start);
         path.corridor.push(start.polygon);
         if start.polygon == goal.polygon {
             path.points.push(goal);
-            return true;
+            return ground.is_plain(&path.corridor);
         }
         let [from, to] = [start, goal].map(|end| mesh_inner_place(space, end).as_dvec2());
         let end = Target::Polygon(goal.polygon.0);
         if walk(space, [from, to], end, &mut path.corridor) {
             path.points.push(goal);
-            return true;
+            return ground.is_plain(&path.corridor);
         }
         path.corridor.truncate(1);
-        let polygons = [start.polygon, goal.polygon];
+        let polygons = [start, goal].map(|end| ground.indexed(end.polygon));
+        // Hubs know the ways around corners alone.
+        if ground.is_edited() && self.is_straight(polygons, [from, to], &mut path.corridor) {
+            return false;
+        }
         let Some(Over { first, hub, last }) = self.meet(polygons, [from, to], scratch) else {
             return false;
         };
@@ -217,25 +266,32 @@ impl<'m> IndexedMesh<'m> {
         let mut at = from;
         for &node in &scratch.nodes {
             let bend = &index.bends.all[node as usize];
-            let corner = &space.layer.corners[bend.corner as usize];
             if bend.place != at {
-                if !walk(space, [at, bend.place], Target::Fan(corner.fan), &mut path.corridor) {
+                let Some(corner) = ground.corner(self, bend.corner) else { return false };
+                let fan = Target::Fan(space.layer.corners[corner as usize].fan);
+                if !walk(space, [at, bend.place], fan, &mut path.corridor) {
                     return false;
                 }
                 at = bend.place;
-                path.points.push(self.point(bend.corner));
+                path.points.push(point(space, corner));
             }
         }
         path.points.push(goal);
-        walk(space, [at, to], end, &mut path.corridor)
+        walk(space, [at, to], end, &mut path.corridor) && ground.is_plain(&path.corridor)
     }
 
-    /// Returns the turning point at a corner.
-    fn point(&self, corner: u32) -> MeshPoint {
-        let tables = &self.space.mesh().tables;
-        let vertex = tables.corners[corner as usize];
-        let polygon = PolygonId(tables.owners[corner as usize]);
-        MeshPoint { polygon, place: tables.vertices[vertex as usize] }
+    /// Returns whether the straight line is free on the indexed mesh. Leaves the corridor as it is.
+    fn is_straight(
+        &self,
+        [start, goal]: [PolygonId; 2],
+        ends: [DVec2; 2],
+        corridor: &mut Vec<PolygonId>,
+    ) -> bool {
+        let length = corridor.len();
+        corridor.push(start);
+        let is_free = walk(&self.space, ends, Target::Polygon(goal.0), corridor);
+        corridor.truncate(length);
+        is_free
     }
 
     /// Finds the hub on a shortest path.
@@ -335,4 +391,12 @@ impl<'m> IndexedMesh<'m> {
             visit(node);
         }
     }
+}
+
+/// Returns the turning point at a corner.
+fn point(space: &NavMeshSpace<'_>, corner: u32) -> MeshPoint {
+    let tables = &space.mesh().tables;
+    let vertex = tables.corners[corner as usize];
+    let polygon = PolygonId(tables.owners[corner as usize]);
+    MeshPoint { polygon, place: tables.vertices[vertex as usize] }
 }

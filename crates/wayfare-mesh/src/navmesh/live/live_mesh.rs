@@ -120,6 +120,7 @@ impl LiveMesh {
             affected: Vec::new(),
             memory: Memory::default(),
         };
+        live.mesh.base = Some(live.base.tables.fingerprint());
         for index in 0..live.mesh.layers.len() {
             live.mesh.layers[index] = live.layer(index);
         }
