@@ -24,7 +24,7 @@ use wide::f32x4;
 use super::cells::{Body, Cell, Cells, floor};
 use super::lanes::Lists;
 use super::moves::Moves;
-use super::quad::{FourOf, LANES};
+use super::quad::{FourOf, LANES, first_lanes};
 use super::steering::MOST_NEIGHBOURS;
 
 /// The criteria of a body's search for others.
@@ -398,51 +398,79 @@ impl Cells {
     #[cold]
     pub fn touching<V: Moves, S: Fn(usize, usize) -> bool>(
         &self,
-        bodies: &[Body<V>],
+        (bodies, points): (&[Body<V>], &[V]),
         own: usize,
         looks: Looking,
         sees: Option<&S>,
         contacts: &mut Lists,
     ) {
         let me = &bodies[own];
-        self.visit_near(bodies, own, looks.touch, sees, |place| {
-            if touches(me, &bodies[place as usize]) {
+        let most = f32x4::splat(looks.touch * looks.touch);
+        let within = |offset: V::Four| offset.length_squared().simd_lt(most);
+        self.visit_within((points, me.at), [(-looks.touch, looks.touch); 3], within, |place| {
+            let other = place as usize;
+            let is_seen = other != own && sees.is_none_or(|sees| sees(own, other));
+            if is_seen && touches(me, &bodies[other]) {
                 contacts.push(place);
             }
         });
     }
 
-    /// Visits all bodies that one sees in the cells within a distance, or farther.
+    /// Visits all bodies whose offsets from a point count. `block`: the least and the greatest
+    /// coordinate, by axis, of offsets that do.
     #[inline]
-    pub(super) fn visit_near<V: Moves, S: Fn(usize, usize) -> bool>(
+    pub(super) fn visit_within<V: Moves>(
         &self,
-        bodies: &[Body<V>],
-        own: usize,
-        distance: f32,
-        sees: Option<&S>,
+        (points, at): (&[V], V),
+        block: [(f32, f32); 3],
+        counts: impl Fn(V::Four) -> f32x4,
         mut visit: impl FnMut(u32),
     ) {
+        let middle = V::Four::splat(at);
         let mut look = |from: u32, to: u32| {
-            let seen = |place: usize| place != own && sees.is_none_or(|sees| sees(own, place));
-            for place in from..to {
-                if seen(place as usize) {
-                    visit(place);
+            for first in (from..to).step_by(LANES) {
+                let offset = V::Four::lanes(four_from(points, first as usize)) - middle;
+                let mask = counts(offset) & first_lanes((to - first) as usize);
+                let mut bits = mask.to_bitmask();
+                while bits != 0 {
+                    visit(first + bits.trailing_zeros());
+                    bits &= bits - 1;
                 }
             }
         };
-        let ring = floor(distance * self.scale).saturating_add(1);
-        if ring as u32 > self.mask / 2 {
-            return look(0, bodies.len() as u32);
+        let middle = (at * self.scale).coordinates();
+        let farthest = block.into_iter().fold(0.0, |most, (low, high)| high.max(-low).max(most));
+        let [columns, rows, layers] = from_fn(|axis| ends(middle[axis], block[axis], self.scale));
+        let layers = if V::AXES == 3 { layers } else { (0, 0) };
+        let is_all = |(first, last): (i32, i32)| last.wrapping_sub(first) as u32 >= self.mask;
+        let is_wide = farthest * self.scale >= (self.mask / 2) as f32;
+        if is_wide || [columns, rows, layers].into_iter().any(is_all) {
+            return look(0, points.len() as u32);
         }
-        let [column, row, layer] = (bodies[own].at * self.scale).cell();
-        let layers = if V::AXES == 3 { ring } else { 0 };
-        for z in -layers..=layers {
-            for y in -ring..=ring {
-                let first = [column.wrapping_sub(ring), row.wrapping_add(y), layer.wrapping_add(z)];
-                self.visit_row(first, 2 * ring as u32 + 1, &mut look);
+        let width = columns.1.wrapping_sub(columns.0) as u32 + 1;
+        for layer in layers.0..=layers.1 {
+            for row in rows.0..=rows.1 {
+                self.visit_row([columns.0, row, layer], width, &mut look);
             }
         }
     }
+}
+
+/// Returns four points, of which those beyond the end are the last one.
+#[inline]
+fn four_from<V: Copy>(points: &[V], first: usize) -> [V; LANES] {
+    match points[first..].first_chunk() {
+        Some(four) => *four,
+        None => from_fn(|lane| points[(first + lane).min(points.len() - 1)]),
+    }
+}
+
+/// Returns the first and the last cell of an axis between two offsets from a coordinate, which is
+/// in sides of a cell; perhaps more, for rounding.
+#[inline]
+fn ends(at: f32, (low, high): (f32, f32), scale: f32) -> (i32, i32) {
+    let spare = (high - low) * scale * 1e-3 + at.abs() * 1e-6;
+    (floor(at + low * scale - spare), floor(at + high * scale + spare))
 }
 
 /// Returns whether two bodies can come to touch within the step.

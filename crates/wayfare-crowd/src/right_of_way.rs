@@ -26,10 +26,12 @@ use std::collections::VecDeque;
 use std::f32::consts::{FRAC_1_SQRT_2, TAU};
 
 use wayfare_core::ops::{SinCos, sin_cos};
+use wide::f32x4;
 
 use super::cells::{Body, Cells};
 use super::input::Want;
 use super::moves::Moves;
+use super::quad::FourOf;
 use super::step::Manner;
 use super::stuck::{PRESSES, SHORT, TURN, turn};
 
@@ -79,6 +81,7 @@ impl<V: Moves> Way<V> {
 #[derive(Clone, Copy)]
 pub(super) struct Sorted<'s, V> {
     pub(super) cells: &'s Cells,
+    pub(super) points: &'s [V],
     pub(super) bodies: &'s [Body<V>],
     pub(super) wants: &'s [Want<V>],
     /// See [`Manner`].
@@ -132,7 +135,7 @@ impl<V: Moves> RightOfWay<V> {
         sees: Option<&impl Fn(usize, usize) -> bool>,
         (time, widest): (f64, f32),
     ) {
-        let beam = (time / ROUND).fract() as f32 * TAU;
+        let beam = sin_cos((time / ROUND).fract() as f32 * TAU);
         let presses = |want: &Want<V>| want.presses && want.stuck >= PRESSES && is_under_way(want);
         let pressing = (0..).zip(sorted.wants).filter(|(_, want)| presses(want));
         let ranked = pressing.map(|(own, want)| (rank(direction(want.preferred), beam), own));
@@ -159,7 +162,7 @@ impl<V: Moves> RightOfWay<V> {
         sees: Option<&impl Fn(usize, usize) -> bool>,
         widest: f32,
     ) {
-        let Sorted { cells, bodies, wants, .. } = sorted;
+        let Sorted { cells, points, bodies, wants, .. } = sorted;
         let Self { ways, queue, .. } = self;
         let goal = sorted.goal(first);
         ways[first as usize] = Way::Presses;
@@ -167,9 +170,12 @@ impl<V: Moves> RightOfWay<V> {
         while let Some((own, way)) = queue.pop_front() {
             let me = &bodies[own as usize];
             let reach = (me.radius + widest) * (1.0 + GAP);
-            cells.visit_near(bodies, own as usize, reach, sees, |other| {
+            let strip = Strip::of(reach, me.radius + widest, way);
+            let may_bar = |offset: V::Four| strip.has(offset);
+            cells.visit_within((points, me.at), strip.block, may_bar, |other| {
                 let it = &bodies[other as usize];
-                if !bars(it, me, way) {
+                let sees = || sees.is_none_or(|sees| sees(own as usize, other as usize));
+                if !bars(it, me, way) || !sees() {
                     return;
                 }
                 if wants[other as usize].holds {
@@ -197,9 +203,38 @@ fn direction<V: Moves>(vector: V) -> V {
 
 /// Returns the rank of a direction under a beam at that angle: of opposite ones that of one is the
 /// negative of the other's.
-fn rank<V: Moves>(direction: V, beam: f32) -> f32 {
-    let ([x, y, z], SinCos { sin, cos }) = (direction.coordinates(), sin_cos(beam));
+fn rank<V: Moves>(direction: V, SinCos { sin, cos }: SinCos) -> f32 {
+    let [x, y, z] = direction.coordinates();
     x * cos + y * sin + z * (cos + sin) * FRAC_1_SQRT_2
+}
+
+/// The strip that a body sweeps in a direction, as wide as it and the widest other one.
+struct Strip<V: Moves> {
+    way: V::Four,
+    reach_squared: f32x4,
+    sum_squared: f32x4,
+    /// The least and the greatest coordinate of its points, by axis.
+    block: [(f32, f32); 3],
+}
+
+impl<V: Moves> Strip<V> {
+    fn of(reach: f32, sum: f32, way: V) -> Self {
+        let [reach_squared, sum_squared] = [reach, sum].map(|it| f32x4::splat(it * it));
+        let block = way.coordinates().map(|part| {
+            let (along, across) = (reach * part, sum * (1.0 - part * part).max(0.0).sqrt());
+            (along.min(0.0) - across, along.max(0.0) + across)
+        });
+        Self { way: V::Four::splat(way), reach_squared, sum_squared, block }
+    }
+
+    /// Returns the mask of bodies that may [bar](bars) the one at these offsets from it.
+    #[inline]
+    fn has(&self, offset: V::Four) -> f32x4 {
+        let (along, squared) = (offset.dot(self.way), offset.length_squared());
+        along.simd_gt(f32x4::ZERO)
+            & squared.simd_le(self.reach_squared)
+            & (squared - along * along).simd_le(self.sum_squared)
+    }
 }
 
 /// Returns whether the first of two bodies is just ahead of the second one, in the strip that it

@@ -197,7 +197,7 @@ impl<V: Moves> Step<V> {
         let sees = (!extent.all_interact()).then_some(&sees);
         right_of_way.clear();
         if extent.some_stuck {
-            let sorted = Sorted { cells, bodies, wants, manners };
+            let sorted = Sorted { cells, points: at, bodies, wants, manners };
             right_of_way.find(sorted, sees, (time, extent.radius));
         }
         let right_of_way = &*right_of_way;
@@ -230,7 +230,7 @@ impl<V: Moves> Step<V> {
                         bits &= bits - 1;
                     }
                 } else {
-                    cells.touching(bodies, own, looking(own), sees, contacts);
+                    cells.touching((bodies, at), own, looking(own), sees, contacts);
                 }
                 contacts.end();
                 let role = || members.role(order[own]);

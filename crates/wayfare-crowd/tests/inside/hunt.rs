@@ -55,7 +55,7 @@ fn compare<V: Moves>(
         }
         let mut contacts = Lists::default();
         if most > 0 {
-            cells.touching(&bodies, own, looking(own), filter, &mut contacts);
+            cells.touching((&bodies, &points), own, looking(own), filter, &mut contacts);
         }
         contacts.end();
         let mut contacts = contacts.of(0).to_vec();
