@@ -74,6 +74,23 @@ impl Found {
         &self.places[..self.near]
     }
 
+    /// Takes the first `count` places but the own one, of which the first `near` are in range.
+    #[cold]
+    fn of_others(
+        &mut self,
+        own: usize,
+        places: impl Iterator<Item = u32>,
+        (count, near): (usize, usize),
+    ) {
+        (self.count, self.near) = (0, 0);
+        for (slot, place) in places.enumerate() {
+            let counts = place as usize != own;
+            self.places[self.count] = place;
+            self.count += usize::from(counts & (slot < count));
+            self.near += usize::from(counts & (slot < near));
+        }
+    }
+
     /// Returns four of them at a time. Any others take the lanes that are left.
     #[inline]
     pub(super) fn quads(&self) -> &[[u32; LANES]] {
@@ -153,37 +170,61 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
         }
     }
 
-    /// Passes the bodies that each lane found to `visit`.
+    /// Passes the bodies that each lane found to `visit`. `found` is memory.
     #[inline]
-    fn take(&self, looks: [Looking; LANES], lanes: usize, visit: &mut dyn FnMut(usize, &Found)) {
+    fn take(
+        &self,
+        looks: [Looking; LANES],
+        lanes: usize,
+        (found, visit): (&mut Found, &mut impl FnMut(usize, &Found)),
+    ) {
+        if self.count <= FEW {
+            self.take_of(&self.keys[..FEW], looks, lanes, (found, visit));
+        } else {
+            self.take_of(&self.keys[..], looks, lanes, (found, visit));
+        }
+    }
+
+    /// Does so with the keys that may be finite.
+    #[inline]
+    fn take_of(
+        &self,
+        keys: &[f32x4],
+        looks: [Looking; LANES],
+        lanes: usize,
+        (found, visit): (&mut Found, &mut impl FnMut(usize, &Found)),
+    ) {
         let touch = f32x4::new(looks.map(|it| it.touch * it.touch));
         let range = f32x4::new(looks.map(|it| it.range * it.range));
         let farthest = touch.fast_max(range);
-        let distances = self.keys.map(|key| key & f32x4::splat(f32::from_bits(!INDEX)));
+        let distance = |key: &f32x4| *key & f32x4::splat(f32::from_bits(!INDEX));
         let below = |limit: f32x4| {
-            let ones = distances.map(|distance| distance.simd_lt(limit) & f32x4::ONE);
-            ones.into_iter().fold(f32x4::ZERO, |sum, one| sum + one).to_array()
+            let ones = keys.iter().map(|key| distance(key).simd_lt(limit) & f32x4::ONE);
+            ones.fold(f32x4::ZERO, |sum, one| sum + one).to_array()
         };
         let (counts, near) = (below(farthest), below(range));
-        let are_all = distances[SLOTS - 1].simd_ge(touch).to_bitmask();
+        let are_all = distance(&self.keys[SLOTS - 1]).simd_ge(touch).to_bitmask();
         for (at, looks) in looks.into_iter().enumerate().take(lanes) {
             let (count, near) = (counts[at] as usize, near[at] as usize);
-            let are_all = count < SLOTS || are_all >> at & 1 > 0;
-            let mut found = Found { places: [0; PADDED], count: 0, near: 0, are_all };
-            // Without a branch for each: the counts differ from body to body.
-            let keys = if count <= FEW { &self.keys[..FEW] } else { &self.keys[..] };
-            for (slot, key) in keys.iter().enumerate() {
+            found.are_all = count < SLOTS || are_all >> at & 1 > 0;
+            let place = |key: &f32x4| {
                 let index = key.as_array()[at].to_bits() & INDEX;
-                let place = self.places[index as usize];
-                let counts = place as usize != self.own[at];
-                found.places[found.count] = place;
-                found.count += usize::from(counts & (slot < count));
-                found.near += usize::from(counts & (slot < near));
+                self.places[index as usize]
+            };
+            let own = self.own[at];
+            if place(&keys[0]) as usize == own {
+                // Nearest to itself, unless others are at the very same point.
+                for (slot, key) in found.places.iter_mut().zip(&keys[1..]) {
+                    *slot = place(key);
+                }
+                (found.count, found.near) = (count.max(1) - 1, near.max(1) - 1);
+            } else {
+                found.of_others(own, keys.iter().map(place), (count, near));
             }
             // Where the own key fell out there is one too many.
             found.count = found.count.min(SLOTS - 1);
             found.near = found.near.min(looks.most).min(found.count);
-            visit(self.own[at], &found);
+            visit(own, found);
         }
     }
 
@@ -365,9 +406,10 @@ impl Cells {
         range: Range<usize>,
         looking: impl Fn(usize) -> Looking,
         sees: Option<&S>,
-        visit: &mut dyn FnMut(usize, &Found),
+        mut visit: impl FnMut(usize, &Found),
     ) {
         let mut places = [0; INDEXED];
+        let mut found = Found { places: [0; PADDED], count: 0, near: 0, are_all: true };
         let mut next = range.start;
         while next < range.end {
             let group = Group::of(self, points, next, range.end);
@@ -389,7 +431,7 @@ impl Cells {
                 count: 0,
             };
             group.look_round(self, &mut hunt);
-            hunt.take(looks, group.count, visit);
+            hunt.take(looks, group.count, (&mut found, &mut visit));
             next += group.count;
         }
     }
