@@ -78,7 +78,7 @@ pub trait Steerings<V: Axes>: Sync {
 
     /// Returns whether the choice of a member of that role depends on the bodies that [let it go
     /// first](super::SeenBody::yields).
-    fn takes_turns(&self, _role: &Role) -> bool {
+    fn takes_turns<'m>(&self, _role: impl Fn() -> &'m Role) -> bool {
         true
     }
 }
@@ -112,7 +112,7 @@ impl<V: Avoids> Steerings<V> for Reciprocal {
     }
 
     #[inline]
-    fn takes_turns(&self, _role: &Role) -> bool {
+    fn takes_turns<'m>(&self, _role: impl Fn() -> &'m Role) -> bool {
         false
     }
 }
@@ -135,8 +135,8 @@ impl Steerings<Vec2> for OfEach {
     }
 
     #[inline]
-    fn takes_turns(&self, role: &Role) -> bool {
-        match role.model {
+    fn takes_turns<'m>(&self, role: impl Fn() -> &'m Role) -> bool {
+        match role().model {
             AvoidanceModel::Reciprocal => false,
             AvoidanceModel::FreeSpeed(_) => true,
         }

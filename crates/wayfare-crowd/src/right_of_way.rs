@@ -29,10 +29,10 @@ use wayfare_core::ops::{SinCos, sin_cos};
 use wide::f32x4;
 
 use super::cells::{Body, Cells};
-use super::input::Want;
+use super::input::Manner;
 use super::moves::Moves;
 use super::quad::FourOf;
-use super::step::Manner;
+use super::store::{Store, Want};
 use super::stuck::{PRESSES, SHORT, TURN, turn};
 
 /// The time in which each direction has the right of way once, in seconds.
@@ -81,9 +81,7 @@ impl<V: Moves> Way<V> {
 #[derive(Clone, Copy)]
 pub(super) struct Sorted<'s, V> {
     pub(super) cells: &'s Cells,
-    pub(super) points: &'s [V],
-    pub(super) bodies: &'s [Body<V>],
-    pub(super) wants: &'s [Want<V>],
+    pub(super) store: &'s Store<V>,
     /// See [`Manner`].
     pub(super) manners: &'s [Manner<V>],
 }
@@ -95,9 +93,10 @@ impl<V: Moves> Sorted<'_, V> {
 
     /// Returns whether a body makes way for one with that goal.
     fn makes_way(&self, own: u32, goal: Option<V>) -> bool {
-        let want = &self.wants[own as usize];
-        let is_near =
-            |(its, goal): (V, V)| its.distance(goal) <= 2.0 * self.bodies[own as usize].radius;
+        let want = &self.store.wants[own as usize];
+        let is_near = |(its, goal): (V, V)| {
+            its.distance(goal) <= 2.0 * self.store.bodies[own as usize].radius
+        };
         let rests_there =
             |manner: &Manner<V>| manner.is_settled && manner.goal.zip(goal).is_some_and(is_near);
         (is_under_way(want) || want.preferred == V::ZERO)
@@ -137,15 +136,15 @@ impl<V: Moves> RightOfWay<V> {
     ) {
         let beam = sin_cos((time / ROUND).fract() as f32 * TAU);
         let presses = |want: &Want<V>| want.presses && want.stuck >= PRESSES && is_under_way(want);
-        let pressing = (0..).zip(sorted.wants).filter(|(_, want)| presses(want));
+        let pressing = (0..).zip(&sorted.store.wants).filter(|(_, want)| presses(want));
         let ranked = pressing.map(|(own, want)| (rank(direction(want.preferred), beam), own));
         let mut stuck = std::mem::take(&mut self.stuck);
         stuck.clear();
         stuck.extend(ranked);
-        let number = |own: u32| sorted.bodies[own as usize].number;
+        let number = |own: u32| sorted.store.bodies[own as usize].number;
         stuck.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(number(a.1).cmp(&number(b.1))));
         self.ways.clear();
-        self.ways.resize(sorted.bodies.len(), Way::Own);
+        self.ways.resize(sorted.store.bodies.len(), Way::Own);
         for &(_, first) in &stuck {
             if self.ways[first as usize] == Way::Own {
                 self.press(first, sorted, sees, widest);
@@ -162,7 +161,7 @@ impl<V: Moves> RightOfWay<V> {
         sees: Option<&impl Fn(usize, usize) -> bool>,
         widest: f32,
     ) {
-        let Sorted { cells, points, bodies, wants, .. } = sorted;
+        let Store { points, bodies, wants, .. } = sorted.store;
         let Self { ways, queue, .. } = self;
         let goal = sorted.goal(first);
         ways[first as usize] = Way::Presses;
@@ -172,13 +171,13 @@ impl<V: Moves> RightOfWay<V> {
             let reach = (me.radius + widest) * (1.0 + GAP);
             let strip = Strip::of(reach, me.radius + widest, way);
             let may_bar = |offset: V::Four| strip.has(offset);
-            cells.visit_within((points, me.at), strip.block, may_bar, |other| {
+            sorted.cells.visit_within((points, me.at), strip.block, may_bar, |other| {
                 let it = &bodies[other as usize];
                 let sees = || sees.is_none_or(|sees| sees(own as usize, other as usize));
                 if !bars(it, me, way) || !sees() {
                     return;
                 }
-                if wants[other as usize].holds {
+                if wants[other as usize].holds() {
                     if own == first {
                         ways[first as usize] = Way::IsBarred;
                     }

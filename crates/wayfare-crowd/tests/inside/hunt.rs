@@ -18,7 +18,8 @@ fn compare<V: Moves>(
 ) -> Result<(), TestCaseError> {
     let (mut cells, mut order) = (Cells::default(), Vec::new());
     let points: Vec<V> = given.iter().map(|body| body.0).collect();
-    cells.sort((side, side + range), &points, &mut order);
+    let keys: Vec<u32> = (0..points.len() as u32).collect();
+    cells.sort((side, side + range), (&points, &keys), &mut order);
     let bodies: Vec<Body<V>> = order
         .iter()
         .map(|&number| {
