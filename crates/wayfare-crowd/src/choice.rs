@@ -47,6 +47,8 @@ pub(super) struct Choosing<'s, V, S, G> {
     pub(super) tick: Tick,
     /// The time, in turns of those that give in.
     pub(super) period: u64,
+    /// Whether bodies with nobody and no wall in sight have their preferred velocities.
+    pub(super) are_free: bool,
 }
 
 /// The memory of a choice.
@@ -141,33 +143,27 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
         memory: &mut Memory<V>,
         chosen: &mut Chosen,
     ) -> V {
-        let Self { store, manners, steering, .. } = self;
-        let (me, want) = (&store.bodies[own], &store.wants[own]);
+        let (me, want) = (&self.store.bodies[own], &self.store.wants[own]);
+        let walls_within = me.radius + want.max_speed * self.tick.settings.wall_horizon + me.reach;
+        if places.is_empty() && self.are_free {
+            let found =
+                wall_points(self.grounds, want.standpoint(me), walls_within, &mut memory.walls);
+            if found == 0 {
+                return self.within_limits(own, want.preferred.clamp_length_max(want.max_speed));
+            }
+        }
         let lead = if want.is_led { self.role(own).lead } else { None };
-        if !manners.is_empty() {
-            let takes_turns = lead.is_some() && steering.takes_turns(|| self.role(own));
+        if !self.manners.is_empty() {
+            let takes_turns = lead.is_some() && self.steering.takes_turns(|| self.role(own));
             self.regard(&mut memory.near, own, places, takes_turns);
-            chosen.is_settled = settles(&store.bodies, manners, own, places);
+            chosen.is_settled = settles(&self.store.bodies, self.manners, own, places);
         }
         let way = self.right_of_way.of(own);
         let Memory { near, spaces, walls } = memory;
-        let mut view = View {
-            own: *me,
-            preferred: preferred(want, way, chosen.is_settled),
-            max_speed: want.max_speed,
-            horizon: way.horizon(want),
-            wall_horizon: self.tick.settings.wall_horizon,
-            turn: way.turn(want, me.number, self.period),
-            dt: self.tick.dt,
-            near,
-            walls: &[],
-        };
-        let is_aside = matches!(way, Way::Aside(_));
+        let mut view = self.view(own, way, chosen.is_settled, near);
+        let lead = lead.filter(|_| !chosen.is_settled && !matches!(way, Way::Aside(_)));
         let mut without_walls = None;
-        if let Some(Lead { by: Some(by), keeps, .. }) = lead
-            && !chosen.is_settled
-            && !is_aside
-        {
+        if let Some(Lead { by: Some(by), keeps, .. }) = lead {
             let velocity = self.velocity(own, &view, spaces);
             if keeps_to_rail(velocity, view.preferred, keeps) {
                 // The path is free. The rail keeps to the limits of the body, and clear of walls,
@@ -177,14 +173,36 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
             }
             without_walls = Some(velocity);
         }
-        let range = me.radius + want.max_speed * view.wall_horizon + me.reach;
-        let found = wall_points(self.grounds, want.standpoint(me), range, walls);
+        let found = wall_points(self.grounds, want.standpoint(me), walls_within, walls);
         view.walls = &walls[..found];
         let velocity = match without_walls {
             Some(velocity) if found == 0 => velocity,
             _ => self.steering.velocity(|| self.role(own), &view, spaces),
         };
         self.within_limits(own, velocity)
+    }
+
+    /// Returns what a body sees of others, without walls.
+    #[inline]
+    fn view<'n>(
+        &self,
+        own: usize,
+        way: Way<V>,
+        is_settled: bool,
+        near: &'n Near<V>,
+    ) -> View<'n, V> {
+        let (me, want) = (&self.store.bodies[own], &self.store.wants[own]);
+        View {
+            own: *me,
+            preferred: preferred(want, way, is_settled),
+            max_speed: want.max_speed,
+            horizon: way.horizon(want),
+            wall_horizon: self.tick.settings.wall_horizon,
+            turn: way.turn(want, me.number, self.period),
+            dt: self.tick.dt,
+            near,
+            walls: &[],
+        }
     }
 
     /// Returns the velocity that a body on a rail chooses without walls.

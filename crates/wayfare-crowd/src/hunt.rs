@@ -178,7 +178,11 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
         lanes: usize,
         (found, visit): (&mut Found, &mut impl FnMut(usize, &Found)),
     ) {
-        if self.count <= FEW {
+        if !self.keys[1].simd_lt(self.limit).any() {
+            // Each of the four has found itself at most.
+            (found.count, found.near, found.are_all) = (0, 0, true);
+            self.own[..lanes].iter().for_each(|&own| visit(own, found));
+        } else if self.count <= FEW {
             self.take_of(&self.keys[..FEW], looks, lanes, (found, visit));
         } else {
             self.take_of(&self.keys[..], looks, lanes, (found, visit));

@@ -68,6 +68,9 @@ impl Steering for AvoidanceModel {
 
 /// The steering of each member.
 pub trait Steerings<V: Axes>: Sync {
+    /// Whether members with nobody and no wall in sight choose their preferred velocities.
+    const ARE_FREE: bool = false;
+
     /// Returns the velocity that a member of that role chooses. `spaces` is memory.
     fn velocity<'m>(
         &self,
@@ -101,6 +104,8 @@ impl<S: Steering> Steerings<Vec2> for OfAll<'_, S> {
 pub(super) struct Reciprocal;
 
 impl<V: Avoids> Steerings<V> for Reciprocal {
+    const ARE_FREE: bool = true;
+
     #[inline]
     fn velocity<'m>(
         &self,

@@ -120,6 +120,11 @@ impl<V: Moves> RightOfWay<V> {
         self.ways.clear();
     }
 
+    /// Returns whether nothing is asked of anybody.
+    pub(super) fn is_empty(&self) -> bool {
+        self.ways.is_empty()
+    }
+
     /// Returns what is asked of a body.
     #[inline]
     pub(super) fn of(&self, own: usize) -> Way<V> {

@@ -189,6 +189,7 @@ impl<V: Moves> Step<V> {
             extent,
             tick,
             period,
+            are_free: is_free(steering) && manners.is_empty() && right_of_way.is_empty(),
         };
         let parts = (
             ByChunk(lanes),
@@ -397,6 +398,11 @@ impl<V: Moves> Step<V> {
 #[inline]
 fn contacts(lanes: &[Lane], own: usize) -> &[u32] {
     lanes[own / CHUNK].contacts.of(own % CHUNK)
+}
+
+/// Returns [`Steerings::ARE_FREE`].
+fn is_free<V: Moves, S: Steerings<V>>(_: &S) -> bool {
+    S::ARE_FREE
 }
 
 /// How far bodies make room round bodies that overlap, in bodies.

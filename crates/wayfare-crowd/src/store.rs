@@ -173,8 +173,12 @@ impl<V: Moves> Store<V> {
     /// Forgets all members.
     pub(super) fn clear(&mut self) {
         let Self { keys, points, bodies, wants, slots, rests, common } = self;
-        (keys.clear(), points.clear(), bodies.clear(), wants.clear());
-        (slots.clear(), rests.clear());
+        keys.clear();
+        points.clear();
+        bodies.clear();
+        wants.clear();
+        slots.clear();
+        rests.clear();
         *common = Some(Common::default());
     }
 
