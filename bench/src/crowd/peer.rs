@@ -22,13 +22,13 @@ pub(super) struct Peer {
 impl Peer {
     /// The bodies of a crowd as they are; its cells have sides of `side`.
     pub(super) fn of(crowd: &Crowd, side: f32) -> Self {
-        let agent = |CrowdMember { agent, .. }: CrowdMember<'_>| dodgy_2d::Agent {
+        let agent = |CrowdMember { agent, .. }: CrowdMember| dodgy_2d::Agent {
             position: dodgy_2d::Vec2::new(agent.position.x, agent.position.z),
             velocity: dodgy_2d::Vec2::new(agent.velocity.x, agent.velocity.z),
             radius: agent.radius,
             avoidance_responsibility: 1.0,
         };
-        let preferred = |CrowdMember { agent, .. }: CrowdMember<'_>| {
+        let preferred = |CrowdMember { agent, .. }: CrowdMember| {
             dodgy_2d::Vec2::new(agent.preferred.x, agent.preferred.z)
         };
         Self {

@@ -27,15 +27,15 @@ pub struct MemberId(pub u32);
 /// use wayfare::crowd::{Crowd, CrowdAgent, CrowdMember, CrowdSettings};
 /// let mut crowd = Crowd::new(CrowdSettings::default())?;
 /// let id = crowd.add(CrowdAgent::at(Vec3::X))?;
-/// assert!(crowd.agents().eq([CrowdMember { id, agent: &CrowdAgent::at(Vec3::X) }]));
+/// assert!(crowd.agents().eq([CrowdMember { id, agent: CrowdAgent::at(Vec3::X) }]));
 /// # Ok::<(), wayfare::crowd::CrowdFault>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct CrowdMember<'c> {
+pub struct CrowdMember {
     /// Its id.
     pub id: MemberId,
     /// The body.
-    pub agent: &'c CrowdAgent,
+    pub agent: CrowdAgent,
 }
 
 /// How many of the nearest others a member looks at when it chooses its velocity.
@@ -193,12 +193,7 @@ impl CrowdAgent {
             ("preferred velocity", self.preferred),
             ("goal", self.goal.unwrap_or_default()),
         ];
-        for (field, point) in points {
-            // Squares of coordinates up to 10⁹ stay far below the largest float.
-            if !point.is_finite() || point.abs().max_element() > 1.0e9 {
-                return Err(CrowdFault::Point { field });
-            }
-        }
+        points.into_iter().try_for_each(|(field, point)| check_point(field, point))?;
         let limits = [
             ("radius", self.radius, f32::MIN_POSITIVE, 1.0e3),
             ("height", self.height, f32::MIN_POSITIVE, 1.0e3),
@@ -213,6 +208,16 @@ impl CrowdAgent {
         }
         Ok(())
     }
+}
+
+/// Fails if a point is not within 10⁹ of the origin.
+#[inline]
+pub(super) fn check_point(field: &'static str, point: Vec3) -> Result<(), CrowdFault> {
+    // Squares of coordinates up to 10⁹ stay far below the largest float.
+    if !point.is_finite() || point.abs().max_element() > 1.0e9 {
+        return Err(CrowdFault::Point { field });
+    }
+    Ok(())
 }
 
 /// Why a crowd refuses a body, a setting or a step.

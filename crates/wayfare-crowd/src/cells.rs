@@ -2,7 +2,7 @@
 //!
 //! The grid is a torus: cells whose columns, rows and layers differ by multiples of its sides are
 //! one. So any world fits into a table of a few entries a body, and a distance test removes false
-//! neighbours from other laps. A counting sort keeps the order of indices within a cell. All loops
+//! neighbours from other laps. A counting sort, then one by keys within each cell. All loops
 //! go over bodies in this order, so neighbours in the plane are near in memory too.
 
 use glam::Vec2;
@@ -38,8 +38,8 @@ pub struct Cells {
     shift: u32,
     /// Where the bodies of each cell begin; one more than cells.
     starts: Vec<u32>,
-    /// The cell of each body by its index in the input; later its index in the order of cells.
-    ranks: Vec<u32>,
+    /// The cell of each body by its index in the input.
+    entries: Vec<u32>,
 }
 
 /// As many bodies are before a body in its cell, on average, in cells that are neither too wide nor
@@ -98,7 +98,8 @@ fn entry(cell: Cell, shift: u32, mask: u32) -> u32 {
 }
 
 impl Cells {
-    /// Sorts bodies into cells: `order` becomes their indices in the input, cell by cell.
+    /// Sorts bodies into cells: `order` becomes their indices in the input, cell by cell, and by
+    /// key within a cell. Keys are unique.
     ///
     /// The side of a cell lies between `least` and `most`. It is chosen by how many others bodies
     /// share their cells with, so that a ring of cells has about as many bodies as one looks at. It
@@ -106,7 +107,7 @@ impl Cells {
     pub fn sort<V: Divided>(
         &mut self,
         (least, most): (f32, f32),
-        points: &[V],
+        (points, keys): (&[V], &[u32]),
         order: &mut Vec<u32>,
     ) {
         let count = points.len();
@@ -130,17 +131,24 @@ impl Cells {
         order.clear();
         order.resize(count, 0);
         // From the last one on, so that a cell's bodies stay in order.
-        for (place, rank) in self.ranks.iter_mut().enumerate().rev() {
-            let start = &mut self.starts[*rank as usize];
+        for (place, &cell) in self.entries.iter().enumerate().rev() {
+            let start = &mut self.starts[cell as usize];
             *start -= 1;
             order[*start as usize] = place as u32;
-            *rank = *start;
         }
+        self.sort_by_keys(keys, order);
     }
 
-    /// Returns the index of each body in the order of cells, by its index in the input.
-    pub(super) fn ranks(&self) -> &[u32] {
-        &self.ranks
+    /// Sorts the bodies of each cell by key. Most are in order.
+    fn sort_by_keys(&self, keys: &[u32], order: &mut [u32]) {
+        let rank = |&place: &u32| (self.entries[place as usize], keys[place as usize]);
+        for at in 1..order.len() {
+            let mut at = at;
+            while at > 0 && rank(&order[at]) < rank(&order[at - 1]) {
+                order.swap(at, at - 1);
+                at -= 1;
+            }
+        }
     }
 
     /// Counts the bodies of each cell. Returns the sum, over all bodies, of the bodies before it in
@@ -149,15 +157,15 @@ impl Cells {
         self.scale = 1.0 / side;
         self.starts.clear();
         self.starts.resize((1 << (V::AXES * self.shift)) + 1, 0);
-        self.ranks.resize(points.len(), 0);
+        self.entries.resize(points.len(), 0);
         let (scale, shift, mask) = (self.scale, self.shift, self.mask);
-        over_chunks(points.len(), &mut self.ranks[..], |first, cells| {
+        over_chunks(points.len(), &mut self.entries[..], |first, cells| {
             for (cell, &point) in cells.iter_mut().zip(&points[first..]) {
                 *cell = entry((point * scale).cell(), shift, mask);
             }
         });
         let mut shared = 0;
-        for &cell in &self.ranks {
+        for &cell in &self.entries {
             let start = &mut self.starts[cell as usize];
             shared += u64::from(*start);
             *start += 1;

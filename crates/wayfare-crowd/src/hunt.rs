@@ -24,7 +24,7 @@ use wide::f32x4;
 use super::cells::{Body, Cell, Cells, floor};
 use super::lanes::Lists;
 use super::moves::Moves;
-use super::quad::{FourOf, LANES};
+use super::quad::{FourOf, LANES, first_lanes};
 use super::steering::MOST_NEIGHBOURS;
 
 /// The criteria of a body's search for others.
@@ -72,6 +72,23 @@ impl Found {
     #[must_use]
     pub fn near(&self) -> &[u32] {
         &self.places[..self.near]
+    }
+
+    /// Takes the first `count` places but the own one, of which the first `near` are in range.
+    #[cold]
+    fn of_others(
+        &mut self,
+        own: usize,
+        places: impl Iterator<Item = u32>,
+        (count, near): (usize, usize),
+    ) {
+        (self.count, self.near) = (0, 0);
+        for (slot, place) in places.enumerate() {
+            let counts = place as usize != own;
+            self.places[self.count] = place;
+            self.count += usize::from(counts & (slot < count));
+            self.near += usize::from(counts & (slot < near));
+        }
     }
 
     /// Returns four of them at a time. Any others take the lanes that are left.
@@ -153,37 +170,65 @@ impl<V: Moves, S: Fn(usize, usize) -> bool, const SLOTS: usize> Hunt<'_, V, S, S
         }
     }
 
-    /// Passes the bodies that each lane found to `visit`.
+    /// Passes the bodies that each lane found to `visit`. `found` is memory.
     #[inline]
-    fn take(&self, looks: [Looking; LANES], lanes: usize, visit: &mut dyn FnMut(usize, &Found)) {
+    fn take(
+        &self,
+        looks: [Looking; LANES],
+        lanes: usize,
+        (found, visit): (&mut Found, &mut impl FnMut(usize, &Found)),
+    ) {
+        if !self.keys[1].simd_lt(self.limit).any() {
+            // Each of the four has found itself at most.
+            (found.count, found.near, found.are_all) = (0, 0, true);
+            self.own[..lanes].iter().for_each(|&own| visit(own, found));
+        } else if self.count <= FEW {
+            self.take_of(&self.keys[..FEW], looks, lanes, (found, visit));
+        } else {
+            self.take_of(&self.keys[..], looks, lanes, (found, visit));
+        }
+    }
+
+    /// Does so with the keys that may be finite.
+    #[inline]
+    fn take_of(
+        &self,
+        keys: &[f32x4],
+        looks: [Looking; LANES],
+        lanes: usize,
+        (found, visit): (&mut Found, &mut impl FnMut(usize, &Found)),
+    ) {
         let touch = f32x4::new(looks.map(|it| it.touch * it.touch));
         let range = f32x4::new(looks.map(|it| it.range * it.range));
         let farthest = touch.fast_max(range);
-        let distances = self.keys.map(|key| key & f32x4::splat(f32::from_bits(!INDEX)));
+        let distance = |key: &f32x4| *key & f32x4::splat(f32::from_bits(!INDEX));
         let below = |limit: f32x4| {
-            let ones = distances.map(|distance| distance.simd_lt(limit) & f32x4::ONE);
-            ones.into_iter().fold(f32x4::ZERO, |sum, one| sum + one).to_array()
+            let ones = keys.iter().map(|key| distance(key).simd_lt(limit) & f32x4::ONE);
+            ones.fold(f32x4::ZERO, |sum, one| sum + one).to_array()
         };
         let (counts, near) = (below(farthest), below(range));
-        let are_all = distances[SLOTS - 1].simd_ge(touch).to_bitmask();
+        let are_all = distance(&self.keys[SLOTS - 1]).simd_ge(touch).to_bitmask();
         for (at, looks) in looks.into_iter().enumerate().take(lanes) {
             let (count, near) = (counts[at] as usize, near[at] as usize);
-            let are_all = count < SLOTS || are_all >> at & 1 > 0;
-            let mut found = Found { places: [0; PADDED], count: 0, near: 0, are_all };
-            // Without a branch for each: the counts differ from body to body.
-            let keys = if count <= FEW { &self.keys[..FEW] } else { &self.keys[..] };
-            for (slot, key) in keys.iter().enumerate() {
+            found.are_all = count < SLOTS || are_all >> at & 1 > 0;
+            let place = |key: &f32x4| {
                 let index = key.as_array()[at].to_bits() & INDEX;
-                let place = self.places[index as usize];
-                let counts = place as usize != self.own[at];
-                found.places[found.count] = place;
-                found.count += usize::from(counts & (slot < count));
-                found.near += usize::from(counts & (slot < near));
+                self.places[index as usize]
+            };
+            let own = self.own[at];
+            if place(&keys[0]) as usize == own {
+                // Nearest to itself, unless others are at the very same point.
+                for (slot, key) in found.places.iter_mut().zip(&keys[1..]) {
+                    *slot = place(key);
+                }
+                (found.count, found.near) = (count.max(1) - 1, near.max(1) - 1);
+            } else {
+                found.of_others(own, keys.iter().map(place), (count, near));
             }
             // Where the own key fell out there is one too many.
             found.count = found.count.min(SLOTS - 1);
             found.near = found.near.min(looks.most).min(found.count);
-            visit(self.own[at], &found);
+            visit(own, found);
         }
     }
 
@@ -365,9 +410,10 @@ impl Cells {
         range: Range<usize>,
         looking: impl Fn(usize) -> Looking,
         sees: Option<&S>,
-        visit: &mut dyn FnMut(usize, &Found),
+        mut visit: impl FnMut(usize, &Found),
     ) {
         let mut places = [0; INDEXED];
+        let mut found = Found { places: [0; PADDED], count: 0, near: 0, are_all: true };
         let mut next = range.start;
         while next < range.end {
             let group = Group::of(self, points, next, range.end);
@@ -389,7 +435,7 @@ impl Cells {
                 count: 0,
             };
             group.look_round(self, &mut hunt);
-            hunt.take(looks, group.count, visit);
+            hunt.take(looks, group.count, (&mut found, &mut visit));
             next += group.count;
         }
     }
@@ -398,51 +444,79 @@ impl Cells {
     #[cold]
     pub fn touching<V: Moves, S: Fn(usize, usize) -> bool>(
         &self,
-        bodies: &[Body<V>],
+        (bodies, points): (&[Body<V>], &[V]),
         own: usize,
         looks: Looking,
         sees: Option<&S>,
         contacts: &mut Lists,
     ) {
         let me = &bodies[own];
-        self.visit_near(bodies, own, looks.touch, sees, |place| {
-            if touches(me, &bodies[place as usize]) {
+        let most = f32x4::splat(looks.touch * looks.touch);
+        let within = |offset: V::Four| offset.length_squared().simd_lt(most);
+        self.visit_within((points, me.at), [(-looks.touch, looks.touch); 3], within, |place| {
+            let other = place as usize;
+            let is_seen = other != own && sees.is_none_or(|sees| sees(own, other));
+            if is_seen && touches(me, &bodies[other]) {
                 contacts.push(place);
             }
         });
     }
 
-    /// Visits all bodies that one sees in the cells within a distance, or farther.
+    /// Visits all bodies whose offsets from a point count. `block`: the least and the greatest
+    /// coordinate, by axis, of offsets that do.
     #[inline]
-    pub(super) fn visit_near<V: Moves, S: Fn(usize, usize) -> bool>(
+    pub(super) fn visit_within<V: Moves>(
         &self,
-        bodies: &[Body<V>],
-        own: usize,
-        distance: f32,
-        sees: Option<&S>,
+        (points, at): (&[V], V),
+        block: [(f32, f32); 3],
+        counts: impl Fn(V::Four) -> f32x4,
         mut visit: impl FnMut(u32),
     ) {
+        let middle = V::Four::splat(at);
         let mut look = |from: u32, to: u32| {
-            let seen = |place: usize| place != own && sees.is_none_or(|sees| sees(own, place));
-            for place in from..to {
-                if seen(place as usize) {
-                    visit(place);
+            for first in (from..to).step_by(LANES) {
+                let offset = V::Four::lanes(four_from(points, first as usize)) - middle;
+                let mask = counts(offset) & first_lanes((to - first) as usize);
+                let mut bits = mask.to_bitmask();
+                while bits != 0 {
+                    visit(first + bits.trailing_zeros());
+                    bits &= bits - 1;
                 }
             }
         };
-        let ring = floor(distance * self.scale).saturating_add(1);
-        if ring as u32 > self.mask / 2 {
-            return look(0, bodies.len() as u32);
+        let middle = (at * self.scale).coordinates();
+        let farthest = block.into_iter().fold(0.0, |most, (low, high)| high.max(-low).max(most));
+        let [columns, rows, layers] = from_fn(|axis| ends(middle[axis], block[axis], self.scale));
+        let layers = if V::AXES == 3 { layers } else { (0, 0) };
+        let is_all = |(first, last): (i32, i32)| last.wrapping_sub(first) as u32 >= self.mask;
+        let is_wide = farthest * self.scale >= (self.mask / 2) as f32;
+        if is_wide || [columns, rows, layers].into_iter().any(is_all) {
+            return look(0, points.len() as u32);
         }
-        let [column, row, layer] = (bodies[own].at * self.scale).cell();
-        let layers = if V::AXES == 3 { ring } else { 0 };
-        for z in -layers..=layers {
-            for y in -ring..=ring {
-                let first = [column.wrapping_sub(ring), row.wrapping_add(y), layer.wrapping_add(z)];
-                self.visit_row(first, 2 * ring as u32 + 1, &mut look);
+        let width = columns.1.wrapping_sub(columns.0) as u32 + 1;
+        for layer in layers.0..=layers.1 {
+            for row in rows.0..=rows.1 {
+                self.visit_row([columns.0, row, layer], width, &mut look);
             }
         }
     }
+}
+
+/// Returns four points, of which those beyond the end are the last one.
+#[inline]
+fn four_from<V: Copy>(points: &[V], first: usize) -> [V; LANES] {
+    match points[first..].first_chunk() {
+        Some(four) => *four,
+        None => from_fn(|lane| points[(first + lane).min(points.len() - 1)]),
+    }
+}
+
+/// Returns the first and the last cell of an axis between two offsets from a coordinate, which is
+/// in sides of a cell; perhaps more, for rounding.
+#[inline]
+fn ends(at: f32, (low, high): (f32, f32), scale: f32) -> (i32, i32) {
+    let spare = (high - low) * scale * 1e-3 + at.abs() * 1e-6;
+    (floor(at + low * scale - spare), floor(at + high * scale + spare))
 }
 
 /// Returns whether two bodies can come to touch within the step.

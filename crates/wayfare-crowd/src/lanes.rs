@@ -31,21 +31,12 @@ impl Lists {
         self.items.push(item);
     }
 
-    /// Ends the list of the next body.
+    /// Ends the list of the next body. Returns whether it has items.
     #[inline]
-    pub fn end(&mut self) {
-        self.ends.push(self.items.len() as u32);
-    }
-
-    /// Returns the lists of the chunk's bodies.
-    #[inline]
-    pub(super) fn all(&self) -> impl Iterator<Item = &[u32]> {
-        let mut first = 0;
-        self.ends.iter().map(move |&end| {
-            let list = &self.items[first..end as usize];
-            first = end as usize;
-            list
-        })
+    pub fn end(&mut self) -> bool {
+        let (before, end) = (self.ends.last().copied().unwrap_or(0), self.items.len() as u32);
+        self.ends.push(end);
+        end > before
     }
 
     /// Returns the list of the chunk's body with that index.
@@ -63,11 +54,29 @@ pub(super) struct Lane {
     pub(super) extent: Extent,
     /// The bodies that each may touch.
     pub(super) contacts: Lists,
+    /// Bodies with contacts, and others that make room.
+    pub(super) touching: Vec<u32>,
     /// Bodies that are in another one.
     pub(super) inside: Vec<u32>,
     /// Bodies whose moves bring them too near to another one.
     pub(super) failing: Vec<u32>,
     pub(super) report: CrowdReport,
+}
+
+impl Lane {
+    /// Forgets what was found.
+    pub(super) fn begin(&mut self) {
+        self.contacts.clear();
+        self.touching.clear();
+        self.inside.clear();
+    }
+
+    /// Returns the bodies with contacts of the chunk that begins at `first`, and their contacts.
+    #[inline]
+    pub(super) fn touching(&self, first: usize) -> impl Iterator<Item = (usize, &[u32])> {
+        let contacts = move |&own: &u32| (own as usize, self.contacts.of(own as usize - first));
+        self.touching.iter().map(contacts)
+    }
 }
 
 /// Slices that are cut into chunks together.

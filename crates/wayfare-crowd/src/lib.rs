@@ -28,6 +28,7 @@
 mod agent;
 pub(crate) mod axes;
 mod cells;
+mod choice;
 mod contact;
 mod free_speed;
 pub(crate) mod grounds;
@@ -48,6 +49,7 @@ mod settle;
 pub(crate) mod solver;
 mod steering;
 mod step;
+mod store;
 mod stuck;
 mod view;
 pub(crate) mod volume;

@@ -68,6 +68,9 @@ impl Steering for AvoidanceModel {
 
 /// The steering of each member.
 pub trait Steerings<V: Axes>: Sync {
+    /// Whether members with nobody and no wall in sight choose their preferred velocities.
+    const ARE_FREE: bool = false;
+
     /// Returns the velocity that a member of that role chooses. `spaces` is memory.
     fn velocity<'m>(
         &self,
@@ -78,7 +81,7 @@ pub trait Steerings<V: Axes>: Sync {
 
     /// Returns whether the choice of a member of that role depends on the bodies that [let it go
     /// first](super::SeenBody::yields).
-    fn takes_turns(&self, _role: &Role) -> bool {
+    fn takes_turns<'m>(&self, _role: impl Fn() -> &'m Role) -> bool {
         true
     }
 }
@@ -101,6 +104,8 @@ impl<S: Steering> Steerings<Vec2> for OfAll<'_, S> {
 pub(super) struct Reciprocal;
 
 impl<V: Avoids> Steerings<V> for Reciprocal {
+    const ARE_FREE: bool = true;
+
     #[inline]
     fn velocity<'m>(
         &self,
@@ -112,7 +117,7 @@ impl<V: Avoids> Steerings<V> for Reciprocal {
     }
 
     #[inline]
-    fn takes_turns(&self, _role: &Role) -> bool {
+    fn takes_turns<'m>(&self, _role: impl Fn() -> &'m Role) -> bool {
         false
     }
 }
@@ -135,8 +140,8 @@ impl Steerings<Vec2> for OfEach {
     }
 
     #[inline]
-    fn takes_turns(&self, role: &Role) -> bool {
-        match role.model {
+    fn takes_turns<'m>(&self, role: impl Fn() -> &'m Role) -> bool {
+        match role().model {
             AvoidanceModel::Reciprocal => false,
             AvoidanceModel::FreeSpeed(_) => true,
         }

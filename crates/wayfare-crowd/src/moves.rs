@@ -8,7 +8,6 @@ use super::agent::from_above;
 use super::cells::Divided;
 use super::grounds::{Grounds, Standpoint};
 use super::steering::WallPoint;
-use super::{AvoidanceQuality, CrowdAgent};
 
 /// Axes in which bodies move.
 pub trait Moves: Divided {
@@ -24,11 +23,12 @@ pub trait Moves: Divided {
     /// Returns the position in the world after this move.
     fn moved(self, position: Vec3) -> Vec3;
 
-    /// Returns the velocity in the world of a body with this move in a step.
-    fn velocity(self, agent: &CrowdAgent, dt: f32) -> Vec3;
+    /// Returns the velocity of a body with this move in a step. `told`: the preferred one of a body
+    /// that moves as told.
+    fn velocity(self, told: Option<Self>, dt: f32) -> Self;
 
-    /// Returns the heights from which and up to which a body avoids others.
-    fn heights(agent: &CrowdAgent) -> (f32, f32);
+    /// Returns the heights from which and up to which a body of that height avoids others.
+    fn heights(up: f32, height: f32) -> (f32, f32);
 
     /// Returns a direction from the second of two bodies at one point to the first: any, if the two
     /// choose opposite ones.
@@ -65,16 +65,13 @@ impl Moves for Vec2 {
     }
 
     #[inline]
-    fn velocity(self, agent: &CrowdAgent, dt: f32) -> Vec3 {
-        match agent.quality {
-            AvoidanceQuality::Off => agent.preferred,
-            _ => Vec3::new(self.x / dt, 0.0, self.y / dt),
-        }
+    fn velocity(self, told: Option<Self>, dt: f32) -> Self {
+        told.unwrap_or_else(|| Self::new(self.x / dt, self.y / dt))
     }
 
     #[inline]
-    fn heights(agent: &CrowdAgent) -> (f32, f32) {
-        (agent.position.y, agent.position.y + agent.height)
+    fn heights(up: f32, height: f32) -> (f32, f32) {
+        (up, up + height)
     }
 
     #[cold]

@@ -26,11 +26,13 @@ use std::collections::VecDeque;
 use std::f32::consts::{FRAC_1_SQRT_2, TAU};
 
 use wayfare_core::ops::{SinCos, sin_cos};
+use wide::f32x4;
 
 use super::cells::{Body, Cells};
-use super::input::Want;
+use super::input::Manner;
 use super::moves::Moves;
-use super::step::Manner;
+use super::quad::FourOf;
+use super::store::{Store, Want};
 use super::stuck::{PRESSES, SHORT, TURN, turn};
 
 /// The time in which each direction has the right of way once, in seconds.
@@ -79,8 +81,7 @@ impl<V: Moves> Way<V> {
 #[derive(Clone, Copy)]
 pub(super) struct Sorted<'s, V> {
     pub(super) cells: &'s Cells,
-    pub(super) bodies: &'s [Body<V>],
-    pub(super) wants: &'s [Want<V>],
+    pub(super) store: &'s Store<V>,
     /// See [`Manner`].
     pub(super) manners: &'s [Manner<V>],
 }
@@ -92,9 +93,10 @@ impl<V: Moves> Sorted<'_, V> {
 
     /// Returns whether a body makes way for one with that goal.
     fn makes_way(&self, own: u32, goal: Option<V>) -> bool {
-        let want = &self.wants[own as usize];
-        let is_near =
-            |(its, goal): (V, V)| its.distance(goal) <= 2.0 * self.bodies[own as usize].radius;
+        let want = &self.store.wants[own as usize];
+        let is_near = |(its, goal): (V, V)| {
+            its.distance(goal) <= 2.0 * self.store.bodies[own as usize].radius
+        };
         let rests_there =
             |manner: &Manner<V>| manner.is_settled && manner.goal.zip(goal).is_some_and(is_near);
         (is_under_way(want) || want.preferred == V::ZERO)
@@ -118,6 +120,11 @@ impl<V: Moves> RightOfWay<V> {
         self.ways.clear();
     }
 
+    /// Returns whether nothing is asked of anybody.
+    pub(super) fn is_empty(&self) -> bool {
+        self.ways.is_empty()
+    }
+
     /// Returns what is asked of a body.
     #[inline]
     pub(super) fn of(&self, own: usize) -> Way<V> {
@@ -132,17 +139,17 @@ impl<V: Moves> RightOfWay<V> {
         sees: Option<&impl Fn(usize, usize) -> bool>,
         (time, widest): (f64, f32),
     ) {
-        let beam = (time / ROUND).fract() as f32 * TAU;
+        let beam = sin_cos((time / ROUND).fract() as f32 * TAU);
         let presses = |want: &Want<V>| want.presses && want.stuck >= PRESSES && is_under_way(want);
-        let pressing = (0..).zip(sorted.wants).filter(|(_, want)| presses(want));
+        let pressing = (0..).zip(&sorted.store.wants).filter(|(_, want)| presses(want));
         let ranked = pressing.map(|(own, want)| (rank(direction(want.preferred), beam), own));
         let mut stuck = std::mem::take(&mut self.stuck);
         stuck.clear();
         stuck.extend(ranked);
-        let number = |own: u32| sorted.bodies[own as usize].number;
+        let number = |own: u32| sorted.store.bodies[own as usize].number;
         stuck.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(number(a.1).cmp(&number(b.1))));
         self.ways.clear();
-        self.ways.resize(sorted.bodies.len(), Way::Own);
+        self.ways.resize(sorted.store.bodies.len(), Way::Own);
         for &(_, first) in &stuck {
             if self.ways[first as usize] == Way::Own {
                 self.press(first, sorted, sees, widest);
@@ -159,7 +166,7 @@ impl<V: Moves> RightOfWay<V> {
         sees: Option<&impl Fn(usize, usize) -> bool>,
         widest: f32,
     ) {
-        let Sorted { cells, bodies, wants, .. } = sorted;
+        let Store { points, bodies, wants, .. } = sorted.store;
         let Self { ways, queue, .. } = self;
         let goal = sorted.goal(first);
         ways[first as usize] = Way::Presses;
@@ -167,12 +174,15 @@ impl<V: Moves> RightOfWay<V> {
         while let Some((own, way)) = queue.pop_front() {
             let me = &bodies[own as usize];
             let reach = (me.radius + widest) * (1.0 + GAP);
-            cells.visit_near(bodies, own as usize, reach, sees, |other| {
+            let strip = Strip::of(reach, me.radius + widest, way);
+            let may_bar = |offset: V::Four| strip.has(offset);
+            sorted.cells.visit_within((points, me.at), strip.block, may_bar, |other| {
                 let it = &bodies[other as usize];
-                if !bars(it, me, way) {
+                let sees = || sees.is_none_or(|sees| sees(own as usize, other as usize));
+                if !bars(it, me, way) || !sees() {
                     return;
                 }
-                if wants[other as usize].holds {
+                if wants[other as usize].holds() {
                     if own == first {
                         ways[first as usize] = Way::IsBarred;
                     }
@@ -197,9 +207,38 @@ fn direction<V: Moves>(vector: V) -> V {
 
 /// Returns the rank of a direction under a beam at that angle: of opposite ones that of one is the
 /// negative of the other's.
-fn rank<V: Moves>(direction: V, beam: f32) -> f32 {
-    let ([x, y, z], SinCos { sin, cos }) = (direction.coordinates(), sin_cos(beam));
+fn rank<V: Moves>(direction: V, SinCos { sin, cos }: SinCos) -> f32 {
+    let [x, y, z] = direction.coordinates();
     x * cos + y * sin + z * (cos + sin) * FRAC_1_SQRT_2
+}
+
+/// The strip that a body sweeps in a direction, as wide as it and the widest other one.
+struct Strip<V: Moves> {
+    way: V::Four,
+    reach_squared: f32x4,
+    sum_squared: f32x4,
+    /// The least and the greatest coordinate of its points, by axis.
+    block: [(f32, f32); 3],
+}
+
+impl<V: Moves> Strip<V> {
+    fn of(reach: f32, sum: f32, way: V) -> Self {
+        let [reach_squared, sum_squared] = [reach, sum].map(|it| f32x4::splat(it * it));
+        let block = way.coordinates().map(|part| {
+            let (along, across) = (reach * part, sum * (1.0 - part * part).max(0.0).sqrt());
+            (along.min(0.0) - across, along.max(0.0) + across)
+        });
+        Self { way: V::Four::splat(way), reach_squared, sum_squared, block }
+    }
+
+    /// Returns the mask of bodies that may [bar](bars) the one at these offsets from it.
+    #[inline]
+    fn has(&self, offset: V::Four) -> f32x4 {
+        let (along, squared) = (offset.dot(self.way), offset.length_squared());
+        along.simd_gt(f32x4::ZERO)
+            & squared.simd_le(self.reach_squared)
+            & (squared - along * along).simd_le(self.sum_squared)
+    }
 }
 
 /// Returns whether the first of two bodies is just ahead of the second one, in the strip that it

@@ -2,7 +2,7 @@
 
 use super::axes::Axes;
 use super::cells::Body;
-use super::step::Manner;
+use super::input::Manner;
 
 /// Returns whether a body stands round its goal.
 ///

@@ -3,10 +3,11 @@
 use glam::{Vec2, Vec3};
 use wayfare_core::walls::Walls;
 
+use super::agent::check_point;
 use super::grounds::{Grounds, OneGround};
-use super::input::Members;
 use super::model::{OfAll, Reciprocal, Steerings};
 use super::step::{Step, Tick};
+use super::store::role;
 use super::{AvoidanceModel, CrowdAgent, CrowdFault, CrowdMember, MemberId, Steering};
 
 /// The settings of a whole crowd. Units as of [`CrowdAgent`].
@@ -72,9 +73,6 @@ pub struct Member {
     /// Whether the body has made the move of its [`Lead`] in the last step.
     #[doc(hidden)]
     pub was_led: bool,
-    /// Whether it has not been taken out.
-    #[doc(hidden)]
-    pub is_present: bool,
 }
 
 /// The part of a member that agents of a simulation have, and a step only reads.
@@ -114,7 +112,7 @@ impl Member {
     #[doc(hidden)]
     #[must_use]
     pub fn new(agent: CrowdAgent) -> Self {
-        Self { agent, stuck: 0.0, is_settled: false, was_led: false, is_present: true }
+        Self { agent, stuck: 0.0, is_settled: false, was_led: false }
     }
 }
 
@@ -128,36 +126,6 @@ impl Role {
         passes: None,
         group: None,
     };
-}
-
-/// The members of a crowd that are present, by their place in the order of ids.
-#[derive(Clone, Copy)]
-struct Present<'c> {
-    ids: &'c [u32],
-    members: &'c [Member],
-    roles: &'c [Role],
-}
-
-impl<'c> Members<'c> for Present<'c> {
-    #[inline]
-    fn count(self) -> usize {
-        self.ids.len()
-    }
-
-    #[inline]
-    fn number(self, place: u32) -> u32 {
-        self.ids[place as usize]
-    }
-
-    #[inline]
-    fn member(self, place: u32) -> &'c Member {
-        &self.members[self.number(place) as usize]
-    }
-
-    #[inline]
-    fn role(self, place: u32) -> &'c Role {
-        if self.roles.is_empty() { Role::PLAIN } else { &self.roles[self.number(place) as usize] }
-    }
 }
 
 /// Bodies that avoid each other and walls. [`step`](Self::step) moves them all.
@@ -189,16 +157,15 @@ impl<'c> Members<'c> for Present<'c> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
-    pub(super) settings: CrowdSettings,
-    /// By id.
-    pub(super) members: Vec<Member>,
+    settings: CrowdSettings,
     /// By id; none in a crowd whose members have plain ones.
     roles: Vec<Role>,
     /// Seconds since the beginning.
-    pub(super) time: f64,
+    time: f64,
     /// The ids of the members that are present.
-    pub(super) present: Vec<u32>,
-    pub(super) step: Step<Vec2>,
+    present: Vec<u32>,
+    /// With the members, by id.
+    step: Step<Vec2>,
 }
 
 impl Crowd {
@@ -223,9 +190,9 @@ impl Crowd {
     /// If a value of the agent is out of its range, or there are 2³¹ members.
     pub fn add(&mut self, agent: CrowdAgent) -> Result<MemberId, CrowdFault> {
         agent.check()?;
-        let number = u32::try_from(self.members.len()).ok().filter(|&number| number < 1 << 31);
+        let number = u32::try_from(self.bound()).ok().filter(|&number| number < 1 << 31);
         let number = number.ok_or(CrowdFault::Full)?;
-        self.members.push(Member::new(agent));
+        self.step.store.put(self.bound(), number, &Member::new(agent), Role::PLAIN);
         self.present.push(number);
         Ok(MemberId(number))
     }
@@ -235,8 +202,8 @@ impl Crowd {
     /// # Errors
     /// There is no such member.
     pub fn remove(&mut self, id: MemberId) -> Result<CrowdAgent, CrowdFault> {
-        let agent = *self.agent(id).ok_or(CrowdFault::NoSuchMember(id))?;
-        self.members[id.0 as usize].is_present = false;
+        let agent = self.agent(id).ok_or(CrowdFault::NoSuchMember(id))?;
+        self.step.store.remove(id.0 as usize);
         let first = self.present.partition_point(|&number| number < id.0);
         self.present.remove(first);
         Ok(agent)
@@ -244,22 +211,21 @@ impl Crowd {
 
     /// Returns a body as the last step left it.
     #[must_use]
-    pub fn agent(&self, id: MemberId) -> Option<&CrowdAgent> {
-        self.member(id.0 as usize).map(|member| &member.agent)
+    pub fn agent(&self, id: MemberId) -> Option<CrowdAgent> {
+        self.member(id.0 as usize).map(|member| member.agent)
     }
 
     /// Returns all bodies in the order of their ids.
-    pub fn agents(&self) -> impl Iterator<Item = CrowdMember<'_>> {
-        let agent = |number: u32| &self.members[number as usize].agent;
-        let agent = move |&number: &u32| CrowdMember { id: MemberId(number), agent: agent(number) };
-        self.present.iter().map(agent)
+    pub fn agents(&self) -> impl Iterator<Item = CrowdMember> {
+        let ids = self.present.iter().map(|&number| MemberId(number));
+        ids.filter_map(|id| self.agent(id).map(|agent| CrowdMember { id, agent }))
     }
 
     /// Returns whether a body has settled round its goal: it stands there, or behind another that
     /// has.
     #[must_use]
     pub fn is_settled(&self, id: MemberId) -> bool {
-        self.member(id.0 as usize).is_some_and(|member| member.is_settled)
+        self.step.store.is_settled(id.0 as usize)
     }
 
     /// Changes a body: its preferred velocity before each step, its position after a teleport, its
@@ -268,13 +234,12 @@ impl Crowd {
     /// # Errors
     /// If there is no such member, or a value is out of its range. Nothing is changed then.
     pub fn set(&mut self, id: MemberId, agent: CrowdAgent) -> Result<(), CrowdFault> {
-        let member = self.members.get_mut(id.0 as usize).filter(|member| member.is_present);
-        let member = member.ok_or(CrowdFault::NoSuchMember(id))?;
+        let number = id.0 as usize;
+        let before = self.member(number).ok_or(CrowdFault::NoSuchMember(id))?;
         agent.check()?;
-        if member.agent.goal != agent.goal {
-            member.is_settled = false;
-        }
-        member.agent = agent;
+        let is_settled = before.is_settled && before.agent.goal == agent.goal;
+        let member = Member { agent, is_settled, ..before };
+        self.step.store.set(number, &member, role(&self.roles, id.0));
         Ok(())
     }
 
@@ -283,8 +248,12 @@ impl Crowd {
     /// # Errors
     /// There is no such member; the velocity is no point within 10⁹ of the origin.
     pub fn prefer(&mut self, id: MemberId, preferred: Vec3) -> Result<(), CrowdFault> {
-        let agent = *self.agent(id).ok_or(CrowdFault::NoSuchMember(id))?;
-        self.set(id, CrowdAgent { preferred, ..agent })
+        if !self.step.store.has(id.0 as usize) {
+            return Err(CrowdFault::NoSuchMember(id));
+        }
+        check_point("preferred velocity", preferred)?;
+        self.step.store.prefer(id.0 as usize, preferred);
+        Ok(())
     }
 
     /// Moves all bodies by `dt` seconds, above 0 and at most 10, by reciprocal avoidance.
@@ -328,18 +297,15 @@ impl Crowd {
         grounds: &impl Grounds,
         dt: f32,
     ) -> CrowdReport {
-        let Self { settings, members, roles, present, step, .. } = self;
-        let tick = Tick { settings: *settings, time: self.time, dt };
-        let input = Present { ids: present, members, roles };
-        step.solve(input, steering, grounds, tick);
+        let tick = Tick { settings: self.settings, time: self.time, dt };
         self.time += f64::from(dt);
-        step.apply(present, members, dt)
+        self.step.solve(&self.roles, steering, grounds, tick)
     }
 
     /// Begins a step at that time with an empty crowd, for a caller that keeps the members.
     #[doc(hidden)]
     pub fn gather(&mut self, time: f64) {
-        self.members.clear();
+        self.step.store.clear();
         self.roles.clear();
         self.present.clear();
         self.time = time;
@@ -347,11 +313,9 @@ impl Crowd {
 
     /// Adds a member under an id higher than all before.
     #[doc(hidden)]
-    pub fn put(&mut self, number: usize, member: Member, role: Role) {
-        let absent = Member { is_present: false, ..member };
-        self.members.resize(number, absent);
+    pub fn put(&mut self, number: usize, member: &Member, role: Role) {
+        self.step.store.put(number, number as u32, member, &role);
         self.roles.resize(number, *Role::PLAIN);
-        self.members.push(member);
         self.roles.push(role);
         self.present.push(number as u32);
     }
@@ -359,20 +323,20 @@ impl Crowd {
     /// Returns a bound above all members' ids.
     #[doc(hidden)]
     pub fn bound(&self) -> usize {
-        self.members.len()
+        self.step.store.bound()
     }
 
     /// Returns a member as the last step left it.
     #[doc(hidden)]
     #[must_use]
-    pub fn member(&self, number: usize) -> Option<&Member> {
-        self.members.get(number).filter(|member| member.is_present)
+    pub fn member(&self, number: usize) -> Option<Member> {
+        self.step.store.member(number)
     }
 
     /// Returns the role of a member.
     #[doc(hidden)]
     #[must_use]
     pub fn role(&self, number: usize) -> &Role {
-        self.roles.get(number).unwrap_or(Role::PLAIN)
+        role(&self.roles, number as u32)
     }
 }

@@ -1,45 +1,21 @@
 //! One step of a crowd, part by part: of discs on the ground, or of balls in a volume.
 
-use glam::Vec3;
-use wide::f32x4;
-
 use super::WhenStanding;
 use super::cells::{Body, Cells};
-use super::contact::{LENGTHS, OVERLAP, keeps_apart, parted};
+use super::choice::{Choosing, Chosen, Memory};
+use super::contact::{LENGTHS, keeps_apart, parted};
 use super::grounds::{Grounds, Standpoint};
-use super::hunt::{Found, Looking};
-use super::input::{Extent, Members, UNSTOPPABLE, Want, taken_in, told};
+use super::hunt::Found;
+use super::input::{Extent, Manner, UNSTOPPABLE, taken_in};
 use super::lanes::{ByChunk, CHUNK, Lane, over_chunks};
 use super::model::Steerings;
 use super::moves::Moves;
-use super::program::HalfSpaces;
-use super::quad::{FourOf, LANES, first_lanes};
-use super::right_of_way::{RightOfWay, Sorted, Way};
-use super::settle::{covers, settles};
-use super::solver::{CrowdReport, CrowdSettings, Lead, Member, Role};
-use super::steering::{MEDIUM, MOST_NEIGHBOURS, MOST_WALLS, WallPoint};
+use super::right_of_way::{RightOfWay, Sorted};
+use super::solver::{CrowdReport, CrowdSettings, Role};
+use super::steering::{MEDIUM, MOST_NEIGHBOURS};
+use super::store::{Common, Store, Want, role};
 use super::stuck::{GIVES_IN_FOR, Patience};
-use super::view::{Near, View};
-use super::wall_points::{along_walls, wall_points};
-
-/// The properties of a body, besides its [`Body`], that others see, in the same order. None of them
-/// are kept if all bodies see each other, and none has a goal, a rail or a group.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Manner<V> {
-    pub(super) goal: Option<V>,
-    layers: u32,
-    mask: u32,
-    low: f32,
-    high: f32,
-    pub(super) is_settled: bool,
-    pub(super) is_standing: bool,
-    /// Whether it follows a rail.
-    pub(super) is_led: bool,
-    /// The remaining distance on the rail; infinite without one.
-    left: f32,
-    passes: Option<u32>,
-    group: Option<u32>,
-}
+use super::wall_points::prove_walls;
 
 /// The settings of a crowd, the time in seconds since the beginning, and the length of a step.
 #[derive(Clone, Copy)]
@@ -49,27 +25,24 @@ pub(super) struct Tick {
     pub(super) dt: f32,
 }
 
-/// A step, and its memory.
+/// A step, and its memory. All columns are in the order of cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step<V> {
+    pub(super) store: Store<V>,
+    /// The columns of the next order.
+    sorted: Columns<V>,
     cells: Cells,
-    /// Positions and radii, in the order of the input.
-    given: Vec<V>,
-    radii: Vec<f32>,
-    /// Positions, in the order of the bodies.
-    points: Vec<V>,
-    /// The indices in the input, in the order of the bodies.
+    /// The slots before the step.
     order: Vec<u32>,
-    bodies: Vec<Body<V>>,
-    wants: Vec<Want<V>>,
     manners: Vec<Manner<V>>,
     lanes: Vec<Lane>,
-    chosen: Vec<Chosen<V>>,
+    chosen: Vec<Chosen>,
     moves: Vec<V>,
     /// Where moves lead to.
     targets: Vec<V>,
-    /// Moves after a pass of parting, and where they lead to.
+    /// Moves after a pass of parting, of bodies with contacts,
     parted: Vec<V>,
+    /// and where moves lead to then, of all bodies.
     parted_targets: Vec<V>,
     /// How often each move was shortened.
     cuts: Vec<u8>,
@@ -81,225 +54,180 @@ pub(super) struct Step<V> {
     report: CrowdReport,
 }
 
-/// The choice of a body before contacts count.
-#[derive(Clone, Copy, Debug, Default)]
-struct Chosen<V> {
-    by: V,
-    is_settled: bool,
-    by_wall: bool,
-    in_wall: bool,
-    /// The move is the one along its rail.
-    is_led: bool,
+/// The columns of a [`Store`] that are sorted.
+#[derive(Clone, Debug, Default)]
+struct Columns<V> {
+    keys: Vec<u32>,
+    points: Vec<V>,
+    bodies: Vec<Body<V>>,
+    wants: Vec<Want<V>>,
 }
 
 impl<V: Moves> Step<V> {
-    /// Finds the moves of all bodies.
-    pub(super) fn solve<'m>(
+    /// Moves all bodies. `roles`: by key, or none if all are plain.
+    pub(super) fn solve(
         &mut self,
-        members: impl Members<'m>,
+        roles: &[Role],
         steering: &impl Steerings<V>,
         grounds: &impl Grounds,
         tick: Tick,
-    ) {
-        self.sort(members, tick.settings);
-        let extent = self.take_in(members, steering, tick.dt);
-        self.choose(members, steering, grounds, (extent, tick));
-        self.make_room(members);
+    ) -> CrowdReport {
+        let common = self.store.common(roles);
+        self.sort(&common, tick.settings);
+        let extent = self.take_in(roles, steering, (&common, tick.dt));
+        self.read_manners(roles, &common);
+        self.choose(roles, steering, grounds, (&common, extent, tick));
+        self.make_room();
         self.part(grounds);
         self.prove_distances(grounds);
+        self.apply(tick.dt);
+        self.report
     }
 
     /// Sorts the bodies into cells.
-    fn sort<'m>(&mut self, members: impl Members<'m>, settings: CrowdSettings) {
-        let count = members.count();
-        let Self { cells, given, radii, order, .. } = self;
-        given.resize(count, V::ZERO);
-        radii.resize(count, 0.0);
-        over_chunks(count, (&mut given[..], &mut radii[..]), |first, (given, radii)| {
-            for ((place, point), radius) in (first as u32..).zip(given).zip(radii) {
-                let agent = &members.member(place).agent;
-                (*point, *radius) = (V::of(agent.position), agent.radius);
-            }
-        });
-        let mean_radius = radii.iter().sum::<f32>() / count.max(1) as f32;
-        let least = (3.0 * mean_radius).max(settings.range * V::FINEST);
-        cells.sort((least, settings.range), given, order);
+    fn sort(&mut self, common: &Common, settings: CrowdSettings) {
+        let Self { cells, order, store, .. } = self;
+        let least = (3.0 * store.mean_radius(common)).max(settings.range * V::FINEST);
+        cells.sort((least, settings.range), (&store.points, &store.keys), order);
     }
 
-    /// Reads the members in the order of cells.
-    fn take_in<'m>(
+    /// Puts the members in the order of cells.
+    fn take_in(
         &mut self,
-        members: impl Members<'m>,
+        roles: &[Role],
         steering: &impl Steerings<V>,
-        dt: f32,
+        (common, dt): (&Common, f32),
     ) -> Extent {
-        let count = members.count();
-        let Self { order, points, bodies, wants, manners, lanes, .. } = self;
-        points.resize(count, V::ZERO);
+        let Self { order, store, sorted, lanes, .. } = self;
+        let count = order.len();
         lanes.resize_with(count.div_ceil(CHUNK), Lane::default);
+        let Columns { keys, points, bodies, wants } = &mut *sorted;
+        keys.resize(count, 0);
+        points.resize(count, V::ZERO);
         bodies.resize(count, Body::default());
         wants.resize(count, Want::default());
-        let parts = (ByChunk(lanes), &mut points[..], &mut bodies[..], &mut wants[..]);
-        over_chunks(count, parts, |first, (ByChunk(lanes), points, bodies, wants)| {
-            let mut extent = Extent::default();
-            let all = order[first..].iter().zip(points).zip(bodies).zip(wants);
-            for (((&place, point), body), want) in all {
-                (*body, *want) = taken_in(members, place, steering, (dt, &mut extent));
+        let parts =
+            (ByChunk(lanes), (&mut keys[..], &mut points[..]), &mut bodies[..], &mut wants[..]);
+        over_chunks(count, parts, |first, (ByChunk(lanes), (keys, points), bodies, wants)| {
+            let mut extent = Extent::of(common);
+            let all = order[first..].iter().zip(keys).zip(points).zip(bodies).zip(wants);
+            for ((((&slot, key), point), body), want) in all {
+                let slot = slot as usize;
+                *key = store.keys[slot];
+                let role = || role(roles, *key);
+                let before = (&store.bodies[slot], &store.wants[slot]);
+                (*body, *want) = taken_in(before, role, steering, dt);
                 *point = body.at;
+                extent.add(body, want);
             }
             lanes[0].extent = extent;
         });
-        let extents = lanes.iter().map(|lane| &lane.extent);
-        let mut extent = extents.fold(Extent::default(), Extent::with);
-        extent.speed = extent.speed.max(extent.reach / dt);
-        manners.clear();
-        if extent.some_aim || !extent.all_interact() {
-            let manner = |&place: &u32| Manner::of(members.member(place), members.role(place));
-            manners.extend(order.iter().map(manner));
+        std::mem::swap(&mut store.keys, keys);
+        std::mem::swap(&mut store.points, points);
+        std::mem::swap(&mut store.bodies, bodies);
+        std::mem::swap(&mut store.wants, wants);
+        for (slot, &key) in (0..).zip(&store.keys) {
+            store.slots[key as usize] = slot;
         }
-        self.chosen.resize(count, Chosen::default());
-        self.moves.resize(count, V::ZERO);
-        self.targets.resize(count, V::ZERO);
-        self.parted.resize(count, V::ZERO);
-        self.parted_targets.resize(count, V::ZERO);
-        self.cuts.clear();
-        self.cuts.resize(count, 0);
+        let extents = lanes.iter().map(|lane| &lane.extent);
+        let mut extent = extents.fold(Extent::of(common), Extent::with);
+        extent.speed = extent.speed.max(extent.reach / dt);
         extent
     }
 
+    /// Reads what bodies see of each other besides positions and velocities, where it matters.
+    fn read_manners(&mut self, roles: &[Role], common: &Common) {
+        let Self { store, manners, .. } = self;
+        manners.clear();
+        if common.some_aim || !common.all_interact() {
+            let manner = |(&key, want): (&u32, &Want<V>)| {
+                Manner::of(want, &store.rests[key as usize], role(roles, key))
+            };
+            manners.extend(store.keys.iter().zip(&store.wants).map(manner));
+        }
+    }
+
     /// Chooses a velocity for each body.
-    fn choose<'m>(
+    fn choose(
         &mut self,
-        members: impl Members<'m>,
+        roles: &[Role],
         steering: &impl Steerings<V>,
         grounds: &impl Grounds,
-        (extent, Tick { settings, time, dt }): (Extent, Tick),
+        (common, extent, tick): (&Common, Extent, Tick),
     ) {
-        let period = (time / GIVES_IN_FOR) as u64;
-        let Self { cells, order, bodies, wants, manners, lanes, chosen, moves, targets, .. } = self;
-        let right_of_way = &mut self.right_of_way;
-        let (cells, at, order, bodies) = (&*cells, &self.points[..], &order[..], &bodies[..]);
-        let (wants, manners) = (&wants[..], &manners[..]);
-        let looking = |own: usize| {
-            let (me, want) = (&bodies[own], &wants[own]);
-            let meets = (want.max_speed + extent.speed) * want.horizon;
-            Looking {
-                touch: me.radius + extent.radius + me.reach + extent.reach,
-                range: settings.range.min(me.radius + extent.radius + meets),
-                most: want.most.into(),
-            }
+        let count = self.store.keys.len();
+        let Self { cells, store, manners, lanes, right_of_way, chosen, moves, .. } = self;
+        let (targets, parted_targets) = (&mut self.targets, &mut self.parted_targets);
+        chosen.resize(count, Chosen::default());
+        moves.resize(count, V::ZERO);
+        targets.resize(count, V::ZERO);
+        parted_targets.resize(count, V::ZERO);
+        self.parted.resize(count, V::ZERO);
+        self.cuts.clear();
+        self.cuts.resize(count, 0);
+        let (cells, store, manners) = (&*cells, &*store, &manners[..]);
+        let interact = |own: usize, place: usize| {
+            let [me, other] = [own, place].map(|it| (&manners[it], store.bodies[it].number));
+            super::input::interact(me, other)
         };
-        let sees = |own: usize, place: usize| {
-            let [(me, my), (other, its)] = [own, place].map(|it| (&bodies[it], &manners[it]));
-            let pass = my.passes == Some(other.number) || its.passes == Some(me.number);
-            me.number != other.number && interact(my, its) && !pass
-        };
-        let sees = (!extent.all_interact()).then_some(&sees);
+        let sees = (!common.all_interact()).then_some(&interact);
         right_of_way.clear();
         if extent.some_stuck {
-            let sorted = Sorted { cells, bodies, wants, manners };
-            right_of_way.find(sorted, sees, (time, extent.radius));
+            let sorted = Sorted { cells, store, manners };
+            right_of_way.find(sorted, sees, (tick.time, extent.radius));
         }
         let right_of_way = &*right_of_way;
-        let parts = (ByChunk(lanes), &mut chosen[..], &mut moves[..], &mut targets[..]);
-        over_chunks(bodies.len(), parts, |first, (ByChunk(lanes), chosen, moves, targets)| {
-            let Lane { contacts, inside, .. } = &mut lanes[0];
-            contacts.clear();
-            inside.clear();
-            let (mut near, mut spaces) = (Near::none(), HalfSpaces::none());
-            let mut points = [WallPoint::default(); MOST_WALLS];
-            let mut choose = |own: usize, found: &Found| {
-                let (me, want) = (&bodies[own], &wants[own]);
-                let mut chosen = Chosen::default();
-                if want.most == 0 {
-                    let place = order[own];
-                    chosen.by = told(members.member(place), members.role(place), dt);
-                    contacts.end();
-                    return chosen;
-                }
-                let places = found.near();
-                near.begin(places.len());
-                let beside = look_beside(me, bodies, found, &mut near);
-                if beside.is_in {
-                    inside.push(own as u32);
-                }
-                if found.are_all {
-                    let mut bits = beside.touched;
-                    while bits != 0 {
-                        contacts.push(found.all()[bits.trailing_zeros() as usize]);
-                        bits &= bits - 1;
-                    }
-                } else {
-                    cells.touching(bodies, own, looking(own), sees, contacts);
-                }
-                contacts.end();
-                let role = || members.role(order[own]);
-                let lead = if want.is_led { role().lead } else { None };
-                if !manners.is_empty() {
-                    let takes_turns = lead.is_some() && steering.takes_turns(role());
-                    regard(&mut near, (bodies, manners), own, places, takes_turns);
-                    chosen.is_settled = settles(bodies, manners, own, places);
-                }
-                let way = right_of_way.of(own);
-                let preferred = match way {
-                    Way::Aside(away) => away * want.max_speed,
-                    _ if chosen.is_settled => V::ZERO,
-                    _ => want.preferred,
-                };
-                let is_aside = matches!(way, Way::Aside(_));
-                let mut view = View {
-                    own: *me,
-                    preferred,
-                    max_speed: want.max_speed,
-                    horizon: way.horizon(want),
-                    wall_horizon: settings.wall_horizon,
-                    turn: way.turn(want, me.number, period),
-                    dt,
-                    near: &near,
-                    walls: &[],
-                };
-                let mut without_walls = None;
-                if let Some(Lead { by: Some(by), keeps, .. }) = lead
-                    && !chosen.is_settled
-                    && !is_aside
-                {
-                    let velocity = match places.len() {
-                        0 => preferred,
-                        _ => steering.velocity(role, &view, &mut spaces),
-                    };
-                    let turns_little = velocity.dot(preferred) >= KEPT * preferred.length_squared();
-                    if velocity == preferred || keeps && turns_little {
-                        // The path is free. The rail keeps to the limits of the body, and clear of
-                        // walls, by itself.
-                        (chosen.by, chosen.is_led) = (V::of(by), true);
-                        return chosen;
-                    }
-                    without_walls = Some(velocity);
-                }
-                let wall_range = me.radius + want.max_speed * settings.wall_horizon + me.reach;
-                let found = wall_points(grounds, want.standpoint(me), wall_range, &mut points);
-                view.walls = &points[..found];
-                let velocity = match without_walls {
-                    Some(velocity) if found == 0 => velocity,
-                    _ => steering.velocity(role, &view, &mut spaces),
-                };
-                let velocity = if velocity.is_finite() { velocity } else { V::ZERO };
-                let change = (velocity - me.velocity).clamp_length_max(want.acceleration * dt);
-                chosen.by = ((me.velocity + change) * dt).clamp_length_max(me.reach);
-                chosen
-            };
+        let period = (tick.time / GIVES_IN_FOR) as u64;
+        let choosing = Choosing {
+            store,
+            manners,
+            roles,
+            cells,
+            right_of_way,
+            steering,
+            grounds,
+            extent,
+            tick,
+            period,
+            are_free: is_free(steering) && manners.is_empty() && right_of_way.is_empty(),
+        };
+        let parts = (
+            ByChunk(lanes),
+            &mut chosen[..],
+            &mut moves[..],
+            (&mut targets[..], &mut parted_targets[..]),
+        );
+        over_chunks(count, parts, |first, (ByChunk(lanes), chosen, moves, (targets, next))| {
+            let lane = &mut lanes[0];
+            lane.begin();
+            let mut memory = Memory::new();
             let range = first..first + chosen.len();
-            let mut visit = |own: usize, found: &Found| {
-                let choice = choose(own, found);
+            let visit = |own: usize, found: &Found| {
                 let at = own - first;
-                (chosen[at], moves[at]) = (choice, choice.by);
-                targets[at] = bodies[own].at + choice.by;
+                let mut choice = Chosen::default();
+                let by = if store.wants[own].is_told() {
+                    lane.contacts.end();
+                    choosing.told(own)
+                } else {
+                    let touches = choosing.read(own, found, lane, (sees, &mut memory));
+                    let by = choosing.choose(own, found.near(), &mut memory, &mut choice);
+                    if touches { by } else { choosing.prove(own, by, &mut choice) }
+                };
+                (chosen[at], moves[at]) = (choice, by);
+                targets[at] = store.bodies[own].at + by;
+                next[at] = targets[at];
             };
-            if extent.most <= MEDIUM {
-                cells.find::<V, _, { MEDIUM + 1 }>(at, range, looking, sees, &mut visit);
+            let looking = |own: usize| choosing.looking(own);
+            if common.most <= MEDIUM {
+                cells.find::<V, _, { MEDIUM + 1 }>(&store.points, range, looking, sees, visit);
             } else {
-                let visit = &mut visit;
-                cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(at, range, looking, sees, visit);
+                cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(
+                    &store.points,
+                    range,
+                    looking,
+                    sees,
+                    visit,
+                );
             }
         });
     }
@@ -309,26 +237,23 @@ impl<V: Moves> Step<V> {
     /// A body that is in another one leaves it, but not through a third one that stands in touch:
     /// that would be a move that makes two overlap. So those in touch step back, and those in touch
     /// with them. Gaps open from the outside inwards. Costs nothing while no two overlap.
-    fn make_room<'m>(&mut self, members: impl Members<'m>) {
-        let Self { order, bodies, lanes, moves, targets, levels, queue, failing, .. } = self;
+    fn make_room(&mut self) {
+        let Self { store, lanes, chosen, moves, targets, levels, queue, failing, .. } = self;
+        let Store { bodies, wants, .. } = &*store;
         queue.clear();
         queue.extend(lanes.iter().flat_map(|lane| &lane.inside));
         if queue.is_empty() {
             return;
         }
-        let contacts = |own: usize| lanes[own / CHUNK].contacts.of(own % CHUNK);
         levels.clear();
         levels.resize(bodies.len(), u8::MAX);
         queue.iter().for_each(|&place| levels[place as usize] = 0);
         for level in 1..=LEVELS {
             failing.clear();
-            for &place in queue.iter().flat_map(|&place| contacts(place as usize)) {
+            for &place in queue.iter().flat_map(|&place| contacts(lanes, place as usize)) {
                 let own = place as usize;
-                let gives_way = || {
-                    let member = members.member(order[own]);
-                    let stands = member.is_settled || member.agent.preferred == Vec3::ZERO;
-                    stands && member.agent.when_standing != WhenStanding::Holds
-                };
+                let want = &wants[own];
+                let gives_way = || want.is_standing() && want.when_standing != WhenStanding::Holds;
                 if levels[own] == u8::MAX && bodies[own].weight < UNSTOPPABLE && gives_way() {
                     levels[own] = level;
                     failing.push(place);
@@ -336,7 +261,7 @@ impl<V: Moves> Step<V> {
             }
             for &place in &*failing {
                 let own = place as usize;
-                let inner = contacts(own).iter().map(|&other| other as usize);
+                let inner = contacts(lanes, own).iter().map(|&other| other as usize);
                 let inner = inner.filter(|&other| levels[other] < level);
                 let away = inner.fold(V::ZERO, |sum, other| {
                     let offset = bodies[own].at - bodies[other].at;
@@ -347,6 +272,11 @@ impl<V: Moves> Step<V> {
                 if length > 0.0 {
                     moves[own] = away * (bodies[own].reach / length);
                     targets[own] = bodies[own].at + moves[own];
+                    self.parted_targets[own] = targets[own];
+                    chosen[own].is_led = false;
+                    if contacts(lanes, own).is_empty() {
+                        lanes[own / CHUNK].touching.push(place);
+                    }
                 }
             }
             std::mem::swap(queue, failing);
@@ -356,63 +286,48 @@ impl<V: Moves> Step<V> {
     /// Parts bodies whose moves would make them overlap, in two passes, and proves moves against
     /// walls.
     fn part(&mut self, grounds: &impl Grounds) {
-        let Self { bodies, wants, lanes, moves, targets, parted: next, .. } = self;
-        let (next_targets, chosen, count) =
-            (&mut self.parted_targets, &mut self.chosen, bodies.len());
-        over_chunks(count, (&mut next[..], &mut next_targets[..]), |first, (next, to)| {
-            let all = (first..).zip(next.iter_mut().zip(to));
-            for ((own, (next, to)), touching) in all.zip(lanes[first / CHUNK].contacts.all()) {
-                (*next, *to) = (moves[own], targets[own]);
-                if !touching.is_empty() {
-                    *next = parted(bodies, targets, (own, *next), touching);
-                    *to = bodies[own].at + *next;
-                }
+        let Self { store, lanes, moves, targets, parted: next, parted_targets, chosen, .. } = self;
+        let Store { bodies, wants, .. } = &*store;
+        let count = bodies.len();
+        let parts = (ByChunk(lanes), &mut next[..], &mut parted_targets[..]);
+        over_chunks(count, parts, |first, (ByChunk(lanes), next, to)| {
+            for (own, touching) in lanes[0].touching(first) {
+                let by = parted(bodies, targets, (own, moves[own]), touching);
+                (next[own - first], to[own - first]) = (by, bodies[own].at + by);
             }
         });
         let parts = (ByChunk(lanes), &mut moves[..], &mut chosen[..]);
         over_chunks(count, parts, |first, (ByChunk(lanes), moves, chosen)| {
-            let Lane { contacts, report, .. } = &mut lanes[0];
-            *report = CrowdReport::default();
-            let all = (first..).zip(moves.iter_mut().zip(chosen));
-            for ((own, (by, chosen)), touching) in all.zip(contacts.all()) {
-                *by = next[own];
-                if !touching.is_empty() {
-                    *by = parted(bodies, next_targets, (own, *by), touching);
-                }
+            for (own, touching) in lanes[0].touching(first) {
+                let (before, chosen) = (&mut moves[own - first], &mut chosen[own - first]);
+                let by = parted(bodies, parted_targets, (own, next[own]), touching);
                 // A move along a rail is proved already.
-                chosen.is_led &= chosen.by == *by;
-                chosen.by = *by;
-                if !chosen.is_led && wants[own].most > 0 {
-                    prove_walls(grounds, wants[own].standpoint(&bodies[own]), chosen);
-                    *by = chosen.by;
+                chosen.is_led &= *before == by;
+                *before = by;
+                if !chosen.is_led && !wants[own].is_told() {
+                    let proved = prove_walls(grounds, wants[own].standpoint(&bodies[own]), by);
+                    (chosen.by_wall, chosen.in_wall) = (proved.by_wall, proved.in_wall);
+                    *before = proved.by;
                 }
-                report.stopped_by_walls += u32::from(chosen.by_wall);
-                report.in_walls += u32::from(chosen.in_wall);
-                report.settled += u32::from(chosen.is_settled);
             }
         });
     }
 
     /// Shortens moves until all pairs keep apart.
     fn prove_distances(&mut self, grounds: &impl Grounds) {
-        let Self { bodies, wants, lanes, moves, chosen, cuts, failing, queue, .. } = self;
+        let Self { store, lanes, moves, cuts, failing, queue, .. } = self;
+        let Store { bodies, wants, .. } = &*store;
         self.report = CrowdReport::default();
-        for CrowdReport { stopped_by_walls, in_walls, settled, .. } in
-            lanes.iter().map(|it| it.report)
-        {
-            self.report.stopped_by_walls += stopped_by_walls;
-            self.report.in_walls += in_walls;
-            self.report.settled += settled;
-        }
         // The first round looks at all pairs.
         over_chunks(bodies.len(), ByChunk(lanes), |first, ByChunk(lanes)| {
-            let Lane { contacts, failing, .. } = &mut lanes[0];
+            let mut failing = std::mem::take(&mut lanes[0].failing);
             failing.clear();
-            for (own, touching) in (first..).zip(contacts.all()) {
-                if !touching.is_empty() && !keeps_apart(bodies, moves, own, touching) {
+            for (own, touching) in lanes[0].touching(first) {
+                if !keeps_apart(bodies, moves, own, touching) {
                     failing.push(own as u32);
                 }
             }
+            lanes[0].failing = failing;
         });
         queue.clear();
         queue.extend(lanes.iter().flat_map(|lane| &lane.failing));
@@ -421,7 +336,7 @@ impl<V: Moves> Step<V> {
             for &place in &*queue {
                 let own = place as usize;
                 let Standpoint { ground, position, radius } = wants[own].standpoint(&bodies[own]);
-                let half = chosen[own].by * LENGTHS[1];
+                let half = moves[own] * LENGTHS[1];
                 let to = half.moved(position);
                 let halves = cuts[own] == 0 && grounds.is_clear(ground, position, to, radius);
                 self.report.held_by_others += u32::from(cuts[own] == 0);
@@ -431,8 +346,7 @@ impl<V: Moves> Step<V> {
             failing.clear();
             for &place in &*queue {
                 let own = place as usize;
-                let touching = lanes[own / CHUNK].contacts.of(own % CHUNK);
-                for other in touching {
+                for other in contacts(lanes, own) {
                     if !keeps_apart(bodies, moves, own, std::slice::from_ref(other)) {
                         failing.extend([place, *other]);
                     }
@@ -448,189 +362,48 @@ impl<V: Moves> Step<V> {
         }
     }
 
-    /// Returns the result for the member at a place of the input.
-    #[inline]
-    pub(super) fn moved(&self, place: usize) -> Moved<V> {
-        let own = self.cells.ranks()[place] as usize;
-        let Chosen { is_settled, is_led, .. } = self.chosen[own];
-        let (is_cut, presses) = (self.cuts[own] > 0, self.wants[own].presses);
-        Moved { by: self.moves[own], is_settled, is_led, is_cut, presses }
-    }
-
-    /// Moves the members of the ids `present`, in ascending order of these.
-    pub(super) fn apply(&self, present: &[u32], members: &mut [Member], dt: f32) -> CrowdReport {
-        let count = members.len();
-        over_chunks(count, members, |first, members| {
-            let place = present.partition_point(|&number| (number as usize) < first);
-            let here = (place..).zip(&present[place..]);
-            for (place, &number) in here {
-                let Some(member) = members.get_mut(number as usize - first) else { break };
-                self.moved(place).apply(member, dt);
+    /// Makes the moves.
+    fn apply(&mut self, dt: f32) {
+        let Self { store, lanes, moves, chosen, cuts, report, .. } = self;
+        let Store { points, bodies, wants, .. } = store;
+        let count = bodies.len();
+        let parts = (ByChunk(lanes), &mut points[..], &mut bodies[..], &mut wants[..]);
+        over_chunks(count, parts, |first, (ByChunk(lanes), points, bodies, wants)| {
+            let mut report = CrowdReport::default();
+            let all = points.iter_mut().zip(bodies).zip(wants);
+            let results = moves[first..].iter().zip(&chosen[first..]).zip(&cuts[first..]);
+            for (((point, body), want), ((&by, chosen), &cuts)) in all.zip(results) {
+                body.at += by;
+                *point = body.at;
+                body.velocity = by.velocity(want.is_told().then_some(want.preferred), dt);
+                let gone = if chosen.is_settled { f32::INFINITY } else { by.dot(want.preferred) };
+                let squared = want.preferred.length_squared();
+                let stuck = Patience::of(want.presses).stuck(want.stuck, gone, squared, dt);
+                want.end(chosen.is_settled, chosen.is_led && cuts == 0, stuck);
+                report.stopped_by_walls += u32::from(chosen.by_wall);
+                report.in_walls += u32::from(chosen.in_wall);
+                report.settled += u32::from(chosen.is_settled);
             }
+            lanes[0].report = report;
         });
-        self.report
-    }
-}
-
-/// Shortens a move that walls bar, or turns it along the wall.
-fn prove_walls<V: Moves>(grounds: &impl Grounds, from: Standpoint, chosen: &mut Chosen<V>) {
-    let Standpoint { ground, position, radius } = from;
-    let is_clear =
-        |by: V, radius: f32| grounds.is_clear(ground, position, by.moved(position), radius);
-    let by = chosen.by;
-    if is_clear(by, radius) {
-        return;
-    }
-    // A body that is in a wall already is proved with the part of it that is not.
-    let parts = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| part * radius);
-    let free = parts.into_iter().find(|&radius| is_clear(V::ZERO, radius));
-    chosen.in_wall = free != Some(radius);
-    chosen.by_wall = true;
-    let room = free.unwrap_or(0.0);
-    let along = along_walls(grounds, from, by);
-    let ways = [by, along].into_iter().chain(by.parts());
-    let ways = ways.chain([by * 0.5, along * 0.5, by * 0.25, by * 0.0625]);
-    let mut clear = ways.filter(|&by| is_clear(by, room));
-    chosen.by = clear.next().unwrap_or(V::ZERO);
-}
-
-/// The result of a step for a body.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Moved<V> {
-    by: V,
-    is_settled: bool,
-    is_led: bool,
-    /// Its move was shortened because of another body.
-    is_cut: bool,
-    presses: bool,
-}
-
-impl<V: Moves> Manner<V> {
-    fn of(member: &Member, role: &Role) -> Self {
-        let agent = &member.agent;
-        let (low, high) = V::heights(agent);
-        Self {
-            goal: agent.goal.map(V::of),
-            layers: agent.layers,
-            mask: agent.mask,
-            low,
-            high,
-            is_settled: member.is_settled,
-            is_standing: agent.preferred == Vec3::ZERO || member.is_settled,
-            is_led: role.lead.is_some(),
-            left: role.lead.map_or(f32::INFINITY, |lead| lead.left),
-            passes: role.passes,
-            group: role.group,
+        for one in lanes.iter().map(|lane| &lane.report) {
+            report.stopped_by_walls += one.stopped_by_walls;
+            report.in_walls += one.in_walls;
+            report.settled += one.settled;
         }
     }
 }
 
-impl<V: Moves> Moved<V> {
-    /// Moves the body.
-    pub(super) fn apply(&self, member: &mut Member, dt: f32) {
-        let agent = &mut member.agent;
-        agent.position = self.by.moved(agent.position);
-        agent.velocity = self.by.velocity(agent, dt);
-        member.is_settled = self.is_settled;
-        member.was_led = self.is_led && !self.is_cut;
-        let preferred = V::of(agent.preferred);
-        let gone = if self.is_settled { f32::INFINITY } else { self.by.dot(preferred) };
-        let (patience, squared) = (Patience::of(self.presses), preferred.length_squared());
-        member.stuck = patience.stuck(member.stuck, gone, squared, dt);
-    }
+/// Returns the bodies that one may touch.
+#[inline]
+fn contacts(lanes: &[Lane], own: usize) -> &[u32] {
+    lanes[own / CHUNK].contacts.of(own % CHUNK)
 }
 
-/// The part of its preferred velocity that a body has to choose for keeping to its rail at a
-/// corner.
-const KEPT: f32 = 0.5;
+/// Returns [`Steerings::ARE_FREE`].
+fn is_free<V: Moves, S: Steerings<V>>(_: &S) -> bool {
+    S::ARE_FREE
+}
 
 /// How far bodies make room round bodies that overlap, in bodies.
 const LEVELS: u8 = 16;
-
-/// What a body finds of those beside it.
-#[derive(Clone, Copy, Default)]
-struct Beside {
-    /// A bit for each that it can come to touch within the step.
-    touched: u32,
-    /// Whether it is in another body.
-    is_in: bool,
-}
-
-/// Writes the first of the bodies found into `near`, without the bits that [`regard`] sets. Returns
-/// the contacts among all of them.
-#[inline]
-fn look_beside<V: Moves>(
-    me: &Body<V>,
-    bodies: &[Body<V>],
-    found: &Found,
-    near: &mut Near<V>,
-) -> Beside {
-    let mut beside = Beside::default();
-    let own = V::Four::splat(me.at);
-    let count = found.all().len();
-    for (index, (quad, places)) in near.quads.iter_mut().zip(found.quads()).enumerate() {
-        let [a, b, c, d] = *places;
-        let [a, b, c, d] = [a, b, c, d].map(|place| bodies[place as usize]);
-        let [at, velocity] = V::Four::pairs([
-            [a.at, a.velocity],
-            [b.at, b.velocity],
-            [c.at, c.velocity],
-            [d.at, d.velocity],
-        ]);
-        let rest =
-            |it: Body<V>| f32x4::new([it.radius, it.weight, it.reach, f32::from_bits(it.number)]);
-        let [radius, weight, reach, number] =
-            f32x4::transpose([rest(a), rest(b), rest(c), rest(d)]);
-        quad.numbers = number.to_array().map(f32::to_bits);
-        (quad.at, quad.velocity, quad.radius) = (at, velocity, radius);
-        quad.share = weight / (weight + f32x4::splat(me.weight));
-        let squared = (quad.at - own).length_squared();
-        let sum = quad.radius + f32x4::splat(me.radius);
-        let touch = sum + reach + f32x4::splat(me.reach);
-        let overlap = sum * f32x4::splat(OVERLAP);
-        let counts = first_lanes(count - index * LANES);
-        beside.is_in |= (squared.simd_lt(overlap * overlap) & counts).any();
-        let touched = squared.simd_lt(touch * touch) & counts;
-        beside.touched |= touched.to_bitmask() << (index * LANES);
-    }
-    beside
-}
-
-/// Notes what others want, as far as it matters to a body.
-#[inline]
-fn regard<V: Moves>(
-    near: &mut Near<V>,
-    (bodies, manners): (&[Body<V>], &[Manner<V>]),
-    own: usize,
-    places: &[u32],
-    takes_turns: bool,
-) {
-    let (me, manner) = (&bodies[own], &manners[own]);
-    for (at, &place) in places.iter().enumerate() {
-        let (other, its) = (&bodies[place as usize], &manners[place as usize]);
-        if covers(other, its, manner.goal) {
-            // To be come near to, not to be gone round.
-            let share = &mut near.quads[at / LANES].share.as_mut_array()[at % LANES];
-            *share = share.min(0.5);
-        }
-        let yields = takes_turns && yields(its, other.number, manner, me.number);
-        let is_fellow = manner.group.is_some() && manner.group == its.group;
-        near.yields |= u32::from(yields) << at;
-        near.fellows |= u32::from(is_fellow) << at;
-    }
-}
-
-/// Returns whether two bodies are kept apart.
-#[inline]
-fn interact<V>(a: &Manner<V>, b: &Manner<V>) -> bool {
-    (a.mask & b.layers != 0 || b.mask & a.layers != 0) && a.low < b.high && b.low < a.high
-}
-
-/// Returns whether the first of two bodies lets the second one go first: it is under way along a
-/// rail, and has farther to go. Bodies without a rail never do.
-#[inline]
-fn yields<V>(first: &Manner<V>, first_number: u32, second: &Manner<V>, second_number: u32) -> bool {
-    let is_farther =
-        first.left > second.left || first.left == second.left && first_number > second_number;
-    is_farther && first.left < f32::INFINITY && !first.is_standing
-}

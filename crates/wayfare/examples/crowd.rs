@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("seconds  settled  held by others");
     for step in 0..1_200 {
         // A game would prefer the velocity along a path here; these go straight to their goals.
-        let members: Vec<_> = crowd.agents().map(|one| (one.id, *one.agent)).collect();
+        let members: Vec<_> = crowd.agents().map(|one| (one.id, one.agent)).collect();
         for (id, agent) in members {
             let to_goal = agent.goal.unwrap_or_default() - agent.position;
             crowd.prefer(id, to_goal.clamp_length_max(SPEED))?;

@@ -3,9 +3,7 @@
 use glam::Vec3;
 
 use super::orca::to_the_right;
-use crate::CrowdAgent;
 use crate::grounds::{Grounds, Standpoint};
-use crate::input::Members;
 use crate::model::Reciprocal;
 use crate::moves::Moves;
 use crate::solver::{CrowdSettings, Member, Role};
@@ -24,34 +22,13 @@ pub struct Floater {
     pub role: Role,
 }
 
-impl<'f> Members<'f> for &'f [Floater] {
-    #[inline]
-    fn count(self) -> usize {
-        self.len()
-    }
-
-    #[inline]
-    fn number(self, place: u32) -> u32 {
-        self[place as usize].number
-    }
-
-    #[inline]
-    fn member(self, place: u32) -> &'f Member {
-        &self[place as usize].member
-    }
-
-    #[inline]
-    fn role(self, place: u32) -> &'f Role {
-        &self[place as usize].role
-    }
-}
-
 /// Bodies that fly or swim, and avoid each other as balls.
 #[derive(Clone, Debug, Default)]
 pub struct VolumeCrowd {
     settings: CrowdSettings,
     #[doc(hidden)]
     pub floaters: Vec<Floater>,
+    roles: Vec<Role>,
     step: Step<Vec3>,
 }
 
@@ -59,10 +36,19 @@ impl VolumeCrowd {
     /// Moves all bodies by `dt` seconds, at that time since the beginning.
     #[doc(hidden)]
     pub fn step_on(&mut self, grounds: &impl Grounds, time: f64, dt: f32) {
-        let tick = Tick { settings: self.settings, time, dt };
-        self.step.solve(&self.floaters[..], &Reciprocal, grounds, tick);
-        for (place, floater) in self.floaters.iter_mut().enumerate() {
-            self.step.moved(place).apply(&mut floater.member, dt);
+        let Self { settings, floaters, roles, step } = self;
+        roles.clear();
+        roles.extend(floaters.iter().map(|floater| floater.role));
+        step.store.clear();
+        for (key, Floater { number, member, role }) in floaters.iter().enumerate() {
+            step.store.put(key, *number, member, role);
+        }
+        let tick = Tick { settings: *settings, time, dt };
+        step.solve(roles, &Reciprocal, grounds, tick);
+        for (key, floater) in floaters.iter_mut().enumerate() {
+            if let Some(member) = step.store.member(key) {
+                floater.member = member;
+            }
         }
     }
 }
@@ -86,12 +72,12 @@ impl Moves for Vec3 {
     }
 
     #[inline]
-    fn velocity(self, _agent: &CrowdAgent, dt: f32) -> Vec3 {
+    fn velocity(self, _told: Option<Self>, dt: f32) -> Self {
         self / dt
     }
 
     #[inline]
-    fn heights(_agent: &CrowdAgent) -> (f32, f32) {
+    fn heights(_up: f32, _height: f32) -> (f32, f32) {
         (f32::NEG_INFINITY, f32::INFINITY)
     }
 

@@ -18,7 +18,8 @@ fn compare<V: Moves>(
 ) -> Result<(), TestCaseError> {
     let (mut cells, mut order) = (Cells::default(), Vec::new());
     let points: Vec<V> = given.iter().map(|body| body.0).collect();
-    cells.sort((side, side + range), &points, &mut order);
+    let keys: Vec<u32> = (0..points.len() as u32).collect();
+    cells.sort((side, side + range), (&points, &keys), &mut order);
     let bodies: Vec<Body<V>> = order
         .iter()
         .map(|&number| {
@@ -55,7 +56,7 @@ fn compare<V: Moves>(
         }
         let mut contacts = Lists::default();
         if most > 0 {
-            cells.touching(&bodies, own, looking(own), filter, &mut contacts);
+            cells.touching((&bodies, &points), own, looking(own), filter, &mut contacts);
         }
         contacts.end();
         let mut contacts = contacts.of(0).to_vec();

@@ -255,7 +255,7 @@ fn who_crowds_round_a_goal_settles_and_stands() {
     assert!(farthest < 0.3 * (4.0 * 80.0f32).sqrt(), "they stand as far off as {farthest}");
     // A new goal moves them all.
     for number in 0..80 {
-        let agent = *scene.crowd.agent(MemberId(number)).unwrap();
+        let agent = scene.crowd.agent(MemberId(number)).unwrap();
         let agent = CrowdAgent { goal: Some(at(20.0, 0.0)), ..agent };
         scene.crowd.set(MemberId(number), agent).unwrap();
         assert!(!scene.crowd.is_settled(MemberId(number)));

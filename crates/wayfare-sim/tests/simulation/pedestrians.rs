@@ -91,7 +91,7 @@ fn flow(steering: &impl Steering, width: f32) -> Option<f32> {
     let mut count = 0;
     for step in 0..6000 {
         for &id in &ids {
-            let agent = *crowd.agent(id).unwrap();
+            let agent = crowd.agent(id).unwrap();
             let inner = half - 0.25;
             let aim = if agent.position.x < 0.1 {
                 at(0.2, agent.position.z.clamp(-inner, inner))

@@ -203,26 +203,26 @@ impl<W: Environment> Errands<'_, W> {
                 is_any_afloat |= is_loose;
                 volume.floaters.push(Floater { number: number as u32, member, role });
             } else {
-                ground.put(number, member, role);
+                ground.put(number, &member, role);
             }
         }
         for (number, (disc, role)) in
             (self.roster.agents.len()..).zip(self.ground.moving_obstacles.members(self.clock.now))
         {
-            ground.put(number, disc, role);
+            ground.put(number, &disc, role);
         }
         ground.step_on(&OfEach, &Floor(&self.ground.world), tick);
         for number in 0..self.roster.agents.len() {
             if let Some(member) = ground.member(number)
                 && member.agent.quality != AvoidanceQuality::Off
             {
-                self.follow(number, member, false);
+                self.follow(number, &member, false);
             }
         }
         if is_any_afloat {
             for number in 0..ground.bound() {
                 if let Some(member) = ground.member(number) {
-                    let shown = (member, ground.role(number));
+                    let shown = (&member, ground.role(number));
                     self.look().show_walker(number, shown, &mut volume.floaters);
                 }
             }
