@@ -18,50 +18,45 @@ pub(crate) enum Boundary {
 
 /// Returns the distance of each floor to the nearest boundary: 0 on it.
 pub(crate) fn to_boundary(field: &WalkField, boundary: Boundary) -> Vec<u16> {
-    let areas = &field.area;
-    let mut distances: Vec<u16> = field
-        .links
-        .iter()
-        .enumerate()
-        .map(|(floor, links)| {
-            let inner = links.iter().all(|&linked| {
-                linked != NONE
-                    && (boundary == Boundary::Edge || areas[linked as usize] == areas[floor])
-            });
-            if inner { u16::MAX } else { 0 }
-        })
-        .collect();
-    let links = &field.links;
-    for floor in 0..distances.len() {
-        relax(links, &mut distances, floor, [0, 3]);
+    let (areas, links) = (&field.area[..], &field.links[..]);
+    let mut distances = vec![0; links.len()];
+    for floor in 0..links.len() {
+        // A floor beyond the last one is no floor: so `get` tells whether there is a neighbour.
+        let is_inner = links[floor].iter().all(|&linked| match boundary {
+            Boundary::Edge => linked != NONE,
+            Boundary::EdgeAndArea => areas.get(linked as usize) == Some(&areas[floor]),
+        });
+        if is_inner {
+            distances[floor] = relaxed::<0, 3>(links, &distances, floor, u16::MAX);
+        }
     }
-    for floor in (0..distances.len()).rev() {
-        relax(links, &mut distances, floor, [2, 1]);
+    for floor in (0..links.len()).rev() {
+        let own = distances[floor];
+        if own > 0 {
+            distances[floor] = relaxed::<2, 1>(links, &distances, floor, own);
+        }
     }
     distances
 }
 
-/// Passes on the distances of the neighbours on two sides, and of the neighbours around the corner
-/// from each.
-#[inline]
-fn relax(links: &[[u32; 4]], distances: &mut [u16], floor: usize, sides: [usize; 2]) {
-    let mut least = distances[floor];
-    if least == 0 {
-        return;
-    }
-    for side in sides {
-        let straight = links[floor][side];
-        if straight == NONE {
-            continue;
-        }
-        let straight = straight as usize;
-        least = least.min(distances[straight].saturating_add(2));
-        let diagonal = links[straight][(side + 3) % 4];
-        if diagonal != NONE {
-            least = least.min(distances[diagonal as usize].saturating_add(3));
-        }
-    }
-    distances[floor] = least;
+/// Returns the distance of a floor, at most `own`, by the neighbours on two sides and the ones
+/// around the corner from each.
+#[inline(always)]
+fn relaxed<const A: usize, const B: usize>(
+    links: &[[u32; 4]],
+    distances: &[u16],
+    floor: usize,
+    own: u16,
+) -> u16 {
+    let by = |linked: u32, step: u32| {
+        distances.get(linked as usize).map_or(u32::MAX, |&distance| u32::from(distance) + step)
+    };
+    let across = |linked: u32, side: usize| {
+        let diagonal = links.get(linked as usize).map_or(NONE, |links| links[(side + 3) % 4]);
+        by(linked, 2).min(by(diagonal, 3))
+    };
+    let [a, b] = [links[floor][A], links[floor][B]];
+    u32::from(own).min(across(a, A)).min(across(b, B)) as u16
 }
 
 /// Averages each floor's distance with the eight around it. Distances of up to one cell stay, so

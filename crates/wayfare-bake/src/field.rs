@@ -209,6 +209,7 @@ impl WalkField {
     /// Links the floors of neighbouring columns: east and south, which gives west and north.
     fn link(&mut self, ceilings: &[u16], height: u16, step: u16) {
         let (width, depth) = (self.window.width as usize, self.window.depth as usize);
+        let fit = Fit { ceilings, height, step };
         for z in 0..depth {
             for x in 0..width {
                 let column = z * width + x;
@@ -216,10 +217,10 @@ impl WalkField {
                     continue;
                 }
                 if x + 1 < width {
-                    self.link_columns([column, column + 1], 2, ceilings, height, step);
+                    self.link_columns([column, column + 1], CellSide::East, &fit);
                 }
                 if z + 1 < depth {
-                    self.link_columns([column, column + width], 1, ceilings, height, step);
+                    self.link_columns([column, column + width], CellSide::South, &fit);
                 }
             }
         }
@@ -227,45 +228,32 @@ impl WalkField {
 
     /// Links each floor of one column to the nearest of the other that is mutual: of two floors
     /// in reach the nearer one, and of equally near ones the lower.
-    fn link_columns(
-        &mut self,
-        [here, there]: [usize; 2],
-        side: usize,
-        ceilings: &[u16],
-        height: u16,
-        step: u16,
-    ) {
-        let heights = &self.height;
-        let apart = |a: usize, b: usize| {
-            let (low, high) = (heights[a].min(heights[b]), heights[a].max(heights[b]));
-            let ceiling = ceilings[a].min(ceilings[b]);
-            let fits = high - low <= step && ceiling > high && ceiling - high >= height;
-            fits.then_some(high - low)
-        };
-        let nearest = |from: usize, among: std::ops::Range<usize>| {
-            among
-                .filter_map(|to| apart(from, to).map(|difference| (difference, to)))
-                .min()
-                .map(|(_, to)| to)
-        };
+    #[inline(always)]
+    fn link_columns(&mut self, [here, there]: [usize; 2], side: CellSide, fit: &Fit<'_>) {
         let [ours, theirs] = [here, there]
             .map(|column| self.first[column] as usize..self.first[column + 1] as usize);
-        let opposite = (side + 2) % 4;
+        if theirs.is_empty() {
+            return;
+        }
         if ours.len() == 1 && theirs.len() == 1 {
-            let (a, b) = (ours.start, theirs.start);
-            if apart(a, b).is_some() {
-                self.links[a][side] = b as u32;
-                self.links[b][opposite] = a as u32;
+            if fit.apart(&self.height, ours.start, theirs.start).is_some() {
+                self.join(ours.start, theirs.start, side);
             }
             return;
         }
         for a in ours.clone() {
-            let Some(b) = nearest(a, theirs.clone()) else { continue };
-            if nearest(b, ours.clone()) == Some(a) {
-                self.links[a][side] = b as u32;
-                self.links[b][opposite] = a as u32;
+            let Some(b) = fit.nearest(&self.height, a, theirs.clone()) else { continue };
+            if fit.nearest(&self.height, b, ours.clone()) == Some(a) {
+                self.join(a, b, side);
             }
         }
+    }
+
+    /// Links a floor to the one on a side of it, and that one to it.
+    #[inline(always)]
+    fn join(&mut self, floor: usize, other: usize, side: CellSide) {
+        self.links[floor][side as usize] = other as u32;
+        self.links[other][(side as usize + 2) % 4] = floor as u32;
     }
 
     /// Blocks floors that are nearer than `radius` cells to the edge.
@@ -341,29 +329,59 @@ impl WalkField {
     /// Four platforms around a corner, each a step higher than the last, would lead to the next
     /// storey. The corner then had two heights, and the outline of a region no inside. One of the
     /// links is cut; the agent walks around the corner a cell further out.
+    ///
+    /// From the only floor of a column four steps come back to it.
     fn cut_helices(&mut self) {
-        for floor in 0..self.len() {
-            let column = self.column[floor] as usize;
-            if self.first[column + 1] - self.first[column] < 2 {
-                continue; // the only floor of its column: four steps come back to it
-            }
-            for corner in 0..4 {
-                let mut at = floor;
-                let mut side = corner;
-                for _ in 0..4 {
-                    let next = self.links[at][side];
-                    if next == NONE {
-                        at = floor;
-                        break;
-                    }
-                    (at, side) = (next as usize, (side + 3) % 4);
-                }
-                if at != floor {
-                    let other = self.links[floor][corner] as usize;
-                    self.links[floor][corner] = NONE;
-                    self.links[other][(corner + 2) % 4] = NONE;
-                }
+        for ends in self.first.windows(2).filter(|ends| ends[1] - ends[0] > 1) {
+            for floor in ends[0] as usize..ends[1] as usize {
+                (0..4).for_each(|corner| cut_helix(&mut self.links, floor, corner));
             }
         }
+    }
+}
+
+/// Cuts a link of a floor if four steps around a corner come back to another floor.
+fn cut_helix(links: &mut [[u32; 4]], floor: usize, corner: usize) {
+    let (mut at, mut side) = (floor, corner);
+    for _ in 0..4 {
+        match links[at][side] {
+            NONE => return,
+            next => (at, side) = (next as usize, (side + 3) % 4),
+        }
+    }
+    if at != floor {
+        let other = links[floor][corner] as usize;
+        links[floor][corner] = NONE;
+        links[other][(corner + 2) % 4] = NONE;
+    }
+}
+
+/// Which floors of neighbouring columns are linked.
+struct Fit<'a> {
+    ceilings: &'a [u16],
+    height: u16,
+    step: u16,
+}
+
+impl Fit<'_> {
+    /// Returns the difference in height of two floors that can be linked.
+    #[inline(always)]
+    fn apart(&self, heights: &[u16], a: usize, b: usize) -> Option<u16> {
+        let (low, high) = (heights[a].min(heights[b]), heights[a].max(heights[b]));
+        let ceiling = self.ceilings[a].min(self.ceilings[b]);
+        let fits = high - low <= self.step && ceiling > high && ceiling - high >= self.height;
+        fits.then_some(high - low)
+    }
+
+    /// Returns the floor that a floor could be linked to with the least difference in height.
+    fn nearest(
+        &self,
+        heights: &[u16],
+        from: usize,
+        among: std::ops::Range<usize>,
+    ) -> Option<usize> {
+        let nearest =
+            among.filter_map(|to| self.apart(heights, from, to).map(|difference| (difference, to)));
+        nearest.min().map(|(_, to)| to)
     }
 }

@@ -17,6 +17,15 @@
 //! An edge on one line with the root is not seen at all, but a path may go along it and turn across
 //! it at its nearer end. Such a turn is made where the edge is met.
 //!
+//! # Beaten intervals
+//!
+//! Let `v` be an end of the edge that an interval is a part of, and let a path of length `U` reach
+//! it. Along the edge away from `v`, the path by `v` grows by a metre per metre, and the straight
+//! path from the interval's root by no more. So if the path by `v` is the shorter one at the end of
+//! the interval far from `v`, it is shorter on all of the interval: no shortest path passes it, and
+//! it is skipped. A shortest path passes no point with a shorter path to it, so none of its
+//! intervals is skipped.
+//!
 //! # Polygons that are not quite convex
 //!
 //! Where a neighbour's corner lies on a slanting edge, single floats round it to one side, and the
@@ -55,6 +64,9 @@ impl Best {
 /// from afar by far less.
 const THIN: f64 = 1e-8;
 
+/// Lengths below others by this ratio are shorter for any roundings.
+const SURELY: f64 = 1.0 - 1e-9;
+
 /// A search at work: the mesh, its memory and its goal.
 pub(super) struct Expansion<'a> {
     pub(super) space: &'a NavMeshSpace<'a>,
@@ -76,6 +88,7 @@ pub(super) fn direction(root: &Root, bound: Vec2) -> DVec2 {
 }
 
 impl<'a> Expansion<'a> {
+    #[inline(always)]
     pub(super) fn new(
         space: &'a NavMeshSpace<'a>,
         scratch: &'a mut MeshScratch,
@@ -123,8 +136,8 @@ impl<'a> Expansion<'a> {
                 let ahead = self.next(corner);
                 let (a, b) = (self.place(corner), self.place(ahead));
                 if turn(at, a, b) > 0.0 {
-                    let (right, left) = (a.as_vec2(), b.as_vec2());
-                    self.generate(corner, 0, NONE, left, right);
+                    let edge = [b.as_vec2(), a.as_vec2()];
+                    self.generate(corner, edge, [0, NONE], edge);
                 } else if (a - at).dot(b - at) <= 0.0 {
                     // The start lies on this edge.
                     let Corner { twin, beyond, block, .. } = self.corners[corner as usize];
@@ -144,12 +157,73 @@ impl<'a> Expansion<'a> {
     /// Generates the intervals behind a node.
     #[inline]
     pub(super) fn expand(&mut self, index: u32) {
-        let Node { corner: entry, polygon, root: root_index, left, right, .. } =
-            self.scratch.nodes[index as usize];
-        let Span { begin, end, is_bent } = self.space.mesh().tables.spans[polygon as usize];
-        if is_bent && self.comes_back(index) {
-            return;
+        let node = self.scratch.nodes[index as usize];
+        let span = self.space.mesh().tables.spans[node.polygon as usize];
+        if !span.is_bent {
+            self.expand_convex(index, &node, span);
+        } else if !self.comes_back(index) {
+            self.expand_bent(index, &node, span);
         }
+    }
+
+    /// Generates the intervals behind a node in a convex polygon.
+    ///
+    /// From the right end of the entry counter-clockwise to its left end, the corners lie first to
+    /// the right of the right bound, then between the bounds, then to the left of the left one.
+    #[inline]
+    fn expand_convex(&mut self, index: u32, node: &Node, Span { begin, end, .. }: Span) {
+        let corners = self.corners;
+        let own = &corners[begin as usize..end as usize];
+        let ahead = |at: usize| if at + 1 == own.len() { 0 } else { at + 1 };
+        let entry = (node.corner - begin) as usize;
+        let root = self.scratch.roots[node.root as usize];
+        let eye = root.place.as_dvec2();
+        let (to_left, to_right) = (direction(&root, node.left), direction(&root, node.right));
+        let mut i = ahead(entry);
+        let mut i_right = to_right.perp_dot(node.edge[1].as_dvec2() - eye);
+        let mut j = ahead(i);
+        let mut to_j = own[j].place() - eye;
+        while i != entry {
+            let j_right = to_right.perp_dot(to_j);
+            if j_right > 0.0 {
+                break;
+            }
+            if i_right == 0.0 {
+                self.turn(begin + i as u32, node.root, index, Way::Right);
+            }
+            (i, i_right, j) = (j, j_right, ahead(j));
+            to_j = own[j].place() - eye;
+        }
+        let mut right = if i_right >= 0.0 { own[i].flat() } else { node.right };
+        let mut j_left = 0.0;
+        while i != entry {
+            j_left = to_left.perp_dot(to_j);
+            let left = if j_left <= 0.0 { own[j].flat() } else { node.left };
+            let edge = [own[j].flat(), own[i].flat()];
+            self.generate(begin + i as u32, edge, [node.root, index], [left, right]);
+            (i, right) = (j, own[j].flat());
+            if j_left >= 0.0 {
+                break;
+            }
+            j = ahead(j);
+            to_j = own[j].place() - eye;
+        }
+        // Corners on the left bound are consecutive, and one of them is an end.
+        let is_along = |at: Vec2| to_left.perp_dot(at.as_dvec2() - eye) == 0.0;
+        if j_left == 0.0 || is_along(node.edge[0]) {
+            while i != entry {
+                i = ahead(i);
+                if is_along(own[i].flat()) {
+                    self.turn(begin + i as u32, node.root, index, Way::Left);
+                }
+            }
+        }
+    }
+
+    /// Generates the intervals behind a node in a polygon that is not quite convex.
+    #[inline(never)]
+    fn expand_bent(&mut self, index: u32, node: &Node, Span { begin, end, .. }: Span) {
+        let Node { corner: entry, root: root_index, left, right, .. } = *node;
         let next = |corner: u32| if corner + 1 == end { begin } else { corner + 1 };
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
@@ -168,13 +242,13 @@ impl<'a> Expansion<'a> {
                 self.turn(i, root_index, index, Way::Right);
             }
             let faces = before.perp_dot(offset) > 0.0;
+            let edge = [self.corners[j as usize].flat(), self.corners[i as usize].flat()];
             if j_right > 0.0 && i_left < 0.0 {
                 // The edge lies between the bounds at least in part.
                 if faces {
-                    let corners = self.corners;
-                    let right = if i_right >= 0.0 { corners[i as usize].flat() } else { right };
-                    let left = if j_left <= 0.0 { corners[j as usize].flat() } else { left };
-                    self.generate(i, root_index, index, left, right);
+                    let right = if i_right >= 0.0 { edge[1] } else { right };
+                    let left = if j_left <= 0.0 { edge[0] } else { left };
+                    self.generate(i, edge, [root_index, index], [left, right]);
                 } else if before.length_squared() < offset.length_squared() {
                     self.turn(i, root_index, index, Way::Right);
                 } else {
@@ -183,8 +257,7 @@ impl<'a> Expansion<'a> {
             } else if i_left >= 0.0 && j_left < 0.0 && j_right > 0.0 {
                 if faces {
                     // The right end lies more than 180 degrees to the right of the left bound.
-                    let left = self.corners[j as usize].flat();
-                    self.generate(i, root_index, index, left, right);
+                    self.generate(i, edge, [root_index, index], [edge[0], right]);
                 } else if i_left == 0.0 && before.length_squared() < offset.length_squared() {
                     self.turn(i, root_index, index, Way::Right);
                 } else {
@@ -193,8 +266,7 @@ impl<'a> Expansion<'a> {
             } else if j_right <= 0.0 && i_right > 0.0 && i_left < 0.0 {
                 if faces {
                     // The left end lies more than 180 degrees to the left of the right bound.
-                    let right = self.corners[i as usize].flat();
-                    self.generate(i, root_index, index, left, right);
+                    self.generate(i, edge, [root_index, index], [left, edge[1]]);
                 } else if j_right == 0.0 && offset.length_squared() < before.length_squared() {
                     self.turn(j, root_index, index, Way::Left);
                 } else {
@@ -234,16 +306,51 @@ impl<'a> Expansion<'a> {
         false
     }
 
+    /// Returns whether a known path by an end of a node's edge is shorter than the node on all of
+    /// its interval.
+    #[inline]
+    pub(super) fn is_beaten(&self, index: u32) -> bool {
+        let node = &self.scratch.nodes[index as usize];
+        let root = &self.scratch.roots[node.root as usize];
+        let Span { begin, end, .. } = self.space.mesh().tables.spans[node.polygon as usize];
+        let next = if node.corner + 1 == end { begin } else { node.corner + 1 };
+        let [left, right] = node.edge;
+        self.is_beaten_by(root, node, node.corner, [left, node.right])
+            || self.is_beaten_by(root, node, next, [right, node.left])
+    }
+
+    /// Returns whether a known path by a corner at one end of an edge is shorter as far as the view
+    /// past a bound.
+    #[inline(always)]
+    fn is_beaten_by(&self, root: &Root, node: &Node, corner: u32, [at, bound]: [Vec2; 2]) -> bool {
+        let known = self.scratch.known(self.corners[corner as usize].fan);
+        let (eye, at) = (root.place.as_dvec2(), at.as_dvec2());
+        // A path by the corner that is not shorter there is shorter nowhere.
+        let more = known - root.g;
+        if more > 0.0 && more * more >= (at - eye).length_squared() * SURELY {
+            return false;
+        }
+        let [left, right] = node.edge.map(|end| end.as_dvec2());
+        let far = self.hit(root, bound, left, right);
+        known + (far - at).length() < (root.g + (far - eye).length()) * SURELY
+    }
+
     /// Generates the interval of an edge that a root sees between two bounds, if the edge can be
     /// passed.
     #[inline(always)]
-    fn generate(&mut self, corner: u32, root: u32, parent: u32, left: Vec2, right: Vec2) {
+    fn generate(
+        &mut self,
+        corner: u32,
+        edge: [Vec2; 2],
+        [root, parent]: [u32; 2],
+        [left, right]: [Vec2; 2],
+    ) {
         let Corner { twin, beyond: polygon, block, .. } = self.corners[corner as usize];
         if twin == NO_TWIN || !self.scratch.allows(block) {
             return;
         }
         let node = self.scratch.nodes.len() as u32;
-        self.scratch.nodes.push(Node { corner: twin, polygon, root, parent, left, right });
+        self.scratch.nodes.push(Node { corner: twin, polygon, root, parent, edge, left, right });
         if polygon == self.goal_polygon {
             // Nothing is generated behind it: a path that has entered the goal's polygon stays
             // there.
@@ -297,20 +404,28 @@ impl<'a> Expansion<'a> {
         let Root { place, g, .. } = self.scratch.roots[root as usize];
         let length = g + (self.goal - place.as_dvec2()).length();
         if length < self.best.length {
-            let node = self.scratch.nodes.len() as u32;
+            let index = self.scratch.nodes.len() as u32;
             let polygon = self.goal_polygon;
-            let (left, right) = (place, place);
-            self.scratch.nodes.push(Node { corner: twin, polygon, root, parent, left, right });
-            *self.best = Best { length, node, corner: NONE };
+            let edge = [twin, self.next(twin)].map(|end| self.corners[end as usize].flat());
+            let [left, right] = [place, place];
+            let node = Node { corner: twin, polygon, root, parent, edge, left, right };
+            self.scratch.nodes.push(node);
+            *self.best = Best { length, node: index, corner: NONE };
         }
     }
 
-    /// Turns at a corner of the polygon that the path is in when it comes there.
+    /// Turns at a corner of the polygon that the path is in when it comes there, if a path may.
+    #[inline(always)]
     fn turn(&mut self, corner: u32, root: u32, parent: u32, way: Way) {
         let fan = self.corners[corner as usize].fan;
-        if fan == NO_FAN {
-            return;
+        if fan != NO_FAN {
+            self.turn_in(fan, corner, root, parent, way);
         }
+    }
+
+    /// Turns at a corner in its fan.
+    #[inline(never)]
+    fn turn_in(&mut self, fan: u32, corner: u32, root: u32, parent: u32, way: Way) {
         let before = self.scratch.roots[root as usize];
         let place = self.corners[corner as usize].flat();
         if place == before.place {
@@ -333,7 +448,7 @@ impl<'a> Expansion<'a> {
             Way::Left => self.sweep_left(corner, turned, parent),
         };
         if !is_kept || self.scratch.nodes.len() == nodes {
-            self.scratch.forget(fan, known);
+            self.scratch.forget(fan, known, g);
             self.scratch.nodes.truncate(nodes);
             self.scratch.roots.truncate(turned as usize);
             *self.best = best;
@@ -463,7 +578,7 @@ impl<'a> Expansion<'a> {
     fn see(&mut self, i: u32, j: u32, eye: DVec2, root: u32, parent: u32, left: Vec2, right: Vec2) {
         let (a, b) = (self.place(i), self.place(j));
         if turn(eye, a, b) > 0.0 {
-            self.generate(i, root, parent, left, right);
+            self.generate(i, [b.as_vec2(), a.as_vec2()], [root, parent], [left, right]);
         } else if (a - eye).length_squared() < (b - eye).length_squared() {
             self.turn(i, root, parent, Way::Right);
         } else {
@@ -474,7 +589,7 @@ impl<'a> Expansion<'a> {
     /// Returns the ends of a node's interval, left and right.
     pub(super) fn ends(&self, node: &Node) -> (DVec2, DVec2) {
         let root = &self.scratch.roots[node.root as usize];
-        let (a, b) = (self.place(node.corner), self.place(self.next(node.corner)));
+        let [a, b] = node.edge.map(|end| end.as_dvec2());
         (self.hit(root, node.left, a, b), self.hit(root, node.right, a, b))
     }
 
@@ -498,7 +613,7 @@ impl<'a> Expansion<'a> {
         let node = &self.scratch.nodes[index as usize];
         let root = &self.scratch.roots[node.root as usize];
         let eye = root.place.as_dvec2();
-        let (a, b) = (self.place(node.corner), self.place(self.next(node.corner)));
+        let [a, b] = node.edge.map(|end| end.as_dvec2());
         let mut goal = self.goal;
         let behind = turn(a, b, goal);
         if behind < 0.0 {

@@ -224,7 +224,8 @@ impl Machine for PolyanyaSearch {
         scratch: &mut MeshScratch,
         observer: &mut O,
     ) -> Option<Ending> {
-        let index = match std::mem::replace(&mut self.held, NONE) {
+        let held = std::mem::replace(&mut self.held, NONE);
+        let index = match held {
             NONE => match scratch.pop() {
                 Some((f, index)) if f < self.best.length => index,
                 _ => return Some(self.verdict()),
@@ -232,19 +233,24 @@ impl Machine for PolyanyaSearch {
             held => held,
         };
         let root = scratch.roots[scratch.nodes[index as usize].root as usize];
-        if root.corner != NONE {
+        if held == NONE && root.corner != NONE {
             let fan = space.layer.corners[root.corner as usize].fan;
             if !scratch.is_shortest(fan, root.g) {
                 return None; // a shorter way to the root was found since
             }
+        }
+        let (goal, aim) = (self.query.goal, self.aim);
+        if held == NONE
+            && Expansion::new(space, scratch, aim, goal.polygon.0, &mut self.best).is_beaten(index)
+        {
+            return None;
         }
         if self.run.stats.expanded == self.query.limits.expansions {
             self.held = index;
             return Some(Ending::Limit(Limit::Expansions));
         }
         self.run.stats.expanded += 1;
-        let (goal, first) = (self.query.goal, scratch.nodes.len());
-        let aim = self.aim;
+        let first = scratch.nodes.len();
         let distance = (aim - root.place.as_dvec2()).length_squared();
         if distance < self.closest.0 {
             self.closest = (distance, index);

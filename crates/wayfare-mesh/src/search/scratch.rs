@@ -25,6 +25,8 @@ pub(super) struct Node {
     pub(super) root: u32,
     /// The node that it was generated from, or [`NONE`].
     pub(super) parent: u32,
+    /// The ends of the edge, to the left and to the right.
+    pub(super) edge: [Vec2; 2],
     /// The vertex that bounds the view to the left. The root itself: the view is bounded by the
     /// straight continuation past the root.
     pub(super) left: Vec2,
@@ -111,8 +113,9 @@ struct Door {
 pub struct MeshScratch {
     pub(super) nodes: Vec<Node>,
     pub(super) roots: Vec<Root>,
-    /// Lengths as bits, which order as they do; of equal ones the newest node is first.
-    heap: BinaryHeap<(Reverse<u64>, u32)>,
+    /// Lengths as bits, which order as they do, and below them the bits of nodes the other way
+    /// around: of equal lengths the newest node is first.
+    heap: BinaryHeap<Reverse<u128>>,
     reached: Vec<Reached>,
     /// Turns, each with the next one of its list.
     turns: Vec<(Turn, u32)>,
@@ -152,7 +155,7 @@ impl MeshScratch {
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.roots.capacity() * size_of::<Root>()
-            + self.heap.capacity() * size_of::<(Reverse<u64>, u32)>()
+            + self.heap.capacity() * size_of::<u128>()
             + self.reached.capacity() * size_of::<Reached>()
             + self.turns.capacity() * size_of::<(Turn, u32)>()
             + self.allowed.capacity() * size_of::<u32>()
@@ -342,25 +345,32 @@ impl MeshScratch {
         false
     }
 
-    /// Undoes [`reach`](Self::reach).
-    pub(super) fn forget(&mut self, fan: u32, known: Reached) {
-        self.reached[fan as usize] = known;
+    /// Undoes [`reach`](Self::reach) of a path to the vertex of a fan, but remembers its length `g`
+    /// if it is the shortest.
+    pub(super) fn forget(&mut self, fan: u32, known: Reached, g: f64) {
+        match known.epoch == self.epoch && known.g <= g {
+            true => self.reached[fan as usize] = known,
+            false => self.glimpse(fan, g),
+        }
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, f: f64, node: u32) {
-        self.heap.push((Reverse(f.to_bits()), node));
+        self.heap.push(Reverse(u128::from(f.to_bits()) << 32 | u128::from(!node)));
     }
 
     /// Returns the least length on the heap; infinite if it is empty.
     #[inline(always)]
     pub(super) fn least(&self) -> f64 {
-        self.heap.peek().map_or(f64::INFINITY, |(Reverse(bits), _)| f64::from_bits(*bits))
+        self.heap
+            .peek()
+            .map_or(f64::INFINITY, |Reverse(entry)| f64::from_bits((entry >> 32) as u64))
     }
 
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<(f64, u32)> {
-        self.heap.pop().map(|(Reverse(bits), node)| (f64::from_bits(bits), node))
+        let Reverse(entry) = self.heap.pop()?;
+        Some((f64::from_bits((entry >> 32) as u64), !(entry as u32)))
     }
 
     pub(super) fn open(&self) -> usize {

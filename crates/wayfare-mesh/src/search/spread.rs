@@ -3,15 +3,8 @@
 //! Intervals are expanded in the order of their least distance from the sources. So when an
 //! interval of distance `d` is taken, the length to each point nearer than `d` is known.
 //!
-//! # Intervals that are left out
-//!
 //! With a goal, the estimate keeps a search from most intervals. Without one, each turning point
-//! would see through the whole mesh. Let `v` be an end of the edge that an interval is a part of,
-//! and let a path of length `U` reach it. Along the edge away from `v`, the path by `v` grows by a
-//! metre per metre, and the straight path from the interval's root by no more. So if the path by
-//! `v` is the shorter one at the end of the interval far from `v`, it is shorter on all of the
-//! interval: no shortest path passes it, and it is skipped. A shortest path passes no point with a
-//! shorter path to it, so none of its intervals is skipped.
+//! would see through the whole mesh, but for the [beaten](Expansion::is_beaten) intervals.
 
 use std::collections::BTreeMap;
 
@@ -418,7 +411,7 @@ impl Machine for MeshFieldSearch {
         let mut best = Best::NONE;
         let mut work = Expansion::new(space, scratch, DVec2::ZERO, NONE, &mut best);
         let is_known = self.known.get(&view).is_some_and(|&known| root.g >= known * (1.0 - 1e-12));
-        if is_known || comes_back(&work, &node) || is_beaten(&work, &node) {
+        if is_known || comes_back(&work, &node) || work.is_beaten(index) {
             return None;
         }
         self.known.insert(view, root.g);
@@ -461,21 +454,6 @@ fn comes_back(work: &Expansion<'_>, node: &Node) -> bool {
         at = nodes[at as usize].parent;
     }
     false
-}
-
-/// Returns whether a path by an end of its edge is shorter than a node on all of the node's
-/// interval.
-fn is_beaten(work: &Expansion<'_>, node: &Node) -> bool {
-    let corners = &work.space.layer.corners;
-    let root = &work.scratch.roots[node.root as usize];
-    let eye = root.place.as_dvec2();
-    let (left, right) = work.ends(node);
-    let next = work.space.mesh().tables.next(node.corner);
-    [(node.corner, right), (next, left)].into_iter().any(|(end, far)| {
-        let corner = &corners[end as usize];
-        let by_end = work.scratch.known(corner.fan) + (far - corner.place()).length();
-        by_end < (root.g + (far - eye).length()) * (1.0 - 1e-9)
-    })
 }
 
 /// Returns an event of a node.
