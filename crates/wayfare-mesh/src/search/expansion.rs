@@ -448,7 +448,11 @@ impl<'a> Expansion<'a> {
             Way::Left => self.sweep_left(corner, turned, parent),
         };
         if !is_kept || self.scratch.nodes.len() == nodes {
-            self.scratch.forget(fan, known, g);
+            self.scratch.forget(fan, known);
+            // The path is there, though it turns nowhere. Fields list such vertices themselves.
+            if self.goal_polygon != NONE && g < self.scratch.known(fan) {
+                self.scratch.glimpse(fan, g);
+            }
             self.scratch.nodes.truncate(nodes);
             self.scratch.roots.truncate(turned as usize);
             *self.best = best;
