@@ -515,8 +515,8 @@ fn four_from<V: Copy>(points: &[V], first: usize) -> [V; LANES] {
     }
 }
 
-/// Returns the first and the last cell of an axis between two offsets from a coordinate, in sides of
-/// a cell; perhaps more, for rounding.
+/// Returns the first and the last cell of an axis between two offsets from a coordinate, in sides
+/// of a cell; perhaps more, for rounding.
 #[inline]
 fn ends(at: f32, (low, high): (f32, f32)) -> (i32, i32) {
     let spare = (high - low) * 1e-3 + at.abs() * 1e-6;
