@@ -484,15 +484,19 @@ impl Cells {
                 }
             }
         };
-        let middle = (at * self.scale).coordinates();
-        let farthest = block.into_iter().fold(0.0, |most, (low, high)| high.max(-low).max(most));
-        let [columns, rows, layers] = from_fn(|axis| ends(middle[axis], block[axis], self.scale));
-        let layers = if V::AXES == 3 { layers } else { (0, 0) };
-        let is_all = |(first, last): (i32, i32)| last.wrapping_sub(first) as u32 >= self.mask;
-        let is_wide = farthest * self.scale >= (self.mask / 2) as f32;
-        if is_wide || [columns, rows, layers].into_iter().any(is_all) {
+        let (middle, mut cells, mut is_wide) =
+            ((at * self.scale).coordinates(), [(0, 0); 3], false);
+        for axis in 0..V::AXES as usize {
+            let (low, high) = block[axis];
+            let (first, last) = ends(middle[axis], (low * self.scale, high * self.scale));
+            is_wide |= last.wrapping_sub(first) as u32 >= self.mask;
+            is_wide |= high.max(-low) * self.scale >= (self.mask / 2) as f32;
+            cells[axis] = (first, last);
+        }
+        if is_wide {
             return look(0, points.len() as u32);
         }
+        let [columns, rows, layers] = cells;
         let width = columns.1.wrapping_sub(columns.0) as u32 + 1;
         for layer in layers.0..=layers.1 {
             for row in rows.0..=rows.1 {
@@ -511,12 +515,12 @@ fn four_from<V: Copy>(points: &[V], first: usize) -> [V; LANES] {
     }
 }
 
-/// Returns the first and the last cell of an axis between two offsets from a coordinate, which is
-/// in sides of a cell; perhaps more, for rounding.
+/// Returns the first and the last cell of an axis between two offsets from a coordinate, in sides
+/// of a cell; perhaps more, for rounding.
 #[inline]
-fn ends(at: f32, (low, high): (f32, f32), scale: f32) -> (i32, i32) {
-    let spare = (high - low) * scale * 1e-3 + at.abs() * 1e-6;
-    (floor(at + low * scale - spare), floor(at + high * scale + spare))
+fn ends(at: f32, (low, high): (f32, f32)) -> (i32, i32) {
+    let spare = (high - low) * 1e-3 + at.abs() * 1e-6;
+    (floor(at + low - spare), floor(at + high + spare))
 }
 
 /// Returns whether two bodies can come to touch within the step.

@@ -22,7 +22,6 @@
 //! Source: Okumura, Machida, Défago and Tamura, Priority inheritance with backtracking for
 //! iterative multi-agent path finding, 2022, for cells; here without its backtracking.
 
-use std::collections::VecDeque;
 use std::f32::consts::{FRAC_1_SQRT_2, TAU};
 
 use wayfare_core::ops::{SinCos, sin_cos};
@@ -31,6 +30,7 @@ use wide::f32x4;
 use super::cells::{Body, Cells};
 use super::input::Manner;
 use super::moves::Moves;
+use super::program::greater;
 use super::quad::FourOf;
 use super::store::{Store, Want};
 use super::stuck::{PRESSES, SHORT, TURN, turn};
@@ -104,14 +104,40 @@ impl<V: Moves> Sorted<'_, V> {
     }
 }
 
+/// A rank and a body as one integer: the highest rank first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Ranked(u64);
+
+impl Ranked {
+    #[inline]
+    fn of(rank: f32, own: u32) -> Self {
+        // Floats in their total order, as signed integers, then as unsigned ones from the top.
+        let bits = rank.to_bits();
+        let below_zero = (bits as i32 >> 31) as u32;
+        let ascending = bits ^ (below_zero >> 1) ^ 1 << 31;
+        Self(u64::from(!ascending) << 32 | u64::from(own))
+    }
+
+    #[inline]
+    fn own(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Returns whether two ranks are equal.
+    #[inline]
+    fn is_equal(self, other: Self) -> bool {
+        self.0 >> 32 == other.0 >> 32
+    }
+}
+
 /// The right of way of a step, and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RightOfWay<V> {
     /// None if nobody is stuck.
     ways: Vec<Way<V>>,
     /// Stuck bodies by rank.
-    stuck: Vec<(f32, u32)>,
-    queue: VecDeque<(u32, V)>,
+    stuck: Vec<Ranked>,
+    queue: Vec<(u32, V)>,
 }
 
 impl<V: Moves> RightOfWay<V> {
@@ -142,15 +168,19 @@ impl<V: Moves> RightOfWay<V> {
         let beam = sin_cos((time / ROUND).fract() as f32 * TAU);
         let presses = |want: &Want<V>| want.presses && want.stuck >= PRESSES && is_under_way(want);
         let pressing = (0..).zip(&sorted.store.wants).filter(|(_, want)| presses(want));
-        let ranked = pressing.map(|(own, want)| (rank(direction(want.preferred), beam), own));
+        let ranked =
+            pressing.map(|(own, want)| Ranked::of(rank(direction(want.preferred), beam), own));
         let mut stuck = std::mem::take(&mut self.stuck);
         stuck.clear();
         stuck.extend(ranked);
-        let number = |own: u32| sorted.store.bodies[own as usize].number;
-        stuck.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(number(a.1).cmp(&number(b.1))));
+        stuck.sort_unstable();
+        let number = |it: &Ranked| sorted.store.bodies[it.own() as usize].number;
+        for equals in stuck.chunk_by_mut(|a, b| a.is_equal(*b)).filter(|equals| equals.len() > 1) {
+            equals.sort_unstable_by_key(number);
+        }
         self.ways.clear();
         self.ways.resize(sorted.store.bodies.len(), Way::Own);
-        for &(_, first) in &stuck {
+        for first in stuck.iter().map(|it| it.own()) {
             if self.ways[first as usize] == Way::Own {
                 self.press(first, sorted, sees, widest);
             }
@@ -170,8 +200,11 @@ impl<V: Moves> RightOfWay<V> {
         let Self { ways, queue, .. } = self;
         let goal = sorted.goal(first);
         ways[first as usize] = Way::Presses;
-        queue.push_back((first, direction(wants[first as usize].preferred)));
-        while let Some((own, way)) = queue.pop_front() {
+        queue.clear();
+        queue.push((first, direction(wants[first as usize].preferred)));
+        let mut next = 0;
+        while let Some(&(own, way)) = queue.get(next) {
+            next += 1;
             let me = &bodies[own as usize];
             let reach = (me.radius + widest) * (1.0 + GAP);
             let strip = Strip::of(reach, me.radius + widest, way);
@@ -179,7 +212,8 @@ impl<V: Moves> RightOfWay<V> {
             sorted.cells.visit_within((points, me.at), strip.block, may_bar, |other| {
                 let it = &bodies[other as usize];
                 let sees = || sees.is_none_or(|sees| sees(own as usize, other as usize));
-                if !bars(it, me, way) || !sees() {
+                // Of the widest bodies, the strip has no others.
+                if it.radius < widest && !bars(it, me, way) || !sees() {
                     return;
                 }
                 if wants[other as usize].holds() {
@@ -189,7 +223,7 @@ impl<V: Moves> RightOfWay<V> {
                 } else if ways[other as usize] == Way::Own && sorted.makes_way(other, goal) {
                     let away = direction(it.at - me.at);
                     ways[other as usize] = Way::Aside(away);
-                    queue.push_back((other, away));
+                    queue.push((other, away));
                 }
             });
         }
@@ -224,10 +258,11 @@ struct Strip<V: Moves> {
 impl<V: Moves> Strip<V> {
     fn of(reach: f32, sum: f32, way: V) -> Self {
         let [reach_squared, sum_squared] = [reach, sum].map(|it| f32x4::splat(it * it));
-        let block = way.coordinates().map(|part| {
-            let (along, across) = (reach * part, sum * (1.0 - part * part).max(0.0).sqrt());
-            (along.min(0.0) - across, along.max(0.0) + across)
-        });
+        let (parts, mut block) = (way.coordinates(), [(0.0, 0.0); 3]);
+        for (part, block) in parts.into_iter().zip(&mut block).take(V::AXES as usize) {
+            let (along, across) = (reach * part, sum * greater(1.0 - part * part, 0.0).sqrt());
+            *block = (along.min(0.0) - across, along.max(0.0) + across);
+        }
         Self { way: V::Four::splat(way), reach_squared, sum_squared, block }
     }
 
