@@ -105,11 +105,6 @@ impl<'a> Expansion<'a> {
     }
 
     #[inline(always)]
-    fn previous(&self, corner: u32) -> u32 {
-        self.space.mesh().tables.previous(corner)
-    }
-
-    #[inline(always)]
     fn place(&self, corner: u32) -> DVec2 {
         self.corners[corner as usize].place()
     }
@@ -131,9 +126,9 @@ impl<'a> Expansion<'a> {
             if polygon == self.goal_polygon {
                 return true;
             }
-            let Span { begin, end, .. } = self.space.mesh().tables.spans[polygon as usize];
-            for corner in begin..end {
-                let ahead = self.next(corner);
+            let span = self.space.mesh().tables.spans[polygon as usize];
+            for corner in span.begin..span.end {
+                let ahead = span.next(corner);
                 let (a, b) = (self.place(corner), self.place(ahead));
                 if turn(at, a, b) > 0.0 {
                     let edge = [b.as_vec2(), a.as_vec2()];
@@ -222,20 +217,19 @@ impl<'a> Expansion<'a> {
 
     /// Generates the intervals behind a node in a polygon that is not quite convex.
     #[inline(never)]
-    fn expand_bent(&mut self, index: u32, node: &Node, Span { begin, end, .. }: Span) {
+    fn expand_bent(&mut self, index: u32, node: &Node, span: Span) {
         let Node { corner: entry, root: root_index, left, right, .. } = *node;
-        let next = |corner: u32| if corner + 1 == end { begin } else { corner + 1 };
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let (to_left, to_right) = (direction(&root, left), direction(&root, right));
         // From the right end of the entry counter-clockwise to its left end. Above zero: to the
         // left of the bound.
-        let entry_right = next(entry);
+        let entry_right = span.next(entry);
         let mut i = entry_right;
         let mut offset = self.place(i) - eye;
         let (mut i_right, mut i_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
         while i != entry {
-            let j = next(i);
+            let j = span.next(i);
             let before = std::mem::replace(&mut offset, self.place(j) - eye);
             let (j_right, j_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
             if i_right == 0.0 && j_right <= 0.0 {
@@ -280,13 +274,6 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Returns whether the polygon of a corner has a dent.
-    #[inline]
-    fn is_bent(&self, corner: u32) -> bool {
-        let tables = &self.space.mesh().tables;
-        tables.spans[tables.owners[corner as usize] as usize].is_bent
-    }
-
     /// Returns whether a root sees the polygon of a node through the polygon itself.
     ///
     /// A ray enters a convex polygon once. Where a corner points inwards by a rounding, a ray may
@@ -312,8 +299,7 @@ impl<'a> Expansion<'a> {
     pub(super) fn is_beaten(&self, index: u32) -> bool {
         let node = &self.scratch.nodes[index as usize];
         let root = &self.scratch.roots[node.root as usize];
-        let Span { begin, end, .. } = self.space.mesh().tables.spans[node.polygon as usize];
-        let next = if node.corner + 1 == end { begin } else { node.corner + 1 };
+        let next = self.space.mesh().tables.spans[node.polygon as usize].next(node.corner);
         let [left, right] = node.edge;
         self.is_beaten_by(root, node, node.corner, [left, node.right])
             || self.is_beaten_by(root, node, next, [right, node.left])
@@ -461,19 +447,21 @@ impl<'a> Expansion<'a> {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let way_on = eye - root.before.as_dvec2();
-        let mut at = corner;
+        let tables = &self.space.mesh().tables;
+        let (mut at, mut polygon) = (corner, tables.owners[corner as usize]);
         loop {
-            self.scratch.look(self.space.mesh().tables.owners[at as usize]);
+            self.scratch.look(polygon);
+            let span = tables.spans[polygon as usize];
             let is_first = at == corner;
-            let stop = self.previous(at);
-            let spoke = self.next(at);
+            let stop = span.previous(at);
+            let spoke = span.next(at);
             let mut i = spoke;
             while i != stop {
-                let j = self.next(i);
+                let j = span.next(i);
                 let (a, b) = (self.place(i), self.place(j));
                 // In the first polygon only the part to the right of the straight continuation.
                 if is_first && way_on.perp_dot(a - eye) >= 0.0 {
-                    if !self.is_bent(corner) {
+                    if !span.is_bent {
                         break;
                     }
                     // A dent behind may reach back across the straight continuation.
@@ -507,7 +495,8 @@ impl<'a> Expansion<'a> {
                 self.arrive_by_spoke(twin, root_index, parent);
                 return true;
             }
-            at = self.next(twin);
+            polygon = beyond;
+            at = tables.spans[polygon as usize].next(twin);
             if at == corner {
                 return false;
             }
@@ -519,18 +508,20 @@ impl<'a> Expansion<'a> {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let way_on = eye - root.before.as_dvec2();
-        let mut at = corner;
+        let tables = &self.space.mesh().tables;
+        let (mut at, mut polygon) = (corner, tables.owners[corner as usize]);
         loop {
-            self.scratch.look(self.space.mesh().tables.owners[at as usize]);
+            self.scratch.look(polygon);
+            let span = tables.spans[polygon as usize];
             let is_first = at == corner;
-            let stop = self.next(at);
-            let spoke = self.previous(at);
+            let stop = span.next(at);
+            let spoke = span.previous(at);
             let mut j = spoke;
             while j != stop {
-                let i = self.previous(j);
+                let i = span.previous(j);
                 let (a, b) = (self.place(i), self.place(j));
                 if is_first && way_on.perp_dot(b - eye) <= 0.0 {
-                    if !self.is_bent(corner) {
+                    if !span.is_bent {
                         break;
                     }
                     if way_on.perp_dot(a - eye) >= 0.0 {
@@ -564,7 +555,7 @@ impl<'a> Expansion<'a> {
                 self.arrive_by_spoke(twin, root_index, parent);
                 return true;
             }
-            at = twin;
+            (at, polygon) = (twin, beyond);
             if at == corner {
                 return false;
             }
