@@ -345,13 +345,9 @@ impl MeshScratch {
         false
     }
 
-    /// Undoes [`reach`](Self::reach) of a path to the vertex of a fan, but remembers its length `g`
-    /// if it is the shortest.
-    pub(super) fn forget(&mut self, fan: u32, known: Reached, g: f64) {
-        match known.epoch == self.epoch && known.g <= g {
-            true => self.reached[fan as usize] = known,
-            false => self.glimpse(fan, g),
-        }
+    /// Undoes [`reach`](Self::reach).
+    pub(super) fn forget(&mut self, fan: u32, known: Reached) {
+        self.reached[fan as usize] = known;
     }
 
     #[inline(always)]
