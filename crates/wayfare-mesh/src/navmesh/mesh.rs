@@ -40,6 +40,20 @@ pub struct Span {
     pub is_bent: bool,
 }
 
+impl Span {
+    /// Returns the corner after one of the polygon's.
+    #[inline(always)]
+    pub(crate) fn next(self, corner: u32) -> u32 {
+        if corner + 1 == self.end { self.begin } else { corner + 1 }
+    }
+
+    /// Returns the corner before one of the polygon's.
+    #[inline(always)]
+    pub(crate) fn previous(self, corner: u32) -> u32 {
+        if corner == self.begin { self.end - 1 } else { corner - 1 }
+    }
+}
+
 /// The polygons as tables of corners. After live edits there may be indices without a polygon, and
 /// corners that no polygon has.
 #[derive(Clone, Debug)]
@@ -88,16 +102,14 @@ impl Tables {
     #[inline(always)]
     #[doc(hidden)]
     pub fn next(&self, corner: u32) -> u32 {
-        let Span { begin, end, .. } = self.spans[self.owners[corner as usize] as usize];
-        if corner + 1 == end { begin } else { corner + 1 }
+        self.spans[self.owners[corner as usize] as usize].next(corner)
     }
 
     /// Returns the corner before this one in the same polygon.
     #[inline(always)]
     #[doc(hidden)]
     pub fn previous(&self, corner: u32) -> u32 {
-        let Span { begin, end, .. } = self.spans[self.owners[corner as usize] as usize];
-        if corner == begin { end - 1 } else { corner - 1 }
+        self.spans[self.owners[corner as usize] as usize].previous(corner)
     }
 
     /// Returns whether a corner of a polygon points inwards on the raster.

@@ -76,6 +76,7 @@ impl<'m> NavMeshSpace<'m> {
 
     /// Returns the mesh.
     #[must_use]
+    #[inline]
     pub fn mesh(&self) -> &'m NavMesh {
         self.mesh
     }

@@ -64,6 +64,11 @@ impl Best {
 /// from afar by far less.
 const THIN: f64 = 1e-8;
 
+/// The number of nodes on the heap from which on [beaten](Expansion::is_beaten) intervals are
+/// looked for before they get there, not only when they are popped. In small searches that costs
+/// more than it saves.
+const CROWDED: usize = 100;
+
 /// Lengths below others by this ratio are shorter for any roundings.
 const SURELY: f64 = 1.0 - 1e-9;
 
@@ -105,11 +110,6 @@ impl<'a> Expansion<'a> {
     }
 
     #[inline(always)]
-    fn previous(&self, corner: u32) -> u32 {
-        self.space.mesh().tables.previous(corner)
-    }
-
-    #[inline(always)]
     fn place(&self, corner: u32) -> DVec2 {
         self.corners[corner as usize].place()
     }
@@ -131,13 +131,13 @@ impl<'a> Expansion<'a> {
             if polygon == self.goal_polygon {
                 return true;
             }
-            let Span { begin, end, .. } = self.space.mesh().tables.spans[polygon as usize];
-            for corner in begin..end {
-                let ahead = self.next(corner);
+            let span = self.space.mesh().tables.spans[polygon as usize];
+            for corner in span.begin..span.end {
+                let ahead = span.next(corner);
                 let (a, b) = (self.place(corner), self.place(ahead));
                 if turn(at, a, b) > 0.0 {
                     let edge = [b.as_vec2(), a.as_vec2()];
-                    self.generate(corner, edge, [0, NONE], edge);
+                    self.generate([corner, ahead], [0, NONE], edge);
                 } else if (a - at).dot(b - at) <= 0.0 {
                     // The start lies on this edge.
                     let Corner { twin, beyond, block, .. } = self.corners[corner as usize];
@@ -199,8 +199,8 @@ impl<'a> Expansion<'a> {
         while i != entry {
             j_left = to_left.perp_dot(to_j);
             let left = if j_left <= 0.0 { own[j].flat() } else { node.left };
-            let edge = [own[j].flat(), own[i].flat()];
-            self.generate(begin + i as u32, edge, [node.root, index], [left, right]);
+            let ends = [i, j].map(|end| begin + end as u32);
+            self.generate(ends, [node.root, index], [left, right]);
             (i, right) = (j, own[j].flat());
             if j_left >= 0.0 {
                 break;
@@ -222,20 +222,19 @@ impl<'a> Expansion<'a> {
 
     /// Generates the intervals behind a node in a polygon that is not quite convex.
     #[inline(never)]
-    fn expand_bent(&mut self, index: u32, node: &Node, Span { begin, end, .. }: Span) {
+    fn expand_bent(&mut self, index: u32, node: &Node, span: Span) {
         let Node { corner: entry, root: root_index, left, right, .. } = *node;
-        let next = |corner: u32| if corner + 1 == end { begin } else { corner + 1 };
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let (to_left, to_right) = (direction(&root, left), direction(&root, right));
         // From the right end of the entry counter-clockwise to its left end. Above zero: to the
         // left of the bound.
-        let entry_right = next(entry);
+        let entry_right = span.next(entry);
         let mut i = entry_right;
         let mut offset = self.place(i) - eye;
         let (mut i_right, mut i_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
         while i != entry {
-            let j = next(i);
+            let j = span.next(i);
             let before = std::mem::replace(&mut offset, self.place(j) - eye);
             let (j_right, j_left) = (to_right.perp_dot(offset), to_left.perp_dot(offset));
             if i_right == 0.0 && j_right <= 0.0 {
@@ -248,7 +247,7 @@ impl<'a> Expansion<'a> {
                 if faces {
                     let right = if i_right >= 0.0 { edge[1] } else { right };
                     let left = if j_left <= 0.0 { edge[0] } else { left };
-                    self.generate(i, edge, [root_index, index], [left, right]);
+                    self.generate([i, j], [root_index, index], [left, right]);
                 } else if before.length_squared() < offset.length_squared() {
                     self.turn(i, root_index, index, Way::Right);
                 } else {
@@ -257,7 +256,7 @@ impl<'a> Expansion<'a> {
             } else if i_left >= 0.0 && j_left < 0.0 && j_right > 0.0 {
                 if faces {
                     // The right end lies more than 180 degrees to the right of the left bound.
-                    self.generate(i, edge, [root_index, index], [edge[0], right]);
+                    self.generate([i, j], [root_index, index], [edge[0], right]);
                 } else if i_left == 0.0 && before.length_squared() < offset.length_squared() {
                     self.turn(i, root_index, index, Way::Right);
                 } else {
@@ -266,7 +265,7 @@ impl<'a> Expansion<'a> {
             } else if j_right <= 0.0 && i_right > 0.0 && i_left < 0.0 {
                 if faces {
                     // The left end lies more than 180 degrees to the left of the right bound.
-                    self.generate(i, edge, [root_index, index], [left, edge[1]]);
+                    self.generate([i, j], [root_index, index], [left, edge[1]]);
                 } else if j_right == 0.0 && offset.length_squared() < before.length_squared() {
                     self.turn(j, root_index, index, Way::Left);
                 } else {
@@ -278,13 +277,6 @@ impl<'a> Expansion<'a> {
             }
             (i, i_right, i_left) = (j, j_right, j_left);
         }
-    }
-
-    /// Returns whether the polygon of a corner has a dent.
-    #[inline]
-    fn is_bent(&self, corner: u32) -> bool {
-        let tables = &self.space.mesh().tables;
-        tables.spans[tables.owners[corner as usize] as usize].is_bent
     }
 
     /// Returns whether a root sees the polygon of a node through the polygon itself.
@@ -306,55 +298,67 @@ impl<'a> Expansion<'a> {
         false
     }
 
+    /// Returns whether intervals are looked at for beaten ones as they are generated. Fields are
+    /// not: the roots of their beaten intervals have polygons around them.
+    #[inline(always)]
+    fn is_crowded(&self) -> bool {
+        self.scratch.open() >= CROWDED && self.goal_polygon != NONE
+    }
+
     /// Returns whether a known path by an end of a node's edge is shorter than the node on all of
     /// its interval.
     #[inline]
     pub(super) fn is_beaten(&self, index: u32) -> bool {
         let node = &self.scratch.nodes[index as usize];
+        let next = self.space.mesh().tables.spans[node.polygon as usize].next(node.corner);
+        self.is_beaten_in(node, [node.corner, next].map(|end| self.corners[end as usize].fan))
+    }
+
+    /// Returns the same, given the fans at the ends of the edge, left and right.
+    #[inline]
+    fn is_beaten_in(&self, node: &Node, fans: [u32; 2]) -> bool {
         let root = &self.scratch.roots[node.root as usize];
-        let Span { begin, end, .. } = self.space.mesh().tables.spans[node.polygon as usize];
-        let next = if node.corner + 1 == end { begin } else { node.corner + 1 };
         let [left, right] = node.edge;
-        self.is_beaten_by(root, node, node.corner, [left, node.right])
-            || self.is_beaten_by(root, node, next, [right, node.left])
+        self.is_beaten_by(root, node, fans[0], [left, node.right])
+            || self.is_beaten_by(root, node, fans[1], [right, node.left])
     }
 
     /// Returns whether a known path by a corner at one end of an edge is shorter as far as the view
     /// past a bound.
     #[inline(always)]
-    fn is_beaten_by(&self, root: &Root, node: &Node, corner: u32, [at, bound]: [Vec2; 2]) -> bool {
-        let known = self.scratch.known(self.corners[corner as usize].fan);
+    fn is_beaten_by(&self, root: &Root, node: &Node, fan: u32, [at, bound]: [Vec2; 2]) -> bool {
+        let known = self.scratch.known(fan);
         let (eye, at) = (root.place.as_dvec2(), at.as_dvec2());
         // A path by the corner that is not shorter there is shorter nowhere.
         let more = known - root.g;
         if more > 0.0 && more * more >= (at - eye).length_squared() * SURELY {
             return false;
         }
-        let [left, right] = node.edge.map(|end| end.as_dvec2());
+        let [left, right] = node.edge.map(Vec2::as_dvec2);
         let far = self.hit(root, bound, left, right);
         known + (far - at).length() < (root.g + (far - eye).length()) * SURELY
     }
 
     /// Generates the interval of an edge that a root sees between two bounds, if the edge can be
-    /// passed.
+    /// passed. The edge runs from corner `i` to corner `j`.
     #[inline(always)]
-    fn generate(
-        &mut self,
-        corner: u32,
-        edge: [Vec2; 2],
-        [root, parent]: [u32; 2],
-        [left, right]: [Vec2; 2],
-    ) {
-        let Corner { twin, beyond: polygon, block, .. } = self.corners[corner as usize];
+    fn generate(&mut self, [i, j]: [u32; 2], [root, parent]: [u32; 2], [left, right]: [Vec2; 2]) {
+        let [first, second] = [i, j].map(|end| self.corners[end as usize]);
+        let Corner { twin, beyond: polygon, block, .. } = first;
         if twin == NO_TWIN || !self.scratch.allows(block) {
             return;
         }
-        let node = self.scratch.nodes.len() as u32;
-        self.scratch.nodes.push(Node { corner: twin, polygon, root, parent, edge, left, right });
+        let edge = [second.flat(), first.flat()];
+        let node = Node { corner: twin, polygon, root, parent, edge, left, right };
+        if self.is_crowded() && self.is_beaten_in(&node, [second.fan, first.fan]) {
+            return;
+        }
+        let index = self.scratch.nodes.len() as u32;
+        self.scratch.nodes.push(node);
         if polygon == self.goal_polygon {
             // Nothing is generated behind it: a path that has entered the goal's polygon stays
             // there.
-            let is_better = self.arrive(node);
+            let is_better = self.arrive(index);
             if !is_better {
                 self.scratch.nodes.pop();
             }
@@ -449,10 +453,6 @@ impl<'a> Expansion<'a> {
         };
         if !is_kept || self.scratch.nodes.len() == nodes {
             self.scratch.forget(fan, known);
-            // The path is there, though it turns nowhere. Fields list such vertices themselves.
-            if self.goal_polygon != NONE && g < self.scratch.known(fan) {
-                self.scratch.glimpse(fan, g);
-            }
             self.scratch.nodes.truncate(nodes);
             self.scratch.roots.truncate(turned as usize);
             *self.best = best;
@@ -465,19 +465,21 @@ impl<'a> Expansion<'a> {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let way_on = eye - root.before.as_dvec2();
-        let mut at = corner;
+        let tables = &self.space.mesh().tables;
+        let (mut at, mut polygon) = (corner, tables.owners[corner as usize]);
         loop {
-            self.scratch.look(self.space.mesh().tables.owners[at as usize]);
+            self.scratch.look(polygon);
+            let span = tables.spans[polygon as usize];
             let is_first = at == corner;
-            let stop = self.previous(at);
-            let spoke = self.next(at);
+            let stop = span.previous(at);
+            let spoke = span.next(at);
             let mut i = spoke;
             while i != stop {
-                let j = self.next(i);
+                let j = span.next(i);
                 let (a, b) = (self.place(i), self.place(j));
                 // In the first polygon only the part to the right of the straight continuation.
                 if is_first && way_on.perp_dot(a - eye) >= 0.0 {
-                    if !self.is_bent(corner) {
+                    if !span.is_bent {
                         break;
                     }
                     // A dent behind may reach back across the straight continuation.
@@ -511,7 +513,8 @@ impl<'a> Expansion<'a> {
                 self.arrive_by_spoke(twin, root_index, parent);
                 return true;
             }
-            at = self.next(twin);
+            polygon = beyond;
+            at = tables.spans[polygon as usize].next(twin);
             if at == corner {
                 return false;
             }
@@ -523,18 +526,20 @@ impl<'a> Expansion<'a> {
         let root = self.scratch.roots[root_index as usize];
         let eye = root.place.as_dvec2();
         let way_on = eye - root.before.as_dvec2();
-        let mut at = corner;
+        let tables = &self.space.mesh().tables;
+        let (mut at, mut polygon) = (corner, tables.owners[corner as usize]);
         loop {
-            self.scratch.look(self.space.mesh().tables.owners[at as usize]);
+            self.scratch.look(polygon);
+            let span = tables.spans[polygon as usize];
             let is_first = at == corner;
-            let stop = self.next(at);
-            let spoke = self.previous(at);
+            let stop = span.next(at);
+            let spoke = span.previous(at);
             let mut j = spoke;
             while j != stop {
-                let i = self.previous(j);
+                let i = span.previous(j);
                 let (a, b) = (self.place(i), self.place(j));
                 if is_first && way_on.perp_dot(b - eye) <= 0.0 {
-                    if !self.is_bent(corner) {
+                    if !span.is_bent {
                         break;
                     }
                     if way_on.perp_dot(a - eye) >= 0.0 {
@@ -568,7 +573,7 @@ impl<'a> Expansion<'a> {
                 self.arrive_by_spoke(twin, root_index, parent);
                 return true;
             }
-            at = twin;
+            (at, polygon) = (twin, beyond);
             if at == corner {
                 return false;
             }
@@ -582,7 +587,7 @@ impl<'a> Expansion<'a> {
     fn see(&mut self, i: u32, j: u32, eye: DVec2, root: u32, parent: u32, left: Vec2, right: Vec2) {
         let (a, b) = (self.place(i), self.place(j));
         if turn(eye, a, b) > 0.0 {
-            self.generate(i, [b.as_vec2(), a.as_vec2()], [root, parent], [left, right]);
+            self.generate([i, j], [root, parent], [left, right]);
         } else if (a - eye).length_squared() < (b - eye).length_squared() {
             self.turn(i, root, parent, Way::Right);
         } else {
@@ -593,7 +598,7 @@ impl<'a> Expansion<'a> {
     /// Returns the ends of a node's interval, left and right.
     pub(super) fn ends(&self, node: &Node) -> (DVec2, DVec2) {
         let root = &self.scratch.roots[node.root as usize];
-        let [a, b] = node.edge.map(|end| end.as_dvec2());
+        let [a, b] = node.edge.map(Vec2::as_dvec2);
         (self.hit(root, node.left, a, b), self.hit(root, node.right, a, b))
     }
 
@@ -617,7 +622,7 @@ impl<'a> Expansion<'a> {
         let node = &self.scratch.nodes[index as usize];
         let root = &self.scratch.roots[node.root as usize];
         let eye = root.place.as_dvec2();
-        let [a, b] = node.edge.map(|end| end.as_dvec2());
+        let [a, b] = node.edge.map(Vec2::as_dvec2);
         let mut goal = self.goal;
         let behind = turn(a, b, goal);
         if behind < 0.0 {
