@@ -25,7 +25,7 @@ use crate::{MeshEvent, MeshObserver, MeshPath};
 /// Lengths are measured from above. Of several shortest paths it returns the first found, which is
 /// the same on every run and target.
 ///
-/// Time: O(log n) for each interval; memory about 60 bytes an interval. Only the blocks of the mesh
+/// Time: O(log n) for each interval; memory about 80 bytes an interval. Only the blocks of the mesh
 /// between start and goal are searched.
 ///
 /// Source: Cui, Harabor and Grastien, "Compromise-free Pathfinding on a Navigation Mesh" (2017).

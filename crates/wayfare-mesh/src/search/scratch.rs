@@ -85,7 +85,7 @@ struct Door {
 ///
 /// Make one per thread and keep it: after the first few queries a search allocates nothing. It
 /// grows with the count of intervals that searches generate; none ends for want of memory. Takes 16
-/// bytes for each vertex where paths may turn, 4 for each block of the mesh, and about 60 for each
+/// bytes for each vertex where paths may turn, 4 for each block of the mesh, and about 80 for each
 /// interval of the largest search.
 ///
 /// ```
