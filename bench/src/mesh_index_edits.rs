@@ -56,7 +56,7 @@ pub(crate) fn run(filter: &str, most: usize) -> Result<bool, String> {
     Ok(sound)
 }
 
-/// Puts obstacles on the mesh until there are so many.
+/// Puts obstacles on the mesh until there are `count`.
 fn put_obstacles(live: &mut LiveMesh, count: usize, dice: &mut Dice) {
     let space = live.base().space();
     let sampler = MeshSampler::new(&space, |_| true);

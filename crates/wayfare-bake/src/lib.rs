@@ -43,6 +43,7 @@ mod geometry;
 mod heights;
 mod jumps;
 mod lattice;
+mod ordered;
 mod polygons;
 mod progress;
 mod regions;

@@ -7,6 +7,7 @@
 //! made for a row of columns at once. Single floats represent all heights, and have minima and
 //! maxima on every target.
 
+use crate::ordered::{least, most};
 use crate::{Ground, SolidSpan, SpanField};
 
 /// Blocks spans beside a drop of more than `step`, and spans between neighbours whose heights
@@ -163,18 +164,6 @@ impl Surfaces {
 /// Returns the columns to the left of `count` others, these, and the columns to their right.
 fn abreast(row: &[f32], count: usize) -> [&[f32]; 3] {
     [0, 1, 2].map(|from| &row[from..from + count])
-}
-
-/// Returns the smaller of two numbers that are not NaN.
-#[inline(always)]
-fn least(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-/// Returns the larger of two numbers that are not NaN.
-#[inline(always)]
-fn most(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }
 
 /// The height and the step of a walker, in cells.

@@ -16,6 +16,7 @@
 use glam::Vec3;
 
 use super::cells_between;
+use crate::ordered::{least, most};
 
 /// A triangle to be cut into rows, one after another in ascending order.
 pub(super) struct Slices {
@@ -197,18 +198,6 @@ impl Row {
         self.low[at] = least(self.low[at], least(a, b));
         self.high[at] = most(self.high[at], most(a, b));
     }
-}
-
-/// Returns the smaller of two numbers: one instruction, since neither is NaN.
-#[inline(always)]
-fn least(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-/// Returns the larger of two numbers.
-#[inline(always)]
-fn most(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }
 
 /// Returns the point of an edge at a given z, with `from.z < z < to.z` or at an end.

@@ -31,6 +31,7 @@ use glam::DVec2;
 use wayfare_core::ops;
 use wayfare_core::space::StateId;
 
+use super::border::nearest_on;
 use super::build::NO_TWIN;
 use super::carve::Hole;
 use super::plan::plan;
@@ -250,7 +251,7 @@ impl<'a> Facing<'a> {
         while let Some(polygon) = self.stack.pop() {
             for corner in self.mesh.own(polygon).map(|corner| corner as u32) {
                 let (a, b) = self.mesh.edge(corner);
-                if nearest(arc.vertex, a, b).distance_squared(arc.vertex) > reach * reach {
+                if nearest_on(arc.vertex, a, b).distance_squared(arc.vertex) > reach * reach {
                     continue;
                 }
                 match self.mesh.twin(corner) {
@@ -274,16 +275,10 @@ impl<'a> Facing<'a> {
 /// point of the edge in the arc's directions.
 fn is_before(arc: &Arc, a: DVec2, b: DVec2) -> bool {
     let inwards = (b - a).perp().normalize_or_zero();
-    let offsets = [a, b, nearest(arc.vertex, a, b)].map(|at| at - arc.vertex);
+    let offsets = [a, b, nearest_on(arc.vertex, a, b)].map(|at| at - arc.vertex);
     ![a, b].contains(&arc.vertex)
         && (arc.vertex - a).dot(inwards) >= -1e-6 * arc.radius
         && offsets.iter().any(|&offset| arc.points(offset))
-}
-
-/// Returns the point of a segment nearest to a point.
-fn nearest(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
-    let along = b - a;
-    a + along * ((point - a).dot(along) / along.length_squared()).clamp(0.0, 1.0)
 }
 
 /// Finds the polygons that holes can be reached through.

@@ -285,7 +285,7 @@ impl<'a> Expansion<'a> {
     /// leave around the corner and come back, and would do so forever, always through the same
     /// polygons. The loss is as thin as the rounding.
     #[inline(never)]
-    fn comes_back(&self, index: u32) -> bool {
+    pub(super) fn comes_back(&self, index: u32) -> bool {
         let nodes = &self.scratch.nodes;
         let Node { polygon, root, parent, .. } = nodes[index as usize];
         let mut at = parent;

@@ -4,7 +4,8 @@
 //! interval of distance `d` is taken, the length to each point nearer than `d` is known.
 //!
 //! With a goal, the estimate keeps a search from most intervals. Without one, each turning point
-//! would see through the whole mesh, but for the [beaten](Expansion::is_beaten) intervals.
+//! would see through the whole mesh; skipping [beaten](Expansion::is_beaten) intervals prevents
+//! that.
 
 use std::collections::BTreeMap;
 
@@ -411,7 +412,7 @@ impl Machine for MeshFieldSearch {
         let mut best = Best::NONE;
         let mut work = Expansion::new(space, scratch, DVec2::ZERO, NONE, &mut best);
         let is_known = self.known.get(&view).is_some_and(|&known| root.g >= known * (1.0 - 1e-12));
-        if is_known || comes_back(&work, &node) || work.is_beaten(index) {
+        if is_known || work.comes_back(index) || work.is_beaten(index) {
             return None;
         }
         self.known.insert(view, root.g);
@@ -437,23 +438,6 @@ fn least(work: &Expansion<'_>, index: usize) -> f64 {
     let share = (eye - left).dot(along) / along.length_squared();
     let nearest = if share > 0.0 { left + along * share.min(1.0) } else { left };
     root.g + (nearest - eye).length()
-}
-
-/// Returns whether a root sees the polygon of a node through the polygon itself.
-///
-/// A ray enters a convex polygon once. Where roundings have made polygons that are not quite
-/// convex, or that overlap by a hair, cones around such a corner may come round to where they were,
-/// without end. No chain of intervals of one root is longer than there are polygons.
-fn comes_back(work: &Expansion<'_>, node: &Node) -> bool {
-    let nodes = &work.scratch.nodes;
-    let mut at = node.parent;
-    while at != NONE && nodes[at as usize].root == node.root {
-        if nodes[at as usize].polygon == node.polygon {
-            return true;
-        }
-        at = nodes[at as usize].parent;
-    }
-    false
 }
 
 /// Returns an event of a node.

@@ -31,8 +31,8 @@ use crate::index::{IndexProgress, IndexStage, parallel};
 /// [precision](Self::precision) of each of its legs; of several shortest paths another may be
 /// returned.
 ///
-/// **When to use it:** on meshes that stay as they are for thousands of queries, but for obstacles
-/// that leave most paths free: see [`EditedMesh`](super::EditedMesh). **When not:**
+/// **When to use it:** for thousands of queries on the same ground. Obstacles may come and go on it
+/// if they leave most paths free: see [`EditedMesh`](super::EditedMesh). **When not:**
 /// * where the ground itself changes, since the index is that of one base;
 /// * where areas differ in cost;
 /// * for bodies that keep a distance from walls which the mesh does not keep already;

@@ -23,7 +23,9 @@ use super::query::{IndexedMesh, MeshIndexScratch};
 /// ```
 /// use wayfare::index::{EditedMesh, MeshIndex, MeshIndexScratch};
 /// use wayfare::prelude::*;
-/// use wayfare::space::navmesh::{CarvedGround, Carving, HeightReach, LiveMesh, MeshDraft, NavMesh, Prism};
+/// use wayfare::space::navmesh::{
+///     CarvedGround, Carving, HeightReach, LiveMesh, MeshDraft, NavMesh, Prism,
+/// };
 ///
 /// let grid = Grid::from_rows(&["......", ".##...", "......"])?;
 /// let base = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
