@@ -5,10 +5,14 @@
 //! away, with a few queries after each edit, and the time of the edits counts with that of the
 //! queries.
 
+use std::ops::ControlFlow;
+
 use cpu_time::ThreadTime;
 
+use wayfare::index::{GridIndex, IndexOptions};
+use wayfare::navigate::{Engine, EngineId, IndexEngine, Navigator};
 use wayfare::path::Path;
-use wayfare::search::{Jps, Query, Solver};
+use wayfare::search::{Jps, Query, Scratch, Solver};
 use wayfare::space::{Cell, Grid, GridProfile, TerrainId};
 
 use crate::clock::micros;
@@ -33,6 +37,9 @@ const QUERIES: usize = 10;
 const ROUNDS: usize = 3;
 /// Places tried for an obstacle.
 const TRIES: usize = 100_000;
+/// What an index may take, and the corners in sight in it.
+const INDEX_BYTES: usize = 256 << 20;
+const SIGHT_BYTES: usize = 64 << 20;
 /// Shorter second searches are no measure for a first one.
 const SHORTEST_MICROS: f64 = 5.0;
 
@@ -108,12 +115,16 @@ pub(crate) fn run(filter: &str, queries: usize) -> Result<bool, String> {
 
 fn head() {
     println!(
-        "{:<16} {:>8} {:>8} {:>9} {:>6} {:>9} {:>9} {:>11} {:>7} {:>9} {:>7} {:>7}",
+        "{:<16} {:>8} {:>8} {:>9} {:>6} {:>8} {:>6} {:>7} {:>9} {:>9} {:>11} {:>7} {:>9} {:>7} \
+         {:>7}",
         "map",
         "fresh µs",
         "loop µs",
         "plain µs",
         "lead",
+        "index µs",
+        "lead",
+        "search",
         "edit µs",
         "p99",
         "first/again",
@@ -128,6 +139,8 @@ fn legend() {
     println!(
         "\nfresh: a query before any edit. loop: the same in the loop of edits, with their time.\n\
          plain: a jump point search without tables in that loop. lead: plain beside loop.\n\
+         index: the loop with an index engine, made before it, that is told of the edits; its lead, \
+         and the share of questions that it leaves to a search. -: no index.\n\
          first/again: the first search after an edit beside the same search again, the median of \
          those that then take {SHORTEST_MICROS} µs or more. worst: the longest first search.\n\
          no way: queries without one; the means leave them out. differ: queries with two costs."
@@ -139,9 +152,12 @@ fn row(name: &str, grid: &mut Grid, ends: &[Ends], edits: &Loop) -> bool {
     let mut plain = plain(grid);
     let steps = Planner::new(grid, plain.clone(), ends).steps(edits);
     let fresh = fresh(grid, &steps);
+    let mut unedited = grid.clone();
     let (ours, firsts) = ours(grid, &steps);
     let theirs = theirs(&mut plain, grid, &steps);
-    let differ = ours.costs.iter().zip(&theirs.costs).filter(|(a, b)| a != b).count();
+    let indexed = indexed(&mut unedited, &steps);
+    let differing = |run: &Run| run.costs.iter().zip(&theirs.costs).filter(|(a, b)| a != b).count();
+    let differ = differing(&ours) + indexed.as_ref().map_or(0, |(run, _)| differing(run));
     let no_way = ours.costs.iter().filter(|cost| cost.is_none()).count();
     let fresh = fresh.iter().zip(&ours.costs).filter(|(_, cost)| cost.is_some());
     let fresh: Vec<f64> = fresh.map(|(time, _)| *time).collect();
@@ -150,8 +166,15 @@ fn row(name: &str, grid: &mut Grid, ends: &[Ends], edits: &Loop) -> bool {
         .filter(|(_, again)| *again >= SHORTEST_MICROS)
         .map(|(first, again)| first / again)
         .collect();
+    let by_index = indexed.map_or_else(
+        || format!("{:>8} {:>6} {:>7}", "-", "-", "-"),
+        |(run, searched)| {
+            let (query, lead) = (run.a_query(), theirs.a_query() / run.a_query());
+            format!("{query:>8.1} {lead:>6.2} {:>6.1}%", 100.0 * searched)
+        },
+    );
     println!(
-        "{name:<16} {:>8.1} {:>8.1} {:>9.1} {:>6.2} {:>9.2} {:>9.2} {:>11.2} {:>7.1} {:>9.1} \
+        "{name:<16} {:>8.1} {:>8.1} {:>9.1} {:>6.2} {by_index} {:>9.2} {:>9.2} {:>11.2} {:>7.1} {:>9.1} \
          {no_way:>7} {differ:>7}",
         mean(&fresh),
         ours.a_query(),
@@ -219,6 +242,35 @@ fn ours(grid: &mut Grid, steps: &[Step]) -> (Run, Firsts) {
         }
     }
     (run, firsts)
+}
+
+/// Asks an index engine that is told of the edits, and jumps where it has no answer. Returns the
+/// share of those questions, too; `None` where no index can be made.
+fn indexed(grid: &mut Grid, steps: &[Step]) -> Option<(Run, f64)> {
+    let options = IndexOptions { max_bytes: INDEX_BYTES };
+    let mut index =
+        GridIndex::build(&grid.space(), options, &mut |_| ControlFlow::Continue(())).ok()?;
+    index.note_sight(&grid.space(), SIGHT_BYTES).ok()?;
+    let mut engine = IndexEngine::new(&grid.space(), index).ok()?;
+    let (mut run, mut scratch, mut searched) = (Run::default(), Scratch::new(), 0);
+    for step in steps {
+        let begun = ThreadTime::now();
+        let edit =
+            grid.set_terrains(step.changes.iter().map(|change| (change.cell, change.terrain)));
+        engine.world_changed(&grid.space(), &edit.cells);
+        run.edits.push(micros(begun));
+        for &(start, goal) in &step.queries {
+            let begun = ThreadTime::now();
+            let navigator = Navigator::new(grid.space()).with(&engine);
+            let answered = navigator.ask(Query::new(start, goal), &mut scratch);
+            let time = micros(begun);
+            searched += u32::from(answered.took.engine == EngineId::Search);
+            run.push(time, answered.outcome.path().map(Path::cost));
+            scratch.recycle(answered.outcome.into_path());
+        }
+    }
+    let share = f64::from(searched) / run.costs.len().max(1) as f64;
+    Some((run, share))
 }
 
 fn theirs(plain: &mut PlainJumps, grid: &Grid, steps: &[Step]) -> Run {

@@ -2,6 +2,7 @@
 
 pub use crate::grid::accelerators::bits::BitMap;
 pub use crate::grid::layout::Layout;
+pub use crate::grid::moves::{MoveTable, move_table};
 
 /// For the tests of this crate.
 pub mod tested {

@@ -95,7 +95,9 @@ where
     A: Algorithm<Search<S::State, S::Cost>: Search<S>>,
 {
     let space = navigator.space();
-    let mut inquiry = navigator.begin_reusing(question, scratch.spare_path());
+    let mut spare = scratch.spare_path();
+    let mut inquiry = navigator.begin_reusing(question, &mut spare);
+    scratch.recycle(spare);
     let mut worked = 0;
     while inquiry.step(space, scratch, observer, SLICE) == Progress::Working {
         worked += SLICE;

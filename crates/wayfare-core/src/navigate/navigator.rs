@@ -205,7 +205,7 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     fn first_reply(
         &self,
         question: &Question<S::State, S::Cost>,
-        mut spare: Path<S::State, S::Cost>,
+        spare: &mut Path<S::State, S::Cost>,
     ) -> Option<ReplyOf<S>> {
         self.engines.iter().find_map(|engine| {
             engine.offer(&self.space, question).ok()?;
@@ -213,8 +213,8 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
                 return Some(Reply::Leads(lead, took));
             }
             let answered = engine
-                .answer(&self.space, question, std::mem::take(&mut spare))
-                .or_else(|| self.search_by_engine(*engine, question, std::mem::take(&mut spare)));
+                .answer(&self.space, question, std::mem::take(spare))
+                .or_else(|| self.search_by_engine(*engine, question, std::mem::take(spare)));
             answered.map(|answered| Reply::Answers(Box::new(answered)))
         })
     }
@@ -226,15 +226,15 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     where
         A: Algorithm,
     {
-        self.begin_reusing(question, Path::default())
+        self.begin_reusing(question, &mut Path::default())
     }
 
-    /// Like [`Navigator::begin`], with a path whose memory an engine may reuse for its answer: that
+    /// Like [`Navigator::begin`], with a path whose memory an engine may take for its answer: that
     /// of [`Scratch::spare_path`], for instance.
     pub fn begin_reusing(
         &self,
         question: impl Into<Question<S::State, S::Cost>>,
-        spare: Path<S::State, S::Cost>,
+        spare: &mut Path<S::State, S::Cost>,
     ) -> InquiryOf<S, A>
     where
         A: Algorithm,
@@ -272,7 +272,9 @@ impl<'n, S: Space, A> Navigator<'n, S, A> {
     where
         A: Algorithm<Search<S::State, S::Cost>: Search<S>>,
     {
-        let mut inquiry = self.begin(question);
+        let mut spare = scratch.spare_path();
+        let mut inquiry = self.begin_reusing(question, &mut spare);
+        scratch.recycle(spare);
         while inquiry.step(&self.space, scratch, &mut (), u64::MAX) == Progress::Working {}
         inquiry.answer(&self.space, scratch)
     }

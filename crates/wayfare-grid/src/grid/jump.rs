@@ -395,10 +395,14 @@ impl<C: Cost> Jumping<GridSpace<'_, C>> for GridExpander {
 }
 
 impl<'g, C: Cost> GridSpace<'g, C> {
-    /// See [`Jumping::in_sight`]. O(diagonal steps + straight ones / 56).
+    /// Returns where a free path with one turn between two cells turns; `goal` if the path with its
+    /// diagonal steps first is free, or among four neighbours that along the row first. `None` if
+    /// neither that nor the other order is free, or costs are not uniform. O(diagonal steps +
+    /// straight ones / 56).
     ///
     /// On uniform-cost terrain both cost the octile distance, and no path costs less.
-    fn turn_on_the_way(&self, from: Cell, goal: Cell) -> Option<Cell> {
+    #[doc(hidden)]
+    pub fn turn_on_the_way(&self, from: Cell, goal: Cell) -> Option<Cell> {
         if !self.layer.is_uniform() {
             return None;
         }

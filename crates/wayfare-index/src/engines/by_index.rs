@@ -10,11 +10,16 @@ use wayfare_core::search::{Guarantee, Outcome, Stats};
 use wayfare_core::space::{Cost, Revision, Space};
 use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
 
-use crate::index::{GridIndex, IndexScratch, OtherGrid};
+use crate::index::{EditedGrid, GridIndex, IndexScratch, OtherGrid};
 
 /// Answers by a [`GridIndex`], for uniform-cost grids: a cheapest path in microseconds.
 ///
-/// Follows edits by [`GridIndex::repair`]. Refuses questions after an edit that it was not told of.
+/// After an edit it answers with the paths that edits leave free and the cheapest: see
+/// [`EditedGrid`](crate::index::EditedGrid). It has no answer to other questions, which are left to
+/// a search. Once 1,024 were, the next edit is the occasion to [repair](GridIndex::repair) the
+/// index, which takes about as long as they did. Refuses questions after an edit that it was not
+/// told of.
+///
 /// Of several cheapest paths an index may return another one after edits than an index built anew,
 /// or told of the same edits at once: a simulation restored from a snapshot may then take other
 /// paths of the same costs. An engine serves the grid it was made for; another grid is noticed only
@@ -37,11 +42,28 @@ use crate::index::{GridIndex, IndexScratch, OtherGrid};
 pub struct IndexEngine<C = u32> {
     index: GridIndex,
     profile: GridProfile,
-    /// The revision that the index is of.
+    /// The revision of the grid that paths are of.
     revision: Revision,
-    /// Serves one thread at a time. Its content never affects an answer.
-    scratch: Mutex<IndexScratch<C>>,
+    /// The free cells that the index does not know, in that revision.
+    opened: Vec<Cell>,
+    /// Whether a repair left nothing to be done.
+    is_complete: bool,
+    /// Serves one thread at a time.
+    asked: Mutex<Asked<C>>,
 }
+
+/// What questions use and leave.
+#[derive(Debug)]
+struct Asked<C> {
+    /// Its content never affects an answer.
+    scratch: IndexScratch<C>,
+    /// Questions left to a search since the last repair.
+    barred: u32,
+}
+
+/// So many questions left to a search pay for a repair: 5 to 15 ms on maps of games, where a search
+/// takes 5 to 20 µs.
+const BARRED_A_REPAIR: u32 = 1024;
 
 impl<C: Cost> IndexEngine<C> {
     /// Returns an engine of an index that was built for this space, or loaded. Compares the whole
@@ -55,12 +77,14 @@ impl<C: Cost> IndexEngine<C> {
             index,
             profile: space.profile().clone(),
             revision: space.revision(),
-            scratch: Mutex::new(IndexScratch::new()),
+            opened: Vec::new(),
+            is_complete: true,
+            asked: Mutex::new(Asked { scratch: IndexScratch::new(), barred: 0 }),
         })
     }
 
     /// Returns the ends and turning points of a cheapest path between two cells, as
-    /// [`IndexedGrid::turns`](crate::index::IndexedGrid::turns); `None` where the index is stale.
+    /// [`EditedGrid::turns`]; `None` where the index is stale, or a search has to answer.
     pub fn turns(
         &self,
         space: &GridSpace<'_, C>,
@@ -70,8 +94,17 @@ impl<C: Cost> IndexEngine<C> {
         if self.revision != space.revision() || *space.profile() != self.profile {
             return None;
         }
-        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(self.index.assumed_of(space).turns(start, goal, &mut scratch))
+        self.ask(|scratch| {
+            self.index.assumed_edited(space, &self.opened).turns_by_index([start, goal], scratch)
+        })
+    }
+
+    /// Returns an answer of the index, if it has one.
+    fn ask<T>(&self, answer: impl FnOnce(&mut IndexScratch<C>) -> Option<T>) -> Option<T> {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let answered = answer(&mut asked.scratch);
+        asked.barred += u32::from(answered.is_none());
+        answered
     }
 
     /// Returns the index.
@@ -112,22 +145,33 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         spare: Path<Cell, C>,
     ) -> Option<Answered<Cell, C>> {
         let goal = question.plain_goal().ok()?;
-        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        scratch.recycle(spare);
         // The revision is the one that the whole grid was compared in.
-        let outcome = self.index.assumed_of(space).path(question.query.start, goal, &mut scratch);
+        let edited: EditedGrid<'_, C> = self.index.assumed_edited(space, &self.opened);
+        let outcome = self.ask(|scratch| {
+            scratch.recycle(spare);
+            edited.path_by_index([question.query.start, goal], scratch)
+        })?;
         let states = outcome.path().map_or(1, |path| path.steps.len());
         let took = Took::optimal(EngineId::Index, Reason::Prepared, work::of_reading(states));
         Some(Answered { outcome, stats: Stats::default(), took })
     }
 
-    /// Repairs the index. It compares the whole grid, so `affected` need not name all cells.
+    /// Compares the grid with the index, so `affected` need not name all cells: O(cells / 64). May
+    /// repair the index.
     ///
     /// Refuses all questions on a grid that cannot be indexed, or of another size or profile, until
     /// it is told of one that can.
     fn world_changed(&mut self, space: &GridSpace<'g, C>, _affected: &[Cell]) {
-        if *space.profile() == self.profile && self.index.repair(space).is_ok() {
-            self.revision = space.revision();
+        if *space.profile() != self.profile {
+            return;
+        }
+        let asked = self.asked.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if !self.is_complete || asked.barred >= BARRED_A_REPAIR {
+            let Ok(repair) = self.index.repair(space) else { return };
+            (self.is_complete, asked.barred) = (repair.is_complete, 0);
+        }
+        if let Ok(opened) = self.index.opened(space) {
+            (self.opened, self.revision) = (opened, space.revision());
         }
     }
 }

@@ -225,7 +225,7 @@ impl GridIndex {
     ) -> Result<Self, IndexError> {
         check(space)?;
         let subgoals = Subgoals::new(space);
-        let by_place = Graph::new(space, &subgoals);
+        let by_place = Graph::new(&subgoals);
         let total = by_place.len();
         let at = |node: u32| {
             let (x, y) = space.layout().coordinates(subgoals.cells()[node as usize]);

@@ -107,7 +107,7 @@ impl GridIndex {
             _ if cells != space.layout().bound() => return Err(IndexFileFault::Sight.at(cells)),
             _ => Some(Sight::of_words(rest.take_words(cells), rest, seen, count)?),
         };
-        let graph = Graph::new(space, &subgoals).renamed(&names);
+        let graph = Graph::new(&subgoals).renamed(&names);
         let cells = renamed_cells(subgoals.cells(), &names);
         let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
         arcs.check(&graph, cost).map_err(|node| IndexFileFault::NoWayToHub.at(node as usize))?;

@@ -1,8 +1,7 @@
 //! The subgoal graph: an edge for each pair of subgoals between which a path may go without a turn
 //! around another obstacle corner.
 
-use wayfare_core::space::Cost;
-use wayfare_grid::grid::{Cell, GridSpace};
+use wayfare_grid::grid::Cell;
 
 use super::parallel;
 use super::subgoals::Subgoals;
@@ -16,14 +15,14 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Returns the graph of the subgoals, each numbered by its position in [`Subgoals::cells`].
-    pub(super) fn new<C: Cost>(space: &GridSpace<'_, C>, subgoals: &Subgoals) -> Self {
+    pub(super) fn new(subgoals: &Subgoals) -> Self {
         let neighbours = parallel::map(
             subgoals.cells().len(),
             || (),
             |(), node| {
                 let from = subgoals.cells()[node];
                 let mut near = Vec::new();
-                subgoals.reach_next(space, from, &mut |cell| near.push(subgoals.place(cell)));
+                subgoals.reach_next(from, &mut |cell| near.push(subgoals.place(cell)));
                 near
             },
         );

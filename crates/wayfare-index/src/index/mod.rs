@@ -14,6 +14,8 @@
 //! `repair.rs` does what an edit requires of each step, in the order that `order.rs` keeps;
 //! `readers.rs` finds the corners whose scans it may change.
 //!
+//! `edited.rs` serves queries on a grid that was edited since.
+//!
 //! `query.rs` answers queries from the labels or along the arcs, `sight.rs` speeds up the ends of a
 //! query, and `file.rs` encodes an index as bytes. Indices of grids and of meshes have the frame of
 //! `frame.rs`, and `head.rs` reads it without a map.
@@ -22,6 +24,7 @@ mod arcs;
 mod build;
 mod contraction;
 mod dissection;
+mod edited;
 mod file;
 pub(crate) mod frame;
 mod graph;
@@ -40,6 +43,7 @@ mod subgoals;
 pub use build::{
     GridIndex, IndexError, IndexOptions, IndexProgress, IndexStage, OtherGrid, SightOutcome,
 };
+pub use edited::EditedGrid;
 pub use frame::{IndexFileError, IndexFileFault, IndexKind};
 pub use head::IndexFileHead;
 pub use mesh::{

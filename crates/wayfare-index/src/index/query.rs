@@ -3,8 +3,10 @@
 use std::collections::BinaryHeap;
 
 use wayfare_core::inside::preflight;
-use wayfare_core::path::{Path, PathOf, Step};
-use wayfare_core::search::{Limit, NoPath, Outcome, OutcomeOf, Query};
+use wayfare_core::path::{Path, Step};
+use wayfare_core::search::{
+    Algorithm, Jps, Limit, NoPath, Outcome, OutcomeOf, Query, Scratch, Search,
+};
 use wayfare_core::space::{Action, Cost, DIAGONAL, Space, StateId};
 use wayfare_grid::grid::{Cell, GridSpace};
 
@@ -30,7 +32,7 @@ use super::order::Order;
 /// ```
 #[derive(Debug)]
 pub struct IndexedGrid<'g, C = u32> {
-    index: &'g GridIndex,
+    pub(super) index: &'g GridIndex,
     space: GridSpace<'g, C>,
 }
 
@@ -65,6 +67,9 @@ pub struct IndexScratch<C = u32> {
     /// Arcs to be taken apart.
     parts: Vec<[u32; 2]>,
     spare: Path<Cell, C>,
+    /// Serves queries that the index does not answer, and their count.
+    search: Scratch<Cell, C>,
+    searched: u64,
 }
 
 /// A node in sight of one end of the query.
@@ -113,6 +118,8 @@ impl<C: Cost> IndexScratch<C> {
             nodes: Vec::new(),
             parts: Vec::new(),
             spare: Path::default(),
+            search: Scratch::new(),
+            searched: 0,
         }
     }
 
@@ -124,6 +131,24 @@ impl<C: Cost> IndexScratch<C> {
         }
     }
 
+    /// Returns the count of queries on an [`EditedGrid`](super::EditedGrid) that a search had to
+    /// answer.
+    #[must_use]
+    pub fn searched(&self) -> u64 {
+        self.searched
+    }
+
+    /// Answers by a search.
+    pub(super) fn search<'g>(
+        &mut self,
+        space: &GridSpace<'g, C>,
+        [start, goal]: [Cell; 2],
+    ) -> OutcomeOf<GridSpace<'g, C>> {
+        self.searched += 1;
+        self.search.recycle(std::mem::take(&mut self.spare));
+        Jps.search(Query::new(start, goal)).finish(space, &mut self.search, &mut ()).outcome
+    }
+
     /// Returns the memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -133,6 +158,7 @@ impl<C: Cost> IndexScratch<C> {
             + 4 * (self.seen.capacity() + self.open.capacity() + self.nodes.capacity())
             + size_of::<[u32; 2]>() * self.parts.capacity()
             + size_of::<Step<Cell, C>>() * self.spare.steps.capacity()
+            + self.search.bytes()
     }
 
     /// Forgets the previous query, for one by labels.
@@ -241,7 +267,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         goal: Cell,
         scratch: &mut IndexScratch<C>,
     ) -> OutcomeOf<GridSpace<'g, C>> {
-        self.answer(start, goal, scratch, push_cells)
+        self.answer([start, goal], scratch, push_cells)
     }
 
     /// Returns a cheapest path between two cells as its ends and turning points.
@@ -254,44 +280,63 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         goal: Cell,
         scratch: &mut IndexScratch<C>,
     ) -> OutcomeOf<GridSpace<'g, C>> {
-        self.answer(start, goal, scratch, push_turn)
+        self.answer([start, goal], scratch, push_turn)
     }
 
     fn answer(
         &self,
-        start: Cell,
-        goal: Cell,
+        ends: [Cell; 2],
         scratch: &mut IndexScratch<C>,
-        push: impl Fn(&Self, &mut PathOf<GridSpace<'g, C>>, Cell),
+        push: impl Fn(&Self, &mut Path<Cell, C>, Cell),
     ) -> OutcomeOf<GridSpace<'g, C>> {
+        let push = |path: &mut Path<Cell, C>, cell| {
+            push(self, path, cell);
+            true
+        };
+        self.trace(ends, scratch, push)
+            .unwrap_or_else(|nearest| Outcome::Unreachable { reason: NoPath::Exhausted, nearest })
+    }
+
+    /// Answers by the path over the cells that `push` appends to a path. Fails, with the path so
+    /// far, where `push` says that it cannot, and where the index knows no path. As unreachable
+    /// goals are answered first, the latter is so if the index is from a forged file, or of the
+    /// grid before an edit.
+    pub(super) fn trace(
+        &self,
+        [start, goal]: [Cell; 2],
+        scratch: &mut IndexScratch<C>,
+        push: impl Fn(&mut Path<Cell, C>, Cell) -> bool,
+    ) -> Result<OutcomeOf<GridSpace<'g, C>>, Path<Cell, C>> {
         let mut path = std::mem::take(&mut scratch.spare);
+        path.steps.clear();
         path.revision = self.space.revision();
         if let Err(reason) = preflight(&self.space, &Query::new(start, goal)) {
             if self.space.check(start).is_ok() {
-                push(self, &mut path, start);
+                push(&mut path, start);
             }
-            return Outcome::Unreachable { reason, nearest: path };
+            return Ok(Outcome::Unreachable { reason, nearest: path });
         }
-        push(self, &mut path, start);
-        match self.find(start, goal, scratch) {
-            Found::Direct => {}
+        push(&mut path, start);
+        let is_whole = match self.find(start, goal, scratch) {
+            Found::Direct => true,
             Found::Over => {
                 let IndexScratch { nodes, parts, .. } = scratch;
-                let mut push = |node: u32| push(self, &mut path, self.index.cells[node as usize]);
-                nodes.first().iter().for_each(|&&node| push(node));
-                for ends in nodes.windows(2) {
-                    self.take_apart([ends[0], ends[1]], parts, &mut push);
-                }
+                let mut push = |node: u32| push(&mut path, self.index.cells[node as usize]);
+                nodes.first().is_none_or(|&node| push(node))
+                    && nodes.windows(2).all(|ends| {
+                        parts.clear();
+                        self.take_apart([ends[0], ends[1]], parts, &mut push)
+                    })
             }
-            Found::Nothing => {
-                return Outcome::Unreachable { reason: NoPath::Exhausted, nearest: path };
-            }
+            Found::Nothing => false,
+        };
+        if !is_whole || !push(&mut path, goal) {
+            return Err(path);
         }
-        push(self, &mut path, goal);
         if path.cost() >= C::INFINITY {
-            return Outcome::LimitReached { limit: Limit::CostRange, nearest: path };
+            return Ok(Outcome::LimitReached { limit: Limit::CostRange, nearest: path });
         }
-        Outcome::Found(path)
+        Ok(Outcome::Found(path))
     }
 
     fn find(&self, start: Cell, goal: Cell, scratch: &mut IndexScratch<C>) -> Found {
@@ -441,7 +486,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             }
             return;
         }
-        subgoals.reach(&self.space, end, &mut |cell| {
+        subgoals.reach(end, &mut |cell| {
             let node = names[subgoals.place(cell) as usize];
             visit(u64::from(subgoals.distance(end, cell)), node);
         });
@@ -458,20 +503,28 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
                 && at(nodes.last()).is_none_or(|last| is_open(last, goal))
     }
 
-    /// Visits the nodes of the path along an arc, but the first one.
-    fn take_apart(&self, ends: [u32; 2], parts: &mut Vec<[u32; 2]>, visit: &mut impl FnMut(u32)) {
+    /// Visits the nodes of the path along an arc, but the first one, while `visit` returns `true`.
+    /// Returns whether it always did.
+    fn take_apart(
+        &self,
+        ends: [u32; 2],
+        parts: &mut Vec<[u32; 2]>,
+        visit: &mut impl FnMut(u32) -> bool,
+    ) -> bool {
         parts.push(ends);
         while let Some([from, to]) = parts.pop() {
             match self.index.arcs.middle(&self.index.order, [from, to]) {
-                None => visit(to),
                 Some(middle) => parts.extend([[middle, to], [from, middle]]),
+                None if visit(to) => {}
+                None => return false,
             }
         }
+        true
     }
 }
 
 /// Appends a cell as one step, unless the path ends there.
-fn push_turn<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to: Cell) {
+pub(super) fn push_turn<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to: Cell) {
     let mut cost = C::ZERO;
     if let Some(from) = path.steps.last() {
         if from.state == to {
@@ -485,7 +538,11 @@ fn push_turn<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to
 
 /// Appends the path from the end of `path` to a cell, cell by cell: the diagonal steps first, with
 /// four neighbours those along the row.
-fn push_cells<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to: Cell) {
+pub(super) fn push_cells<C: Cost>(
+    indexed: &IndexedGrid<'_, C>,
+    path: &mut Path<Cell, C>,
+    to: Cell,
+) {
     let Some(from) = path.steps.last() else {
         path.steps.push(Step { state: to, action: Action::Walk, cost: C::ZERO });
         return;

@@ -107,7 +107,7 @@ pub fn repair_within<C: Cost>(
     if known != index.fingerprint {
         let free: Vec<&BitMap> = space.free_cells().collect();
         let readers = index.subgoals.update(&free);
-        let touched = index.follow(space, &readers, &mut repair);
+        let touched = index.follow(&readers, &mut repair);
         index.contract(touched, limits.hubs, &mut repair).inspect_err(|_| {
             (index.fingerprint, index.repairs) = (None, None);
         })?;
@@ -187,7 +187,7 @@ impl GridIndex {
     pub fn prepare_repair<C: Cost>(&mut self, space: &GridSpace<'_, C>) -> Result<(), OtherGrid> {
         self.of(space)?;
         if self.repairs.is_none() {
-            let touched = self.prepare(space);
+            let touched = self.prepare();
             let contracted = self.contract(touched, usize::MAX, &mut IndexRepair::none());
             contracted.inspect_err(|_| self.repairs = None).map_err(|_| OtherGrid)?;
         }
@@ -195,8 +195,8 @@ impl GridIndex {
     }
 
     /// Loads the graph of the grid as it is. Returns that all nodes are touched.
-    fn prepare<C: Cost>(&mut self, space: &GridSpace<'_, C>) -> Vec<bool> {
-        let graph = Graph::new(space, &self.subgoals);
+    fn prepare(&mut self) -> Vec<bool> {
+        let graph = Graph::new(&self.subgoals);
         let joined = Joined::new(graph.lists(&self.names, self.cells.len()));
         self.repairs = Some(Repairs { joined, spare: Vec::new(), most: usize::MAX });
         vec![true; self.cells.len()]
@@ -205,12 +205,7 @@ impl GridIndex {
     /// Follows changes of the subgoals: numbers new ones, finds the edges of those whose scans
     /// changed, and puts new ones in order. Returns for each node
     /// whether its edges to more important ones changed.
-    fn follow<C: Cost>(
-        &mut self,
-        space: &GridSpace<'_, C>,
-        readers: &[Cell],
-        repair: &mut IndexRepair,
-    ) -> Vec<bool> {
+    fn follow(&mut self, readers: &[Cell], repair: &mut IndexRepair) -> Vec<bool> {
         let [gone, added] = self.rename();
         let Some(Repairs { joined, .. }) = &mut self.repairs else {
             // The graph is not known: nodes are put in order without it.
@@ -219,7 +214,7 @@ impl GridIndex {
             self.order.insert(added, self.cells.len());
             self.forget();
             repair.scanned = self.names.len();
-            return self.prepare(space);
+            return self.prepare();
         };
         let count = self.cells.len();
         joined.resize(count);
@@ -245,7 +240,7 @@ impl GridIndex {
         again.sort_unstable();
         again.dedup();
         for &node in &again {
-            subgoals.reach_next(space, self.cells[node as usize], &mut |cell| {
+            subgoals.reach_next(self.cells[node as usize], &mut |cell| {
                 let near = self.names[subgoals.place(cell) as usize];
                 if (reads[node as usize] || reads[near as usize])
                     && joined.set_edge([node, near], true)

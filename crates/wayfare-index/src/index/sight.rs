@@ -88,7 +88,7 @@ impl Sight {
                     let before = nodes.len();
                     let cell = Cell::from_index(cell(at));
                     if space.is_free(cell) {
-                        subgoals.reach(space, cell, &mut |seen| {
+                        subgoals.reach(cell, &mut |seen| {
                             nodes.push(names[subgoals.place(seen) as usize] as u16);
                         });
                     }

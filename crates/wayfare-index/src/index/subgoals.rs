@@ -45,8 +45,8 @@
 //! 2015, for taut paths, which turn only around corners.
 
 use wayfare_core::space::{Cost, DIAGONAL, STRAIGHT, StateId};
-use wayfare_grid::grid::{Cell, GridSpace, Neighbours};
-use wayfare_grid::inside::{BitMap, Layout};
+use wayfare_grid::grid::{Cell, CornerRule, GridSpace, Neighbours};
+use wayfare_grid::inside::{BitMap, Layout, MoveTable, move_table};
 
 use super::readers::Readers;
 
@@ -56,6 +56,8 @@ pub(super) struct Subgoals {
     layout: Layout,
     transposed: Layout,
     pub(super) has_diagonals: bool,
+    /// The moves for each pattern of free neighbours.
+    moves: &'static MoveTable,
     /// The free cells of each medium.
     free: Vec<BitMap>,
     /// The open cells of each medium.
@@ -167,6 +169,7 @@ impl Subgoals {
             layout,
             transposed,
             has_diagonals: space.profile().neighbours == Neighbours::Eight,
+            moves: move_table(space.profile().neighbours, CornerRule::BothFree),
             free: space.free_cells().cloned().collect(),
             open: vec![Open::new(&layout, &transposed); space.free_cells().len()],
             marks: BitMap::new(&layout),
@@ -320,24 +323,20 @@ impl Subgoals {
 
     /// Visits the subgoals where a path from a free cell may turn first. The path to each costs as
     /// much as on an empty map.
-    pub(super) fn reach<C: Cost>(
-        &self,
-        space: &GridSpace<'_, C>,
-        from: Cell,
-        visit: &mut impl FnMut(Cell),
-    ) {
-        let Some((open, free)) = self.around(space, from) else { return };
-        Scan { subgoals: self, space, open, free, leaving: Corners(Corners::ANY) }.all(from, visit);
+    pub(super) fn reach(&self, from: Cell, visit: &mut impl FnMut(Cell)) {
+        let Some((open, free)) = self.around(from) else { return };
+        Scan { subgoals: self, open, free, leaving: Corners(Corners::ANY) }.all(from, visit);
     }
 
-    /// Returns whether the path between two free cells with the diagonal steps first (with four
-    /// neighbours: along the row first) is free.
+    /// Returns whether the path between two free cells of a layout with the diagonal steps first
+    /// (with four neighbours: along the row first) is free.
     pub(super) fn is_open<C: Cost>(
         &self,
         space: &GridSpace<'_, C>,
         from: Cell,
         goal: Cell,
     ) -> bool {
+        let Some((_, free)) = self.around(from) else { return false };
         let offsets = self.layout.offsets();
         let mut at = from.index();
         space.legs_of_jump(from, goal).into_iter().all(|(step, count, _)| {
@@ -345,7 +344,7 @@ impl Subgoals {
                 return count == 0;
             };
             (0..count).all(|_| {
-                let goes = space.moves_from(Cell::from_index(at)) >> bit & 1 == 1;
+                let goes = self.moves(free, Cell::from_index(at)) >> bit & 1 == 1;
                 at = at.wrapping_add_signed(step);
                 goes
             })
@@ -353,25 +352,33 @@ impl Subgoals {
     }
 
     /// Visits the subgoals where a path that turned at the subgoal `from` may turn next.
-    pub(super) fn reach_next<C: Cost>(
-        &self,
-        space: &GridSpace<'_, C>,
-        from: Cell,
-        visit: &mut impl FnMut(Cell),
-    ) {
-        let Some((open, free)) = self.around(space, from) else { return };
+    pub(super) fn reach_next(&self, from: Cell, visit: &mut impl FnMut(Cell)) {
+        let Some((open, free)) = self.around(from) else { return };
         let leaving = Corners::among(free.around(from));
-        Scan { subgoals: self, space, open, free, leaving }.all(from, visit);
+        Scan { subgoals: self, open, free, leaving }.all(from, visit);
     }
 
-    /// Returns the maps of the medium that a cell belongs to.
-    fn around<'a, C: Cost>(
-        &'a self,
-        space: &GridSpace<'a, C>,
-        cell: Cell,
-    ) -> Option<(&'a Open, &'a BitMap)> {
-        let mut media = self.open.iter().zip(space.free_cells());
-        if self.open.len() == 1 { media.next() } else { media.find(|(_, free)| free.get(cell)) }
+    /// Returns the maps of the medium that a free cell belongs to; `None` for other cells.
+    fn around(&self, cell: Cell) -> Option<(&Open, &BitMap)> {
+        self.open.iter().zip(&self.free).find(|(_, free)| free.get(cell))
+    }
+
+    /// Returns the moves out of a free cell, as bits.
+    #[inline]
+    fn moves(&self, free: &BitMap, cell: Cell) -> u8 {
+        self.moves[usize::from(free.around(cell))]
+    }
+
+    /// Returns the cells that are free in a space of this layout and were not when this was found.
+    /// O(cells / 64).
+    pub(super) fn opened<C: Cost>(&self, space: &GridSpace<'_, C>) -> Vec<Cell> {
+        let mut opened = Vec::new();
+        for (known, free) in self.free.iter().zip(space.free_cells()) {
+            let mut changed = Vec::new();
+            changes(known, free, &mut changed);
+            opened.extend(changed.into_iter().filter(|&cell| free.get(cell)));
+        }
+        opened
     }
 }
 
@@ -412,15 +419,17 @@ impl Open {
 
 /// Adds the cells that one of two maps has to `changed`.
 fn changes(one: &BitMap, other: &BitMap, changed: &mut Vec<Cell>) {
+    /// Words that are compared at once.
+    const BLOCK: usize = 64;
     let first = BitMap::byte(Cell::from_index(0));
-    for (at, (a, b)) in (0..).zip(one.bytes().chunks(8).zip(other.bytes().chunks(8))) {
-        if a == b {
-            continue;
-        }
-        let mut bits = one.word(8 * at) ^ other.word(8 * at);
-        while bits != 0 {
-            changed.push(Cell::from_index((8 * (8 * at - first)) as u32 + bits.trailing_zeros()));
-            bits &= bits - 1;
+    let blocks = one.bytes().chunks(8 * BLOCK).zip(other.bytes().chunks(8 * BLOCK));
+    for (block, _) in (0..).zip(blocks).filter(|(_, (a, b))| a != b) {
+        for byte in (BLOCK * block..BLOCK * (block + 1)).map(|word| 8 * word) {
+            let mut bits = one.word(byte) ^ other.word(byte);
+            while bits != 0 {
+                changed.push(Cell::from_index((8 * (byte - first)) as u32 + bits.trailing_zeros()));
+                bits &= bits - 1;
+            }
         }
     }
 }
@@ -449,16 +458,15 @@ struct Line {
 }
 
 /// The scans from one cell.
-struct Scan<'a, 'g, C> {
+struct Scan<'a> {
     subgoals: &'a Subgoals,
-    space: &'a GridSpace<'g, C>,
     open: &'a Open,
     free: &'a BitMap,
     /// The corners that a path can turn around at the start of the scan.
     leaving: Corners,
 }
 
-impl<C: Cost> Scan<'_, '_, C> {
+impl Scan<'_> {
     /// Scans a line of `map` up to the first obstacle or `most` cells. `cell(n)` is the cell `n`
     /// steps along.
     ///
@@ -585,7 +593,7 @@ impl<C: Cost> Scan<'_, '_, C> {
         let Subgoals { layout, transposed, .. } = self.subgoals;
         let bit = (if SOUTH { 5 } else { 0 }) + (if EAST { 2 } else { 0 });
         let [rows, columns] = if EAST == SOUTH { &self.open.falling } else { &self.open.rising };
-        while self.space.moves_from(at.row) >> bit & 1 == 1 {
+        while self.subgoals.moves(self.free, at.row) >> bit & 1 == 1 {
             at.row = step::<EAST>(step::<SOUTH>(at.row, layout.stride), 1);
             at.column = step::<SOUTH>(step::<EAST>(at.column, transposed.stride), 1);
             let is_subgoal = !rows.get(at.row);

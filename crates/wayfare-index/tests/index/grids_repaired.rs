@@ -12,7 +12,7 @@ use crate::grids_indexed::{check_all_pairs, check_from, free_cells, grid, large_
 
 /// An edit of cells: a wall or an opening along a line, a block, or scattered cells.
 #[derive(Clone, Copy, Debug)]
-struct Edit {
+pub(crate) struct Edit {
     kind: u8,
     at: (u32, u32),
     length: u32,
@@ -20,7 +20,7 @@ struct Edit {
     seed: u32,
 }
 
-fn edit() -> impl Strategy<Value = Edit> {
+pub(crate) fn edit() -> impl Strategy<Value = Edit> {
     (0u8..8, any::<(u16, u16)>(), 1u32..20, any::<bool>(), any::<u32>()).prop_map(
         |(kind, at, length, is_undone, seed)| {
             let at = (at.0.into(), at.1.into());
@@ -55,7 +55,7 @@ impl Edit {
     }
 
     /// Makes the edit; returns what undoes it.
-    fn make(self, grid: &mut Grid) -> Vec<(Cell, TerrainId)> {
+    pub(crate) fn make(self, grid: &mut Grid) -> Vec<(Cell, TerrainId)> {
         let changes = self.changes(grid);
         let before = changes.iter().map(|&(cell, _)| (cell, grid.terrain(cell))).collect();
         grid.set_terrains(changes);

@@ -2,6 +2,7 @@
 
 #[path = "../../../wayfare-grid/tests/common/grids.rs"]
 mod grids;
+mod grids_edited;
 mod grids_indexed;
 mod grids_repaired;
 mod hierarchy;
