@@ -25,10 +25,11 @@ const MOST_OPENED: usize = 256;
 /// A grid together with the index of the grid before some edits. It borrows the grid, so the grid
 /// cannot be edited while it exists.
 ///
-/// The index stays as it is. Its path is the answer where the edits leave it free, unless cells that
-/// they opened allow a cheaper one; else a [jump point search](wayfare_core::search::Jps) answers.
-/// So paths are cheapest ones at once after each edit, and nothing is repaired. Suits obstacles that
-/// come and go on a map that stays; [`GridIndex::repair`] makes the index that of the edited grid.
+/// The index stays as it is. Its path is the answer where the edits leave it free, unless cells
+/// that they opened allow a cheaper one; else a [jump point search](wayfare_core::search::Jps)
+/// answers. So paths are cheapest ones at once after each edit, and nothing is repaired. Suits
+/// obstacles that come and go on a map that stays; [`GridIndex::repair`] makes the index that of
+/// the edited grid.
 ///
 /// ```
 /// use wayfare::index::{EditedGrid, GridIndex, IndexScratch};
@@ -60,8 +61,8 @@ impl GridIndex {
     /// Compares both, cell by cell: O(cells / 64). Do it once after an edit and keep the result.
     ///
     /// # Errors
-    /// If the grid has another size, or cannot be indexed, or the agent's moves on it differ from the
-    /// indexed ones.
+    /// If the grid has another size, or cannot be indexed, or the agent's moves on it differ from
+    /// the indexed ones.
     pub fn edited<'g, C: Cost>(
         &'g self,
         space: &GridSpace<'g, C>,

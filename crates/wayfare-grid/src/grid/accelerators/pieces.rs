@@ -2,18 +2,39 @@
 //!
 //! A cell that joins several pieces gives all of them the number of the largest; the others'
 //! cells are renumbered. A cell that is taken away may leave several pieces: floods run from the
-//! cells around it in lockstep until one is left, and only what the others reached is renumbered.
-//! So every renumbered cell lies in a piece of at most half the size of the whole. Callers learn
-//! which cells those are. The idea of the lockstep is that of S. Even, Y. Shiloach, "An on-line
-//! edge-deletion problem", 1981.
+//! cells around it, always the smallest next, until one is left, and only what the others reached
+//! is renumbered. So every renumbered cell lies in a piece of at most half the size of the whole,
+//! but for a stretch of a row. Callers learn which cells those are. The idea is that of S. Even, Y.
+//! Shiloach, "An on-line edge-deletion problem", 1981; floods take stretches of rows at once, as
+//! those that fill areas of pictures (A. R. Smith, "Tint fill", 1979).
+
+use super::rooms::{GATEWAY, OBSTACLE};
+use crate::grid::moves::{EAST, NORTH, SOUTH, WEST};
+
+/// The bits of the kind of a number.
+const KINDS: u32 = OBSTACLE | GATEWAY;
 
 /// The numbers of all cells: of rooms, gateways and obstacles, told apart by their highest bits.
 pub(super) type Numbers = [u32];
+
+/// Cells of one number in a row: the first and the last.
+pub(super) type Stretch = [u32; 2];
 
 /// The cells that are connected with a cell.
 pub(super) trait Links {
     /// Visits them; one may be visited twice.
     fn visit(&self, numbers: &Numbers, cell: u32, visit: impl FnMut(u32));
+
+    /// Returns the cells from one row to the next, and how far to either side a cell is linked with
+    /// those of the next row: 0 or 1.
+    fn rows(&self) -> [u32; 2];
+
+    /// Returns the name of what may link cells beside it with each other, if a number is of that.
+    /// `bit`: the step to its cell from one of a piece.
+    fn bridge(&self, number: u32, bit: usize) -> Option<u32>;
+
+    /// Visits the cells that a bridge links with each other.
+    fn visit_across(&self, numbers: &Numbers, bridge: u32, visit: impl FnMut(u32));
 }
 
 /// The sizes of pieces of one kind. Its numbers are an index and the bits of the kind.
@@ -27,16 +48,109 @@ pub(super) struct Pieces {
 /// Cells that fell off a piece.
 pub(super) struct Fallen {
     pub(super) number: u32,
-    pub(super) cells: Vec<u32>,
+    pub(super) stretches: Vec<Stretch>,
+    /// The bridges beside them; one may be listed several times.
+    pub(super) bridges: Vec<u32>,
 }
 
-/// A flood from one seed. Its cells bear its number; those from `next` on are to be looked around.
+/// A flood of a piece, a stretch at a time.
+#[derive(Default)]
 struct Flood {
+    /// The number that its cells get.
     number: u32,
-    cells: Vec<u32>,
-    next: usize,
+    stretches: Vec<Stretch>,
+    cells: u32,
+    /// Cells to go on from: untouched, or of a flood by now.
+    next: Vec<u32>,
+    /// The bridges that it came to; one may be listed several times.
+    bridges: Vec<u32>,
+    /// Other numbers that it came to.
+    beside: Vec<u32>,
     /// The flood that it has met, or itself.
     met: usize,
+}
+
+impl Flood {
+    /// A bridge that is among so many noted last is not looked at again.
+    const RECENT: usize = 8;
+
+    fn is_running(&self) -> bool {
+        !self.next.is_empty()
+    }
+
+    /// Takes the stretch around the next cell if it bears the former number, and notes where to go
+    /// on.
+    fn step(&mut self, numbers: &mut Numbers, links: &impl Links, former: u32) {
+        let Some(cell) = self.next.pop() else { return };
+        let number = numbers[cell as usize];
+        if number != former {
+            if number != self.number {
+                self.beside.push(number);
+            }
+            return;
+        }
+        let first = cell as usize - alike_before(&numbers[..cell as usize], former);
+        let last = cell as usize + alike(&numbers[cell as usize + 1..], former);
+        numbers[first..=last].fill(self.number);
+        self.stretches.push([first as u32, last as u32]);
+        self.cells += (last + 1 - first) as u32;
+        let [first, last] = [first as i64, last as i64];
+        let [stride, reach] = links.rows().map(i64::from);
+        let row = |offset: i64| [first + offset - reach, last + offset + reach];
+        self.look(numbers, links, former, [first - 1; 2], [WEST; 3]);
+        self.look(numbers, links, former, [last + 1; 2], [EAST; 3]);
+        self.look(numbers, links, former, row(-stride), [NORTH - 1, NORTH, NORTH + 1]);
+        self.look(numbers, links, former, row(stride), [SOUTH - 1, SOUTH, SOUTH + 1]);
+    }
+
+    /// Looks at cells of a row beside a stretch, from one to another. `steps`: to the first, to
+    /// those between and to the last.
+    #[inline(always)]
+    fn look(
+        &mut self,
+        numbers: &Numbers,
+        links: &impl Links,
+        former: u32,
+        [first, last]: [i64; 2],
+        steps: [usize; 3],
+    ) {
+        let (mut at, end) =
+            (first.max(0) as usize, (last + 1).clamp(0, numbers.len() as i64) as usize);
+        while let Some(&number) = numbers.get(at..end).and_then(<[u32]>::first) {
+            if number == former {
+                self.next.push(at as u32);
+            } else if (number ^ former) & KINDS != 0 {
+                let [to_first, between, to_last] = steps;
+                let is_wider = links.rows()[1] > 0;
+                let bit = match at as i64 {
+                    at if is_wider && at == first => to_first,
+                    at if is_wider && at == last => to_last,
+                    _ => between,
+                };
+                if let Some(bridge) = links.bridge(number, bit) {
+                    self.come_to(numbers, links, former, bridge);
+                }
+            } else if number != self.number {
+                self.beside.push(number);
+            }
+            at += alike(&numbers[at..end], number);
+        }
+    }
+
+    fn come_to(&mut self, numbers: &Numbers, links: &impl Links, former: u32, bridge: u32) {
+        if self.bridges.iter().rev().take(Self::RECENT).any(|&recent| recent == bridge) {
+            return;
+        }
+        self.bridges.push(bridge);
+        links.visit_across(numbers, bridge, |cell| {
+            let number = numbers[cell as usize];
+            if number == former {
+                self.next.push(cell);
+            } else if number != self.number {
+                self.beside.push(number);
+            }
+        });
+    }
 }
 
 impl Pieces {
@@ -93,28 +207,17 @@ impl Pieces {
         numbers: &mut Numbers,
         links: &impl Links,
         (seeds, into): (&[u32], u32),
-        renumbered: &mut Vec<u32>,
+        renumbered: &mut Vec<Stretch>,
     ) {
         let Some(&seed) = seeds.first() else { return };
         let from = numbers[seed as usize];
-        let mut next = renumbered.len();
-        for &seed in seeds {
-            if numbers[seed as usize] == from {
-                numbers[seed as usize] = into;
-                renumbered.push(seed);
-            }
+        let stretches = std::mem::take(renumbered);
+        let mut flood = Flood { number: into, stretches, next: seeds.to_vec(), ..Flood::default() };
+        while flood.is_running() {
+            flood.step(numbers, links, from);
+            flood.beside.clear();
         }
-        let mut beside = Vec::with_capacity(8);
-        while let Some(&cell) = renumbered.get(next) {
-            next += 1;
-            links.visit(numbers, cell, |other| beside.push(other));
-            for other in beside.drain(..) {
-                if numbers[other as usize] == from {
-                    numbers[other as usize] = into;
-                    renumbered.push(other);
-                }
-            }
-        }
+        *renumbered = flood.stretches;
         let count = self.cells(from);
         self.grow(into, count);
         self.shrink(from, count);
@@ -150,31 +253,18 @@ impl Pieces {
         let Some(&first) = seeds.first() else { return Vec::new() };
         let former = numbers[first as usize];
         let mut floods: Vec<Flood> = Vec::with_capacity(seeds.len());
-        for &seed in seeds {
-            if numbers[seed as usize] == former {
-                let number = self.add();
-                numbers[seed as usize] = number;
-                let met = floods.len();
-                floods.push(Flood { number, cells: vec![seed], next: 0, met });
-            }
+        for &seed in seeds.iter().filter(|&&seed| numbers[seed as usize] == former) {
+            let (number, met) = (self.add(), floods.len());
+            floods.push(Flood { number, next: vec![seed], met, ..Flood::default() });
         }
-        let mut beside = Vec::with_capacity(8);
-        // Floods, those met together counted once, that have more to look around.
+        // Floods, those met together counted once, that have more to look at.
         while running(&floods) > 1 {
-            for turn in 0..floods.len() {
-                let Some(&cell) = floods[turn].cells.get(floods[turn].next) else { continue };
-                floods[turn].next += 1;
-                links.visit(numbers, cell, |other| beside.push(other));
-                for other in beside.drain(..) {
-                    let number = numbers[other as usize];
-                    if number == former {
-                        numbers[other as usize] = floods[turn].number;
-                        floods[turn].cells.push(other);
-                    } else if number != floods[turn].number
-                        && let Some(met) = floods.iter().position(|flood| flood.number == number)
-                    {
-                        meet(&mut floods, turn, met);
-                    }
+            let smallest = (0..floods.len()).filter(|&flood| floods[flood].is_running());
+            let Some(turn) = smallest.min_by_key(|&flood| floods[flood].cells) else { break };
+            floods[turn].step(numbers, links, former);
+            while let Some(number) = floods[turn].beside.pop() {
+                if let Some(met) = floods.iter().position(|flood| flood.number == number) {
+                    meet(&mut floods, turn, met);
                 }
             }
         }
@@ -185,28 +275,32 @@ impl Pieces {
     fn settle(&mut self, numbers: &mut Numbers, former: u32, floods: Vec<Flood>) -> Vec<Fallen> {
         let weight = |of: usize| {
             let met = || floods.iter().filter(|flood| flood.met == of);
-            let cells: usize = met().map(|flood| flood.cells.len()).sum();
+            let cells: u32 = met().map(|flood| flood.cells).sum();
             (met().any(Flood::is_running), cells)
         };
         let roots = (0..floods.len()).filter(|&flood| floods[flood].met == flood);
         let stays = roots.max_by_key(|&flood| weight(flood));
         let mut fallen: Vec<(usize, Fallen)> = Vec::new();
-        for Flood { number, cells, met, .. } in floods {
+        for Flood { number, stretches, bridges, met, cells, .. } in floods {
             let into = if Some(met) == stays {
                 former
             } else if let Some((_, piece)) = fallen.iter_mut().find(|(of, _)| *of == met) {
-                piece.cells.extend(&cells);
+                self.grow(piece.number, cells);
+                piece.stretches.extend(&stretches);
+                piece.bridges.extend(&bridges);
                 piece.number
             } else {
-                fallen.push((met, Fallen { number, cells }));
+                self.grow(number, cells);
+                fallen.push((met, Fallen { number, stretches, bridges }));
                 continue;
             };
-            cells.iter().for_each(|&cell| numbers[cell as usize] = into);
+            for &[first, last] in &stretches {
+                numbers[first as usize..=last as usize].fill(into);
+            }
             self.unused.push(number);
         }
-        for (_, Fallen { number, cells }) in &fallen {
-            self.grow(*number, cells.len() as u32);
-            self.shrink(former, cells.len() as u32);
+        for (_, Fallen { number, .. }) in &fallen {
+            self.shrink(former, self.cells(*number));
         }
         fallen.into_iter().map(|(_, piece)| piece).collect()
     }
@@ -216,10 +310,30 @@ impl Pieces {
     }
 }
 
-impl Flood {
-    fn is_running(&self) -> bool {
-        self.next < self.cells.len()
-    }
+/// Cells that are compared at once.
+const BLOCK: usize = 8;
+
+/// Returns how many cells from the first on bear a number.
+#[inline]
+fn alike(cells: &[u32], number: u32) -> usize {
+    let (blocks, _) = cells.as_chunks::<BLOCK>();
+    let whole = blocks.iter().take_while(|block| is_all(block, number)).count();
+    let rest = &cells[BLOCK * whole..];
+    BLOCK * whole + rest.iter().take_while(|&&cell| cell == number).count()
+}
+
+/// Returns how many cells up to the last bear a number.
+#[inline]
+fn alike_before(cells: &[u32], number: u32) -> usize {
+    let (_, blocks) = cells.as_rchunks::<BLOCK>();
+    let whole = blocks.iter().rev().take_while(|block| is_all(block, number)).count();
+    let rest = &cells[..cells.len() - BLOCK * whole];
+    BLOCK * whole + rest.iter().rev().take_while(|&&cell| cell == number).count()
+}
+
+#[inline(always)]
+fn is_all(block: &[u32; BLOCK], number: u32) -> bool {
+    block.iter().fold(0, |differs, &cell| differs | (cell ^ number)) == 0
 }
 
 fn running(floods: &[Flood]) -> usize {

@@ -162,7 +162,11 @@ impl Rooms {
 }
 
 /// Returns the cells beside a gateway on the side of its owner, in order.
-fn sides_of(separation: Separation, layout: &Layout, reach: u32) -> impl Iterator<Item = u32> {
+pub(super) fn sides_of(
+    separation: Separation,
+    layout: &Layout,
+    reach: u32,
+) -> impl Iterator<Item = u32> {
     let Separation { gateway, own, .. } = separation;
     let (along, across) = if gateway.is_column { (layout.stride, 1) } else { (1, layout.stride) };
     let first = cells_of(gateway, layout).next().map_or(0, |cell| cell.0);

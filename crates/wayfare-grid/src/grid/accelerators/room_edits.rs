@@ -19,7 +19,7 @@
 use wayfare_core::inside::Gateway;
 
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
-use super::pieces::{Fallen, Links};
+use super::pieces::{Fallen, Links, Stretch};
 use super::room_links::{Moves, STRAIGHT_STEPS, Touching};
 use super::rooms::{Entry, GATEWAY, NONE, OBSTACLE, Room, Rooms, boundary_hash, is_room};
 use super::runs::reach;
@@ -106,10 +106,12 @@ impl Rooms {
         for &cell in &freed {
             self.unblock(map, cell, &mut renumbered);
         }
-        for &cell in &renumbered {
-            probes.add_beside(map, Cell(cell));
+        let mut work = flips.len();
+        for &stretch in &renumbered {
+            probes.add_beside(map, stretch);
+            work += (stretch[1] - stretch[0]) as usize + 1;
         }
-        let work = flips.len() + renumbered.len() + probes.rows.len() + probes.columns.len();
+        work += probes.rows.len() + probes.columns.len();
         let added = self.look_again(map, &probes);
         for &cell in &freed {
             self.open(map, cell);
@@ -181,7 +183,7 @@ impl Rooms {
     }
 
     /// Takes a cell out of its room, which may fall apart, and adds it to the obstacles.
-    fn block(&mut self, map: Signed<'_>, cell: u32, renumbered: &mut Vec<u32>) {
+    fn block(&mut self, map: Signed<'_>, cell: u32, renumbered: &mut Vec<Stretch>) {
         let room = self.numbers[cell as usize];
         debug_assert!(is_room(room), "a blocked cell is one of a gateway");
         let moves = Moves::new(map, &self.gateways);
@@ -200,7 +202,7 @@ impl Rooms {
         self.numbers[cell as usize] = NONE;
         if seeds.len() > 1 {
             for fallen in self.rooms.split(&mut self.numbers, &moves, &seeds) {
-                self.settle(map, room, &fallen, NONE);
+                self.settle(room, fallen, NONE);
             }
         }
         let touching = Touching::new(map);
@@ -215,7 +217,7 @@ impl Rooms {
     }
 
     /// Takes a cell out of its obstacle, which may fall apart. It belongs to no room yet.
-    fn unblock(&mut self, map: Signed<'_>, cell: u32, renumbered: &mut Vec<u32>) {
+    fn unblock(&mut self, map: Signed<'_>, cell: u32, renumbered: &mut Vec<Stretch>) {
         let touching = Touching::new(map);
         let obstacle = self.numbers[cell as usize];
         self.numbers[cell as usize] = NONE;
@@ -225,8 +227,8 @@ impl Rooms {
         }
         let mut seeds = Vec::with_capacity(8);
         touching.visit(&self.numbers, cell, |other| seeds.push(other));
-        for Fallen { cells, .. } in self.obstacles.split(&mut self.numbers, &touching, &seeds) {
-            renumbered.extend(cells);
+        for fallen in self.obstacles.split(&mut self.numbers, &touching, &seeds) {
+            renumbered.extend(fallen.stretches);
         }
     }
 
@@ -381,26 +383,16 @@ impl Rooms {
         let fallen = rooms.split(numbers, &moves, &seeds);
         debug_assert_eq!(fallen.len(), 1, "a gateway separates two rooms");
         for fallen in fallen {
-            self.settle(map, room, &fallen, index);
+            self.settle(room, fallen, index);
         }
     }
 
     /// Notes what is known of a part that fell off a room: behind the gateway of an index, or of no
     /// gateway, so that it is a tree of its own.
-    fn settle(&mut self, map: Signed<'_>, room: u32, fallen: &Fallen, behind: u32) {
-        let part = fallen.number;
+    fn settle(&mut self, room: u32, fallen: Fallen, behind: u32) {
+        let Fallen { number: part, bridges: mut gateways, .. } = fallen;
         if self.known.len() <= part as usize {
             self.known.resize(part as usize + 1, Room { up: NONE, boundary: 0 });
-        }
-        // Twice the index of each gateway around it, and one more for its owner.
-        let mut gateways: Vec<u32> = Vec::new();
-        let moves = Moves::new(map, &self.gateways);
-        for &cell in &fallen.cells {
-            moves.visit_gateways(&self.numbers, cell, |index, side, _| {
-                if let Some(entry) = self.entry(index) {
-                    gateways.push(2 * index + u32::from(entry.separation.own == side));
-                }
-            });
         }
         sort(&mut gateways);
         let Room { up, boundary } = self.known[room as usize];
@@ -443,15 +435,13 @@ impl Probes {
         self.columns.extend(cells);
     }
 
-    /// Adds the runs that a blocked cell, or one of the padding, is at an end of.
-    fn add_beside(&mut self, map: Signed<'_>, cell: Cell) {
+    /// Adds the runs that blocked cells of a row, some of the padding perhaps, are at an end of.
+    fn add_beside(&mut self, map: Signed<'_>, [first, last]: Stretch) {
         let stride = map.layout.stride;
-        let place = |offset: u32| {
-            let beside = Cell(cell.0.wrapping_add(offset));
-            let is_free = (beside.0 as usize) < map.layout.bound() && map.rows.get(beside);
-            is_free.then_some(beside)
-        };
-        self.rows.extend([1u32.wrapping_neg(), 1].into_iter().filter_map(place));
-        self.columns.extend([stride.wrapping_neg(), stride].into_iter().filter_map(place));
+        let is_free = |&cell: &Cell| (cell.0 as usize) < map.layout.bound() && map.rows.get(cell);
+        let ends = [first.wrapping_sub(1), last + 1].map(Cell);
+        self.rows.extend(ends.iter().copied().filter(is_free));
+        let cells = (first..=last).flat_map(|cell| [cell.wrapping_sub(stride), cell + stride]);
+        self.columns.extend(cells.map(Cell).filter(is_free));
     }
 }

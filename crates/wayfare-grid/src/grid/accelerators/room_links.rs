@@ -7,10 +7,12 @@
 use super::gateways::{Separation, Side, cells_of};
 use super::islands::rings_within_reach;
 use super::pieces::{Links, Numbers};
+use super::room_build::sides_of;
 use super::rooms::{Entry, GATEWAY, NONE, OBSTACLE, is_room};
 use super::runs::reach;
 use super::signs::Signed;
 use crate::grid::layout::Layout;
+use crate::grid::moves::SOUTH;
 
 /// How cells of obstacles touch.
 pub(super) struct Touching {
@@ -66,6 +68,16 @@ impl Links for Touching {
             }
         }
     }
+
+    fn rows(&self) -> [u32; 2] {
+        [self.offsets[SOUTH] as u32, u32::from(self.around == u8::MAX)]
+    }
+
+    fn bridge(&self, _number: u32, _bit: usize) -> Option<u32> {
+        None
+    }
+
+    fn visit_across(&self, _numbers: &Numbers, _bridge: u32, _visit: impl FnMut(u32)) {}
 }
 
 /// How cells of a room are linked: by moves, and by the gateways that the room owns.
@@ -108,17 +120,25 @@ impl<'r> Moves<'r> {
         mut visit: impl FnMut(u32, Side, u32),
     ) {
         self.visit_beside(numbers, cell, |other, number, bit| {
-            if number & GATEWAY != 0 && number != NONE {
-                let index = number ^ GATEWAY;
-                if let Some(Some(entry)) = self.gateways.get(index as usize) {
-                    let is_column = entry.separation.gateway.is_column;
-                    // The step to the gateway leads to higher coordinates from before it.
-                    let from_before: u8 = if is_column { 0b1001_0100 } else { 0b1110_0000 };
-                    let is_before = from_before >> bit & 1 == 1;
-                    visit(index, if is_before { Side::Before } else { Side::After }, other);
-                }
+            if let Some((index, side)) = self.gateway(number, bit) {
+                visit(index, side, other);
             }
         });
+    }
+
+    /// Returns the index of a gateway by the number of its cells, and the side that a step leads to
+    /// it from.
+    fn gateway(&self, number: u32, bit: usize) -> Option<(u32, Side)> {
+        if number & GATEWAY == 0 || number == NONE {
+            return None;
+        }
+        let index = number ^ GATEWAY;
+        let entry = self.gateways.get(index as usize)?.as_ref()?;
+        let is_column = entry.separation.gateway.is_column;
+        // The step to the gateway leads to higher coordinates from before it.
+        let from_before: u8 = if is_column { 0b1001_0100 } else { 0b1110_0000 };
+        let is_before = from_before >> bit & 1 == 1;
+        Some((index, if is_before { Side::Before } else { Side::After }))
     }
 
     /// Visits the cells that the gateways beside a cell join it with, if its room owns them.
@@ -176,6 +196,26 @@ impl<'r> Moves<'r> {
 }
 
 impl Links for Moves<'_> {
+    fn rows(&self) -> [u32; 2] {
+        [self.layout.stride, self.reach]
+    }
+
+    /// A gateway, as twice its index, and one more for its owner's side.
+    fn bridge(&self, number: u32, bit: usize) -> Option<u32> {
+        let (index, side) = self.gateway(number, bit)?;
+        let own = self.gateways[index as usize].as_ref()?.separation.own;
+        Some(2 * index + u32::from(own == side))
+    }
+
+    fn visit_across(&self, numbers: &Numbers, bridge: u32, mut visit: impl FnMut(u32)) {
+        if bridge % 2 == 1
+            && let Some(Some(entry)) = self.gateways.get(bridge as usize / 2)
+        {
+            let beside = sides_of(entry.separation, self.layout, self.reach);
+            beside.filter(|&cell| is_room(numbers[cell as usize])).for_each(&mut visit);
+        }
+    }
+
     fn visit(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32)) {
         let mut is_at_gateway = false;
         self.visit_beside(numbers, cell, |other, number, _| {

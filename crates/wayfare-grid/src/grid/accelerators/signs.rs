@@ -47,8 +47,6 @@ use crate::grid::{Cell, CornerRule, Neighbours, moves};
 
 /// A line with more than one changed cell to this many cells is filled, not mended cell by cell.
 const CELLS_TO_MENDED: u32 = 64;
-/// Up to this many changed cells are mended without counting them by lines.
-const FEW: usize = 16;
 
 /// The bit of north.
 pub const NORTH: u8 = 1 << moves::NORTH;
@@ -222,34 +220,27 @@ impl Signposts {
     pub fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
         let mut work = changed.len() as u64;
         let mut writer = SignWriter::default();
+        // A line and the place in it of each changed cell, in its own line and the two beside it.
+        let mut places: Vec<(u32, u32)> = Vec::with_capacity(3 * changed.len());
         for lines in map.lines() {
-            let at = |cell: Cell| {
-                let (x, y) = map.layout.coordinates(cell);
-                if lines.is_column { (x, y) } else { (y, x) }
-            };
-            let beside = |line: u32| line.saturating_sub(1)..=(line + 1).min(lines.count - 1);
-            let most = lines.length / CELLS_TO_MENDED + 1;
-            let mut counts = Vec::new();
-            if changed.len() > FEW {
-                counts.resize(lines.count as usize, 0u32);
-                for &cell in changed {
-                    beside(at(cell).0).for_each(|line| counts[line as usize] += 1);
-                }
-                let mut filled = None;
-                for line in (0..lines.count).filter(|&line| counts[line as usize] > most) {
-                    let group = lines.group(line);
-                    if filled.replace(group) != Some(group) {
-                        self.fill_line(map, &lines, &mut writer, line);
-                        work += u64::from(lines.length);
-                    }
-                }
-            }
+            places.clear();
             for &cell in changed {
-                let (line, place) = at(cell);
-                for line in beside(line) {
-                    if counts.get(line as usize).is_none_or(|&count| count <= most) {
-                        work += self.mend_line(map, &lines, line, place);
-                    }
+                let (x, y) = map.layout.coordinates(cell);
+                let (line, place) = if lines.is_column { (x, y) } else { (y, x) };
+                let beside = line.saturating_sub(1)..=(line + 1).min(lines.count - 1);
+                places.extend(beside.map(|line| (line, place)));
+            }
+            places.sort_unstable();
+            places.dedup();
+            let most = (lines.length / CELLS_TO_MENDED) as usize + 1;
+            let mut filled = None;
+            for places in places.chunk_by(|one, other| one.0 == other.0) {
+                let group = lines.group(places[0].0);
+                if places.len() <= most {
+                    work += self.mend_line(map, &lines, places);
+                } else if filled.replace(group) != Some(group) {
+                    self.fill_line(map, &lines, &mut writer, places[0].0);
+                    work += u64::from(lines.length);
                 }
             }
         }
@@ -266,14 +257,21 @@ impl Signposts {
         self.0.len()
     }
 
-    /// Writes the diagonals of up to three cells of a row, around `place`.
-    fn write_diagonals(&mut self, map: Signed<'_>, row: u32, place: u32) {
-        for x in place.saturating_sub(1)..=(place + 1).min(map.layout.width - 1) {
-            let cell = map.layout.cell(x, row);
-            let moves =
-                if map.rows.get(cell) { map.moves[usize::from(map.rows.around(cell))] } else { 0 };
-            let sign = &mut self.0[cell.0 as usize];
-            *sign = *sign & !DIAGONALS | moves & DIAGONALS;
+    /// Writes the diagonals of the cells of a row around some places.
+    fn write_diagonals(&mut self, map: Signed<'_>, places: &[(u32, u32)]) {
+        let mut begin = 0;
+        for &(row, place) in places {
+            let end = (place + 2).min(map.layout.width);
+            for x in place.saturating_sub(1).max(begin)..end {
+                let cell = map.layout.cell(x, row);
+                let moves = match map.rows.get(cell) {
+                    true => map.moves[usize::from(map.rows.around(cell))],
+                    false => 0,
+                };
+                let sign = &mut self.0[cell.0 as usize];
+                *sign = *sign & !DIAGONALS | moves & DIAGONALS;
+            }
+            begin = end;
         }
     }
 
@@ -309,55 +307,66 @@ impl Signposts {
         }
     }
 
-    /// Mends both directions of a line around a changed cell, or one beside it, and the diagonals
-    /// of a row. Returns the work.
-    fn mend_line(&mut self, map: Signed<'_>, lines: &Lines<'_>, line: u32, place: u32) -> u64 {
+    /// Mends both directions of a line at the places of changed cells, or of cells beside them, in
+    /// order, and the diagonals of a row. Returns the work.
+    fn mend_line(&mut self, map: Signed<'_>, lines: &Lines<'_>, places: &[(u32, u32)]) -> u64 {
         if !lines.is_column {
-            self.write_diagonals(map, line, place);
+            self.write_diagonals(map, places);
         }
         match (map.neighbours, map.corners) {
             (Neighbours::Four, _) | (_, CornerRule::BothFree) => {
-                self.mend_direction::<BothFree, true>(lines, line, place)
-                    + self.mend_direction::<BothFree, false>(lines, line, place)
+                self.mend_both::<BothFree>(lines, places)
             }
-            (_, CornerRule::OneFree) => {
-                self.mend_direction::<OneFree, true>(lines, line, place)
-                    + self.mend_direction::<OneFree, false>(lines, line, place)
-            }
-            (_, CornerRule::Always) => {
-                self.mend_direction::<Always, true>(lines, line, place)
-                    + self.mend_direction::<Always, false>(lines, line, place)
-            }
+            (_, CornerRule::OneFree) => self.mend_both::<OneFree>(lines, places),
+            (_, CornerRule::Always) => self.mend_both::<Always>(lines, places),
         }
     }
 
-    /// Goes back from a changed cell, or one beside it, for as long as signs change.
+    fn mend_both<T: Turns>(&mut self, lines: &Lines<'_>, places: &[(u32, u32)]) -> u64 {
+        let (line, each) = (places[0].0, places.iter().map(|&(_, place)| place));
+        self.mend_direction::<T, true>(lines, line, each.clone().rev())
+            + self.mend_direction::<T, false>(lines, line, each)
+    }
+
+    /// Goes back from each place for as long as signs change, the foremost place first.
     fn mend_direction<T: Turns, const FORWARD: bool>(
         &mut self,
         lines: &Lines<'_>,
         line: u32,
-        mut place: u32,
+        mut places: impl Iterator<Item = u32>,
     ) -> u64 {
         let bit = lines.bit::<FORWARD>();
-        // The three cells whose sign may change first; then on while signs change.
-        for behind in 0.. {
-            let rows = lines.map.rows::<FORWARD>(lines.cell(line, place));
-            let is_next =
-                |word: u64| if FORWARD { word >> 1 & 1 == 1 } else { word >> 62 & 1 == 1 };
-            let next = || {
-                let next = if FORWARD { place + 1 } else { place - 1 }; // is free: on the map
-                self.0[lines.sign(line, next)] & bit != 0
-            };
-            let leads = is_next(rows.here) && (is_next(T::of::<FORWARD>(rows)) || next());
-            let sign = &mut self.0[lines.sign(line, place)];
-            let before = *sign;
-            *sign = if leads { before | bit } else { before & !bit };
-            let is_last = if FORWARD { place == 0 } else { place + 1 == lines.length };
-            if is_last || behind >= 2 && *sign == before {
-                return behind + 1;
+        let mut following = places.next();
+        let mut work = 0;
+        while let Some(mut place) = following {
+            let mut behind = 0;
+            // The three cells whose sign may change first; then on while signs change.
+            loop {
+                if following == Some(place) {
+                    (behind, following) = (0, places.next());
+                }
+                let rows = lines.map.rows::<FORWARD>(lines.cell(line, place));
+                let is_next =
+                    |word: u64| if FORWARD { word >> 1 & 1 == 1 } else { word >> 62 & 1 == 1 };
+                let next = || {
+                    let next = if FORWARD { place + 1 } else { place - 1 }; // is free: on the map
+                    self.0[lines.sign(line, next)] & bit != 0
+                };
+                let leads = is_next(rows.here) && (is_next(T::of::<FORWARD>(rows)) || next());
+                let sign = &mut self.0[lines.sign(line, place)];
+                let before = *sign;
+                *sign = if leads { before | bit } else { before & !bit };
+                work += 1;
+                if behind >= 2 && *sign == before {
+                    break;
+                }
+                if if FORWARD { place == 0 } else { place + 1 == lines.length } {
+                    return work;
+                }
+                behind += 1;
+                place = if FORWARD { place - 1 } else { place + 1 };
             }
-            place = if FORWARD { place - 1 } else { place + 1 };
         }
-        0
+        work
     }
 }
