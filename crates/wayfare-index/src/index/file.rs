@@ -23,6 +23,7 @@ use wayfare_core::space::Cost;
 use wayfare_grid::grid::GridSpace;
 
 use super::arcs::{Arc, Arcs};
+use super::arrivals::Corners;
 use super::build::{GridIndex, OtherGrid, check, fingerprint};
 use super::frame::{
     Frame, FrameWriter, IndexFileError, IndexFileFault, IndexKind, Words, permutation,
@@ -112,7 +113,8 @@ impl GridIndex {
         let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
         arcs.check(&graph, cost).map_err(|node| IndexFileFault::NoWayToHub.at(node as usize))?;
         let order = Order::by_number(count);
-        let hubs = Hubs::new(&arcs, &order);
+        let near = |node: u32| graph.of(node);
+        let hubs = Hubs::new(&arcs, &order, &Corners { subgoals: &subgoals, cells: &cells, near });
         let fingerprint = Some(of);
         Ok(Self { fingerprint, subgoals, names, cells, order, arcs, hubs, sight, repairs: None })
     }

@@ -71,10 +71,22 @@ pub struct IndexScratch<C = u32> {
 #[derive(Clone, Copy, Debug)]
 struct End {
     /// A lower bound on the cost of a path through the node.
-    least: u64,
+    least: u32,
     /// The cost between the node and the end.
-    cost: u64,
+    cost: u32,
     node: u32,
+    /// The step by which a path from the end arrives at the node.
+    arrival: u8,
+}
+
+/// A hub of nodes on both sides.
+#[derive(Clone, Copy)]
+struct Meeting {
+    cost: u64,
+    hub: u32,
+    /// The place of the goal's node among those in sight, and of the hub in its label.
+    goal: usize,
+    place: usize,
 }
 
 /// More than any path costs: one that passes each of 2^31 cells costs less.
@@ -197,6 +209,38 @@ impl GridIndex {
         self.subgoals.distance(self.cells[node as usize], cell)
     }
 
+    /// Returns a node in sight of an end at `from`, the other end being at `to`.
+    #[inline]
+    fn end(&self, from: (u32, u32), to: (u32, u32), node: u32) -> End {
+        let has_diagonals = self.subgoals.has_diagonals;
+        let cell = self.cells[node as usize];
+        let (by, rest) = (self.subgoals.by(from, cell), self.subgoals.by(to, cell));
+        let cost = by.cost(has_diagonals);
+        let least = cost + rest.cost(has_diagonals);
+        End { least, cost, node, arrival: by.last(has_diagonals) as u8 }
+    }
+
+    /// Returns the first of the nodes in sight that leads to a hub at a cost, and the place of the
+    /// hub in its label.
+    fn first(&self, hubs: &Hubs, starts: &[End], hub: u32, cost: u64) -> Option<(u32, usize)> {
+        for end in starts {
+            let rest = self.distance(end.node, self.cells[hub as usize]);
+            if u64::from(end.cost) + u64::from(rest) > cost {
+                continue;
+            }
+            let mut found = None;
+            hubs.after(end.node, usize::from(end.arrival), |place, known| {
+                if known.node == hub && u64::from(end.cost) + u64::from(known.cost) == cost {
+                    found = Some((end.node, place));
+                }
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
     /// Pairs the index with the grid that it was built for.
     ///
     /// Compares a fingerprint of the whole grid with the indexed one: O(cells), at one bit a cell.
@@ -313,24 +357,19 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     fn find_by_hubs(
         &self,
         hubs: &Hubs,
-        [start, goal]: [Cell; 2],
+        ends: [Cell; 2],
         most: u64,
         scratch: &mut IndexScratch<C>,
     ) -> Found {
         let index = self.index;
         scratch.begin_labels(index.cells.len());
         let IndexScratch { known, base, starts, goals, nodes, .. } = scratch;
-        self.ends(start, |cost, node| {
-            let least = cost + u64::from(index.distance(node, goal));
-            starts.push(End { least, cost, node });
-        });
-        self.ends(goal, |cost, node| {
-            let least = cost + u64::from(index.distance(node, start));
-            goals.push(End { least, cost, node });
-        });
-        let mut ends = starts.iter().chain(goals.iter());
-        if !hubs.is_whole && ends.any(|end| hubs.of(end.node).is_empty()) {
-            return self.find_along_arcs([start, goal], most, scratch);
+        let [start, goal] = ends.map(|end| index.subgoals.layout().coordinates(end));
+        self.ends(ends[0], |node| starts.push(index.end(start, goal, node)));
+        self.ends(ends[1], |node| goals.push(index.end(goal, start, node)));
+        let mut all = starts.iter().chain(goals.iter());
+        if !hubs.is_whole && all.any(|end| hubs.of(end.node).is_empty()) {
+            return self.find_along_arcs(ends, most, scratch);
         }
         // The most promising end of each side first: its cost rules out most of the others.
         for ends in [&mut *starts, &mut *goals] {
@@ -339,45 +378,42 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
                 ends.swap(0, first);
             }
         }
-        let mut best = (*base + most, NONE, NONE);
+        let mut best = Meeting { cost: *base + most, hub: NONE, goal: 0, place: 0 };
         for part in [0..1, 1..starts.len()] {
             for end in starts.get(part).unwrap_or_default() {
-                if *base + end.least >= best.0 {
+                if *base + u64::from(end.least) >= best.cost {
                     continue;
                 }
-                let so_far = *base + end.cost;
-                for hub in hubs.of(end.node) {
+                let so_far = *base + u64::from(end.cost);
+                hubs.after(end.node, usize::from(end.arrival), |_, hub| {
                     let known = &mut known[hub.node as usize];
                     *known = (*known).min(so_far + u64::from(hub.cost));
-                }
+                });
             }
-            for end in goals.iter() {
-                if *base + end.least >= best.0 {
+            for (goal, end) in goals.iter().enumerate() {
+                if *base + u64::from(end.least) >= best.cost {
                     continue;
                 }
-                for hub in hubs.of(end.node) {
-                    let cost = known[hub.node as usize] + end.cost + u64::from(hub.cost);
-                    if cost < best.0 {
-                        best = (cost, hub.node, end.node);
+                hubs.after(end.node, usize::from(end.arrival), |place, hub| {
+                    let cost = known[hub.node as usize] + u64::from(end.cost) + u64::from(hub.cost);
+                    if cost < best.cost {
+                        best = Meeting { cost, hub: hub.node, goal, place };
                     }
-                }
+                });
             }
         }
-        let (_, hub, last) = best;
-        if hub == NONE {
+        if best.hub == NONE {
             return Found::Nothing;
         }
-        let over = |end: &End| {
-            let label = hubs.of(end.node);
-            let hub = label.iter().find(|known| known.node == hub)?;
-            Some((end.cost + u64::from(hub.cost), end.node))
+        let cost = known[best.hub as usize] - *base;
+        let Some((first, place)) = index.first(hubs, starts, best.hub, cost) else {
+            return Found::Nothing;
         };
-        let first = starts.iter().filter_map(over).min().map_or(hub, |(_, node)| node);
-        hubs.walk(&index.arcs, first, hub, |node| nodes.push(node));
+        hubs.walk(&index.arcs, first, place, |node| nodes.push(node));
         // The hub is in both halves.
         nodes.pop();
         let half = nodes.len();
-        hubs.walk(&index.arcs, last, hub, |node| nodes.push(node));
+        hubs.walk(&index.arcs, goals[best.goal].node, best.place, |node| nodes.push(node));
         nodes[half..].reverse();
         Found::Over
     }
@@ -397,8 +433,12 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     ) -> Found {
         let index = self.index;
         scratch.begin_arcs(index.cells.len());
-        self.ends(start, |cost, node| scratch.reach(&index.order, 0, node, cost, node));
-        self.ends(goal, |cost, node| scratch.reach(&index.order, 1, node, cost, node));
+        for (end, cell) in [start, goal].into_iter().enumerate() {
+            self.ends(cell, |node| {
+                let cost = u64::from(index.distance(node, cell));
+                scratch.reach(&index.order, end, node, cost, node);
+            });
+        }
         let (mut best, mut top) = (most, None);
         while let Some(rank) = scratch.open.pop() {
             let node = index.order.nodes[rank as usize];
@@ -431,20 +471,14 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         Found::Over
     }
 
-    /// Visits the nodes in sight of an end of the query, with the cost to each.
-    fn ends(&self, end: Cell, mut visit: impl FnMut(u64, u32)) {
-        let GridIndex { subgoals, names, cells, sight, .. } = self.index;
+    /// Visits the nodes in sight of an end of the query.
+    fn ends(&self, end: Cell, mut visit: impl FnMut(u32)) {
+        let GridIndex { subgoals, names, sight, .. } = self.index;
         if let Some(seen) = sight.as_ref().and_then(|sight| sight.of(end)) {
-            for &node in seen {
-                let cell = cells[usize::from(node)];
-                visit(u64::from(subgoals.distance(end, cell)), u32::from(node));
-            }
+            seen.iter().for_each(|&node| visit(u32::from(node)));
             return;
         }
-        subgoals.reach(&self.space, end, &mut |cell| {
-            let node = names[subgoals.place(cell) as usize];
-            visit(u64::from(subgoals.distance(end, cell)), node);
-        });
+        subgoals.reach(&self.space, end, &mut |cell| visit(names[subgoals.place(cell) as usize]));
     }
 
     /// Returns whether a straight path leads from the start to the first node, and from the last

@@ -119,6 +119,71 @@ impl Corners {
     }
 }
 
+/// The corners of a node's cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CornerBits(Corners);
+
+impl CornerBits {
+    /// Returns whether a diagonal neighbour is a corner, of neighbours counted clockwise from
+    /// north.
+    pub(super) fn has(self, neighbour: u8) -> bool {
+        let corner = match neighbour {
+            1 => Corners::NORTH_EAST,
+            3 => Corners::SOUTH_EAST,
+            5 => Corners::SOUTH_WEST,
+            7 => Corners::NORTH_WEST,
+            _ => return false,
+        };
+        self.0.turn(corner)
+    }
+}
+
+/// The columns and rows from one cell to another.
+#[derive(Clone, Copy)]
+pub(super) struct By {
+    x: i32,
+    y: i32,
+}
+
+impl By {
+    /// Returns the cost on an empty map.
+    #[inline]
+    pub(super) fn cost(self, has_diagonals: bool) -> u32 {
+        let (x, y) = (self.x.unsigned_abs(), self.y.unsigned_abs());
+        if has_diagonals {
+            let (long, short) = (x.max(y), x.min(y));
+            (long - short) * STRAIGHT + short * DIAGONAL
+        } else {
+            (x + y) * STRAIGHT
+        }
+    }
+
+    /// Returns the last step, with diagonal steps first (with four neighbours: along the row
+    /// first), by its number in the order of [`Layout::offsets`]. Any for a cell itself.
+    #[inline]
+    pub(super) fn last(self, has_diagonals: bool) -> usize {
+        let (x, y) = (self.x.unsigned_abs(), self.y.unsigned_abs());
+        let is_along = if has_diagonals { x > y } else { y == 0 };
+        let is_across = if has_diagonals { y > x } else { y > 0 };
+        Self::step(
+            if is_across { 0 } else { self.x.signum() },
+            if is_along { 0 } else { self.y.signum() },
+        )
+    }
+
+    /// Returns the first step in the same order.
+    fn first(self, has_diagonals: bool) -> usize {
+        let y = if has_diagonals || self.x == 0 { self.y.signum() } else { 0 };
+        Self::step(self.x.signum(), y)
+    }
+
+    #[inline]
+    fn step(x: i32, y: i32) -> usize {
+        let place = (y + 1) * 3 + x + 1;
+        (place - i32::from(place > 4)) as usize
+    }
+}
+
 /// A cell in the map by rows and in the map by columns.
 #[derive(Clone, Copy)]
 struct CellPair {
@@ -297,14 +362,28 @@ impl Subgoals {
     /// Returns the cost between two cells on an empty map.
     #[inline]
     pub(super) fn distance(&self, a: Cell, b: Cell) -> u32 {
-        let ((ax, ay), (bx, by)) = (self.layout.coordinates(a), self.layout.coordinates(b));
-        let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
-        if self.has_diagonals {
-            let (long, short) = (dx.max(dy), dx.min(dy));
-            (long - short) * STRAIGHT + short * DIAGONAL
-        } else {
-            (dx + dy) * STRAIGHT
-        }
+        self.by(self.layout.coordinates(a), b).cost(self.has_diagonals)
+    }
+
+    /// Returns the corners of a subgoal.
+    pub(super) fn corners(&self, cell: Cell) -> CornerBits {
+        let free = self.free.iter().find(|free| free.get(cell));
+        CornerBits(free.map_or(Corners(0), |free| Corners::among(free.around(cell))))
+    }
+
+    /// Returns the first step of an edge between two cells with diagonal steps first (with four
+    /// neighbours: along the row first), and the first step in the other order. Steps are numbered
+    /// in the order of [`Layout::offsets`].
+    pub(super) fn departures(&self, from: Cell, to: Cell) -> [usize; 2] {
+        let by = self.by(self.layout.coordinates(from), to);
+        [by.first(self.has_diagonals), by.last(self.has_diagonals)]
+    }
+
+    /// Returns the way from a cell at `from` to another one.
+    #[inline]
+    pub(super) fn by(&self, from: (u32, u32), to: Cell) -> By {
+        let (x, y) = self.layout.coordinates(to);
+        By { x: x as i32 - from.0 as i32, y: y as i32 - from.1 as i32 }
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
