@@ -110,8 +110,8 @@ impl Arrivals {
         Some(begin..begin + usize::from(ends[7]))
     }
 
-    /// Computes the lists of a node that has none, unless its label or that of a neighbour is empty.
-    /// Returns the number of hubs looked at.
+    /// Computes the lists of a node that has none, unless its label or that of a neighbour is
+    /// empty. Returns the number of hubs looked at.
     pub(super) fn compute<'a, F: Fn(u32) -> &'a [u32]>(
         &mut self,
         node: u32,

@@ -68,7 +68,7 @@ impl GridIndex {
             file.put(self.arcs.of(node).len() as u32);
         }
         for &node in &self.order.nodes {
-            for (arc, &middle) in self.arcs.of(node).iter().zip(self.arcs.middles_of(node)) {
+            for (arc, middle) in self.arcs.of(node).iter().zip(self.arcs.middles_of(node)) {
                 let middle = if middle == Arcs::EDGE { middle } else { self.order.rank(middle) };
                 [self.order.rank(arc.to), arc.cost, middle]
                     .into_iter()

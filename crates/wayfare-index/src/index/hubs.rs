@@ -247,22 +247,21 @@ impl Hubs {
         }
     }
 
-    /// Visits the nodes from `from` to the hub at a place in its label, both included. Arcs join
-    /// them.
+    /// Visits the arcs from a node to the hub at a place in its label.
+    #[inline]
     pub(super) fn walk(
         &self,
         arcs: &Arcs,
-        from: u32,
+        mut node: u32,
         mut place: usize,
-        mut visit: impl FnMut(u32),
+        mut visit: impl FnMut(u32, usize),
     ) {
-        let (mut node, hub) = (from, self.of(from)[place].node);
-        visit(node);
+        let hub = self.of(node)[place].node;
         while node != hub {
             let hop = self.hops[self.labels.range(node).start + place];
+            visit(node, hop.neighbour.into());
             node = arcs.of(node)[usize::from(hop.neighbour)].to;
-            place = usize::from(hop.place);
-            visit(node);
+            place = hop.place.into();
         }
     }
 

@@ -30,6 +30,7 @@ mod graph;
 mod head;
 mod hubs;
 mod labels;
+mod meeting;
 mod mesh;
 mod order;
 pub(crate) mod parallel;

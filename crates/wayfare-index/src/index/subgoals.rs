@@ -162,13 +162,12 @@ impl By {
     /// first), by its number in the order of [`Layout::offsets`]. Any for a cell itself.
     #[inline]
     pub(super) fn last(self, has_diagonals: bool) -> usize {
-        let (x, y) = (self.x.unsigned_abs(), self.y.unsigned_abs());
-        let is_along = if has_diagonals { x > y } else { y == 0 };
-        let is_across = if has_diagonals { y > x } else { y > 0 };
-        Self::step(
-            if is_across { 0 } else { self.x.signum() },
-            if is_along { 0 } else { self.y.signum() },
-        )
+        let (x, y) = (self.x.abs(), self.y.abs());
+        // Without branches, which would be taken at random: -1 if the step is along the row or
+        // along the column.
+        let along_row = if has_diagonals { (y - x) >> 31 } else { (y - 1) >> 31 };
+        let along_column = if has_diagonals { (x - y) >> 31 } else { -y >> 31 };
+        Self::step(self.x.signum() & !along_column, self.y.signum() & !along_row)
     }
 
     /// Returns the first step in the same order.
@@ -179,8 +178,8 @@ impl By {
 
     #[inline]
     fn step(x: i32, y: i32) -> usize {
-        let place = (y + 1) * 3 + x + 1;
-        (place - i32::from(place > 4)) as usize
+        const STEPS: [u8; 9] = [0, 1, 2, 3, 4, 4, 5, 6, 7];
+        usize::from(STEPS[((y + 1) * 3 + x + 1) as usize])
     }
 }
 
@@ -417,18 +416,76 @@ impl Subgoals {
         from: Cell,
         goal: Cell,
     ) -> bool {
-        let offsets = self.layout.offsets();
-        let mut at = from.index();
-        space.legs_of_jump(from, goal).into_iter().all(|(step, count, _)| {
-            let Some(bit) = offsets.iter().position(|&offset| offset == step) else {
-                return count == 0;
+        let Some((open, free)) = self.around(space, from) else { return false };
+        let [(first, count, _), (second, rest, _)] = space.legs_of_jump(from, goal);
+        let middle = Cell::from_index(from.index().wrapping_add_signed(first * count as i32));
+        // The straight part is looked along many cells at a time, so it comes first.
+        self.is_line_open(space, (open, free), middle, (second, rest))
+            && self.is_line_open(space, (open, free), from, (first, count))
+    }
+
+    /// Returns whether a number of equal steps from a free cell is free.
+    fn is_line_open<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        (open, free): (&Open, &BitMap),
+        from: Cell,
+        (step, count): (i32, u32),
+    ) -> bool {
+        let stride = self.layout.stride as i32;
+        if count == 0 {
+            return true;
+        }
+        if step.unsigned_abs() == 1 {
+            let end = if step > 0 {
+                run::<true>(free, from, count)
+            } else {
+                run::<false>(free, from, count)
             };
-            (0..count).all(|_| {
-                let goes = space.moves_from(Cell::from_index(at)) >> bit & 1 == 1;
-                at = at.wrapping_add_signed(step);
-                goes
-            })
+            return end > count;
+        }
+        if step.unsigned_abs() == stride.unsigned_abs() {
+            return self.is_column_open((open, free), from, (step, count));
+        }
+        let Some(bit) = self.layout.offsets().iter().position(|&offset| offset == step) else {
+            return false;
+        };
+        let mut at = from.index();
+        (0..count).all(|_| {
+            let goes = space.moves_from(Cell::from_index(at)) >> bit & 1 == 1;
+            at = at.wrapping_add_signed(step);
+            goes
         })
+    }
+
+    /// Returns whether a number of equal steps along a column is free.
+    ///
+    /// The maps by columns tell where cells are open. Any other cell on the way may be free too.
+    fn is_column_open(
+        &self,
+        (open, free): (&Open, &BitMap),
+        from: Cell,
+        (step, count): (i32, u32),
+    ) -> bool {
+        let (x, y) = self.layout.coordinates(from);
+        let mut begun = 0;
+        while begun < count {
+            let (y, left) = (y.wrapping_add_signed(step.signum() * begun as i32), count - begun);
+            let at = self.transposed.cell(y, x);
+            let steps = if step > 0 {
+                run::<true>(&open.south, at, left)
+            } else {
+                run::<false>(&open.north, at, left)
+            };
+            if steps > left {
+                return true;
+            }
+            begun += steps;
+            if !free.get(self.layout.cell(x, y.wrapping_add_signed(step.signum() * steps as i32))) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Visits the subgoals where a path that turned at the subgoal `from` may turn next.
