@@ -21,28 +21,38 @@
 //! either. From the start a query arrives with the diagonal steps first, and moves are the same
 //! backwards: so the argument holds at the goal.
 
+//!
+//! # How the hubs of a node are sorted
+//!
+//! Directions form a circle, and most hubs serve neighbouring ones. So hubs are sorted by the first
+//! direction that they serve, from a cut of the circle on. A direction has a range of hubs, with
+//! all that serve it and a few more. The cut is chosen with the shortest ranges.
+
 use std::ops::Range;
 
 use wayfare_grid::grid::Cell;
 
-use super::labels::Labels;
+use super::labels::{Hub, Labels};
 use super::subgoals::{CornerBits, Subgoals};
 
-/// For each node and direction of arrival, places in the node's label.
+/// For each node and direction of arrival, the hubs of the node that serve it, but the node itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arrivals {
-    lists: Vec<Lists>,
+    lists: Vec<List>,
+    hubs: Vec<Hub>,
+    /// The place of each hub in the label of the node.
     places: Vec<u8>,
-    /// The number of places in lists.
+    /// The number of hubs in lists.
     used: usize,
 }
 
-/// The lists of one node: one after the other, in the order of [`Subgoals::arrival`].
+/// The hubs of one node.
 #[derive(Clone, Copy, Debug)]
-struct Lists {
+struct List {
     /// [`UNKNOWN`] if there are none.
     begin: u32,
-    ends: [u16; 8],
+    /// Where the range of each direction begins and ends, in the order of the offsets of a layout.
+    ranges: [[u8; 2]; 8],
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -56,22 +66,24 @@ pub(super) struct Corners<'a, F> {
     pub(super) near: F,
 }
 
-/// A label whose lists are computed.
+/// Memory for computing lists.
 #[derive(Default)]
 pub(super) struct Work {
     /// For each node its place in the label; [`UNKNOWN`] if it is no hub.
     at: Vec<u32>,
-    /// The directions of arrival for each place, as bits.
-    arrivals: Vec<u8>,
+    /// The directions that the hub at each place serves, as bits.
+    served: Vec<u8>,
+    /// The places by direction.
+    sorted: Vec<u8>,
 }
 
 impl Arrivals {
-    /// The longest label that has lists.
-    const MOST: usize = 1 << u8::BITS;
+    /// The longest label that has a list.
+    const MOST: usize = u8::MAX as usize;
 
     /// Adds nodes without lists.
     pub(super) fn resize(&mut self, nodes: usize) {
-        self.lists.resize(nodes, Lists { begin: UNKNOWN, ends: [0; 8] });
+        self.lists.resize(nodes, List { begin: UNKNOWN, ranges: [[0; 2]; 8] });
     }
 
     /// Returns the number of nodes.
@@ -79,35 +91,37 @@ impl Arrivals {
         self.lists.len()
     }
 
-    /// Drops the lists of a node.
-    pub(super) fn forget(&mut self, node: u32) {
-        let range = self.range(node).unwrap_or_default();
-        self.used -= range.len();
-        self.lists[node as usize].begin = UNKNOWN;
+    /// Drops the list of a node.
+    pub(super) fn forget(&mut self, node: u32, labels: &Labels) {
+        if self.lists[node as usize].begin != UNKNOWN {
+            self.used -= labels.of(node).len().saturating_sub(1);
+            self.lists[node as usize].begin = UNKNOWN;
+        }
     }
 
-    /// Returns whether a node has lists, or needs none.
+    /// Returns whether a node has a list, or needs none.
     pub(super) fn is_known(&self, node: u32, labels: &Labels) -> bool {
         self.lists[node as usize].begin != UNKNOWN || labels.of(node).len() > Self::MOST
     }
 
-    /// Returns the places of hubs in the label of a node that a path may go on to which arrived in
-    /// a direction; `None` if that is not known.
+    /// Returns the hubs of a node, without itself, that a path may go on to which arrived in a
+    /// direction; `None` if that is not known.
     #[inline]
-    pub(super) fn of(&self, node: u32, arrival: usize) -> Option<&[u8]> {
-        let Lists { begin, ends } = self.lists[node as usize];
-        if begin == UNKNOWN {
-            return None;
-        }
-        let first = if arrival == 0 { 0 } else { ends[arrival - 1] };
-        let [first, end] = [first, ends[arrival]].map(|at| begin as usize + usize::from(at));
-        Some(&self.places[first..end])
+    pub(super) fn of(&self, node: u32, direction: usize) -> Option<&[Hub]> {
+        self.range(node, direction).map(|range| &self.hubs[range])
     }
 
-    fn range(&self, node: u32) -> Option<Range<usize>> {
-        let Lists { begin, ends } = self.lists[node as usize];
-        let begin = (begin != UNKNOWN).then_some(begin as usize)?;
-        Some(begin..begin + usize::from(ends[7]))
+    /// Returns the place in the label of a node of a hub in [`of`](Self::of).
+    pub(super) fn place(&self, node: u32, direction: usize, at: usize) -> Option<usize> {
+        self.range(node, direction).map(|range| self.places[range][at].into())
+    }
+
+    #[inline]
+    fn range(&self, node: u32, direction: usize) -> Option<Range<usize>> {
+        let List { begin, ranges } = &self.lists[node as usize];
+        let [first, end] = ranges[direction].map(usize::from);
+        let begin = *begin as usize;
+        (begin != UNKNOWN as usize).then_some(begin + first..begin + end)
     }
 
     /// Computes the lists of a node that has none, unless its label or that of a neighbour is
@@ -129,9 +143,8 @@ impl Arrivals {
         for (place, hub) in (0..).zip(label) {
             work.at[hub.node as usize] = place;
         }
-        work.arrivals.clear();
-        work.arrivals.resize(label.len(), 0);
-        work.arrivals[own] = u8::MAX;
+        work.served.clear();
+        work.served.resize(own, 0);
         let subgoals = corners.subgoals;
         let cell = corners.cells[node as usize];
         let before = before(subgoals.has_diagonals, subgoals.corners(cell));
@@ -139,56 +152,95 @@ impl Arrivals {
         for &near in near {
             let to = corners.cells[near as usize];
             let step = subgoals.distance(cell, to);
-            let arrivals = subgoals.departures(cell, to).map(|first| before[first]);
-            let arrivals = arrivals[0] | arrivals[1];
+            let [one, other] = subgoals.departures(cell, to).map(|first| before[first]);
             for hub in labels.of(near) {
-                if let Some(known) = label.get(work.at[hub.node as usize] as usize)
-                    && known.cost.checked_sub(hub.cost) == Some(step)
+                let place = work.at[hub.node as usize] as usize;
+                if let Some(served) = work.served.get_mut(place)
+                    && label[place].cost.checked_sub(hub.cost) == Some(step)
                 {
-                    work.arrivals[work.at[hub.node as usize] as usize] |= arrivals;
+                    *served |= one | other;
                 }
             }
             looked += labels.of(near).len();
         }
         label.iter().for_each(|hub| work.at[hub.node as usize] = UNKNOWN);
-        self.put(node, &work.arrivals);
+        self.put(node, label, work);
         looked
     }
 
-    fn put(&mut self, node: u32, arrivals: &[u8]) {
-        let (begin, mut ends) = (self.places.len(), [0; 8]);
-        for (direction, end) in ends.iter_mut().enumerate() {
-            let places = (0..=u8::MAX).zip(arrivals);
-            let chosen = places.filter(|(_, arrivals)| **arrivals >> direction & 1 == 1);
-            self.places.extend(chosen.map(|(place, _)| place));
-            *end = (self.places.len() - begin) as u16;
+    /// Adds the list of a node, from the directions that its hubs serve.
+    fn put(&mut self, node: u32, label: &[Hub], Work { served, sorted, .. }: &mut Work) {
+        let mut counts = [0u8; 256];
+        served.iter().for_each(|&served| counts[usize::from(served)] += 1);
+        let mut kinds: Vec<u8> =
+            (0..=u8::MAX).filter(|&kind| counts[usize::from(kind)] > 0).collect();
+        let mut ranges = |cut: u32| {
+            // Of a set of directions the first one from the cut on; then the longer sets first.
+            kinds.sort_unstable_by_key(|&kind| {
+                let kind = kind.rotate_right(cut);
+                (kind.trailing_zeros(), std::cmp::Reverse(kind))
+            });
+            let (mut ranges, mut begin) = ([[u8::MAX, 0]; 8], 0);
+            for &kind in &kinds {
+                let end = begin + counts[usize::from(kind)];
+                for (direction, range) in ranges.iter_mut().enumerate() {
+                    if kind >> direction & 1 == 1 {
+                        *range = [range[0].min(begin), end];
+                    }
+                }
+                begin = end;
+            }
+            let length: u32 =
+                ranges.iter().map(|range| u32::from(range[1].saturating_sub(range[0]))).sum();
+            (length, cut, ranges.map(|[begin, end]| [begin.min(end), end]))
+        };
+        let best = (0..8).map(&mut ranges).min().unwrap_or_default();
+        let (_, _, ranges) = ranges(best.1);
+        let mut rank = [0u8; 256];
+        for (at, &kind) in (0..).zip(&kinds) {
+            rank[usize::from(kind)] = at;
         }
-        self.used += self.places.len() - begin;
-        self.lists[node as usize] = Lists { begin: begin as u32, ends };
+        sorted.clear();
+        sorted.extend(0..served.len() as u8);
+        sorted.sort_by_key(|&place| rank[usize::from(served[usize::from(place)])]);
+        let begin = self.hubs.len() as u32;
+        self.hubs.extend(sorted.iter().map(|&place| label[usize::from(place)]));
+        self.places.extend_from_slice(sorted);
+        self.used += sorted.len();
+        // From directions clockwise to those in the order of offsets.
+        self.lists[node as usize] =
+            List { begin, ranges: CLOCKWISE.map(|direction| ranges[usize::from(direction)]) };
     }
 
     /// Drops lists that were replaced, if they are the greater part.
-    pub(super) fn pack(&mut self) {
-        if self.places.len() <= 2 * self.used {
+    pub(super) fn pack(&mut self, labels: &Labels) {
+        if self.hubs.len() <= 2 * self.used {
             return;
         }
+        let mut hubs = Vec::with_capacity(self.used);
         let mut places = Vec::with_capacity(self.used);
-        for node in 0..self.lists.len() as u32 {
-            if let Some(range) = self.range(node) {
-                self.lists[node as usize].begin = places.len() as u32;
+        for (node, list) in (0..).zip(&mut self.lists) {
+            if list.begin != UNKNOWN {
+                let begin = list.begin as usize;
+                let range = begin..begin + labels.of(node).len() - 1;
+                list.begin = hubs.len() as u32;
+                hubs.extend_from_slice(&self.hubs[range.clone()]);
                 places.extend_from_slice(&self.places[range]);
             }
         }
-        self.places = places;
+        (self.hubs, self.places) = (hubs, places);
     }
 
     /// Frees memory beyond that of the lists.
     pub(super) fn shrink(&mut self) {
+        self.hubs.shrink_to_fit();
         self.places.shrink_to_fit();
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
-        size_of::<Lists>() * self.lists.capacity() + self.places.capacity()
+        size_of::<List>() * self.lists.capacity()
+            + size_of::<Hub>() * self.hubs.capacity()
+            + self.places.capacity()
     }
 }
 
@@ -197,7 +249,7 @@ impl Arrivals {
 const CLOCKWISE: [u8; 8] = [7, 0, 1, 6, 2, 5, 4, 3];
 
 /// Returns, for each first step of an edge from a cell, the steps that it may follow on a cheapest
-/// path, as bits. Both in the order of the offsets of a layout.
+/// path: for first steps in the order of the offsets of a layout, bits clockwise from north.
 fn before(has_diagonals: bool, corners: CornerBits) -> [u8; 8] {
     let may_follow = |first: u8, last: u8| {
         let turn = (first + 8 - last) % 8;
@@ -212,8 +264,6 @@ fn before(has_diagonals: bool, corners: CornerBits) -> [u8; 8] {
             _ => false,
         }
     };
-    CLOCKWISE.map(|first| {
-        let lasts = CLOCKWISE.iter().enumerate();
-        lasts.fold(0, |bits, (bit, &last)| bits | u8::from(may_follow(first, last)) << bit)
-    })
+    CLOCKWISE
+        .map(|first| (0..8).fold(0, |bits, last| bits | u8::from(may_follow(first, last)) << last))
 }

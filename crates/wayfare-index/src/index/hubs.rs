@@ -136,7 +136,7 @@ impl Hubs {
         // Numbers without a node.
         for node in (0..count as u32).filter(|&node| order.rank(node) == Order::NONE) {
             self.labels.replace(node, &[]);
-            self.arrivals.forget(node);
+            self.arrivals.forget(node, &self.labels);
         }
         // What was renewed of each label.
         let mut renewed: Vec<Vec<Renewed>> = vec![Vec::new(); count];
@@ -189,7 +189,8 @@ impl Hubs {
     pub(super) fn forget_arrivals(&mut self, nodes: impl IntoIterator<Item = u32>) {
         for node in nodes {
             self.arrivals.resize(self.arrivals.len().max(node as usize + 1));
-            self.arrivals.forget(node);
+            self.labels.resize(self.arrivals.len());
+            self.arrivals.forget(node, &self.labels);
         }
     }
 
@@ -212,7 +213,7 @@ impl Hubs {
             }
             self.is_whole &= arrivals.is_known(node, labels);
         }
-        arrivals.pack();
+        arrivals.pack(labels);
     }
 
     /// Drops hubs that are no longer used.
@@ -232,18 +233,19 @@ impl Hubs {
         self.labels.of(node)
     }
 
-    /// Visits the hubs of a node that a path may go on to which arrived in a direction, each with
-    /// its place in the label; all of its hubs while that is not known.
-    #[inline(always)]
-    pub(super) fn after(&self, node: u32, arrival: usize, mut visit: impl FnMut(usize, Hub)) {
-        let label = self.of(node);
-        match self.arrivals.of(node, arrival) {
-            Some(places) => {
-                for place in places.iter().copied().map(usize::from) {
-                    visit(place, label[place]);
-                }
-            }
-            None => label.iter().enumerate().for_each(|(place, &hub)| visit(place, hub)),
+    /// Returns the hubs of a node that a path may go on to which arrived in a direction; with or
+    /// without the node itself.
+    #[inline]
+    pub(super) fn after(&self, node: u32, direction: usize) -> &[Hub] {
+        self.arrivals.of(node, direction).unwrap_or_else(|| self.of(node))
+    }
+
+    /// Returns the place in the label of a node of a hub in [`after`](Self::after); of the node
+    /// itself if there is none.
+    pub(super) fn place(&self, node: u32, direction: usize, at: Option<usize>) -> usize {
+        match at {
+            Some(at) => self.arrivals.place(node, direction, at).unwrap_or(at),
+            None => self.of(node).len() - 1,
         }
     }
 

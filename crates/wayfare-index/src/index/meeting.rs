@@ -5,6 +5,7 @@
 
 use super::build::GridIndex;
 use super::hubs::Hubs;
+use super::labels::Hub;
 
 /// The nodes in sight of both ends, and the least cost from the start to each hub.
 #[derive(Debug, Default)]
@@ -42,9 +43,10 @@ pub(super) struct Half {
 struct Best {
     key: u64,
     hub: u32,
-    /// The place of the goal's node among those in sight, and of the hub in its label.
+    /// The place of the goal's node among those in sight, and of the hub after that node; `None`
+    /// for the node itself.
     end: usize,
-    place: usize,
+    at: Option<usize>,
 }
 
 /// The coordinates of a cell.
@@ -52,6 +54,14 @@ type At = (u32, u32);
 
 /// No node.
 const NONE: u32 = u32::MAX;
+
+impl End {
+    /// Returns the node with a hub, by its place among those after the node.
+    fn half(&self, hubs: &Hubs, at: Option<usize>) -> Half {
+        let place = hubs.place(self.node, self.arrival as usize, at);
+        Half { node: self.node, place }
+    }
+}
 
 impl Meeting {
     /// The bits of a key for the place of the start's node among those in sight.
@@ -115,7 +125,7 @@ impl Meeting {
             key: self.base + (most.min(Self::FAR - 1) << Self::PLACE_BITS),
             hub: NONE,
             end: 0,
-            place: 0,
+            at: None,
         };
         for first in [true, false] {
             let part = if first { 0..1 } else { 1..self.sides[0].len() };
@@ -137,18 +147,16 @@ impl Meeting {
         let key = self.known[best.hub as usize] - self.base;
         let place = key & ((1 << Self::PLACE_BITS) - 1);
         let mut starts = self.sides[0].get(place as usize..)?.iter();
-        let half = |end: &End, place| Half { node: end.node, place };
         let start = starts.find_map(|end| {
             let cost = (key >> Self::PLACE_BITS).checked_sub(end.cost.into())?;
-            let mut found = None;
-            hubs.after(end.node, end.arrival as usize, |place, hub| {
-                if hub.node == best.hub && u64::from(hub.cost) == cost {
-                    found = Some(half(end, place));
-                }
-            });
-            found
+            if end.node == best.hub && cost == 0 {
+                return Some(end.half(hubs, None));
+            }
+            let is_best = |hub: &Hub| hub.node == best.hub && u64::from(hub.cost) == cost;
+            let at = hubs.after(end.node, end.arrival as usize).iter().position(is_best)?;
+            Some(end.half(hubs, Some(at)))
         })?;
-        Some([start, half(goal, best.place)])
+        Some([start, goal.half(hubs, best.at)])
     }
 
     /// Returns the cost of a path over a hub.
@@ -159,21 +167,33 @@ impl Meeting {
     /// Notes the costs from the start to the hubs of a node in its sight.
     fn leave(&mut self, hubs: &Hubs, end: End, place: usize) {
         let so_far = self.base + Self::key(end.cost, place);
-        hubs.after(end.node, end.arrival as usize, |_, hub| {
+        let own = &mut self.known[end.node as usize];
+        *own = (*own).min(so_far);
+        for hub in hubs.after(end.node, end.arrival as usize) {
             let known = &mut self.known[hub.node as usize];
             *known = (*known).min(so_far + Self::key(hub.cost, 0));
-        });
+        }
     }
 
     /// Compares the hubs of a node in sight of the goal with those of the start.
-    fn arrive(&self, hubs: &Hubs, end: End, at: usize, best: &mut Best) {
-        let rest = Self::key(end.cost, 0);
-        hubs.after(end.node, end.arrival as usize, |place, hub| {
+    fn arrive(
+        &self,
+        hubs: &Hubs,
+        End { cost, node, arrival, .. }: End,
+        end: usize,
+        best: &mut Best,
+    ) {
+        let rest = Self::key(cost, 0);
+        let key = self.known[node as usize] + rest;
+        if key < best.key {
+            *best = Best { key, hub: node, end, at: None };
+        }
+        for (at, hub) in hubs.after(node, arrival as usize).iter().enumerate() {
             let key = self.known[hub.node as usize] + rest + Self::key(hub.cost, 0);
             if key < best.key {
-                *best = Best { key, hub: hub.node, end: at, place };
+                *best = Best { key, hub: hub.node, end, at: Some(at) };
             }
-        });
+        }
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
