@@ -13,14 +13,33 @@ pub(super) struct Arc {
     pub(super) cost: u32,
 }
 
+/// The middle of an arc.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Middle {
+    /// A node less important than both ends, or [`Arcs::EDGE`].
+    node: u32,
+    /// Where the arcs from it to both ends are in its list. After an edit they may be elsewhere.
+    places: [u16; 2],
+}
+
+/// An arc as a part of a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// The less important end.
+    from: u32,
+    /// The position of the arc among all.
+    slot: u32,
+    /// Whether the path goes to the more important end.
+    is_up: bool,
+}
+
 /// The arcs of all nodes to more important nodes. Each list begins with the least important one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Arcs {
     /// Where the list of each node begins and ends.
     spans: Vec<[u32; 2]>,
     arcs: Vec<Arc>,
-    /// The middle of each arc: a node less important than both its ends, or [`Arcs::EDGE`].
-    middles: Vec<u32>,
+    middles: Vec<Middle>,
     /// The number of arcs in lists.
     used: usize,
 }
@@ -29,7 +48,7 @@ impl Arcs {
     /// In place of the middle of an arc along an edge of the graph.
     pub(super) const EDGE: u32 = u32::MAX;
     /// The memory of an arc, in bytes.
-    pub(super) const BYTES: usize = size_of::<Arc>() + 4;
+    pub(super) const BYTES: usize = size_of::<Arc>() + size_of::<Middle>();
 
     /// Returns no arcs, with room for those of `nodes` nodes.
     pub(super) fn with_capacity(nodes: usize, arcs: usize) -> Self {
@@ -58,7 +77,9 @@ impl Arcs {
             let made = begin..self.arcs.len();
             let is_other = self.arcs[before.clone()] != self.arcs[made.clone()];
             changed[node as usize] = is_other;
-            if is_other || self.middles[before.clone()] != self.middles[made.clone()] {
+            let middles =
+                |range: Range<usize>| self.middles[range].iter().map(|middle| middle.node);
+            if is_other || middles(before.clone()).ne(middles(made.clone())) {
                 self.used = self.used + made.len() - before.len();
                 self.spans[node as usize] = [made.start as u32, made.end as u32];
             } else {
@@ -69,14 +90,34 @@ impl Arcs {
         if self.arcs.len() > 2 * self.used {
             self.pack();
         }
+        self.find_halves(computed);
         changed
+    }
+
+    /// Finds the two arcs of each middle, where the lists of an arc or of its middle are `new`.
+    pub(super) fn find_halves(&mut self, new: &[bool]) {
+        for node in 0..self.spans.len() as u32 {
+            for slot in self.range(node) {
+                let middle = self.middles[slot].node;
+                if middle == Self::EDGE || !new[node as usize] && !new[middle as usize] {
+                    continue;
+                }
+                let list = self.of(middle);
+                let place = |to| list.iter().position(|arc| arc.to == to);
+                self.middles[slot].places = [node, self.arcs[slot].to].map(|to| {
+                    place(to).and_then(|place| place.try_into().ok()).unwrap_or(u16::MAX)
+                });
+            }
+        }
     }
 
     /// Drops lists that were replaced.
     fn pack(&mut self) {
         let mut packed = Self::with_capacity(self.spans.len(), self.used);
         for node in 0..self.spans.len() as u32 {
-            packed.push(self.of(node).iter().copied().zip(self.middles_of(node).iter().copied()));
+            packed.push(self.of(node).iter().copied().zip(self.middles_of(node)));
+            let range = packed.range(node);
+            packed.middles[range].copy_from_slice(&self.middles[self.range(node)]);
         }
         *self = packed;
     }
@@ -91,7 +132,7 @@ impl Arcs {
 
     fn put(&mut self, arc: Arc, middle: u32) {
         self.arcs.push(arc);
-        self.middles.push(middle);
+        self.middles.push(Middle { node: middle, places: [u16::MAX; 2] });
     }
 
     /// Returns whether each arc is an edge of the graph or has a middle, nodes being numbered by
@@ -102,7 +143,7 @@ impl Arcs {
     pub(super) fn check(&self, graph: &Graph, cost: impl Fn(u32, u32) -> u32) -> Result<(), u32> {
         for node in 0..graph.len() as u32 {
             for slot in self.range(node) {
-                let (Arc { to, cost: known }, middle) = (self.arcs[slot], self.middles[slot]);
+                let (Arc { to, cost: known }, middle) = (self.arcs[slot], self.middles[slot].node);
                 let is_right = if middle == Self::EDGE {
                     graph.of(node).binary_search(&to).is_ok() && cost(node, to) == known
                 } else {
@@ -126,8 +167,8 @@ impl Arcs {
     }
 
     /// Returns the middles of the arcs of a node.
-    pub(super) fn middles_of(&self, node: u32) -> &[u32] {
-        &self.middles[self.range(node)]
+    pub(super) fn middles_of(&self, node: u32) -> impl Iterator<Item = u32> {
+        self.middles[self.range(node)].iter().map(|middle| middle.node)
     }
 
     #[inline]
@@ -141,12 +182,56 @@ impl Arcs {
         Some(self.range(from).start + place)
     }
 
-    /// Returns the middle of the arc between two nodes; `None` if it is an edge, or if there is
-    /// none.
-    pub(super) fn middle(&self, order: &Order, [a, b]: [u32; 2]) -> Option<u32> {
-        let [from, to] = if order.rank(a) > order.rank(b) { [a, b] } else { [b, a] };
-        let slot = self.slot(from, to)?;
-        Some(self.middles[slot]).filter(|&middle| middle != Self::EDGE)
+    /// Returns the arc at a place in the list of a node.
+    #[inline]
+    pub(super) fn part(&self, from: u32, place: usize, is_up: bool) -> Part {
+        Part { from, slot: self.spans[from as usize][0] + place as u32, is_up }
+    }
+
+    /// Returns the arc from a node to another one; `None` if there is none.
+    pub(super) fn part_between(&self, order: &Order, [a, b]: [u32; 2]) -> Option<Part> {
+        let is_up = order.rank(a) > order.rank(b);
+        let [from, to] = if is_up { [a, b] } else { [b, a] };
+        Some(Part { from, slot: self.slot(from, to)? as u32, is_up })
+    }
+
+    /// Visits the nodes of the path along an arc, but the first one, each with the cost from the
+    /// node before.
+    #[inline]
+    pub(super) fn take_apart(
+        &self,
+        part: Part,
+        parts: &mut Vec<Part>,
+        visit: &mut impl FnMut(u32, u32),
+    ) {
+        let mut next = Some(part);
+        while let Some(Part { from, slot, is_up }) = next {
+            let (Arc { to, cost }, middle) =
+                (self.arcs[slot as usize], self.middles[slot as usize]);
+            let [first, last] = if is_up { [from, to] } else { [to, from] };
+            let [one, other] = [usize::from(!is_up), usize::from(is_up)];
+            if middle.node != Self::EDGE
+                && let Some(one) = self.half(middle, one, first)
+                && let Some(other) = self.half(middle, other, last)
+            {
+                parts.push(Part { from: middle.node, slot: other, is_up: true });
+                next = Some(Part { from: middle.node, slot: one, is_up: false });
+            } else {
+                visit(last, cost);
+                next = parts.pop();
+            }
+        }
+    }
+
+    /// Returns the position of the arc from a middle to an end.
+    #[inline]
+    fn half(&self, middle: Middle, end: usize, to: u32) -> Option<u32> {
+        let [begin, end_of_list] = self.spans[middle.node as usize];
+        let slot = begin + u32::from(middle.places[end]);
+        if slot < end_of_list && self.arcs[slot as usize].to == to {
+            return Some(slot);
+        }
+        self.slot(middle.node, to).map(|slot| slot as u32)
     }
 
     /// Returns the number of arcs.
@@ -155,7 +240,7 @@ impl Arcs {
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
-        4 * self.middles.capacity()
+        size_of::<Middle>() * self.middles.capacity()
             + 8 * self.spans.capacity()
             + size_of::<Arc>() * self.arcs.capacity()
     }

@@ -7,6 +7,7 @@ use wayfare_core::space::Cost;
 use wayfare_grid::grid::{Cell, CornerRule, GridSpace, Neighbours};
 
 use super::arcs::Arcs;
+use super::arrivals::Corners;
 use super::contraction::{Joined, Stopped};
 use super::dissection;
 use super::graph::{Graph, renamed_cells};
@@ -251,7 +252,9 @@ impl GridIndex {
             },
         )?;
         let arcs = Arcs::kept(&joined);
-        let hubs = Hubs::new(&arcs, &order);
+        let near = |node: u32| joined.near()[node as usize].as_slice();
+        let corners = Corners { subgoals: &subgoals, cells: &cells, near };
+        let hubs = Hubs::new(&arcs, &order, &corners);
         Ok(Self {
             fingerprint: Some(fingerprint(space)),
             subgoals,

@@ -149,18 +149,23 @@ impl<'g, C: Cost> EditedGrid<'g, C> {
         &self,
         ends: [Cell; 2],
         scratch: &mut IndexScratch<C>,
-        push: impl Fn(&IndexedGrid<'g, C>, &mut Path<Cell, C>, Cell),
+        push: impl Fn(&IndexedGrid<'g, C>, &mut Path<Cell, C>, Cell, u32),
     ) -> Option<OutcomeOf<GridSpace<'g, C>>> {
         if self.opened.len() > MOST_OPENED {
             return None;
         }
         // Between two corners of the path one of its both straight ways may be barred.
-        let push = |path: &mut Path<Cell, C>, to: Cell| {
-            if let Some(from) = path.steps.last() {
-                let Some(turn) = self.space().turn_on_the_way(from.state, to) else { return false };
-                push(&self.indexed, path, turn);
+        let push = |path: &mut Path<Cell, C>, to: Cell, cost: u32| {
+            if let Some(from) = path.steps.last().map(|step| step.state) {
+                let Some(turn) = self.space().turn_on_the_way(from, to) else { return false };
+                if turn != to {
+                    let distance = |a, b| self.indexed.index.subgoals.distance(a, b);
+                    push(&self.indexed, path, turn, distance(from, turn));
+                    push(&self.indexed, path, to, distance(turn, to));
+                    return true;
+                }
             }
-            push(&self.indexed, path, to);
+            push(&self.indexed, path, to, cost);
             true
         };
         match self.indexed.trace(ends, scratch, push) {

@@ -23,6 +23,7 @@ use wayfare_core::space::Cost;
 use wayfare_grid::grid::GridSpace;
 
 use super::arcs::{Arc, Arcs};
+use super::arrivals::Corners;
 use super::build::{GridIndex, OtherGrid, check, fingerprint};
 use super::frame::{
     Frame, FrameWriter, IndexFileError, IndexFileFault, IndexKind, Words, permutation,
@@ -67,7 +68,7 @@ impl GridIndex {
             file.put(self.arcs.of(node).len() as u32);
         }
         for &node in &self.order.nodes {
-            for (arc, &middle) in self.arcs.of(node).iter().zip(self.arcs.middles_of(node)) {
+            for (arc, middle) in self.arcs.of(node).iter().zip(self.arcs.middles_of(node)) {
                 let middle = if middle == Arcs::EDGE { middle } else { self.order.rank(middle) };
                 [self.order.rank(arc.to), arc.cost, middle]
                     .into_iter()
@@ -112,7 +113,8 @@ impl GridIndex {
         let cost = |a: u32, b: u32| subgoals.distance(cells[a as usize], cells[b as usize]);
         arcs.check(&graph, cost).map_err(|node| IndexFileFault::NoWayToHub.at(node as usize))?;
         let order = Order::by_number(count);
-        let hubs = Hubs::new(&arcs, &order);
+        let near = |node: u32| graph.of(node);
+        let hubs = Hubs::new(&arcs, &order, &Corners { subgoals: &subgoals, cells: &cells, near });
         let fingerprint = Some(of);
         Ok(Self { fingerprint, subgoals, names, cells, order, arcs, hubs, sight, repairs: None })
     }

@@ -36,6 +36,7 @@
 //! shortest paths", 2012.
 
 use super::arcs::Arcs;
+use super::arrivals::{Arrivals, Corners, Work};
 use super::labels::{Hop, Hub, Labels};
 use super::order::Order;
 
@@ -44,7 +45,8 @@ use super::order::Order;
 pub(super) struct Hubs {
     labels: Labels,
     hops: Vec<Hop>,
-    /// Whether no label is empty.
+    arrivals: Arrivals,
+    /// Whether no label is empty, and the hubs by direction of arrival are known.
     pub(super) is_whole: bool,
 }
 
@@ -91,16 +93,22 @@ impl Hubs {
     ///
     /// O(n · k²) time for `n` nodes with `k` hubs each. The limits hold for arcs of forged files
     /// too.
-    pub(super) fn new(arcs: &Arcs, order: &Order) -> Option<Self> {
+    pub(super) fn new<'a, F: Fn(u32) -> &'a [u32]>(
+        arcs: &Arcs,
+        order: &Order,
+        corners: &Corners<'_, F>,
+    ) -> Option<Self> {
         let count = order.nodes.len();
         if reached(arcs, order) > SAMPLES.min(count) * MOST_REACHED {
             return None;
         }
         let labels = Labels::with_capacity(count, 0);
-        let mut made = Self { labels, hops: Vec::new(), is_whole: false };
-        if !made.renew(arcs, order, &[], usize::MAX) {
+        let arrivals = Arrivals::default();
+        let mut made = Self { labels, hops: Vec::new(), arrivals, is_whole: false };
+        if !made.renew(arcs, order, corners, &[], usize::MAX) {
             return None;
         }
+        made.arrivals.shrink();
         made.labels.shrink();
         made.hops.shrink_to_fit();
         Some(made)
@@ -109,15 +117,17 @@ impl Hubs {
     /// Merges the labels that are empty, those of nodes in `changed`, and those that depend on
     /// them. Begins no further label after `most` hubs. Returns `false` if labels become long; they
     /// are no longer right then.
-    pub(super) fn renew(
+    pub(super) fn renew<'a, F: Fn(u32) -> &'a [u32]>(
         &mut self,
         arcs: &Arcs,
         order: &Order,
+        corners: &Corners<'_, F>,
         changed: &[bool],
         most: usize,
     ) -> bool {
         let count = order.rank.len();
         self.labels.resize(count);
+        self.arrivals.resize(count);
         let mut merge = Merge {
             costs: vec![u64::MAX; count],
             steps: vec![Hop::default(); count],
@@ -126,6 +136,7 @@ impl Hubs {
         // Numbers without a node.
         for node in (0..count as u32).filter(|&node| order.rank(node) == Order::NONE) {
             self.labels.replace(node, &[]);
+            self.arrivals.forget(node, &self.labels);
         }
         // What was renewed of each label.
         let mut renewed: Vec<Vec<Renewed>> = vec![Vec::new(); count];
@@ -159,6 +170,7 @@ impl Hubs {
                 continue;
             }
             renewed[node as usize] = differences(self.of(node), &merge.label, order);
+            self.forget_arrivals([node].iter().chain((corners.near)(node)).copied());
             self.labels.replace(node, &merge.label);
             self.hops.extend_from_slice(&merge.hops);
             is_any = true;
@@ -169,7 +181,39 @@ impl Hubs {
         if self.hops.len() > 2 * used {
             self.pack(count, used);
         }
+        self.renew_arrivals(order, corners, most.saturating_sub(merge.work));
         true
+    }
+
+    /// Drops the hubs by direction of arrival at nodes. [`Hubs::renew`] finds them again.
+    pub(super) fn forget_arrivals(&mut self, nodes: impl IntoIterator<Item = u32>) {
+        for node in nodes {
+            self.arrivals.resize(self.arrivals.len().max(node as usize + 1));
+            self.labels.resize(self.arrivals.len());
+            self.arrivals.forget(node, &self.labels);
+        }
+    }
+
+    /// Finds hubs by direction of arrival where they are not known. Begins with no further node
+    /// after `most` hubs.
+    fn renew_arrivals<'a, F: Fn(u32) -> &'a [u32]>(
+        &mut self,
+        order: &Order,
+        corners: &Corners<'_, F>,
+        most: usize,
+    ) {
+        let Self { labels, arrivals, .. } = self;
+        let (mut work, mut looked) = (Work::default(), 0);
+        for &node in &order.nodes {
+            if arrivals.is_known(node, labels) {
+                continue;
+            }
+            if looked <= most {
+                looked += arrivals.compute(node, labels, corners, &mut work);
+            }
+            self.is_whole &= arrivals.is_known(node, labels);
+        }
+        arrivals.pack(labels);
     }
 
     /// Drops hubs that are no longer used.
@@ -189,23 +233,44 @@ impl Hubs {
         self.labels.of(node)
     }
 
-    /// Visits the nodes from `from` to one of its hubs, both included. Arcs join them.
-    pub(super) fn walk(&self, arcs: &Arcs, from: u32, hub: u32, mut visit: impl FnMut(u32)) {
-        let Some(mut place) = self.of(from).iter().position(|known| known.node == hub) else {
-            return;
-        };
-        let mut node = from;
-        visit(node);
+    /// Returns the hubs of a node that a path may go on to which arrived in a direction; with or
+    /// without the node itself.
+    #[inline]
+    pub(super) fn after(&self, node: u32, direction: usize) -> &[Hub] {
+        self.arrivals.of(node, direction).unwrap_or_else(|| self.of(node))
+    }
+
+    /// Returns the place in the label of a node of a hub in [`after`](Self::after); of the node
+    /// itself if there is none.
+    pub(super) fn place(&self, node: u32, direction: usize, at: Option<usize>) -> usize {
+        match at {
+            Some(at) => self.arrivals.place(node, direction, at).unwrap_or(at),
+            None => self.of(node).len() - 1,
+        }
+    }
+
+    /// Visits the arcs from a node to the hub at a place in its label.
+    #[inline]
+    pub(super) fn walk(
+        &self,
+        arcs: &Arcs,
+        mut node: u32,
+        mut place: usize,
+        mut visit: impl FnMut(u32, usize),
+    ) {
+        let hub = self.of(node)[place].node;
         while node != hub {
             let hop = self.hops[self.labels.range(node).start + place];
+            visit(node, hop.neighbour.into());
             node = arcs.of(node)[usize::from(hop.neighbour)].to;
-            place = usize::from(hop.place);
-            visit(node);
+            place = hop.place.into();
         }
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
-        self.labels.size_in_bytes() + size_of::<Hop>() * self.hops.capacity()
+        self.labels.size_in_bytes()
+            + size_of::<Hop>() * self.hops.capacity()
+            + self.arrivals.size_in_bytes()
     }
 }
 

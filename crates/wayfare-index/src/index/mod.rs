@@ -9,7 +9,8 @@
 //! 4. `contraction.rs` gives each subgoal its arcs to more important ones, `arcs.rs` keeps those
 //!    that queries climb.
 //! 5. `hubs.rs` gives each subgoal its hub label, where labels are short: the costs to a few more
-//!    important subgoals.
+//!    important subgoals. `arrivals.rs` finds those that a path may go on to, by the direction in
+//!    which it arrived.
 //!
 //! `repair.rs` does what an edit requires of each step, in the order that `order.rs` keeps;
 //! `readers.rs` finds the corners whose scans it may change.
@@ -21,6 +22,7 @@
 //! `frame.rs`, and `head.rs` reads it without a map.
 
 mod arcs;
+mod arrivals;
 mod build;
 mod contraction;
 mod dissection;
@@ -31,6 +33,7 @@ mod graph;
 mod head;
 mod hubs;
 mod labels;
+mod meeting;
 mod mesh;
 mod order;
 pub(crate) mod parallel;

@@ -10,8 +10,10 @@ use wayfare_core::search::{
 use wayfare_core::space::{Action, Cost, DIAGONAL, Space, StateId};
 use wayfare_grid::grid::{Cell, GridSpace};
 
+use super::arcs::Part;
 use super::build::{GridIndex, OtherGrid, fingerprint};
 use super::hubs::Hubs;
+use super::meeting::Meeting;
 use super::order::Order;
 
 /// A grid together with its index. Cheap to copy. It borrows the grid, so the grid cannot be edited
@@ -51,39 +53,22 @@ impl<C> Copy for IndexedGrid<'_, C> {}
 /// Example: [`IndexedGrid`].
 #[derive(Debug)]
 pub struct IndexScratch<C = u32> {
-    /// By labels: the least cost from the start to each hub, plus `base`. Entries of earlier
-    /// queries are larger than any cost of the present one.
-    known: Vec<u64>,
-    base: u64,
-    starts: Vec<End>,
-    goals: Vec<End>,
+    meeting: Meeting,
     /// Along arcs: how each node is reached; of all nodes but those in `seen` from neither end.
     reached: Vec<Reached>,
     seen: Vec<u32>,
     /// The ranks of nodes to search from, the least important on top.
     open: BinaryHeap<u32>,
-    /// The nodes of the path, joined by arcs.
-    nodes: Vec<u32>,
+    /// The first node of the path and the last one, and the arcs in between.
+    ends: [u32; 2],
+    path: Vec<Part>,
     /// Arcs to be taken apart.
-    parts: Vec<[u32; 2]>,
+    parts: Vec<Part>,
     spare: Path<Cell, C>,
     /// Serves queries that the index does not answer, and their count.
     search: Scratch<Cell, C>,
     searched: u64,
 }
-
-/// A node in sight of one end of the query.
-#[derive(Clone, Copy, Debug)]
-struct End {
-    /// A lower bound on the cost of a path through the node.
-    least: u64,
-    /// The cost between the node and the end.
-    cost: u64,
-    node: u32,
-}
-
-/// More than any path costs: one that passes each of 2^31 cells costs less.
-const FAR: u64 = 1 << 46;
 
 /// How a node is reached from the start and from the goal of a query.
 #[derive(Clone, Copy, Debug)]
@@ -108,14 +93,12 @@ impl<C: Cost> IndexScratch<C> {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            known: Vec::new(),
-            base: 0,
-            starts: Vec::new(),
-            goals: Vec::new(),
+            meeting: Meeting::default(),
             reached: Vec::new(),
             seen: Vec::new(),
             open: BinaryHeap::new(),
-            nodes: Vec::new(),
+            ends: [0; 2],
+            path: Vec::new(),
             parts: Vec::new(),
             spare: Path::default(),
             search: Scratch::new(),
@@ -152,29 +135,12 @@ impl<C: Cost> IndexScratch<C> {
     /// Returns the memory of the scratch, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        8 * self.known.capacity()
-            + size_of::<End>() * (self.starts.capacity() + self.goals.capacity())
+        self.meeting.size_in_bytes()
             + size_of::<Reached>() * self.reached.capacity()
-            + 4 * (self.seen.capacity() + self.open.capacity() + self.nodes.capacity())
-            + size_of::<[u32; 2]>() * self.parts.capacity()
+            + 4 * (self.seen.capacity() + self.open.capacity())
+            + size_of::<Part>() * (self.path.capacity() + self.parts.capacity())
             + size_of::<Step<Cell, C>>() * self.spare.steps.capacity()
             + self.search.bytes()
-    }
-
-    /// Forgets the previous query, for one by labels.
-    ///
-    /// Lowering `base` by [`FAR`] puts every old entry at least [`FAR`] above `base`, hence above
-    /// all costs of this query, without touching the entries. After 2^16 queries the table is
-    /// cleared.
-    fn begin_labels(&mut self, nodes: usize) {
-        if self.known.len() < nodes || self.base < FAR {
-            self.known.clear();
-            self.known.resize(nodes, u64::MAX / 2);
-            self.base = u64::MAX / 4;
-        }
-        self.base -= FAR;
-        self.starts.clear();
-        self.goals.clear();
     }
 
     /// Forgets the previous query, for one along arcs.
@@ -213,9 +179,6 @@ enum Found {
     /// forged file.
     Nothing,
 }
-
-/// No node.
-const NONE: u32 = u32::MAX;
 
 impl GridIndex {
     /// Returns the cost between a node and a cell on an empty map.
@@ -287,10 +250,10 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         &self,
         ends: [Cell; 2],
         scratch: &mut IndexScratch<C>,
-        push: impl Fn(&Self, &mut Path<Cell, C>, Cell),
+        push: impl Fn(&Self, &mut Path<Cell, C>, Cell, u32),
     ) -> OutcomeOf<GridSpace<'g, C>> {
-        let push = |path: &mut Path<Cell, C>, cell| {
-            push(self, path, cell);
+        let push = |path: &mut Path<Cell, C>, cell, cost| {
+            push(self, path, cell, cost);
             true
         };
         self.trace(ends, scratch, push)
@@ -305,32 +268,36 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         &self,
         [start, goal]: [Cell; 2],
         scratch: &mut IndexScratch<C>,
-        push: impl Fn(&mut Path<Cell, C>, Cell) -> bool,
+        push: impl Fn(&mut Path<Cell, C>, Cell, u32) -> bool,
     ) -> Result<OutcomeOf<GridSpace<'g, C>>, Path<Cell, C>> {
         let mut path = std::mem::take(&mut scratch.spare);
         path.steps.clear();
         path.revision = self.space.revision();
         if let Err(reason) = preflight(&self.space, &Query::new(start, goal)) {
             if self.space.check(start).is_ok() {
-                push(&mut path, start);
+                push(&mut path, start, 0);
             }
             return Ok(Outcome::Unreachable { reason, nearest: path });
         }
-        push(&mut path, start);
+        push(&mut path, start, 0);
+        let distance = |a: Cell, b: Cell| self.index.subgoals.distance(a, b);
         let is_whole = match self.find(start, goal, scratch) {
-            Found::Direct => true,
+            Found::Direct => push(&mut path, goal, distance(start, goal)),
             Found::Over => {
-                let IndexScratch { nodes, parts, .. } = scratch;
-                let mut push = |node: u32| push(&mut path, self.index.cells[node as usize]);
-                nodes.first().is_none_or(|&node| push(node))
-                    && nodes.windows(2).all(|ends| {
-                        parts.clear();
-                        self.take_apart([ends[0], ends[1]], parts, &mut push)
-                    })
+                let IndexScratch { ends, path: arcs, parts, .. } = scratch;
+                let [first, last] = ends.map(|node| self.index.cells[node as usize]);
+                let mut is_whole = push(&mut path, first, distance(start, first));
+                for &part in arcs.iter() {
+                    self.index.arcs.take_apart(part, parts, &mut |node, cost| {
+                        let cell = self.index.cells[node as usize];
+                        is_whole = is_whole && push(&mut path, cell, cost);
+                    });
+                }
+                is_whole && push(&mut path, goal, distance(last, goal))
             }
             Found::Nothing => false,
         };
-        if !is_whole || !push(&mut path, goal) {
+        if !is_whole {
             return Err(path);
         }
         if path.cost() >= C::INFINITY {
@@ -340,7 +307,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     }
 
     fn find(&self, start: Cell, goal: Cell, scratch: &mut IndexScratch<C>) -> Found {
-        scratch.nodes.clear();
+        scratch.path.clear();
         // A path passes no cell twice. Only a forged file leads further.
         let most = u64::from(DIAGONAL) * self.space.layout().bound() as u64;
         let found = match &self.index.hubs {
@@ -349,7 +316,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             None => self.find_along_arcs([start, goal], most, scratch),
         };
         match found {
-            Found::Over if !self.are_ends_open(start, goal, &scratch.nodes) => Found::Nothing,
+            Found::Over if !self.are_ends_open(start, goal, scratch.ends) => Found::Nothing,
             found => found,
         }
     }
@@ -358,72 +325,32 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     fn find_by_hubs(
         &self,
         hubs: &Hubs,
-        [start, goal]: [Cell; 2],
+        ends: [Cell; 2],
         most: u64,
         scratch: &mut IndexScratch<C>,
     ) -> Found {
         let index = self.index;
-        scratch.begin_labels(index.cells.len());
-        let IndexScratch { known, base, starts, goals, nodes, .. } = scratch;
-        self.ends(start, |cost, node| {
-            let least = cost + u64::from(index.distance(node, goal));
-            starts.push(End { least, cost, node });
-        });
-        self.ends(goal, |cost, node| {
-            let least = cost + u64::from(index.distance(node, start));
-            goals.push(End { least, cost, node });
-        });
-        let mut ends = starts.iter().chain(goals.iter());
-        if !hubs.is_whole && ends.any(|end| hubs.of(end.node).is_empty()) {
-            return self.find_along_arcs([start, goal], most, scratch);
+        let IndexScratch { meeting, path, .. } = scratch;
+        meeting.begin(index.cells.len());
+        let at = |end: usize| index.subgoals.layout().coordinates(ends[end]);
+        for (side, between) in [[at(0), at(1)], [at(1), at(0)]].into_iter().enumerate() {
+            self.ends(ends[side], &mut meeting.seen);
+            meeting.see(index, side, between);
         }
-        // The most promising end of each side first: its cost rules out most of the others.
-        for ends in [&mut *starts, &mut *goals] {
-            let first = (0..ends.len()).min_by_key(|&place| (ends[place].least, ends[place].node));
-            if let Some(first) = first {
-                ends.swap(0, first);
+        if !hubs.is_whole && meeting.nodes().any(|node| hubs.of(node).is_empty()) {
+            return self.find_along_arcs(ends, most, scratch);
+        }
+        let Some([first, last]) = meeting.find(hubs, most) else { return Found::Nothing };
+        for (half, is_up) in [(first, true), (last, false)] {
+            let begun = path.len();
+            hubs.walk(&index.arcs, half.node, half.place, |node, place| {
+                path.push(index.arcs.part(node, place, is_up));
+            });
+            if !is_up {
+                path[begun..].reverse();
             }
         }
-        let mut best = (*base + most, NONE, NONE);
-        for part in [0..1, 1..starts.len()] {
-            for end in starts.get(part).unwrap_or_default() {
-                if *base + end.least >= best.0 {
-                    continue;
-                }
-                let so_far = *base + end.cost;
-                for hub in hubs.of(end.node) {
-                    let known = &mut known[hub.node as usize];
-                    *known = (*known).min(so_far + u64::from(hub.cost));
-                }
-            }
-            for end in goals.iter() {
-                if *base + end.least >= best.0 {
-                    continue;
-                }
-                for hub in hubs.of(end.node) {
-                    let cost = known[hub.node as usize] + end.cost + u64::from(hub.cost);
-                    if cost < best.0 {
-                        best = (cost, hub.node, end.node);
-                    }
-                }
-            }
-        }
-        let (_, hub, last) = best;
-        if hub == NONE {
-            return Found::Nothing;
-        }
-        let over = |end: &End| {
-            let label = hubs.of(end.node);
-            let hub = label.iter().find(|known| known.node == hub)?;
-            Some((end.cost + u64::from(hub.cost), end.node))
-        };
-        let first = starts.iter().filter_map(over).min().map_or(hub, |(_, node)| node);
-        hubs.walk(&index.arcs, first, hub, |node| nodes.push(node));
-        // The hub is in both halves.
-        nodes.pop();
-        let half = nodes.len();
-        hubs.walk(&index.arcs, last, hub, |node| nodes.push(node));
-        nodes[half..].reverse();
+        scratch.ends = [first.node, last.node];
         Found::Over
     }
 
@@ -442,8 +369,15 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
     ) -> Found {
         let index = self.index;
         scratch.begin_arcs(index.cells.len());
-        self.ends(start, |cost, node| scratch.reach(&index.order, 0, node, cost, node));
-        self.ends(goal, |cost, node| scratch.reach(&index.order, 1, node, cost, node));
+        let mut seen = std::mem::take(&mut scratch.meeting.seen);
+        for (end, cell) in [start, goal].into_iter().enumerate() {
+            self.ends(cell, &mut seen);
+            for &node in &seen {
+                let cost = u64::from(index.distance(node, cell));
+                scratch.reach(&index.order, end, node, cost, node);
+            }
+        }
+        scratch.meeting.seen = seen;
         let (mut best, mut top) = (most, None);
         while let Some(rank) = scratch.open.pop() {
             let node = index.order.nodes[rank as usize];
@@ -461,79 +395,62 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
             }
         }
         let Some(top) = top else { return Found::Nothing };
-        let IndexScratch { nodes, reached, .. } = scratch;
+        let IndexScratch { ends, path, reached, .. } = scratch;
         for end in 0..2 {
             let mut node = top;
             while reached[node as usize].before[end] != node {
-                node = reached[node as usize].before[end];
-                nodes.push(node);
+                let before = reached[node as usize].before[end];
+                let joined = if end == 0 { [before, node] } else { [node, before] };
+                path.extend(index.arcs.part_between(&index.order, joined));
+                node = before;
             }
+            ends[end] = node;
             if end == 0 {
-                nodes.reverse();
-                nodes.push(top);
+                path.reverse();
             }
         }
         Found::Over
     }
 
-    /// Visits the nodes in sight of an end of the query, with the cost to each.
-    fn ends(&self, end: Cell, mut visit: impl FnMut(u64, u32)) {
-        let GridIndex { subgoals, names, cells, sight, .. } = self.index;
+    /// Finds the nodes in sight of an end of the query.
+    fn ends(&self, end: Cell, nodes: &mut Vec<u32>) {
+        let GridIndex { subgoals, names, sight, .. } = self.index;
+        nodes.clear();
         if let Some(seen) = sight.as_ref().and_then(|sight| sight.of(end)) {
-            for &node in seen {
-                let cell = cells[usize::from(node)];
-                visit(u64::from(subgoals.distance(end, cell)), u32::from(node));
-            }
+            nodes.extend(seen.iter().copied().map(u32::from));
             return;
         }
         subgoals.reach(end, &mut |cell| {
-            let node = names[subgoals.place(cell) as usize];
-            visit(u64::from(subgoals.distance(end, cell)), node);
+            nodes.push(names[subgoals.place(cell) as usize]);
         });
     }
 
     /// Returns whether a straight path leads from the start to the first node, and from the last
     /// node to the goal. Only corners in sight that were read from a forged file can break that.
-    fn are_ends_open(&self, start: Cell, goal: Cell, nodes: &[u32]) -> bool {
+    fn are_ends_open(&self, start: Cell, goal: Cell, nodes: [u32; 2]) -> bool {
         let GridIndex { subgoals, cells, sight, .. } = self.index;
         let is_open = |from: Cell, to: Cell| subgoals.is_open(&self.space, from, to);
-        let at = |node: Option<&u32>| node.map(|&node| cells[node as usize]);
+        let [first, last] = nodes.map(|node| cells[node as usize]);
         !sight.as_ref().is_some_and(|sight| sight.is_read)
-            || at(nodes.first()).is_none_or(|first| is_open(start, first))
-                && at(nodes.last()).is_none_or(|last| is_open(last, goal))
-    }
-
-    /// Visits the nodes of the path along an arc, but the first one, while `visit` returns `true`.
-    /// Returns whether it always did.
-    fn take_apart(
-        &self,
-        ends: [u32; 2],
-        parts: &mut Vec<[u32; 2]>,
-        visit: &mut impl FnMut(u32) -> bool,
-    ) -> bool {
-        parts.push(ends);
-        while let Some([from, to]) = parts.pop() {
-            match self.index.arcs.middle(&self.index.order, [from, to]) {
-                Some(middle) => parts.extend([[middle, to], [from, middle]]),
-                None if visit(to) => {}
-                None => return false,
-            }
-        }
-        true
+            || is_open(start, first) && is_open(last, goal)
     }
 }
 
-/// Appends a cell as one step, unless the path ends there.
-pub(super) fn push_turn<C: Cost>(indexed: &IndexedGrid<'_, C>, path: &mut Path<Cell, C>, to: Cell) {
-    let mut cost = C::ZERO;
+/// Appends a cell as one step at a cost, unless the path ends there.
+pub(super) fn push_turn<C: Cost>(
+    _: &IndexedGrid<'_, C>,
+    path: &mut Path<Cell, C>,
+    to: Cell,
+    cost: u32,
+) {
+    let mut sum = C::ZERO;
     if let Some(from) = path.steps.last() {
         if from.state == to {
             return;
         }
-        let length = indexed.index.subgoals.distance(from.state, to);
-        cost = from.cost.plus(C::from_u64(u64::from(length)));
+        sum = from.cost.plus(C::from_u64(u64::from(cost)));
     }
-    path.steps.push(Step { state: to, action: Action::Walk, cost });
+    path.steps.push(Step { state: to, action: Action::Walk, cost: sum });
 }
 
 /// Appends the path from the end of `path` to a cell, cell by cell: the diagonal steps first, with
@@ -542,6 +459,7 @@ pub(super) fn push_cells<C: Cost>(
     indexed: &IndexedGrid<'_, C>,
     path: &mut Path<Cell, C>,
     to: Cell,
+    _: u32,
 ) {
     let Some(from) = path.steps.last() else {
         path.steps.push(Step { state: to, action: Action::Walk, cost: C::ZERO });

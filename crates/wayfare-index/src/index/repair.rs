@@ -17,6 +17,7 @@ use wayfare_core::space::Cost;
 use wayfare_grid::grid::{Cell, GridSpace};
 use wayfare_grid::inside::BitMap;
 
+use super::arrivals::Corners;
 use super::build::{GridIndex, IndexError, OtherGrid, check, fingerprint};
 use super::contraction::{Joined, Stopped};
 use super::dissection;
@@ -213,6 +214,9 @@ impl GridIndex {
             let added = added.into_iter().map(|node| (lowest, node)).collect();
             self.order.insert(added, self.cells.len());
             self.forget();
+            if let Some(hubs) = &mut self.hubs {
+                hubs.forget_arrivals(0..self.cells.len() as u32);
+            }
             repair.scanned = self.names.len();
             return self.prepare();
         };
@@ -250,6 +254,9 @@ impl GridIndex {
             });
         }
         repair.scanned = again.len();
+        if let Some(hubs) = &mut self.hubs {
+            hubs.forget_arrivals(again.iter().chain(edges.as_flattened()).copied());
+        }
         self.order.rank.resize(count, Order::NONE);
         let parent = |node: u32| joined.of(node).first().map(|up| up.to);
         let place =
@@ -352,8 +359,11 @@ impl GridIndex {
     }
 
     fn renew_hubs(&mut self, changed: &[bool], most: usize) {
+        let Some(Repairs { joined, .. }) = &self.repairs else { return };
+        let near = |node: u32| joined.near()[node as usize].as_slice();
+        let corners = Corners { subgoals: &self.subgoals, cells: &self.cells, near };
         if let Some(hubs) = &mut self.hubs
-            && !hubs.renew(&self.arcs, &self.order, changed, most)
+            && !hubs.renew(&self.arcs, &self.order, &corners, changed, most)
         {
             self.hubs = None;
         }

@@ -121,6 +121,70 @@ impl Corners {
     }
 }
 
+/// The corners of a node's cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CornerBits(Corners);
+
+impl CornerBits {
+    /// Returns whether a diagonal neighbour is a corner, of neighbours counted clockwise from
+    /// north.
+    pub(super) fn has(self, neighbour: u8) -> bool {
+        let corner = match neighbour {
+            1 => Corners::NORTH_EAST,
+            3 => Corners::SOUTH_EAST,
+            5 => Corners::SOUTH_WEST,
+            7 => Corners::NORTH_WEST,
+            _ => return false,
+        };
+        self.0.turn(corner)
+    }
+}
+
+/// The columns and rows from one cell to another.
+#[derive(Clone, Copy)]
+pub(super) struct By {
+    x: i32,
+    y: i32,
+}
+
+impl By {
+    /// Returns the cost on an empty map.
+    #[inline]
+    pub(super) fn cost(self, has_diagonals: bool) -> u32 {
+        let (x, y) = (self.x.unsigned_abs(), self.y.unsigned_abs());
+        if has_diagonals {
+            let (long, short) = (x.max(y), x.min(y));
+            (long - short) * STRAIGHT + short * DIAGONAL
+        } else {
+            (x + y) * STRAIGHT
+        }
+    }
+
+    /// Returns the last step, with diagonal steps first (with four neighbours: along the row
+    /// first), by its number in the order of [`Layout::offsets`]. Any for a cell itself.
+    #[inline]
+    pub(super) fn last(self, has_diagonals: bool) -> usize {
+        let (x, y) = (self.x.abs(), self.y.abs());
+        // Without branches, which would be taken at random: -1 if the step is along the row or
+        // along the column.
+        let along_row = if has_diagonals { (y - x) >> 31 } else { (y - 1) >> 31 };
+        let along_column = if has_diagonals { (x - y) >> 31 } else { -y >> 31 };
+        Self::step(self.x.signum() & !along_column, self.y.signum() & !along_row)
+    }
+
+    /// Returns the first step in the same order.
+    fn first(self, has_diagonals: bool) -> usize {
+        let y = if has_diagonals || self.x == 0 { self.y.signum() } else { 0 };
+        Self::step(self.x.signum(), y)
+    }
+
+    #[inline]
+    fn step(x: i32, y: i32) -> usize {
+        const STEPS: [u8; 9] = [0, 1, 2, 3, 4, 4, 5, 6, 7];
+        usize::from(STEPS[((y + 1) * 3 + x + 1) as usize])
+    }
+}
+
 /// A cell in the map by rows and in the map by columns.
 #[derive(Clone, Copy)]
 struct CellPair {
@@ -300,14 +364,28 @@ impl Subgoals {
     /// Returns the cost between two cells on an empty map.
     #[inline]
     pub(super) fn distance(&self, a: Cell, b: Cell) -> u32 {
-        let ((ax, ay), (bx, by)) = (self.layout.coordinates(a), self.layout.coordinates(b));
-        let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
-        if self.has_diagonals {
-            let (long, short) = (dx.max(dy), dx.min(dy));
-            (long - short) * STRAIGHT + short * DIAGONAL
-        } else {
-            (dx + dy) * STRAIGHT
-        }
+        self.by(self.layout.coordinates(a), b).cost(self.has_diagonals)
+    }
+
+    /// Returns the corners of a subgoal.
+    pub(super) fn corners(&self, cell: Cell) -> CornerBits {
+        let free = self.free.iter().find(|free| free.get(cell));
+        CornerBits(free.map_or(Corners(0), |free| Corners::among(free.around(cell))))
+    }
+
+    /// Returns the first step of an edge between two cells with diagonal steps first (with four
+    /// neighbours: along the row first), and the first step in the other order. Steps are numbered
+    /// in the order of [`Layout::offsets`].
+    pub(super) fn departures(&self, from: Cell, to: Cell) -> [usize; 2] {
+        let by = self.by(self.layout.coordinates(from), to);
+        [by.first(self.has_diagonals), by.last(self.has_diagonals)]
+    }
+
+    /// Returns the way from a cell at `from` to another one.
+    #[inline]
+    pub(super) fn by(&self, from: (u32, u32), to: Cell) -> By {
+        let (x, y) = self.layout.coordinates(to);
+        By { x: x as i32 - from.0 as i32, y: y as i32 - from.1 as i32 }
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
@@ -336,19 +414,75 @@ impl Subgoals {
         from: Cell,
         goal: Cell,
     ) -> bool {
-        let Some((_, free)) = self.around(from) else { return false };
-        let offsets = self.layout.offsets();
-        let mut at = from.index();
-        space.legs_of_jump(from, goal).into_iter().all(|(step, count, _)| {
-            let Some(bit) = offsets.iter().position(|&offset| offset == step) else {
-                return count == 0;
+        let Some((open, free)) = self.around(from) else { return false };
+        let [(first, count, _), (second, rest, _)] = space.legs_of_jump(from, goal);
+        let middle = Cell::from_index(from.index().wrapping_add_signed(first * count as i32));
+        // The straight part is looked along many cells at a time, so it comes first.
+        self.is_line_open((open, free), middle, (second, rest))
+            && self.is_line_open((open, free), from, (first, count))
+    }
+
+    /// Returns whether a number of equal steps from a free cell is free.
+    fn is_line_open(
+        &self,
+        (open, free): (&Open, &BitMap),
+        from: Cell,
+        (step, count): (i32, u32),
+    ) -> bool {
+        let stride = self.layout.stride as i32;
+        if count == 0 {
+            return true;
+        }
+        if step.unsigned_abs() == 1 {
+            let end = if step > 0 {
+                run::<true>(free, from, count)
+            } else {
+                run::<false>(free, from, count)
             };
-            (0..count).all(|_| {
-                let goes = self.moves(free, Cell::from_index(at)) >> bit & 1 == 1;
-                at = at.wrapping_add_signed(step);
-                goes
-            })
+            return end > count;
+        }
+        if step.unsigned_abs() == stride.unsigned_abs() {
+            return self.is_column_open((open, free), from, (step, count));
+        }
+        let Some(bit) = self.layout.offsets().iter().position(|&offset| offset == step) else {
+            return false;
+        };
+        let mut at = from.index();
+        (0..count).all(|_| {
+            let goes = self.moves(free, Cell::from_index(at)) >> bit & 1 == 1;
+            at = at.wrapping_add_signed(step);
+            goes
         })
+    }
+
+    /// Returns whether a number of equal steps along a column is free.
+    ///
+    /// The maps by columns tell where cells are open. Any other cell on the way may be free too.
+    fn is_column_open(
+        &self,
+        (open, free): (&Open, &BitMap),
+        from: Cell,
+        (step, count): (i32, u32),
+    ) -> bool {
+        let (x, y) = self.layout.coordinates(from);
+        let mut begun = 0;
+        while begun < count {
+            let (y, left) = (y.wrapping_add_signed(step.signum() * begun as i32), count - begun);
+            let at = self.transposed.cell(y, x);
+            let steps = if step > 0 {
+                run::<true>(&open.south, at, left)
+            } else {
+                run::<false>(&open.north, at, left)
+            };
+            if steps > left {
+                return true;
+            }
+            begun += steps;
+            if !free.get(self.layout.cell(x, y.wrapping_add_signed(step.signum() * steps as i32))) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Visits the subgoals where a path that turned at the subgoal `from` may turn next.
