@@ -119,6 +119,22 @@ impl Grid {
         ask(trial.grid, &report)
     }
 
+    /// Returns the rows of the tiles that were edited after revision `since`: the first cell of
+    /// each, and the number of its cells, at most 32. O(tiles).
+    #[doc(hidden)]
+    pub fn rows_edited_since(&self, since: Revision) -> impl Iterator<Item = (Cell, u32)> + '_ {
+        let across = self.tiles_across();
+        let last = self.tile(self.layout.width - 1, self.layout.height - 1);
+        let edited = (0..=last).filter(move |&tile| self.edits.last(tile).is_after(since));
+        let span = |at: u32, bound: u32| at << TILE_LOG2..((at + 1) << TILE_LOG2).min(bound);
+        edited.flat_map(move |tile| {
+            let columns = span(tile as u32 % across, self.layout.width);
+            let cells = columns.end - columns.start;
+            let rows = span(tile as u32 / across, self.layout.height);
+            rows.map(move |y| (self.layout.cell(columns.start, y), cells))
+        })
+    }
+
     /// Returns the cells of the tiles that were edited after revision `since` and that the cells in
     /// `named` do not account for, in order of their tiles.
     ///

@@ -156,8 +156,8 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         Some(Answered { outcome, stats: Stats::default(), took })
     }
 
-    /// Compares the grid with the index, so `affected` need not name all cells: O(cells / 64). May
-    /// repair the index.
+    /// Compares the parts of the grid that were edited with the index, so `affected` need not name
+    /// any cell: O(cells of 32² around each / 32). May repair the index.
     ///
     /// Refuses all questions on a grid that cannot be indexed, or of another size or profile, until
     /// it is told of one that can.
@@ -169,9 +169,10 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
         if !self.is_complete || asked.barred >= BARRED_A_REPAIR {
             let Ok(repair) = self.index.repair(space) else { return };
             (self.is_complete, asked.barred) = (repair.is_complete, 0);
-        }
-        if let Ok(opened) = self.index.opened(space) {
-            (self.opened, self.revision) = (opened, space.revision());
+            self.opened.clear();
+            self.revision = space.revision();
+        } else if self.index.reopen(space, self.revision, &mut self.opened).is_ok() {
+            self.revision = space.revision();
         }
     }
 }

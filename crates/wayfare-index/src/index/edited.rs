@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use wayfare_core::path::Path;
 use wayfare_core::search::{Outcome, OutcomeOf};
-use wayfare_core::space::{Cost, DIAGONAL, STRAIGHT, StateId};
+use wayfare_core::space::{Cost, DIAGONAL, Revision, STRAIGHT, StateId};
 use wayfare_grid::grid::{Cell, GridSpace};
 
 use super::build::{GridIndex, OtherGrid, check};
@@ -73,10 +73,29 @@ impl GridIndex {
 
     /// Returns the free cells that the index does not know.
     pub(crate) fn opened<C: Cost>(&self, space: &GridSpace<'_, C>) -> Result<Vec<Cell>, OtherGrid> {
-        if self.fingerprint.is_none() || !self.subgoals.fits(space) || check(space).is_err() {
-            return Err(OtherGrid);
-        }
+        self.check_edited(space)?;
         Ok(self.subgoals.opened(space))
+    }
+
+    /// Fails if the grid cannot be the indexed one after edits.
+    fn check_edited<C: Cost>(&self, space: &GridSpace<'_, C>) -> Result<(), OtherGrid> {
+        let may_be = self.fingerprint.is_some() && self.subgoals.fits(space);
+        if may_be && check(space).is_ok() { Ok(()) } else { Err(OtherGrid) }
+    }
+
+    /// Brings what [`opened`](Self::opened) returned in an earlier revision of the grid up to date.
+    ///
+    /// # Errors
+    /// As there; leaves it as it was.
+    pub(crate) fn reopen<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        since: Revision,
+        opened: &mut Vec<Cell>,
+    ) -> Result<(), OtherGrid> {
+        self.check_edited(space)?;
+        self.subgoals.reopen(space, since, opened);
+        Ok(())
     }
 
     /// Returns the index with a grid in the revision that [`opened`](Self::opened) was called in.

@@ -44,7 +44,7 @@
 //! eight-neighbor grids", 2013. T. Uras, S. Koenig, "Speeding-up any-angle path-planning on grids",
 //! 2015, for taut paths, which turn only around corners.
 
-use wayfare_core::space::{Cost, DIAGONAL, STRAIGHT, StateId};
+use wayfare_core::space::{Cost, DIAGONAL, Revision, STRAIGHT, StateId};
 use wayfare_grid::grid::{Cell, CornerRule, GridSpace, Neighbours};
 use wayfare_grid::inside::{BitMap, Layout, MoveTable, move_table};
 
@@ -513,6 +513,34 @@ impl Subgoals {
             opened.extend(changed.into_iter().filter(|&cell| free.get(cell)));
         }
         opened
+    }
+
+    /// Brings what [`opened`](Self::opened) returned in some revision up to date. O(tiles + cells
+    /// of those edited since / 32).
+    pub(super) fn reopen<C: Cost>(
+        &self,
+        space: &GridSpace<'_, C>,
+        since: Revision,
+        opened: &mut Vec<Cell>,
+    ) {
+        let rows: Vec<(Cell, u32)> = space.grid().rows_edited_since(since).collect();
+        let is_in = |cell: &Cell, (first, cells): (Cell, u32)| {
+            cell.index().wrapping_sub(first.index()) < cells
+        };
+        opened.retain(|cell| !rows.iter().any(|&row| is_in(cell, row)));
+        for (known, free) in self.free.iter().zip(space.free_cells()) {
+            for &(first, cells) in &rows {
+                let of_row = |map: &BitMap| {
+                    let word = map.word(BitMap::byte(first)) >> (first.index() % 8);
+                    word & ((1 << cells) - 1)
+                };
+                let mut bits = of_row(free) & !of_row(known);
+                while bits != 0 {
+                    opened.push(Cell::from_index(first.index() + bits.trailing_zeros()));
+                    bits &= bits - 1;
+                }
+            }
+        }
     }
 }
 

@@ -85,7 +85,7 @@ proptest! {
     #[test]
     fn after_edits_of_a_large_grid_paths_cost_what_dijkstra_says(
         mut grid in large_grid(),
-        edits in prop::collection::vec((edit(), any::<prop::sample::Index>()), 1..8),
+        edits in prop::collection::vec((edit(), any::<bool>(), any::<prop::sample::Index>()), 1..8),
         has_sight in any::<bool>(),
     ) {
         let mut index = GridIndex::new(&grid.space()).unwrap();
@@ -93,12 +93,24 @@ proptest! {
             index.note_sight(&grid.space(), 1 << 20).unwrap();
         }
         let mut scratch = IndexScratch::new();
-        for (edit, at) in edits {
+        let mut engine = IndexEngine::new(&grid.space(), index.clone()).unwrap();
+        for (edit, is_told, at) in edits {
             edit.make(&mut grid);
-            let free = free_cells(&grid);
+            let (space, free) = (grid.space(), free_cells(&grid));
+            let edited = index.edited(&space).unwrap();
+            if is_told {
+                engine.world_changed(&space, &[]);
+            }
             if !free.is_empty() {
                 let start = free[at.index(free.len())];
-                check_from(&index.edited(&grid.space()).unwrap(), start, &mut scratch)?;
+                check_from(&edited, start, &mut scratch)?;
+                for &goal in &free {
+                    let answer = engine.turns(&space, start, goal);
+                    if let Some(answer) = answer {
+                        let path = edited.path(start, goal, &mut scratch).into_path();
+                        prop_assert_eq!(answer.into_path().cost(), path.cost());
+                    }
+                }
             }
         }
     }
