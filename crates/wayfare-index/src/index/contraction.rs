@@ -288,12 +288,6 @@ impl Joined {
         self.up[node as usize] = list;
     }
 
-    /// Returns a node in the list of a less important one; `None` if they are not joined.
-    fn find(&self, order: &Order, from: u32, to: u32) -> Option<&Up> {
-        let list = &self.up[from as usize];
-        list.get(place(order, list, to)).filter(|up| up.to == to)
-    }
-
     /// Marks nodes in the list of a node whose routes are others now: those over this node, and
     /// those that cost as much or more than a route over it. The routes of the node itself cost
     /// `before`, and change where that differs.
@@ -310,13 +304,15 @@ impl Joined {
                 continue;
             }
             let is_same = low.route == before[at];
-            let mut pairs = list.iter().zip(before).skip(at + 1);
+            let mut pairs = list[at + 1..].iter().zip(&before[at + 1..]);
+            // All of these are joined to `low`, in the same order.
+            let mut joined = self.up[low.to as usize].iter();
             routes[low.to as usize] = pairs.any(|(high, &was)| {
                 if is_same && high.route == was {
                     return false;
                 }
                 let sum = low.route.saturating_add(high.route);
-                self.find(order, low.to, high.to).is_some_and(|known| match known.middle {
+                joined.find(|up| up.to == high.to).is_some_and(|known| match known.middle {
                     middle if middle == node => sum != known.route,
                     Arcs::EDGE => sum < known.route,
                     middle => {
@@ -451,6 +447,10 @@ impl Joined {
 
 /// Returns the place of a node in a list that it is in.
 fn place(order: &Order, list: &[Up], node: u32) -> usize {
+    // Comparing ranks reads the rank of each, wherever it lies.
+    if list.len() <= 64 {
+        return list.iter().position(|up| up.to == node).unwrap_or(list.len());
+    }
     let rank = order.rank(node);
     list.partition_point(|up| order.rank(up.to) > rank)
 }

@@ -88,6 +88,12 @@ pub struct Limits {
 impl Limits {
     /// Together a few milliseconds.
     const USUAL: Self = Self { hubs: 1 << 19, cells: 1 << 11 };
+
+    /// Returns the limits of a repair after an edit, which has other work as well. A query that
+    /// lacks a list of hubs loses more time than one that scans.
+    fn after_edit(self) -> Self {
+        Self { hubs: self.hubs / 2, cells: self.cells / 8 }
+    }
 }
 
 /// See [`GridIndex::repair`].
@@ -97,7 +103,7 @@ impl Limits {
 pub fn repair_within<C: Cost>(
     index: &mut GridIndex,
     space: &GridSpace<'_, C>,
-    limits: Limits,
+    mut limits: Limits,
 ) -> Result<IndexRepair, IndexRepairError> {
     check(space)?;
     if !index.subgoals.fits(space) || index.fingerprint.is_none() {
@@ -106,6 +112,7 @@ pub fn repair_within<C: Cost>(
     let known = index.fingerprint.replace(fingerprint(space));
     let mut repair = IndexRepair::none();
     if known != index.fingerprint {
+        limits = limits.after_edit();
         let free: Vec<&BitMap> = space.free_cells().collect();
         let readers = index.subgoals.update(&free);
         let touched = index.follow(&readers, &mut repair);
