@@ -1,5 +1,7 @@
 //! Terrains, and their costs for a profile of agents.
 
+use std::sync::Arc;
+
 use crate::space::{DIAGONAL, STRAIGHT};
 
 /// The number of a terrain type: grass, sand, water. Each profile's [`CostTable`] says its cost.
@@ -161,9 +163,10 @@ pub enum CostError {
 /// let walker = CostTable::new().with(swamp, TerrainCost::multiplied(2.0)).without(water);
 /// assert!(walker.get(water).is_none());
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct CostTable {
-    entries: Vec<Option<TerrainCost>>,
+    /// Shared by copies, so that these are compared at a glance.
+    entries: Arc<[Option<TerrainCost>]>,
     /// The treatment of penalties below zero.
     pub negative_costs: NegativeCosts,
 }
@@ -174,13 +177,20 @@ impl Default for CostTable {
     }
 }
 
+impl PartialEq for CostTable {
+    fn eq(&self, other: &Self) -> bool {
+        let is_one = Arc::ptr_eq(&self.entries, &other.entries);
+        self.negative_costs == other.negative_costs && (is_one || self.entries == other.entries)
+    }
+}
+
 impl CostTable {
     /// Returns a table in which every terrain but [`TerrainId::BLOCKED`] is plain ground.
     #[must_use]
     pub fn new() -> Self {
-        let mut entries = vec![Some(TerrainCost::default()); 256];
+        let mut entries = [Some(TerrainCost::default()); 256];
         entries[usize::from(TerrainId::BLOCKED.0)] = None;
-        Self { entries, negative_costs: NegativeCosts::Reject }
+        Self { entries: entries.into(), negative_costs: NegativeCosts::Reject }
     }
 
     /// The same table with another cost for one terrain. The cost of [`TerrainId::BLOCKED`] cannot
@@ -188,7 +198,7 @@ impl CostTable {
     #[must_use]
     pub fn with(mut self, terrain: TerrainId, cost: TerrainCost) -> Self {
         if terrain != TerrainId::BLOCKED {
-            self.entries[usize::from(terrain.0)] = Some(cost);
+            Arc::make_mut(&mut self.entries)[usize::from(terrain.0)] = Some(cost);
         }
         self
     }
@@ -196,7 +206,7 @@ impl CostTable {
     /// The same table with one terrain that cannot be entered.
     #[must_use]
     pub fn without(mut self, terrain: TerrainId) -> Self {
-        self.entries[usize::from(terrain.0)] = None;
+        Arc::make_mut(&mut self.entries)[usize::from(terrain.0)] = None;
         self
     }
 
@@ -217,7 +227,7 @@ impl CostTable {
     #[doc(hidden)]
     pub fn compile(&self) -> Result<StepCosts, CostError> {
         let mut shift = 0.0f32;
-        for (terrain, cost) in (0..=u8::MAX).zip(&self.entries) {
+        for (terrain, cost) in (0..=u8::MAX).zip(self.entries.iter()) {
             let Some(cost) = cost else { continue };
             check_range(terrain, "multiplier", cost.multiplier, 0.0, 1000.0)?;
             check_range(terrain, "penalty", cost.penalty, -100_000.0, 100_000.0)?;

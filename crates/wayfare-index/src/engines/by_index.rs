@@ -17,8 +17,9 @@ use crate::index::{EditedGrid, GridIndex, IndexScratch, OtherGrid};
 /// After an edit it answers with the paths that edits leave free and the cheapest: see
 /// [`EditedGrid`](crate::index::EditedGrid). It has no answer to other questions, which are left to
 /// a search. Once 1,024 were, the next edit is the occasion to [repair](GridIndex::repair) the
-/// index, which takes about as long as they did. Refuses questions after an edit that it was not
-/// told of.
+/// index, which takes about as long as they did; each repair waits for twice as many as the one
+/// before, lest obstacles that come and go be built in and torn out again and again. Refuses
+/// questions after an edit that it was not told of.
 ///
 /// Of several cheapest paths an index may return another one after edits than an index built anew,
 /// or told of the same edits at once: a simulation restored from a snapshot may then take other
@@ -46,8 +47,10 @@ pub struct IndexEngine<C = u32> {
     revision: Revision,
     /// The free cells that the index does not know, in that revision.
     opened: Vec<Cell>,
-    /// Whether a repair left nothing to be done.
+    /// Whether repairs left nothing to be done.
     is_complete: bool,
+    /// Questions left to a search after which the index is repaired.
+    patience: u32,
     /// Serves one thread at a time.
     asked: Mutex<Asked<C>>,
 }
@@ -63,7 +66,7 @@ struct Asked<C> {
 
 /// So many questions left to a search pay for a repair: 5 to 15 ms on maps of games, where a search
 /// takes 5 to 20 µs.
-const BARRED_A_REPAIR: u32 = 1024;
+const FIRST_PATIENCE: u32 = 1024;
 
 impl<C: Cost> IndexEngine<C> {
     /// Returns an engine of an index that was built for this space, or loaded. Compares the whole
@@ -79,6 +82,7 @@ impl<C: Cost> IndexEngine<C> {
             revision: space.revision(),
             opened: Vec::new(),
             is_complete: true,
+            patience: FIRST_PATIENCE,
             asked: Mutex::new(Asked { scratch: IndexScratch::new(), barred: 0 }),
         })
     }
@@ -166,9 +170,13 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
             return;
         }
         let asked = self.asked.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if !self.is_complete || asked.barred >= BARRED_A_REPAIR {
+        if !self.is_complete {
+            self.is_complete = self.index.renew();
+        }
+        if asked.barred >= self.patience {
             let Ok(repair) = self.index.repair(space) else { return };
             (self.is_complete, asked.barred) = (repair.is_complete, 0);
+            self.patience = self.patience.saturating_mul(2);
             self.opened.clear();
             self.revision = space.revision();
         } else if self.index.reopen(space, self.revision, &mut self.opened).is_ok() {

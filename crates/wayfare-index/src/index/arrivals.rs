@@ -259,7 +259,7 @@ fn before(has_diagonals: bool, corners: CornerBits) -> [u8; 8] {
             2 => {
                 // The diagonal neighbour between the cell before and the cell after.
                 let inner = if turn == 2 { first + 1 } else { first + 7 };
-                first % 2 == 0 && corners.has(inner % 8)
+                first.is_multiple_of(2) && corners.has(inner % 8)
             }
             _ => false,
         }

@@ -284,7 +284,7 @@ impl GridIndex {
     ) -> Result<SightOutcome, OtherGrid> {
         self.of(space)?;
         if let Some(sight) = &mut self.sight {
-            sight.renew(space, &self.subgoals, &self.names, usize::MAX);
+            sight.renew(&self.subgoals, &self.names, usize::MAX);
             if sight.size_in_bytes() <= max_bytes {
                 return Ok(SightOutcome::Stored);
             }
@@ -293,7 +293,7 @@ impl GridIndex {
         if self.cells.len() > Sight::MAX_NODES {
             return Ok(SightOutcome::TooManyCorners);
         }
-        self.sight = Sight::new(space, &self.subgoals, &self.names, max_bytes);
+        self.sight = Sight::new(&self.subgoals, &self.names, max_bytes);
         Ok(if self.sight.is_some() { SightOutcome::Stored } else { SightOutcome::TooLarge })
     }
 

@@ -125,14 +125,8 @@ pub fn repair_within<C: Cost>(
         if let Some(sight) = &mut index.sight {
             sight.outdate(&readers);
         }
-    } else if index.hubs.as_ref().is_some_and(|hubs| !hubs.is_whole) {
-        index.renew_hubs(&[], limits.hubs);
     }
-    if let Some(sight) = &mut index.sight {
-        sight.renew(space, &index.subgoals, &index.names, limits.cells);
-    }
-    repair.is_complete = index.hubs.as_ref().is_none_or(|hubs| hubs.is_whole)
-        && index.sight.as_ref().is_none_or(Sight::is_whole);
+    repair.is_complete = index.renew_within(limits, known == index.fingerprint);
     Ok(repair)
 }
 
@@ -363,6 +357,23 @@ impl GridIndex {
         self.forget();
         self.renew_hubs(&changed, most_hubs);
         Ok(())
+    }
+
+    /// Renews lists that repairs left, within the usual limits. Returns whether none is left.
+    pub(crate) fn renew(&mut self) -> bool {
+        self.renew_within(Limits::USUAL, true)
+    }
+
+    /// Renews corners in sight, and `and_hubs` lists of hubs. Returns whether none is left.
+    fn renew_within(&mut self, limits: Limits, and_hubs: bool) -> bool {
+        if and_hubs && self.hubs.as_ref().is_some_and(|hubs| !hubs.is_whole) {
+            self.renew_hubs(&[], limits.hubs);
+        }
+        if let Some(sight) = &mut self.sight {
+            sight.renew(&self.subgoals, &self.names, limits.cells);
+        }
+        self.hubs.as_ref().is_none_or(|hubs| hubs.is_whole)
+            && self.sight.as_ref().is_none_or(Sight::is_whole)
     }
 
     fn renew_hubs(&mut self, changed: &[bool], most: usize) {

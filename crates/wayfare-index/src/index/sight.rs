@@ -1,8 +1,8 @@
 //! The subgoals in sight of every cell, computed ahead so that a query need not scan around its
 //! ends.
 
-use wayfare_core::space::{Cost, StateId};
-use wayfare_grid::grid::{Cell, GridSpace};
+use wayfare_core::space::StateId;
+use wayfare_grid::grid::Cell;
 
 use super::frame::{IndexFileError, IndexFileFault, Words};
 use super::order::Order;
@@ -37,19 +37,14 @@ impl Sight {
 
     /// Scans from every cell; at most [`MAX_NODES`](Self::MAX_NODES) nodes. Fails if the lists take
     /// more than `max_bytes`.
-    pub(super) fn new<C: Cost>(
-        space: &GridSpace<'_, C>,
-        subgoals: &Subgoals,
-        names: &[u32],
-        max_bytes: usize,
-    ) -> Option<Self> {
-        let bound = space.layout().bound();
+    pub(super) fn new(subgoals: &Subgoals, names: &[u32], max_bytes: usize) -> Option<Self> {
+        let bound = subgoals.layout().bound();
         let most = max_bytes.checked_sub(6 * bound)? / 2;
         let mut sight = Self::with_capacity(bound, false);
         // A few batches at a time: a table that is too large is noticed before it is complete.
         for begin in (0..bound).step_by(BATCH * 64) {
             let cells = begin..(begin + BATCH * 64).min(bound);
-            sight.scan(space, subgoals, names, cells.len(), |cell| (begin + cell) as u32);
+            sight.scan(subgoals, names, cells.len(), |cell| (begin + cell) as u32);
             if sight.nodes.len() > most {
                 return None;
             }
@@ -71,9 +66,8 @@ impl Sight {
     }
 
     /// Scans from `count` cells.
-    fn scan<C: Cost>(
+    fn scan(
         &mut self,
-        space: &GridSpace<'_, C>,
         subgoals: &Subgoals,
         names: &[u32],
         count: usize,
@@ -87,7 +81,7 @@ impl Sight {
                 for at in batch * BATCH..((batch + 1) * BATCH).min(count) {
                     let before = nodes.len();
                     let cell = Cell::from_index(cell(at));
-                    if space.is_free(cell) {
+                    if subgoals.is_free(cell) {
                         subgoals.reach(cell, &mut |seen| {
                             nodes.push(names[subgoals.place(seen) as usize] as u16);
                         });
@@ -133,15 +127,9 @@ impl Sight {
     }
 
     /// Scans from at most `most` cells with outdated lists.
-    pub(super) fn renew<C: Cost>(
-        &mut self,
-        space: &GridSpace<'_, C>,
-        subgoals: &Subgoals,
-        names: &[u32],
-        most: usize,
-    ) {
+    pub(super) fn renew(&mut self, subgoals: &Subgoals, names: &[u32], most: usize) {
         let cells = self.outdated.split_off(self.outdated.len().saturating_sub(most));
-        self.scan(space, subgoals, names, cells.len(), |at| cells[at].index());
+        self.scan(subgoals, names, cells.len(), |at| cells[at].index());
         if self.unused > self.nodes.len() / 2 {
             self.pack();
         }

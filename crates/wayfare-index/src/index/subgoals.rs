@@ -497,6 +497,11 @@ impl Subgoals {
         self.open.iter().zip(&self.free).find(|(_, free)| free.get(cell))
     }
 
+    /// Returns whether a cell is free.
+    pub(super) fn is_free(&self, cell: Cell) -> bool {
+        self.around(cell).is_some()
+    }
+
     /// Returns the moves out of a free cell, as bits.
     #[inline]
     fn moves(&self, free: &BitMap, cell: Cell) -> u8 {
