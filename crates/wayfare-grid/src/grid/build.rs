@@ -443,8 +443,9 @@ impl Grid {
     /// - the smaller pieces, if an island falls apart; O(runs of free cells) at most;
     /// - the smaller of two rooms or obstacles that fall apart or become one.
     ///
-    /// After an edit of more than 1/256 of the cells the next guided search finds the rooms of the
-    /// map anew: O(cells / 16 + runs).
+    /// Rooms of edits that no guided search follows are left to the next such search. After an edit
+    /// of more than 1/256 of the cells, or so many without a search, it finds the rooms of the map
+    /// anew: O(cells / 16 + runs).
     pub fn set_terrains(
         &mut self,
         edits: impl IntoIterator<Item = (Cell, TerrainId)>,

@@ -13,6 +13,7 @@ mod pieces;
 mod room_build;
 mod room_edits;
 mod room_links;
+mod room_trees;
 pub(crate) mod rooms;
 pub(crate) mod runs;
 

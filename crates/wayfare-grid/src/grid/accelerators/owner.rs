@@ -7,7 +7,8 @@ use super::bits::BitMap;
 use super::canonical::{CanonicalTable, canonical_table};
 use super::islands::Islands;
 use super::penalty::PenaltyField;
-use super::rooms::{RoomTrees, Rooms};
+use super::room_trees::RoomTrees;
+use super::rooms::Rooms;
 use super::signs::{Signed, Signposts, Signs};
 use super::standing::Standing;
 use super::steps::StepFacts;
@@ -192,10 +193,7 @@ impl Accelerators {
     /// the last edit: for searches that a guide was prepared for.
     #[inline(always)]
     pub(in crate::grid) fn found_rooms(&self, cell: Cell) -> Option<&Rooms> {
-        match self.rooms.of_media() {
-            [only] => only.get(),
-            media => media.get(self.standing.medium_of(cell)?)?.get(),
-        }
+        self.rooms.found(self.medium_of(cell)?)
     }
 
     /// Returns the same, found now if need be. `None` unless the terrain is of uniform cost.
@@ -215,9 +213,6 @@ impl Accelerators {
     fn find_rooms_of(&self, medium: usize, layout: &Layout) -> Option<&Rooms> {
         if !self.steps.is_uniform {
             return None;
-        }
-        if let found @ Some(_) = self.rooms.of_media().get(medium)?.get() {
-            return found;
         }
         self.rooms.find(medium, self.map_of(medium, layout)?)
     }

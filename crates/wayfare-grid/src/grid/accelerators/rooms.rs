@@ -18,9 +18,9 @@
 //! # Edits
 //!
 //! [`room_build`](super::room_build) finds the rooms of a map, [`room_edits`](super::room_edits)
-//! mends them as part of each edit. Numbers, and which room of a
-//! tree is its root, depend on past edits. All else is a function of the map: gateways, rooms,
-//! their cells and the path between two rooms of a tree.
+//! mends them after edits, when [`room_trees`](super::room_trees) asks for that. Numbers, and which
+//! room of a tree is its root, depend on past edits. All else is a function of the map: gateways,
+//! rooms, their cells and the path between two rooms of a tree.
 //!
 //! A search continues if its guide is unchanged ([`Rooms::renew`]).
 //!
@@ -28,18 +28,14 @@
 //! K. Halldórsson, "Improved heuristics for optimal path-finding on game maps", 2006 (dead ends and
 //! gateways).
 
-use std::sync::OnceLock;
-
 use wayfare_core::inside::{Gateway, Guide, Steps};
 use wayfare_core::space::Cost;
 
-use super::accelerator::{Accelerator, CELLS_A_MENDED_FLIP, Edit, MoveRule, Stage};
 use super::bits::BitMap;
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
 use super::pieces::Pieces;
 use super::runs::reach;
 use super::signs::Signed;
-use super::standing::Standing;
 use crate::grid::Cell;
 use crate::grid::layout::Layout;
 
@@ -88,57 +84,6 @@ pub(super) fn boundary_hash(gateway: Gateway, is_own: bool) -> u64 {
     let mixed = (gateway ^ gateway >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^ mixed >> 31
-}
-
-/// The trees of rooms of each medium. Found when first asked for, and kept up to date from then on.
-#[derive(Clone, Debug)]
-pub(in crate::grid) struct RoomTrees(Vec<OnceLock<Rooms>>);
-
-impl RoomTrees {
-    pub(super) fn new(media: usize) -> Self {
-        Self(vec![OnceLock::new(); media])
-    }
-
-    /// Returns the rooms of a medium, found now if need be.
-    pub(super) fn find(&self, medium: usize, map: Signed<'_>) -> Option<&Rooms> {
-        self.0.get(medium).map(|rooms| rooms.get_or_init(|| Rooms::new(map)))
-    }
-
-    /// Returns the rooms of each medium, if they were asked for.
-    #[inline(always)]
-    pub(super) fn of_media(&self) -> &[OnceLock<Rooms>] {
-        &self.0
-    }
-
-    pub(super) fn size_in_bytes(&self) -> usize {
-        self.0.iter().filter_map(OnceLock::get).map(Rooms::size_in_bytes).sum()
-    }
-}
-
-impl Accelerator for RoomTrees {
-    const STAGE: Stage = Stage::Rooms;
-    const READS: &'static [Stage] = &[Stage::Standing];
-    type Input<'a> = (&'a Standing, MoveRule);
-
-    /// See [`Rooms::follow`]. After large edits rooms are dropped, and found when next asked for.
-    fn follow(&mut self, (standing, rule): Self::Input<'_>, edit: &mut Edit<'_>) -> u64 {
-        let layout = edit.ground.layout;
-        let mut work = 0;
-        for (medium, found) in self.0.iter_mut().enumerate() {
-            let (Some(rooms), Some(map)) = (found.get_mut(), standing.map_of(medium, layout, rule))
-            else {
-                continue;
-            };
-            let flips: Vec<Cell> = edit.flips_of(medium).map(|flip| flip.cell).collect();
-            work += flips.len() as u64;
-            if flips.len() > layout.bound() / CELLS_A_MENDED_FLIP + 64 {
-                *found = OnceLock::new();
-            } else if !flips.is_empty() {
-                work += rooms.follow(map, &flips);
-            }
-        }
-        work
-    }
 }
 
 /// The rooms of a map.
