@@ -350,7 +350,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
         }
         let Some(top) = top else { return Found::Nothing };
         let IndexScratch { ends, path, reached, .. } = scratch;
-        for end in 0..2 {
+        for (end, last) in ends.iter_mut().enumerate() {
             let mut node = top;
             while reached[node as usize].before[end] != node {
                 let before = reached[node as usize].before[end];
@@ -358,7 +358,7 @@ impl<'g, C: Cost> IndexedGrid<'g, C> {
                 path.extend(index.arcs.part_between(&index.order, joined));
                 node = before;
             }
-            ends[end] = node;
+            *last = node;
             if end == 0 {
                 path.reverse();
             }
