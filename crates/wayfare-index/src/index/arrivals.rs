@@ -14,13 +14,13 @@
 //! With four neighbours only a turn by 180° can be replaced.
 //!
 //! A query takes a cheapest path of which the most important node `h` is as important as possible.
-//! Let `c` be its first node and `n` the next one. Then `h` is a hub of `c`, the edge from `c` to
-//! `n` begins a cheapest path from `c` to `h`, and `h` is a hub of `n` too (`labels.rs`). So of the
-//! hubs of `c` a query needs `c` itself, and those with such an edge whose first step may follow
-//! the step that arrives at `c`. An edge that takes both straight and diagonal steps may begin with
-//! either. From the start a query arrives with the diagonal steps first, and moves are the same
-//! backwards: so the argument holds at the goal.
-
+//! Let `c` be its first node and `n` the next one. No node on a cheapest path from `c` to `h` is
+//! more important than `h`, as it would lie on a cheapest path of the query. So `h` is a hub of
+//! `c`, the edge from `c` to `n` begins a cheapest path from `c` to `h`, and `h` is a hub of `n`
+//! too (`labels.rs`). Hence of the hubs of `c` a query needs `c` itself, and those with such an
+//! edge whose first step may follow the step that arrives at `c`. An edge that takes both straight
+//! and diagonal steps may begin with either. From the start a query arrives with the diagonal steps
+//! first, and moves are the same backwards: so the argument holds at the goal.
 //!
 //! # How the hubs of a node are sorted
 //!

@@ -65,11 +65,11 @@ impl End {
 
 impl Meeting {
     /// The bits of a key for the place of the start's node among those in sight.
-    const PLACE_BITS: u32 = 20;
+    const PLACE_BITS: u32 = 16;
     /// More than any path costs that consists of two labels' costs and the ways to both ends.
     const FAR: u64 = 1 << 34;
 
-    /// Returns a number that orders costs, then places.
+    /// Returns a number that orders costs, then places. Places that are too large are the same.
     #[inline]
     fn key(cost: u32, place: usize) -> u64 {
         let most = (1 << Self::PLACE_BITS) - 1;
@@ -79,7 +79,7 @@ impl Meeting {
     /// Forgets the previous query.
     ///
     /// Lowering `base` puts every old key above all keys of this query, without touching them.
-    /// Every 256 queries the table is cleared.
+    /// Every 4,096 queries the table is cleared.
     pub(super) fn begin(&mut self, nodes: usize) {
         const STEP: u64 = Meeting::FAR << Meeting::PLACE_BITS;
         if self.known.len() < nodes || self.base < STEP {
