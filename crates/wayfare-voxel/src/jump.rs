@@ -340,14 +340,13 @@ fn visit_jumps(
     goals: (&[Voxel], &[Voxel]),
     reach: &mut (impl JumpEnds<Voxel> + ?Sized),
 ) -> u32 {
-    let at = layout.at(state);
     let cube = volume.near(state).cube();
     let possible = reachable(cube);
-    // The start was not entered by a move, so all of its own are needed.
-    let entry = bit(last_step(layout.at(parent), at));
-    let needed = entered()[entry as usize].needed(possible, cube);
     let course = reach.course();
+    // The start was not entered by a move, so all of its own are needed.
     if course.expanded <= NEIGHBOURS_FIRST {
+        let entry = bit(layout.step(parent, state));
+        let needed = entered()[entry as usize].needed(possible, cube);
         let [x, y, z] = layout.around(state);
         for bit in bits(needed) {
             let (ix, iy, iz) = (bit as usize / 3 % 3, bit as usize % 3, bit as usize / 9);
@@ -355,6 +354,9 @@ fn visit_jumps(
         }
         return 0;
     }
+    let at = layout.at(state);
+    let entry = bit(last_step(layout.at(parent), at));
+    let needed = entered()[entry as usize].needed(possible, cube);
     let goals = Goals::new(layout, goals, at, course);
     let mut jumps = Jumps { layout, volume, lines, entered: entered(), goals, scanned: 0, reach };
     for direction in bits(needed) {
@@ -442,6 +444,16 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
             at = [0, 1, 2].map(|axis| at[axis] + step[axis]);
         }
         Some(goal)
+    }
+
+    #[inline]
+    fn position(space: &VoxelSpace<'_, C>, state: Voxel) -> At {
+        space.blocks.layout.at(state)
+    }
+
+    #[inline]
+    fn estimate(space: &VoxelSpace<'_, C>, from: Voxel, to: At) -> C {
+        C::from_u64(length_between(space.blocks.layout.at(from), to))
     }
 
     fn retrace(

@@ -212,6 +212,16 @@ impl Layout {
         })
     }
 
+    /// Returns the signs of the offset between two voxels: the step, if they are neighbours.
+    #[inline]
+    pub(crate) fn step(&self, Voxel(from): Voxel, Voxel(to): Voxel) -> At {
+        let [x, y, z] = self.masks.map(|mask| {
+            let (from, to) = (from & mask, to & mask);
+            i32::from(to > from) - i32::from(to < from)
+        });
+        [x, y, z]
+    }
+
     /// Returns the corner of a chunk.
     pub fn corner(&self, chunk: usize) -> At {
         self.at(Voxel((chunk << 12) as u32))

@@ -130,6 +130,16 @@ impl<'l, S: Space, J: Jumping<S>> Jumping<LinkedSpace<'l, S>> for Linked<J> {
         J::in_sight(space.space(), from, goal)
     }
 
+    #[inline]
+    fn position(space: &LinkedSpace<'l, S>, state: S::State) -> [i32; 3] {
+        J::position(space.space(), state)
+    }
+
+    #[inline]
+    fn estimate(space: &LinkedSpace<'l, S>, from: S::State, to: [i32; 3]) -> S::Cost {
+        J::estimate(space.space(), from, to)
+    }
+
     fn retrace(
         space: &LinkedSpace<'l, S>,
         from: S::State,

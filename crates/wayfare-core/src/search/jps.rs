@@ -182,8 +182,9 @@ pub struct SharedJumps;
 impl JumpsBy for OwnJumps {}
 impl JumpsBy for SharedJumps {}
 
-/// Jumps raise `f` by more than single moves do: wider buckets keep them in the ring of the open
-/// list.
+/// Jumps over grids raise `f` by more than single moves do: wider buckets keep them in the ring of
+/// the open list. Those in flight begin with single moves and end early; there wider buckets only
+/// have more keys to sort.
 const BUCKET_WIDTH_LOG2: u32 = 12;
 
 /// A diagonal over terrain ends early where its priority exceeds that of its first state by more
@@ -272,7 +273,9 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
     ) -> Active {
         self.jumps = self.would_jump(space);
         if self.jumps {
-            scratch.heap.buckets().widen(BUCKET_WIDTH_LOG2);
+            if !JumpingOf::<S>::IS_SYMMETRIC {
+                scratch.heap.buckets().widen(BUCKET_WIDTH_LOG2);
+            }
             JumpingOf::<S>::prepare(space, self.run.query.goal.states(), jumping);
         }
         let start = self.run.query.start;
@@ -461,8 +464,12 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
         let Scratch { forward: nodes, heap, backward, .. } = scratch;
         let open = heap.buckets();
         let back = self.back.filter(|_| JumpingOf::<S>::IS_SYMMETRIC);
-        let bounds = back.and_then(|back| back.bounds(backward));
+        let bounds = back.and_then(|back| back.bounds(space, backward));
         let goal = self.run.query.goal.clone();
+        let only = match goal {
+            Goal::State(goal) if self.jumps => Some(JumpingOf::<S>::position(space, goal)),
+            _ => None,
+        };
         let guided = self.is_guided::<S>();
         while self.run.stats.expanded < states && self.run.work() < units {
             let in_sight = self.in_sight;
@@ -495,6 +502,7 @@ impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
                 nodes,
                 open,
                 goal: &goal,
+                only,
                 bounds,
                 guided,
                 guidance,
@@ -531,8 +539,10 @@ struct Frontier<'f, S: Space, O> {
     nodes: &'f mut Nodes<S::Cost>,
     open: &'f mut Buckets,
     goal: &'f Goal<S::State>,
+    /// The position of the only goal of a search that jumps.
+    only: Option<[i32; 3]>,
     /// What a look back from the goal knows.
-    bounds: Option<Bounds<'f, S::State, S::Cost>>,
+    bounds: Option<Bounds<'f, S::Cost>>,
     guided: bool,
     guidance: &'f GuidanceMemoryOf<S>,
     observer: &'f mut O,
@@ -559,6 +569,10 @@ impl<S: Space, O: ObserverOf<S>> Frontier<'_, S, O> {
             bounds.of(self.space, target)
         } else if self.is_guided() {
             GuidanceOf::<S>::estimate(self.space, self.guidance, target)
+        } else if JumpingOf::<S>::IS_SYMMETRIC
+            && let Some(only) = self.only
+        {
+            JumpingOf::<S>::estimate(self.space, target, only)
         } else {
             self.goal.least(|goal| self.space.estimate(target, goal))
         }

@@ -29,7 +29,7 @@
 
 use super::nodes::{Nodes, Relaxed};
 use super::{Key, OpenList, Scratch, ScratchOf};
-use crate::space::{Cost, Pruning, PruningOf, Space, StateId};
+use crate::space::{Cost, Jumping, JumpingOf, Pruning, PruningOf, Space, StateId};
 
 /// The backward search begins after that many units of work of the search ahead.
 const FIRST: u64 = 512;
@@ -64,8 +64,14 @@ impl<State: StateId, C: Cost> LookBack<State, C> {
 
     /// Returns its bounds, once it knows more than the space. `nodes`: its table.
     #[inline]
-    pub(super) fn bounds<'n>(&self, nodes: &'n Nodes<C>) -> Option<Bounds<'n, State, C>> {
-        (self.least > C::ZERO).then_some(Bounds { back: *self, nodes })
+    pub(super) fn bounds<'n, S: Space<State = State, Cost = C>>(
+        &self,
+        space: &S,
+        nodes: &'n Nodes<C>,
+    ) -> Option<Bounds<'n, C>> {
+        let Self { start, goal, least, .. } = *self;
+        let [start, goal] = [start, goal].map(|end| JumpingOf::<S>::position(space, end));
+        (least > C::ZERO).then_some(Bounds { start, goal, least, nodes })
     }
 
     /// Expands some more states. `work`: of the whole search.
@@ -84,6 +90,7 @@ impl<State: StateId, C: Cost> LookBack<State, C> {
             open.push(Key::new(h.to_u64(), 0, self.goal.index()));
         }
         self.due = work + EVERY;
+        let start = JumpingOf::<S>::position(space, self.start);
         for expanded in 0..AT_ONCE {
             let Some(key) = open.pop() else {
                 self.due = u64::MAX;
@@ -105,7 +112,7 @@ impl<State: StateId, C: Cost> LookBack<State, C> {
                 if g >= C::INFINITY {
                     self.overflowed = true;
                 } else if nodes.relax(target.index(), g, index, true) != Relaxed::No {
-                    let f = g.to_u64() + space.estimate(self.start, target).to_u64();
+                    let f = g.to_u64() + JumpingOf::<S>::estimate(space, target, start).to_u64();
                     open.push(Key::new(f, g.to_u64(), target.index()));
                 }
             });
@@ -116,20 +123,25 @@ impl<State: StateId, C: Cost> LookBack<State, C> {
 
 /// Lower bounds on the costs to the goal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds<'n, State, C> {
-    back: LookBack<State, C>,
+pub(super) struct Bounds<'n, C> {
+    /// The positions of the ends.
+    start: [i32; 3],
+    goal: [i32; 3],
+    /// See [`LookBack::least`].
+    least: C,
     nodes: &'n Nodes<C>,
 }
 
-impl<State: StateId, C: Cost> Bounds<'_, State, C> {
+impl<C: Cost> Bounds<'_, C> {
     /// Returns a lower bound on the cost from a state to the goal.
     #[inline]
-    pub(super) fn of<S: Space<State = State, Cost = C>>(self, space: &S, state: State) -> C {
-        let LookBack { start, goal, least, .. } = self.back;
+    pub(super) fn of<S: Space<Cost = C>>(self, space: &S, state: S::State) -> C {
         if self.nodes.is_closed(state.index()) {
             return self.nodes.g(state.index()).unwrap_or(C::ZERO);
         }
-        space.estimate(state, goal).max(least.minus(space.estimate(start, state)))
+        let [from_start, to_goal] =
+            [self.start, self.goal].map(|end| JumpingOf::<S>::estimate(space, state, end));
+        to_goal.max(self.least.minus(from_start))
     }
 }
 

@@ -9,7 +9,7 @@
 //! | [`Guidance`] | Which states lie on no cheapest path to this goal? |
 //! | [`Jumping`] | Which states along a line need not be expanded? |
 //!
-//! [`Plain`](super::Plain) has all three parts and leaves out nothing. No method has a default, so
+//! [`Plain`](super::Plain) has all three parts and leaves out nothing. No part has a default, so
 //! that a wrapper around a space names the parts of the inner space or says that it drops them.
 //!
 //! Expanders are types without values. The memory of a part for one search is its `Memory` in the
@@ -18,7 +18,7 @@
 use std::any::Any;
 use std::fmt::Debug;
 
-use super::{EdgeOf, Space};
+use super::{EdgeOf, Space, StateId};
 
 /// The memory of an expander for one search. Kept in the scratch and reused by the next search.
 pub trait ExpanderMemory: Any + Default + Debug + Send + Sync {
@@ -231,6 +231,19 @@ pub trait Jumping<S: Space> {
     /// then costs what [`Space::estimate`] says. `None` if the look finds nothing, which does not
     /// mean that there is no path.
     fn in_sight(space: &S, from: S::State, goal: S::State) -> Option<S::State>;
+
+    /// Returns the position of a state, as [`Jumping::estimate`] takes it.
+    #[inline]
+    fn position(_space: &S, state: S::State) -> [i32; 3] {
+        [state.index() as i32, 0, 0]
+    }
+
+    /// Returns [`Space::estimate`] to the state at a position. Called wherever jumps are possible,
+    /// for many states and one position.
+    #[inline]
+    fn estimate(space: &S, from: S::State, [index, _, _]: [i32; 3]) -> S::Cost {
+        space.estimate(from, S::State::from_index(index as u32))
+    }
 
     /// Visits every move of the jump between two states, the last one first. Costs count from
     /// `from`.

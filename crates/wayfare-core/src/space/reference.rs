@@ -148,6 +148,16 @@ impl<S: Space, J: Jumping<S>> Jumping<&S> for Referenced<J> {
         J::in_sight(space, from, goal)
     }
 
+    #[inline]
+    fn position(space: &&S, state: S::State) -> [i32; 3] {
+        J::position(space, state)
+    }
+
+    #[inline]
+    fn estimate(space: &&S, from: S::State, to: [i32; 3]) -> S::Cost {
+        J::estimate(space, from, to)
+    }
+
     fn retrace(space: &&S, from: S::State, to: S::State, visit: impl FnMut(EdgeOf<S>)) {
         J::retrace(space, from, to, visit);
     }
