@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wayfare::index::{GridIndex, IndexOptions};
-use wayfare::navigate::{Engine, IndexEngine, Navigator};
+use wayfare::navigate::{IndexEngine, Navigator};
 use wayfare::space::{Cell, GridSpace, StateId, TerrainId};
 use wayfare_index::inside::{build_index, index_engine, index_turns};
 use wayfare_scene::GridWorld;
@@ -123,7 +123,8 @@ impl OwnEngines<GridOwner> for GridEngines {
         }
         let space = owner.narrow();
         if let Some(index) = &mut self.index {
-            index.world_changed(&space, &[cell]);
+            // Edits come by hand. One that cannot be repaired leaves the index stale.
+            let _ = index.repair(&space);
         }
         if let Some(routes) = &mut self.hierarchy {
             routes.follow(&space, &[cell]);

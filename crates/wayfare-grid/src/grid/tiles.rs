@@ -123,16 +123,18 @@ impl Grid {
     /// each, and the number of its cells, at most 32. O(tiles).
     #[doc(hidden)]
     pub fn rows_edited_since(&self, since: Revision) -> impl Iterator<Item = (Cell, u32)> + '_ {
-        let across = self.tiles_across();
         let last = self.tile(self.layout.width - 1, self.layout.height - 1);
         let edited = (0..=last).filter(move |&tile| self.edits.last(tile).is_after(since));
+        edited.flat_map(|tile| self.rows_of_tile(tile as u32))
+    }
+
+    /// Returns the rows of a tile: the first cell of each, and the number of its cells.
+    fn rows_of_tile(&self, tile: u32) -> impl Iterator<Item = (Cell, u32)> + '_ {
+        let across = self.tiles_across();
         let span = |at: u32, bound: u32| at << TILE_LOG2..((at + 1) << TILE_LOG2).min(bound);
-        edited.flat_map(move |tile| {
-            let columns = span(tile as u32 % across, self.layout.width);
-            let cells = columns.end - columns.start;
-            let rows = span(tile as u32 / across, self.layout.height);
-            rows.map(move |y| (self.layout.cell(columns.start, y), cells))
-        })
+        let columns = span(tile % across, self.layout.width);
+        let rows = span(tile / across, self.layout.height);
+        rows.map(move |y| (self.layout.cell(columns.start, y), columns.end - columns.start))
     }
 
     /// Returns the cells of the tiles that were edited after revision `since` and that the cells in
@@ -158,13 +160,9 @@ impl Grid {
         }
         let tiles =
             (0u32..).zip(is_edited).filter_map(|(tile, is_edited)| is_edited.then_some(tile));
-        let span = |at: u32, bound: u32| at << TILE_LOG2..((at + 1) << TILE_LOG2).min(bound);
         tiles
-            .flat_map(|tile| {
-                let columns = span(tile % across, self.layout.width);
-                let rows = span(tile / across, self.layout.height);
-                rows.flat_map(move |y| columns.clone().map(move |x| self.layout.cell(x, y)))
-            })
+            .flat_map(|tile| self.rows_of_tile(tile))
+            .flat_map(|(first, cells)| (first.0..first.0 + cells).map(Cell))
             .collect()
     }
 

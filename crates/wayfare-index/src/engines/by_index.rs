@@ -10,7 +10,7 @@ use wayfare_core::search::{Guarantee, Outcome, Stats};
 use wayfare_core::space::{Cost, Revision, Space};
 use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
 
-use crate::index::{EditedGrid, GridIndex, IndexScratch, OtherGrid};
+use crate::index::{EditedGrid, GridIndex, IndexRepair, IndexRepairError, IndexScratch, OtherGrid};
 
 /// Answers by a [`GridIndex`], for uniform-cost grids: a cheapest path in microseconds.
 ///
@@ -103,6 +103,23 @@ impl<C: Cost> IndexEngine<C> {
         })
     }
 
+    /// Repairs the index now, after an edit that will stay or at a pause: see
+    /// [`GridIndex::repair`]. Until it is complete, each edit renews some of what is left.
+    ///
+    /// # Errors
+    /// As there. The engine refuses all questions until it is told of a grid that can be indexed.
+    pub fn repair(&mut self, space: &GridSpace<'_, C>) -> Result<IndexRepair, IndexRepairError> {
+        if *space.profile() != self.profile {
+            return Err(OtherGrid.into());
+        }
+        let repair = self.index.repair(space)?;
+        self.asked.get_mut().unwrap_or_else(PoisonError::into_inner).barred = 0;
+        self.is_complete = repair.is_complete;
+        self.opened.clear();
+        self.revision = space.revision();
+        Ok(repair)
+    }
+
     /// Returns an answer of the index, if it has one.
     fn ask<T>(&self, answer: impl FnOnce(&mut IndexScratch<C>) -> Option<T>) -> Option<T> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -174,11 +191,9 @@ impl<'g, C: Cost> Engine<GridSpace<'g, C>> for IndexEngine<C> {
             self.is_complete = self.index.renew();
         }
         if asked.barred >= self.patience {
-            let Ok(repair) = self.index.repair(space) else { return };
-            (self.is_complete, asked.barred) = (repair.is_complete, 0);
-            self.patience = self.patience.saturating_mul(2);
-            self.opened.clear();
-            self.revision = space.revision();
+            if self.repair(space).is_ok() {
+                self.patience = self.patience.saturating_mul(2);
+            }
         } else if self.index.reopen(space, self.revision, &mut self.opened).is_ok() {
             self.revision = space.revision();
         }

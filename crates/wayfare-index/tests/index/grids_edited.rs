@@ -193,6 +193,12 @@ fn an_engine_repairs_its_index_once_many_questions_were_barred() {
     engine.world_changed(&grid.space(), &[]);
     assert_eq!(ask(&engine, &grid), (EngineId::Index, cost));
     assert_eq!(engine.index().of(&grid.space()).err(), None);
+    // Whoever does not want to wait for that says so.
+    grid.set_terrain(at(&grid, 8, 2), TerrainId::BLOCKED);
+    engine.world_changed(&grid.space(), &[]);
+    assert_eq!(engine.index().of(&grid.space()).err(), Some(OtherGrid));
+    assert!(engine.repair(&grid.space()).unwrap().is_complete);
+    assert_eq!(engine.index().of(&grid.space()).err(), None);
 }
 
 #[test]
