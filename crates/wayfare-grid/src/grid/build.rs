@@ -443,9 +443,9 @@ impl Grid {
     /// - the smaller pieces, if an island falls apart; O(runs of free cells) at most;
     /// - the smaller of two rooms or obstacles that fall apart or become one.
     ///
-    /// Rooms of edits that no guided search follows are left to the next such search. After an edit
-    /// of more than 1/256 of the cells, or so many without a search, it finds the rooms of the map
-    /// anew: O(cells / 16 + runs).
+    /// Rooms follow at once if a guided search ran since the last edit, else before the next one.
+    /// After changes of more than 1/256 of the cells in one edit, or in edits without a search
+    /// between them, the next guided search finds the rooms of the map anew: O(cells / 16 + runs).
     pub fn set_terrains(
         &mut self,
         edits: impl IntoIterator<Item = (Cell, TerrainId)>,

@@ -64,8 +64,8 @@ struct Asked<C> {
     barred: u32,
 }
 
-/// So many questions left to a search pay for a repair: 5 to 15 ms on maps of games, where a search
-/// takes 5 to 20 µs.
+/// The number of questions left to a search before the first repair. On maps of games a repair
+/// takes 5 to 15 ms, a search 5 to 20 µs.
 const FIRST_PATIENCE: u32 = 1024;
 
 impl<C: Cost> IndexEngine<C> {

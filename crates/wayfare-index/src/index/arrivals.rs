@@ -8,8 +8,8 @@
 //!
 //! * `e` turns by 135° or 180°: one step leads to the same cell, or none is needed.
 //! * `e` turns by 90° and both steps are diagonal: two straight steps beside `c` lead there.
-//! * `e` turns by 90°, both steps are straight, and the diagonal neighbour of `c` on the inner side
-//!   is free: one diagonal step leads there.
+//! * `e` turns by 90°, both steps are straight, and the diagonal neighbour of `c` on the inner
+//!   side is free: one diagonal step leads there.
 //!
 //! With four neighbours only a turn by 180° can be replaced.
 //!

@@ -3,10 +3,11 @@
 //! A cell that joins several pieces gives all of them the number of the largest; the others'
 //! cells are renumbered. A cell that is taken away may leave several pieces: floods run from the
 //! cells around it, always the smallest next, until one is left, and only what the others reached
-//! is renumbered. So every renumbered cell lies in a piece of at most half the size of the whole,
-//! but for a stretch of a row. Callers learn which cells those are. The idea is that of S. Even, Y.
-//! Shiloach, "An on-line edge-deletion problem", 1981; floods take stretches of rows at once, as
-//! those that fill areas of pictures (A. R. Smith, "Tint fill", 1979).
+//! is renumbered. So a renumbered part has at most half the cells of the whole and one stretch of a
+//! row more. Callers learn the renumbered cells.
+//!
+//! Sources: S. Even, Y. Shiloach, "An on-line edge-deletion problem", 1981, for floods in turns. A.
+//! R. Smith, "Tint fill", 1979, for floods by stretches of rows.
 
 use super::rooms::{GATEWAY, OBSTACLE};
 use crate::grid::moves::{EAST, NORTH, SOUTH, WEST};
@@ -71,7 +72,7 @@ struct Flood {
 }
 
 impl Flood {
-    /// A bridge that is among so many noted last is not looked at again.
+    /// The number of bridges noted last among which a repeated one is noticed.
     const RECENT: usize = 8;
 
     fn is_running(&self) -> bool {
