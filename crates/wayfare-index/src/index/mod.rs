@@ -3,7 +3,8 @@
 //!
 //! Meshes: the folder `mesh`. The steps of a build on grids, one file each:
 //!
-//! 1. The folder `subgoals` finds the cells at obstacle corners and the subgoals reachable from a cell.
+//! 1. The folder `subgoals` finds the cells at obstacle corners and the subgoals reachable from a
+//!    cell.
 //! 2. `graph.rs` joins them into the subgoal graph.
 //! 3. `dissection.rs` orders the subgoals by importance.
 //! 4. `contraction.rs` gives each subgoal its arcs to more important ones, `arcs.rs` keeps those
