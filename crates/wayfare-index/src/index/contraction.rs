@@ -75,6 +75,12 @@ pub(super) enum Stopped {
 
 /// No slot.
 const NONE: u32 = u32::MAX;
+/// The bits of a rank below the cost of a route.
+const RANK_BITS: u32 = 31;
+/// The bit below the cost of a path that says that the arc is kept.
+const KEPT: u64 = 1;
+/// More than any cost of a path and a half, for nodes that are not in the list.
+const FREE: u64 = 1 << 62;
 
 /// A more important node that a node is joined to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,6 +107,9 @@ pub(super) struct Joined {
     /// The number of pairs.
     pairs: usize,
     slots: Vec<u32>,
+    /// The least cost known to each node of the list that is computed, with [`RANK_BITS`] for the
+    /// middle, or with [`KEPT`]; [`FREE`] for other nodes.
+    least: Vec<u64>,
 }
 
 impl Joined {
@@ -118,6 +127,7 @@ impl Joined {
         self.up.resize(count, Vec::new());
         self.lower.resize(count, Vec::new());
         self.slots.resize(count, NONE);
+        self.least.resize(count, FREE);
     }
 
     /// Parts all pairs.
@@ -341,29 +351,33 @@ impl Joined {
             if !routes[node as usize] {
                 continue;
             }
-            let mut list = self.take(node);
+            let mut list = std::mem::take(&mut self.up[node as usize]);
             before.clear();
             before.extend(list.iter().map(|up| up.route));
-            for up in &mut list {
-                up.middle = Arcs::EDGE;
+            for up in &list {
                 let is_edge = self.near[node as usize].binary_search(&up.to).is_ok();
-                up.route = if is_edge { cost(node, up.to) } else { NONE };
+                let route = if is_edge { cost(node, up.to) } else { NONE };
+                self.least[up.to as usize] = u64::from(route) << RANK_BITS;
             }
             for &lower in &self.lower[node as usize] {
                 let from = &self.up[lower as usize];
                 let at = place(order, from, node);
+                let rank = u64::from(order.rank(lower)) + 1;
+                let first = (u64::from(from[at].route) << RANK_BITS) + rank;
                 for up in &from[at + 1..] {
-                    let known = &mut list[self.slots[up.to as usize] as usize];
-                    let sum = from[at].route.saturating_add(up.route);
-                    let is_better = sum == known.route
-                        && known.middle != Arcs::EDGE
-                        && order.rank(lower) < order.rank(known.middle);
-                    if sum < known.route || is_better {
-                        (known.route, known.middle) = (sum, lower);
-                    }
+                    let least = &mut self.least[up.to as usize];
+                    *least = (*least).min(first + (u64::from(up.route) << RANK_BITS));
                 }
             }
-            self.put_back(node, list);
+            for up in &mut list {
+                let least = std::mem::replace(&mut self.least[up.to as usize], FREE);
+                up.route = (least >> RANK_BITS).min(NONE.into()) as u32;
+                up.middle = match least as usize & ((1 << RANK_BITS) - 1) {
+                    0 => Arcs::EDGE,
+                    rank => order.nodes[rank - 1],
+                };
+            }
+            self.up[node as usize] = list;
             let list = &self.up[node as usize];
             if !is_whole && list.iter().zip(&before).any(|(up, &was)| up.route != was) {
                 costs[node as usize] = true;
@@ -396,25 +410,28 @@ impl Joined {
             let mut list = self.take(node);
             before.clear();
             before.extend(list.iter().map(|up| up.cost));
-            for up in &mut list {
-                (up.cost, up.is_kept) = (up.route, true);
+            for up in &list {
+                self.least[up.to as usize] = u64::from(up.route) << 1 | KEPT;
             }
             // The most important first.
-            for slot in (0..list.len()).rev() {
-                let mut one = list[slot].cost;
-                for between in &self.up[list[slot].to as usize] {
-                    let Some(other) = list.get_mut(self.slots[between.to as usize] as usize) else {
-                        continue;
-                    };
-                    if one.saturating_add(between.cost) <= other.cost {
-                        other.cost = one.saturating_add(between.cost);
-                        other.is_kept = false;
-                    } else if other.cost.saturating_add(between.cost) <= one {
-                        one = other.cost.saturating_add(between.cost);
-                        list[slot].is_kept = false;
-                    }
+            for up in list.iter().rev() {
+                let between = &self.up[up.to as usize];
+                let mut one = self.least[up.to as usize];
+                for other in between {
+                    let known = self.least[other.to as usize] & !KEPT;
+                    one = one.min(known + (u64::from(other.cost) << 1));
                 }
-                list[slot].cost = one;
+                self.least[up.to as usize] = one;
+                let one = one & !KEPT;
+                for other in between {
+                    let known = &mut self.least[other.to as usize];
+                    let least = (*known).min(one + (u64::from(other.cost) << 1));
+                    *known = if *known == FREE { FREE } else { least };
+                }
+            }
+            for up in &mut list {
+                let least = std::mem::replace(&mut self.least[up.to as usize], FREE);
+                (up.cost, up.is_kept) = ((least >> 1).min(NONE.into()) as u32, least & KEPT != 0);
             }
             if !is_whole && list.iter().zip(&before).any(|(up, &was)| up.cost != was) {
                 for &lower in &self.lower[node as usize] {
@@ -441,7 +458,7 @@ impl Joined {
     pub(super) fn size_in_bytes(&self) -> usize {
         let lists = self.near.iter().chain(&self.lower).map(|list| 4 * list.capacity());
         let up = self.up.iter().map(|list| size_of::<Up>() * list.capacity());
-        lists.chain(up).sum::<usize>() + 76 * self.slots.capacity()
+        lists.chain(up).sum::<usize>() + 84 * self.slots.capacity()
     }
 }
 

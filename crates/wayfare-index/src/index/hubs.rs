@@ -169,7 +169,12 @@ impl Hubs {
                 self.hops[range].copy_from_slice(&merge.hops);
                 continue;
             }
-            renewed[node as usize] = differences(self.of(node), &merge.label, order);
+            renewed[node as usize] = if merge.label.is_empty() {
+                // Whatever depends on it is empty too.
+                vec![Renewed { node, least: 0 }]
+            } else {
+                differences(self.of(node), &merge.label, order)
+            };
             self.forget_arrivals([node].iter().chain((corners.near)(node)).copied());
             self.labels.replace(node, &merge.label);
             self.hops.extend_from_slice(&merge.hops);
@@ -379,13 +384,31 @@ impl Merge {
 }
 
 /// Returns the hubs that one of two labels has, or that both have at different costs.
+///
+/// Both ascend by importance, apart from numbers that were given to other nodes. These may be
+/// returned twice, and others that are as before.
 fn differences(before: &[Hub], after: &[Hub], order: &Order) -> Vec<Renewed> {
-    let mut all: Vec<Hub> = before.iter().chain(after).copied().collect();
-    all.sort_unstable_by_key(|hub| (order.rank(hub.node), hub.node, hub.cost));
-    all.chunk_by(|one, other| one.node == other.node)
-        .filter(|same| same.len() == 1 || same[0].cost != same[1].cost)
-        .map(|same| Renewed { node: same[0].node, least: same[0].cost })
-        .collect()
+    let is_gone = |hub: &&Hub| order.rank(hub.node) == Order::NONE;
+    let renewed = |hub: &Hub| Renewed { node: hub.node, least: hub.cost };
+    let mut all: Vec<Renewed> = before.iter().filter(is_gone).map(renewed).collect();
+    let mut before = before.iter().filter(|hub| !is_gone(hub)).peekable();
+    let mut after = after.iter().peekable();
+    loop {
+        match (before.peek(), after.peek()) {
+            (Some(was), Some(is)) if was.node == is.node => {
+                if was.cost != is.cost {
+                    all.push(Renewed { node: is.node, least: was.cost.min(is.cost) });
+                }
+                (before.next(), after.next());
+            }
+            (Some(was), Some(is)) if order.rank(was.node) < order.rank(is.node) => {
+                all.extend(before.next().map(renewed));
+            }
+            (Some(_), None) => all.extend(before.next().map(renewed)),
+            (_, Some(_)) => all.extend(after.next().map(renewed)),
+            (None, None) => return all,
+        }
+    }
 }
 
 /// Returns the number of nodes that [`SAMPLES`] nodes reach by arcs, of all of these together.
