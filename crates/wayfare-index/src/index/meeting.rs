@@ -6,6 +6,7 @@
 use super::build::GridIndex;
 use super::hubs::Hubs;
 use super::labels::Hub;
+use super::subgoals::By;
 
 /// The nodes in sight of both ends, and the least cost from the start to each hub.
 #[derive(Debug, Default)]
@@ -92,24 +93,33 @@ impl Meeting {
 
     /// Notes the nodes in sight of an end at `from`, the other end being at `to`. Side 0 is the
     /// start.
-    pub(super) fn see(&mut self, index: &GridIndex, side: usize, [from, to]: [At; 2]) {
-        let subgoals = &index.subgoals;
-        let has_diagonals = subgoals.has_diagonals;
-        // The bound of the first, and its place.
-        let mut first = u64::MAX;
-        let ends = self.seen.iter().enumerate().map(|(place, &node)| {
-            let cell = index.cells[node as usize];
-            let (by, rest) = (subgoals.by(from, cell), subgoals.by(to, cell));
-            let cost = by.cost(has_diagonals);
-            let least = cost + rest.cost(has_diagonals);
-            first = first.min(u64::from(least) << 32 | place as u64);
-            End { least, cost, node, arrival: by.last(has_diagonals) as u32 }
-        });
-        self.sides[side].clear();
-        self.sides[side].extend(ends);
-        let first = first as u32 as usize;
-        if first < self.sides[side].len() {
-            self.sides[side].swap(0, first);
+    pub(super) fn see(&mut self, index: &GridIndex, side: usize, ends: [At; 2]) {
+        if index.subgoals.has_diagonals {
+            self.see_by::<true>(index, side, ends);
+        } else {
+            self.see_by::<false>(index, side, ends);
+        }
+    }
+
+    #[inline(always)]
+    fn see_by<const DIAGONALS: bool>(
+        &mut self,
+        index: &GridIndex,
+        side: usize,
+        [from, to]: [At; 2],
+    ) {
+        let (layout, cells) = (*index.subgoals.layout(), index.cells.as_slice());
+        let ends = &mut self.sides[side];
+        ends.clear();
+        ends.extend(self.seen.iter().map(|&node| {
+            let at = layout.coordinates(cells[node as usize]);
+            let (by, rest) = (By::between(from, at), By::between(to, at));
+            let cost = by.cost(DIAGONALS);
+            let arrival = by.last(DIAGONALS) as u32;
+            End { least: cost + rest.cost(DIAGONALS), cost, node, arrival }
+        }));
+        if let Some((first, _)) = ends.iter().enumerate().min_by_key(|(_, end)| end.least) {
+            ends.swap(0, first);
         }
     }
 

@@ -151,6 +151,12 @@ pub(super) struct By {
 }
 
 impl By {
+    /// Returns the way between two cells, from their coordinates.
+    #[inline]
+    pub(super) fn between(from: (u32, u32), to: (u32, u32)) -> Self {
+        Self { x: to.0 as i32 - from.0 as i32, y: to.1 as i32 - from.1 as i32 }
+    }
+
     /// Returns the cost on an empty map.
     #[inline]
     pub(super) fn cost(self, has_diagonals: bool) -> u32 {
@@ -183,8 +189,9 @@ impl By {
 
     #[inline]
     fn step(x: i32, y: i32) -> usize {
-        const STEPS: [u8; 9] = [0, 1, 2, 3, 4, 4, 5, 6, 7];
-        usize::from(STEPS[((y + 1) * 3 + x + 1) as usize])
+        // More entries than are used, so that no place needs a check.
+        const STEPS: [u8; 16] = [0, 1, 2, 3, 4, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0];
+        usize::from(STEPS[((y + 1) * 3 + x + 1) as usize & 15])
     }
 }
 
@@ -387,8 +394,7 @@ impl Subgoals {
     /// Returns the way from a cell at `from` to another one.
     #[inline]
     pub(super) fn by(&self, from: (u32, u32), to: Cell) -> By {
-        let (x, y) = self.layout.coordinates(to);
-        By { x: x as i32 - from.0 as i32, y: y as i32 - from.1 as i32 }
+        By::between(from, self.layout.coordinates(to))
     }
 
     pub(super) fn size_in_bytes(&self) -> usize {
