@@ -483,6 +483,10 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
         self.space.sweep_is_clear(from, to, radius)
     }
 
+    fn sweeps_contain(&self) -> bool {
+        self.space.sweeps_contain()
+    }
+
     fn taut(
         &self,
         from: Vec3,

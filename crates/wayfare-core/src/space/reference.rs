@@ -196,6 +196,10 @@ impl<S: LineOfSight> LineOfSight for &S {
         (**self).sweep_is_clear(from, to, radius)
     }
 
+    fn sweeps_contain(&self) -> bool {
+        (**self).sweeps_contain()
+    }
+
     fn taut(
         &self,
         from: Vec3,

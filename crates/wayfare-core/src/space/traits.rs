@@ -346,6 +346,12 @@ pub trait LineOfSight: Space {
         self.segment_is_clear(from, to)
     }
 
+    /// Returns whether a clear sweep of a body proves all sweeps of narrower bodies that stay
+    /// within what it sweeps over. Default: false.
+    fn sweeps_contain(&self) -> bool {
+        false
+    }
+
     /// Returns the shortest line through states, each a neighbour of the one before: from a point
     /// of the first one to a point of the last one. Its legs are clear segments.
     ///

@@ -316,4 +316,9 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
             _ => self.segment_is_clear(from, to) && self.sweep_is_clear_by_squares(a, b, reach),
         }
     }
+
+    /// Where all cells that can be entered are of one medium: then a sweep looks for walls alone.
+    fn sweeps_contain(&self) -> bool {
+        self.layer.profile.width == 1 && self.only_free_cells().is_some()
+    }
 }

@@ -54,4 +54,24 @@ proptest! {
         let cost = space.line_cost_by_walk(places[0], places[1]);
         prop_assert_eq!(space.line_cost(cells[0], cells[1]), cost);
     }
+
+    #[test]
+    fn a_clear_sweep_proves_the_sweeps_within_it(
+        seed: u64,
+        one_in in 20u64..300,
+        ends in (0.0f32..70.0, 0.0f32..20.0, 0.0f32..70.0, 0.0f32..20.0),
+        aside in (-1.0f32..1.0, -1.0f32..1.0),
+        part in 0.0f32..1.0,
+        radius in 0.02f32..2.0,
+    ) {
+        let grid = map(seed, one_in);
+        let space = grid.space();
+        prop_assert!(space.sweeps_contain());
+        let [from, to] = [Vec3::new(ends.0, 0.0, ends.1), Vec3::new(ends.2, 0.0, ends.3)];
+        let to = from.lerp(to, 0.2);
+        prop_assume!(space.sweep_is_clear(from, to, 2.0 * radius));
+        let aside = Vec3::new(aside.0, 0.0, aside.1).clamp_length_max(0.98) * radius;
+        let near = from.lerp(to, part) + aside;
+        prop_assert!(space.sweep_is_clear(near, to, radius));
+    }
 }

@@ -18,6 +18,7 @@ mod limits;
 mod mind;
 mod rail;
 mod rejoin;
+mod swath;
 
 pub use behaviour::{AgentId, Behaviour, BehaviourFault, Order, PatrolOrder, TeamId, Who};
 pub use blend::{AnimationClip, BlendError, BlendTree, BlendWeights};
@@ -29,3 +30,4 @@ pub(crate) use lay::{lay_points, leg_length};
 pub use limits::{AgentLimits, LimitsFault};
 pub use mind::{Mind, Source};
 pub use rail::{Anchor, Hold, Leg, Rail, RailEnd};
+pub(crate) use swath::Swath;

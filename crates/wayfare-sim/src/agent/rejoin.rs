@@ -13,6 +13,7 @@ use wayfare_core::space::{LineOfSight, StateId};
 use super::follow::Body;
 use super::lay::lay_straight;
 use super::rail::{Hold, Leg, Rail};
+use super::swath::Swath;
 
 /// The count of corners of the old rail that are tested for sight, from the nearest on.
 const LOOKED_FOR: usize = 4;
@@ -53,7 +54,8 @@ impl<State: StateId> Rail<State> {
 
     /// Begins the rail at `at`, where a body has gone by a clear move beside it. Connects it to the
     /// farthest of the next corners that a body of that radius can be swept to. No corner where the
-    /// body may have to wait is skipped. The body has to be put there with [`Body::push`].
+    /// body may have to wait is skipped. The body has to be put there with [`Body::push`]. `swath`
+    /// is that of its positions before.
     ///
     /// Returns `None`, and changes nothing, if the rail ends here or no clear segment joins it.
     pub(crate) fn rejoin<S: LineOfSight>(
@@ -61,7 +63,7 @@ impl<State: StateId> Rail<State> {
         body: &Body,
         at: Vec3,
         radius: f32,
-        space: &S,
+        (space, swath): (&S, &mut Swath),
     ) -> Option<Rejoined> {
         let (first, along) = (body.leg(), body.along());
         let piece = *self.legs.get(first)?;
@@ -76,7 +78,7 @@ impl<State: StateId> Rail<State> {
             if piece.hold != Hold::Clear || piece.until > self.end {
                 break;
             }
-            if sees(piece.to) {
+            if swath.is_clear(space, [at, piece.to], radius) {
                 joint = Some((leg + 1, piece.to, piece.until));
             } else if joint.is_some() {
                 break;

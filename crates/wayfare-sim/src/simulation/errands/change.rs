@@ -3,7 +3,7 @@
 use wayfare_core::space::Space;
 
 use super::Errands;
-use crate::agent::{AgentId, Hold, Source};
+use crate::agent::{AgentId, Hold, Source, Swath};
 use crate::plan::ClassId;
 use crate::simulation::ground::Area;
 use crate::simulation::roster::evasion::Evasion;
@@ -109,6 +109,9 @@ impl<W: Environment> Errands<'_, W> {
         }
         let agent = &mut self.roster.agents[number];
         agent.class = class;
+        if let Some(evasion) = &mut agent.evasion {
+            evasion.swath = Swath::default();
+        }
         // Requests of the old class are of no use.
         if agent.errand.asked().is_some() {
             self.lose_way(number);

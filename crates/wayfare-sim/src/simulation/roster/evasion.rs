@@ -4,7 +4,7 @@ use glam::Vec3;
 use wayfare_crowd::{AvoidanceModel, AvoidanceQuality, CollisionFreeSpeed};
 
 use super::Agent;
-use crate::agent::{Activity, AgentId};
+use crate::agent::{Activity, AgentId, Swath};
 use crate::simulation::Avoidance;
 
 /// The memory of the body of an agent that avoids others.
@@ -32,6 +32,9 @@ pub(in crate::simulation) struct Evasion {
     /// How far it stands aside of its rail, where it keeps to it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(in crate::simulation) aside: Vec3,
+    /// What was proved of the ground to a corner of its rail.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(in crate::simulation) swath: Swath,
 }
 
 /// The farthest that a body may stand aside, in world units: bodies have radii of at most 1,000.
@@ -52,6 +55,7 @@ impl Evasion {
             strayed: 0.0,
             past: None,
             aside: Vec3::ZERO,
+            swath: Swath::default(),
         };
         (avoidance.quality != AvoidanceQuality::Off).then(|| Box::new(evasion))
     }
