@@ -399,7 +399,8 @@ fn differences(before: &[Hub], after: &[Hub], order: &Order) -> Vec<Renewed> {
                 if was.cost != is.cost {
                     all.push(Renewed { node: is.node, least: was.cost.min(is.cost) });
                 }
-                (before.next(), after.next());
+                before.next();
+                after.next();
             }
             (Some(was), Some(is)) if order.rank(was.node) < order.rank(is.node) => {
                 all.extend(before.next().map(renewed));
