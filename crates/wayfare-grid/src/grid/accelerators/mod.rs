@@ -7,6 +7,8 @@ pub(crate) mod canonical;
 pub(crate) mod dominance;
 mod gateways;
 mod islands;
+mod obstacle_links;
+mod open_cells;
 mod owner;
 mod penalty;
 mod pieces;

@@ -19,8 +19,9 @@
 use wayfare_core::inside::Gateway;
 
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
+use super::obstacle_links::{STRAIGHT_STEPS, Touching};
 use super::pieces::{Fallen, Links, Stretch};
-use super::room_links::{Moves, STRAIGHT_STEPS, Touching};
+use super::room_links::Moves;
 use super::rooms::{Entry, GATEWAY, NONE, OBSTACLE, Room, Rooms, boundary_hash, is_room};
 use super::runs::reach;
 use super::signs::Signed;
@@ -186,7 +187,9 @@ impl Rooms {
     fn block(&mut self, map: Signed<'_>, cell: u32, renumbered: &mut Vec<Stretch>) {
         let room = self.numbers[cell as usize];
         debug_assert!(is_room(room), "a blocked cell is one of a gateway");
-        let moves = Moves::new(map, &self.gateways);
+        let is_column = self.open.is_longer_along_column(map.layout, Cell(cell));
+        self.open.set(map.layout, Cell(cell), false, false);
+        let moves = Moves::new(map, &self.gateways, &self.open, is_column);
         // At least one cell of each part that may fall off.
         let mut seeds = Vec::new();
         if !moves.is_ring(&self.numbers, cell, room) {
@@ -301,37 +304,36 @@ impl Rooms {
             boundary[0].wrapping_add(boundary[1]).wrapping_sub(hashes[0]).wrapping_sub(hashes[1]);
         for cell in cells_of(gateway, map.layout) {
             self.numbers[cell.0 as usize] = owner;
+            self.open.set(map.layout, cell, true, false);
             if gateway.is_column {
                 self.columns.set(cell, false);
             }
         }
         self.rooms.grow(owner, u32::from(gateway.last - gateway.first) + 1);
-        let (small, large) = if self.rooms.cells(owner) < self.rooms.cells(other) {
-            (own, other)
+        // The owner's cells are joined through the gateway, those beyond it are one run.
+        let first = cells_of(gateway, map.layout).next();
+        let (seed, large) = if self.rooms.cells(owner) < self.rooms.cells(other) {
+            (first, other)
         } else {
-            (own.other(), owner)
+            (Some(separation.cell_on(own.other())), owner)
         };
-        let mut seeds = vec![separation.cell_on(small).0];
-        let moves = Moves::new(map, &self.gateways);
-        for cell in cells_of(gateway, map.layout) {
-            moves.visit(&self.numbers, cell.0, |other| seeds.push(other));
-        }
-        self.absorb(map, &seeds, large);
+        let seeds: Vec<u32> = seed.iter().map(|cell| cell.0).collect();
+        self.absorb(map, (&seeds, large), gateway.is_column);
         self.known[large as usize] = Room { up, boundary };
     }
 
     /// Gives the cells of the room of the first seed to another room. See [`Pieces::absorb`].
-    fn absorb(&mut self, map: Signed<'_>, seeds: &[u32], into: u32) {
-        let Self { numbers, rooms, gateways, .. } = self;
-        let moves = Moves::new(map, gateways);
+    fn absorb(&mut self, map: Signed<'_>, (seeds, into): (&[u32], u32), is_column: bool) {
+        let Self { numbers, rooms, gateways, open, .. } = self;
+        let moves = Moves::new(map, gateways, open, is_column);
         rooms.absorb(numbers, &moves, (seeds, into), &mut Vec::new());
     }
 
     /// Adds a cell to the rooms around it, which become one.
     fn open(&mut self, map: Signed<'_>, cell: u32) {
         self.free += 1;
-        let Self { numbers, rooms, gateways, .. } = self;
-        let moves = Moves::new(map, gateways);
+        let Self { numbers, rooms, gateways, open, .. } = self;
+        let moves = Moves::new(map, gateways, open, false);
         let seeds = rooms.insert(numbers, &moves, cell);
         let into = self.numbers[cell as usize];
         self.make_known(into);
@@ -342,10 +344,12 @@ impl Rooms {
             }
             self.make_root(room);
             let boundary = self.known[room as usize].boundary;
-            self.absorb(map, &seeds[place..], into);
+            let is_column = self.open.is_longer_along_column(map.layout, Cell(seed));
+            self.absorb(map, (&seeds[place..], into), is_column);
             let known = &mut self.known[into as usize];
             known.boundary = known.boundary.wrapping_add(boundary);
         }
+        self.open.set(map.layout, Cell(cell), true, false);
     }
 
     /// Makes sure that there is something known of a room, which may be new.
@@ -377,8 +381,8 @@ impl Rooms {
         let room = self.room_on(&separation, own);
         let index = self.enter(map.layout, separation);
         self.rooms.shrink(room, cells);
-        let Self { numbers, rooms, gateways, .. } = self;
-        let moves = Moves::new(map, gateways);
+        let Self { numbers, rooms, gateways, open, .. } = self;
+        let moves = Moves::new(map, gateways, open, gateway.is_column);
         let seeds = separation.beside.map(|cell| cell.0);
         let fallen = rooms.split(numbers, &moves, &seeds);
         debug_assert_eq!(fallen.len(), 1, "a gateway separates two rooms");
