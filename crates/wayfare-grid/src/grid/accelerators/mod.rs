@@ -12,6 +12,7 @@ mod open_cells;
 mod owner;
 mod penalty;
 mod pieces;
+mod probes;
 mod room_build;
 mod room_edits;
 mod room_links;

@@ -49,10 +49,16 @@ pub(super) struct BitLines<'m> {
 }
 
 impl<'m> BitLines<'m> {
-    fn new(maps: &'m [BitMap; 2], strides: [u32; 2], is_column: bool) -> Self {
+    fn new(maps: [&'m BitMap; 2], strides: [u32; 2], is_column: bool) -> Self {
         let place = usize::from(is_column);
         let [along, across] = if is_column { [strides[0], 1] } else { [1, strides[0]] };
-        Self { map: &maps[place], stride: strides[place], along, across }
+        Self { map: maps[place], stride: strides[place], along, across }
+    }
+
+    /// Returns the rows of a map, or its columns.
+    pub(super) fn of_free(map: Signed<'m>, is_column: bool) -> Self {
+        let strides = [map.layout.stride, map.column_stride];
+        Self::new([map.rows, map.columns], strides, is_column)
     }
 
     fn bit(&self, Position { line, at }: Position) -> Cell {
@@ -101,12 +107,12 @@ impl OpenCells {
 
     /// Returns the open cells by rows, or by columns.
     pub(super) fn lines(&self, is_column: bool) -> BitLines<'_> {
-        BitLines::new(&self.open, self.strides, is_column)
+        BitLines::new(self.open.each_ref(), self.strides, is_column)
     }
 
     /// Returns the cells of gateways by rows, or by columns.
     pub(super) fn gateways(&self, is_column: bool) -> BitLines<'_> {
-        BitLines::new(&self.gateways, self.strides, is_column)
+        BitLines::new(self.gateways.each_ref(), self.strides, is_column)
     }
 
     /// Notes whether a cell is open or one of a gateway: never both.

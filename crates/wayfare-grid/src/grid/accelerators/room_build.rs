@@ -29,7 +29,7 @@ impl Rooms {
             free: map.rows.count(),
         };
         rooms.number_obstacles(map);
-        for lines in [Lines::columns(map), Lines::rows(map)] {
+        for lines in [true, false].map(|is_column| Lines::of(map, is_column)) {
             for run in lines.runs() {
                 if let Some(separation) = rooms.separation(map, lines, run) {
                     rooms.enter(map.layout, separation);

@@ -120,7 +120,7 @@ impl Rooms {
         let Gateway { is_column, first, last, .. } = found.gateway;
         let cells = u32::from(last - first) + 1;
         let is_met = || {
-            let (first, stride) = (run.0.0, map.layout.stride);
+            let (first, stride) = (lines.cell(run.line, run.first).0, map.layout.stride);
             let beside = [first - stride - 1, first + stride - 1];
             self.columns.any(Cell(first), cells)
                 || reach(map.neighbours, map.corners) > 0
