@@ -125,7 +125,8 @@ impl<'m> Lines<'m> {
         (1..=self.count).flat_map(move |line| self.runs_among(line, [1, self.length]))
     }
 
-    /// Returns the runs with cells from one place of a line to another, some of the padding perhaps.
+    /// Returns the runs with cells from one place of a line to another, some of the padding
+    /// perhaps.
     pub(super) fn runs_among(
         self,
         line: u32,

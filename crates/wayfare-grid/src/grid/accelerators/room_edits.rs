@@ -404,8 +404,8 @@ impl Again {
         }
     }
 
-    /// Adds the runs that some blocked cells are at an end of. They follow each other by id, through
-    /// the padding into the next row perhaps.
+    /// Adds the runs that some blocked cells are at an end of. They follow each other by id,
+    /// through the padding into the next row perhaps.
     fn add_beside(&mut self, map: Signed<'_>, [mut first, last]: Stretch) {
         while first <= last {
             let [x, y] = padded(map, Cell(first));
