@@ -15,8 +15,9 @@
 //! # Which of them are gateways
 //!
 //! Any choice is correct. This one depends on the surroundings of a line alone. Let a *candidate*
-//! be a run that separates, and that has just one run beside it on one of its sides. So that side
-//! lies in one room; the other side does too, as the run joins it ([`Side`]).
+//! be a run of at most 64 cells that separates, and that has just one run beside it on one of its
+//! sides. So that side lies in one room; the other side does too, as the run joins it ([`Side`]).
+//! Longer lines say little about the way ahead, and an obstacle amid open ground would move them.
 //!
 //! 1. A candidate stays if each candidate beside it is wider: a door, or the narrowest place of a
 //!    passage. Of equally wide ones every fourth is taken to be the narrowest.
@@ -40,6 +41,9 @@ use crate::grid::layout::Layout;
 
 /// Lines from one gateway to the next along a passage whose width stays the same.
 const SPACING: u16 = 4;
+
+/// The most cells of a gateway.
+const LONGEST: u32 = 64;
 
 /// The order in which candidates come before those beside them.
 fn rank(Gateway { line, first, last, .. }: Gateway) -> (u16, u16, u16) {
@@ -162,7 +166,7 @@ impl<'m> Lines<'m> {
     fn candidate(&self, run: Run, numbers: &Numbers) -> Option<Separation> {
         let Run { line, first, last } = run;
         let number = |at: u32| numbers[self.cell(line, at).0 as usize];
-        if number(first - 1) != number(last + 1) {
+        if last - first >= LONGEST || number(first - 1) != number(last + 1) {
             return None;
         }
         let [before, after] = self.beside(run);
