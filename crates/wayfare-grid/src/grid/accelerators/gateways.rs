@@ -15,8 +15,9 @@
 //! # Which of them are gateways
 //!
 //! Any choice is correct. This one depends on the surroundings of a line alone. Let a *candidate*
-//! be a run that separates, and that has just one run beside it on one of its sides. So that side
-//! lies in one room; the other side does too, as the run joins it ([`Side`]).
+//! be a run of at most 64 cells that separates, and that has just one run beside it on one of its
+//! sides. So that side lies in one room; the other side does too, as the run joins it ([`Side`]).
+//! Longer lines say little about the way ahead, and an obstacle amid open ground would move them.
 //!
 //! 1. A candidate stays if each candidate beside it is wider: a door, or the narrowest place of a
 //!    passage. Of equally wide ones every fourth is taken to be the narrowest.
@@ -31,7 +32,7 @@
 
 use wayfare_core::inside::Gateway;
 
-use super::bits::BitMap;
+use super::open_cells::{BitLines, Position};
 use super::pieces::Numbers;
 use super::runs::reach;
 use super::signs::Signed;
@@ -41,13 +42,22 @@ use crate::grid::layout::Layout;
 /// Lines from one gateway to the next along a passage whose width stays the same.
 const SPACING: u16 = 4;
 
+/// The most cells of a gateway.
+const LONGEST: u32 = 64;
+
 /// The order in which candidates come before those beside them.
 fn rank(Gateway { line, first, last, .. }: Gateway) -> (u16, u16, u16) {
     (last - first, (line + SPACING / 2) % SPACING, line)
 }
 
-/// A run of free cells: its first and its last cell.
-pub(super) type Run = (Cell, Cell);
+/// A run of free cells: its line, and its first and its last place in that, with the padding
+/// counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Run {
+    pub(super) line: u32,
+    pub(super) first: u32,
+    pub(super) last: u32,
+}
 
 /// A side of a gateway: of lower coordinates, or of higher ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,83 +96,59 @@ impl Separation {
     }
 }
 
-/// The lines of a map in one direction, in the order of one of its bit maps.
+/// The rows of a map, or its columns.
 #[derive(Clone, Copy)]
 pub(super) struct Lines<'m> {
-    map: &'m BitMap,
-    /// Of the bit map.
-    layout: Layout,
-    /// Of the grid.
-    grid: &'m Layout,
+    free: BitLines<'m>,
+    /// The number of lines, and of the cells of each.
+    count: u32,
+    length: u32,
     reach: u32,
     is_column: bool,
 }
 
 impl<'m> Lines<'m> {
-    pub(super) fn rows(map: Signed<'m>) -> Self {
+    pub(super) fn of(map: Signed<'m>, is_column: bool) -> Self {
+        let Layout { width, height, .. } = *map.layout;
+        let [length, count] = if is_column { [height, width] } else { [width, height] };
         let reach = reach(map.neighbours, map.corners);
-        Self { map: map.rows, layout: *map.layout, grid: map.layout, reach, is_column: false }
-    }
-
-    pub(super) fn columns(map: Signed<'m>) -> Self {
-        let layout = Layout::new(map.layout.height, map.layout.width);
-        let reach = reach(map.neighbours, map.corners);
-        Self { map: map.columns, layout, grid: map.layout, reach, is_column: true }
+        Self { free: BitLines::of_free(map, is_column), count, length, reach, is_column }
     }
 
     pub(super) fn is_column(&self) -> bool {
         self.is_column
     }
 
-    /// Returns a cell of the grid in the order of the lines.
-    pub(super) fn along(&self, cell: Cell) -> Cell {
-        if !self.is_column {
-            return cell;
-        }
-        let (x, y) = self.grid.coordinates(cell);
-        self.layout.cell(y, x)
-    }
-
-    /// Returns a cell of the lines in the order of the grid.
-    pub(super) fn back(&self, cell: u32) -> Cell {
-        if !self.is_column {
-            return Cell(cell);
-        }
-        // Padding has no coordinates of its own: they are counted from the corner before the map.
-        let stride = self.layout.stride;
-        Cell(cell % stride * self.grid.stride + cell / stride)
+    /// Returns the cell at a place of a line.
+    pub(super) fn cell(&self, line: u32, at: u32) -> Cell {
+        Cell(self.free.cell(Position { line, at }))
     }
 
     /// Returns all runs, line by line.
     pub(super) fn runs(self) -> impl Iterator<Item = Run> + 'm {
-        (0..self.layout.height).flat_map(move |line| {
-            let first = self.layout.cell(0, line);
-            self.runs_among(first, first.0 + self.layout.width)
-        })
+        (1..=self.count).flat_map(move |line| self.runs_among(line, [1, self.length]))
     }
 
-    /// Returns the run that a free cell lies in.
-    pub(super) fn run(&self, cell: Cell) -> Run {
-        self.map.stretch_around(cell)
-    }
-
-    /// Returns the runs with cells from one cell on to another of the same line.
-    fn runs_among(self, mut from: Cell, end: u32) -> impl Iterator<Item = Run> + 'm {
+    /// Returns the runs with cells from one place of a line to another, some of the padding
+    /// perhaps.
+    pub(super) fn runs_among(
+        self,
+        line: u32,
+        [mut from, to]: [u32; 2],
+    ) -> impl Iterator<Item = Run> + 'm {
+        let to = to.min(self.length);
         std::iter::from_fn(move || {
-            let run = self.run(self.map.next(from, end)?);
-            from = Cell(run.1.0 + 1);
-            Some(run)
+            let at = self.free.next(Position { line, at: from }, to)?;
+            let [first, last] = self.free.stretch(Position { line, at });
+            from = last + 1;
+            Some(Run { line, first, last })
         })
     }
 
-    /// Returns the runs beside a run.
-    pub(super) fn joined(self, (first, last): Run) -> impl Iterator<Item = Run> + 'm {
-        let stride = self.layout.stride;
-        let beside = move |by: u32| {
-            let (first, last) = (first.0.wrapping_add(by), last.0.wrapping_add(by));
-            self.runs_among(Cell(first - self.reach), last + self.reach + 1)
-        };
-        beside(stride.wrapping_neg()).chain(beside(stride))
+    /// Returns the lines beside a run, and the places of cells that one of it has moves to.
+    pub(super) fn beside(&self, run: Run) -> [(u32, [u32; 2]); 2] {
+        let places = [run.first - self.reach, run.last + self.reach];
+        [run.line - 1, run.line + 1].map(|line| (line, places))
     }
 
     /// Returns the separation by a run, if it is a gateway by the first rule. O(cells of the run /
@@ -173,38 +159,35 @@ impl<'m> Lines<'m> {
         let comes_first = |beside: Run| {
             self.candidate(beside, numbers).is_none_or(|other| rank_of_own < rank(other.gateway))
         };
-        self.joined(run).all(comes_first).then_some(found)
+        let mut beside = self.beside(run).into_iter();
+        beside.all(|(line, places)| self.runs_among(line, places).all(comes_first)).then_some(found)
     }
 
-    fn candidate(&self, (first, last): Run, numbers: &Numbers) -> Option<Separation> {
-        let number = |cell: u32| numbers[self.back(cell).0 as usize];
-        if number(first.0 - 1) != number(last.0 + 1) {
+    fn candidate(&self, run: Run, numbers: &Numbers) -> Option<Separation> {
+        let Run { line, first, last } = run;
+        let number = |at: u32| numbers[self.cell(line, at).0 as usize];
+        if last - first >= LONGEST || number(first - 1) != number(last + 1) {
             return None;
         }
-        let stride = self.layout.stride;
-        let (before, before_is_one) = self.side((first.0 - stride, last.0 - stride))?;
-        let (after, after_is_one) = self.side((first.0 + stride, last.0 + stride))?;
+        let [before, after] = self.beside(run);
+        let (before, before_is_one) = self.side(before)?;
+        let (after, after_is_one) = self.side(after)?;
         let own = match (before_is_one, after_is_one) {
             (_, true) => Side::Before,
             (true, false) => Side::After,
             (false, false) => return None,
         };
-        let (from, line) = self.layout.coordinates(first);
-        let gateway = Gateway {
-            is_column: self.is_column,
-            line: line as u16,
-            first: from as u16,
-            last: (from + (last.0 - first.0)) as u16,
-        };
-        Some(Separation { gateway, own, beside: [before, after].map(|cell| self.back(cell.0)) })
+        let [line, first, last] = [line, first, last].map(|padded| (padded - 1) as u16);
+        let gateway = Gateway { is_column: self.is_column, line, first, last };
+        Some(Separation { gateway, own, beside: [before, after] })
     }
 
-    /// Returns a free cell beside a run, and whether all of them are in one run.
-    fn side(&self, (first, last): (u32, u32)) -> Option<(Cell, bool)> {
-        let (first, end) = (Cell(first - self.reach), last + self.reach + 1);
-        let found = self.map.next(first, end)?;
-        let is_one = self.map.next(self.map.next_clear(found), end).is_none();
-        Some((found, is_one))
+    /// Returns a free cell among some places of a line, and whether all of them are in one run.
+    fn side(&self, (line, [first, last]): (u32, [u32; 2])) -> Option<(Cell, bool)> {
+        let at = self.free.next(Position { line, at: first }, last)?;
+        let end = self.free.next_clear(Position { line, at });
+        let is_one = self.free.next(Position { line, at: end }, last).is_none();
+        Some((self.cell(line, at), is_one))
     }
 }
 

@@ -9,16 +9,10 @@
 //! Sources: S. Even, Y. Shiloach, "An on-line edge-deletion problem", 1981, for floods in turns. A.
 //! R. Smith, "Tint fill", 1979, for floods by stretches of rows.
 
-use super::rooms::{GATEWAY, OBSTACLE};
-use crate::grid::moves::{EAST, NORTH, SOUTH, WEST};
-
-/// The bits of the kind of a number.
-const KINDS: u32 = OBSTACLE | GATEWAY;
-
 /// The numbers of all cells: of rooms, gateways and obstacles, told apart by their highest bits.
 pub(super) type Numbers = [u32];
 
-/// Cells of one number in a row: the first and the last.
+/// Cells of one number in a line: the first and the last.
 pub(super) type Stretch = [u32; 2];
 
 /// The cells that are connected with a cell.
@@ -26,16 +20,18 @@ pub(super) trait Links {
     /// Visits them; one may be visited twice.
     fn visit(&self, numbers: &Numbers, cell: u32, visit: impl FnMut(u32));
 
-    /// Returns the cells from one row to the next, and how far to either side a cell is linked with
-    /// those of the next row: 0 or 1.
-    fn rows(&self) -> [u32; 2];
+    /// Returns the place from which a flood goes on at a cell.
+    fn place(&self, cell: u32) -> u32;
 
-    /// Returns the name of what may link cells beside it with each other, if a number is of that.
-    /// `bit`: the step to its cell from one of a piece.
-    fn bridge(&self, number: u32, bit: usize) -> Option<u32>;
+    /// Gives the stretch around a place, whose cells bear the number `former`, the number of a
+    /// flood. Notes where the flood goes on, and what it came to.
+    fn spread(&self, numbers: &mut Numbers, flood: &mut Flood, former: u32, place: u32);
 
-    /// Visits the cells that a bridge links with each other.
-    fn visit_across(&self, numbers: &Numbers, bridge: u32, visit: impl FnMut(u32));
+    /// Gives the cells of a stretch a number.
+    fn fill(&self, numbers: &mut Numbers, stretch: Stretch, number: u32);
+
+    /// Returns the cell at a place.
+    fn cell(&self, place: u32) -> u32;
 }
 
 /// The sizes of pieces of one kind. Its numbers are an index and the bits of the kind.
@@ -55,14 +51,14 @@ pub(super) struct Fallen {
 }
 
 /// A flood of a piece, a stretch at a time.
-#[derive(Default)]
-struct Flood {
+#[derive(Clone, Default, Debug)]
+pub(super) struct Flood {
     /// The number that its cells get.
-    number: u32,
+    pub(super) number: u32,
     stretches: Vec<Stretch>,
     cells: u32,
-    /// Cells to go on from: untouched, or of a flood by now.
-    next: Vec<u32>,
+    /// Places to go on from: untouched, or of a flood by now.
+    pub(super) next: Vec<u32>,
     /// The bridges that it came to; one may be listed several times.
     bridges: Vec<u32>,
     /// Other numbers that it came to.
@@ -79,78 +75,39 @@ impl Flood {
         !self.next.is_empty()
     }
 
-    /// Takes the stretch around the next cell if it bears the former number, and notes where to go
-    /// on.
+    /// Takes the stretch around the next place, if that is untouched.
     fn step(&mut self, numbers: &mut Numbers, links: &impl Links, former: u32) {
-        let Some(cell) = self.next.pop() else { return };
-        let number = numbers[cell as usize];
-        if number != former {
-            if number != self.number {
-                self.beside.push(number);
-            }
-            return;
-        }
-        let first = cell as usize - alike_before(&numbers[..cell as usize], former);
-        let last = cell as usize + alike(&numbers[cell as usize + 1..], former);
-        numbers[first..=last].fill(self.number);
-        self.stretches.push([first as u32, last as u32]);
-        self.cells += (last + 1 - first) as u32;
-        let [first, last] = [first as i64, last as i64];
-        let [stride, reach] = links.rows().map(i64::from);
-        let row = |offset: i64| [first + offset - reach, last + offset + reach];
-        self.look(numbers, links, former, [first - 1; 2], [WEST; 3]);
-        self.look(numbers, links, former, [last + 1; 2], [EAST; 3]);
-        self.look(numbers, links, former, row(-stride), [NORTH - 1, NORTH, NORTH + 1]);
-        self.look(numbers, links, former, row(stride), [SOUTH - 1, SOUTH, SOUTH + 1]);
-    }
-
-    /// Looks at cells of a row beside a stretch, from one to another. `steps`: to the first, to
-    /// those between and to the last.
-    #[inline(always)]
-    fn look(
-        &mut self,
-        numbers: &Numbers,
-        links: &impl Links,
-        former: u32,
-        [first, last]: [i64; 2],
-        steps: [usize; 3],
-    ) {
-        let (mut at, end) =
-            (first.max(0) as usize, (last + 1).clamp(0, numbers.len() as i64) as usize);
-        while let Some(&number) = numbers.get(at..end).and_then(<[u32]>::first) {
-            if number == former {
-                self.next.push(at as u32);
-            } else if (number ^ former) & KINDS != 0 {
-                let [to_first, between, to_last] = steps;
-                let is_wider = links.rows()[1] > 0;
-                let bit = match at as i64 {
-                    at if is_wider && at == first => to_first,
-                    at if is_wider && at == last => to_last,
-                    _ => between,
-                };
-                if let Some(bridge) = links.bridge(number, bit) {
-                    self.come_to(numbers, links, former, bridge);
-                }
-            } else if number != self.number {
-                self.beside.push(number);
-            }
-            at += alike(&numbers[at..end], number);
+        let Some(place) = self.next.pop() else { return };
+        let number = numbers[links.cell(place) as usize];
+        if number == former {
+            links.spread(numbers, self, former, place);
+        } else {
+            self.come_beside(number);
         }
     }
 
-    fn come_to(&mut self, numbers: &Numbers, links: &impl Links, former: u32, bridge: u32) {
-        if self.bridges.iter().rev().take(Self::RECENT).any(|&recent| recent == bridge) {
-            return;
+    /// Adds a stretch of a number of cells.
+    pub(super) fn take(&mut self, stretch: Stretch, cells: u32) {
+        self.stretches.push(stretch);
+        self.cells += cells;
+    }
+
+    /// Notes a number of the same kind, which may be that of another flood.
+    #[inline]
+    pub(super) fn come_beside(&mut self, number: u32) {
+        if number != self.number {
+            self.beside.push(number);
         }
-        self.bridges.push(bridge);
-        links.visit_across(numbers, bridge, |cell| {
-            let number = numbers[cell as usize];
-            if number == former {
-                self.next.push(cell);
-            } else if number != self.number {
-                self.beside.push(number);
-            }
-        });
+    }
+
+    /// Notes a bridge. Returns whether it is none of those noted last.
+    #[inline]
+    pub(super) fn is_new_bridge(&mut self, bridge: u32) -> bool {
+        let is_new = !self.bridges.iter().rev().take(Self::RECENT).any(|&recent| recent == bridge);
+        if is_new {
+            self.bridges.push(bridge);
+        }
+        is_new
     }
 }
 
@@ -213,7 +170,8 @@ impl Pieces {
         let Some(&seed) = seeds.first() else { return };
         let from = numbers[seed as usize];
         let stretches = std::mem::take(renumbered);
-        let mut flood = Flood { number: into, stretches, next: seeds.to_vec(), ..Flood::default() };
+        let next = seeds.iter().map(|&seed| links.place(seed)).collect();
+        let mut flood = Flood { number: into, stretches, next, ..Flood::default() };
         while flood.is_running() {
             flood.step(numbers, links, from);
             flood.beside.clear();
@@ -256,7 +214,7 @@ impl Pieces {
         let mut floods: Vec<Flood> = Vec::with_capacity(seeds.len());
         for &seed in seeds.iter().filter(|&&seed| numbers[seed as usize] == former) {
             let (number, met) = (self.add(), floods.len());
-            floods.push(Flood { number, next: vec![seed], met, ..Flood::default() });
+            floods.push(Flood { number, next: vec![links.place(seed)], met, ..Flood::default() });
         }
         // Floods, those met together counted once, that have more to look at.
         while running(&floods) > 1 {
@@ -269,11 +227,17 @@ impl Pieces {
                 }
             }
         }
-        self.settle(numbers, former, floods)
+        self.settle(numbers, links, former, floods)
     }
 
     /// Gives the cells of the largest or unfinished flood their number back.
-    fn settle(&mut self, numbers: &mut Numbers, former: u32, floods: Vec<Flood>) -> Vec<Fallen> {
+    fn settle(
+        &mut self,
+        numbers: &mut Numbers,
+        links: &impl Links,
+        former: u32,
+        floods: Vec<Flood>,
+    ) -> Vec<Fallen> {
         let weight = |of: usize| {
             let met = || floods.iter().filter(|flood| flood.met == of);
             let cells: u32 = met().map(|flood| flood.cells).sum();
@@ -295,8 +259,8 @@ impl Pieces {
                 fallen.push((met, Fallen { number, stretches, bridges }));
                 continue;
             };
-            for &[first, last] in &stretches {
-                numbers[first as usize..=last as usize].fill(into);
+            for &stretch in &stretches {
+                links.fill(numbers, stretch, into);
             }
             self.unused.push(number);
         }
@@ -316,7 +280,7 @@ const BLOCK: usize = 8;
 
 /// Returns how many cells from the first on bear a number.
 #[inline]
-fn alike(cells: &[u32], number: u32) -> usize {
+pub(super) fn alike(cells: &[u32], number: u32) -> usize {
     let (blocks, _) = cells.as_chunks::<BLOCK>();
     let whole = blocks.iter().take_while(|block| is_all(block, number)).count();
     let rest = &cells[BLOCK * whole..];
@@ -325,7 +289,7 @@ fn alike(cells: &[u32], number: u32) -> usize {
 
 /// Returns how many cells up to the last bear a number.
 #[inline]
-fn alike_before(cells: &[u32], number: u32) -> usize {
+pub(super) fn alike_before(cells: &[u32], number: u32) -> usize {
     let (_, blocks) = cells.as_rchunks::<BLOCK>();
     let whole = blocks.iter().rev().take_while(|block| is_all(block, number)).count();
     let rest = &cells[..cells.len() - BLOCK * whole];

@@ -6,6 +6,7 @@
 
 use super::bits::BitMap;
 use super::gateways::{Lines, Separation, Side, cells_of};
+use super::open_cells::OpenCells;
 use super::pieces::Pieces;
 use super::rooms::{EDGE, Entry, NONE, OBSTACLE, ROOM, Room, Rooms, boundary_hash, is_room};
 use super::runs::{Joined, Run, Runs, reach};
@@ -24,21 +25,18 @@ impl Rooms {
             gateways: Vec::new(),
             unused: Vec::new(),
             columns: BitMap::new(map.layout),
+            open: OpenCells::new(map),
             free: map.rows.count(),
         };
         rooms.number_obstacles(map);
-        let mut open = map.rows.clone();
-        for lines in [Lines::columns(map), Lines::rows(map)] {
+        for lines in [true, false].map(|is_column| Lines::of(map, is_column)) {
             for run in lines.runs() {
                 if let Some(separation) = rooms.separation(map, lines, run) {
                     rooms.enter(map.layout, separation);
-                    for cell in cells_of(separation.gateway, map.layout) {
-                        open.set(cell, false);
-                    }
                 }
             }
         }
-        rooms.number_rooms(map, &open);
+        rooms.number_rooms(map);
         rooms.plant();
         rooms
     }
@@ -79,11 +77,11 @@ impl Rooms {
         }
     }
 
-    /// Numbers the rooms. `open`: the free cells of no gateway.
-    fn number_rooms(&mut self, map: Signed<'_>, open: &BitMap) {
+    /// Numbers the rooms.
+    fn number_rooms(&mut self, map: Signed<'_>) {
         let layout = map.layout;
         let reach = reach(map.neighbours, map.corners);
-        let runs = Runs::of_rows(open, layout);
+        let runs = Runs::of_rows(self.open.rows(), layout);
         let mut joined = Joined::new(runs.len());
         runs.visit_joined(reach, |one, other| joined.join(one, other));
         for (of, run) in (0u32..).zip(runs.iter()) {

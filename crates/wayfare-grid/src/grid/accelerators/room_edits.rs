@@ -19,20 +19,22 @@
 use wayfare_core::inside::Gateway;
 
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
+use super::obstacle_links::Touching;
 use super::pieces::{Fallen, Links, Stretch};
-use super::room_links::{Moves, STRAIGHT_STEPS, Touching};
+use super::probes::Probes;
+use super::room_links::Moves;
 use super::rooms::{Entry, GATEWAY, NONE, OBSTACLE, Room, Rooms, boundary_hash, is_room};
 use super::runs::reach;
 use super::signs::Signed;
 use crate::grid::Cell;
 
-/// Cells whose runs are to be looked at again.
+/// The runs to be looked at again.
 #[derive(Default)]
-struct Probes {
-    rows: Vec<Cell>,
-    columns: Vec<Cell>,
-    /// Cells of rows that met a gateway along a column.
-    met: Vec<Cell>,
+struct Again {
+    rows: Probes,
+    columns: Probes,
+    /// Rows that met a gateway along a column.
+    met: Probes,
 }
 
 /// Sorts numbers, and leaves one of each.
@@ -41,41 +43,15 @@ fn sort(numbers: &mut Vec<u32>) {
     numbers.dedup();
 }
 
-/// Returns the first cells of the runs of some cells that are free, and of those beside them if
-/// asked for.
-fn runs_around(map: Signed<'_>, lines: Lines<'_>, cells: &[Cell], and_beside: bool) -> Vec<u32> {
-    let free = cells.iter().filter(|&&cell| map.rows.get(cell));
-    let mut places: Vec<u32> = free.map(|&cell| lines.along(cell).0).collect();
-    sort(&mut places);
-    let mut firsts: Vec<u32> = Vec::new();
-    let mut end = 0;
-    for place in places {
-        if place >= end {
-            let run = lines.run(Cell(place));
-            end = run.1.0 + 1;
-            firsts.push(run.0.0);
-            if and_beside {
-                firsts.extend(lines.joined(run).map(|(first, _)| first.0));
-            }
-        }
-    }
-    sort(&mut firsts);
-    firsts
-}
-
 /// Adds the cells of rows that a gateway along a column crosses, or touches where moves cut
 /// corners.
-fn add_met(met: &mut Vec<Cell>, map: Signed<'_>, gateway: Gateway) {
-    let Gateway { line, first, last, .. } = gateway;
-    met.extend(cells_of(gateway, map.layout));
-    if reach(map.neighbours, map.corners) > 0 {
-        let (x, first, last) = (u32::from(line), u32::from(first), u32::from(last));
-        let ends = [first.wrapping_sub(1), last + 1].into_iter();
-        for row in ends.filter(|&row| row < map.layout.height) {
-            let beside = [x.wrapping_sub(1), x + 1].into_iter();
-            let on_map = beside.filter(|&x| x < map.layout.width);
-            met.extend(on_map.map(|x| map.layout.cell(x, row)));
-        }
+fn add_met(met: &mut Probes, map: Signed<'_>, gateway: Gateway) {
+    let reach = reach(map.neighbours, map.corners);
+    // With the padding counted.
+    let [x, first, last] =
+        [gateway.line, gateway.first, gateway.last].map(|place| u32::from(place) + 1);
+    for y in first - reach..=last + reach {
+        met.add(y, [x - reach, x + reach]);
     }
 }
 
@@ -86,7 +62,7 @@ impl Rooms {
     /// O(flips + cells of the smaller parts of all that fell apart or became one).
     pub fn follow(&mut self, map: Signed<'_>, flips: &[Cell]) -> u64 {
         let is_obstacle = |number: u32| number & OBSTACLE != 0 && number & GATEWAY == 0;
-        let mut probes = Probes::default();
+        let mut again = Again::default();
         let (mut blocked, mut freed) = (Vec::new(), Vec::new());
         for &cell in flips {
             match (map.rows.get(cell), is_obstacle(self.numbers[cell.0 as usize])) {
@@ -94,11 +70,13 @@ impl Rooms {
                 (false, false) => blocked.push(cell.0),
                 _ => continue,
             }
-            probes.add_around(map, cell);
         }
         sort(&mut blocked);
         sort(&mut freed);
-        self.drop_touched(map, &mut probes, &blocked, &freed);
+        for &cell in blocked.iter().chain(&freed) {
+            again.add_around(map, Cell(cell));
+        }
+        self.drop_touched(map, &mut again, &blocked, &freed);
         let mut renumbered = Vec::new();
         for &cell in &blocked {
             self.block(map, cell, &mut renumbered);
@@ -108,11 +86,11 @@ impl Rooms {
         }
         let mut work = flips.len();
         for &stretch in &renumbered {
-            probes.add_beside(map, stretch);
+            again.add_beside(map, stretch);
             work += (stretch[1] - stretch[0]) as usize + 1;
         }
-        work += probes.rows.len() + probes.columns.len();
-        let added = self.look_again(map, &probes);
+        work += again.rows.len() + again.columns.len();
+        let added = self.look_again(map, again);
         for &cell in &freed {
             self.open(map, cell);
         }
@@ -141,34 +119,27 @@ impl Rooms {
     /// Drops the gateways whose cells changed, or that a freed cell is at an end of, or beyond
     /// which a cell was blocked: the room there may fall apart. Also those whose noted cells were
     /// blocked.
-    fn drop_touched(
-        &mut self,
-        map: Signed<'_>,
-        probes: &mut Probes,
-        blocked: &[u32],
-        freed: &[u32],
-    ) {
-        let is_among = |cells: &[u32], cell: u32| cells.binary_search(&cell).is_ok();
+    fn drop_touched(&mut self, map: Signed<'_>, again: &mut Again, blocked: &[u32], freed: &[u32]) {
         let mut touched = Vec::new();
-        for (is_column, cells) in [(false, &probes.rows), (true, &probes.columns)] {
-            let stride = map.layout.stride;
-            let (along, across) = if is_column { (stride, 1) } else { (1, stride) };
-            for &Cell(cell) in cells {
-                let Some(index) = self.gateway_at(Cell(cell), is_column) else { continue };
-                let Some(&Entry { separation, .. }) = self.entry(index) else { continue };
-                let beyond = match separation.own {
-                    Side::Before => cell + across,
-                    Side::After => cell - across,
-                };
-                let is_touched = is_among(blocked, cell)
-                    || [cell - along, cell + along].iter().any(|&end| is_among(freed, end))
-                    || separation.beside.iter().any(|beside| is_among(blocked, beside.0))
-                    || (beyond - along..=beyond + along)
-                        .step_by(along as usize)
-                        .any(|beside| is_among(blocked, beside));
-                if is_touched {
+        let moves = Moves::new(map, &self.gateways, &self.open, false);
+        for &cell in blocked {
+            let number = self.numbers[cell as usize];
+            if !is_room(number) {
+                touched.push(number ^ GATEWAY);
+                continue;
+            }
+            moves.visit_gateways(&self.numbers, cell, |index, side, _| {
+                let Some(Entry { separation, .. }) = self.entry(index) else { return };
+                if separation.own != side || separation.cell_on(side) == Cell(cell) {
                     touched.push(index);
                 }
+            });
+        }
+        let stride = map.layout.stride;
+        for &cell in freed {
+            for (is_column, along) in [(false, 1), (true, stride)] {
+                let ends = [cell - along, cell + along].map(Cell);
+                touched.extend(ends.iter().filter_map(|&end| self.gateway_at(end, is_column)));
             }
         }
         sort(&mut touched);
@@ -176,7 +147,7 @@ impl Rooms {
             if let Some(&Entry { separation: Separation { gateway, .. }, .. }) = self.entry(index)
                 && gateway.is_column
             {
-                add_met(&mut probes.met, map, gateway);
+                add_met(&mut again.met, map, gateway);
             }
             self.unite(map, index);
         }
@@ -186,7 +157,9 @@ impl Rooms {
     fn block(&mut self, map: Signed<'_>, cell: u32, renumbered: &mut Vec<Stretch>) {
         let room = self.numbers[cell as usize];
         debug_assert!(is_room(room), "a blocked cell is one of a gateway");
-        let moves = Moves::new(map, &self.gateways);
+        let is_column = self.open.is_longer_along_column(map.layout, Cell(cell));
+        self.open.set(map.layout, Cell(cell), false, false);
+        let moves = Moves::new(map, &self.gateways, &self.open, is_column);
         // At least one cell of each part that may fall off.
         let mut seeds = Vec::new();
         if !moves.is_ring(&self.numbers, cell, room) {
@@ -232,30 +205,27 @@ impl Rooms {
         }
     }
 
-    /// Looks at the runs around some cells again, and at those beside them. Drops the gateways that
-    /// are none any more, and returns the new ones.
-    fn look_again(&mut self, map: Signed<'_>, probes: &Probes) -> Vec<Separation> {
+    /// Looks at some runs again, and at those beside them. Drops the gateways that are none any
+    /// more, and returns the new ones.
+    fn look_again(&mut self, map: Signed<'_>, mut again: Again) -> Vec<Separation> {
         let mut added = Vec::new();
-        let mut met = Vec::new();
-        let lines = Lines::columns(map);
-        for first in runs_around(map, lines, &probes.columns, true) {
-            let run = lines.run(Cell(first));
+        let lines = Lines::of(map, true);
+        let columns = again.columns.runs(lines);
+        for run in Probes::around(lines, &columns).runs(lines) {
             let Some((former, found)) = self.change(map, lines, run) else { continue };
             for Separation { gateway, .. } in former.into_iter().chain(found) {
-                add_met(&mut met, map, gateway);
+                add_met(&mut again.met, map, gateway);
             }
             if let Some(found) = found {
                 cells_of(found.gateway, map.layout).for_each(|cell| self.columns.set(cell, true));
                 added.push(found);
             }
         }
-        met.extend(&probes.met);
-        let lines = Lines::rows(map);
-        let mut firsts = runs_around(map, lines, &probes.rows, true);
-        firsts.extend(runs_around(map, lines, &met, false));
-        sort(&mut firsts);
-        for first in firsts {
-            let run = lines.run(Cell(first));
+        let lines = Lines::of(map, false);
+        let rows = again.rows.runs(lines);
+        let mut probes = Probes::around(lines, &rows);
+        probes.append(again.met);
+        for run in probes.runs(lines) {
             added.extend(self.change(map, lines, run).and_then(|(_, found)| found));
         }
         added
@@ -268,7 +238,7 @@ impl Rooms {
         lines: Lines<'_>,
         run: Run,
     ) -> Option<(Option<Separation>, Option<Separation>)> {
-        let index = self.gateway_at(lines.back(run.0.0), lines.is_column());
+        let index = self.gateway_at(lines.cell(run.line, run.first), lines.is_column());
         let former = index.and_then(|index| self.entry(index)).map(|entry| entry.separation);
         let found = self.separation(map, lines, run);
         let is_same = match (&former, &found) {
@@ -301,37 +271,36 @@ impl Rooms {
             boundary[0].wrapping_add(boundary[1]).wrapping_sub(hashes[0]).wrapping_sub(hashes[1]);
         for cell in cells_of(gateway, map.layout) {
             self.numbers[cell.0 as usize] = owner;
+            self.open.set(map.layout, cell, true, false);
             if gateway.is_column {
                 self.columns.set(cell, false);
             }
         }
         self.rooms.grow(owner, u32::from(gateway.last - gateway.first) + 1);
-        let (small, large) = if self.rooms.cells(owner) < self.rooms.cells(other) {
-            (own, other)
+        // The owner's cells are joined through the gateway, those beyond it are one run.
+        let first = cells_of(gateway, map.layout).next();
+        let (seed, large) = if self.rooms.cells(owner) < self.rooms.cells(other) {
+            (first, other)
         } else {
-            (own.other(), owner)
+            (Some(separation.cell_on(own.other())), owner)
         };
-        let mut seeds = vec![separation.cell_on(small).0];
-        let moves = Moves::new(map, &self.gateways);
-        for cell in cells_of(gateway, map.layout) {
-            moves.visit(&self.numbers, cell.0, |other| seeds.push(other));
-        }
-        self.absorb(map, &seeds, large);
+        let seeds: Vec<u32> = seed.iter().map(|cell| cell.0).collect();
+        self.absorb(map, (&seeds, large), gateway.is_column);
         self.known[large as usize] = Room { up, boundary };
     }
 
     /// Gives the cells of the room of the first seed to another room. See [`Pieces::absorb`].
-    fn absorb(&mut self, map: Signed<'_>, seeds: &[u32], into: u32) {
-        let Self { numbers, rooms, gateways, .. } = self;
-        let moves = Moves::new(map, gateways);
+    fn absorb(&mut self, map: Signed<'_>, (seeds, into): (&[u32], u32), is_column: bool) {
+        let Self { numbers, rooms, gateways, open, .. } = self;
+        let moves = Moves::new(map, gateways, open, is_column);
         rooms.absorb(numbers, &moves, (seeds, into), &mut Vec::new());
     }
 
     /// Adds a cell to the rooms around it, which become one.
     fn open(&mut self, map: Signed<'_>, cell: u32) {
         self.free += 1;
-        let Self { numbers, rooms, gateways, .. } = self;
-        let moves = Moves::new(map, gateways);
+        let Self { numbers, rooms, gateways, open, .. } = self;
+        let moves = Moves::new(map, gateways, open, false);
         let seeds = rooms.insert(numbers, &moves, cell);
         let into = self.numbers[cell as usize];
         self.make_known(into);
@@ -342,10 +311,12 @@ impl Rooms {
             }
             self.make_root(room);
             let boundary = self.known[room as usize].boundary;
-            self.absorb(map, &seeds[place..], into);
+            let is_column = self.open.is_longer_along_column(map.layout, Cell(seed));
+            self.absorb(map, (&seeds[place..], into), is_column);
             let known = &mut self.known[into as usize];
             known.boundary = known.boundary.wrapping_add(boundary);
         }
+        self.open.set(map.layout, Cell(cell), true, false);
     }
 
     /// Makes sure that there is something known of a room, which may be new.
@@ -377,8 +348,8 @@ impl Rooms {
         let room = self.room_on(&separation, own);
         let index = self.enter(map.layout, separation);
         self.rooms.shrink(room, cells);
-        let Self { numbers, rooms, gateways, .. } = self;
-        let moves = Moves::new(map, gateways);
+        let Self { numbers, rooms, gateways, open, .. } = self;
+        let moves = Moves::new(map, gateways, open, gateway.is_column);
         let seeds = separation.beside.map(|cell| cell.0);
         let fallen = rooms.split(numbers, &moves, &seeds);
         debug_assert_eq!(fallen.len(), 1, "a gateway separates two rooms");
@@ -422,26 +393,34 @@ impl Rooms {
     }
 }
 
-impl Probes {
+impl Again {
     /// Adds the runs that a changed cell lies in, ends or lies beside.
     fn add_around(&mut self, map: Signed<'_>, cell: Cell) {
-        let corners = reach(map.neighbours, map.corners) > 0;
-        let beside = map.layout.offsets().into_iter().enumerate();
-        let beside = beside.filter(|(bit, _)| corners || STRAIGHT_STEPS >> bit & 1 == 1);
-        let cells = beside.map(|(_, offset)| Cell(cell.0.wrapping_add_signed(offset)));
-        // Padding is free nowhere, and drops out when runs are looked for.
-        let cells = cells.chain([cell]).filter(|cell| (cell.0 as usize) < map.layout.bound());
-        self.rows.extend(cells.clone());
-        self.columns.extend(cells);
+        let [x, y] = padded(map, cell);
+        for (probes, line, at) in [(&mut self.rows, y, x), (&mut self.columns, x, y)] {
+            for line in line - 1..=line + 1 {
+                probes.add(line, [at - 1, at + 1]);
+            }
+        }
     }
 
-    /// Adds the runs that blocked cells of a row, some of the padding perhaps, are at an end of.
-    fn add_beside(&mut self, map: Signed<'_>, [first, last]: Stretch) {
-        let stride = map.layout.stride;
-        let is_free = |&cell: &Cell| (cell.0 as usize) < map.layout.bound() && map.rows.get(cell);
-        let ends = [first.wrapping_sub(1), last + 1].map(Cell);
-        self.rows.extend(ends.iter().copied().filter(is_free));
-        let cells = (first..=last).flat_map(|cell| [cell.wrapping_sub(stride), cell + stride]);
-        self.columns.extend(cells.map(Cell).filter(is_free));
+    /// Adds the runs that some blocked cells are at an end of. They follow each other by id,
+    /// through the padding into the next row perhaps.
+    fn add_beside(&mut self, map: Signed<'_>, [mut first, last]: Stretch) {
+        while first <= last {
+            let [x, y] = padded(map, Cell(first));
+            let end = (x + last - first).min(map.layout.stride - 1);
+            self.rows.add(y, [x.saturating_sub(1), end + 1]);
+            for x in x..=end {
+                self.columns.add(x, [y.saturating_sub(1), y + 1]);
+            }
+            first += end + 1 - x;
+        }
     }
+}
+
+/// Returns the column and the row of a cell, with the padding counted.
+fn padded(map: Signed<'_>, cell: Cell) -> [u32; 2] {
+    let (x, y) = map.layout.coordinates(cell);
+    [x, y].map(|place| place.wrapping_add(1))
 }

@@ -1,84 +1,15 @@
-//! Links between cells: of an obstacle, and of a room.
-//!
-//! Cells of an obstacle are linked where they touch, at corners too unless moves cut corners. Cells
-//! of a room are linked by moves between cells of no gateway, and through the gateways that the
-//! room owns.
+//! Links between cells of a room: moves between cells of no gateway, and the gateways that the room
+//! owns.
 
 use super::gateways::{Separation, Side, cells_of};
-use super::islands::rings_within_reach;
-use super::pieces::{Links, Numbers};
-use super::room_build::sides_of;
-use super::rooms::{Entry, GATEWAY, NONE, OBSTACLE, is_room};
+use super::obstacle_links::{STRAIGHT_STEPS, is_ring, steps};
+use super::open_cells::{BitLines, OpenCells, Position};
+use super::pieces::{Flood, Links, Numbers, Stretch};
+use super::rooms::{Entry, GATEWAY, NONE, is_room};
 use super::runs::reach;
 use super::signs::Signed;
+use crate::grid::Cell;
 use crate::grid::layout::Layout;
-use crate::grid::moves::SOUTH;
-
-/// How cells of obstacles touch.
-pub(super) struct Touching {
-    offsets: [i32; 8],
-    /// Which of the eight cells around one touch it.
-    around: u8,
-}
-
-/// The straight steps, as bits.
-pub(super) const STRAIGHT_STEPS: u8 = 0b0101_1010;
-
-/// Returns the steps whose bits are set, with those bits' places.
-#[inline(always)]
-fn steps(offsets: &[i32; 8], mut around: u8) -> impl Iterator<Item = (usize, i32)> {
-    std::iter::from_fn(move || {
-        let bit = around.trailing_zeros() as usize;
-        around &= around.wrapping_sub(1);
-        offsets.get(bit).map(|&offset| (bit, offset))
-    })
-}
-
-impl Touching {
-    pub(super) fn new(map: Signed<'_>) -> Self {
-        // Where moves cut corners, they lead between obstacles that touch at one.
-        let cuts_corners = reach(map.neighbours, map.corners) > 0;
-        let around = if cuts_corners { STRAIGHT_STEPS } else { u8::MAX };
-        Self { offsets: map.layout.offsets(), around }
-    }
-
-    /// Returns whether the cells of an obstacle around one of its cells are linked among the eight.
-    pub(super) fn is_ring(&self, numbers: &Numbers, cell: u32, obstacle: u32) -> bool {
-        let reach = u32::from(self.around == u8::MAX);
-        is_ring(&self.offsets, reach, numbers, (cell, obstacle))
-    }
-}
-
-/// Returns whether the cells of a number around a cell are linked among the eight.
-fn is_ring(offsets: &[i32; 8], reach: u32, numbers: &Numbers, (cell, number): (u32, u32)) -> bool {
-    let ring = offsets.iter().enumerate().fold(0u8, |ring, (bit, &offset)| {
-        let is_same = numbers[cell.wrapping_add_signed(offset) as usize] == number;
-        ring | u8::from(is_same) << bit
-    });
-    rings_within_reach(reach)[usize::from(ring)]
-}
-
-impl Links for Touching {
-    fn visit(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32)) {
-        for (_, offset) in steps(&self.offsets, self.around) {
-            let other = cell.wrapping_add_signed(offset);
-            let number = numbers.get(other as usize).copied().unwrap_or(NONE);
-            if number != NONE && number & OBSTACLE != 0 {
-                visit(other);
-            }
-        }
-    }
-
-    fn rows(&self) -> [u32; 2] {
-        [self.offsets[SOUTH] as u32, u32::from(self.around == u8::MAX)]
-    }
-
-    fn bridge(&self, _number: u32, _bit: usize) -> Option<u32> {
-        None
-    }
-
-    fn visit_across(&self, _numbers: &Numbers, _bridge: u32, _visit: impl FnMut(u32)) {}
-}
 
 /// How cells of a room are linked: by moves, and by the gateways that the room owns.
 pub(super) struct Moves<'r> {
@@ -86,12 +17,31 @@ pub(super) struct Moves<'r> {
     reach: u32,
     layout: &'r Layout,
     gateways: &'r [Option<Entry>],
+    cells: &'r OpenCells,
+    /// The lines that floods go along: of open cells, and of those of gateways.
+    is_column: bool,
+    open: BitLines<'r>,
+    shut: BitLines<'r>,
 }
 
 impl<'r> Moves<'r> {
-    pub(super) fn new(map: Signed<'r>, gateways: &'r [Option<Entry>]) -> Self {
-        let reach = reach(map.neighbours, map.corners);
-        Self { offsets: map.layout.offsets(), reach, layout: map.layout, gateways }
+    /// `is_column`: whether floods go along columns.
+    pub(super) fn new(
+        map: Signed<'r>,
+        gateways: &'r [Option<Entry>],
+        cells: &'r OpenCells,
+        is_column: bool,
+    ) -> Self {
+        Self {
+            offsets: map.layout.offsets(),
+            reach: reach(map.neighbours, map.corners),
+            layout: map.layout,
+            gateways,
+            cells,
+            is_column,
+            open: cells.lines(is_column),
+            shut: cells.gateways(is_column),
+        }
     }
 
     /// Returns whether the cells that one of a room is linked with are linked among the eight
@@ -195,27 +145,93 @@ impl<'r> Moves<'r> {
     }
 }
 
-impl Links for Moves<'_> {
-    fn rows(&self) -> [u32; 2] {
-        [self.layout.stride, self.reach]
-    }
-
-    /// A gateway, as twice its index, and one more for its owner's side.
-    fn bridge(&self, number: u32, bit: usize) -> Option<u32> {
-        let (index, side) = self.gateway(number, bit)?;
-        let own = self.gateways[index as usize].as_ref()?.separation.own;
-        Some(2 * index + u32::from(own == side))
-    }
-
-    fn visit_across(&self, numbers: &Numbers, bridge: u32, mut visit: impl FnMut(u32)) {
-        if bridge % 2 == 1
-            && let Some(Some(entry)) = self.gateways.get(bridge as usize / 2)
-        {
-            let beside = sides_of(entry.separation, self.layout, self.reach);
-            beside.filter(|&cell| is_room(numbers[cell as usize])).for_each(&mut visit);
+impl Moves<'_> {
+    /// Looks at the cells of a line beside a stretch, from a position up to a place. Cells of two
+    /// gateways never touch along a line, as gateways neither cross nor lie beside each other.
+    fn look_beside(
+        &self,
+        numbers: &Numbers,
+        flood: &mut Flood,
+        former: u32,
+        stretch: Position,
+        (mut beside, to): (Position, u32),
+    ) {
+        let from = beside;
+        while let Some(at) = self.open.next(beside, to) {
+            beside.at = at;
+            let number = numbers[self.open.cell(beside) as usize];
+            if number == former {
+                flood.next.push(beside.packed());
+            } else {
+                flood.come_beside(number);
+            }
+            beside.at = self.open.next_clear(beside);
+        }
+        beside = from;
+        while let Some(at) = self.shut.next(beside, to) {
+            beside.at = at;
+            let number = numbers[self.open.cell(beside) as usize];
+            self.come_to(numbers, flood, former, (number, stretch));
+            beside.at = self.shut.next_clear(beside);
         }
     }
 
+    /// Notes the gateway that a number is of, if it is, beside a stretch that begins at a position,
+    /// and where the flood goes on through it.
+    fn come_to(
+        &self,
+        numbers: &Numbers,
+        flood: &mut Flood,
+        former: u32,
+        (number, stretch): (u32, Position),
+    ) {
+        if number & GATEWAY == 0 || number == NONE {
+            return;
+        }
+        let index = number ^ GATEWAY;
+        let Some(Some(entry)) = self.gateways.get(index as usize) else { return };
+        let Separation { gateway, own, .. } = entry.separation;
+        // The stretch does not cross the gateway.
+        let across = if gateway.is_column == self.is_column { stretch.line } else { stretch.at };
+        let side = if across <= gateway.line.into() { Side::Before } else { Side::After };
+        if flood.is_new_bridge(2 * index + u32::from(own == side)) && own == side {
+            self.go_through(numbers, flood, former, entry);
+        }
+    }
+
+    /// Goes on from all cells on the side of a gateway's owner, unless they are one stretch.
+    fn go_through(&self, numbers: &Numbers, flood: &mut Flood, former: u32, entry: &Entry) {
+        let Separation { gateway, own, .. } = entry.separation;
+        let line = match own {
+            Side::Before => u32::from(gateway.line),
+            Side::After => u32::from(gateway.line) + 2,
+        };
+        let lines = self.cells.lines(gateway.is_column);
+        let mut at = u32::from(gateway.first) + 1 - self.reach;
+        let to = u32::from(gateway.last) + 1 + self.reach;
+        let mut is_first = true;
+        while let Some(first) = lines.next(Position { line, at }, to) {
+            at = lines.next_clear(Position { line, at: first });
+            if std::mem::take(&mut is_first) && lines.next(Position { line, at }, to).is_none() {
+                return;
+            }
+            // A stretch along the gateway is one of this flood's, or each of its cells is of one.
+            let is_parallel = gateway.is_column == self.is_column;
+            let last = if is_parallel { first } else { to.min(at - 1) };
+            for place in first..=last {
+                let number = numbers[lines.cell(Position { line, at: place }) as usize];
+                if number == former {
+                    let (line, at) = if is_parallel { (line, place) } else { (place, line) };
+                    flood.next.push(Position { line, at }.packed());
+                } else if is_room(number) {
+                    flood.come_beside(number);
+                }
+            }
+        }
+    }
+}
+
+impl Links for Moves<'_> {
     fn visit(&self, numbers: &Numbers, cell: u32, mut visit: impl FnMut(u32)) {
         let mut is_at_gateway = false;
         self.visit_beside(numbers, cell, |other, number, _| {
@@ -228,5 +244,37 @@ impl Links for Moves<'_> {
         if is_at_gateway {
             self.visit_owned(numbers, cell, &mut visit);
         }
+    }
+
+    fn place(&self, cell: u32) -> u32 {
+        self.cells.position(self.layout, Cell(cell), self.is_column).packed()
+    }
+
+    fn cell(&self, place: u32) -> u32 {
+        self.open.cell(Position::of_packed(place))
+    }
+
+    /// Takes a stretch of open cells, of a row or a column.
+    fn spread(&self, numbers: &mut Numbers, flood: &mut Flood, former: u32, place: u32) {
+        let Position { line, at } = Position::of_packed(place);
+        let [first, last] = self.open.stretch(Position { line, at });
+        let begin = Position { line, at: first };
+        let cell = |at: u32| self.open.cell(Position { line, at });
+        let stretch = [cell(first), cell(last)];
+        self.fill(numbers, stretch, flood.number);
+        flood.take(stretch, last + 1 - first);
+        for end in [first - 1, last + 1] {
+            self.come_to(numbers, flood, former, (numbers[cell(end) as usize], begin));
+        }
+        for line in [line - 1, line + 1] {
+            let from = Position { line, at: first - self.reach };
+            self.look_beside(numbers, flood, former, begin, (from, last + self.reach));
+        }
+    }
+
+    /// The cells from one to another along the lines of the floods.
+    fn fill(&self, numbers: &mut Numbers, [first, last]: Stretch, number: u32) {
+        let cells = numbers[first as usize..=last as usize].iter_mut();
+        cells.step_by(self.open.along as usize).for_each(|cell| *cell = number);
     }
 }

@@ -24,7 +24,7 @@
 //!
 //! A search continues if its guide is unchanged ([`Rooms::renew`]).
 //!
-//! Memory: 4 bytes and a bit a cell, 16 a room, 28 a gateway. Source: Y. Björnsson,
+//! Memory: 4 bytes and three bits a cell, 16 a room, 28 a gateway. Source: Y. Björnsson,
 //! K. Halldórsson, "Improved heuristics for optimal path-finding on game maps", 2006 (dead ends and
 //! gateways).
 
@@ -33,6 +33,7 @@ use wayfare_core::space::Cost;
 
 use super::bits::BitMap;
 use super::gateways::{Lines, Run, Separation, Side, cells_of};
+use super::open_cells::OpenCells;
 use super::pieces::Pieces;
 use super::runs::reach;
 use super::signs::Signed;
@@ -100,6 +101,8 @@ pub struct Rooms {
     pub(super) unused: Vec<u32>,
     /// The cells of gateways along columns.
     pub(super) columns: BitMap,
+    /// The cells of rooms.
+    pub(super) open: OpenCells,
     /// The number of free cells.
     pub(super) free: u32,
 }
@@ -117,7 +120,7 @@ impl Rooms {
         let Gateway { is_column, first, last, .. } = found.gateway;
         let cells = u32::from(last - first) + 1;
         let is_met = || {
-            let (first, stride) = (run.0.0, map.layout.stride);
+            let (first, stride) = (lines.cell(run.line, run.first).0, map.layout.stride);
             let beside = [first - stride - 1, first + stride - 1];
             self.columns.any(Cell(first), cells)
                 || reach(map.neighbours, map.corners) > 0
@@ -136,6 +139,7 @@ impl Rooms {
         self.gateways[index as usize] = entry;
         for cell in cells_of(separation.gateway, layout) {
             self.numbers[cell.0 as usize] = GATEWAY | index;
+            self.open.set(layout, cell, false, true);
             if separation.gateway.is_column {
                 self.columns.set(cell, true);
             }
@@ -155,6 +159,7 @@ impl Rooms {
             + size_of_val(&self.known[..])
             + size_of_val(&self.gateways[..])
             + self.columns.size_in_bytes()
+            + self.open.size_in_bytes()
     }
 
     /// Returns the gateways between rooms, in the order of their first cells.

@@ -21,10 +21,11 @@
 //! where `turns(n)` reads the cells around `n` alone. An edit of cell `p` changes `free` or `turns`
 //! in the row of `p` and the two beside it, at most from one cell before `p` to one after. It hence
 //! changes the right side for `c` at `p` and up to two cells before it. Any other sign changes only
-//! if the sign of its next cell does. So [`Signposts::update`] recomputes three cells and goes on
-//! backwards while signs change. Each sign is recomputed after the last change of the sign that it
-//! reads, so that the equation holds everywhere again. Along a line it has one solution: the signs
-//! of a fresh build.
+//! if the sign of its next cell does. So [`Signposts::update`] recomputes three cells. If the last
+//! of them changed, those behind it have its sign, up to the first cell that is blocked or turns,
+//! which a scan finds. Each sign is recomputed after the last change of the sign that it reads, so
+//! that the equation holds everywhere again. Along a line it has one solution: the signs of a fresh
+//! build.
 //!
 //! A diagonal bit reads the nine cells around, so an edit rewrites nine cells.
 //!
@@ -164,6 +165,32 @@ impl Lines<'_> {
     fn bit<const FORWARD: bool>(&self) -> u8 {
         self.bits[usize::from(!FORWARD)]
     }
+
+    /// Returns the number of cells behind a place, counted from the end of a direction, whose sign
+    /// is that of the next cell: up to the first cell, the place included, that is blocked or where
+    /// a path may turn. O(1 + cells / 54).
+    fn handing_on<T: Turns, const FORWARD: bool>(&self, line: u32, place: u32) -> u32 {
+        // From the second cell of a word on, and to the last but one of those that are valid.
+        const LOOKED_AT: u32 = 54;
+        let looked_at = ((1u64 << LOOKED_AT) - 1) << 1;
+        let mut cells = 0;
+        loop {
+            // The word begins with the cell ahead.
+            let (rows, looked_at) = if FORWARD {
+                let from = self.cell(line, place - cells + 1);
+                (self.map.rows::<false>(from), looked_at.reverse_bits())
+            } else {
+                let from = self.cell(line, place + cells - 1);
+                (self.map.rows::<true>(from), looked_at)
+            };
+            let stops = (!rows.here | T::of::<FORWARD>(rows)) & looked_at;
+            if stops != 0 {
+                let at = if FORWARD { stops.leading_zeros() } else { stops.trailing_zeros() };
+                return cells + at - 1;
+            }
+            cells += LOOKED_AT;
+        }
+    }
 }
 
 impl<'m> Signed<'m> {
@@ -218,6 +245,9 @@ impl Signposts {
     /// argument at the head of this module. Lines with many changed cells are refilled: O(their
     /// cells).
     pub fn update(&mut self, map: Signed<'_>, changed: &[Cell]) -> u64 {
+        if changed.is_empty() {
+            return 0;
+        }
         let mut work = changed.len() as u64;
         let mut writer = SignWriter::default();
         // A line and the place in it of each changed cell, in its own line and the two beside it.
@@ -230,7 +260,7 @@ impl Signposts {
                 let beside = line.saturating_sub(1)..=(line + 1).min(lines.count - 1);
                 places.extend(beside.map(|line| (line, place)));
             }
-            places.sort_unstable();
+            places.sort_unstable_by_key(|&(line, place)| line << 16 | place);
             places.dedup();
             let most = (lines.length / CELLS_TO_MENDED) as usize + 1;
             let mut filled = None;
@@ -340,7 +370,7 @@ impl Signposts {
         let mut work = 0;
         while let Some(mut place) = following {
             let mut behind = 0;
-            // The three cells whose sign may change first; then on while signs change.
+            // The three cells whose sign may change first.
             loop {
                 if following == Some(place) {
                     (behind, following) = (0, places.next());
@@ -357,16 +387,44 @@ impl Signposts {
                 let before = *sign;
                 *sign = if leads { before | bit } else { before & !bit };
                 work += 1;
-                if behind >= 2 && *sign == before {
-                    break;
-                }
                 if if FORWARD { place == 0 } else { place + 1 == lines.length } {
                     return work;
+                }
+                if behind >= 2 {
+                    if *sign != before {
+                        // The next place is recomputed apart.
+                        let end = following.unwrap_or(if FORWARD { 0 } else { lines.length - 1 });
+                        work += self.hand_on::<T, FORWARD>(lines, line, [place, end]);
+                    }
+                    break;
                 }
                 behind += 1;
                 place = if FORWARD { place - 1 } else { place + 1 };
             }
         }
         work
+    }
+
+    /// Gives the cells behind a place its sign, up to an end, as far as signs depend on the next
+    /// one: to the first cell, itself included, that is blocked or where a path may turn. Returns
+    /// the number of cells.
+    fn hand_on<T: Turns, const FORWARD: bool>(
+        &mut self,
+        lines: &Lines<'_>,
+        line: u32,
+        [place, end]: [u32; 2],
+    ) -> u64 {
+        let cells = lines.handing_on::<T, FORWARD>(line, place).min(place.abs_diff(end));
+        let bit = lines.bit::<FORWARD>();
+        let sign = self.0[lines.sign(line, place)] & bit;
+        let [first, last] = if FORWARD { [place - cells, place] } else { [place, place + cells] };
+        let signs = &mut self.0[lines.sign(line, first)..=lines.sign(line, last)];
+        if lines.along == 1 {
+            signs.iter_mut().for_each(|of| *of = *of & !bit | sign);
+        } else {
+            let signs = signs.iter_mut().step_by(lines.along as usize);
+            signs.for_each(|of| *of = *of & !bit | sign);
+        }
+        cells.into()
     }
 }
