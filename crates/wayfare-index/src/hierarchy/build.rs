@@ -4,6 +4,7 @@ use wayfare_core::space::{Cost, DIAGONAL, Revision, STRAIGHT, Space};
 use wayfare_grid::grid::{Cell, GridProfile, GridSpace};
 
 use super::corners::Corners;
+use super::elimination::FAR;
 use super::entrances::Transition;
 use super::flood::Flood;
 use super::sectors::{Bounds, Sectors, directions};
@@ -257,17 +258,11 @@ impl<C: Cost> Tools<C> {
             flood.even()
         };
         let mut costs = vec![C::ZERO; count * count];
-        let mut note = |row: usize, column: usize, cost: C| {
-            costs[row * count + column] = cost;
-            costs[column * count + row] = cost;
-        };
-        if let Some(steps) = even.filter(|_| corners.load(space, bounds, &pairs.ends)) {
-            corners.join(steps);
-            for row in 0..count {
-                let known = corners.run(row, count);
-                for (column, &cost) in known.iter().enumerate().skip(row + 1) {
-                    let is_finite = cost < C::INFINITY.to_u64();
-                    note(row, column, if is_finite { C::from_u64(cost) } else { C::INFINITY });
+        if even.is_some_and(|steps| corners.load(space, (bounds, steps), &pairs.ends)) {
+            let table = corners.measure(count);
+            for (row, costs) in costs.chunks_exact_mut(count).enumerate() {
+                for (cost, &known) in costs.iter_mut().zip(table.row(row)) {
+                    *cost = if known < FAR { C::from_u64(known as u64) } else { C::INFINITY };
                 }
             }
             return costs;
@@ -283,6 +278,10 @@ impl<C: Cost> Tools<C> {
             }
             return costs;
         }
+        let mut note = |row: usize, column: usize, cost: C| {
+            costs[row * count + column] = cost;
+            costs[column * count + row] = cost;
+        };
         for row in 0..count {
             for column in row + 1..count {
                 match flood.direct(space, pairs.ends[row], pairs.ends[column]) {

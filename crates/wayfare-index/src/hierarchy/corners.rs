@@ -23,7 +23,7 @@ use wayfare_core::space::Cost;
 use wayfare_grid::grid::{CornerRule, GridSpace, Neighbours};
 use wayfare_grid::inside::BitMap;
 
-use super::flood::Queue;
+use super::elimination::{CostTable, FAR};
 use super::sectors::Bounds;
 
 /// The largest side of a sector: its rows are words.
@@ -76,6 +76,11 @@ impl Bits {
     }
 }
 
+/// With fewer cells to a node, floods take less time.
+const CELLS_TO_A_NODE: usize = 2;
+/// The most nodes. Their table has a megabyte.
+const MOST_NODES: usize = 512;
+
 /// The graph of the corners of a sector: working memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Corners {
@@ -86,39 +91,21 @@ pub(super) struct Corners {
     nodes: Vec<(u32, u32)>,
     /// The node of each cell that has one, row by row.
     named: Vec<u16>,
-    /// The first arc of each node, and the end of the last one.
-    first: Vec<u32>,
-    arcs: Vec<Arc>,
     /// The costs of a straight and of a diagonal step.
-    steps: [u64; 2],
-    costs: Vec<u64>,
-    open: Queue<u64>,
-}
-
-/// A way to another node: diagonal steps, then straight ones.
-#[derive(Clone, Copy, Debug)]
-struct Arc {
-    to: u16,
-    diagonals: u8,
-    straights: u8,
-}
-
-impl Arc {
-    fn cost(self, [straight, diagonal]: [u64; 2]) -> u64 {
-        u64::from(self.straights) * straight + u64::from(self.diagonals) * diagonal
-    }
+    steps: [i32; 2],
+    table: CostTable,
 }
 
 impl Corners {
     /// Finds the ends and corners of a sector. Returns whether arcs between them pay, and lead
     /// wherever paths do.
     ///
-    /// They pay where there are three cells to a node: a node takes as long as three cells of a
-    /// flood. O(cells).
+    /// They pay where there are two cells to a node. `steps` are the costs of a straight and of a
+    /// diagonal step. O(cells).
     pub(super) fn load<C: Cost>(
         &mut self,
         space: &GridSpace<'_, C>,
-        bounds: Bounds,
+        (bounds, steps): (Bounds, [u64; 2]),
         ends: &[(u32, u32)],
     ) -> bool {
         let profile = space.profile();
@@ -126,9 +113,11 @@ impl Corners {
         let is_known = profile.neighbours == Neighbours::Eight
             && profile.corners == CornerRule::BothFree
             && media == 1
-            && bounds.width.max(bounds.height) <= MOST_CELLS;
+            && bounds.width.max(bounds.height) <= MOST_CELLS
+            && steps[1] * u64::from(MOST_CELLS * MOST_CELLS) < FAR as u64;
         let Some(free) = free.filter(|_| is_known) else { return false };
         self.free = Bits::default();
+        self.steps = steps.map(|cost| cost as i32);
         self.nodes.clear();
         for y in 0..bounds.height {
             // A word has at least 57 cells from any one on.
@@ -166,20 +155,27 @@ impl Corners {
             }
         }
         self.nodes.iter().for_each(|&at| self.between.clear(at));
-        self.nodes.len() * 3 <= cells as usize
+        self.nodes.len() * CELLS_TO_A_NODE <= cells as usize && self.nodes.len() <= MOST_NODES
     }
 
-    /// Joins the nodes by arcs, for straight and diagonal steps of these costs.
-    pub(super) fn join(&mut self, steps: [u64; 2]) {
-        self.steps = steps;
-        let Self { free, between, nodes, named, first, arcs, .. } = self;
+    /// Computes the costs between the ends. In their table [`FAR`] stands for no path.
+    ///
+    /// O(nodes³), in practice far less.
+    pub(super) fn measure(&mut self, ends: usize) -> &CostTable {
+        self.join();
+        self.table.keep(ends);
+        &self.table
+    }
+
+    /// Joins the nodes by arcs.
+    fn join(&mut self) {
+        let Self { free, between, nodes, named, steps: [straight, diagonal], table } = self;
+        table.clear(nodes.len());
         named.resize((MOST_CELLS * MOST_CELLS) as usize, 0);
         let place = |(x, y): (u32, u32)| (y * MOST_CELLS + x) as usize;
         for (node, &at) in (0..).zip(&*nodes) {
             named[place(at)] = node;
         }
-        first.clear();
-        arcs.clear();
         let step = |(x, y): (u32, u32), (dx, dy): (i32, i32), steps: u32| {
             let go = |at: u32, d: i32| at.wrapping_add_signed(d * steps as i32);
             (go(x, dx), go(y, dy))
@@ -189,11 +185,10 @@ impl Corners {
             let cells = between.run(at, direction);
             (cells, free.has(step(at, direction, cells + 1)))
         };
-        for &at in &*nodes {
-            first.push(arcs.len() as u32);
+        for (node, &at) in nodes.iter().enumerate() {
             let mut arc = |to: (u32, u32), diagonals: u32, straights: u32| {
-                let (diagonals, straights) = (diagonals as u8, straights as u8);
-                arcs.push(Arc { to: named[place(to)], diagonals, straights });
+                let cost = diagonals as i32 * *diagonal + straights as i32 * *straight;
+                table.offer(node, named[place(to)].into(), cost);
             };
             for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
                 let (cells, is_node) = look(at, (dx, dy));
@@ -228,39 +223,5 @@ impl Corners {
                 }
             }
         }
-        first.push(arcs.len() as u32);
-        let most = arcs.iter().map(|arc| arc.cost(steps)).max();
-        self.open.suit(steps[0], most.unwrap_or(0));
-    }
-
-    /// Computes the costs from an end to all ends behind it in order. [`u64::MAX`] stands for no
-    /// path.
-    pub(super) fn run(&mut self, from: usize, ends: usize) -> &[u64] {
-        let Self { first, arcs, costs, open, nodes, steps, .. } = self;
-        costs.clear();
-        costs.resize(nodes.len(), u64::MAX);
-        costs[from] = 0;
-        open.begin();
-        open.push(from as u32, 0);
-        let mut missing = ends - from;
-        while let Some((node, cost)) = open.pop() {
-            let node = node as usize;
-            if cost > costs[node] {
-                continue; // reached more cheaply since
-            }
-            missing -= usize::from((from..ends).contains(&node));
-            if missing == 0 {
-                break;
-            }
-            for arc in &arcs[first[node] as usize..first[node + 1] as usize] {
-                let known = &mut costs[usize::from(arc.to)];
-                let reached = cost + arc.cost(*steps);
-                if reached < *known {
-                    *known = reached;
-                    open.push(arc.to.into(), reached);
-                }
-            }
-        }
-        &costs[..ends]
     }
 }

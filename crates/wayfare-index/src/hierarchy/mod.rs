@@ -8,6 +8,7 @@
 //! * `sectors.rs`: the division into sectors, ids of rim cells
 //! * `entrances.rs`: the choice of transitions, and why a route exists wherever a path does
 //! * `corners.rs`: cheapest costs within a sector where all steps cost their length
+//! * `elimination.rs`: cheapest costs among some nodes of a graph
 //! * `flood.rs`: cheapest costs within any sector
 //! * `build.rs`: building and repairing
 //! * `query.rs`: A* over transitions
@@ -15,6 +16,7 @@
 
 pub(crate) mod build;
 mod corners;
+mod elimination;
 mod entrances;
 mod error;
 pub(crate) mod flood;
