@@ -396,10 +396,13 @@ impl<S: Space, J: JumpsBy> Search<S> for JpsSearch<S::State, S::Cost, J> {
         observer: &mut O,
         budget: u64,
     ) -> Progress {
-        let entry = match self.run.enter(space, scratch) {
-            Entry::Ended => return Progress::Done, // before any memory is taken
-            entry => entry,
-        };
+        // In flight the first steps go from neighbour to neighbour.
+        scratch.forward.list_next(!JumpingOf::<S>::IS_SYMMETRIC && self.would_jump(space));
+        let entry = self.run.enter(space, scratch);
+        scratch.forward.list_next(false);
+        if let Entry::Ended = entry {
+            return Progress::Done; // before any memory is taken
+        }
         let mut memory = scratch.expanders.take::<ExpanderMemoryOf<S>>();
         let (guidance, jumping) = &mut *memory;
         let lent = (guidance, jumping);

@@ -31,6 +31,7 @@ mod look_back;
 pub(crate) mod machine;
 pub(crate) mod memories;
 mod nearest_goal;
+mod node_list;
 pub(crate) mod nodes;
 pub(crate) mod open;
 mod outcome;

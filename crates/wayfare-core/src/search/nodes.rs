@@ -1,6 +1,7 @@
 //! Nodes: the costs and parents of generated states.
 
 use super::StateCost;
+use super::node_list::NodeList;
 use crate::space::Cost;
 
 /// A node: 8 bytes with `u32` costs, 16 with `u64`, in one piece, so that each takes one memory
@@ -185,6 +186,7 @@ impl<C: Cost> Pages<C> {
 ///
 /// Spaces of up to two million states have all nodes in one piece. Larger ones take pages of 512
 /// states as a search reaches them, so memory grows with the visited states, not with the world.
+/// Searches by jumps over the former list their nodes (`node_list.rs`).
 ///
 /// # Why an epoch can return
 ///
@@ -196,9 +198,12 @@ pub struct Nodes<C> {
     /// The nodes of a space in one piece. Empty while pages are in use, which the bounds check
     /// detects.
     dense: Vec<Node<C>>,
-    /// The nodes in one piece while pages are in use.
+    /// The nodes in one piece while they are not in use.
     idle: Vec<Node<C>>,
     pages: Pages<C>,
+    list: NodeList<C>,
+    /// Whether the next search lists its nodes.
+    lists_next: bool,
     /// Whether small spaces take pages too.
     is_paged: bool,
     /// The epoch, shifted to its bits in a node's word.
@@ -211,13 +216,30 @@ impl<C: Cost> Nodes<C> {
         Self { is_paged: true, ..Self::default() }
     }
 
-    /// Forgets all nodes and makes room for `bound` states. O(bound / 1,023), or O(pages in use).
-    /// Allocates only if `bound` grows.
+    /// Says whether the next search reaches few states, and lists them.
+    #[doc(hidden)]
+    pub fn list_next(&mut self, lists: bool) {
+        self.lists_next = lists;
+    }
+
+    /// Forgets all nodes and makes room for `bound` states. O(bound / 1,023), O(pages in use), or
+    /// O(nodes in the list). Allocates only if `bound` grows.
     pub fn reset(&mut self, bound: usize) {
         self.pages.clear();
+        self.list.end();
         if self.dense.is_empty() {
             std::mem::swap(&mut self.dense, &mut self.idle);
         }
+        if self.lists_next && bound <= MOST_DENSE && !self.is_paged {
+            std::mem::swap(&mut self.dense, &mut self.idle);
+            self.list.begin(bound);
+        } else {
+            self.make_room(bound);
+        }
+    }
+
+    /// Makes room for `bound` states in one piece, or in pages.
+    fn make_room(&mut self, bound: usize) {
         if bound > MOST_DENSE || self.is_paged {
             std::mem::swap(&mut self.dense, &mut self.idle);
             self.pages.make_room();
@@ -235,10 +257,28 @@ impl<C: Cost> Nodes<C> {
         self.epoch = (before + 1) << (BITS + 1);
     }
 
+    /// Goes on without the list, which is full.
+    #[cold]
+    #[inline(never)]
+    fn end_list(&mut self, bound: usize) {
+        let nodes = self.list.take();
+        std::mem::swap(&mut self.dense, &mut self.idle);
+        self.make_room(bound);
+        for node in nodes {
+            self.open(node.state, node.g, node.parent());
+            if node.is_closed() {
+                self.close(node.state, node.g);
+            }
+        }
+    }
+
     /// Returns the cost of the best known path to the state; `None` without one.
     #[inline]
     #[must_use]
     pub fn g(&self, state: u32) -> Option<C> {
+        if let Some(slot) = self.list.slot(state) {
+            return self.list.node(slot).map(|node| node.g);
+        }
         let (node, is_reached) = match self.dense.get(state as usize) {
             Some(node) => (node, node.is_reached::<BITS>(self.epoch)),
             None => {
@@ -253,6 +293,16 @@ impl<C: Cost> Nodes<C> {
     /// one. The state is then open. Returns the effect. The parent is a state index.
     #[inline]
     pub fn relax(&mut self, state: u32, g: C, parent: u32, replace: bool) -> Relaxed {
+        if let Some(slot) = self.list.slot(state) {
+            if let Some(node) = self.list.node_mut(slot) {
+                return node.relax(g, parent, replace);
+            }
+            if !self.list.is_full() {
+                self.list.add(state, g, parent);
+                return Relaxed::First;
+            }
+            self.end_list(self.list.bound());
+        }
         match self.dense.get_mut(state as usize) {
             Some(node) => node.relax::<BITS>((self.epoch, replace), g, parent),
             None => {
@@ -265,6 +315,9 @@ impl<C: Cost> Nodes<C> {
     #[inline]
     #[must_use]
     pub fn is_closed(&self, state: u32) -> bool {
+        if let Some(slot) = self.list.slot(state) {
+            return self.list.node(slot).is_some_and(|node| node.is_closed());
+        }
         match self.dense.get(state as usize) {
             Some(node) => node.is_closed::<BITS>(self.epoch),
             None => self.pages.node(state).is_closed::<BITS_IN_PAGES>(NO_EPOCH),
@@ -275,6 +328,9 @@ impl<C: Cost> Nodes<C> {
     #[inline]
     #[must_use]
     pub fn parent(&self, state: u32) -> u32 {
+        if let Some(slot) = self.list.slot(state) {
+            return self.list.node(slot).map_or(state, |node| node.parent());
+        }
         match self.dense.get(state as usize) {
             Some(node) => node.parent::<BITS>(),
             None => self.pages.node(state).parent::<BITS_IN_PAGES>(),
@@ -284,6 +340,16 @@ impl<C: Cost> Nodes<C> {
     /// Records a path to the state and opens it. The parent is a state index.
     #[inline]
     pub fn open(&mut self, state: u32, g: C, parent: u32) {
+        if let Some(slot) = self.list.slot(state) {
+            if let Some(node) = self.list.node_mut(slot) {
+                node.open(g, parent);
+                return;
+            }
+            if !self.list.is_full() {
+                return self.list.add(state, g, parent);
+            }
+            self.end_list(self.list.bound());
+        }
         match self.dense.get_mut(state as usize) {
             Some(node) => *node = Node { g, word: self.epoch | parent },
             None => *self.pages.node_mut(state) = Node { g, word: parent },
@@ -292,6 +358,9 @@ impl<C: Cost> Nodes<C> {
 
     /// Makes a generated state one that was never reached.
     pub fn forget(&mut self, state: u32) {
+        if self.list.slot(state).is_some() {
+            return self.list.forget(state);
+        }
         match self.dense.get_mut(state as usize) {
             Some(node) => *node = Node::UNREACHED,
             None => *self.pages.node_mut(state) = Node::UNREACHED_IN_PAGE,
@@ -300,6 +369,9 @@ impl<C: Cost> Nodes<C> {
 
     /// Replaces the parent of a generated state; its cost stays, and whether it is closed.
     pub fn set_parent(&mut self, state: u32, parent: u32) {
+        if let Some(node) = self.list.slot(state).and_then(|slot| self.list.node_mut(slot)) {
+            return node.set_parent(parent);
+        }
         let (node, bits) = match self.dense.get_mut(state as usize) {
             Some(node) => (node, BITS),
             None => (self.pages.node_mut(state), BITS_IN_PAGES),
@@ -310,6 +382,9 @@ impl<C: Cost> Nodes<C> {
     /// Closes the state if it is open and its best path costs `g`. Returns whether it did.
     #[inline]
     pub fn close(&mut self, state: u32, g: C) -> bool {
+        if let Some(slot) = self.list.slot(state) {
+            return self.list.node_mut(slot).is_some_and(|node| node.close(g));
+        }
         match self.dense.get_mut(state as usize) {
             Some(node) => node.close::<BITS>(self.epoch, g),
             None => self.pages.close(state, g),
@@ -320,6 +395,7 @@ impl<C: Cost> Nodes<C> {
     /// · log).
     pub fn reached(&self) -> impl Iterator<Item = StateCost<u32, C>> + '_ {
         let states = (0..self.dense.len() as u32).chain(self.pages.states());
+        let states = states.chain(self.list.states());
         states.filter_map(|state| self.g(state).map(|cost| StateCost { state, cost }))
     }
 
@@ -329,5 +405,6 @@ impl<C: Cost> Nodes<C> {
         let Pages { nodes, begin, touched } = &self.pages;
         (self.dense.capacity() + self.idle.capacity() + nodes.capacity()) * size_of::<Node<C>>()
             + (begin.capacity() + touched.capacity()) * size_of::<u32>()
+            + self.list.bytes()
     }
 }

@@ -1,5 +1,9 @@
 //! Search nodes: their size, epochs, pages and closing.
 
+use std::fmt::Debug;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
 use wayfare_core::inside::tested::nodes::{
     EPOCHS, MOST_DENSE, Node, Nodes, PAGE, PAGE_LOG2, Relaxed,
 };
@@ -98,4 +102,75 @@ fn only_the_current_path_to_a_node_closes_it() {
     assert!(!nodes.close(0, 5));
     assert_eq!(nodes.relax(0, 4, 0, true), Relaxed::Reopened);
     assert!(!nodes.is_closed(0));
+}
+
+/// What to do with a node, by number, its state, cost and parent.
+type Deed = (u8, u32, u32, u32);
+
+/// Does it, and returns what can be seen of the node before and after.
+fn done(nodes: &mut Nodes<u32>, (deed, state, cost, parent): Deed) -> impl PartialEq + Debug {
+    let before = nodes.g(state);
+    let relaxed = match deed {
+        0 => Some(nodes.relax(state, cost, parent, true)),
+        1 => Some(nodes.relax(state, cost, parent, false)),
+        2 => nodes.close(state, cost).then_some(Relaxed::No),
+        3 => nodes.close(state, before.unwrap_or(0)).then_some(Relaxed::No),
+        4 => {
+            nodes.open(state, cost, parent);
+            None
+        }
+        5 if before.is_some() => {
+            nodes.set_parent(state, parent);
+            None
+        }
+        _ => {
+            nodes.forget(state);
+            None
+        }
+    };
+    let after = nodes.g(state);
+    (before, relaxed, after, nodes.is_closed(state), after.map(|_| nodes.parent(state)))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_list_does_what_a_table_does(
+        rounds in vec(vec((0u8..7, 0u32..40, 0u32..9, 0u32..40), 0..80), 1..4),
+    ) {
+        let [mut list, mut table] = [Nodes::<u32>::default(), Nodes::default()];
+        for deeds in rounds {
+            list.list_next(true);
+            list.reset(40);
+            list.list_next(false);
+            table.reset(40);
+            for deed in deeds {
+                prop_assert_eq!(done(&mut list, deed), done(&mut table, deed));
+                prop_assert_eq!(reached(&list), reached(&table));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_list_goes_on_as_a_table() {
+    let mut nodes = Nodes::<u32>::default();
+    let bound = 70_000;
+    for round in 0..2 {
+        nodes.list_next(true);
+        nodes.reset(bound);
+        assert_eq!(nodes.reached().next(), None, "round {round}");
+        for state in 0..bound as u32 {
+            assert_eq!(nodes.relax(state, state + round, state / 2, true), Relaxed::First);
+            assert!(state % 3 != 0 || nodes.close(state, state + round));
+        }
+        for state in 0..bound as u32 {
+            assert_eq!((nodes.g(state), nodes.parent(state)), (Some(state + round), state / 2));
+            assert_eq!(nodes.is_closed(state), state % 3 == 0);
+        }
+    }
+    nodes.list_next(false);
+    nodes.reset(bound);
+    assert_eq!(nodes.reached().next(), None);
 }
