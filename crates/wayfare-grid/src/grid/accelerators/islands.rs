@@ -26,15 +26,17 @@ use std::sync::LazyLock;
 
 use wayfare_core::inside::{Adjacency, Components};
 
-use super::accelerator::{Accelerator, CELLS_A_MENDED_FLIP, Edit, Flip, MoveRule, Stage};
+use super::accelerator::{Accelerator, Edit, Flip, MoveRule, Stage};
 use super::runs::{Joined, Runs, reach};
 use super::standing::Standing;
 use crate::grid::layout::Layout;
 use crate::grid::moves::{MoveTable, move_table};
 use crate::grid::{Cell, CornerRule, Neighbours};
 
+/// Islands are labelled anew once more than about `1 / CELLS_A_FLIP` of all cells changed.
+const CELLS_A_FLIP: usize = 64;
 /// Floods give way to labelling by runs after `1 / CELLS_TO_FLOODED` of the map's cells.
-const CELLS_TO_FLOODED: usize = 32;
+const CELLS_TO_FLOODED: usize = 8;
 /// And when more suspects than that would flood at once.
 const MOST_SUSPECTS: usize = 256;
 
@@ -243,7 +245,7 @@ impl Accelerator for Islands {
         let layout = edit.ground.layout;
         let offsets = layout.offsets();
         let mut work = edit.flips.len() as u64;
-        if edit.flips.len() > layout.bound() / CELLS_A_MENDED_FLIP + 64 {
+        if edit.flips.len() > layout.bound() / CELLS_A_FLIP + 64 {
             return work + self.label_by_runs(standing, layout);
         }
         let mut cuts = Cuts::new(&edit.flips);
