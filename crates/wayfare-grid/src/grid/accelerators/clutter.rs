@@ -1,9 +1,9 @@
 //! Clutter: whether a map has so many obstacles that rooms say nothing about the way.
 //!
 //! Around each obstacle that touches no other there are two ways, so that few lines separate
-//! anything. A guide through the rooms of a wood skips next to nothing, and each tree moves gateways
-//! at its sides. So a cluttered map has no rooms, nor has a small one that is mostly free: searches
-//! there take less time than rooms need to follow an edit.
+//! anything. A guide through the rooms of a wood skips next to nothing, and each tree moves
+//! gateways at its sides. So a cluttered map has no rooms, nor has a small one that is mostly free:
+//! searches there take less time than rooms need to follow an edit.
 //!
 //! # Counting obstacles
 //!
@@ -52,7 +52,8 @@ static BLOCKED: [i8; 256] = {
     table
 };
 
-/// Returns the part of a square in the sum: its corner, the cells beside that, and the one opposite.
+/// Returns the part of a square in the sum: its corner, the cells beside that, and the one
+/// opposite.
 const fn part([corner, one, other]: [bool; 3], opposite: bool) -> i8 {
     match corner as u8 + one as u8 + other as u8 + opposite as u8 {
         1 => 1,
@@ -91,8 +92,8 @@ impl Clutter {
         self.free += if is_free { 1 } else { -1 };
     }
 
-    /// Returns the number of obstacles, those at the edge of the map left out, less that of the parts
-    /// into which they and the edge divide it.
+    /// Returns the number of obstacles, those at the edge of the map left out, less that of the
+    /// parts into which they and the edge divide it.
     pub fn obstacles(&self) -> i64 {
         self.squares / 4
     }
