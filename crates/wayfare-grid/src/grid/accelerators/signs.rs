@@ -199,7 +199,7 @@ impl Lines<'_> {
         loop {
             // The word begins with the cell ahead.
             let (rows, looked_at) = if FORWARD {
-                let from = self.cell(line, place - cells + 1);
+                let from = self.cell(line, place + 1 - cells);
                 (self.map.rows::<false>(from), looked_at.reverse_bits())
             } else {
                 let from = self.cell(line, place + cells - 1);
