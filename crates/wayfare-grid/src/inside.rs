@@ -12,6 +12,9 @@ pub mod tested {
     pub mod canonical {
         pub use crate::grid::accelerators::canonical::canonical_table;
     }
+    pub mod clutter {
+        pub use crate::grid::accelerators::clutter::Clutter;
+    }
     pub mod dominance {
         pub use crate::grid::accelerators::dominance::{EntryCost, Needed, Neighbourhood};
     }

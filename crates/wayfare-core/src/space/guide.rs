@@ -196,6 +196,13 @@ impl Guide {
         is_worthwhile
     }
 
+    /// Returns whether the guide skips enough cells to pay for itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_worthwhile(&self) -> bool {
+        self.is_worthwhile
+    }
+
     /// Returns the start and the goal that the guide was last prepared for.
     #[doc(hidden)]
     #[must_use]

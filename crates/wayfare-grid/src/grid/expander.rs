@@ -62,8 +62,11 @@ impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {
     const GUIDES: bool = true;
 
     fn prepare(space: &GridSpace<'_, C>, start: Cell, goal: Cell, guide: &mut Guide) -> bool {
-        let rooms = space.find_rooms(goal);
-        rooms.is_some_and(|rooms| rooms.guide(space.layout(), space.steps(), (start, goal), guide))
+        let Some(rooms) = space.find_rooms(goal) else {
+            guide.set_ends((start.0, goal.0));
+            return false;
+        };
+        rooms.guide(space.layout(), space.steps(), (start, goal), guide)
     }
 
     #[inline(always)]
@@ -75,7 +78,9 @@ impl<C: Cost> Guidance<GridSpace<'_, C>> for GridExpander {
     }
 
     fn holds(space: &GridSpace<'_, C>, goal: Cell, guide: &mut Guide) -> bool {
-        let rooms = space.find_rooms(goal);
-        rooms.is_none_or(|rooms| rooms.renew(space.layout(), space.steps(), guide))
+        match space.find_rooms(goal) {
+            Some(rooms) => rooms.renew(space.layout(), space.steps(), guide),
+            None => !guide.is_worthwhile(),
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod accelerator;
 mod bits;
 mod canonical;
+mod clutter;
 mod dominance;
 #[cfg(feature = "geometry")]
 mod geometry;

@@ -59,8 +59,8 @@ pub(super) struct Flip {
     pub(super) after: Option<u8>,
 }
 
-/// Islands and rooms are found anew, not mended, once more than about `1 / CELLS_A_MENDED_FLIP` of
-/// all cells changed.
+/// Rooms are found anew, not mended, once more than about `1 / CELLS_A_MENDED_FLIP` of all cells
+/// changed.
 pub(super) const CELLS_A_MENDED_FLIP: usize = 256;
 
 /// One edit of any number of cells, as accelerators see it.

@@ -16,25 +16,30 @@
 //! The sets link all pieces that a component falls into, at any time: a removal that cuts one in
 //! several makes or extends a set with a cell in each, all others leave suspects in their pieces,
 //! and a piece that vanishes does so with a cell whose sets are joined. So each piece, if there are
-//! several, contains a suspect of a set whose suspects did not all meet. A last flood from the
-//! suspects of these sets together tells all pieces apart.
+//! several, contains a suspect of a set whose suspects did not all meet. Of its pieces such a set
+//! leaves one at most under the former label. Let two pieces be left under it. The sets that link
+//! them do so by others between, of a new label and with suspects of two sets. A last flood from
+//! the suspects of all sets of that kind together tells all pieces apart.
 //!
 //! Floods that meet late, or of very many cells, cost more than labelling the map by its runs. They
 //! stop at a fixed number of cells in favour of labelling, so an edit costs O(runs) at most.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use wayfare_core::inside::{Adjacency, Components};
 
-use super::accelerator::{Accelerator, CELLS_A_MENDED_FLIP, Edit, Flip, MoveRule, Stage};
+use super::accelerator::{Accelerator, Edit, Flip, MoveRule, Stage};
 use super::runs::{Joined, Runs, reach};
 use super::standing::Standing;
 use crate::grid::layout::Layout;
 use crate::grid::moves::{MoveTable, move_table};
 use crate::grid::{Cell, CornerRule, Neighbours};
 
+/// Islands are labelled anew once more than about `1 / CELLS_A_FLIP` of all cells changed.
+const CELLS_A_FLIP: usize = 64;
 /// Floods give way to labelling by runs after `1 / CELLS_TO_FLOODED` of the map's cells.
-const CELLS_TO_FLOODED: usize = 32;
+const CELLS_TO_FLOODED: usize = 8;
 /// And when more suspects than that would flood at once.
 const MOST_SUSPECTS: usize = 256;
 
@@ -129,7 +134,7 @@ impl Islands {
         most: usize,
     ) -> Option<usize> {
         let components = &mut self.components;
-        let (mut flooded, mut sets_apart, mut apart) = (0, 0, Vec::new());
+        let (mut flooded, mut apart) = (0, Vec::new());
         let mut split = |components: &mut Components, cells: &[u32]| {
             if cells.len() > MOST_SUSPECTS {
                 return None;
@@ -139,17 +144,20 @@ impl Islands {
         };
         // Those that were taken out themselves handed over.
         suspects.retain(|&(_, cell)| components.label(cell).is_some());
+        let first_new = components.parents.len() as u32;
         for set in suspects.chunk_by(|a, b| a.0 == b.0) {
-            let set: Vec<u32> = set.iter().map(|&(_, cell)| cell).collect();
-            split(components, &set)?;
-            let label = components.label(set[0]);
-            if set.iter().any(|&cell| components.label(cell) != label) {
-                sets_apart += 1;
+            let cells: Vec<u32> = set.iter().map(|&(_, cell)| cell).collect();
+            split(components, &cells)?;
+            let label = components.label(cells[0]);
+            if cells.iter().any(|&cell| components.label(cell) != label) {
                 apart.extend(set);
             }
         }
-        if sets_apart > 1 {
-            split(components, &apart)?;
+        let linked = linked_sets(components, &apart, first_new);
+        apart.retain(|(set, _)| linked.contains(set));
+        if !apart.is_empty() {
+            let cells: Vec<u32> = apart.iter().map(|&(_, cell)| cell).collect();
+            split(components, &cells)?;
         }
         Some(flooded)
     }
@@ -183,6 +191,17 @@ impl Islands {
         self.components = labels;
         work + layout.bound() as u64 / 64
     }
+}
+
+/// Returns the sets with suspects in a piece of a new label that has suspects of another set too.
+fn linked_sets(components: &Components, suspects: &[(u32, u32)], first_new: u32) -> BTreeSet<u32> {
+    let label = |&(set, cell): &(u32, u32)| Some((components.label(cell)?, set));
+    let is_new = |&(label, _): &(u32, u32)| label >= first_new;
+    let mut places: Vec<(u32, u32)> = suspects.iter().filter_map(label).filter(is_new).collect();
+    places.sort_unstable();
+    places.dedup();
+    let shared = places.chunk_by(|a, b| a.0 == b.0).filter(|sets| sets.len() > 1);
+    shared.flatten().map(|&(_, set)| set).collect()
 }
 
 /// The cells of an edit that may have cut their components, in sets.
@@ -243,7 +262,7 @@ impl Accelerator for Islands {
         let layout = edit.ground.layout;
         let offsets = layout.offsets();
         let mut work = edit.flips.len() as u64;
-        if edit.flips.len() > layout.bound() / CELLS_A_MENDED_FLIP + 64 {
+        if edit.flips.len() > layout.bound() / CELLS_A_FLIP + 64 {
             return work + self.label_by_runs(standing, layout);
         }
         let mut cuts = Cuts::new(&edit.flips);

@@ -4,6 +4,7 @@
 pub(crate) mod accelerator;
 pub(crate) mod bits;
 pub(crate) mod canonical;
+pub(crate) mod clutter;
 pub(crate) mod dominance;
 mod gateways;
 mod islands;

@@ -85,7 +85,9 @@ impl Accelerators {
             for medium in 0..media {
                 if let Some(map) = accelerators.map_of(medium, ground.layout) {
                     accelerators.signs.find(medium, map);
-                    accelerators.rooms.find(medium, map);
+                    if accelerators.standing.media()[medium].clutter.has_rooms(ground.layout) {
+                        accelerators.rooms.find(medium, map);
+                    }
                 }
             }
         }
@@ -196,9 +198,12 @@ impl Accelerators {
         self.rooms.found(self.medium_of(cell)?)
     }
 
-    /// Returns the same, found now if need be. `None` unless the terrain is of uniform cost.
+    /// Returns the same to guide a search, found now if need be. `None` unless the terrain is of
+    /// uniform cost, and on a map without rooms ([`Clutter`](super::clutter::Clutter)).
     pub(in crate::grid) fn find_rooms(&self, cell: Cell, layout: &Layout) -> Option<&Rooms> {
-        self.find_rooms_of(self.medium_of(cell)?, layout)
+        let medium = self.medium_of(cell)?;
+        let has_rooms = self.standing.media().get(medium)?.clutter.has_rooms(layout);
+        if has_rooms { self.find_rooms_of(medium, layout) } else { None }
     }
 
     /// Returns the rooms of all media, found now if need be. None unless the terrain is of uniform

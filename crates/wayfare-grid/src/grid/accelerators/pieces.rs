@@ -214,7 +214,9 @@ impl Pieces {
         let mut floods: Vec<Flood> = Vec::with_capacity(seeds.len());
         for &seed in seeds.iter().filter(|&&seed| numbers[seed as usize] == former) {
             let (number, met) = (self.add(), floods.len());
-            floods.push(Flood { number, next: vec![links.place(seed)], met, ..Flood::default() });
+            let mut next = Vec::with_capacity(8);
+            next.push(links.place(seed));
+            floods.push(Flood { number, next, met, ..Flood::default() });
         }
         // Floods, those met together counted once, that have more to look at.
         while running(&floods) > 1 {

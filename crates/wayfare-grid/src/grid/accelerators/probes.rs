@@ -3,7 +3,6 @@
 use super::gateways::{Lines, Run};
 
 /// Stretches of the lines of one direction.
-#[derive(Default)]
 pub(super) struct Probes(Vec<Probe>);
 
 /// The places from one to another of a line, with the padding counted.
@@ -18,6 +17,12 @@ impl Probes {
     /// The number of probes added last among which one that touches the next is noticed.
     const RECENT: usize = 6;
 
+    /// Makes room for a number of stretches.
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self(Vec::with_capacity(count))
+    }
+
+    /// Adds the places from one to another.
     pub(super) fn add(&mut self, line: u32, [from, to]: [u32; 2]) {
         let touches =
             |probe: &&mut Probe| probe.line == line && probe.from <= to + 1 && from <= probe.to + 1;
@@ -48,7 +53,7 @@ impl Probes {
 
     /// Returns the probes of some runs and of those beside them.
     pub(super) fn around(lines: Lines<'_>, runs: &[Run]) -> Self {
-        let mut probes = Self::default();
+        let mut probes = Self::with_capacity(3 * runs.len());
         for run in runs {
             let [before, after] = lines.beside(*run);
             for (line, places) in [before, (run.line, [run.first, run.last]), after] {

@@ -29,7 +29,6 @@ use super::signs::Signed;
 use crate::grid::Cell;
 
 /// The runs to be looked at again.
-#[derive(Default)]
 struct Again {
     rows: Probes,
     columns: Probes,
@@ -62,8 +61,8 @@ impl Rooms {
     /// O(flips + cells of the smaller parts of all that fell apart or became one).
     pub fn follow(&mut self, map: Signed<'_>, flips: &[Cell]) -> u64 {
         let is_obstacle = |number: u32| number & OBSTACLE != 0 && number & GATEWAY == 0;
-        let mut again = Again::default();
-        let (mut blocked, mut freed) = (Vec::new(), Vec::new());
+        let mut again = Again::with_capacity(3 * flips.len() + 4);
+        let (mut blocked, mut freed) = (Vec::with_capacity(flips.len()), Vec::new());
         for &cell in flips {
             match (map.rows.get(cell), is_obstacle(self.numbers[cell.0 as usize])) {
                 (true, true) => freed.push(cell.0),
@@ -394,6 +393,11 @@ impl Rooms {
 }
 
 impl Again {
+    fn with_capacity(count: usize) -> Self {
+        let [rows, columns, met] = [count, count, 0].map(Probes::with_capacity);
+        Self { rows, columns, met }
+    }
+
     /// Adds the runs that a changed cell lies in, ends or lies beside.
     fn add_around(&mut self, map: Signed<'_>, cell: Cell) {
         let [x, y] = padded(map, cell);

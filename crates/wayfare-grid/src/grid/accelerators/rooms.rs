@@ -24,7 +24,7 @@
 //!
 //! A search continues if its guide is unchanged ([`Rooms::renew`]).
 //!
-//! Memory: 4 bytes and three bits a cell, 16 a room, 28 a gateway. Source: Y. Björnsson,
+//! Memory: 4 bytes and 5 bits a cell, 16 a room, 28 a gateway. Source: Y. Björnsson,
 //! K. Halldórsson, "Improved heuristics for optimal path-finding on game maps", 2006 (dead ends and
 //! gateways).
 

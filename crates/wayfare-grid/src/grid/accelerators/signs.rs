@@ -46,8 +46,10 @@ use crate::grid::layout::Layout;
 use crate::grid::moves::{DIAGONALS, MoveTable};
 use crate::grid::{Cell, CornerRule, Neighbours, moves};
 
-/// A line with more than one changed cell to this many cells is filled, not mended cell by cell.
-const CELLS_TO_MENDED: u32 = 64;
+/// A line with more changed cells than [`MENDED`], and one more for each [`CELLS_TO_MENDED`] of its
+/// cells, is filled, not mended place by place.
+const MENDED: u32 = 4;
+const CELLS_TO_MENDED: u32 = 96;
 
 /// The bit of north.
 pub const NORTH: u8 = 1 << moves::NORTH;
@@ -157,6 +159,26 @@ impl Lines<'_> {
         if self.is_column { (line + 1) / 8 } else { line }
     }
 
+    /// Returns the line of a cell and the place in it.
+    fn place(&self, layout: &Layout, cell: Cell) -> (u32, u32) {
+        let (x, y) = layout.coordinates(cell);
+        if self.is_column { (x, y) } else { (y, x) }
+    }
+
+    /// Returns for each line whether more than `most` cells of it and the two beside it changed;
+    /// nothing if no line has as many.
+    fn with_more(&self, layout: &Layout, changed: &[Cell], most: u32) -> Vec<bool> {
+        if changed.len() <= most as usize {
+            return Vec::new();
+        }
+        let mut counts = vec![0u32; self.count as usize + 2];
+        for &cell in changed {
+            let (line, _) = self.place(layout, cell);
+            counts[line as usize..][..3].iter_mut().for_each(|count| *count += 1);
+        }
+        counts[1..=self.count as usize].iter().map(|&count| count > most).collect()
+    }
+
     #[inline]
     fn sign(&self, line: u32, place: u32) -> usize {
         ((line + 1) * self.across + (place + 1) * self.along) as usize
@@ -177,7 +199,7 @@ impl Lines<'_> {
         loop {
             // The word begins with the cell ahead.
             let (rows, looked_at) = if FORWARD {
-                let from = self.cell(line, place - cells + 1);
+                let from = self.cell(line, place + 1 - cells);
                 (self.map.rows::<false>(from), looked_at.reverse_bits())
             } else {
                 let from = self.cell(line, place + cells - 1);
@@ -253,25 +275,26 @@ impl Signposts {
         // A line and the place in it of each changed cell, in its own line and the two beside it.
         let mut places: Vec<(u32, u32)> = Vec::with_capacity(3 * changed.len());
         for lines in map.lines() {
+            let most = MENDED + lines.length / CELLS_TO_MENDED;
+            let filled = lines.with_more(map.layout, changed, most);
+            let mut group = None;
+            for (line, _) in (0..).zip(&filled).filter(|(_, is_filled)| **is_filled) {
+                if group.replace(lines.group(line)) != Some(lines.group(line)) {
+                    self.fill_line(map, &lines, &mut writer, line);
+                    work += u64::from(lines.length);
+                }
+            }
             places.clear();
             for &cell in changed {
-                let (x, y) = map.layout.coordinates(cell);
-                let (line, place) = if lines.is_column { (x, y) } else { (y, x) };
+                let (line, place) = lines.place(map.layout, cell);
                 let beside = line.saturating_sub(1)..=(line + 1).min(lines.count - 1);
-                places.extend(beside.map(|line| (line, place)));
+                let mended = beside.filter(|&line| filled.get(line as usize) != Some(&true));
+                places.extend(mended.map(|line| (line, place)));
             }
             places.sort_unstable_by_key(|&(line, place)| line << 16 | place);
             places.dedup();
-            let most = (lines.length / CELLS_TO_MENDED) as usize + 1;
-            let mut filled = None;
             for places in places.chunk_by(|one, other| one.0 == other.0) {
-                let group = lines.group(places[0].0);
-                if places.len() <= most {
-                    work += self.mend_line(map, &lines, places);
-                } else if filled.replace(group) != Some(group) {
-                    self.fill_line(map, &lines, &mut writer, places[0].0);
-                    work += u64::from(lines.length);
-                }
+                work += self.mend_line(map, &lines, places);
             }
         }
         work

@@ -13,6 +13,7 @@ use wayfare_core::space::{Medium, TerrainId};
 
 use super::accelerator::{Accelerator, Edit, Flip, Ground, MoveRule, Stage};
 use super::bits::BitMap;
+use super::clutter::Clutter;
 use super::signs::Signed;
 use crate::grid::Cell;
 use crate::grid::layout::Layout;
@@ -28,6 +29,7 @@ const TILE: u32 = 32;
 pub(super) struct FreeCells {
     pub(super) rows: BitMap,
     pub(super) columns: BitMap,
+    pub(super) clutter: Clutter,
 }
 
 /// The cells that an agent of one width can stand on.
@@ -97,8 +99,11 @@ impl Standing {
             media.binary_search(&medium).ok().map(|number| number as u8 + 1)
         };
         let transposed = Layout::new(ground.layout.height, ground.layout.width);
-        let no_cells =
-            FreeCells { rows: BitMap::new(ground.layout), columns: BitMap::new(&transposed) };
+        let no_cells = FreeCells {
+            rows: BitMap::new(ground.layout),
+            columns: BitMap::new(&transposed),
+            clutter: Clutter::default(),
+        };
         let mut standing = Self {
             classes: (0..=u8::MAX).map(|terrain| class(terrain).unwrap_or(CLOSED)).collect(),
             media: vec![no_cells; media.len()],
@@ -111,6 +116,9 @@ impl Standing {
         });
         for (cell, medium) in free {
             standing.set(ground.layout, cell, medium, true);
+        }
+        for maps in &mut standing.media {
+            maps.clutter = Clutter::of(&maps.rows, ground.layout);
         }
         standing
     }
@@ -144,7 +152,7 @@ impl Standing {
         rule: MoveRule,
     ) -> Option<Signed<'s>> {
         let MoveRule { neighbours, corners, moves } = rule;
-        self.media.get(medium).map(|FreeCells { rows, columns }| Signed {
+        self.media.get(medium).map(|FreeCells { rows, columns, .. }| Signed {
             layout,
             rows,
             columns,
@@ -270,11 +278,11 @@ impl Accelerator for Standing {
             flips.dedup_by_key(|flip| flip.cell);
         }
         for &Flip { cell, before, after } in &flips {
-            if let Some(medium) = before {
-                self.set(ground.layout, cell, medium, false);
-            }
-            if let Some(medium) = after {
-                self.set(ground.layout, cell, medium, true);
+            for (medium, is_free) in [(before, false), (after, true)] {
+                let Some(medium) = medium else { continue };
+                self.set(ground.layout, cell, medium, is_free);
+                let maps = &mut self.media[usize::from(medium)];
+                maps.clutter.follow(maps.rows.around(cell), is_free);
             }
         }
         edit.flips = flips;
