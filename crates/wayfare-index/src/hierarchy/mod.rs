@@ -11,6 +11,7 @@
 //! * `elimination.rs`: cheapest costs among some nodes of a graph
 //! * `flood.rs`: cheapest costs within any sector
 //! * `build.rs`: building and repairing
+//! * `groups.rs`: squares of sectors on large maps
 //! * `query.rs`: A* over transitions
 //! * `route.rs`: refinement, and the proof of the bound
 
@@ -20,6 +21,7 @@ mod elimination;
 mod entrances;
 mod error;
 pub(crate) mod flood;
+mod groups;
 mod query;
 mod route;
 pub(crate) mod sectors;

@@ -106,11 +106,6 @@ impl Sectors {
         self.across * self.down
     }
 
-    /// Returns the number of slots of a rim.
-    pub(super) fn slots(&self) -> usize {
-        4 * self.side as usize
-    }
-
     /// Returns the sector of a cell on the map.
     #[inline]
     pub(super) fn sector_at(&self, (x, y): (u32, u32)) -> u32 {
