@@ -8,7 +8,7 @@ use super::elimination::FAR;
 use super::entrances::Transition;
 use super::flood::Flood;
 use super::groups::{self, Group, Grouping, Map};
-use super::sectors::{Bounds, Sectors, directions};
+use super::sectors::{Bounds, STEPS, Sectors, directions};
 use super::{HierarchyError, SectorSide, entrances};
 use crate::index::parallel;
 
@@ -107,8 +107,17 @@ pub struct Sector<C> {
     costs: Box<[C]>,
     /// The transitions across the borders: of each transition in order, and of each of its
     /// crossings in order of the directions.
-    links: Box<[Link]>,
+    links: Box<[Beyond]>,
+    /// Its number.
+    number: u32,
+    /// The count of sectors in a row.
+    across: u32,
 }
+
+/// A transition across a border, as a sector keeps it: its row, or [`NO_ROW`], and above that
+/// whether its sector lies in another row and another column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Beyond(u16);
 
 /// A transition across a border.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,7 +138,28 @@ pub struct Crossing {
 }
 
 /// No transition of a sector.
-const NO_ROW: u16 = u16::MAX;
+const NO_ROW: u16 = (1 << ROW_BITS) - 1;
+/// The bits of a row: no rim has that many cells.
+const ROW_BITS: u32 = 14;
+
+impl Beyond {
+    fn new(row: Option<usize>, is_in_other_row: bool, is_in_other_column: bool) -> Self {
+        let row = row.map_or(NO_ROW, |row| row as u16);
+        let beside = u16::from(is_in_other_row) | u16::from(is_in_other_column) << 1;
+        Self(beside << ROW_BITS | row)
+    }
+
+    /// Returns the link in a direction from a sector.
+    #[inline]
+    fn link(self, sector: u32, across: u32, direction: u8) -> Link {
+        let (dx, dy) = STEPS[usize::from(direction & 7)];
+        let (is_in_other_row, is_in_other_column) =
+            (self.0 >> ROW_BITS & 1 == 1, self.0 >> ROW_BITS >> 1 == 1);
+        let rows = if is_in_other_row { (dy as u32).wrapping_mul(across) } else { 0 };
+        let columns = if is_in_other_column { dx as u32 } else { 0 };
+        Link { sector: sector.wrapping_add(rows).wrapping_add(columns), row: self.0 & NO_ROW }
+    }
+}
 
 impl Link {
     /// Returns the row of the transition in its sector.
@@ -147,15 +177,19 @@ pub fn sectors_of<C>(hierarchy: &Hierarchy<C>) -> impl Iterator<Item = (Bounds, 
 }
 
 impl<C: Cost> Sector<C> {
-    fn new() -> Self {
-        Self { transitions: Box::default(), costs: Box::default(), links: Box::default() }
+    fn new(number: u32, across: u32) -> Self {
+        let (transitions, costs, links) = (Box::default(), Box::default(), Box::default());
+        Self { transitions, costs, links, number, across }
     }
 
     /// Returns the crossings of a transition, in order of their directions.
     #[inline]
     pub fn crossings(&self, of: &Transition) -> impl Iterator<Item = Crossing> + use<'_, C> {
         let links = self.links.get(usize::from(of.first_link)..).unwrap_or(&[]);
-        directions(of.crossings).zip(links).map(|(direction, &link)| Crossing { direction, link })
+        directions(of.crossings).zip(links).map(|(direction, beyond)| {
+            let link = beyond.link(self.number, self.across, direction);
+            Crossing { direction, link }
+        })
     }
 
     /// Returns the costs from the transition in a row to all transitions of the sector.
@@ -163,11 +197,6 @@ impl<C: Cost> Sector<C> {
     pub fn costs_of(&self, row: usize) -> &[C] {
         let count = self.transitions.len();
         self.costs.get(row * count..(row + 1) * count).unwrap_or(&[])
-    }
-
-    /// Returns the row of the transition at a slot.
-    fn row(&self, slot: u32) -> Option<usize> {
-        self.transitions.binary_search_by_key(&slot, |transition| transition.slot.into()).ok()
     }
 }
 
@@ -324,7 +353,7 @@ impl<C: Cost> Hierarchy<C> {
         let layout = Sectors::new(space.grid(), settings.sector_side.cells());
         let mut hierarchy = Self {
             layout,
-            sectors: vec![Sector::new(); layout.count() as usize],
+            sectors: (0..layout.count()).map(|number| Sector::new(number, layout.across)).collect(),
             counts: vec![layout.count()],
             settings,
             profile: space.profile().clone(),
@@ -336,7 +365,7 @@ impl<C: Cost> Hierarchy<C> {
         };
         let all: Vec<(u32, bool)> = (0..layout.count()).map(|sector| (sector, true)).collect();
         hierarchy.derive_all(space, &all, &mut Vec::new(), &mut Vec::new());
-        (0..layout.count()).for_each(|sector| hierarchy.link(sector));
+        (0..layout.count()).for_each(|sector| hierarchy.link(space, sector));
         let groups: Vec<u32> = (0..layout.groups()).collect();
         hierarchy.group(space, &groups, false);
         hierarchy
@@ -391,7 +420,7 @@ impl<C: Cost> Hierarchy<C> {
         }
         linked.sort_unstable();
         linked.dedup();
-        linked.iter().for_each(|&sector| self.link(sector));
+        linked.iter().for_each(|&sector| self.link(space, sector));
         if !is_uniform {
             changed = touched.iter().map(|&(sector, _)| sector).collect();
         }
@@ -461,18 +490,21 @@ impl<C: Cost> Hierarchy<C> {
     }
 
     /// Finds the transitions across the borders of a sector.
-    fn link(&mut self, number: u32) {
+    fn link(&mut self, space: &GridSpace<'_, C>, number: u32) {
         let transitions = &self.sectors[number as usize].transitions;
         let crossings = |transition: &Transition| transition.crossings.count_ones() as usize;
         let mut links = Vec::with_capacity(transitions.iter().map(crossings).sum());
+        let layout = &self.layout;
+        let place_of = |sector: u32| (sector / layout.across, sector % layout.across);
+        let (row, column) = place_of(number);
         for transition in transitions.iter() {
+            let at = space.layout().coordinates(transition.cell);
             links.extend(directions(transition.crossings).map(|direction| {
-                let across = self.layout.cross(number, transition.slot.into(), direction);
-                let row = |(sector, slot): (u32, u32)| self.sectors[sector as usize].row(slot);
-                Link {
-                    sector: across.map_or(number, |(sector, _)| sector),
-                    row: across.and_then(row).map_or(NO_ROW, |row| row as u16),
-                }
+                let Some((sector, slot)) = layout.beyond(at, direction) else {
+                    return Beyond::new(None, false, false);
+                };
+                let beyond = place_of(sector);
+                Beyond::new(self.row(space, sector, slot), beyond.0 != row, beyond.1 != column)
             }));
         }
         self.sectors[number as usize].links = links.into_boxed_slice();
@@ -505,9 +537,17 @@ impl<C: Cost> Hierarchy<C> {
         self.places_log2 = exits.next_power_of_two().trailing_zeros();
     }
 
+    /// Returns the row of the transition at a slot of a sector.
+    fn row(&self, space: &GridSpace<'_, C>, sector: u32, slot: u32) -> Option<usize> {
+        let slot_of = |transition: &Transition| {
+            self.layout.slot_at(space.layout().coordinates(transition.cell))
+        };
+        self.sectors[sector as usize].transitions.binary_search_by_key(&slot, slot_of).ok()
+    }
+
     /// Returns the row of the transition at a place in its sector.
-    pub(super) fn row_at(&self, at: (u32, u32)) -> Option<usize> {
-        self.sectors[self.layout.sector_at(at) as usize].row(self.layout.slot_at(at))
+    pub(super) fn row_at(&self, space: &GridSpace<'_, C>, at: (u32, u32)) -> Option<usize> {
+        self.row(space, self.layout.sector_at(at), self.layout.slot_at(at))
     }
 
     /// Fails unless the hierarchy fits the space by size, profile and revision.
@@ -558,7 +598,7 @@ impl<C: Cost> Hierarchy<C> {
             size_of::<Sector<C>>()
                 + sector.transitions.len() * size_of::<Transition>()
                 + sector.costs.len() * size_of::<C>()
-                + sector.links.len() * size_of::<Link>()
+                + sector.links.len() * size_of::<Beyond>()
         };
         let groups = self.groups.iter().flatten().map(Group::bytes).sum::<usize>();
         let headers = self.groups.capacity() * size_of::<Option<Group>>();

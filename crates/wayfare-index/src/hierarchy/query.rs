@@ -36,7 +36,7 @@ impl Weight {
         match self {
             Self::One => 0,
             Self::AmongSectors => estimate / 20,
-            Self::AmongGroups => estimate / 21,
+            Self::AmongGroups => estimate * 25 / 512,
         }
     }
 }
@@ -144,7 +144,8 @@ impl<C: Cost> Hierarchy<C> {
         if self.groups.is_empty() || first == last || is_step || !is_in_group {
             return;
         }
-        let [Some(first_row), Some(last_row)] = places.map(|place| self.row_at(place)) else {
+        let [Some(first_row), Some(last_row)] = places.map(|place| self.row_at(space, place))
+        else {
             return;
         };
         let HierarchyScratch { from_start, to_goal, .. } = scratch;
@@ -200,7 +201,7 @@ fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
 /// `D'`, with `D <= D' <= (1 + e) D` and `e = 1 / 1024`.
 ///
 /// * **Cost.** A route over transitions passes from exit to exit, so the cheapest route over exits
-///   costs at most `1 + e` times as much. With `w = 1 + 1 / 21` a plan still costs less than a
+///   costs at most `1 + e` times as much. With `w = 1 + 25 / 512` a plan still costs less than a
 ///   twentieth more.
 /// * **Skipped entries.** Let exit `p` be reached from within its group, from `a`, at a cost of
 ///   `k`. Entering the group through `p` at a cost `g` is skipped if `k + margin <= g`, where

@@ -196,12 +196,12 @@ fn a_repair_that_was_told_too_little_is_found_out() {
 
 #[test]
 fn nothing_is_allocated_once_warm() {
-    nothing_is_allocated_in(Hierarchy::build(&halves().space(), HierarchySettings::default()));
+    nothing_is_allocated_in(&Hierarchy::build(&halves().space(), HierarchySettings::default()));
     // Three groups in a row, so that one is crossed.
-    nothing_is_allocated_in(Hierarchy::build_with(&halves().space(), settings((8, 2)), true));
+    nothing_is_allocated_in(&Hierarchy::build_with(&halves().space(), settings((8, 2)), true));
 }
 
-fn nothing_is_allocated_in(hierarchy: Hierarchy) {
+fn nothing_is_allocated_in(hierarchy: &Hierarchy) {
     let grid = halves();
     let space = grid.space();
     let mut scratch = HierarchyScratch::new();
@@ -211,8 +211,8 @@ fn nothing_is_allocated_in(hierarchy: Hierarchy) {
         {
             let route = hierarchy.route(&space, &mut scratch, start, goal).unwrap();
             let mut route = route.found().unwrap();
-            while route.next_leg(&hierarchy, &space, &mut scratch).unwrap() {}
-            let path = route.exact(&hierarchy, &space, &mut scratch).unwrap();
+            while route.next_leg(hierarchy, &space, &mut scratch).unwrap() {}
+            let path = route.exact(hierarchy, &space, &mut scratch).unwrap();
             scratch.recycle_path(path);
             scratch.recycle(route);
         }
