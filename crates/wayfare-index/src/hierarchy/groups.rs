@@ -141,7 +141,7 @@ pub(super) struct Group {
     links: Vec<ExitLink>,
     /// The cost from each exit to each, within the group, row by row.
     costs: Vec<Rounded>,
-    /// At least the rounding of two paths. See "Moves across groups" in `query.rs`.
+    /// At least the rounding of two paths. See "Moves across groups" in `plan.rs`.
     pub(super) margin: u32,
 }
 

@@ -12,7 +12,8 @@
 //! * `flood.rs`: cheapest costs within any sector
 //! * `build.rs`: building and repairing
 //! * `groups.rs`: squares of sectors on large maps
-//! * `query.rs`: A* over transitions
+//! * `plan.rs`: A* over transitions
+//! * `query.rs`: routes between two cells
 //! * `route.rs`: refinement, and the proof of the bound
 
 pub(crate) mod build;
@@ -22,6 +23,7 @@ mod entrances;
 mod error;
 pub(crate) mod flood;
 mod groups;
+mod plan;
 mod query;
 mod route;
 pub(crate) mod sectors;
