@@ -7,7 +7,8 @@ use super::corners::Corners;
 use super::elimination::FAR;
 use super::entrances::Transition;
 use super::flood::Flood;
-use super::sectors::{Bounds, Sectors, directions};
+use super::groups::{self, Group, Grouping, Map};
+use super::sectors::{Bounds, STEPS, Sectors, directions};
 use super::{HierarchyError, SectorSide, entrances};
 use crate::index::parallel;
 
@@ -48,7 +49,9 @@ impl Default for HierarchySettings {
 /// blurred penalties, influence, scattered obstacles. **When not:** on uniform-cost maps, where
 /// jump point search is mostly faster and exact.
 ///
-/// Memory: t² costs for a sector with t transitions, 4 bytes each with `u32` costs.
+/// Memory: t² costs for a sector with t transitions, 4 bytes each with `u32` costs. Maps of 2048
+/// sectors and more have groups of 4 × 4 sectors besides, with 2 bytes for each pair of transitions
+/// out of the group.
 ///
 /// Source: A. Botea, M. Müller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004. Legs
 /// that look past the transitions are our own.
@@ -85,21 +88,36 @@ pub struct Hierarchy<C = u32> {
     pub(super) settings: HierarchySettings,
     profile: GridProfile,
     revision: Revision,
+    /// Whether every step cost its length at that revision.
+    is_uniform: bool,
+    /// On large maps, each group that can be crossed in one move.
+    pub(super) groups: Vec<Option<Group>>,
+    /// The largest margin of a group.
+    pub(super) margin: u32,
+    /// The room for the exits of a group, as a power of two.
+    pub(super) places_log2: u32,
 }
 
 /// The transitions of one sector and the costs between them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sector<C> {
     /// In order of their slots.
-    pub transitions: Vec<Transition>,
-    /// The row of the transition at each slot; [`NO_ROW`] at slots without one.
-    rows: Box<[u16]>,
+    pub transitions: Box<[Transition]>,
     /// The cost from each transition to each, within the sector, row by row.
-    costs: Vec<C>,
+    costs: Box<[C]>,
     /// The transitions across the borders: of each transition in order, and of each of its
     /// crossings in order of the directions.
-    links: Vec<Link>,
+    links: Box<[Beyond]>,
+    /// Its number.
+    number: u32,
+    /// The count of sectors in a row.
+    across: u32,
 }
+
+/// A transition across a border, as a sector keeps it: its row, or [`NO_ROW`], and above that
+/// whether its sector lies in another row and another column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Beyond(u16);
 
 /// A transition across a border.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,7 +138,28 @@ pub struct Crossing {
 }
 
 /// No transition of a sector.
-const NO_ROW: u16 = u16::MAX;
+const NO_ROW: u16 = (1 << ROW_BITS) - 1;
+/// The bits of a row: no rim has that many cells.
+const ROW_BITS: u32 = 14;
+
+impl Beyond {
+    fn new(row: Option<usize>, is_in_other_row: bool, is_in_other_column: bool) -> Self {
+        let row = row.map_or(NO_ROW, |row| row as u16);
+        let beside = u16::from(is_in_other_row) | u16::from(is_in_other_column) << 1;
+        Self(beside << ROW_BITS | row)
+    }
+
+    /// Returns the link in a direction from a sector.
+    #[inline]
+    fn link(self, sector: u32, across: u32, direction: u8) -> Link {
+        let (dx, dy) = STEPS[usize::from(direction & 7)];
+        let (is_in_other_row, is_in_other_column) =
+            (self.0 >> ROW_BITS & 1 == 1, self.0 >> ROW_BITS >> 1 == 1);
+        let rows = if is_in_other_row { (dy as u32).wrapping_mul(across) } else { 0 };
+        let columns = if is_in_other_column { dx as u32 } else { 0 };
+        Link { sector: sector.wrapping_add(rows).wrapping_add(columns), row: self.0 & NO_ROW }
+    }
+}
 
 impl Link {
     /// Returns the row of the transition in its sector.
@@ -138,16 +177,19 @@ pub fn sectors_of<C>(hierarchy: &Hierarchy<C>) -> impl Iterator<Item = (Bounds, 
 }
 
 impl<C: Cost> Sector<C> {
-    fn new(slots: usize) -> Self {
-        let rows = vec![NO_ROW; slots].into_boxed_slice();
-        Self { transitions: Vec::new(), rows, costs: Vec::new(), links: Vec::new() }
+    fn new(number: u32, across: u32) -> Self {
+        let (transitions, costs, links) = (Box::default(), Box::default(), Box::default());
+        Self { transitions, costs, links, number, across }
     }
 
     /// Returns the crossings of a transition, in order of their directions.
     #[inline]
     pub fn crossings(&self, of: &Transition) -> impl Iterator<Item = Crossing> + use<'_, C> {
         let links = self.links.get(usize::from(of.first_link)..).unwrap_or(&[]);
-        directions(of.crossings).zip(links).map(|(direction, &link)| Crossing { direction, link })
+        directions(of.crossings).zip(links).map(|(direction, beyond)| {
+            let link = beyond.link(self.number, self.across, direction);
+            Crossing { direction, link }
+        })
     }
 
     /// Returns the costs from the transition in a row to all transitions of the sector.
@@ -155,20 +197,6 @@ impl<C: Cost> Sector<C> {
     pub fn costs_of(&self, row: usize) -> &[C] {
         let count = self.transitions.len();
         self.costs.get(row * count..(row + 1) * count).unwrap_or(&[])
-    }
-
-    /// Returns the row of the transition at a slot.
-    pub(super) fn row(&self, slot: u32) -> Option<usize> {
-        let row = self.rows[slot as usize];
-        (row != NO_ROW).then_some(usize::from(row))
-    }
-
-    fn set_transitions(&mut self, transitions: Vec<Transition>) {
-        self.rows.fill(NO_ROW);
-        for (row, transition) in (0..).zip(&transitions) {
-            self.rows[usize::from(transition.slot)] = row;
-        }
-        self.transitions = transitions;
     }
 }
 
@@ -235,8 +263,8 @@ struct Tools<C> {
 /// What a sector is found to be.
 struct Derived<C> {
     /// Its transitions, if they are others than before.
-    transitions: Option<Vec<Transition>>,
-    costs: Vec<C>,
+    transitions: Option<Box<[Transition]>>,
+    costs: Box<[C]>,
 }
 
 impl<C: Cost> Tools<C> {
@@ -311,17 +339,35 @@ impl<C: Cost> Hierarchy<C> {
     #[must_use]
     pub fn build(space: &GridSpace<'_, C>, settings: HierarchySettings) -> Self {
         let layout = Sectors::new(space.grid(), settings.sector_side.cells());
+        Self::build_with(space, settings, layout.count() >= groups::FEWEST_SECTORS)
+    }
+
+    /// Builds a hierarchy with groups of sectors, or without. For tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn build_with(
+        space: &GridSpace<'_, C>,
+        settings: HierarchySettings,
+        is_grouped: bool,
+    ) -> Self {
+        let layout = Sectors::new(space.grid(), settings.sector_side.cells());
         let mut hierarchy = Self {
             layout,
-            sectors: vec![Sector::new(layout.slots()); layout.count() as usize],
+            sectors: (0..layout.count()).map(|number| Sector::new(number, layout.across)).collect(),
             counts: vec![layout.count()],
             settings,
             profile: space.profile().clone(),
             revision: space.revision(),
+            is_uniform: space.is_uniform(),
+            groups: if is_grouped { vec![None; layout.groups() as usize] } else { Vec::new() },
+            margin: 0,
+            places_log2: 0,
         };
         let all: Vec<(u32, bool)> = (0..layout.count()).map(|sector| (sector, true)).collect();
-        hierarchy.derive_all(space, &all, &mut Vec::new());
-        (0..layout.count()).for_each(|sector| hierarchy.link(sector));
+        hierarchy.derive_all(space, &all, &mut Vec::new(), &mut Vec::new());
+        (0..layout.count()).for_each(|sector| hierarchy.link(space, sector));
+        let groups: Vec<u32> = (0..layout.groups()).collect();
+        hierarchy.group(space, &groups, false);
         hierarchy
     }
 
@@ -365,25 +411,38 @@ impl<C: Cost> Hierarchy<C> {
         // Of equal sectors, the entry with changes inside comes first and is kept.
         touched.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
         touched.dedup_by_key(|(sector, _)| *sector);
-        let (mut renewed, mut linked) = (Vec::new(), Vec::new());
-        let derived = self.derive_all(space, &touched, &mut renewed);
+        // Else the moves across borders may cost something else than before.
+        let is_uniform = space.is_uniform() && self.is_uniform;
+        let (mut renewed, mut changed, mut linked) = (Vec::new(), Vec::new(), Vec::new());
+        let derived = self.derive_all(space, &touched, &mut renewed, &mut changed);
         for sector in renewed {
             self.layout.beside(sector, |sector| linked.push(sector));
         }
         linked.sort_unstable();
         linked.dedup();
-        linked.into_iter().for_each(|sector| self.link(sector));
+        linked.iter().for_each(|&sector| self.link(space, sector));
+        if !is_uniform {
+            changed = touched.iter().map(|&(sector, _)| sector).collect();
+        }
+        let mut groups: Vec<u32> =
+            changed.into_iter().map(|sector| self.layout.group_of(sector)).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        self.group(space, &groups, !is_uniform);
         self.revision = space.revision();
+        self.is_uniform = space.is_uniform();
         Ok(derived)
     }
 
     /// Derives sectors, in each of which cells inside may have changed. Returns the number of those
-    /// whose costs were computed; adds those with other transitions to `renewed`.
+    /// whose costs were computed; adds those with other transitions to `renewed`, those with other
+    /// transitions or costs to `changed`.
     fn derive_all(
         &mut self,
         space: &GridSpace<'_, C>,
         sectors: &[(u32, bool)],
         renewed: &mut Vec<u32>,
+        changed: &mut Vec<u32>,
     ) -> usize {
         let derive = |tools: &mut Tools<C>, place: usize| self.derive(space, sectors[place], tools);
         let derived: Vec<Option<Derived<C>>> = if sectors.len() < FEW {
@@ -392,23 +451,26 @@ impl<C: Cost> Hierarchy<C> {
         } else {
             parallel::map(sectors.len(), Tools::default, derive)
         };
-        let mut count = 0;
+        let mut measured = 0;
         for (&(number, _), derived) in sectors.iter().zip(derived) {
             let Some(Derived { transitions, costs }) = derived else { continue };
             let (sector, counts) = (&mut self.sectors[number as usize], &mut self.counts);
-            count += 1;
+            measured += 1;
+            if transitions.is_some() || sector.costs != costs {
+                changed.push(number);
+            }
             sector.costs = costs;
             if let Some(transitions) = transitions {
                 counts[sector.transitions.len()] -= 1;
                 counts.resize(counts.len().max(transitions.len() + 1), 0);
                 counts[transitions.len()] += 1;
-                sector.set_transitions(transitions);
+                sector.transitions = transitions;
                 renewed.push(number);
             }
         }
         let used = self.counts.iter().rposition(|&count| count > 0);
         self.counts.truncate(used.map_or(0, |last| last + 1));
-        count
+        measured
     }
 
     /// Finds the transitions of a sector, and the costs between them if cells inside changed or the
@@ -420,28 +482,72 @@ impl<C: Cost> Hierarchy<C> {
         tools: &mut Tools<C>,
     ) -> Option<Derived<C>> {
         entrances::find(space, &self.layout, number, &mut tools.marks, &mut tools.transitions);
-        let is_other = self.sectors[number as usize].transitions != tools.transitions;
+        let is_other = *self.sectors[number as usize].transitions != *tools.transitions;
         (inside || is_other).then(|| Derived {
-            costs: tools.measure(space, self.layout.bounds(number)),
-            transitions: is_other.then(|| tools.transitions.clone()),
+            costs: tools.measure(space, self.layout.bounds(number)).into_boxed_slice(),
+            transitions: is_other.then(|| tools.transitions.as_slice().into()),
         })
     }
 
     /// Finds the transitions across the borders of a sector.
-    fn link(&mut self, number: u32) {
-        let mut links = std::mem::take(&mut self.sectors[number as usize].links);
-        links.clear();
-        for transition in &self.sectors[number as usize].transitions {
+    fn link(&mut self, space: &GridSpace<'_, C>, number: u32) {
+        let transitions = &self.sectors[number as usize].transitions;
+        let crossings = |transition: &Transition| transition.crossings.count_ones() as usize;
+        let mut links = Vec::with_capacity(transitions.iter().map(crossings).sum());
+        let layout = &self.layout;
+        let place_of = |sector: u32| (sector / layout.across, sector % layout.across);
+        let (row, column) = place_of(number);
+        for transition in transitions.iter() {
+            let at = space.layout().coordinates(transition.cell);
             links.extend(directions(transition.crossings).map(|direction| {
-                let across = self.layout.cross(number, transition.slot.into(), direction);
-                let row = |(sector, slot): (u32, u32)| self.sectors[sector as usize].row(slot);
-                Link {
-                    sector: across.map_or(number, |(sector, _)| sector),
-                    row: across.and_then(row).map_or(NO_ROW, |row| row as u16),
-                }
+                let Some((sector, slot)) = layout.beyond(at, direction) else {
+                    return Beyond::new(None, false, false);
+                };
+                let beyond = place_of(sector);
+                Beyond::new(self.row(space, sector, slot), beyond.0 != row, beyond.1 != column)
             }));
         }
-        self.sectors[number as usize].links = links;
+        self.sectors[number as usize].links = links.into_boxed_slice();
+    }
+
+    /// Measures some groups, in ascending order. Links those around them if their exits are others,
+    /// or with `links_beside`.
+    fn group(&mut self, space: &GridSpace<'_, C>, measured: &[u32], links_beside: bool) {
+        if self.groups.is_empty() {
+            return;
+        }
+        let layout = &self.layout;
+        let map = Map { space, layout, sectors: &self.sectors };
+        let measure = |tools: &mut Grouping, place: usize| tools.measure(map, measured[place]);
+        let groups = parallel::map(measured.len(), Grouping::default, measure);
+        let mut linked = measured.to_vec();
+        for (&number, group) in measured.iter().zip(groups) {
+            let before = std::mem::replace(&mut self.groups[number as usize], group);
+            let now = self.groups[number as usize].as_ref();
+            if links_beside || groups::moved_exits(before.as_ref(), now) {
+                layout.groups_beside(number, |beside| linked.push(beside));
+            }
+        }
+        linked.sort_unstable();
+        linked.dedup();
+        linked.into_iter().for_each(|number| groups::link(map, &mut self.groups, number));
+        let all = || self.groups.iter().flatten();
+        self.margin = all().map(|group| group.margin).max().unwrap_or(0);
+        let exits = all().map(|group| group.exits.len()).max().unwrap_or(0);
+        self.places_log2 = exits.next_power_of_two().trailing_zeros();
+    }
+
+    /// Returns the row of the transition at a slot of a sector.
+    fn row(&self, space: &GridSpace<'_, C>, sector: u32, slot: u32) -> Option<usize> {
+        let slot_of = |transition: &Transition| {
+            self.layout.slot_at(space.layout().coordinates(transition.cell))
+        };
+        self.sectors[sector as usize].transitions.binary_search_by_key(&slot, slot_of).ok()
+    }
+
+    /// Returns the row of the transition at a place in its sector.
+    pub(super) fn row_at(&self, space: &GridSpace<'_, C>, at: (u32, u32)) -> Option<usize> {
+        self.row(space, self.layout.sector_at(at), self.layout.slot_at(at))
     }
 
     /// Fails unless the hierarchy fits the space by size, profile and revision.
@@ -490,11 +596,12 @@ impl<C: Cost> Hierarchy<C> {
     pub fn size_in_bytes(&self) -> usize {
         let of = |sector: &Sector<C>| {
             size_of::<Sector<C>>()
-                + sector.transitions.capacity() * size_of::<Transition>()
-                + sector.rows.len() * size_of::<u16>()
-                + sector.costs.capacity() * size_of::<C>()
-                + sector.links.capacity() * size_of::<Link>()
+                + sector.transitions.len() * size_of::<Transition>()
+                + sector.costs.len() * size_of::<C>()
+                + sector.links.len() * size_of::<Beyond>()
         };
-        self.sectors.iter().map(of).sum()
+        let groups = self.groups.iter().flatten().map(Group::bytes).sum::<usize>();
+        let headers = self.groups.capacity() * size_of::<Option<Group>>();
+        self.sectors.iter().map(of).sum::<usize>() + groups + headers
     }
 }

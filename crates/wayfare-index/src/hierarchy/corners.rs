@@ -164,6 +164,7 @@ impl Corners {
     pub(super) fn measure(&mut self, ends: usize) -> &CostTable {
         self.join();
         self.table.keep(ends);
+        self.table.close();
         &self.table
     }
 

@@ -44,14 +44,19 @@ impl CostTable {
         &self.costs[from * self.stride..from * self.stride + self.nodes]
     }
 
+    /// Returns the costs from a node to all nodes.
+    pub(super) fn row_mut(&mut self, from: usize) -> &mut [i32] {
+        &mut self.costs[from * self.stride..from * self.stride + self.nodes]
+    }
+
     /// Offers a path from a node to another.
     pub(super) fn offer(&mut self, from: usize, to: usize, cost: i32) {
         let known = &mut self.costs[from * self.stride + to];
         *known = cost.min(*known);
     }
 
-    /// Keeps the first nodes and eliminates the others. The costs between those kept are then those
-    /// of cheapest paths. O(nodes³), less where few nodes have paths to an eliminated one.
+    /// Keeps the first nodes and eliminates the others. O(nodes³), less where few nodes have paths
+    /// to an eliminated one.
     pub(super) fn keep(&mut self, kept: usize) {
         for node in (kept..self.nodes).rev() {
             let (before, row) = self.costs.split_at_mut(node * self.stride);
@@ -62,8 +67,13 @@ impl CostTable {
         }
         self.nodes = kept;
         self.costs.truncate(kept * self.stride);
-        for node in 0..kept {
-            let row = &self.costs[node * self.stride..][..kept.next_multiple_of(LANES)];
+    }
+
+    /// Makes all costs those of cheapest paths. O(nodes³).
+    pub(super) fn close(&mut self) {
+        let length = self.nodes.next_multiple_of(LANES);
+        for node in 0..self.nodes {
+            let row = &self.costs[node * self.stride..][..length];
             self.row.clear();
             self.row.extend_from_slice(row);
             for other in self.costs.chunks_exact_mut(self.stride) {

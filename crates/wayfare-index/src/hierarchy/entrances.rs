@@ -36,8 +36,6 @@ const SPACING: u32 = 16;
 pub struct Transition {
     /// The cell.
     pub cell: Cell,
-    /// Its position along the rim of the sector.
-    pub slot: u16,
     /// The place of its first link among those of the sector: it has one for each crossing.
     pub(super) first_link: u16,
     /// The directions of the moves into other sectors, as bits.
@@ -179,19 +177,15 @@ pub(super) fn find<C: Cost>(
             marks.push((x, y, outwards));
         }
     }
+    marks.sort_unstable_by_key(|&(x, y, _)| sectors.slot_at((x, y)));
     found.clear();
-    found.extend(marks.iter().filter_map(|&(x, y, direction)| {
-        let slot = sectors.slot_at((x, y)) as u16;
-        Some(Transition { cell: grid.cell(x, y)?, slot, first_link: 0, crossings: 1 << direction })
-    }));
-    found.sort_unstable_by_key(|transition| transition.slot);
-    found.dedup_by(|next, kept| {
-        let is_same = next.slot == kept.slot;
-        if is_same {
-            kept.crossings |= next.crossings;
+    for &mut (x, y, direction) in marks {
+        let Some(cell) = grid.cell(x, y) else { continue };
+        match found.last_mut().filter(|last: &&mut Transition| last.cell == cell) {
+            Some(last) => last.crossings |= 1 << direction,
+            None => found.push(Transition { cell, first_link: 0, crossings: 1 << direction }),
         }
-        is_same
-    });
+    }
     let mut links = 0;
     for transition in found {
         transition.first_link = links;

@@ -11,7 +11,9 @@
 //! * `elimination.rs`: cheapest costs among some nodes of a graph
 //! * `flood.rs`: cheapest costs within any sector
 //! * `build.rs`: building and repairing
-//! * `query.rs`: A* over transitions
+//! * `groups.rs`: squares of sectors on large maps
+//! * `plan.rs`: A* over transitions
+//! * `query.rs`: routes between two cells
 //! * `route.rs`: refinement, and the proof of the bound
 
 pub(crate) mod build;
@@ -20,6 +22,8 @@ mod elimination;
 mod entrances;
 mod error;
 pub(crate) mod flood;
+mod groups;
+mod plan;
 mod query;
 mod route;
 pub(crate) mod sectors;

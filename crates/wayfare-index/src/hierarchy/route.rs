@@ -26,6 +26,7 @@ use wayfare_core::space::{Action, Cost, Revision, Space};
 use wayfare_grid::grid::{Cell, GridSpace};
 
 use super::flood::Flood;
+use super::groups::Known;
 use super::{Hierarchy, HierarchyError};
 
 /// The working memory of finding and refining routes: owned by the caller, reused, one per thread.
@@ -48,6 +49,11 @@ pub struct HierarchyScratch<C = u32> {
     search: Scratch<Cell, C>,
     waypoints: Vec<Step<Cell, C>>,
     leg: Vec<Step<Cell, C>>,
+    /// The waypoints of a route refined as a whole.
+    whole: Vec<Step<Cell, C>>,
+    /// The waypoints across a group.
+    pub(super) between: Vec<Step<Cell, C>>,
+    pub(super) known: Known<C>,
 }
 
 impl<C: Cost> Default for HierarchyScratch<C> {
@@ -71,6 +77,9 @@ impl<C: Cost> HierarchyScratch<C> {
             search: Scratch::new(),
             waypoints: Vec::new(),
             leg: Vec::new(),
+            whole: Vec::new(),
+            between: Vec::new(),
+            known: Known::default(),
         }
     }
 
@@ -117,7 +126,11 @@ impl<C: Cost> HierarchyScratch<C> {
             + self.flood.bytes()
             + (self.from_start.capacity() + self.to_goal.capacity()) * size_of::<C>()
             + self.exits.capacity() * size_of::<u32>()
-            + (self.waypoints.capacity() + self.leg.capacity()) * size_of::<Step<Cell, C>>()
+            + self.known.bytes()
+            + [&self.waypoints, &self.leg, &self.whole, &self.between]
+                .map(|steps| steps.capacity() * size_of::<Step<Cell, C>>())
+                .iter()
+                .sum::<usize>()
             + self.search.bytes()
     }
 }
@@ -167,6 +180,12 @@ struct Position<C> {
     ahead: C,
 }
 
+impl<C: Cost> Position<C> {
+    fn is_at_end_of(&self, waypoints: &[Step<Cell, C>]) -> bool {
+        waypoints.last().is_none_or(|goal| goal.state == self.at.state)
+    }
+}
+
 impl<C: Cost> SectorRoute<C> {
     /// Returns an upper bound on the cost of the whole route. A refined path costs at most as much.
     #[must_use]
@@ -176,6 +195,9 @@ impl<C: Cost> SectorRoute<C> {
 
     /// Returns the waypoints: the start, the cells on both sides of every border crossed, and the
     /// goal, with their costs from the start.
+    ///
+    /// On maps of 2048 sectors and more, the borders ahead of the last leg are those of groups of
+    /// 4 × 4 sectors. Each leg adds the borders that it looks at.
     #[must_use]
     pub fn waypoints(&self) -> &[Step<Cell, C>] {
         &self.waypoints
@@ -195,7 +217,7 @@ impl<C: Cost> SectorRoute<C> {
     }
 
     fn is_done(&self, position: &Position<C>) -> bool {
-        self.waypoints.last().is_none_or(|goal| goal.state == position.at.state)
+        position.is_at_end_of(&self.waypoints)
     }
 
     fn first(&self) -> Position<C> {
@@ -231,17 +253,14 @@ impl<C: Cost> SectorRoute<C> {
         scratch: &mut HierarchyScratch<C>,
     ) -> Result<bool, HierarchyError> {
         self.check(hierarchy, space)?;
-        let (mut position, mut leg) = (self.position, std::mem::take(&mut self.leg));
-        leg.clear();
-        leg.push(position.at);
-        let is_done = self.is_done(&position);
-        let refined = if is_done {
-            Ok(())
-        } else {
-            self.refine(hierarchy, space, scratch, &mut position, &mut leg)
-        };
-        (self.position, self.leg) = (position, leg);
-        refined.map(|()| !is_done)
+        self.leg.clear();
+        self.leg.push(self.position.at);
+        if self.is_last_leg() {
+            return Ok(false);
+        }
+        let Self { waypoints, leg, position, .. } = self;
+        refine(hierarchy, space, scratch, (waypoints, position), leg)?;
+        Ok(true)
     }
 
     /// Returns the whole route cell by cell, from its start, whichever leg was refined last. It
@@ -260,10 +279,15 @@ impl<C: Cost> SectorRoute<C> {
         let mut path = Path { steps: std::mem::take(&mut scratch.leg), revision: self.revision };
         path.steps.clear();
         path.steps.push(position.at);
-        while !self.is_done(&position) {
-            self.refine(hierarchy, space, scratch, &mut position, &mut path.steps)?;
+        let mut waypoints = std::mem::take(&mut scratch.whole);
+        waypoints.clone_from(&self.waypoints);
+        let mut refined = Ok(());
+        while refined.is_ok() && !position.is_at_end_of(&waypoints) {
+            let (plan, cells) = ((&mut waypoints, &mut position), &mut path.steps);
+            refined = refine(hierarchy, space, scratch, plan, cells);
         }
-        Ok(path)
+        scratch.whole = waypoints;
+        refined.map(|()| path)
     }
 
     /// Returns a cheapest path between the ends of the route: by jump point search if the space can
@@ -294,50 +318,49 @@ impl<C: Cost> SectorRoute<C> {
             Err(HierarchyError::Stale { of: self.revision, now: space.revision() })
         }
     }
+}
 
-    /// Appends the cells of the next leg and moves the position to its end. The goal must be ahead.
-    fn refine(
-        &self,
-        hierarchy: &Hierarchy<C>,
-        space: &GridSpace<'_, C>,
-        scratch: &mut HierarchyScratch<C>,
-        position: &mut Position<C>,
-        cells: &mut Vec<Step<Cell, C>>,
-    ) -> Result<(), HierarchyError> {
-        let lookahead = hierarchy.settings.lookahead;
-        let mut sectors = if position.aim == 0 { lookahead } else { lookahead / 2 }.max(1);
-        let last = self.waypoints.len() - 1;
-        let known = self.waypoints[position.aim];
-        // The plan enters another sector where two consecutive waypoints differ in it.
-        let sector_of = |at: usize| {
-            hierarchy.layout.sector_at(space.layout().coordinates(self.waypoints[at].state))
-        };
-        let mut aim = position.aim;
-        while aim < last && (sectors > 0 || self.waypoints[aim].state == position.at.state) {
-            aim += 1;
-            sectors = sectors.saturating_sub(u32::from(sector_of(aim) != sector_of(aim - 1)));
-        }
-        let target = self.waypoints[aim];
-        let most = position.ahead.plus(target.cost.minus(known.cost));
-        let path = cheapest(space, scratch, (position.at.state, target.state), most)?;
-        let moves = path.len();
-        let taken = match lookahead {
-            _ if aim == last => moves,
-            0 => moves,
-            1 => (2 * moves).div_ceil(3),
-            _ => moves.div_ceil(2),
-        };
-        let before = position.at.cost;
-        let taken = &path.steps[1..=taken];
-        cells.extend(taken.iter().map(|step| Step { cost: before.plus(step.cost), ..*step }));
-        if let Some(&end) = taken.last() {
-            position.at = Step { cost: before.plus(end.cost), ..end };
-            position.ahead = path.cost().minus(end.cost);
-        }
-        position.aim = aim;
-        scratch.search.recycle(path);
-        Ok(())
+/// Appends the cells of the next leg and moves the position to its end. The goal must be ahead.
+fn refine<C: Cost>(
+    hierarchy: &Hierarchy<C>,
+    space: &GridSpace<'_, C>,
+    scratch: &mut HierarchyScratch<C>,
+    (waypoints, position): (&mut Vec<Step<Cell, C>>, &mut Position<C>),
+    cells: &mut Vec<Step<Cell, C>>,
+) -> Result<(), HierarchyError> {
+    let lookahead = hierarchy.settings.lookahead;
+    let mut sectors = if position.aim == 0 { lookahead } else { lookahead / 2 }.max(1);
+    let known = waypoints[position.aim];
+    // The plan enters another sector where two consecutive waypoints differ in it.
+    let sector_of =
+        |step: Step<Cell, C>| hierarchy.layout.sector_at(space.layout().coordinates(step.state));
+    let mut aim = position.aim;
+    while aim + 1 < waypoints.len() && (sectors > 0 || waypoints[aim].state == position.at.state) {
+        hierarchy.spell_out(space, scratch, waypoints, aim);
+        aim += 1;
+        let is_in_next = sector_of(waypoints[aim]) != sector_of(waypoints[aim - 1]);
+        sectors = sectors.saturating_sub(u32::from(is_in_next));
     }
+    let target = waypoints[aim];
+    let most = position.ahead.plus(target.cost.minus(known.cost));
+    let path = cheapest(space, scratch, (position.at.state, target.state), most)?;
+    let moves = path.len();
+    let taken = match lookahead {
+        _ if aim + 1 == waypoints.len() => moves,
+        0 => moves,
+        1 => (2 * moves).div_ceil(3),
+        _ => moves.div_ceil(2),
+    };
+    let before = position.at.cost;
+    let taken = &path.steps[1..=taken];
+    cells.extend(taken.iter().map(|step| Step { cost: before.plus(step.cost), ..*step }));
+    if let Some(&end) = taken.last() {
+        position.at = Step { cost: before.plus(end.cost), ..end };
+        position.ahead = path.cost().minus(end.cost);
+    }
+    position.aim = aim;
+    scratch.search.recycle(path);
+    Ok(())
 }
 
 /// Returns a cheapest path, known to cost at most `most`.
@@ -356,13 +379,19 @@ pub(super) fn cheapest<C: Cost>(
     } else {
         AStar::new().search(query).finish(space, search, &mut ())
     };
-    let (all, own) = (&mut scratch.stats, answer.stats);
-    all.expanded += own.expanded;
-    all.generated += own.generated;
-    all.reopened += own.reopened;
-    all.heap_peak = all.heap_peak.max(own.heap_peak);
+    scratch.stats = both(scratch.stats, answer.stats);
     match answer.outcome {
         Outcome::Found(path) if path.cost() <= most => Ok(path),
         _ => Err(HierarchyError::Mismatch),
+    }
+}
+
+/// Returns the counters of two searches.
+pub(super) fn both(one: Stats, other: Stats) -> Stats {
+    Stats {
+        expanded: one.expanded + other.expanded,
+        generated: one.generated + other.generated,
+        reopened: one.reopened + other.reopened,
+        heap_peak: one.heap_peak.max(other.heap_peak),
     }
 }

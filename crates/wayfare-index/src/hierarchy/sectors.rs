@@ -106,11 +106,6 @@ impl Sectors {
         self.across * self.down
     }
 
-    /// Returns the number of slots of a rim.
-    pub(super) fn slots(&self) -> usize {
-        4 * self.side as usize
-    }
-
     /// Returns the sector of a cell on the map.
     #[inline]
     pub(super) fn sector_at(&self, (x, y): (u32, u32)) -> u32 {
@@ -138,21 +133,12 @@ impl Sectors {
         }
     }
 
-    /// Returns the sector and the slot of the cell that a direction leads to across a border, from
-    /// a cell on the rim; `None` off the map.
-    pub(super) fn cross(&self, sector: u32, slot: u32, direction: u8) -> Option<(u32, u32)> {
-        let (last, place) = (self.side - 1, slot % self.side);
-        let (x, y) = match slot / self.side {
-            0 => (place, 0),
-            1 => (place, last),
-            2 => (0, place),
-            _ => (last, place),
-        };
+    /// Returns the sector and the slot of the cell that a direction leads to; `None` off the map.
+    pub(super) fn beyond(&self, (x, y): (u32, u32), direction: u8) -> Option<(u32, u32)> {
         let (dx, dy) = STEPS[usize::from(direction & 7)];
-        let Bounds { x: left, y: top, .. } = self.bounds(sector);
-        let (x, y) = ((left + x).checked_add_signed(dx)?, (top + y).checked_add_signed(dy)?);
-        let is_on_map = x < self.width && y < self.height;
-        is_on_map.then(|| (self.sector_at((x, y)), self.slot_at((x, y))))
+        let at = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
+        let is_on_map = at.0 < self.width && at.1 < self.height;
+        is_on_map.then(|| (self.sector_at(at), self.slot_at(at)))
     }
 
     /// Returns the neighbour of a cell in a direction: its coordinates and its id. `None` off the

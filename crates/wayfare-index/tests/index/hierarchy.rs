@@ -19,7 +19,7 @@ use crate::grids::{any_grid, any_profile, pick};
 fn any_map() -> impl Strategy<Value = Grid> {
     let density = prop::sample::select(vec![0u8, 5, 30, 50, 55]);
     let rooms = prop::option::of((5u32..14, any::<u32>()));
-    (2u32..50, 2u32..40, density, rooms, any::<u64>(), any_profile()).prop_map(
+    (2u32..140, 2u32..70, density, rooms, any::<u64>(), any_profile()).prop_map(
         |(width, height, density, rooms, seed, profile)| {
             let terrain = |at: u32| {
                 let (x, y) = (at % width, at / width);
@@ -112,14 +112,20 @@ proptest! {
         rounds in prop::collection::vec((any::<u32>(), any::<u32>(), prop::collection::vec(any::<u32>(), 0..4), 0u8..6), 1..6),
     ) {
         let profile = ProfileId::default();
-        let mut hierarchy = Hierarchy::build(&grid.space(), settings);
+        let mut hierarchies =
+            [false, true].map(|is_grouped| Hierarchy::build_with(&grid.space(), settings, is_grouped));
         for (start, goal, edits, kind) in rounds {
             for turn in 0..6 {
                 let ends = (pick(&grid, start.rotate_left(5 * turn)), pick(&grid, goal.rotate_left(3 * turn)));
-                check(&hierarchy, &grid.space(), ends)?;
+                for hierarchy in &hierarchies {
+                    check(hierarchy, &grid.space(), ends)?;
+                }
             }
             let wide = grid.space_for::<u64>(profile);
-            check(&Hierarchy::build(&wide, settings), &wide, (pick(&grid, goal), pick(&grid, start)))?;
+            for is_grouped in [false, true] {
+                let hierarchy = Hierarchy::build_with(&wide, settings, is_grouped);
+                check(&hierarchy, &wide, (pick(&grid, goal), pick(&grid, start)))?;
+            }
             // Short walls or patches, some across borders.
             let cells: Vec<Cell> = edits
                 .iter()
@@ -128,8 +134,10 @@ proptest! {
                 .collect();
             let terrain = if kind > 3 { TerrainId::BLOCKED } else { TerrainId(kind) };
             grid.set_terrains(cells.iter().map(|&cell| (cell, terrain)));
-            hierarchy.repair(&grid.space(), cells).unwrap();
-            prop_assert!(hierarchy == Hierarchy::build(&grid.space(), settings));
+            for (hierarchy, is_grouped) in hierarchies.iter_mut().zip([false, true]) {
+                hierarchy.repair(&grid.space(), cells.iter().copied()).unwrap();
+                prop_assert!(*hierarchy == Hierarchy::build_with(&grid.space(), settings, is_grouped));
+            }
         }
     }
 }
@@ -188,9 +196,14 @@ fn a_repair_that_was_told_too_little_is_found_out() {
 
 #[test]
 fn nothing_is_allocated_once_warm() {
+    nothing_is_allocated_in(&Hierarchy::build(&halves().space(), HierarchySettings::default()));
+    // Three groups in a row, so that one is crossed.
+    nothing_is_allocated_in(&Hierarchy::build_with(&halves().space(), settings((8, 2)), true));
+}
+
+fn nothing_is_allocated_in(hierarchy: &Hierarchy) {
     let grid = halves();
     let space = grid.space();
-    let hierarchy = Hierarchy::build(&space, HierarchySettings::default());
     let mut scratch = HierarchyScratch::new();
     let at = |x, y| grid.cell(x, y).unwrap();
     let mut round = || {
@@ -198,8 +211,8 @@ fn nothing_is_allocated_once_warm() {
         {
             let route = hierarchy.route(&space, &mut scratch, start, goal).unwrap();
             let mut route = route.found().unwrap();
-            while route.next_leg(&hierarchy, &space, &mut scratch).unwrap() {}
-            let path = route.exact(&hierarchy, &space, &mut scratch).unwrap();
+            while route.next_leg(hierarchy, &space, &mut scratch).unwrap() {}
+            let path = route.exact(hierarchy, &space, &mut scratch).unwrap();
             scratch.recycle_path(path);
             scratch.recycle(route);
         }

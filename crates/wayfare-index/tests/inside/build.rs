@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use wayfare_core::path::Step;
 use wayfare_core::search::{Dijkstra, Query, Solver};
 use wayfare_core::space::{Cost, CostTable, DIAGONAL, STRAIGHT, TerrainCost, TerrainId};
 use wayfare_grid::grid::{Cell, CornerRule, Grid, GridProfile, Neighbours};
@@ -144,31 +145,41 @@ fn cheapest_plan(grid: &Grid, hierarchy: &Hierarchy<u32>, [start, goal]: [Cell; 
 #[test]
 fn plans_cost_at_most_a_twentieth_more_than_cheapest_ones() {
     let settings = HierarchySettings { sector_side: SectorSide::new(8).unwrap(), lookahead: 0 };
-    let (width, height) = (70, 52);
+    let (width, height) = (130, 70);
     let mut seed = 7u64;
     let mut random = |below: u32| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as u32 % below
     };
-    let (mut plans, mut dearer) = (0, 0);
+    let (mut plans, mut dearer, mut crossed) = (0, 0, 0);
     for blocked in [0, 10, 25, 35] {
         let terrain = |is_blocked| if is_blocked { TerrainId::BLOCKED } else { TerrainId::GROUND };
         let terrain: Vec<TerrainId> =
             (0..width * height).map(|_| terrain(random(100) < blocked)).collect();
         let grid = Grid::new(width, height, &terrain, GridProfile::default()).unwrap();
         let space = grid.space();
-        let hierarchy = Hierarchy::<u32>::build(&space, settings);
+        let hierarchies = [false, true]
+            .map(|is_grouped| Hierarchy::<u32>::build_with(&space, settings, is_grouped));
         let mut scratch = HierarchyScratch::new();
-        for _ in 0..12 {
+        for turn in 0..24 {
+            let hierarchy = &hierarchies[turn % 2];
             let ends = [(); 2].map(|()| grid.cell(random(width), random(height)).unwrap());
             let answer = hierarchy.route(&space, &mut scratch, ends[0], ends[1]).unwrap();
             let Some(route) = answer.found() else { continue };
-            let least = cheapest_plan(&grid, &hierarchy, ends);
+            let least = cheapest_plan(&grid, hierarchy, ends);
             assert!(route.cost() >= least, "{} is less than {least}", route.cost());
             assert!(route.cost() - least <= least / 20, "{} for {least}", route.cost());
             plans += 1;
+            // Two waypoints more than a sector apart lie on both sides of a group.
+            let is_leap = |pair: &[Step<Cell, u32>]| {
+                let [from, to] =
+                    [0, 1].map(|at| <(u32, u32)>::from(grid.coordinates(pair[at].state)));
+                from.0.abs_diff(to.0).max(from.1.abs_diff(to.1)) > 8
+            };
+            crossed += usize::from(route.waypoints().windows(2).any(is_leap));
             dearer += u32::from(route.cost() > least);
         }
     }
     assert!(plans > 20 && dearer > 0, "{dearer} of {plans} plans are dearer");
+    assert!(crossed > 5, "{crossed} plans cross a group");
 }
