@@ -1,9 +1,9 @@
 //! A list of nodes for searches that reach few states of many.
 //!
-//! Jumps reach a few hundred states far apart. In a table of nodes each of them lies on a cache line
-//! of its own, cold after whatever else a game did in between. Here a table holds only the place of
-//! each node, 2 bytes a state, and the nodes lie side by side in the order in which they were
-//! reached.
+//! Jumps reach a few hundred states far apart. In a table of nodes each of them lies on a cache
+//! line of its own, cold after whatever else a game did in between. Here a table holds only the
+//! place of each node, 2 bytes a state, and the nodes lie side by side in the order in which they
+//! were reached.
 
 use super::Relaxed;
 use crate::space::Cost;
