@@ -30,7 +30,7 @@ struct Prepared {
 enum Ready {
     Index(Box<IndexEngine>),
     Hierarchy(Box<HierarchyEngine>),
-    Field(FieldEngine<Cell, u32>),
+    Field(Box<FieldEngine<Cell, u32>>),
     Landmarks(LandmarksEngine<Cell, u32>),
 }
 
@@ -45,7 +45,7 @@ impl Prepared {
                 IndexEngine::new(space, GridIndex::new(space).ok()?).unwrap(),
             )),
             1 => Ready::Hierarchy(Box::new(HierarchyEngine::new(space, settings))),
-            2 => Ready::Field(FieldEngine::new(space, near)),
+            2 => Ready::Field(Box::new(FieldEngine::new(space, near))),
             _ => Ready::Landmarks(LandmarksEngine::new(space, near, 2).ok()?),
         };
         Some(Self { engine, knows: space.revision(), untold: Vec::new() })
@@ -55,7 +55,7 @@ impl Prepared {
         match &self.engine {
             Ready::Index(engine) => &**engine,
             Ready::Hierarchy(engine) => &**engine,
-            Ready::Field(engine) => engine,
+            Ready::Field(engine) => &**engine,
             Ready::Landmarks(engine) => engine,
         }
     }
