@@ -6,6 +6,7 @@ use std::fmt;
 use glam::Vec3;
 
 use crate::hash::WordHash;
+use crate::plane::segment::nearest_on_segment;
 use crate::space::{InfluenceRule, ReverseSpace, Space, StateId};
 
 /// The most danger that a state holds, in world units of length.
@@ -133,7 +134,9 @@ impl<State: StateId> Danger<State> {
             return false;
         }
         self.hazards.iter().any(|hazard| {
-            hazard.state != start && distance(hazard.at, from, to) <= hazard.reach * NEAR
+            hazard.state != start
+                && nearest_on_segment(hazard.at, from, to).distance(hazard.at)
+                    <= hazard.reach * NEAR
         })
     }
 
@@ -331,13 +334,6 @@ fn hazard<S: Space>(space: &S, state: S::State, amount: f32) -> Hazard<S::State>
         });
     }
     Hazard { state, amount, at, reach }
-}
-
-/// Returns the distance between a point and a segment.
-fn distance(point: Vec3, from: Vec3, to: Vec3) -> f32 {
-    let way = to - from;
-    let share = (point - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
-    (from + way * share.clamp(0.0, 1.0)).distance(point)
 }
 
 /// Returns the states whose moves in or out the danger of `changed` changes, in ascending order.

@@ -483,8 +483,8 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
         self.space.sweep_is_clear(from, to, radius)
     }
 
-    fn sweeps_contain(&self) -> bool {
-        self.space.sweeps_contain()
+    fn sweeps_prove_narrower(&self) -> bool {
+        self.space.sweeps_prove_narrower()
     }
 
     fn taut(

@@ -11,6 +11,7 @@
 use glam::Vec3;
 
 use super::{Path, Polyline};
+use crate::plane::segment::nearest_on_segment;
 use crate::space::{Cost, Space, StateId};
 
 /// Keeps the ends and turning points of a line; removes points on a straight line between them.
@@ -99,8 +100,5 @@ fn keep_bends(points: &[Vec3], (from, to): (usize, usize), tolerance: f32, kept:
 
 /// Returns the distance of a point from the segment between two others.
 pub fn deviation(point: Vec3, from: Vec3, to: Vec3) -> f32 {
-    let leg = to - from;
-    let along = (point - from).dot(leg) / leg.length_squared();
-    let nearest = if along.is_finite() { from + leg * along.clamp(0.0, 1.0) } else { from };
-    point.distance(nearest)
+    point.distance(nearest_on_segment(point, from, to))
 }

@@ -1,7 +1,9 @@
-//! Geometry in the plane that several modules need, with or without the obstacles of a level.
+//! Geometry that several modules need, mostly in the plane, with or without the obstacles of a
+//! level.
 
 pub(crate) mod hull;
 mod rectangle;
+pub(crate) mod segment;
 pub(crate) mod sweep;
 
 pub use hull::convex_hull;

@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use super::course::{Active, Beginning, Entry};
+use super::jumps_by::{JumpsBy, OwnJumps};
 use super::look_back::{Bounds, Grown, LookBack};
 use super::machine::{Ending, Guided, Run, event};
 use super::pocket::Pocket;
@@ -81,107 +82,6 @@ impl Algorithm for Jps {
     }
 }
 
-/// [`Jps`] with jumps that are compiled once a space, whatever else of the search differs. Its
-/// answers, counters and traces are the same.
-///
-/// It takes up to 4 % more time than [`Jps`], and 35 to 50 kB less code for each type of observer
-/// or of links over a grid or voxel world. [`AnySearch`](super::AnySearch) jumps so.
-///
-/// ```
-/// use wayfare::prelude::*;
-/// use wayfare::search::Query;
-/// use wayfare::search::{JpsSearch, JumpsBy, OwnJumps, SharedJps, SharedJumps};
-///
-/// /// How a search jumps does not show in what it finds.
-/// fn expansions<J: JumpsBy>(mut search: JpsSearch<Cell, u32, J>, grid: &Grid) -> u64 {
-///     search.finish(&grid.space(), &mut Scratch::new(), &mut ()).stats.expanded
-/// }
-///
-/// let grid = Grid::from_rows(&["....", ".##.", "...."])?;
-/// let query = Query::new(grid.cell(0, 0).unwrap(), grid.cell(3, 2).unwrap());
-/// let own: JpsSearch<_, _, OwnJumps> = Jps.search(query.clone());
-/// let shared: JpsSearch<_, _, SharedJumps> = SharedJps.search(query);
-/// assert_eq!(expansions(shared, &grid), expansions(own, &grid));
-/// # Ok::<(), GridError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SharedJps;
-
-impl Algorithm for SharedJps {
-    type Search<State: StateId, C: Cost> = JpsSearch<State, C, SharedJumps>;
-
-    fn search<State: StateId, C: Cost>(&self, query: Query<State, C>) -> Self::Search<State, C> {
-        JpsSearch::new(query)
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Optimal
-    }
-}
-
-/// The jumps of a [`JpsSearch`]: compiled with the search, or once a space.
-///
-/// Example: [`SharedJps`].
-pub trait JumpsBy: Sealed {}
-
-mod sealed {
-    use super::{JumpVisitor, Jumping, JumpingMemoryOf, JumpingOf, Space};
-
-    pub trait Sealed {
-        fn jumps<S: Space>(
-            space: &S,
-            ends: (S::State, S::State),
-            goals: &[S::State],
-            memory: &JumpingMemoryOf<S>,
-            visitor: &mut impl JumpVisitor<S::State, S::Cost>,
-        );
-    }
-
-    impl Sealed for super::OwnJumps {
-        #[inline(always)]
-        fn jumps<S: Space>(
-            space: &S,
-            (parent, state): (S::State, S::State),
-            goals: &[S::State],
-            memory: &JumpingMemoryOf<S>,
-            visitor: &mut impl JumpVisitor<S::State, S::Cost>,
-        ) {
-            JumpingOf::<S>::jumps(space, parent, state, goals, memory, visitor);
-        }
-    }
-
-    impl Sealed for super::SharedJumps {
-        #[inline(always)]
-        fn jumps<S: Space>(
-            space: &S,
-            (parent, state): (S::State, S::State),
-            goals: &[S::State],
-            memory: &JumpingMemoryOf<S>,
-            visitor: &mut impl JumpVisitor<S::State, S::Cost>,
-        ) {
-            JumpingOf::<S>::shared_jumps(space, parent, state, goals, memory, visitor);
-        }
-    }
-}
-
-use sealed::Sealed;
-
-/// Jumps that are compiled with the search: those of [`Jps`].
-///
-/// Example: [`SharedJps`].
-#[derive(Clone, Copy, Debug)]
-pub struct OwnJumps;
-
-/// Jumps that are compiled once a space: those of [`SharedJps`].
-///
-/// Example: [`SharedJps`].
-#[derive(Clone, Copy, Debug)]
-pub struct SharedJumps;
-
-impl JumpsBy for OwnJumps {}
-impl JumpsBy for SharedJumps {}
-
 /// Jumps over grids raise `f` by more than single moves do: wider buckets keep them in the ring of
 /// the open list. Those in flight begin with single moves and end early; there wider buckets only
 /// have more keys to sort.
@@ -234,7 +134,7 @@ pub struct JumpPoints<State, C> {
 }
 
 impl<State: StateId, C: Cost, J: JumpsBy> JpsSearch<State, C, J> {
-    fn new(query: Query<State, C>) -> Self {
+    pub(super) fn new(query: Query<State, C>) -> Self {
         Self {
             pocket: Pocket::of(&query),
             run: Run::new(query),
@@ -676,14 +576,6 @@ fn trace_jumps<S: Space>(space: &S, scratch: &mut ScratchOf<S>, end: u32) -> Pat
     }
     path.steps.reverse();
     path
-}
-
-impl Listed for SharedJps {
-    const INFO: AlgorithmInfo = Jps::INFO;
-
-    fn with_options(_: &Options) -> Self {
-        Self
-    }
 }
 
 impl Listed for Jps {

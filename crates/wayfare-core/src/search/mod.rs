@@ -23,6 +23,7 @@ mod idastar;
 #[cfg(debug_assertions)]
 pub(crate) mod instances;
 mod jps;
+mod jumps_by;
 pub(crate) mod key;
 mod label;
 pub(crate) mod landmarks;
@@ -69,7 +70,8 @@ pub use greedy::Greedy;
 pub use ground_delays::GroundDelays;
 pub use heuristic::{Heuristic, NamedHeuristic, Natural, Zero};
 pub use idastar::{IdaStar, IdaStarSearch};
-pub use jps::{Jps, JpsSearch, JumpPoints, JumpsBy, OwnJumps, SharedJps, SharedJumps};
+pub use jps::{Jps, JpsSearch, JumpPoints};
+pub use jumps_by::{JumpsBy, OwnJumps, SharedJps, SharedJumps};
 pub(crate) use key::Key;
 pub use landmarks::Landmarks;
 pub use lazy_theta_star::{LazyThetaStar, LazyThetaStarSearch};

@@ -9,7 +9,7 @@ use super::Relaxed;
 use crate::space::Cost;
 
 /// The most nodes of a list: places have 16 bits, and 0 belongs to no node.
-pub(super) const MOST_LISTED: usize = u16::MAX as usize;
+const MOST_LISTED: usize = u16::MAX as usize;
 
 /// The nodes that a search has reached.
 #[derive(Clone, Default, Debug)]

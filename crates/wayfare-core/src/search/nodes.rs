@@ -260,7 +260,8 @@ impl<C: Cost> Nodes<C> {
     /// Goes on without the list, which is full.
     #[cold]
     #[inline(never)]
-    fn end_list(&mut self, bound: usize) {
+    fn end_list(&mut self) {
+        let bound = self.list.bound();
         let nodes = self.list.take();
         std::mem::swap(&mut self.dense, &mut self.idle);
         self.make_room(bound);
@@ -270,6 +271,18 @@ impl<C: Cost> Nodes<C> {
                 self.close(node.state, node.g);
             }
         }
+    }
+
+    /// Adds a node to the list in use. Returns `false` if it is full, and ended.
+    #[inline(always)]
+    fn add_to_list(&mut self, state: u32, g: C, parent: u32) -> bool {
+        let has_room = !self.list.is_full();
+        if has_room {
+            self.list.add(state, g, parent);
+        } else {
+            self.end_list();
+        }
+        has_room
     }
 
     /// Returns the cost of the best known path to the state; `None` without one.
@@ -297,11 +310,9 @@ impl<C: Cost> Nodes<C> {
             if let Some(node) = self.list.node_mut(slot) {
                 return node.relax(g, parent, replace);
             }
-            if !self.list.is_full() {
-                self.list.add(state, g, parent);
+            if self.add_to_list(state, g, parent) {
                 return Relaxed::First;
             }
-            self.end_list(self.list.bound());
         }
         match self.dense.get_mut(state as usize) {
             Some(node) => node.relax::<BITS>((self.epoch, replace), g, parent),
@@ -345,10 +356,9 @@ impl<C: Cost> Nodes<C> {
                 node.open(g, parent);
                 return;
             }
-            if !self.list.is_full() {
-                return self.list.add(state, g, parent);
+            if self.add_to_list(state, g, parent) {
+                return;
             }
-            self.end_list(self.list.bound());
         }
         match self.dense.get_mut(state as usize) {
             Some(node) => *node = Node { g, word: self.epoch | parent },

@@ -196,8 +196,8 @@ impl<S: LineOfSight> LineOfSight for &S {
         (**self).sweep_is_clear(from, to, radius)
     }
 
-    fn sweeps_contain(&self) -> bool {
-        (**self).sweeps_contain()
+    fn sweeps_prove_narrower(&self) -> bool {
+        (**self).sweeps_prove_narrower()
     }
 
     fn taut(

@@ -348,7 +348,7 @@ pub trait LineOfSight: Space {
 
     /// Returns whether a clear sweep of a body proves all sweeps of narrower bodies that stay
     /// within what it sweeps over. Default: false.
-    fn sweeps_contain(&self) -> bool {
+    fn sweeps_prove_narrower(&self) -> bool {
         false
     }
 

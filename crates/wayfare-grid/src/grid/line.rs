@@ -318,7 +318,7 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
     }
 
     /// Where all cells that can be entered are of one medium: then a sweep looks for walls alone.
-    fn sweeps_contain(&self) -> bool {
+    fn sweeps_prove_narrower(&self) -> bool {
         self.layer.profile.width == 1 && self.only_free_cells().is_some()
     }
 }

@@ -66,7 +66,7 @@ proptest! {
     ) {
         let grid = map(seed, one_in);
         let space = grid.space();
-        prop_assert!(space.sweeps_contain());
+        prop_assert!(space.sweeps_prove_narrower());
         let [from, to] = [Vec3::new(ends.0, 0.0, ends.1), Vec3::new(ends.2, 0.0, ends.3)];
         let to = from.lerp(to, 0.2);
         prop_assume!(space.sweep_is_clear(from, to, 2.0 * radius));

@@ -79,7 +79,7 @@ const NONE: u32 = u32::MAX;
 const RANK_BITS: u32 = 31;
 /// The bit below the cost of a path that says that the arc is kept.
 const KEPT: u64 = 1;
-/// More than any cost of a path and a half, for nodes that are not in the list.
+/// In place of the cost of a path, for nodes that are not in the list: more than any sum of two.
 const FREE: u64 = 1 << 62;
 
 /// A more important node that a node is joined to.

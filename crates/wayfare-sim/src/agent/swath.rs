@@ -2,10 +2,12 @@
 //!
 //! A body that others push aside needs a clear sweep to the same corner of its rail from each of
 //! its positions. Where a sweep of [`TIMES`] its radius to that corner is clear as well, the body
-//! can be swept to there from every point that is no farther than the difference from that
-//! segment: all it sweeps over lies in the wider swath.
+//! can be swept there from every point no farther from that segment than the difference: all it
+//! sweeps over lies in the wider swath. A body that leaves its rail for a moment asks only once, so
+//! the wider sweep is tried when it asks again.
 
 use glam::Vec3;
+use wayfare_core::inside::nearest_on_segment;
 use wayfare_core::space::{LineOfSight, Revision};
 
 /// The radius that is tried, in radii of the body.
@@ -14,14 +16,22 @@ const TIMES: f32 = 2.0;
 /// The part of the difference that is relied on. Sweeps may touch walls within rounding.
 const SURE: f32 = 0.98;
 
-/// The swath that was proved last. It is derived from the world and changes no result, so all are
-/// equal, and look alike.
+/// The last corner that a body was swept to.
+#[derive(Clone, Copy)]
+enum Corner {
+    /// Once.
+    Once(Vec3),
+    /// Again. The wider sweep was not clear.
+    Narrow(Vec3),
+    /// The wider sweep from one point to the corner was clear.
+    Wide([Vec3; 2]),
+}
+
+/// What is known of the way to a corner. It is derived from the world and changes no result, so all
+/// are equal, and look alike.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Swath {
-    /// The segment.
-    along: Option<[Vec3; 2]>,
-    /// A corner that the wider body cannot be swept to.
-    narrow: Option<Vec3>,
+    corner: Option<Corner>,
     /// The radius of the body.
     radius: f32,
     /// The revision of the space.
@@ -49,36 +59,30 @@ impl Swath {
         [from, to]: [Vec3; 2],
         radius: f32,
     ) -> bool {
-        if !space.sweeps_contain() {
+        if !space.sweeps_prove_narrower() {
             return space.sweep_is_clear(from, to, radius);
         }
         let revision = space.revision();
         if (self.radius, self.revision) != (radius, revision) {
-            *self = Self { radius, revision, ..Self::default() };
+            *self = Self { corner: None, radius, revision };
         }
-        let within = (TIMES - 1.0) * SURE * radius;
-        if self.along.is_some_and(|[start, end]| end == to && distance(from, start, end) <= within)
+        if let Some(Corner::Wide([start, end])) = self.corner
+            && end == to
+            && from.distance(nearest_on_segment(from, start, end)) <= (TIMES - 1.0) * SURE * radius
         {
             return true;
         }
         if !space.sweep_is_clear(from, to, radius) {
             return false;
         }
-        if self.narrow != Some(to) {
-            if space.sweep_is_clear(from, to, TIMES * radius) {
-                self.along = Some([from, to]);
-            } else {
-                self.narrow = Some(to);
+        self.corner = Some(match self.corner {
+            Some(Corner::Narrow(corner)) if corner == to => Corner::Narrow(to),
+            Some(Corner::Once(corner) | Corner::Wide([_, corner])) if corner == to => {
+                let is_wide = space.sweep_is_clear(from, to, TIMES * radius);
+                if is_wide { Corner::Wide([from, to]) } else { Corner::Narrow(to) }
             }
-        }
+            _ => Corner::Once(to),
+        });
         true
     }
-}
-
-/// Returns the distance of a point from a segment.
-fn distance(point: Vec3, start: Vec3, end: Vec3) -> f32 {
-    let way = end - start;
-    let share =
-        (way.dot(point - start) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-    point.distance(start + way * share)
 }

@@ -1,4 +1,4 @@
-//! Clutter: whether a map has so many obstacles that rooms say nothing about the way.
+//! Clutter: the number of obstacles on a map. Many of them make rooms useless to searches.
 //!
 //! Around each obstacle that touches no other there are two ways, so that few lines separate
 //! anything. A guide through the rooms of a wood skips next to nothing, and each tree moves
@@ -17,9 +17,9 @@
 use super::bits::BitMap;
 use crate::grid::layout::Layout;
 
-/// A map of at least that many obstacles is cluttered,
+/// The fewest obstacles of a cluttered map.
 const OBSTACLES: i64 = 512;
-/// if it has at least one for so many free cells.
+/// The most free cells to an obstacle of a cluttered map.
 const CELLS_AN_OBSTACLE: i64 = 128;
 /// The most cells of a small map, padding included.
 const SMALL: usize = 4096;

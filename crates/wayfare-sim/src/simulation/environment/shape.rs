@@ -1,6 +1,7 @@
 //! Obstacles that appear and vanish, as shapes.
 
 use glam::Vec3;
+use wayfare_core::inside::nearest_on_segment;
 
 /// The id of an obstacle, given by the caller.
 ///
@@ -96,11 +97,8 @@ impl Shape {
     pub fn meets(&self, from: Vec3, to: Vec3) -> bool {
         match *self {
             Self::Ball { centre, radius } => {
-                let way = to - from;
-                let share = ((centre - from).dot(way)
-                    / way.length_squared().max(f32::MIN_POSITIVE))
-                .clamp(0.0, 1.0);
-                (from + way * share).distance_squared(centre) <= radius * radius
+                let nearest = nearest_on_segment(centre, from, to);
+                nearest.distance_squared(centre) <= radius * radius
             }
             Self::Box { .. } => {
                 let ShapeBounds { min, max } = self.bounds();

@@ -16,7 +16,7 @@ use wayfare_core::walls::WallSide;
 use wayfare_crowd::inside::{Floater, Grounds, Lead, Member, OfEach, Role};
 use wayfare_crowd::{AvoidanceQuality, CrowdAgent, WhenStanding};
 
-use crate::agent::{Anchor, Hold, Rail, Swath};
+use crate::agent::{Anchor, Hold, Rail};
 use crate::simulation::errands::{Errands, Lookout};
 use crate::simulation::roster::{Agent, Classes, Cover, Errand, Way};
 use crate::simulation::traffic::bodies::Bodies;
@@ -327,9 +327,9 @@ impl<W: Environment> Errands<'_, W> {
         let to = ground.map_or(to, |ground| to.with_y(ground.y));
         let gait = agent.gait();
         let space = self.ground.world.space_for_bodies(profile);
-        let mut unknown = Swath::default();
-        let swath = agent.evasion.as_mut().map_or(&mut unknown, |evasion| &mut evasion.swath);
-        let rejoined = agent.rail.rejoin(&agent.body, to, agent.limits.radius, (&space, swath));
+        let Some(evasion) = &mut agent.evasion else { return };
+        let seen = (&space, &mut evasion.swath);
+        let rejoined = agent.rail.rejoin(&agent.body, to, agent.limits.radius, seen);
         agent.body.push(to, &gait, tick, floats);
         let Some(rejoined) = rejoined else {
             let had_way = !agent.rail.legs().is_empty() && agent.errand.is_open();
@@ -341,9 +341,7 @@ impl<W: Environment> Errands<'_, W> {
         };
         agent.errand.move_anchor(|along| rejoined.place(along));
         agent.rail.change_limits(&gait, tick);
-        if let Some(evasion) = &mut agent.evasion {
-            evasion.strayed = if rejoined.is_lost { evasion.strayed + tick } else { 0.0 };
-        }
+        evasion.strayed = if rejoined.is_lost { evasion.strayed + tick } else { 0.0 };
     }
 
     /// Takes the room from the legs ahead of a body that avoids others from now on, where it was
