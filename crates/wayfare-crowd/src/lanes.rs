@@ -3,6 +3,9 @@
 //!
 //! A chunk writes only its own part of the output and its own lane, and reads nothing that a chunk
 //! writes. So the result does not depend on the thread count.
+//!
+//! A step enters the pool of threads once ([`on_threads`]): each entry from outside wakes a thread
+//! and waits for it, which takes as long as the choices of some dozens of bodies.
 
 use super::input::Extent;
 use super::solver::CrowdReport;
@@ -143,13 +146,29 @@ fn over_halves<P: Parts>(
     );
 }
 
-/// Does two things, perhaps at once.
+/// Does two things: at once if this is a thread of a pool.
 fn both(first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
     #[cfg(feature = "rayon")]
-    rayon::join(first, second);
-    #[cfg(not(feature = "rayon"))]
-    {
-        first();
-        second();
+    if rayon::current_thread_index().is_some() {
+        rayon::join(first, second);
+        return;
     }
+    first();
+    second();
+}
+
+/// With fewer bodies a step takes as long on two threads as on one: to wake the second one takes
+/// what it saves.
+#[cfg(feature = "rayon")]
+const WORTH_THREADS: usize = 4 * CHUNK;
+
+/// Does something with `count` bodies: on a thread of the pool, if there are many and the pool has
+/// several threads.
+pub(super) fn on_threads<R: Send>(count: usize, work: impl FnOnce() -> R + Send) -> R {
+    #[cfg(feature = "rayon")]
+    if count >= WORTH_THREADS && rayon::current_num_threads() > 1 {
+        return rayon::scope(|_| work());
+    }
+    let _ = count;
+    work()
 }

@@ -7,7 +7,7 @@ use super::contact::{LENGTHS, keeps_apart, parted};
 use super::grounds::{Grounds, Standpoint};
 use super::hunt::Found;
 use super::input::{Extent, Manner, UNSTOPPABLE, taken_in};
-use super::lanes::{ByChunk, CHUNK, Lane, over_chunks};
+use super::lanes::{ByChunk, CHUNK, Lane, on_threads, over_chunks};
 use super::model::Steerings;
 use super::moves::Moves;
 use super::right_of_way::{RightOfWay, Sorted};
@@ -72,16 +72,18 @@ impl<V: Moves> Step<V> {
         grounds: &impl Grounds,
         tick: Tick,
     ) -> CrowdReport {
-        let common = self.store.common(roles);
-        self.sort(&common, tick.settings);
-        let extent = self.take_in(roles, steering, (&common, tick.dt));
-        self.read_manners(roles, &common);
-        self.choose(roles, steering, grounds, (&common, extent, tick));
-        self.make_room();
-        self.part(grounds);
-        self.prove_distances(grounds);
-        self.apply(tick.dt);
-        self.report
+        on_threads(self.store.keys.len(), || {
+            let common = self.store.common(roles);
+            self.sort(&common, tick.settings);
+            let extent = self.take_in(roles, steering, (&common, tick.dt));
+            self.read_manners(roles, &common);
+            self.choose(roles, steering, grounds, (&common, extent, tick));
+            self.make_room();
+            self.part(grounds);
+            self.prove_distances(grounds);
+            self.apply(tick.dt);
+            self.report
+        })
     }
 
     /// Sorts the bodies into cells.

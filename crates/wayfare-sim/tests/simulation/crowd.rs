@@ -4,7 +4,7 @@ use glam::Vec3;
 use proptest::prelude::*;
 use wayfare_core::ops::{SinCos, sin_cos};
 use wayfare_core::space::{LineOfSight, TerrainId};
-use wayfare_core::walls::{NoWalls, Walls};
+use wayfare_core::walls::{NoWalls, WallSide, Walls};
 use wayfare_crowd::{
     AvoidanceQuality, Crowd, CrowdAgent, CrowdFault, CrowdMember, CrowdSettings, MemberId,
     WhenStanding,
@@ -501,6 +501,33 @@ fn steps_repeat_bit_by_bit() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         assert_eq!(pool.install(|| places(300, 400)), whole, "{threads} threads");
     }
+}
+
+/// Records the threads that ask for walls.
+#[derive(Default)]
+struct Asked(std::sync::Mutex<std::collections::HashSet<std::thread::ThreadId>>);
+
+impl Walls for Asked {
+    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) {
+        self.0.lock().unwrap().insert(std::thread::current().id());
+    }
+
+    fn is_clear(&self, _from: Vec3, _to: Vec3, _radius: f32) -> bool {
+        true
+    }
+}
+
+/// Waking another thread would take longer than a step of a few hundred bodies.
+#[test]
+fn a_small_crowd_stays_on_the_thread_of_its_caller() {
+    let mut scene = circle(300, 0.8);
+    let asked = Asked::default();
+    for _ in 0..10 {
+        scene.prefer_goals(1.5);
+        scene.crowd.step(&asked, DT).unwrap();
+    }
+    let only = std::collections::HashSet::from([std::thread::current().id()]);
+    assert_eq!(*asked.0.lock().unwrap(), only);
 }
 
 /// Two bodies that overlap are parted by their weights: by priority, and by what they do while they
