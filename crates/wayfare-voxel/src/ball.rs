@@ -15,11 +15,16 @@ const PIECE: f64 = 2.0;
 /// Returns whether a ball can be swept along a segment without touching a wall. `is_wall` is asked
 /// for cubes by the coordinates of their lowest corner.
 ///
+/// `may_hold_walls` is asked first for each piece of the segment, with the lowest and the highest
+/// cube of a box around it: an answer of false spares the questions for its cubes. The cubes that
+/// the segment itself touches count like all others.
+///
 /// `radius` is in sides of a cube and at least 0. O((length + radius) · radius²) cubes.
 pub fn ball_sweep_is_clear(
     from: DVec3,
     to: DVec3,
     radius: f64,
+    may_hold_walls: impl Fn([i32; 3], [i32; 3]) -> bool,
     is_wall: impl Fn([i32; 3]) -> bool,
 ) -> bool {
     let most = radius - TOUCH;
@@ -33,15 +38,17 @@ pub fn ball_sweep_is_clear(
         let (begin, end) = (point(piece), point(piece + 1));
         let low = (begin.min(end) - most).floor().as_ivec3();
         let high = (begin.max(end) + most).floor().as_ivec3();
-        (low.z..=high.z).all(|z| {
-            (low.y..=high.y).all(|y| {
-                (low.x..=high.x).all(|x| {
-                    let corner = DVec3::new(f64::from(x), f64::from(y), f64::from(z));
-                    !is_wall([x, y, z])
-                        || distance_squared(begin, end - begin, corner) >= most * most
+        let holds_none = !may_hold_walls(low.into(), high.into());
+        holds_none
+            || (low.z..=high.z).all(|z| {
+                (low.y..=high.y).all(|y| {
+                    (low.x..=high.x).all(|x| {
+                        let corner = DVec3::new(f64::from(x), f64::from(y), f64::from(z));
+                        !is_wall([x, y, z])
+                            || distance_squared(begin, end - begin, corner) >= most * most
+                    })
                 })
             })
-        })
     })
 }
 

@@ -88,7 +88,7 @@ impl BitMap {
     /// Returns the bit of a voxel; clear off the map.
     #[inline]
     pub fn get(&self, layout: &Layout, at: At) -> bool {
-        layout.contains(at) && self.get_voxel(layout.voxel(at))
+        layout.contains(at) && self.get_near(layout, at)
     }
 
     /// Returns the bit of a voxel.
@@ -114,6 +114,61 @@ impl BitMap {
         let [x, y, z] = at.map(|part| part as usize & 15);
         let column = (z + 1) * SIDE + x + 1;
         self.0.of(layout.chunk(at))[column] >> (y as u32 + BELOW) & 1 == 1
+    }
+
+    /// Returns the columns of the voxels of a row along x on the map, both ends included, chunk by
+    /// chunk, with the shift of their bits.
+    #[inline]
+    fn row(
+        &self,
+        layout: &Layout,
+        [mut x, y, z]: At,
+        last_x: i32,
+    ) -> (impl Iterator<Item = &[u32]>, u32) {
+        let row = ((z as usize & 15) + 1) * SIDE + 1;
+        let next = move || {
+            let (from, to) = (x, last_x.min(x | 15));
+            (from <= last_x).then(|| {
+                x = to + 1;
+                let [from_column, to_column] = [from, to].map(|x| row + (x as usize & 15));
+                &self.0.of(layout.chunk([from, y, z]))[from_column..=to_column]
+            })
+        };
+        (std::iter::from_fn(next), (y as u32 & 15) + BELOW)
+    }
+
+    /// Returns whether the bits of a row of voxels along x are set, both ends included. Off the map
+    /// they are clear. O(voxels / 4 + chunks).
+    pub fn all_in_row(&self, layout: &Layout, first: At, last_x: i32) -> bool {
+        let [_, y, z] = first;
+        self.all_in_box(layout, first, [last_x, y, z])
+    }
+
+    /// Returns whether the bits of a box of voxels are set, both corners included, or not known to
+    /// be if it is higher than 8 voxels. Off the map they are clear. O(columns / 4 + rows).
+    pub fn all_in_box(&self, layout: &Layout, low: At, high: At) -> bool {
+        let height = high[1] - low[1];
+        if !layout.contains(low) || !layout.contains(high) || !(0..=7).contains(&height) {
+            return false;
+        }
+        // The bits above a chunk's own are those of the chunk above, if any of its own is set.
+        let all = |columns: &[u32]| columns.iter().fold(u32::MAX, |all, column| all & column);
+        (low[2]..=high[2]).all(|z| {
+            let (mut columns, shift) = self.row(layout, [low[0], low[1], z], high[0]);
+            columns.all(|columns| all(columns) >> shift & ((2 << height) - 1) == (2 << height) - 1)
+        })
+    }
+
+    /// Returns the bits of at most 64 voxels of a row along x, the first one first. Off the map
+    /// they are clear.
+    pub fn bits_in_row(&self, layout: &Layout, [x, y, z]: At, count: u32) -> u64 {
+        let (from, to) = (x.max(0), (x + count as i32).min(layout.size.width as i32));
+        if from >= to || !layout.contains([from, y, z]) {
+            return 0;
+        }
+        let (columns, shift) = self.row(layout, [from, y, z], to - 1);
+        let bits = columns.flatten().zip(from - x..);
+        bits.fold(0, |bits, (column, at)| bits | u64::from(column >> shift & 1) << at)
     }
 
     /// Returns the 27 bits around a voxel: see [`Near::cube`]. Meaningful only if the voxel's chunk

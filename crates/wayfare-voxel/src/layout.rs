@@ -234,9 +234,11 @@ impl Layout {
         ((z as usize >> 4) << bx | x as usize >> 4) << by | y as usize >> 4
     }
 
-    /// Returns whether the id is that of a voxel on the map.
-    pub fn is_voxel(&self, voxel: Voxel) -> bool {
-        (voxel.0 as usize) < self.bound && self.contains(self.at(voxel))
+    /// Returns the position of an id; `None` if it is not that of a voxel on the map.
+    #[inline]
+    pub fn place(&self, voxel: Voxel) -> Option<At> {
+        let at = self.at(voxel);
+        ((voxel.0 as usize) < self.bound && self.contains(at)).then_some(at)
     }
 
     /// Returns the index of a block in its chunk's list: x fastest, then z, then y.

@@ -1,5 +1,7 @@
 //! Lines of sight through voxel worlds.
 
+use std::ops::RangeInclusive;
+
 use glam::{DVec3, Vec3, Vec3Swizzles};
 use wayfare_core::inside::disc_sweep_is_clear;
 use wayfare_core::space::{Cost, LineOfSight};
@@ -58,6 +60,9 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
     }
     true
 }
+
+/// What a wider body sweeps over holds all voxels that the segment touches, in blocks.
+const NARROW: f64 = 0.01;
 
 /// The radius of the widest body that has room anywhere, in blocks.
 const WIDEST: f64 = 32.0;
@@ -147,20 +152,52 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         if profile.width > 1 || in_volume && !self.is_for_bodies {
             return self.segment_is_clear(from, to);
         }
-        let level = a.y.floor() as i32;
-        let is_half = self.is_half(a.to_array().map(|part| part.floor() as i32));
+        if in_volume {
+            return self.ball_sweep_is_clear((a, b), reach)
+                && (reach > NARROW && profile.abilities.fly || self.segment_is_clear(from, to));
+        }
+        let (level, is_half) = self.height_of(a);
         let is_wall = |x: i64, z: i64| {
             let at = [x as i32, level, z as i32];
             if is_half { !self.fits_half(at) } else { !self.fits(at) }
         };
-        if in_volume {
-            return reach <= WIDEST_BALL
-                && self.segment_is_clear(from, to)
-                && ball_sweep_is_clear(a, b, reach, |at| !self.fits(at));
-        }
+        // Where a body stands it has room. Rows of level ground hold no walls, and bear the
+        // segment. A narrow body looks at no rows.
+        let mut is_level = reach > NARROW;
+        let holds_walls = |z: i64, columns: RangeInclusive<i64>| {
+            let row_is_level = self.row_is_level((level, is_half), z, columns);
+            is_level &= row_is_level;
+            !row_is_level
+        };
         reach <= WIDEST
-            && self.leads_over_ground(a, b)
-            && disc_sweep_is_clear(a.xz(), b.xz(), reach, |_, _| true, is_wall)
+            && self.keeps_its_level(a, b)
+            && disc_sweep_is_clear(a.xz(), b.xz(), reach, holds_walls, is_wall)
+            && (is_level || self.leads_over_ground(a, b))
+    }
+
+    /// For bodies one block wide: walkers, where all ground that the body sweeps over is level, and
+    /// flyers.
+    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<f32> {
+        let (a, b) = (self.in_blocks(from), self.in_blocks(to));
+        let reach = f64::from(radius) / f64::from(self.frame().block_size);
+        let profile = &self.layer.profile;
+        if profile.width > 1 || reach <= NARROW {
+            return None;
+        }
+        if profile.moves_in_volume() {
+            let is_open = profile.abilities.fly
+                && self.is_for_bodies
+                && self.ball_sweep_is_clear((a, b), reach);
+            return is_open.then_some(f32::INFINITY);
+        }
+        let (level, is_half) = self.height_of(a);
+        let may_end = |z: i64, columns| !self.row_is_level((level, is_half), z, columns);
+        let ends = |x: i64, z: i64| !self.stands_level([x as i32, level, z as i32], is_half);
+        let is_open = reach <= WIDEST
+            && self.keeps_its_level(a, b)
+            && disc_sweep_is_clear(a.xz(), b.xz(), reach, may_end, ends);
+        // Points above or below may be in other blocks.
+        is_open.then_some(0.0)
     }
 }
 
@@ -190,20 +227,45 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if is_half { self.is_half(at) } else { self.stands(at) }
     }
 
-    /// Returns whether a segment runs over level ground, for walkers.
-    fn leads_over_ground(&self, from: DVec3, to: DVec3) -> bool {
-        let is_half = self.is_half(from.to_array().map(|part| part.floor() as i32));
+    /// Returns whether a ball can be swept along a segment without touching what leaves no room.
+    fn ball_sweep_is_clear(&self, (from, to): (DVec3, DVec3), reach: f64) -> bool {
+        let (layout, fits) = (&self.blocks.layout, &self.layer.fits);
+        let may_hold_walls = |low: At, high: At| !fits.all_in_box(layout, low, high);
+        reach <= WIDEST_BALL
+            && self.is_line(from, to)
+            && ball_sweep_is_clear(from, to, reach, may_hold_walls, |at| !self.fits(at))
+    }
+
+    /// Returns the height of a point, and whether it is above a half block.
+    fn height_of(&self, point: DVec3) -> (i32, bool) {
+        let at = point.to_array().map(|part| part.floor() as i32);
+        (at[1], self.is_half(at))
+    }
+
+    /// Returns whether a body stands at that height in all voxels of a row along x.
+    fn row_is_level(
+        &self,
+        (level, is_half): (i32, bool),
+        z: i64,
+        columns: RangeInclusive<i64>,
+    ) -> bool {
+        let (layout, first) = (&self.blocks.layout, [*columns.start() as i32, level, z as i32]);
+        let stands = if is_half { self.layer.halves.as_ref() } else { Some(&self.layer.stands) };
+        stands.is_some_and(|stands| stands.all_in_row(layout, first, *columns.end() as i32))
+    }
+
+    /// Returns whether walkers may follow a segment, as far as its ends tell.
+    fn keeps_its_level(&self, from: DVec3, to: DVec3) -> bool {
         self.layer.profile.abilities.walk
             && from.y.floor() == to.y.floor()
             && self.is_line(from, to)
-            && touches_segment(from, to, |at| self.stands_level(at, is_half))
     }
 
-    /// Returns whether a body of the profile stands at a position as high as at another one: on a
-    /// half block there, or not.
-    #[doc(hidden)]
-    pub fn stands_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
-        self.stands_level(whole(at), self.is_half(whole(like)))
+    /// Returns whether a segment runs over level ground, for walkers.
+    fn leads_over_ground(&self, from: DVec3, to: DVec3) -> bool {
+        let (_, is_half) = self.height_of(from);
+        self.keeps_its_level(from, to)
+            && touches_segment(from, to, |at| self.stands_level(at, is_half))
     }
 
     /// Returns whether there is room for a body of the profile at a position, as high as at another
@@ -211,6 +273,36 @@ impl<C: Cost> VoxelSpace<'_, C> {
     #[doc(hidden)]
     pub fn fits_at(&self, at: BlockPosition, like: BlockPosition) -> bool {
         if self.is_half(whole(like)) { self.fits_half(whole(at)) } else { self.fits(whole(at)) }
+    }
+
+    /// Returns, as bits, where in a row of at most 64 voxels along x a body stands as high as at a
+    /// position.
+    #[doc(hidden)]
+    pub fn stands_in_row(&self, like: BlockPosition, [x, z]: [i64; 2], count: u32) -> u64 {
+        let (layout, layer) = (&self.blocks.layout, self.layer);
+        let first = [x as i32, like.y as i32, z as i32];
+        match &layer.halves {
+            Some(halves) if halves.get(layout, whole(like)) => {
+                halves.bits_in_row(layout, first, count)
+            }
+            _ => layer.stands.bits_in_row(layout, first, count),
+        }
+    }
+
+    /// Returns, as bits, where in a row of at most 64 voxels along x a body has room as high as at
+    /// a position.
+    #[doc(hidden)]
+    pub fn fits_in_row(&self, like: BlockPosition, [x, z]: [i64; 2], count: u32) -> u64 {
+        let (layout, layer) = (&self.blocks.layout, self.layer);
+        let [first, above] = [0, 1].map(|up| [x as i32, like.y as i32 + up, z as i32]);
+        let fits = layer.fits.bits_in_row(layout, first, count);
+        match &layer.halves {
+            Some(halves) if halves.get(layout, whole(like)) => {
+                halves.bits_in_row(layout, first, count)
+                    | fits & layer.fits.bits_in_row(layout, above, count)
+            }
+            _ => fits,
+        }
     }
 
     /// Returns whether a point lies in the world, in blocks.

@@ -276,9 +276,6 @@ impl<C: Cost> VoxelSpace<'_, C> {
 impl<C: Cost> MoveRules for VoxelSpace<'_, C> {
     fn check_move(&self, from: Voxel, to: Voxel) -> Result<C, IllegalMove> {
         for end in [from, to] {
-            if !self.blocks.layout.is_voxel(end) {
-                return Err(Obstruction::OffMap.into());
-            }
             self.check(end)?;
         }
         let (a, b) = (self.blocks.layout.at(from), self.blocks.layout.at(to));

@@ -362,20 +362,17 @@ impl<C: Cost> Space for VoxelSpace<'_, C> {
     /// Looks up edits by chunks of 16³ blocks.
     fn last_edit(&self, from: Voxel, to: Voxel) -> Revision {
         let layout = &self.blocks.layout;
-        if !layout.is_voxel(from) || !layout.is_voxel(to) {
-            return self.revision; // off the map no edits are logged
+        match layout.place(from).zip(layout.place(to)) {
+            Some((from, to)) => last_edit_along(self.blocks, self.edits, from, to),
+            None => self.revision, // off the map no edits are logged
         }
-        last_edit_along(self.blocks, self.edits, layout.at(from), layout.at(to))
     }
 
     fn check(&self, state: Voxel) -> Result<(), Obstruction> {
-        if !self.blocks.layout.is_voxel(state) {
-            return Err(Obstruction::OffMap);
-        }
+        let Some(at) = self.blocks.layout.place(state) else { return Err(Obstruction::OffMap) };
         if !self.has_profile {
             return Err(Obstruction::NoSuchProfile);
         }
-        let at = self.blocks.layout.at(state);
         if self.is_state(at) {
             return Ok(());
         }

@@ -483,8 +483,8 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
         self.space.sweep_is_clear(from, to, radius)
     }
 
-    fn sweeps_prove_narrower(&self) -> bool {
-        self.space.sweeps_prove_narrower()
+    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<f32> {
+        self.space.open_swath(from, to, radius)
     }
 
     fn taut(

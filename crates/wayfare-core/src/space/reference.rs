@@ -196,8 +196,8 @@ impl<S: LineOfSight> LineOfSight for &S {
         (**self).sweep_is_clear(from, to, radius)
     }
 
-    fn sweeps_prove_narrower(&self) -> bool {
-        (**self).sweeps_prove_narrower()
+    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<f32> {
+        (**self).open_swath(from, to, radius)
     }
 
     fn taut(

@@ -346,10 +346,14 @@ pub trait LineOfSight: Space {
         self.segment_is_clear(from, to)
     }
 
-    /// Returns whether a clear sweep of a body proves all sweeps of narrower bodies that stay
-    /// within what it sweeps over. Default: false.
-    fn sweeps_prove_narrower(&self) -> bool {
-        false
+    /// Returns how far above and below a segment its swath is open: what a body sweeps over along
+    /// it. All narrower bodies can be swept from each point of an open swath to the end of the
+    /// segment, if the point is as far inside the border as they are wide.
+    ///
+    /// `radius`: of the swath, in world units. `None` if the swath is not open, or the space does
+    /// not tell. Default: `None`.
+    fn open_swath(&self, _from: Vec3, _to: Vec3, _radius: f32) -> Option<f32> {
+        None
     }
 
     /// Returns the shortest line through states, each a neighbour of the one before: from a point

@@ -318,7 +318,8 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
     }
 
     /// Where all cells that can be entered are of one medium: then a sweep looks for walls alone.
-    fn sweeps_prove_narrower(&self) -> bool {
-        self.layer.profile.width == 1 && self.only_free_cells().is_some()
+    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<f32> {
+        let looks_for_walls = self.layer.profile.width == 1 && self.only_free_cells().is_some();
+        (looks_for_walls && self.sweep_is_clear(from, to, radius)).then_some(f32::INFINITY)
     }
 }

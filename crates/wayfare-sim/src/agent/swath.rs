@@ -1,10 +1,10 @@
 //! Swaths: what the sweep of a wider body proves for sweeps to come.
 //!
 //! A body that others push aside needs a clear sweep to the same corner of its rail from each of
-//! its positions. Where a sweep of [`TIMES`] its radius to that corner is clear as well, the body
-//! can be swept there from every point no farther from that segment than the difference: all it
-//! sweeps over lies in the wider swath. A body that leaves its rail for a moment asks only once, so
-//! the wider sweep is tried when it asks again.
+//! its positions. Where the [swath](LineOfSight::open_swath) of [`TIMES`] its radius to that corner
+//! is open, the body can be swept there from every point no farther from that segment than the
+//! difference: all it sweeps over lies in the wider swath. A body that leaves its rail for a moment
+//! asks only once, so the wider swath is tried when it asks again.
 
 use glam::Vec3;
 use wayfare_core::inside::nearest_on_segment;
@@ -21,10 +21,10 @@ const SURE: f32 = 0.98;
 enum Corner {
     /// Once.
     Once(Vec3),
-    /// Again. The wider sweep was not clear.
+    /// Again. The wider swath is not open.
     Narrow(Vec3),
-    /// The wider sweep from one point to the corner was clear.
-    Wide([Vec3; 2]),
+    /// The wider swath from one point to the corner is open so far above and below the point.
+    Wide { ends: [Vec3; 2], height: f32 },
 }
 
 /// What is known of the way to a corner. It is derived from the world and changes no result, so all
@@ -59,15 +59,13 @@ impl Swath {
         [from, to]: [Vec3; 2],
         radius: f32,
     ) -> bool {
-        if !space.sweeps_prove_narrower() {
-            return space.sweep_is_clear(from, to, radius);
-        }
         let revision = space.revision();
         if (self.radius, self.revision) != (radius, revision) {
             *self = Self { corner: None, radius, revision };
         }
-        if let Some(Corner::Wide([start, end])) = self.corner
+        if let Some(Corner::Wide { ends: [start, end], height }) = self.corner
             && end == to
+            && (from.y - start.y).abs() <= height
             && from.distance(nearest_on_segment(from, start, end)) <= (TIMES - 1.0) * SURE * radius
         {
             return true;
@@ -77,9 +75,11 @@ impl Swath {
         }
         self.corner = Some(match self.corner {
             Some(Corner::Narrow(corner)) if corner == to => Corner::Narrow(to),
-            Some(Corner::Once(corner) | Corner::Wide([_, corner])) if corner == to => {
-                let is_wide = space.sweep_is_clear(from, to, TIMES * radius);
-                if is_wide { Corner::Wide([from, to]) } else { Corner::Narrow(to) }
+            Some(Corner::Once(corner) | Corner::Wide { ends: [_, corner], .. }) if corner == to => {
+                match space.open_swath(from, to, TIMES * radius) {
+                    Some(height) => Corner::Wide { ends: [from, to], height },
+                    None => Corner::Narrow(to),
+                }
             }
             _ => Corner::Once(to),
         });

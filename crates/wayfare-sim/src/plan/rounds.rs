@@ -482,7 +482,8 @@ fn step_all<State, C, Q, S>(
     {
         use rayon::prelude::*;
         let busy = slots.iter().filter(|slot| slot.allotted > 0).count();
-        if busy > 1 && slots.iter().map(|slot| slot.allotted).sum::<u64>() >= WORTH_THREADS {
+        let are_several = busy > 1 && rayon::current_num_threads() > 1;
+        if are_several && slots.iter().map(|slot| slot.allotted).sum::<u64>() >= WORTH_THREADS {
             return slots.par_iter_mut().for_each(|slot| slot.run(views));
         }
     }

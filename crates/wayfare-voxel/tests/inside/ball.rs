@@ -18,7 +18,7 @@ proptest! {
         let (from, mut to) = (DVec3::from(from), DVec3::from(to));
         to[level] = from[level];
         let clear =
-            ball_sweep_is_clear(from, to, radius, |[x, y, z]| walls.contains(&(x, y, z)));
+            ball_sweep_is_clear(from, to, radius, |_, _| true, |[x, y, z]| walls.contains(&(x, y, z)));
         let away = |point: DVec3| {
             walls.iter().map(|&(x, y, z)| {
                 let low = DVec3::new(f64::from(x), f64::from(y), f64::from(z));
@@ -40,7 +40,7 @@ proptest! {
 fn a_ball_passes_an_edge_at_its_radius_and_no_nearer() {
     let wall = |at: [i32; 3]| at == [2, 2, 2];
     let sweeps = |y: f64, z: f64, radius: f64| {
-        ball_sweep_is_clear(DVec3::new(0.0, y, z), DVec3::new(9.0, y, z), radius, wall)
+        ball_sweep_is_clear(DVec3::new(0.0, y, z), DVec3::new(9.0, y, z), radius, |_, _| true, wall)
     };
     // Past a face, and past an edge at a distance of 0.5 by Pythagoras.
     for (y, z) in [(1.5, 2.5), (1.6, 1.7)] {

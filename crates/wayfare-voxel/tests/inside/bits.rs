@@ -44,6 +44,19 @@ proptest! {
                     let at = [x, y, z];
                     prop_assert_eq!(map.get(&layout, at), expected(at));
                     prop_assert_eq!(replaced.get(&layout, at), expected(at));
+                    let count = (7 * x + 3 * y + z).rem_euclid(45);
+                    let row = (0..=count).map(|step| expected([x - 2 + step, y, z]));
+                    let bits = map.bits_in_row(&layout, [x - 2, y, z], count as u32 + 1);
+                    let all = map.all_in_row(&layout, [x - 2, y, z], x - 2 + count);
+                    prop_assert_eq!(all, row.clone().all(|bit| bit));
+                    for (step, bit) in row.enumerate() {
+                        prop_assert_eq!(bits >> step & 1 == 1, bit);
+                    }
+                    let far = [x + count % 3, y + count % 8, z + count % 2];
+                    let mut inside = (at[2]..=far[2]).flat_map(|z| {
+                        (at[1]..=far[1]).flat_map(move |y| (at[0]..=far[0]).map(move |x| [x, y, z]))
+                    });
+                    prop_assert_eq!(map.all_in_box(&layout, at, far), inside.all(expected));
                     if !expected(at) {
                         continue;
                     }

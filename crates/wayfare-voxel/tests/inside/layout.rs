@@ -17,7 +17,7 @@ fn ids_and_places_undo_each_other() {
                     }
                     let voxel = layout.voxel(at);
                     assert_eq!(layout.at(voxel), at);
-                    assert!(layout.is_voxel(voxel));
+                    assert_eq!(layout.place(voxel), Some(at));
                     let parts = layout.around(voxel);
                     for (axis, (here, part)) in at.into_iter().zip(parts).enumerate() {
                         for (step, id) in [-1, 0, 1].into_iter().zip(part) {

@@ -6,6 +6,7 @@ mod halves;
 mod jumps;
 mod landmarks;
 mod large;
+mod lines;
 mod moves;
 #[path = "../../../wayfare-core/tests/common/oracle.rs"]
 mod oracle_of_common;

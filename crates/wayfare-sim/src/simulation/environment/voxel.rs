@@ -217,14 +217,14 @@ impl Surroundings for VoxelGrid {
         let Some(own) = self.voxel_at(at).map(|at| self.position_of(at)) else { return };
         let frame = self.frame();
         let minds_ledges = radius <= MINDS_LEDGES * frame.block_size;
-        let is_open = |x: i64, z: i64| {
-            let (Ok(x), Ok(z)) = (u32::try_from(x), u32::try_from(z)) else { return false };
-            let at = BlockPosition { x, y: own.y, z };
-            if minds_ledges { space.stands_at(at, own) } else { space.fits_at(at, own) }
-        };
         let walls = |z: i64, columns: RangeInclusive<i64>| {
-            let bits = columns.enumerate();
-            bits.fold(0, |bits, (bit, x)| bits | u64::from(!is_open(x, z)) << bit)
+            let count = (columns.end() - columns.start() + 1) as u32;
+            let first = [*columns.start(), z];
+            let open = match minds_ledges {
+                true => space.stands_in_row(own, first, count),
+                false => space.fits_in_row(own, first, count),
+            };
+            !open & (u64::MAX >> (64 - count))
         };
         let raster = Raster { origin: frame.origin, side: frame.block_size };
         raster.sides_near(at, range, walls, visit);
