@@ -137,13 +137,6 @@ impl BitMap {
         (std::iter::from_fn(next), (y as u32 & 15) + BELOW)
     }
 
-    /// Returns whether the bits of a row of voxels along x are set, both ends included. Off the map
-    /// they are clear. O(voxels / 4 + chunks).
-    pub fn all_in_row(&self, layout: &Layout, first: At, last_x: i32) -> bool {
-        let [_, y, z] = first;
-        self.all_in_box(layout, first, [last_x, y, z])
-    }
-
     /// Returns whether the bits of a box of voxels are set, both corners included, or not known to
     /// be if it is higher than 8 voxels. Off the map they are clear. O(columns / 4 + rows).
     pub fn all_in_box(&self, layout: &Layout, low: At, high: At) -> bool {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use glam::{DVec3, Vec3, Vec3Swizzles};
-use wayfare_core::inside::disc_sweep_is_clear;
+use wayfare_core::inside::{disc_sweep_is_clear, floor};
 use wayfare_core::space::{Cost, LineOfSight};
 
 use super::ball::ball_sweep_is_clear;
@@ -156,7 +156,13 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
             return self.ball_sweep_is_clear((a, b), reach)
                 && (reach > NARROW && profile.abilities.fly || self.segment_is_clear(from, to));
         }
-        let (level, is_half) = self.height_of(a);
+        if reach > WIDEST || !self.keeps_its_level(a, b) {
+            return false;
+        }
+        let height @ (level, is_half) = self.height_of(a);
+        if reach > NARROW && self.surroundings_are_level(height, (a, b), reach) {
+            return true;
+        }
         let is_wall = |x: i64, z: i64| {
             let at = [x as i32, level, z as i32];
             if is_half { !self.fits_half(at) } else { !self.fits(at) }
@@ -165,13 +171,11 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         // segment. A narrow body looks at no rows.
         let mut is_level = reach > NARROW;
         let holds_walls = |z: i64, columns: RangeInclusive<i64>| {
-            let row_is_level = self.row_is_level((level, is_half), z, columns);
+            let row_is_level = self.is_level(height, [*columns.start(), z], [*columns.end(), z]);
             is_level &= row_is_level;
             !row_is_level
         };
-        reach <= WIDEST
-            && self.keeps_its_level(a, b)
-            && disc_sweep_is_clear(a.xz(), b.xz(), reach, holds_walls, is_wall)
+        disc_sweep_is_clear(a.xz(), b.xz(), reach, holds_walls, is_wall)
             && (is_level || self.leads_over_ground(a, b))
     }
 
@@ -190,12 +194,16 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
                 && self.ball_sweep_is_clear((a, b), reach);
             return is_open.then_some(f32::INFINITY);
         }
-        let (level, is_half) = self.height_of(a);
-        let may_end = |z: i64, columns| !self.row_is_level((level, is_half), z, columns);
+        if reach > WIDEST || !self.keeps_its_level(a, b) {
+            return None;
+        }
+        let height @ (level, is_half) = self.height_of(a);
+        let may_end = |z: i64, columns: RangeInclusive<i64>| {
+            !self.is_level(height, [*columns.start(), z], [*columns.end(), z])
+        };
         let ends = |x: i64, z: i64| !self.stands_level([x as i32, level, z as i32], is_half);
-        let is_open = reach <= WIDEST
-            && self.keeps_its_level(a, b)
-            && disc_sweep_is_clear(a.xz(), b.xz(), reach, may_end, ends);
+        let is_open = self.surroundings_are_level(height, (a, b), reach)
+            || disc_sweep_is_clear(a.xz(), b.xz(), reach, may_end, ends);
         // Points above or below may be in other blocks.
         is_open.then_some(0.0)
     }
@@ -242,16 +250,25 @@ impl<C: Cost> VoxelSpace<'_, C> {
         (at[1], self.is_half(at))
     }
 
-    /// Returns whether a body stands at that height in all voxels of a row along x.
-    fn row_is_level(
-        &self,
-        (level, is_half): (i32, bool),
-        z: i64,
-        columns: RangeInclusive<i64>,
-    ) -> bool {
-        let (layout, first) = (&self.blocks.layout, [*columns.start() as i32, level, z as i32]);
+    /// Returns whether a body stands at that height in all voxels of a rectangle, both corners
+    /// included.
+    fn is_level(&self, (level, is_half): (i32, bool), low: [i64; 2], high: [i64; 2]) -> bool {
         let stands = if is_half { self.layer.halves.as_ref() } else { Some(&self.layer.stands) };
-        stands.is_some_and(|stands| stands.all_in_row(layout, first, *columns.end() as i32))
+        let [low, high] = [low, high].map(|[x, z]| [x as i32, level, z as i32]);
+        stands.is_some_and(|stands| stands.all_in_box(&self.blocks.layout, low, high))
+    }
+
+    /// Returns whether the rectangle around a swath is known to be level. That around a short or a
+    /// straight one holds little more.
+    fn surroundings_are_level(
+        &self,
+        height: (i32, bool),
+        (a, b): (DVec3, DVec3),
+        reach: f64,
+    ) -> bool {
+        let [low, high] = [a.min(b) - reach, a.max(b) + reach].map(|it| [floor(it.x), floor(it.z)]);
+        let is_slim = (0..2).any(|axis| high[axis] - low[axis] < 4);
+        is_slim && self.is_level(height, low, high)
     }
 
     /// Returns whether walkers may follow a segment, as far as its ends tell.

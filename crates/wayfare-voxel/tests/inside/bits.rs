@@ -47,7 +47,7 @@ proptest! {
                     let count = (7 * x + 3 * y + z).rem_euclid(45);
                     let row = (0..=count).map(|step| expected([x - 2 + step, y, z]));
                     let bits = map.bits_in_row(&layout, [x - 2, y, z], count as u32 + 1);
-                    let all = map.all_in_row(&layout, [x - 2, y, z], x - 2 + count);
+                    let all = map.all_in_box(&layout, [x - 2, y, z], [x - 2 + count, y, z]);
                     prop_assert_eq!(all, row.clone().all(|bit| bit));
                     for (step, bit) in row.enumerate() {
                         prop_assert_eq!(bits >> step & 1 == 1, bit);
