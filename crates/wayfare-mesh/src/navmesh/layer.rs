@@ -6,7 +6,7 @@ use wayfare_core::inside::{Adjacency, Components};
 use super::blocks::Blocks;
 use super::build::NO_TWIN;
 use super::index_set::IndexSet;
-use super::mesh::Tables;
+use super::mesh::{Span, Tables};
 use super::plan::turn;
 use super::{AreaCosts, AreaId};
 
@@ -162,14 +162,18 @@ pub(super) struct Exits<'a> {
     pub(super) corners: &'a [Corner],
 }
 
+impl Exits<'_> {
+    /// Returns the neighbours of a polygon.
+    pub(super) fn of(&self, polygon: u32) -> impl Iterator<Item = u32> + '_ {
+        let span = self.tables.spans[polygon as usize];
+        let own = self.corners[span.begin as usize..span.end as usize].iter();
+        own.filter(|corner| corner.twin != NO_TWIN).map(|corner| corner.beyond)
+    }
+}
+
 impl Adjacency for Exits<'_> {
-    fn neighbours(&self, state: u32, mut visit: impl FnMut(u32)) {
-        let span = self.tables.spans[state as usize];
-        for corner in &self.corners[span.begin as usize..span.end as usize] {
-            if corner.twin != NO_TWIN {
-                visit(corner.beyond);
-            }
-        }
+    fn neighbours(&self, state: u32, visit: impl FnMut(u32)) {
+        self.of(state).for_each(visit);
     }
 }
 
@@ -190,6 +194,8 @@ impl Adjacency for Exits<'_> {
 pub(super) struct Fans {
     bound: u32,
     free: IndexSet,
+    /// The corners of a fan, each with the one before it in its polygon. Memory.
+    spokes: Vec<[u32; 2]>,
 }
 
 impl Fans {
@@ -212,35 +218,69 @@ impl Fans {
         })
     }
 
-    /// Gives indices to the fans of some corners, where these are [`UNNAMED`].
-    pub(super) fn name_around(
-        &mut self,
-        tables: &Tables,
-        corners: &mut [Corner],
-        around: impl Iterator<Item = u32>,
-    ) {
-        for corner in around {
-            if corners[corner as usize].fan != UNNAMED {
-                continue;
-            }
-            let (mut at, mut dent) = (corner, None);
-            loop {
-                if tables.is_dent(at) {
-                    dent = Some(at);
-                }
-                let twin = corners[at as usize].twin;
-                if twin == NO_TWIN {
-                    self.name(tables, corners, at);
-                    break;
-                }
-                at = tables.next(twin);
-                if at == corner {
-                    let fan = dent.map_or(NO_FAN, |_| self.number());
-                    set_fan(tables, corners, corner, fan);
-                    break;
+    /// Gives indices to the fans of a polygon's corners, where these are [`UNNAMED`].
+    pub(super) fn name_around(&mut self, tables: &Tables, corners: &mut [Corner], span: Span) {
+        for corner in span.begin..span.end {
+            if corners[corner as usize].fan == UNNAMED {
+                let may_turn = match self.find_wall(tables, corners, span, corner) {
+                    Some(ahead) => self.is_wide(tables, corners, ahead),
+                    None => self.spokes.iter().any(|&[corner, _]| tables.is_dent(corner)),
+                };
+                let fan = if may_turn { self.number() } else { NO_FAN };
+                for [corner, _] in &self.spokes {
+                    corners[*corner as usize].fan = fan;
                 }
             }
         }
+    }
+
+    /// Goes clockwise around a corner, all around or to the wall of its fan, whose end is returned.
+    /// The corners on the way become the spokes.
+    fn find_wall(
+        &mut self,
+        tables: &Tables,
+        corners: &[Corner],
+        mut span: Span,
+        corner: u32,
+    ) -> Option<u32> {
+        self.spokes.clear();
+        let mut at = corner;
+        loop {
+            self.spokes.push([at, span.previous(at)]);
+            let Corner { twin, beyond, .. } = corners[at as usize];
+            if twin == NO_TWIN {
+                return Some(span.next(at));
+            }
+            span = tables.spans[beyond as usize];
+            at = span.next(twin);
+            if at == corner {
+                return None;
+            }
+        }
+    }
+
+    /// Adds the spokes from the first one counter-clockwise to a wall, and returns whether the fan
+    /// spans more than 180°. Its other wall ends at `ahead`.
+    fn is_wide(&mut self, tables: &Tables, corners: &[Corner], ahead: u32) -> bool {
+        let known = self.spokes.len();
+        let mut before = self.spokes[0][1];
+        loop {
+            let Corner { twin, beyond, .. } = corners[before as usize];
+            if twin == NO_TWIN {
+                break;
+            }
+            before = tables.spans[beyond as usize].previous(twin);
+            self.spokes.push([twin, before]);
+        }
+        let here = corners[self.spokes[0][0] as usize].place();
+        let along = corners[ahead as usize].place() - here;
+        let spokes = self.spokes[..known].iter().rev().chain(&self.spokes[known..]);
+        spokes.into_iter().any(|&[_, before]| {
+            let spoke = &corners[before as usize];
+            let to = spoke.place() - here;
+            let side = along.perp_dot(to);
+            side < 0.0 || side == 0.0 && spoke.twin != NO_TWIN && along.dot(to) < 0.0
+        })
     }
 }
 

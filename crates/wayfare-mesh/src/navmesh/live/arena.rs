@@ -20,7 +20,8 @@ pub(super) struct Arena {
     /// The edge of the base that each corner's edge is a part of, or [`NO_TWIN`].
     pub(super) edges: Vec<u32>,
     numbers: IndexSet,
-    vertices: IndexSet,
+    /// The vertices freed last are reused first: they are in the cache.
+    vertices: Vec<u32>,
     /// Where free blocks begin, by the logarithm of their size.
     blocks: [Vec<u32>; 31],
 }
@@ -34,7 +35,7 @@ impl Arena {
             sides: spans.iter().flat_map(|span| 0..span.end - span.begin).collect(),
             edges: (0..mesh.tables.corners.len() as u32).collect(),
             numbers: IndexSet::default(),
-            vertices: IndexSet::default(),
+            vertices: Vec::new(),
             blocks: std::array::from_fn(|_| Vec::new()),
         }
     }
@@ -57,7 +58,7 @@ impl Arena {
     pub(super) fn take_vertex(&mut self, mesh: &mut NavMesh, place: Vec3) -> u32 {
         let tables = &mut mesh.tables;
         let on_raster = tables.raster.place(place);
-        if let Some(vertex) = self.vertices.take_first() {
+        if let Some(vertex) = self.vertices.pop() {
             tables.vertices[vertex as usize] = place;
             tables.places[vertex as usize] = on_raster;
             return vertex;
@@ -68,7 +69,7 @@ impl Arena {
     }
 
     pub(super) fn free_vertex(&mut self, vertex: u32) {
-        self.vertices.insert(vertex);
+        self.vertices.push(vertex);
     }
 
     /// Takes the corners from a polygon.

@@ -1,7 +1,7 @@
 //! Layers that follow edits.
 //!
-//! An edit takes the written polygons out of a layer ([`retire`]) before the tables change, and
-//! puts them in again afterwards ([`patch`]).
+//! An edit frees the fans of the written polygons before the tables change ([`retire`]), and puts
+//! the polygons into the layer again afterwards ([`patch`]).
 //!
 //! # Which fans have to be found again
 //!
@@ -21,8 +21,8 @@ use super::marks::Marks;
 use glam::Vec2;
 use wayfare_core::inside::{Adjacency, Components};
 
-/// Takes polygons out of a layer that are to be written or removed. `beside` gets the polygons
-/// beside them.
+/// Frees the fans of polygons that are to be written or removed. `beside` gets the polygons beside
+/// them.
 pub(super) fn retire(
     layer: &mut Layer,
     tables: &Tables,
@@ -41,13 +41,6 @@ pub(super) fn retire(
                 beside.push(corner.beyond);
             }
         }
-        if let Some(islands) = &mut layer.islands {
-            islands.vacate(number);
-        }
-    }
-    if let Some(islands) = &mut layer.islands {
-        // Before any island that lost its name is joined with another one.
-        islands.mend_names();
     }
 }
 
@@ -65,74 +58,117 @@ pub(super) fn patch(
     mesh: (&Tables, &[AreaId]),
     arena: &Arena,
     written: Written<'_>,
-    beside: &mut Vec<u32>,
+    beside: &[u32],
     groups: &mut Groups,
 ) {
     let tables = mesh.0;
     set_corners(layer, base, mesh, arena, written);
     let corners = &mut layer.corners;
-    let around = written.list.iter().flat_map(|&number| {
-        let span = tables.spans[number as usize];
-        span.begin..span.end
-    });
-    layer.fans.name_around(tables, corners, around);
-    let exits = Exits { tables, corners };
+    for &number in written.list {
+        layer.fans.name_around(tables, corners, tables.spans[number as usize]);
+    }
     if let Some(islands) = &mut layer.islands {
-        let profile = &layer.profile;
-        for &number in written.list.iter().filter(|&&number| is_free(profile, mesh, number)) {
-            let span = tables.spans[number as usize];
-            let own = &exits.corners[span.begin as usize..span.end as usize];
-            let next = own.iter().filter(|at| at.twin != NO_TWIN).map(|at| at.beyond);
-            islands.insert(number, next);
-            beside.push(number);
+        let exits = Exits { tables, corners };
+        groups.free.clear();
+        let free = written.list.iter().filter(|&&number| is_free(&layer.profile, mesh, number));
+        groups.free.extend(free);
+        update_islands(islands, &exits, written.list, beside, groups);
+    }
+}
+
+/// Moves written polygons to their islands. `beside` has the neighbours before the edit.
+///
+/// Around an obstacle all polygons are of one island as a rule, and stay connected. Then the others
+/// of the island stay connected with them: each was connected with a neighbour by polygons that
+/// are not written. No island is joined either: an edge between a written polygon and one that is
+/// not was there before.
+fn update_islands(
+    islands: &mut Components,
+    exits: &Exits<'_>,
+    written: &[u32],
+    beside: &[u32],
+    groups: &mut Groups,
+) {
+    let all = written.iter().chain(beside);
+    let mut before = all.filter_map(|&number| islands.label(number));
+    let first = before.next();
+    let island = first.filter(|&island| before.all(|label| label == island));
+    groups.find(beside, exits);
+    if let (Some(island), [_]) = (island, &*groups.firsts) {
+        islands.grow(exits.tables.spans.len());
+        let mut free = groups.free.iter().peekable();
+        for number in written {
+            if free.next_if_eq(&number).is_none() {
+                islands.vacate(*number);
+            } else if islands.label(*number).is_none() {
+                islands.fill(*number, 1, island);
+            }
         }
-        groups.thin_out(beside, &exits);
-        if beside.len() > 1 {
-            islands.split(beside, &exits);
-        }
+        islands.mend_names();
+        return;
+    }
+    written.iter().for_each(|&number| islands.vacate(number));
+    // Before any island that lost its name is joined with another one.
+    islands.mend_names();
+    for &number in &groups.free {
+        islands.insert(number, exits.of(number));
+    }
+    if groups.firsts.len() > 1 {
+        islands.split(&groups.firsts, exits);
     }
 }
 
 /// Groups of polygons that are joined by moves between them; its fields are memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    /// The index of each polygon among these looked at, if it is one.
+    /// The written polygons that can be entered.
+    free: Vec<u32>,
+    /// The polygons looked at: the free ones first.
+    polygons: Vec<u32>,
+    /// The index of each polygon among these, if it is one.
     places: Vec<u32>,
     /// The index of an earlier polygon of each one's group: its own, for the first.
-    first: Vec<u32>,
+    earlier: Vec<u32>,
+    /// The first polygon of each group.
+    firsts: Vec<u32>,
 }
 
 impl Groups {
-    /// Leaves one polygon of each group. Around an obstacle all polygons are one group as a rule;
-    /// then no flood is needed to see that no island fell apart.
-    fn thin_out(&mut self, polygons: &mut Vec<u32>, exits: &Exits<'_>) {
-        let Self { places, first } = self;
+    /// Finds the groups of the free polygons and these `beside`.
+    fn find(&mut self, beside: &[u32], exits: &Exits<'_>) {
+        let Self { free, polygons, places, earlier, firsts } = self;
         places.resize(exits.tables.spans.len(), NONE);
-        let is_known = |places: &[u32], polygons: &[u32], polygon: u32| {
-            polygons.get(places[polygon as usize] as usize) == Some(&polygon)
+        let place = |places: &[u32], polygons: &[u32], polygon: u32| {
+            let place = places[polygon as usize];
+            (polygons.get(place as usize) == Some(&polygon)).then_some(place)
         };
-        let mut count = 0;
-        for index in 0..polygons.len() {
-            let polygon = polygons[index];
-            if !is_known(places, &polygons[..count], polygon) {
-                polygons[count] = polygon;
-                places[polygon as usize] = count as u32;
-                count += 1;
+        polygons.clear();
+        for &polygon in free.iter().chain(beside) {
+            if place(places, polygons, polygon).is_none() {
+                places[polygon as usize] = polygons.len() as u32;
+                polygons.push(polygon);
             }
         }
-        polygons.truncate(count);
-        first.clear();
-        first.extend(0..count as u32);
-        for (place, &polygon) in (0..).zip(&*polygons) {
+        earlier.clear();
+        earlier.extend(0..polygons.len() as u32);
+        let mut left = polygons.len();
+        for (at, &polygon) in (0..).zip(&*polygons) {
+            if left == 1 {
+                break;
+            }
             exits.neighbours(polygon, |next| {
-                if is_known(places, polygons, next) {
-                    let [a, b] = [place, places[next as usize]].map(|at| root(first, at));
-                    first[a.max(b) as usize] = a.min(b);
-                }
+                let Some(next) = place(places, polygons, next) else { return };
+                let [a, b] = [at, next].map(|at| root(earlier, at));
+                earlier[a.max(b) as usize] = a.min(b);
+                left -= usize::from(a != b);
             });
         }
-        let mut place = 0..;
-        polygons.retain(|_| place.next().is_some_and(|place: u32| first[place as usize] == place));
+        firsts.clear();
+        let is_first = |(at, _): &(u32, &u32)| left > 1 && earlier[*at as usize] == *at;
+        firsts.extend((0..).zip(&*polygons).filter(is_first).map(|(_, &polygon)| polygon));
+        if left == 1 {
+            firsts.extend(polygons.first());
+        }
     }
 }
 
@@ -246,7 +282,7 @@ pub(super) fn build(
     marks.clear(all.len());
     marks.mark_all(&all);
     let written = Written { list: &all, marks: &marks };
-    patch(&mut layer, base.1, parts, arena, written, &mut Vec::new(), &mut Groups::default());
+    patch(&mut layer, base.1, parts, arena, written, &[], &mut Groups::default());
     let is_state = |number: u32| is_free(&layer.profile, parts, number);
     let exits = Exits { tables: &mesh.tables, corners: &layer.corners };
     let islands = Components::build(mesh.bound(), is_state, &exits);
