@@ -1,6 +1,6 @@
 //! Maps of one bit a voxel, in padded columns: a voxel's surroundings lie in one piece of memory.
 
-use super::layout::{At, Layout, within_chunk};
+use super::layout::{At, Layout, by_axis, within_chunk};
 use super::pieces::Pieces;
 use crate::Voxel;
 
@@ -73,7 +73,7 @@ impl BitMap {
         }
         for step in (0..27).filter(|&step| step != 13) {
             let step = [step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1];
-            let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+            let near = by_axis(|axis| corner[axis] + 16 * step[axis]);
             if !layout.contains(near) || self.0.is_clear(layout.chunk(near)) {
                 continue;
             }
@@ -111,7 +111,7 @@ impl BitMap {
     /// Returns the bit of a voxel on the map.
     #[inline]
     pub(crate) fn get_near(&self, layout: &Layout, at: At) -> bool {
-        let [x, y, z] = at.map(|part| part as usize & 15);
+        let [x, y, z]: [usize; 3] = by_axis(|axis| at[axis] as usize & 15);
         let column = (z + 1) * SIDE + x + 1;
         self.0.of(layout.chunk(at))[column] >> (y as u32 + BELOW) & 1 == 1
     }
@@ -168,7 +168,7 @@ impl BitMap {
     /// has a bit set.
     #[inline(always)]
     pub fn cube(&self, layout: &Layout, at: At) -> u32 {
-        let [x, y, z] = at.map(|part| part as u32 & 15);
+        let [x, y, z]: [u32; 3] = by_axis(|axis| at[axis] as u32 & 15);
         let corner = z as usize * SIDE + x as usize;
         Near { block: self.0.of(layout.chunk(at)), corner, shift: y }.cube()
     }
@@ -194,7 +194,7 @@ impl BitMap {
             for dx in -1..=1 {
                 for dy in -1..=1 {
                     let near = [corner[0] + 16 * dx, corner[1] + 16 * dy, corner[2] + 16 * dz];
-                    let [x, y, z] = [0, 1, 2].map(|axis| at[axis] - near[axis]);
+                    let [x, y, z] = by_axis(|axis| at[axis] - near[axis]);
                     let inside =
                         (-1..=16).contains(&x) && (-8..=23).contains(&y) && (-1..=16).contains(&z);
                     if inside && layout.contains(near) {
@@ -236,7 +236,7 @@ fn surroundings(layout: &Layout, chunk: usize) -> impl Iterator<Item = Option<us
     let corner = layout.corner(chunk);
     (0..27).map(move |step| {
         let step = [step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1];
-        let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+        let near = by_axis(|axis| corner[axis] + 16 * step[axis]);
         layout.contains(near).then(|| layout.chunk(near))
     })
 }

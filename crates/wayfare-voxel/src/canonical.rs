@@ -27,6 +27,7 @@
 
 use std::sync::LazyLock;
 
+use super::layout::by_axis;
 use super::volume::{CENTRE, LENGTHS, OPEN, bit, bits, bounding_box, offset, reachable};
 
 /// The moves to follow after a move in one direction.
@@ -116,7 +117,7 @@ fn by_move(direction: usize) -> Entered {
 
 /// Returns the single move between two voxels of a cube: its length, and the voxels that it needs.
 fn single_move(from: [i32; 3], to: [i32; 3]) -> Option<(u32, u32)> {
-    let step = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+    let step = by_axis(|axis| to[axis] - from[axis]);
     let is_move = from != to && step.iter().all(|part| part.abs() <= 1);
     is_move.then(|| (LENGTHS[bit(step) as usize], bounding_box(from, to)))
 }

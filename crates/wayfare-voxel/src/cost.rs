@@ -42,8 +42,9 @@ pub fn volume_length(offset: [u32; 3]) -> u64 {
 /// or down.
 #[inline]
 pub fn ground_length([x, y, z]: [u32; 3]) -> u64 {
-    let [x, y, z] = [x, y, z].map(u64::from);
-    (x.max(z) - x.min(z) + y) * u64::from(VOXEL_STRAIGHT) + x.min(z) * u64::from(VOXEL_DIAGONAL)
+    let (straight, diagonal) = (x.abs_diff(z), x.min(z));
+    (u64::from(straight) + u64::from(y)) * u64::from(VOXEL_STRAIGHT)
+        + u64::from(diagonal) * u64::from(VOXEL_DIAGONAL)
 }
 
 /// The cost of half a block up or down from a whole level, rounded down. The other half of the

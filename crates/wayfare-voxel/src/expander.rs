@@ -4,6 +4,7 @@ use wayfare_core::expert::{Expander, Pruning};
 use wayfare_core::space::{Cost, EdgeOf, Plain, ReverseSpace};
 
 use super::canonical::entered;
+use super::layout::by_axis;
 use super::volume::{FACES, bit, bits, reachable};
 use super::{Abilities, Voxel, VoxelSpace};
 
@@ -59,7 +60,7 @@ impl<C: Cost> Pruning<VoxelSpace<'_, C>> for VoxelExpander {
     ) {
         let at = space.blocks.layout.at(state);
         let before = space.blocks.layout.at(parent);
-        let step = [0, 1, 2].map(|axis| at[axis] - before[axis]);
+        let step = by_axis(|axis| at[axis] - before[axis]);
         let is_canonical = space.layer.costs.is_uniform
             && parent != state
             && step.iter().all(|part| part.abs() <= 1);

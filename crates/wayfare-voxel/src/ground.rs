@@ -10,7 +10,7 @@
 
 use wayfare_core::space::{Action, Cost, Edge, EdgeOf};
 
-use super::layout::At;
+use super::layout::{At, by_axis};
 use super::relief::Relief;
 use super::steps::{Gait, LENGTHS, Surroundings, WINDOW};
 use super::volume::bits;
@@ -151,7 +151,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
     /// is a gap too.
     fn crosses_gap(&self, from: At, to: At) -> bool {
         let (low, high) = (from[1].min(to[1]), from[1].max(to[1]));
-        let [dx, dz] = [0, 2].map(|axis| to[axis] - from[axis]);
+        let [dx, dz] = [to[0] - from[0], to[2] - from[2]];
         let walks = self.layer.profile.abilities.walk;
         let is_flat = to[1] <= from[1] && dx.abs().max(dz.abs()) == 2;
         (1..dx.abs().max(dz.abs())).all(|step| {
@@ -199,7 +199,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             return self.half_move(from, to);
         }
         let profile = &self.layer.profile;
-        let [dx, dy, dz] = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+        let [dx, dy, dz] = by_axis(|axis| to[axis] - from[axis]);
         let distance = dx.abs().max(dz.abs());
         let (step_x, step_z) = (dx.signum(), dz.signum());
         let is_diagonal = dx != 0 && dz != 0;

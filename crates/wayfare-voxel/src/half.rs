@@ -32,7 +32,7 @@ use wayfare_core::space::{Action, Cost, Edge, EdgeOf};
 
 use super::ground::{ACROSS, STRAIGHT_ACROSS};
 use super::layer::reach;
-use super::layout::At;
+use super::layout::{At, by_axis};
 use super::{BlockKind, VoxelSpace};
 
 /// The distance of a position on a half block from the voxel above, in blocks. The point half a
@@ -97,7 +97,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
     /// half block, if there is one.
     pub(super) fn half_move(&self, from: At, to: At) -> Option<Action> {
         let profile = &self.layer.profile;
-        let [dx, _, dz] = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+        let [dx, _, dz] = by_axis(|axis| to[axis] - from[axis]);
         let distance = dx.abs().max(dz.abs());
         let is_diagonal = dx != 0 && dz != 0;
         let (first, last) = (self.level(from), self.level(to));

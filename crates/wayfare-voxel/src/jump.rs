@@ -30,7 +30,7 @@ use super::bits::BitMap;
 use super::canonical::{Entered, entered};
 use super::cost::volume_length;
 use super::expander::VoxelExpander;
-use super::layout::{At, Layout};
+use super::layout::{At, Layout, by_axis};
 use super::lines::Lines;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
 use super::{VOXEL_DIAGONAL, VOXEL_SPACE_DIAGONAL, VOXEL_STRAIGHT, Voxel, VoxelSpace};
@@ -88,7 +88,7 @@ fn line_order<const AXIS: usize>(layout: &Layout, at: At) -> Voxel {
 /// Returns the length of the shortest path between two voxels in empty space.
 #[inline]
 fn length_between(from: At, to: At) -> u64 {
-    volume_length([0, 1, 2].map(|axis| from[axis].abs_diff(to[axis])))
+    volume_length(by_axis(|axis| from[axis].abs_diff(to[axis])))
 }
 
 impl<'a> Goals<'a> {
@@ -101,10 +101,8 @@ impl<'a> Goals<'a> {
         let mut corners = [[i32::MAX; 3], [i32::MIN; 3]];
         for at in states.iter().map(|&goal| layout.at(goal)) {
             let [low, high] = corners;
-            corners = [
-                [0, 1, 2].map(|axis| low[axis].min(at[axis])),
-                [0, 1, 2].map(|axis| high[axis].max(at[axis])),
-            ];
+            corners =
+                [by_axis(|axis| low[axis].min(at[axis])), by_axis(|axis| high[axis].max(at[axis]))];
         }
         let (x, rest) = across.split_at(across.len() / 3);
         let (y, z) = rest.split_at(rest.len() / 2);
@@ -118,7 +116,7 @@ impl<'a> Goals<'a> {
     #[inline(always)]
     fn at_least(&self, from: At) -> u64 {
         let [low, high] = self.corners;
-        length_between(from, [0, 1, 2].map(|axis| from[axis].max(low[axis]).min(high[axis])))
+        length_between(from, by_axis(|axis| from[axis].max(low[axis]).min(high[axis])))
     }
 
     /// Returns the number of steps, at least 1, to the next goal on a line.
@@ -257,7 +255,7 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
         let entered = &self.entered[bit(step) as usize];
         let (mut at, mut length) = (from, 0);
         while !cube & entered.ahead == 0 {
-            at = [0, 1, 2].map(|axis| at[axis] + step[axis]);
+            at = by_axis(|axis| at[axis] + step[axis]);
             length += u64::from(VOXEL_SPACE_DIAGONAL);
             cube = match self.pass::<false>(at, (0, length), entered) {
                 Ok(cube) => cube,
@@ -369,9 +367,9 @@ fn visit_jumps(
 
 /// Returns the last step of a jump: along the axes of its greatest extent.
 fn last_step(from: At, to: At) -> At {
-    let away = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+    let away: At = by_axis(|axis| to[axis] - from[axis]);
     let most = away.iter().fold(0, |most, part| part.abs().max(most));
-    away.map(|part| if part.abs() == most { part.signum() } else { 0 })
+    by_axis(|axis| if away[axis].abs() == most { away[axis].signum() } else { 0 })
 }
 
 impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
@@ -437,11 +435,11 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
         let (mut at, to) = (layout.at(from), layout.at(goal));
         while at != to {
             // Along all axes that are left, as a jump goes.
-            let step = [0, 1, 2].map(|axis| (to[axis] - at[axis]).signum());
+            let step = by_axis(|axis| (to[axis] - at[axis]).signum());
             if reachable(volume.near(layout.voxel(at)).cube()) >> bit(step) & 1 == 0 {
                 return None;
             }
-            at = [0, 1, 2].map(|axis| at[axis] + step[axis]);
+            at = by_axis(|axis| at[axis] + step[axis]);
         }
         Some(goal)
     }
@@ -468,7 +466,7 @@ impl<C: Cost> Jumping<VoxelSpace<'_, C>> for VoxelExpander {
             let cost = C::from_u64(length_between(from, at));
             visit(Edge { target: layout.voxel(at), cost, action: Action::Fly });
             let step = last_step(from, at);
-            at = [0, 1, 2].map(|axis| at[axis] - step[axis]);
+            at = by_axis(|axis| at[axis] - step[axis]);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::bits::{BitMap, Columns};
 use super::chunk::Chunk;
 use super::cost::VoxelCosts;
 use super::grid::Blocks;
-use super::layout::{At, Layout};
+use super::layout::{At, Layout, by_axis};
 use super::lines::Lines;
 use super::regions::Regions;
 use super::{Abilities, Block, BlockId, BlockKind, VoxelError, VoxelProfile};
@@ -272,7 +272,7 @@ impl Layer {
         let mut classes = [0; 27];
         for (offset, class) in (0..27).zip(&mut classes) {
             let step = [offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1];
-            let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+            let near = by_axis(|axis| corner[axis] + 16 * step[axis]);
             if blocks.layout.contains(near) {
                 *class = match &blocks.chunks[blocks.layout.chunk(near)] {
                     Chunk::NotLoaded => 0,
@@ -330,7 +330,7 @@ impl Layer {
         let corner = blocks.layout.corner(chunk);
         let is_same = |offset: i32| {
             let step = [offset % 3 - 1, offset / 3 % 3 - 1, offset / 9 - 1];
-            let near = [0, 1, 2].map(|axis| corner[axis] + 16 * step[axis]);
+            let near = by_axis(|axis| corner[axis] + 16 * step[axis]);
             let far = near.map(|part| part + 15);
             blocks.layout.contains(near)
                 && blocks.layout.contains(far)

@@ -90,6 +90,14 @@ pub struct ChunkPosition {
 /// Coordinates within searches: signed, so that a neighbour may lie off the map.
 pub type At = [i32; 3];
 
+/// Returns the values along x, y and z.
+///
+/// Compiled in place. The standard library's `map` of arrays calls a function for each element.
+#[inline(always)]
+pub(crate) fn by_axis<T>(value: impl FnMut(usize) -> T) -> [T; 3] {
+    std::array::from_fn(value)
+}
+
 /// Each value of four bits, with two clear bits above each of them.
 const SPREAD: [u16; 16] = {
     let mut spread = [0; 16];
@@ -182,8 +190,8 @@ impl Layout {
         let (x, y, z) = (x as u32, y as u32, z as u32);
         let [by, bx] = self.bits;
         let chunk = ((z >> 4) << bx | x >> 4) << by | y >> 4;
-        let [x, y, z] = [x, y, z].map(|part| u32::from(SPREAD[(part & 15) as usize]));
-        Voxel(chunk << 12 | y << 2 | z << 1 | x)
+        let spread = |part: u32| u32::from(SPREAD[(part & 15) as usize]);
+        Voxel(chunk << 12 | spread(y) << 2 | spread(z) << 1 | spread(x))
     }
 
     /// Returns the position of an id.
@@ -202,7 +210,8 @@ impl Layout {
     /// is the union of its three parts. Off the map the parts wrap around.
     #[inline]
     pub fn around(&self, Voxel(id): Voxel) -> [[u32; 3]; 3] {
-        self.masks.map(|mask| {
+        by_axis(|axis| {
+            let mask = self.masks[axis];
             let here = id & mask;
             [
                 here.wrapping_sub(mask & mask.wrapping_neg()) & mask,
@@ -215,11 +224,10 @@ impl Layout {
     /// Returns the signs of the offset between two voxels: the step, if they are neighbours.
     #[inline]
     pub(crate) fn step(&self, Voxel(from): Voxel, Voxel(to): Voxel) -> At {
-        let [x, y, z] = self.masks.map(|mask| {
-            let (from, to) = (from & mask, to & mask);
+        by_axis(|axis| {
+            let (from, to) = (from & self.masks[axis], to & self.masks[axis]);
             i32::from(to > from) - i32::from(to < from)
-        });
-        [x, y, z]
+        })
     }
 
     /// Returns the corner of a chunk.

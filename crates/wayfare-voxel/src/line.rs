@@ -7,7 +7,7 @@ use wayfare_core::inside::{disc_sweep_is_clear, floor};
 use wayfare_core::space::{Cost, LineOfSight};
 
 use super::ball::ball_sweep_is_clear;
-use super::layout::At;
+use super::layout::{At, by_axis};
 use super::{BlockPosition, Voxel, VoxelSpace};
 use crate::VOXEL_STRAIGHT;
 
@@ -16,8 +16,8 @@ use crate::VOXEL_STRAIGHT;
 ///
 /// Exact integer arithmetic. Where the line passes an edge or a corner, all voxels around it count.
 fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
-    let away = [0, 1, 2].map(|axis| i64::from(from[axis].abs_diff(to[axis])));
-    let sign = [0, 1, 2].map(|axis| (to[axis] - from[axis]).signum());
+    let away = by_axis(|axis| i64::from(from[axis].abs_diff(to[axis])));
+    let sign = by_axis(|axis| (to[axis] - from[axis]).signum());
     let mut crossed = [0i64; 3];
     let mut at = from;
     if !visit(at) {
@@ -37,7 +37,7 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
             }
         }
         let Some((m, e)) = next else { return true };
-        let crosses = [0, 1, 2].map(|axis| {
+        let crosses = by_axis(|axis| {
             let (n, d) = due(axis);
             crossed[axis] < away[axis]
                 && i128::from(n) * i128::from(e) == i128::from(m) * i128::from(d)
@@ -46,8 +46,7 @@ fn touches(from: At, to: At, mut visit: impl FnMut(At) -> bool) -> bool {
         for corner in 1..8 {
             let uses = |axis: usize| corner >> axis & 1 == 1;
             if (0..3).all(|axis| !uses(axis) || crosses[axis]) {
-                let touched =
-                    [0, 1, 2].map(|axis| at[axis] + if uses(axis) { sign[axis] } else { 0 });
+                let touched = by_axis(|axis| at[axis] + if uses(axis) { sign[axis] } else { 0 });
                 if !visit(touched) {
                     return false;
                 }
@@ -85,7 +84,7 @@ fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) ->
     let length = way.iter().fold(0.0f64, |length, part| length.max(part.abs()));
     while at != end {
         // The share of the segment before the next boundary along each axis.
-        let due = [0, 1, 2].map(|axis| match end[axis] - at[axis] {
+        let due = by_axis(|axis| match end[axis] - at[axis] {
             0 => f64::INFINITY,
             step => (f64::from(at[axis] + i32::from(step > 0)) - from[axis]) / way[axis],
         });
@@ -97,13 +96,13 @@ fn touches_segment(from: DVec3, to: DVec3, mut visit: impl FnMut(At) -> bool) ->
         for corner in 1..8 {
             let uses = |axis: usize| corner >> axis & 1 == 1;
             if (0..3).all(|axis| !uses(axis) || crosses[axis]) {
-                let touched = [0, 1, 2].map(|axis| if uses(axis) { next(axis) } else { at[axis] });
+                let touched = by_axis(|axis| if uses(axis) { next(axis) } else { at[axis] });
                 if !visit(touched) {
                     return false;
                 }
             }
         }
-        at = [0, 1, 2].map(next);
+        at = by_axis(next);
     }
     true
 }
@@ -127,7 +126,7 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         let on_foot = profile.abilities.walk
             && a[1] == b[1]
             && touches(a, b, |at| self.stands_level(at, is_half));
-        let away = [0, 1, 2].map(|axis| u64::from(a[axis].abs_diff(b[axis])).pow(2));
+        let away = by_axis(|axis| u64::from(a[axis].abs_diff(b[axis])).pow(2));
         let length = (away.iter().sum::<u64>() as f64).sqrt() * f64::from(VOXEL_STRAIGHT);
         // Rounded down by slightly more than the integer diagonals, so a line never costs more than
         // the moves along it.

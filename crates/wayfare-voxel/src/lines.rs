@@ -34,8 +34,8 @@ pub(crate) struct Stop {
 /// Returns the index of the line along an axis through a voxel, within its chunk.
 #[inline]
 fn line_of(axis: usize, at: At) -> usize {
-    let [a, b] = [(axis + 1) % 3, (axis + 2) % 3].map(|axis| at[axis] as usize & 15);
-    axis << 8 | a << 4 | b
+    let row = |axis: usize| at[axis % 3] as usize & 15;
+    axis << 8 | row(axis + 1) << 4 | row(axis + 2)
 }
 
 /// Returns the directions in which a line stops at a voxel: bit `2 · axis` for up the axis, the

@@ -89,7 +89,7 @@ impl Relief {
             let sides = [7 - right.side, 7 - left.side];
             need(sides[0], steps(0, at(sides[0])));
             need(sides[1], steps(0, at(sides[1])));
-            need(entered, crosses(0, ahead, sides.map(at)));
+            need(entered, crosses(0, ahead, [at(sides[0]), at(sides[1])]));
             sides
         };
         for (Beside { side, behind, ahead: beyond }, next) in [left, right].into_iter().zip(passed)

@@ -4,7 +4,7 @@ use wayfare_core::space::{Action, Cost, Edge, EdgeOf, ReverseSpace};
 
 use super::bits::LEVEL;
 use super::ground::{ACROSS, step_action};
-use super::layout::At;
+use super::layout::{At, by_axis};
 use super::steps::{Gait, Surroundings, WINDOW};
 use super::transfer::transfers;
 use super::volume::{bits, offset, reachable};
@@ -30,7 +30,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
             let cube = self.layer.volume().near(state).cube();
             for bit in bits(reachable(cube)) {
                 let step = offset(bit);
-                found([0, 1, 2].map(|axis| at[axis] + step[axis]), self.volume_action(at));
+                found(by_axis(|axis| at[axis] + step[axis]), self.volume_action(at));
             }
         }
         let profile = &self.layer.profile;
@@ -73,7 +73,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         }
         if self.has_transfers() {
             for step in transfers() {
-                let from = [0, 1, 2].map(|axis| at[axis] - step[axis]);
+                let from = by_axis(|axis| at[axis] - step[axis]);
                 if self.fits(from) || self.is_half(from) {
                     self.visit_transfer(from, at, &mut |_, action| found(from, action));
                 }

@@ -4,7 +4,7 @@
 use wayfare_core::space::{Action, Cost, IllegalMove, MoveRules, Obstruction, Space};
 
 use super::layer::reach;
-use super::layout::At;
+use super::layout::{At, by_axis};
 use super::{Ascent, BlockKind, Voxel, VoxelSpace};
 
 /// The postures that are possible for a body at a voxel.
@@ -130,7 +130,7 @@ impl<C: Cost> VoxelSpace<'_, C> {
         };
         let profile = &self.layer.profile;
         let can = profile.abilities;
-        let [dx, dy, dz] = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+        let [dx, dy, dz] = by_axis(|axis| to[axis] - from[axis]);
         let across = dx.abs().max(dz.abs());
         let is_straight = dx == 0 || dz == 0;
         let is_raised = first % 2 != 0 || last % 2 != 0;

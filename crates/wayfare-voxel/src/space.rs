@@ -13,7 +13,7 @@ use super::expander::VoxelExpander;
 use super::grid::Blocks;
 use super::half::SUNK;
 use super::layer::{Layer, reach};
-use super::layout::At;
+use super::layout::{At, by_axis};
 use super::touched::last_edit_along;
 use super::transfer::transfers;
 use super::volume::{LENGTHS, bit, bits, offset, reachable};
@@ -152,7 +152,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         let mut before = moves.next();
         for (to, action) in moves {
             let from = before.replace((to, action)).map_or(to, |(from, _)| from);
-            let away = [0, 1, 2].map(|axis| u64::from(from[axis].abs_diff(to[axis])));
+            let away = by_axis(|axis| u64::from(from[axis].abs_diff(to[axis])));
             if self.is_volume_move(from, to, action) {
                 counts[away.iter().filter(|&&part| part > 0).count().clamp(1, 3) - 1] += 1;
             } else {
@@ -242,7 +242,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
                 best = (cost, action);
             }
         };
-        let step = [0, 1, 2].map(|axis| to[axis] - from[axis]);
+        let step = by_axis(|axis| to[axis] - from[axis]);
         if step.iter().all(|part| part.abs() <= 1) && self.is_in_volume(from) {
             let cube = self.layer.volume().near(self.blocks.layout.voxel(from)).cube();
             if reachable(cube) >> bit(step) & 1 == 1 {
@@ -281,7 +281,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
             let (ix, iy, iz) = (bit as usize / 3 % 3, bit as usize % 3, bit as usize / 9);
             let target = Voxel(x[ix] | y[iy] | z[iz]);
             let step = offset(bit);
-            let to = [0, 1, 2].map(|axis| at[axis] + step[axis]);
+            let to = by_axis(|axis| at[axis] + step[axis]);
             let action = if is_flyer { Action::Fly } else { self.volume_action(to) };
             let (cost, action) = if is_plain {
                 (C::from_u64(u64::from(LENGTHS[bit as usize])), action)
@@ -328,7 +328,7 @@ impl<'g, C: Cost> VoxelSpace<'g, C> {
         };
         if self.has_transfers() {
             for step in transfers() {
-                let to = [0, 1, 2].map(|axis| at[axis] + step[axis]);
+                let to = by_axis(|axis| at[axis] + step[axis]);
                 self.visit_transfer(at, to, &mut found);
             }
         }

@@ -8,7 +8,7 @@ use wayfare_core::space::Revision;
 use super::edit::VoxelEdit;
 use super::grid::Blocks;
 use super::layer::{Layer, reach};
-use super::layout::At;
+use super::layout::{At, by_axis};
 use super::{Voxel, VoxelGrid};
 
 /// How far from a changed block a state's moves may change, in blocks.
@@ -47,13 +47,13 @@ impl Reach {
         let bounds = [size.width, size.height, size.depth].map(|side| side as i32 - 1);
         let low = [first[0] - self.beside, first[1] - self.rise, first[2] - self.beside];
         let high = [last[0] + self.beside, last[1] + self.drop, last[2] + self.beside];
-        (low.map(|part| part.max(0)), [0, 1, 2].map(|axis| high[axis].min(bounds[axis])))
+        (low.map(|part| part.max(0)), by_axis(|axis| high[axis].min(bounds[axis])))
     }
 }
 
 /// Returns the indices of the chunks that a box on the map meets, corners included.
 fn chunks(blocks: &Blocks, first: At, last: At) -> impl Iterator<Item = usize> {
-    let [xs, ys, zs] = [0, 1, 2].map(|axis| first[axis] >> 4..=last[axis] >> 4);
+    let [xs, ys, zs] = by_axis(|axis| first[axis] >> 4..=last[axis] >> 4);
     let layout = blocks.layout;
     zs.flat_map(move |z| {
         let (xs, ys) = (xs.clone(), ys.clone());
@@ -173,7 +173,7 @@ pub(super) fn last_edit_along(blocks: &Blocks, edits: &EditLog, from: At, to: At
     let bounds = [size.width, size.height, size.depth].map(|side| side as i32 - 1);
     let pieces = long / 8 + 1;
     let point = |piece: i32| {
-        [0, 1, 2].map(|axis| {
+        by_axis(|axis| {
             let away = i64::from(to[axis] - from[axis]) * i64::from(piece) / i64::from(pieces);
             from[axis] + away as i32
         })
@@ -181,8 +181,8 @@ pub(super) fn last_edit_along(blocks: &Blocks, edits: &EditLog, from: At, to: At
     let mut last = Revision::default();
     for piece in 0..pieces {
         let (a, b) = (point(piece), point(piece + 1));
-        let low = [0, 1, 2].map(|axis| (a[axis].min(b[axis]) - 1).max(0));
-        let high = [0, 1, 2].map(|axis| (a[axis].max(b[axis]) + 1).min(bounds[axis]));
+        let low = by_axis(|axis| (a[axis].min(b[axis]) - 1).max(0));
+        let high = by_axis(|axis| (a[axis].max(b[axis]) + 1).min(bounds[axis]));
         for chunk in chunks(blocks, low, high) {
             last = last.or_later(edits.last(chunk));
         }

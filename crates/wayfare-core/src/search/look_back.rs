@@ -139,8 +139,8 @@ impl<C: Cost> Bounds<'_, C> {
         if self.nodes.is_closed(state.index()) {
             return self.nodes.g(state.index()).unwrap_or(C::ZERO);
         }
-        let [from_start, to_goal] =
-            [self.start, self.goal].map(|end| JumpingOf::<S>::estimate(space, state, end));
+        let from_start = JumpingOf::<S>::estimate(space, state, self.start);
+        let to_goal = JumpingOf::<S>::estimate(space, state, self.goal);
         to_goal.max(self.least.minus(from_start))
     }
 }
