@@ -87,8 +87,13 @@ struct Run {
     costs: Vec<Option<u32>>,
 }
 
-/// The first query after each edit: what it took, and asked again right after.
-type Firsts = Vec<(f64, f64)>;
+/// The first and the last query after each edit: what it took, and asked again right after. The
+/// last one tells how much of the difference is cold caches.
+#[derive(Default)]
+struct Again {
+    first: Vec<(f64, f64)>,
+    last: Vec<(f64, f64)>,
+}
 
 /// Measures every map found, then a map of 1024 x 1024 cells with trees.
 ///
@@ -115,8 +120,8 @@ pub(crate) fn run(filter: &str, queries: usize) -> Result<bool, String> {
 
 fn head() {
     println!(
-        "{:<16} {:>8} {:>8} {:>9} {:>6} {:>8} {:>6} {:>7} {:>9} {:>9} {:>11} {:>7} {:>9} {:>7} \
-         {:>7}",
+        "{:<16} {:>8} {:>8} {:>9} {:>6} {:>8} {:>6} {:>7} {:>9} {:>9} {:>11} {:>7} {:>10} {:>7} \
+         {:>9} {:>7} {:>7}",
         "map",
         "fresh µs",
         "loop µs",
@@ -128,6 +133,8 @@ fn head() {
         "edit µs",
         "p99",
         "first/again",
+        "p99",
+        "last/again",
         "p99",
         "worst µs",
         "no way",
@@ -142,7 +149,8 @@ fn legend() {
          index: the loop with an index engine, made before it, that is told of the edits; its lead, \
          and the share of questions that it leaves to a search. -: no index.\n\
          first/again: the first search after an edit beside the same search again, the median of \
-         those that then take {SHORTEST_MICROS} µs or more. worst: the longest first search.\n\
+         those that then take {SHORTEST_MICROS} µs or more. last/again: likewise the last search \
+         before the next edit. worst: the longest first search.\n\
          no way: queries without one; the means leave them out. differ: queries with two costs."
     );
 }
@@ -153,7 +161,7 @@ fn row(name: &str, grid: &mut Grid, ends: &[Ends], edits: &Loop) -> bool {
     let steps = Planner::new(grid, plain.clone(), ends).steps(edits);
     let fresh = fresh(grid, &steps);
     let mut unedited = grid.clone();
-    let (ours, firsts) = ours(grid, &steps);
+    let (ours, again) = ours(grid, &steps);
     let theirs = theirs(&mut plain, grid, &steps);
     let indexed = indexed(&mut unedited, &steps);
     let differing = |run: &Run| run.costs.iter().zip(&theirs.costs).filter(|(a, b)| a != b).count();
@@ -161,11 +169,11 @@ fn row(name: &str, grid: &mut Grid, ends: &[Ends], edits: &Loop) -> bool {
     let no_way = ours.costs.iter().filter(|cost| cost.is_none()).count();
     let fresh = fresh.iter().zip(&ours.costs).filter(|(_, cost)| cost.is_some());
     let fresh: Vec<f64> = fresh.map(|(time, _)| *time).collect();
-    let ratios: Vec<f64> = firsts
-        .iter()
-        .filter(|(_, again)| *again >= SHORTEST_MICROS)
-        .map(|(first, again)| first / again)
-        .collect();
+    let ratios = |times: &[(f64, f64)]| -> Vec<f64> {
+        let long = times.iter().filter(|(_, again)| *again >= SHORTEST_MICROS);
+        long.map(|(time, again)| time / again).collect()
+    };
+    let [first, last] = [ratios(&again.first), ratios(&again.last)];
     let by_index = indexed.map_or_else(
         || format!("{:>8} {:>6} {:>7}", "-", "-", "-"),
         |(run, searched)| {
@@ -174,7 +182,7 @@ fn row(name: &str, grid: &mut Grid, ends: &[Ends], edits: &Loop) -> bool {
         },
     );
     println!(
-        "{name:<16} {:>8.1} {:>8.1} {:>9.1} {:>6.2} {by_index} {:>9.2} {:>9.2} {:>11.2} {:>7.1} {:>9.1} \
+        "{name:<16} {:>8.1} {:>8.1} {:>9.1} {:>6.2} {by_index} {:>9.2} {:>9.2} {:>11.2} {:>7.2} {:>10.2} {:>7.2} {:>9.1} \
          {no_way:>7} {differ:>7}",
         mean(&fresh),
         ours.a_query(),
@@ -182,9 +190,11 @@ fn row(name: &str, grid: &mut Grid, ends: &[Ends], edits: &Loop) -> bool {
         theirs.a_query() / ours.a_query(),
         mean(&ours.edits),
         percentile(&ours.edits, 0.99),
-        percentile(&ratios, 0.5),
-        percentile(&ratios, 0.99),
-        firsts.iter().fold(0.0, |most: f64, (first, _)| most.max(*first)),
+        percentile(&first, 0.5),
+        percentile(&first, 0.99),
+        percentile(&last, 0.5),
+        percentile(&last, 0.99),
+        again.first.iter().fold(0.0, |most: f64, (first, _)| most.max(*first)),
     );
     differ == 0
 }
@@ -227,8 +237,8 @@ fn ask(solver: &mut Solver<Cell, u32>, grid: &Grid, (start, goal): Ends) -> (f64
     (micros, cost)
 }
 
-fn ours(grid: &mut Grid, steps: &[Step]) -> (Run, Firsts) {
-    let (mut run, mut firsts, mut solver) = (Run::default(), Vec::new(), Solver::new());
+fn ours(grid: &mut Grid, steps: &[Step]) -> (Run, Again) {
+    let (mut run, mut again, mut solver) = (Run::default(), Again::default(), Solver::new());
     for step in steps {
         let begun = ThreadTime::now();
         grid.set_terrains(step.changes.iter().map(|change| (change.cell, change.terrain)));
@@ -237,11 +247,13 @@ fn ours(grid: &mut Grid, steps: &[Step]) -> (Run, Firsts) {
             let (time, cost) = ask(&mut solver, grid, *query);
             run.push(time, cost);
             if number == 0 {
-                firsts.push((time, ask(&mut solver, grid, *query).0));
+                again.first.push((time, ask(&mut solver, grid, *query).0));
+            } else if number + 1 == step.queries.len() {
+                again.last.push((time, ask(&mut solver, grid, *query).0));
             }
         }
     }
-    (run, firsts)
+    (run, again)
 }
 
 /// Asks an index engine that is told of the edits, and jumps where it has no answer. Returns the
