@@ -1,7 +1,7 @@
 //! The rules of movement in voxel worlds, stated a second time: from the blocks, for one move at a
 //! time. Validators ask these; searches do not.
 
-use wayfare_core::space::{Action, Cost, IllegalMove, MoveRules, Obstruction, Space};
+use wayfare_core::space::{Action, Cost, IllegalMove, MoveRules, Space};
 
 use super::layer::reach;
 use super::layout::{At, by_axis};

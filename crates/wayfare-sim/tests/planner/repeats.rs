@@ -3,7 +3,9 @@
 use crate::grids::any_grid;
 use crate::support::*;
 use proptest::prelude::*;
-use wayfare_core::search::{AStar, Query};
+use wayfare_core::search::AStar;
+#[cfg(feature = "serde")]
+use wayfare_core::search::Query;
 use wayfare_grid::grid::Cell;
 use wayfare_sim::plan::{Planner, PlannerSettings, Request};
 
