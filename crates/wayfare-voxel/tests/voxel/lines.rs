@@ -16,7 +16,7 @@ fn floor(seed: u64, one_in: u64, slabs: bool) -> VoxelGrid {
     VoxelGrid::from_fn(size, &KINDS.map(Into::into), VoxelProfile::default(), |at| {
         let number = u64::from(at.x + at.z * size.width);
         let mixed = (seed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let (is_wall, is_pit) = (mixed % one_in == 0, mixed % one_in == 1);
+        let (is_wall, is_pit) = (mixed.is_multiple_of(one_in), mixed % one_in == 1);
         BlockId(match at.y {
             0 => u16::from(!is_pit),
             1 => {
@@ -98,7 +98,7 @@ proptest! {
         let world = VoxelGrid::from_fn(size, &KINDS.map(Into::into), VoxelProfile::flyer(), |at| {
             let number = u64::from(at.x + 24 * (at.y + 24 * at.z));
             let mixed = (seed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            BlockId(u16::from(mixed % one_in == 0))
+            BlockId(u16::from(mixed.is_multiple_of(one_in)))
         }).unwrap();
         let space = world.space().for_bodies();
         let (from, to) = (Vec3::from(from), Vec3::from(from) + Vec3::from(way));
@@ -108,7 +108,7 @@ proptest! {
             let at = BlockPosition { x, y, z };
             !on_map || !space.fits_at(at, at)
         };
-        let [a, b] = [from, to].map(|end| end.as_dvec3());
+        let [a, b] = [from, to].map(Vec3::as_dvec3);
         let expected = space.segment_is_clear(from, to)
             && ball_sweep_is_clear(a, b, f64::from(radius), |_, _| true, is_wall);
         prop_assert_eq!(space.sweep_is_clear(from, to, radius), expected);
@@ -130,6 +130,6 @@ fn a_pit_ends_a_swath_and_bars_no_sweep_beside_it() {
     let space = world.space();
     let [from, to] = [Vec3::new(2.5, 1.5, 3.5), Vec3::new(6.5, 1.5, 3.5)];
     assert!(space.sweep_is_clear(from, to, 1.6), "a pit is no wall");
-    assert!(!space.open_swath(from, to, 1.6).is_some(), "a line through the pit is not clear");
+    assert!(space.open_swath(from, to, 1.6).is_none(), "a line through the pit is not clear");
     assert!(space.open_swath(from, to, 1.4).is_some(), "the pit is farther away");
 }
