@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use glam::{DVec3, Vec3, Vec3Swizzles};
 use wayfare_core::inside::{disc_sweep_is_clear, floor};
-use wayfare_core::space::{Cost, LineOfSight};
+use wayfare_core::space::{Cost, LineOfSight, OpenSwath};
 
 use super::ball::ball_sweep_is_clear;
 use super::layout::{At, by_axis};
@@ -180,7 +180,7 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
 
     /// For bodies one block wide: walkers, where all ground that the body sweeps over is level, and
     /// flyers.
-    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<f32> {
+    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
         let (a, b) = (self.in_blocks(from), self.in_blocks(to));
         let reach = f64::from(radius) / f64::from(self.frame().block_size);
         let profile = &self.layer.profile;
@@ -191,7 +191,7 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
             let is_open = profile.abilities.fly
                 && self.is_for_bodies
                 && self.ball_sweep_is_clear((a, b), reach);
-            return is_open.then_some(f32::INFINITY);
+            return is_open.then_some(OpenSwath { height: f32::INFINITY, is_level: true });
         }
         if reach > WIDEST || !self.keeps_its_level(a, b) {
             return None;
@@ -204,7 +204,7 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         let is_open = self.surroundings_are_level(height, (a, b), reach)
             || disc_sweep_is_clear(a.xz(), b.xz(), reach, may_end, ends);
         // Points above or below may be in other blocks.
-        is_open.then_some(0.0)
+        is_open.then_some(OpenSwath { height: 0.0, is_level: true })
     }
 }
 

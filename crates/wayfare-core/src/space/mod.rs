@@ -30,5 +30,5 @@ pub use state::{Revision, StateId};
 pub use terrain::{CostError, CostTable, Medium, NegativeCosts, TerrainCost, TerrainId};
 pub use traits::{
     Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
-    Reachability, ReverseSpace, Space,
+    OpenSwath, Reachability, ReverseSpace, Space,
 };

@@ -7,7 +7,8 @@ use glam::Vec3;
 
 use super::{
     Action, EdgeOf, Expander, Guidance, IllegalMove, JumpVisitor, Jumping, LineOfSight, Measure,
-    Metric, MoveRules, Obstruction, Pruning, Reachability, ReverseSpace, Revision, Space,
+    Metric, MoveRules, Obstruction, OpenSwath, Pruning, Reachability, ReverseSpace, Revision,
+    Space,
 };
 
 impl<S: Space> Space for &S {
@@ -196,7 +197,7 @@ impl<S: LineOfSight> LineOfSight for &S {
         (**self).sweep_is_clear(from, to, radius)
     }
 
-    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<f32> {
+    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
         (**self).open_swath(from, to, radius)
     }
 

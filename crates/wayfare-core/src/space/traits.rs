@@ -316,6 +316,26 @@ pub trait Metric: Space {
     }
 }
 
+/// An open swath of ground or air: see [`LineOfSight::open_swath`].
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::{LineOfSight, OpenSwath};
+/// let grid = Grid::from_rows(&["....", "....", "...."])?;
+/// let [from, to] = [Vec3::new(1.5, 0.0, 1.5), Vec3::new(2.5, 0.0, 1.5)];
+/// let open = OpenSwath { height: f32::INFINITY, is_level: true };
+/// assert_eq!(grid.space().open_swath(from, to, 1.0), Some(open));
+/// assert_eq!(grid.space().open_swath(from, to, 2.0), None); // the border is nearer
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OpenSwath {
+    /// How far above and below the start of the segment its points may lie, in world units.
+    pub height: f32,
+    /// Whether a straight line to the end of the segment follows the ground.
+    pub is_level: bool,
+}
+
 /// A space in which straight lines can be tested. By default nothing is in sight, and paths keep to
 /// moves.
 ///
@@ -346,13 +366,13 @@ pub trait LineOfSight: Space {
         self.segment_is_clear(from, to)
     }
 
-    /// Returns how far above and below a segment its swath is open: what a body sweeps over along
-    /// it. All narrower bodies can be swept from each point of an open swath to the end of the
-    /// segment, if the point is as far inside the border as they are wide.
+    /// Returns the swath of a segment, what a body sweeps over along it, if it is open: bodies of
+    /// at least half the radius can be swept from each point of it to the end of the segment, if
+    /// the point is as far inside the border as they are wide.
     ///
     /// `radius`: of the swath, in world units. `None` if the swath is not open, or the space does
     /// not tell. Default: `None`.
-    fn open_swath(&self, _from: Vec3, _to: Vec3, _radius: f32) -> Option<f32> {
+    fn open_swath(&self, _from: Vec3, _to: Vec3, _radius: f32) -> Option<OpenSwath> {
         None
     }
 

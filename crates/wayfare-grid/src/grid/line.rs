@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use glam::{DVec2, Vec3};
 use wayfare_core::inside::{TOUCH as CONTACT, disc_sweep_is_clear, distance_squared, floor};
-use wayfare_core::space::{Cost, LineOfSight, Medium};
+use wayfare_core::space::{Cost, LineOfSight, Medium, OpenSwath};
 
 use super::moves::corner_is_passable;
 use super::space::straight_line;
@@ -318,8 +318,9 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
     }
 
     /// Where all cells that can be entered are of one medium: then a sweep looks for walls alone.
-    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<f32> {
+    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
         let looks_for_walls = self.layer.profile.width == 1 && self.only_free_cells().is_some();
-        (looks_for_walls && self.sweep_is_clear(from, to, radius)).then_some(f32::INFINITY)
+        let is_open = looks_for_walls && self.sweep_is_clear(from, to, radius);
+        is_open.then_some(OpenSwath { height: f32::INFINITY, is_level: true })
     }
 }

@@ -6,7 +6,7 @@ use wayfare_core::space::StateId;
 use super::build::NO_TWIN;
 use super::locate::{MeshPoint, lowered};
 use super::plan::{plan, turn};
-use super::{MeshWall, NavMeshSpace};
+use super::{MeshWall, NavMeshSpace, PolygonId};
 
 /// The border point nearest to a point of a mesh.
 ///
@@ -108,6 +108,18 @@ impl NavMeshSpace<'_> {
         from: MeshPoint,
         segment: [DVec2; 2],
         distance: f64,
+        visit: impl FnMut(usize, [DVec2; 2]) -> bool,
+    ) -> bool {
+        self.ground_near(from, segment, distance, |_| {}, visit)
+    }
+
+    /// Does so, and calls `enter` with each polygon whose edges it looks at.
+    pub(super) fn ground_near(
+        &self,
+        from: MeshPoint,
+        segment: [DVec2; 2],
+        distance: f64,
+        mut enter: impl FnMut(PolygonId),
         mut visit: impl FnMut(usize, [DVec2; 2]) -> bool,
     ) -> bool {
         let reach = distance * distance;
@@ -115,7 +127,8 @@ impl NavMeshSpace<'_> {
         let mut next = 0;
         while let Some(&polygon) = seen.get(next) {
             next += 1;
-            for (corner, edge) in self.edges(super::PolygonId(polygon)) {
+            enter(PolygonId(polygon));
+            for (corner, edge) in self.edges(PolygonId(polygon)) {
                 if gap_squared(segment, edge) > reach {
                     continue;
                 }

@@ -129,7 +129,7 @@ impl NavMesh {
     }
 
     /// Returns the lowest and the highest corner of a polygon, if it has corners.
-    fn height_range(&self, polygon: PolygonId) -> Option<[f32; 2]> {
+    pub(super) fn height_range(&self, polygon: PolygonId) -> Option<[f32; 2]> {
         let heights = self.outline(polygon).map(|corner| [corner.y, corner.y]);
         heights.reduce(|[low, high], [y, _]| [low.min(y), high.max(y)])
     }

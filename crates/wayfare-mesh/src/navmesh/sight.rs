@@ -1,12 +1,12 @@
 //! Lines of sight on a mesh, and its rules of movement.
 
 use glam::{DVec2, Vec3};
-use wayfare_core::space::{IllegalMove, LineOfSight, MoveRules, Space, StateId};
+use wayfare_core::space::{IllegalMove, LineOfSight, MoveRules, OpenSwath, Space, StateId};
 
-use super::locate::{HAIR, MeshPoint};
-use super::plan::plan;
+use super::locate::{HAIR, MeshPoint, STANDS};
+use super::plan::{plan, turn};
 use super::taut::taut_line;
-use super::{MESH_COST_PER_METRE, NavMeshSpace, PolygonId};
+use super::{MESH_COST_PER_METRE, MeshWall, NavMeshSpace, PolygonId};
 
 /// A disc may reach this far over a border, in metres: coordinates are rounded, and a body as wide
 /// as a passage has to fit into it.
@@ -22,7 +22,8 @@ impl NavMeshSpace<'_> {
     /// A body beside a wall touches it within rounding. So a segment that grazes borders also
     /// counts as clear if shifting its ends half a [`HAIR`] to the left or right clears it: one
     /// side for a segment past corners on the other, two sides for one between corners. A shifted
-    /// end has to be on the mesh, so all of the segment is within half a hair of it.
+    /// end has to be on the mesh, so all of the segment is within half a hair of it. Where a border
+    /// clearly [bars](bars) the way, no shift helps.
     pub(super) fn clear_ray(
         &self,
         from: Vec3,
@@ -39,13 +40,34 @@ impl NavMeshSpace<'_> {
             self.stand(point).filter(|ground| by == 0.0 || is_on(ground))
         };
         let asides = [(0.0, 0.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)];
-        asides.into_iter().find_map(|(near, far)| {
-            let (begin, end) = (stand(from, near)?, stand(to, far)?);
+        for (near, far) in asides {
+            let (Some(begin), Some(end)) = (stand(from, near), stand(to, far)) else { continue };
             let hit = self.raycast_through(begin, end.place, &mut *visit);
             let arrives = (hit.end.place.y - end.place.y).abs() <= SAME_GROUND;
-            (hit.is_clear() && arrives).then_some(begin)
-        })
+            if hit.is_clear() && arrives {
+                return Some(begin);
+            }
+            if hit.wall.is_some_and(|wall| bars(&wall, [plan(begin.place), plan(end.place)])) {
+                return None;
+            }
+        }
+        None
     }
+}
+
+/// Returns whether a segment leaves the ground through a border, more than a [`HAIR`] from the ends
+/// of both: so does any other one whose ends are half a hair aside.
+fn bars(wall: &MeshWall, [from, to]: [DVec2; 2]) -> bool {
+    let [a, b] = [plan(wall.from), plan(wall.to)];
+    let left_of = |[a, b]: [DVec2; 2], point: DVec2| turn(a, b, point) / (b - a).length();
+    // The ground is on the left of the border.
+    let gaps = [
+        left_of([a, b], from),
+        -left_of([a, b], to),
+        left_of([from, to], b),
+        -left_of([from, to], a),
+    ];
+    gaps.into_iter().all(|gap| gap > f64::from(HAIR))
 }
 
 /// Points of segments are points of the ground, at most a metre above or below it: floors above
@@ -77,6 +99,19 @@ impl LineOfSight for NavMeshSpace<'_> {
         let Some(begin) = self.clear_ray(from, to, &mut |_| {}) else { return false };
         let room = f64::from(self.room(radius)) - TOUCH;
         room <= 0.0 || self.borders_near(begin, [plan(from), plan(to)], room, |_, _| false)
+    }
+
+    /// Where no border is near, seen from above. Floors that lie above each other are farther apart
+    /// than [`STANDS`].
+    fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
+        let begin = self.clear_ray(from, to, &mut |_| {})?;
+        // A body of radius r starts at most `radius - r` beside the segment.
+        let room = f64::from(self.room(radius).max(0.5 * radius));
+        let level = [begin.place.y; 2];
+        let mut is_level = true;
+        let enter = |polygon| is_level &= self.mesh().height_range(polygon) == Some(level);
+        self.ground_near(begin, [plan(from), plan(to)], room, enter, |_, _| false)
+            .then_some(OpenSwath { height: STANDS, is_level })
     }
 
     fn taut(

@@ -341,10 +341,15 @@ impl NavMeshSpace<'_> {
     pub(super) fn ground_between(&self, from: Vec3, to: Vec3, visit: &mut dyn FnMut(Vec3)) {
         let (a, b) = (plan(from), plan(to));
         let way = b - a;
-        let mut polygons = Vec::new();
-        let ray = self.clear_ray(from, to, &mut |polygon| polygons.push(polygon));
+        let (mut polygons, mut is_level, mut level) = (Vec::new(), true, None);
+        let ray = self.clear_ray(from, to, &mut |polygon| {
+            polygons.push(polygon);
+            let range = self.mesh().height_range(polygon);
+            is_level &= *level.get_or_insert(range) == range;
+        });
+        let is_level = is_level && level.flatten().is_some_and(|[low, high]| low == high);
         let ends = [from, to].map(|end| self.stand(end).map_or(end.y, |ground| ground.place.y));
-        if ray.is_none() || way == DVec2::ZERO {
+        if ray.is_none() || way == DVec2::ZERO || is_level {
             return visit(to.with_y(ends[1]));
         }
         polygons.sort_unstable();

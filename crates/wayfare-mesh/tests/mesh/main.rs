@@ -13,3 +13,4 @@ mod of_grid;
 mod paths;
 mod queries;
 mod searches;
+mod swaths;

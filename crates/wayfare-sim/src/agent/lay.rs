@@ -26,6 +26,17 @@ pub(crate) fn leg_length<S: LineOfSight>(from: Vec3, to: Vec3) -> f32 {
     if S::PULLS_TAUT { way.with_y(0.0).length() } else { way.length() }
 }
 
+/// Returns the straight leg from one point to another, as [`lay_straight`] over level ground.
+pub(super) fn straight_leg<S: LineOfSight, State>(
+    [from, to]: [Vec3; 2],
+    (action, room): (Action, f32),
+    length: &mut f32,
+) -> Leg<State> {
+    *length += leg_length::<S>(from, to);
+    let (until, yaw, hold) = (*length, yaw(from, to), Hold::Clear);
+    Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room }
+}
+
 /// Lays straight legs from one point to another over the ground between them: clear segments with
 /// room for a body of that radius, as the caller has proved. `length`: of the rail before them; it
 /// grows by that of the legs. Calls `push` with each leg.
@@ -38,9 +49,7 @@ pub(crate) fn lay_straight<S: LineOfSight, State>(
 ) {
     let mut before = from;
     let mut lead_to = |from: Vec3, to: Vec3| {
-        *length += leg_length::<S>(from, to);
-        let (until, yaw, hold) = (*length, yaw(from, to), Hold::Clear);
-        push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
+        push(straight_leg::<S, State>([from, to], (action, room), length));
     };
     space.follow_ground(from, to, &mut |point| {
         // Where two floors meet at different heights, one point has two of them. No leg joins the

@@ -11,7 +11,7 @@ use glam::Vec3;
 use wayfare_core::space::{LineOfSight, StateId};
 
 use super::follow::Body;
-use super::lay::lay_straight;
+use super::lay::{lay_straight, straight_leg};
 use super::rail::{Hold, Leg, Rail};
 use super::swath::Swath;
 
@@ -109,11 +109,16 @@ impl<State: StateId> Rail<State> {
             None => return None,
         };
         self.legs.drain(..next);
-        let (mut count, mut length) = (0, 0.0);
-        lay_straight(space, [at, to], (piece.action, radius), &mut length, |leg| {
+        let (mut count, mut length, manner) = (0, 0.0, (piece.action, radius));
+        let mut lay = |leg| {
             self.legs.insert(count, leg);
             count += 1;
-        });
+        };
+        if swath.leads_level(to) {
+            lay(straight_leg::<S, State>([at, to], manner, &mut length));
+        } else {
+            lay_straight(space, [at, to], manner, &mut length, lay);
+        }
         let rejoined = Rejoined { until, length, is_lost };
         self.start = at;
         for leg in &mut self.legs[count..] {

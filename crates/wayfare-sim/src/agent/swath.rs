@@ -8,7 +8,7 @@
 
 use glam::Vec3;
 use wayfare_core::inside::nearest_on_segment;
-use wayfare_core::space::{LineOfSight, Revision};
+use wayfare_core::space::{LineOfSight, OpenSwath, Revision};
 
 /// The radius that is tried, in radii of the body.
 const TIMES: f32 = 2.0;
@@ -23,8 +23,8 @@ enum Corner {
     Once(Vec3),
     /// Again. The wider swath is not open.
     Narrow(Vec3),
-    /// The wider swath from one point to the corner is open so far above and below the point.
-    Wide { ends: [Vec3; 2], height: f32 },
+    /// The wider swath from one point to the corner is open.
+    Wide { ends: [Vec3; 2], open: OpenSwath },
 }
 
 /// What is known of the way to a corner. It is derived from the world and changes no result, so all
@@ -63,9 +63,9 @@ impl Swath {
         if (self.radius, self.revision) != (radius, revision) {
             *self = Self { corner: None, radius, revision };
         }
-        if let Some(Corner::Wide { ends: [start, end], height }) = self.corner
+        if let Some(Corner::Wide { ends: [start, end], open }) = self.corner
             && end == to
-            && (from.y - start.y).abs() <= height
+            && (from.y - start.y).abs() <= open.height
             && from.distance(nearest_on_segment(from, start, end)) <= (TIMES - 1.0) * SURE * radius
         {
             return true;
@@ -77,12 +77,18 @@ impl Swath {
             Some(Corner::Narrow(corner)) if corner == to => Corner::Narrow(to),
             Some(Corner::Once(corner) | Corner::Wide { ends: [_, corner], .. }) if corner == to => {
                 match space.open_swath(from, to, TIMES * radius) {
-                    Some(height) => Corner::Wide { ends: [from, to], height },
+                    Some(open) => Corner::Wide { ends: [from, to], open },
                     None => Corner::Narrow(to),
                 }
             }
             _ => Corner::Once(to),
         });
         true
+    }
+
+    /// Returns whether a line to a corner is known to follow the ground, from where the body was
+    /// found to see it.
+    pub(super) fn leads_level(&self, to: Vec3) -> bool {
+        matches!(self.corner, Some(Corner::Wide { ends: [_, end], open }) if end == to && open.is_level)
     }
 }
