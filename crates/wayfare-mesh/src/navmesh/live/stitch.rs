@@ -66,17 +66,19 @@ struct Ring {
     first: u32,
 }
 
-/// An edge between two groups of points, there and back.
+/// An edge of a ring, from one group of points to another.
 #[derive(Clone, Copy, Debug)]
 struct RingEdge {
-    /// The smaller and the larger one of the groups.
-    ends: (u32, u32),
-    /// The corners in the tables with the edge that begins at the smaller and the larger one.
-    corners: [u32; 2],
-    /// Whether several polygons have the edge in the same direction.
-    is_tangled: bool,
-    /// The next edge in the same bucket, or [`NONE`].
+    /// The group where it ends.
+    to: u32,
+    /// Its corner in the tables.
+    corner: u32,
+    /// The edge backwards, or [`NONE`].
+    back: u32,
+    /// The next edge that leaves the same group, or [`NONE`].
     next: u32,
+    /// Whether several polygons have the edge in this direction.
+    is_tangled: bool,
 }
 
 /// The parts to write again, with their corners.
@@ -124,11 +126,9 @@ pub(super) struct Region {
     heights: Heights,
     spare: Vec<u32>,
     is_present: Marks,
+    /// The edges of the rings, in order, and the last one that leaves each group of points.
     edges: Vec<RingEdge>,
-    /// The first edge in each bucket.
-    buckets: Vec<u32>,
-    /// The edge of each corner, and where the corner is in the tables.
-    of: Vec<(u32, u32)>,
+    chains: Vec<u32>,
     /// The polygons of the mesh that were written or removed.
     pub(super) written: Vec<u32>,
     pub(super) is_written: Marks,
@@ -425,7 +425,12 @@ impl Stitch<'_> {
                 let polygon = parts[joiner.polygon(corner.node) as usize].polygon;
                 let at = joiner.place(corner.node);
                 let point = Vec3::new(at.x as f32, 0.0, -at.y as f32);
-                let height = heights.at(self.base, PolygonId(polygon), point);
+                // Along an edge of the base both polygons are equally high.
+                let edge = points.get(corner.node as usize).map_or(NO_TWIN, |point| point.edge);
+                let height = match edge {
+                    NO_TWIN => heights.at(self.base, PolygonId(polygon), point),
+                    edge => self.base.height_along(edge, at),
+                };
                 let place = Vec3::new(point.x, height, point.z);
                 *vertex = self.arena.take_vertex(self.mesh, place);
             }
@@ -518,12 +523,16 @@ impl Stitch<'_> {
             let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
             ring.first = self.arena.make_room(self.mesh, ring.number, own.len() as u32);
             let tables = &mut self.mesh.tables;
-            for (at, corner) in (ring.first as usize..).zip(own) {
-                tables.corners[at] = vertices[corner.node as usize];
-                self.arena.sides[at] = points[corner.side as usize].side;
-                self.arena.edges[at] = points[corner.side as usize].edge;
+            let room = ring.first as usize..ring.first as usize + own.len();
+            let sides = self.arena.sides[room.clone()].iter_mut();
+            let to = tables.corners[room.clone()].iter_mut().zip(sides);
+            let to = to.zip(&mut self.arena.edges[room.clone()]);
+            for (corner, ((vertex, side), edge)) in own.iter().zip(to) {
+                let point = &points[corner.side as usize];
+                *vertex = vertices[corner.node as usize];
+                (*side, *edge) = (point.side, point.edge);
             }
-            let own = &tables.corners[ring.first as usize..ring.first as usize + own.len()];
+            let own = &tables.corners[room];
             tables.spans[ring.number as usize].is_bent =
                 is_bent(&tables.places, &tables.vertices, own);
         }
@@ -531,50 +540,56 @@ impl Stitch<'_> {
 
     /// Finds the twins of edges: two edges between the same groups of points, there and back.
     fn pair(&mut self) {
-        let Region { rings, gathered, edges, buckets, of, is_written, .. } = &mut *self.region;
-        let Gathered { joiner, points, .. } = gathered;
-        edges.clear();
-        of.clear();
-        buckets.clear();
-        buckets.resize(joiner.rings().len().next_power_of_two(), NONE);
-        let mask = buckets.len() as u32 - 1;
-        for ring in rings {
-            let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
-            let mut from = own[0].node;
-            for (index, corner) in (0..).zip(ring.first..ring.first + own.len() as u32) {
-                let to = own.get(index + 1).unwrap_or(&own[0]).node;
-                let (ends, way) = ((from.min(to), from.max(to)), usize::from(from > to));
-                from = to;
-                let first = &mut buckets[((ends.0.wrapping_mul(7) ^ ends.1) & mask) as usize];
-                let mut at = *first;
-                while at != NONE && edges[at as usize].ends != ends {
-                    at = edges[at as usize].next;
-                }
-                if at == NONE {
-                    at = edges.len() as u32;
-                    let next = std::mem::replace(first, at);
-                    edges.push(RingEdge { ends, corners: [NONE; 2], is_tangled: false, next });
-                }
-                let edge = &mut edges[at as usize];
-                edge.is_tangled |= edge.corners[way] != NONE;
-                edge.corners[way] = corner;
-                of.push((at, corner));
-            }
-        }
+        self.find_edges();
+        let Region { gathered: Gathered { joiner, points, .. }, edges, is_written, .. } =
+            &*self.region;
         let tables = &mut self.mesh.tables;
-        for (&(edge, corner), ring) in of.iter().zip(joiner.rings()) {
-            let edge = edges[edge as usize];
-            let [there, back] = edge.corners;
-            if !edge.is_tangled && there != NONE && back != NONE {
-                tables.twins[corner as usize] = if corner == there { back } else { there };
-                continue;
+        for (edge, ring) in edges.iter().zip(joiner.rings()) {
+            if let (Some(back), false) = (edges.get(edge.back as usize), edge.is_tangled) {
+                if !back.is_tangled {
+                    tables.twins[edge.corner as usize] = back.corner;
+                    continue;
+                }
             }
             let twin = points[ring.side as usize].twin;
             // Of a polygon that was written as well, the corner has moved.
             let owner = tables.owners.get(twin as usize).copied();
             if owner.is_some_and(|owner| owner != NO_TWIN && !is_written.has(owner)) {
-                tables.twins[corner as usize] = twin;
-                tables.twins[twin as usize] = corner;
+                tables.twins[edge.corner as usize] = twin;
+                tables.twins[twin as usize] = edge.corner;
+            }
+        }
+    }
+
+    /// Lists the edges of all rings, those that leave one group of points in a chain.
+    fn find_edges(&mut self) {
+        let Region { rings, gathered: Gathered { joiner, .. }, edges, chains, .. } =
+            &mut *self.region;
+        edges.clear();
+        chains.clear();
+        chains.resize(joiner.groups().len(), NONE);
+        for ring in rings {
+            let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
+            let ahead = own.iter().skip(1).chain(own);
+            for (corner, (ring, next)) in (ring.first..).zip(own.iter().zip(ahead)) {
+                let (from, to, this) = (ring.node, next.node, edges.len() as u32);
+                let mut edge = RingEdge { to, corner, back: NONE, next: NONE, is_tangled: false };
+                let mut at = chains[to as usize];
+                while let Some(other) = edges.get_mut(at as usize) {
+                    if other.to == from {
+                        (edge.back, other.back) = (at, this);
+                    }
+                    at = other.next;
+                }
+                let mut at = chains[from as usize];
+                while let Some(other) = edges.get_mut(at as usize) {
+                    if other.to == to {
+                        (other.is_tangled, edge.is_tangled) = (true, true);
+                    }
+                    at = other.next;
+                }
+                edge.next = std::mem::replace(&mut chains[from as usize], this);
+                edges.push(edge);
             }
         }
     }
