@@ -77,8 +77,8 @@ fn bounds(points: &[DVec2]) -> (DVec2, DVec2) {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Piece {
     /// Where its corners begin and end among those of all pieces.
-    begin: u32,
-    end: u32,
+    pub(in crate::navmesh) begin: u32,
+    pub(in crate::navmesh) end: u32,
     /// The last of the kept holes that it lies in, by its index in the list.
     pub within: Option<u32>,
 }
@@ -110,6 +110,11 @@ impl Pieces {
     /// Returns the pieces.
     pub fn list(&self) -> &[Piece] {
         &self.pieces
+    }
+
+    /// Returns the corners of all pieces.
+    pub(in crate::navmesh) fn all_corners(&self) -> &[PieceCorner] {
+        &self.corners
     }
 
     /// Returns the corners of a piece of this list.

@@ -226,7 +226,7 @@ fn set_corners(
         for corner in span.begin..span.end {
             let place = tables.place(corner);
             let twin = tables.twins[corner as usize];
-            let edge = base.corners.get(arena.edges[corner as usize] as usize);
+            let edge = base.corners.get(arena.origins[corner as usize].edge as usize);
             let block = edge.map_or(always, |edge| edge.block.min(always));
             let mut own = Corner { place, fan, twin: NO_TWIN, beyond: NO_TWIN, block };
             if twin != NO_TWIN {

@@ -23,7 +23,7 @@ use super::super::locate::Heights;
 use super::super::mesh::is_bent;
 use super::super::plan::plan;
 use super::super::{NavMesh, PolygonId};
-use super::arena::Arena;
+use super::arena::{Arena, Origin};
 use super::carvings::Carvings;
 use super::cells::{Cell, Cutter, NONE};
 use super::layers;
@@ -42,10 +42,8 @@ struct Part {
 /// A corner before joining.
 #[derive(Clone, Copy, Debug)]
 struct Point {
-    /// The side of the piece that the edge from here is a part of.
-    side: u32,
-    /// The edge of the base that it is a part of, or [`NO_TWIN`].
-    edge: u32,
+    /// The origin of the edge from here.
+    origin: Origin,
     /// The vertex, if it is known: of a corner of the base that one, else that of the corner so
     /// far.
     vertex: u32,
@@ -285,7 +283,7 @@ impl Stitch<'_> {
             for number in numbers(polygon, &self.cells[polygon as usize]) {
                 let own = self.mesh.own(PolygonId(number));
                 for corner in own.clone() {
-                    if self.region.is_shared.has(self.arena.edges[corner]) {
+                    if self.region.is_shared.has(self.arena.origins[corner].edge) {
                         let next = if corner + 1 == own.end { own.start } else { corner + 1 };
                         free(tables.corners[corner]);
                         free(tables.corners[next]);
@@ -345,7 +343,11 @@ impl Stitch<'_> {
                 let line = if edge == NO_TWIN { lines + corner.line } else { self.edge_line(edge) };
                 let known = outline.iter().position(|&at| at == corner.at);
                 let vertex = known.map_or(NONE, |corner| own[corner]);
-                all.push(corner.at, line, Point { side, edge, vertex, twin: NO_TWIN });
+                all.push(
+                    corner.at,
+                    line,
+                    Point { origin: Origin { side, edge }, vertex, twin: NO_TWIN },
+                );
             }
             all.parts.push(Part { polygon, piece: number, number: NONE });
         }
@@ -380,7 +382,7 @@ impl Stitch<'_> {
                     None => outline[side as usize],
                 };
                 let begin = corner;
-                while corner < own.end && self.arena.sides[corner] == side {
+                while corner < own.end && self.arena.origins[corner].side == side {
                     corner += 1;
                 }
                 let vertex = tables.corners[if begin < own.end { begin } else { own.start }];
@@ -388,14 +390,14 @@ impl Stitch<'_> {
                 let shared = is_shared(edge);
                 let line = if shared { self.edge_line(edge) } else { NO_LINE };
                 let twin = if shared || begin == corner { NO_TWIN } else { tables.twins[begin] };
-                all.push(at, line, Point { side, edge, vertex, twin });
+                all.push(at, line, Point { origin: Origin { side, edge }, vertex, twin });
                 if shared {
                     continue;
                 }
                 for split in begin + 1..corner.max(begin + 1) {
                     let (vertex, twin) = (tables.corners[split], tables.twins[split]);
                     let at = plan(tables.vertices[vertex as usize]);
-                    all.push(at, NO_LINE, Point { side, edge, vertex, twin });
+                    all.push(at, NO_LINE, Point { origin: Origin { side, edge }, vertex, twin });
                 }
             }
             all.parts.push(Part { polygon, piece, number });
@@ -426,7 +428,8 @@ impl Stitch<'_> {
                 let at = joiner.place(corner.node);
                 let point = Vec3::new(at.x as f32, 0.0, -at.y as f32);
                 // Along an edge of the base both polygons are equally high.
-                let edge = points.get(corner.node as usize).map_or(NO_TWIN, |point| point.edge);
+                let edge =
+                    points.get(corner.node as usize).map_or(NO_TWIN, |point| point.origin.edge);
                 let height = match edge {
                     NO_TWIN => heights.at(self.base, PolygonId(polygon), point),
                     edge => self.base.height_along(edge, at),
@@ -524,13 +527,11 @@ impl Stitch<'_> {
             ring.first = self.arena.make_room(self.mesh, ring.number, own.len() as u32);
             let tables = &mut self.mesh.tables;
             let room = ring.first as usize..ring.first as usize + own.len();
-            let sides = self.arena.sides[room.clone()].iter_mut();
-            let to = tables.corners[room.clone()].iter_mut().zip(sides);
-            let to = to.zip(&mut self.arena.edges[room.clone()]);
-            for (corner, ((vertex, side), edge)) in own.iter().zip(to) {
-                let point = &points[corner.side as usize];
+            let origins = &mut self.arena.origins[room.clone()];
+            let to = tables.corners[room.clone()].iter_mut().zip(origins);
+            for (corner, (vertex, origin)) in own.iter().zip(to) {
                 *vertex = vertices[corner.node as usize];
-                (*side, *edge) = (point.side, point.edge);
+                *origin = points[corner.side as usize].origin;
             }
             let own = &tables.corners[room];
             tables.spans[ring.number as usize].is_bent =
