@@ -58,10 +58,10 @@ impl Depths {
     /// Returns how far inside each side a point lies; 0 within the tolerance.
     #[inline]
     fn at(&self, at: DVec2, tolerance: f64) -> Row {
-        let mut row = [0.0; LANES];
-        for lane in 0..LANES {
-            let depth = at.x * self.x[lane] + at.y * self.y[lane] + self.origin[lane];
-            row[lane] = if depth.abs() <= tolerance { 0.0 } else { depth };
+        let mut row = self.origin;
+        for (depth, (x, y)) in row.iter_mut().zip(self.x.iter().zip(&self.y)) {
+            let here = at.x * x + at.y * y + *depth;
+            *depth = if here.abs() <= tolerance { 0.0 } else { here };
         }
         row
     }

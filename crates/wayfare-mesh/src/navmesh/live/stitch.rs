@@ -546,11 +546,11 @@ impl Stitch<'_> {
             &*self.region;
         let tables = &mut self.mesh.tables;
         for (edge, ring) in edges.iter().zip(joiner.rings()) {
-            if let (Some(back), false) = (edges.get(edge.back as usize), edge.is_tangled) {
-                if !back.is_tangled {
-                    tables.twins[edge.corner as usize] = back.corner;
-                    continue;
-                }
+            let back = edges.get(edge.back as usize);
+            let back = back.filter(|back| !edge.is_tangled && !back.is_tangled);
+            if let Some(back) = back {
+                tables.twins[edge.corner as usize] = back.corner;
+                continue;
             }
             let twin = points[ring.side as usize].twin;
             // Of a polygon that was written as well, the corner has moved.
