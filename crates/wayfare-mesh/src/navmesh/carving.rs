@@ -256,8 +256,12 @@ impl NavMesh {
         if !hole.may_reach(common) {
             return false;
         }
+        let is_level = low >= prism.lowest && high <= prism.highest;
+        if is_level && hole.is_centred_in(common) {
+            return true;
+        }
         hole.clip(common, memory);
-        if low >= prism.lowest && high <= prism.highest {
+        if is_level {
             return !common.is_empty();
         }
         let heights = common

@@ -184,6 +184,16 @@ impl NavMesh {
         nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(f64::NAN, |(_, height)| height)
     }
 
+    /// Returns the height of an edge where it comes nearest to a point of the plan.
+    pub(super) fn height_along(&self, corner: u32, at: DVec2) -> f32 {
+        let [from, to] = [corner, self.tables.next(corner)].map(|corner| self.place(corner));
+        let along = plan(to) - plan(from);
+        let share = (at - plan(from)).dot(along) / along.length_squared();
+        // An edge without length has the height of its beginning.
+        let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
+        (f64::from(from.y) + share * f64::from(to.y - from.y)) as f32
+    }
+
     /// Returns the point on the mesh straight below or above a point: on the highest polygon that
     /// is not more than `reach.above` above it, if that is not more than `reach.below` below it.
     ///

@@ -23,6 +23,8 @@ pub struct LooseCorner {
 #[derive(Clone, Debug, Default)]
 pub struct Loose {
     corners: Vec<LooseCorner>,
+    /// The polygon of each corner.
+    owners: Vec<u32>,
     /// Where the corners of each polygon begin, and those of the next one.
     first: Vec<u32>,
 }
@@ -30,13 +32,14 @@ pub struct Loose {
 impl Loose {
     pub(in crate::navmesh) fn clear(&mut self) {
         self.corners.clear();
+        self.owners.clear();
         self.first.clear();
     }
 
     /// Adds a polygon.
     pub fn push(&mut self, corners: impl IntoIterator<Item = LooseCorner>) {
         self.begin();
-        self.corners.extend(corners);
+        corners.into_iter().for_each(|corner| self.push_corner(corner));
     }
 
     /// Adds a polygon without corners.
@@ -47,6 +50,7 @@ impl Loose {
     /// Adds a corner to the last polygon.
     pub(in crate::navmesh) fn push_corner(&mut self, corner: LooseCorner) {
         self.corners.push(corner);
+        self.owners.push(self.first.len() as u32 - 1);
     }
 
     /// Returns the sides of a polygon among all sides.
@@ -192,9 +196,7 @@ impl Joiner {
         nodes.polygons.clear();
         nodes.parents.extend(0..loose.corners.len() as u32);
         nodes.places.extend(loose.corners.iter().map(|corner| corner.at));
-        for polygon in 0..loose.first.len() as u32 {
-            nodes.polygons.resize(loose.sides(polygon).end as usize, polygon);
-        }
+        nodes.polygons.extend(&loose.owners);
         self.splits.clear();
         self.heads.clear();
         self.heads.resize(nodes.parents.len(), u32::MAX);

@@ -20,11 +20,51 @@ pub struct Hole {
     corners: Vec<DVec2>,
     /// The sides as lines.
     lines: Vec<Line>,
-    /// The inner normals of the sides, first all x and then all y, and how far inside each side the
-    /// origin lies.
-    depths: Vec<f64>,
+    /// The sides as functions of points, by eights.
+    depths: Vec<Depths>,
     /// The lower and the upper corner of the box around it.
     bounds: (DVec2, DVec2),
+    /// The middle of its corners.
+    middle: DVec2,
+}
+
+/// The sides of a hole that are measured together: a loop over them becomes vector instructions.
+const LANES: usize = 8;
+
+/// The depths of a point inside eight sides of a hole; 0 beyond the last side.
+type Row = [f64; LANES];
+
+/// Eight sides of a hole as functions of points: the inner normals, and the depths of the origin.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Depths {
+    x: Row,
+    y: Row,
+    origin: Row,
+}
+
+impl Depths {
+    /// Takes up to eight sides.
+    fn new(lines: &[Line]) -> Self {
+        let row = |value: fn(&Line) -> f64| {
+            std::array::from_fn(|lane| lines.get(lane).map_or(0.0, value))
+        };
+        Self {
+            x: row(|line| line.normal.x),
+            y: row(|line| line.normal.y),
+            origin: row(|line| line.depth(DVec2::ZERO)),
+        }
+    }
+
+    /// Returns how far inside each side a point lies; 0 within the tolerance.
+    #[inline]
+    fn at(&self, at: DVec2, tolerance: f64) -> Row {
+        let mut row = self.origin;
+        for (depth, (x, y)) in row.iter_mut().zip(self.x.iter().zip(&self.y)) {
+            let here = at.x * x + at.y * y + *depth;
+            *depth = if here.abs() <= tolerance { 0.0 } else { here };
+        }
+        row
+    }
 }
 
 /// Returns the lower and the upper corner of the box around points.
@@ -37,8 +77,8 @@ fn bounds(points: &[DVec2]) -> (DVec2, DVec2) {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Piece {
     /// Where its corners begin and end among those of all pieces.
-    begin: u32,
-    end: u32,
+    pub(in crate::navmesh) begin: u32,
+    pub(in crate::navmesh) end: u32,
     /// The last of the kept holes that it lies in, by its index in the list.
     pub within: Option<u32>,
 }
@@ -70,6 +110,11 @@ impl Pieces {
     /// Returns the pieces.
     pub fn list(&self) -> &[Piece] {
         &self.pieces
+    }
+
+    /// Returns the corners of all pieces.
+    pub(in crate::navmesh) fn all_corners(&self) -> &[PieceCorner] {
+        &self.corners
     }
 
     /// Returns the corners of a piece of this list.
@@ -122,16 +167,25 @@ impl Hole {
         let lines: Vec<Line> = (0..corners.len())
             .map(|index| Line::new(corners[index], corners[(index + 1) % corners.len()]))
             .collect();
-        let x = lines.iter().map(|line| line.normal.x);
-        let y = lines.iter().map(|line| line.normal.y);
-        let depths = x.chain(y).chain(lines.iter().map(|line| line.depth(DVec2::ZERO))).collect();
-        Self { bounds: bounds(&corners), corners, lines, depths }
+        let depths = lines.chunks(LANES).map(Depths::new).collect();
+        let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
+        Self { bounds: bounds(&corners), middle, corners, lines, depths }
     }
 
     /// Returns whether the boxes around the hole and an outline have points in common.
     pub(in crate::navmesh) fn may_reach(&self, outline: &[DVec2]) -> bool {
         let (low, high) = bounds(outline);
         low.cmple(self.bounds.1).all() && high.cmpge(self.bounds.0).all()
+    }
+
+    /// Returns whether the middle of the hole's corners lies inside a convex outline, by at least a
+    /// millimetre. `false` only means that a closer look is needed.
+    pub(in crate::navmesh) fn is_centred_in(&self, outline: &[DVec2]) -> bool {
+        let ahead = outline.iter().skip(1).chain(outline);
+        outline.iter().zip(ahead).all(|(&from, &to)| {
+            let along = to - from;
+            along.perp_dot(self.middle - from) >= 1e-3 * (along.x.abs() + along.y.abs())
+        })
     }
 
     /// Leaves of a convex outline the corners of its common ground with the hole, by Sutherland and
@@ -249,7 +303,7 @@ impl Carver {
     }
 }
 
-/// A corner of the part of a piece that is still to be cut, and the row of its depths.
+/// A corner of the part of a piece that is still to be cut, and where its depths begin.
 #[derive(Clone, Copy, Debug)]
 struct RestCorner {
     corner: PieceCorner,
@@ -262,17 +316,16 @@ struct Rest {
     corners: Vec<RestCorner>,
     /// The corners after a cut.
     inside: Vec<RestCorner>,
-    /// How far each corner lies inside each side of the hole: a row for each corner.
-    depths: Vec<f64>,
-    sides: usize,
-    /// The least depth inside each side, or 0.
-    lows: Vec<f64>,
+    /// How far each corner lies inside each side of the hole: rows one after the other, each of as
+    /// many eights as the hole has.
+    depths: Vec<Row>,
+    eights: usize,
 }
 
 impl Rest {
     /// Begins with a whole piece.
     fn begin(&mut self, cut: &Cut<'_>, corners: &[PieceCorner]) {
-        self.sides = cut.hole.sides();
+        self.eights = cut.hole.depths.len();
         self.depths.clear();
         self.corners.clear();
         for &corner in corners {
@@ -281,38 +334,34 @@ impl Rest {
         }
     }
 
-    /// Adds a row for a point.
+    /// Adds the depths of a point, and returns where they begin.
     fn measure(&mut self, cut: &Cut<'_>, at: DVec2) -> u32 {
-        let begin = self.depths.len();
-        let (x, rest) = cut.hole.depths.split_at(self.sides);
-        let (y, origin) = rest.split_at(self.sides);
-        self.depths.extend(x.iter().zip(y).zip(origin).map(|((x, y), origin)| {
-            let depth = at.x * x + at.y * y + origin;
-            if depth.abs() <= cut.tolerance { 0.0 } else { depth }
-        }));
-        (begin / self.sides) as u32
+        let row = self.depths.len() as u32;
+        self.depths.extend(cut.hole.depths.iter().map(|eight| eight.at(at, cut.tolerance)));
+        row
     }
 
-    /// Returns how far inside each side of the hole a corner lies; 0 within the tolerance.
-    fn depths(&self, row: u32) -> &[f64] {
-        &self.depths[row as usize * self.sides..][..self.sides]
+    /// Returns how far inside a side of the hole a corner lies; 0 within the tolerance.
+    #[inline]
+    fn depth(&self, known: &RestCorner, side: usize) -> f64 {
+        self.depths[known.row as usize + side / LANES][side % LANES]
     }
 
     /// Returns the side of the hole that the rest reaches out of farthest, the first of equals.
-    fn farthest(&mut self) -> Option<usize> {
-        let Self { corners, depths, sides, lows, .. } = self;
-        lows.clear();
-        lows.resize(*sides, 0.0);
-        for known in corners.iter() {
-            let depths = &depths[known.row as usize * *sides..][..*sides];
-            for (low, &depth) in lows.iter_mut().zip(depths) {
-                *low = if depth < *low { depth } else { *low };
-            }
-        }
+    fn farthest(&self) -> Option<usize> {
         let mut best = (0.0, None);
-        for (side, &low) in lows.iter().enumerate() {
-            if low < best.0 {
-                best = (low, Some(side));
+        for eight in 0..self.eights {
+            let mut lows = [0.0; LANES];
+            for known in &self.corners {
+                let depths = &self.depths[known.row as usize + eight];
+                for (low, &depth) in lows.iter_mut().zip(depths) {
+                    *low = if depth < *low { depth } else { *low };
+                }
+            }
+            for (lane, &low) in lows.iter().enumerate() {
+                if low < best.0 {
+                    best = (low, Some(eight * LANES + lane));
+                }
             }
         }
         best.1
@@ -333,9 +382,8 @@ impl Cut<'_> {
     /// tolerance. Two convex areas without common ground are parted by a side of one of them.
     fn touches(&self, piece: &Rest) -> bool {
         let corners = &piece.corners;
-        let depth = |known: &RestCorner, side: usize| piece.depths(known.row)[side];
-        let parted_by_hole =
-            (0..piece.sides).any(|side| corners.iter().all(|known| depth(known, side) <= 0.0));
+        let parted_by_hole = (0..self.hole.sides())
+            .any(|side| corners.iter().all(|known| piece.depth(known, side) <= 0.0));
         let parted_by_self = || {
             let ahead = corners.iter().skip(1).chain(corners);
             corners.iter().zip(ahead).any(|(known, next)| {
@@ -353,7 +401,7 @@ impl Cut<'_> {
         // searches.
         while let Some(side) = rest.farthest() {
             // Thinner than the tolerance: nothing to cut.
-            if rest.corners.iter().all(|known| rest.depths(known.row)[side] <= 0.0) {
+            if rest.corners.iter().all(|known| rest.depth(known, side) <= 0.0) {
                 out.push(rest.corners.iter().map(|known| known.corner), within);
                 return false;
             }
@@ -376,12 +424,11 @@ impl Cut<'_> {
         let corners = std::mem::take(&mut rest.corners);
         let mut inside = std::mem::take(&mut rest.inside);
         inside.clear();
-        let depth = |rest: &Rest, known: &RestCorner| rest.depths(known.row)[side];
-        let mut next = corners.first().map_or(0.0, |known| depth(rest, known));
+        let mut next = corners.first().map_or(0.0, |known| rest.depth(known, side));
         let ahead = corners.iter().skip(1).chain(&corners);
         for (known, known_ahead) in corners.iter().zip(ahead) {
             let corner = known.corner;
-            let here = std::mem::replace(&mut next, depth(rest, known_ahead));
+            let here = std::mem::replace(&mut next, rest.depth(known_ahead, side));
             // The part that the next side leaves goes on along the line.
             if here >= 0.0 {
                 let along = if here == 0.0 && next < 0.0 { line } else { corner.line };

@@ -7,6 +7,15 @@ use super::super::index_set::IndexSet;
 use super::super::mesh::Span;
 use super::super::{AreaId, NavMesh};
 
+/// The sides that an edge is a part of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    /// The side of its piece.
+    pub(super) side: u32,
+    /// The edge of the base, or [`NO_TWIN`].
+    pub(super) edge: u32,
+}
+
 /// The free slots in the tables of a mesh.
 ///
 /// Corners are given out in blocks of 4, 8, 16, … The blocks of the polygons of the base are as
@@ -15,10 +24,8 @@ use super::super::{AreaId, NavMesh};
 pub(super) struct Arena {
     /// The capacity of the block of each polygon, in corners.
     rooms: Vec<u32>,
-    /// The side of its piece that each corner's edge is a part of.
-    pub(super) sides: Vec<u32>,
-    /// The edge of the base that each corner's edge is a part of, or [`NO_TWIN`].
-    pub(super) edges: Vec<u32>,
+    /// The origin of each corner's edge.
+    pub(super) origins: Vec<Origin>,
     numbers: IndexSet,
     /// The vertices freed last are reused first: they are in the cache.
     vertices: Vec<u32>,
@@ -32,8 +39,10 @@ impl Arena {
         let spans = &mesh.tables.spans;
         Self {
             rooms: spans.iter().map(|span| span.end - span.begin).collect(),
-            sides: spans.iter().flat_map(|span| 0..span.end - span.begin).collect(),
-            edges: (0..mesh.tables.corners.len() as u32).collect(),
+            origins: (spans.iter())
+                .flat_map(|span| (0..).zip(span.begin..span.end))
+                .map(|(side, edge)| Origin { side, edge })
+                .collect(),
             numbers: IndexSet::default(),
             vertices: Vec::new(),
             blocks: std::array::from_fn(|_| Vec::new()),
@@ -110,8 +119,7 @@ impl Arena {
             tables.corners.resize(length, 0);
             tables.twins.resize(length, NO_TWIN);
             tables.owners.resize(length, NO_TWIN);
-            self.sides.resize(length, 0);
-            self.edges.resize(length, NO_TWIN);
+            self.origins.resize(length, Origin { side: 0, edge: NO_TWIN });
             begin
         });
         self.rooms[number as usize] = size;

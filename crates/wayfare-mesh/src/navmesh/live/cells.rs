@@ -86,16 +86,15 @@ impl Cutter {
         let area = base.area(PolygonId(polygon));
         cell.pieces.clear();
         cell.corners.clear();
+        cell.corners.extend_from_slice(pieces.all_corners());
         for &piece in pieces.list() {
-            let begin = cell.corners.len() as u32;
-            cell.corners.extend_from_slice(pieces.corners(piece));
             let within = piece.within.and_then(|hole| cell.carvings.get(hole as usize));
             let ground = within.and_then(|&id| carvings.get(id).ok()).map(|of| of.carving.ground);
             let area = match ground {
                 Some(CarvedGround::Area(area)) => area,
                 _ => area,
             };
-            let end = cell.corners.len() as u32;
+            let (begin, end) = (piece.begin, piece.end);
             cell.pieces.push(Piece { begin, end, area, number: NONE });
         }
         cell.is_cut = true;

@@ -19,7 +19,7 @@ use super::arena::Arena;
 use super::cells::{Cell, NONE};
 use super::marks::Marks;
 use glam::Vec2;
-use wayfare_core::inside::{Adjacency, Components};
+use wayfare_core::inside::Components;
 
 /// Frees the fans of polygons that are to be written or removed. `beside` gets the polygons beside
 /// them.
@@ -93,8 +93,8 @@ fn update_islands(
     let mut before = all.filter_map(|&number| islands.label(number));
     let first = before.next();
     let island = first.filter(|&island| before.all(|label| label == island));
-    groups.find(beside, exits);
-    if let (Some(island), [_]) = (island, &*groups.firsts) {
+    groups.collect(beside, exits);
+    if let (Some(island), true) = (island, groups.are_one(exits)) {
         islands.grow(exits.tables.spans.len());
         let mut free = groups.free.iter().peekable();
         for number in written {
@@ -113,6 +113,7 @@ fn update_islands(
     for &number in &groups.free {
         islands.insert(number, exits.of(number));
     }
+    groups.find_firsts(exits);
     if groups.firsts.len() > 1 {
         islands.split(&groups.firsts, exits);
     }
@@ -134,41 +135,59 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Finds the groups of the free polygons and these `beside`.
-    fn find(&mut self, beside: &[u32], exits: &Exits<'_>) {
-        let Self { free, polygons, places, earlier, firsts } = self;
-        places.resize(exits.tables.spans.len(), NONE);
-        let place = |places: &[u32], polygons: &[u32], polygon: u32| {
-            let place = places[polygon as usize];
-            (polygons.get(place as usize) == Some(&polygon)).then_some(place)
-        };
-        polygons.clear();
-        for &polygon in free.iter().chain(beside) {
-            if place(places, polygons, polygon).is_none() {
-                places[polygon as usize] = polygons.len() as u32;
-                polygons.push(polygon);
+    /// Takes the free polygons and these `beside`.
+    fn collect(&mut self, beside: &[u32], exits: &Exits<'_>) {
+        self.places.resize(exits.tables.spans.len(), NONE);
+        self.polygons.clear();
+        for &polygon in self.free.iter().chain(beside) {
+            if self.place(polygon).is_none() {
+                self.places[polygon as usize] = self.polygons.len() as u32;
+                self.polygons.push(polygon);
             }
         }
+    }
+
+    /// Returns the index of a polygon among these looked at.
+    #[inline]
+    fn place(&self, polygon: u32) -> Option<u32> {
+        let place = self.places[polygon as usize];
+        (self.polygons.get(place as usize) == Some(&polygon)).then_some(place)
+    }
+
+    /// Returns whether there is one group. The polygons that the first one reaches move to the
+    /// front.
+    fn are_one(&mut self, exits: &Exits<'_>) -> bool {
+        let (mut at, mut reached) = (0, 1);
+        while at < reached && reached < self.polygons.len() {
+            for next in exits.of(self.polygons[at]) {
+                if let Some(place) = self.place(next).filter(|&place| place as usize >= reached) {
+                    let other = self.polygons[reached];
+                    self.polygons.swap(place as usize, reached);
+                    self.places[other as usize] = place;
+                    self.places[next as usize] = reached as u32;
+                    reached += 1;
+                }
+            }
+            at += 1;
+        }
+        reached == self.polygons.len()
+    }
+
+    /// Finds the first polygon of each group.
+    fn find_firsts(&mut self, exits: &Exits<'_>) {
+        let mut earlier = std::mem::take(&mut self.earlier);
         earlier.clear();
-        earlier.extend(0..polygons.len() as u32);
-        let mut left = polygons.len();
-        for (at, &polygon) in (0..).zip(&*polygons) {
-            if left == 1 {
-                break;
-            }
-            exits.neighbours(polygon, |next| {
-                let Some(next) = place(places, polygons, next) else { return };
-                let [a, b] = [at, next].map(|at| root(earlier, at));
+        earlier.extend(0..self.polygons.len() as u32);
+        for (at, &polygon) in (0..).zip(&self.polygons) {
+            for next in exits.of(polygon).filter_map(|next| self.place(next)) {
+                let [a, b] = [at, next].map(|at| root(&mut earlier, at));
                 earlier[a.max(b) as usize] = a.min(b);
-                left -= usize::from(a != b);
-            });
+            }
         }
-        firsts.clear();
-        let is_first = |(at, _): &(u32, &u32)| left > 1 && earlier[*at as usize] == *at;
-        firsts.extend((0..).zip(&*polygons).filter(is_first).map(|(_, &polygon)| polygon));
-        if left == 1 {
-            firsts.extend(polygons.first());
-        }
+        let firsts = (0..).zip(&self.polygons).filter(|(at, _)| earlier[*at as usize] == *at);
+        self.firsts.clear();
+        self.firsts.extend(firsts.map(|(_, &polygon)| polygon));
+        self.earlier = earlier;
     }
 }
 
@@ -207,7 +226,7 @@ fn set_corners(
         for corner in span.begin..span.end {
             let place = tables.place(corner);
             let twin = tables.twins[corner as usize];
-            let edge = base.corners.get(arena.edges[corner as usize] as usize);
+            let edge = base.corners.get(arena.origins[corner as usize].edge as usize);
             let block = edge.map_or(always, |edge| edge.block.min(always));
             let mut own = Corner { place, fan, twin: NO_TWIN, beyond: NO_TWIN, block };
             if twin != NO_TWIN {

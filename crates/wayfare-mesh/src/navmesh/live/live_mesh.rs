@@ -91,8 +91,8 @@ struct Memory {
     /// The polygons to be cut again, in order, and those of them that are in no group yet.
     edited: Vec<u32>,
     is_left: Marks,
-    /// The affected polygons so far, some more than once.
-    affected: Vec<u32>,
+    /// The affected polygons so far.
+    affected: IndexSet,
     region: Region,
     groups: Groups,
 }
@@ -381,10 +381,8 @@ impl LiveMesh {
         }
         self.memory.edited = edited;
         let affected = &mut self.memory.affected;
-        affected.sort_unstable();
-        affected.dedup();
         self.affected.clear();
-        self.affected.extend(affected.drain(..).map(PolygonId));
+        self.affected.extend(std::iter::from_fn(|| affected.take_first().map(PolygonId)));
         self.mesh.revision = self.mesh.revision.next();
     }
 
@@ -400,9 +398,10 @@ impl LiveMesh {
             mesh.locator.set_pieces(polygon, pieces.filter(|&number| number != NONE));
         }
         for &number in &region.written {
-            affected.push(number);
+            affected.insert(number);
             let beside = mesh.neighbours(PolygonId(number)).flatten().map(|next| next.0);
-            affected.extend(beside.filter(|&next| !region.is_written.has(next)));
+            let beside = beside.filter(|&next| !region.is_written.has(next));
+            beside.for_each(|next| affected.insert(next));
         }
         let parts = (&mesh.tables, mesh.areas.as_slice());
         let layers = mesh.layers.iter_mut().zip(&base.layers);

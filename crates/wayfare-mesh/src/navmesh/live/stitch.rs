@@ -23,7 +23,7 @@ use super::super::locate::Heights;
 use super::super::mesh::is_bent;
 use super::super::plan::plan;
 use super::super::{NavMesh, PolygonId};
-use super::arena::Arena;
+use super::arena::{Arena, Origin};
 use super::carvings::Carvings;
 use super::cells::{Cell, Cutter, NONE};
 use super::layers;
@@ -42,10 +42,8 @@ struct Part {
 /// A corner before joining.
 #[derive(Clone, Copy, Debug)]
 struct Point {
-    /// The side of the piece that the edge from here is a part of.
-    side: u32,
-    /// The edge of the base that it is a part of, or [`NO_TWIN`].
-    edge: u32,
+    /// The origin of the edge from here.
+    origin: Origin,
     /// The vertex, if it is known: of a corner of the base that one, else that of the corner so
     /// far.
     vertex: u32,
@@ -66,17 +64,19 @@ struct Ring {
     first: u32,
 }
 
-/// An edge between two groups of points, there and back.
+/// An edge of a ring, from one group of points to another.
 #[derive(Clone, Copy, Debug)]
 struct RingEdge {
-    /// The smaller and the larger one of the groups.
-    ends: (u32, u32),
-    /// The corners in the tables with the edge that begins at the smaller and the larger one.
-    corners: [u32; 2],
-    /// Whether several polygons have the edge in the same direction.
-    is_tangled: bool,
-    /// The next edge in the same bucket, or [`NONE`].
+    /// The group where it ends.
+    to: u32,
+    /// Its corner in the tables.
+    corner: u32,
+    /// The edge backwards, or [`NONE`].
+    back: u32,
+    /// The next edge that leaves the same group, or [`NONE`].
     next: u32,
+    /// Whether several polygons have the edge in this direction.
+    is_tangled: bool,
 }
 
 /// The parts to write again, with their corners.
@@ -124,11 +124,9 @@ pub(super) struct Region {
     heights: Heights,
     spare: Vec<u32>,
     is_present: Marks,
+    /// The edges of the rings, in order, and the last one that leaves each group of points.
     edges: Vec<RingEdge>,
-    /// The first edge in each bucket.
-    buckets: Vec<u32>,
-    /// The edge of each corner, and where the corner is in the tables.
-    of: Vec<(u32, u32)>,
+    chains: Vec<u32>,
     /// The polygons of the mesh that were written or removed.
     pub(super) written: Vec<u32>,
     pub(super) is_written: Marks,
@@ -285,7 +283,7 @@ impl Stitch<'_> {
             for number in numbers(polygon, &self.cells[polygon as usize]) {
                 let own = self.mesh.own(PolygonId(number));
                 for corner in own.clone() {
-                    if self.region.is_shared.has(self.arena.edges[corner]) {
+                    if self.region.is_shared.has(self.arena.origins[corner].edge) {
                         let next = if corner + 1 == own.end { own.start } else { corner + 1 };
                         free(tables.corners[corner]);
                         free(tables.corners[next]);
@@ -345,7 +343,11 @@ impl Stitch<'_> {
                 let line = if edge == NO_TWIN { lines + corner.line } else { self.edge_line(edge) };
                 let known = outline.iter().position(|&at| at == corner.at);
                 let vertex = known.map_or(NONE, |corner| own[corner]);
-                all.push(corner.at, line, Point { side, edge, vertex, twin: NO_TWIN });
+                all.push(
+                    corner.at,
+                    line,
+                    Point { origin: Origin { side, edge }, vertex, twin: NO_TWIN },
+                );
             }
             all.parts.push(Part { polygon, piece: number, number: NONE });
         }
@@ -380,7 +382,7 @@ impl Stitch<'_> {
                     None => outline[side as usize],
                 };
                 let begin = corner;
-                while corner < own.end && self.arena.sides[corner] == side {
+                while corner < own.end && self.arena.origins[corner].side == side {
                     corner += 1;
                 }
                 let vertex = tables.corners[if begin < own.end { begin } else { own.start }];
@@ -388,14 +390,14 @@ impl Stitch<'_> {
                 let shared = is_shared(edge);
                 let line = if shared { self.edge_line(edge) } else { NO_LINE };
                 let twin = if shared || begin == corner { NO_TWIN } else { tables.twins[begin] };
-                all.push(at, line, Point { side, edge, vertex, twin });
+                all.push(at, line, Point { origin: Origin { side, edge }, vertex, twin });
                 if shared {
                     continue;
                 }
                 for split in begin + 1..corner.max(begin + 1) {
                     let (vertex, twin) = (tables.corners[split], tables.twins[split]);
                     let at = plan(tables.vertices[vertex as usize]);
-                    all.push(at, NO_LINE, Point { side, edge, vertex, twin });
+                    all.push(at, NO_LINE, Point { origin: Origin { side, edge }, vertex, twin });
                 }
             }
             all.parts.push(Part { polygon, piece, number });
@@ -425,7 +427,13 @@ impl Stitch<'_> {
                 let polygon = parts[joiner.polygon(corner.node) as usize].polygon;
                 let at = joiner.place(corner.node);
                 let point = Vec3::new(at.x as f32, 0.0, -at.y as f32);
-                let height = heights.at(self.base, PolygonId(polygon), point);
+                // Along an edge of the base both polygons are equally high.
+                let edge =
+                    points.get(corner.node as usize).map_or(NO_TWIN, |point| point.origin.edge);
+                let height = match edge {
+                    NO_TWIN => heights.at(self.base, PolygonId(polygon), point),
+                    edge => self.base.height_along(edge, at),
+                };
                 let place = Vec3::new(point.x, height, point.z);
                 *vertex = self.arena.take_vertex(self.mesh, place);
             }
@@ -518,12 +526,14 @@ impl Stitch<'_> {
             let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
             ring.first = self.arena.make_room(self.mesh, ring.number, own.len() as u32);
             let tables = &mut self.mesh.tables;
-            for (at, corner) in (ring.first as usize..).zip(own) {
-                tables.corners[at] = vertices[corner.node as usize];
-                self.arena.sides[at] = points[corner.side as usize].side;
-                self.arena.edges[at] = points[corner.side as usize].edge;
+            let room = ring.first as usize..ring.first as usize + own.len();
+            let origins = &mut self.arena.origins[room.clone()];
+            let to = tables.corners[room.clone()].iter_mut().zip(origins);
+            for (corner, (vertex, origin)) in own.iter().zip(to) {
+                *vertex = vertices[corner.node as usize];
+                *origin = points[corner.side as usize].origin;
             }
-            let own = &tables.corners[ring.first as usize..ring.first as usize + own.len()];
+            let own = &tables.corners[room];
             tables.spans[ring.number as usize].is_bent =
                 is_bent(&tables.places, &tables.vertices, own);
         }
@@ -531,50 +541,56 @@ impl Stitch<'_> {
 
     /// Finds the twins of edges: two edges between the same groups of points, there and back.
     fn pair(&mut self) {
-        let Region { rings, gathered, edges, buckets, of, is_written, .. } = &mut *self.region;
-        let Gathered { joiner, points, .. } = gathered;
-        edges.clear();
-        of.clear();
-        buckets.clear();
-        buckets.resize(joiner.rings().len().next_power_of_two(), NONE);
-        let mask = buckets.len() as u32 - 1;
-        for ring in rings {
-            let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
-            let mut from = own[0].node;
-            for (index, corner) in (0..).zip(ring.first..ring.first + own.len() as u32) {
-                let to = own.get(index + 1).unwrap_or(&own[0]).node;
-                let (ends, way) = ((from.min(to), from.max(to)), usize::from(from > to));
-                from = to;
-                let first = &mut buckets[((ends.0.wrapping_mul(7) ^ ends.1) & mask) as usize];
-                let mut at = *first;
-                while at != NONE && edges[at as usize].ends != ends {
-                    at = edges[at as usize].next;
-                }
-                if at == NONE {
-                    at = edges.len() as u32;
-                    let next = std::mem::replace(first, at);
-                    edges.push(RingEdge { ends, corners: [NONE; 2], is_tangled: false, next });
-                }
-                let edge = &mut edges[at as usize];
-                edge.is_tangled |= edge.corners[way] != NONE;
-                edge.corners[way] = corner;
-                of.push((at, corner));
-            }
-        }
+        self.find_edges();
+        let Region { gathered: Gathered { joiner, points, .. }, edges, is_written, .. } =
+            &*self.region;
         let tables = &mut self.mesh.tables;
-        for (&(edge, corner), ring) in of.iter().zip(joiner.rings()) {
-            let edge = edges[edge as usize];
-            let [there, back] = edge.corners;
-            if !edge.is_tangled && there != NONE && back != NONE {
-                tables.twins[corner as usize] = if corner == there { back } else { there };
+        for (edge, ring) in edges.iter().zip(joiner.rings()) {
+            let back = edges.get(edge.back as usize);
+            let back = back.filter(|back| !edge.is_tangled && !back.is_tangled);
+            if let Some(back) = back {
+                tables.twins[edge.corner as usize] = back.corner;
                 continue;
             }
             let twin = points[ring.side as usize].twin;
             // Of a polygon that was written as well, the corner has moved.
             let owner = tables.owners.get(twin as usize).copied();
             if owner.is_some_and(|owner| owner != NO_TWIN && !is_written.has(owner)) {
-                tables.twins[corner as usize] = twin;
-                tables.twins[twin as usize] = corner;
+                tables.twins[edge.corner as usize] = twin;
+                tables.twins[twin as usize] = edge.corner;
+            }
+        }
+    }
+
+    /// Lists the edges of all rings, those that leave one group of points in a chain.
+    fn find_edges(&mut self) {
+        let Region { rings, gathered: Gathered { joiner, .. }, edges, chains, .. } =
+            &mut *self.region;
+        edges.clear();
+        chains.clear();
+        chains.resize(joiner.groups().len(), NONE);
+        for ring in rings {
+            let own = &joiner.rings()[ring.begin as usize..ring.end as usize];
+            let ahead = own.iter().skip(1).chain(own);
+            for (corner, (ring, next)) in (ring.first..).zip(own.iter().zip(ahead)) {
+                let (from, to, this) = (ring.node, next.node, edges.len() as u32);
+                let mut edge = RingEdge { to, corner, back: NONE, next: NONE, is_tangled: false };
+                let mut at = chains[to as usize];
+                while let Some(other) = edges.get_mut(at as usize) {
+                    if other.to == from {
+                        (edge.back, other.back) = (at, this);
+                    }
+                    at = other.next;
+                }
+                let mut at = chains[from as usize];
+                while let Some(other) = edges.get_mut(at as usize) {
+                    if other.to == to {
+                        (other.is_tangled, edge.is_tangled) = (true, true);
+                    }
+                    at = other.next;
+                }
+                edge.next = std::mem::replace(&mut chains[from as usize], this);
+                edges.push(edge);
             }
         }
     }
