@@ -92,10 +92,11 @@ pub type At = [i32; 3];
 
 /// Returns the values along x, y and z.
 ///
-/// Compiled in place. The standard library's `map` of arrays calls a function for each element.
+/// Compiled in place. In the standard library, `map` of arrays and `array::from_fn` may call a
+/// function for each element.
 #[inline(always)]
-pub(crate) fn by_axis<T>(value: impl FnMut(usize) -> T) -> [T; 3] {
-    std::array::from_fn(value)
+pub(crate) fn by_axis<T>(mut value: impl FnMut(usize) -> T) -> [T; 3] {
+    [value(0), value(1), value(2)]
 }
 
 /// Each value of four bits, with two clear bits above each of them.
