@@ -101,8 +101,8 @@ impl LineOfSight for NavMeshSpace<'_> {
         room <= 0.0 || self.borders_near(begin, [plan(from), plan(to)], room, |_, _| false)
     }
 
-    /// Where no border is near, seen from above. Floors above each other are taken to be more than a
-    /// metre apart.
+    /// Where no border is near, seen from above. Floors above each other are taken to be more than
+    /// a metre apart.
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
         let begin = self.clear_ray(from, to, &mut |_| {})?;
         // A body of radius r starts at most `radius - r` beside the segment.
