@@ -27,6 +27,7 @@ pub(crate) mod plan;
 mod ray;
 mod recut;
 mod regroup;
+mod room;
 mod sample;
 mod sight;
 mod space;

@@ -97,7 +97,7 @@ impl Segment {
 
 /// Returns the same as [`turn`], with exactly the negated value for the same edge backwards: two
 /// polygons agree on the side of their common edge on which a point lies, for any rounding.
-fn side(a: DVec2, b: DVec2, point: DVec2) -> f64 {
+pub(super) fn side(a: DVec2, b: DVec2, point: DVec2) -> f64 {
     if (a.x, a.y) <= (b.x, b.y) { turn(a, b, point) } else { -turn(b, a, point) }
 }
 

@@ -53,6 +53,24 @@ impl NavMeshSpace<'_> {
         }
         None
     }
+
+    /// Returns where a segment between two points of the ground begins, if no border comes within a
+    /// distance of it: more than a [`HAIR`], so that it is [clear](Self::clear_ray) then. Visits the
+    /// polygons within the distance.
+    fn open_lane(
+        &self,
+        [from, to]: [Vec3; 2],
+        room: f64,
+        enter: impl FnMut(PolygonId),
+    ) -> Option<MeshPoint> {
+        let begin = self.stand(from)?;
+        let last = self.end_of_lane(begin, plan(to), room, enter)?;
+        let height = self.mesh().height_at(last, to);
+        // Floors are farther apart.
+        let arrives = |y: f32| (height - y).abs() <= SAME_GROUND;
+        let is_there = arrives(to.y) || self.stand(to).is_some_and(|end| arrives(end.place.y));
+        is_there.then_some(begin)
+    }
 }
 
 /// Returns whether a segment leaves the ground through a border, more than a [`HAIR`] from the ends
@@ -96,22 +114,31 @@ impl LineOfSight for NavMeshSpace<'_> {
     }
 
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
-        let Some(begin) = self.clear_ray(from, to, &mut |_| {}) else { return false };
         let room = f64::from(self.room(radius)) - TOUCH;
-        room <= 0.0 || self.borders_near(begin, [plan(from), plan(to)], room, |_, _| false)
+        match room > f64::from(HAIR) {
+            true => self.open_lane([from, to], room, |_| {}).is_some(),
+            false => {
+                let begin = self.clear_ray(from, to, &mut |_| {});
+                let ends = [plan(from), plan(to)];
+                begin.is_some_and(|at| {
+                    room <= 0.0 || self.borders_near(at, ends, room, |_, _| false)
+                })
+            }
+        }
     }
 
     /// Where no border is near, seen from above. Floors above each other are taken to be more than
     /// a metre apart.
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
-        let begin = self.clear_ray(from, to, &mut |_| {})?;
         // A body of radius r starts at most `radius - r` beside the segment.
         let room = f64::from(self.room(radius).max(0.5 * radius));
-        let level = [begin.place.y; 2];
-        let mut is_level = true;
-        let enter = |polygon| is_level &= self.mesh().height_range(polygon) == Some(level);
-        self.ground_near(begin, [plan(from), plan(to)], room, enter, |_, _| false)
-            .then_some(OpenSwath { height: STANDS, is_level })
+        let (mut level, mut is_level) = (None, true);
+        self.open_lane([from, to], room, |polygon| {
+            let range = self.mesh().height_range(polygon);
+            is_level &= *level.get_or_insert(range) == range;
+        })?;
+        let is_level = is_level && level.flatten().is_some_and(|[low, high]| low == high);
+        Some(OpenSwath { height: STANDS, is_level })
     }
 
     fn taut(
