@@ -483,6 +483,10 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
         self.space.sweep_is_clear(from, to, radius)
     }
 
+    fn level_of_sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Option<bool> {
+        self.space.level_of_sweep(from, to, radius)
+    }
+
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
         self.space.open_swath(from, to, radius)
     }

@@ -197,6 +197,10 @@ impl<S: LineOfSight> LineOfSight for &S {
         (**self).sweep_is_clear(from, to, radius)
     }
 
+    fn level_of_sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Option<bool> {
+        (**self).level_of_sweep(from, to, radius)
+    }
+
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
         (**self).open_swath(from, to, radius)
     }

@@ -366,6 +366,13 @@ pub trait LineOfSight: Space {
         self.segment_is_clear(from, to)
     }
 
+    /// Returns whether the ground of a sweep is known to be level, so that a straight leg
+    /// [follows](Self::follow_ground) it; `None` if the sweep is [not clear](Self::sweep_is_clear).
+    /// Default: it is not known.
+    fn level_of_sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Option<bool> {
+        self.sweep_is_clear(from, to, radius).then_some(false)
+    }
+
     /// Returns the swath of a segment, what a body sweeps over along it, if it is open: bodies of
     /// at least half the radius can be swept from each point of it to the end of the segment, if
     /// the point is as far inside the border as they are wide.

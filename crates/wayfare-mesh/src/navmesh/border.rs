@@ -1,12 +1,11 @@
 //! Distances to the borders of a mesh.
 
 use glam::{DVec2, Vec3};
-use wayfare_core::space::StateId;
 
-use super::build::NO_TWIN;
 use super::locate::{MeshPoint, lowered};
 use super::plan::{plan, turn};
-use super::{MeshWall, NavMeshSpace, PolygonId};
+use super::room::Lane;
+use super::{MeshWall, NavMeshSpace};
 
 /// The border point nearest to a point of a mesh.
 ///
@@ -19,18 +18,6 @@ pub struct NearestBorder {
     pub place: Vec3,
     /// The edge that it lies on.
     pub wall: MeshWall,
-}
-
-/// Returns the square of the distance between two segments in plan.
-fn gap_squared([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> f64 {
-    let sides = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
-    if sides[0] * sides[1] < 0.0 && sides[2] * sides[3] < 0.0 {
-        return 0.0;
-    }
-    let ends = [(a, c, d), (b, c, d), (c, a, b), (d, a, b)];
-    ends.into_iter()
-        .map(|(point, from, to)| (nearest_on(point, from, to) - point).length_squared())
-        .fold(f64::INFINITY, f64::min)
 }
 
 /// Returns the point of a segment that is nearest to a point.
@@ -66,8 +53,10 @@ impl NavMeshSpace<'_> {
     pub fn distance_to_border(&self, point: MeshPoint, within: f32) -> Option<NearestBorder> {
         let at = plan(point.place);
         let mut nearest: Option<(f64, usize)> = None;
-        self.borders_near(point, [at, at], f64::from(within), |corner, edge| {
-            let distance = gap_squared([at, at], edge);
+        let around = Lane::new([at, at], f64::from(within));
+        self.borders_near(point.polygon, &around, |corner| {
+            let [from, to] = self.edge(corner);
+            let distance = (nearest_on(at, from, to) - at).length_squared();
             if nearest.is_none_or(|(least, _)| distance < least) {
                 nearest = Some((distance, corner));
             }
@@ -88,61 +77,14 @@ impl NavMeshSpace<'_> {
     pub fn borders_facing(&self, point: Vec3, within: f32, mut visit: impl FnMut(MeshWall)) {
         let Some(ground) = self.stand(point).filter(|_| within >= 0.0) else { return };
         let at = plan(ground.place);
-        self.borders_near(ground, [at, at], f64::from(within), |corner, [from, to]| {
+        let around = Lane::new([at, at], f64::from(within));
+        self.borders_near(ground.polygon, &around, |corner| {
+            let [from, to] = self.edge(corner);
             if turn(from, to, at) >= 0.0 {
                 visit(self.wall_of(corner));
             }
             true
         });
-    }
-
-    /// Visits the borders less than a distance away from a segment that begins at a point of the
-    /// mesh, until `visit` returns false. Returns whether it never did.
-    ///
-    /// Finds borders through polygons that edges within the distance join. Let `w` be a point of a
-    /// border whose straight line to the nearest point of the segment meets no other border. All of
-    /// that line is within the distance. Hence the polygons that it crosses are visited, and the
-    /// edge of `w` too.
-    pub(super) fn borders_near(
-        &self,
-        from: MeshPoint,
-        segment: [DVec2; 2],
-        distance: f64,
-        visit: impl FnMut(usize, [DVec2; 2]) -> bool,
-    ) -> bool {
-        self.ground_near(from, segment, distance, |_| {}, visit)
-    }
-
-    /// Does so, and calls `enter` with each polygon whose edges it looks at.
-    pub(super) fn ground_near(
-        &self,
-        from: MeshPoint,
-        segment: [DVec2; 2],
-        distance: f64,
-        mut enter: impl FnMut(PolygonId),
-        mut visit: impl FnMut(usize, [DVec2; 2]) -> bool,
-    ) -> bool {
-        let reach = distance * distance;
-        let mut seen = vec![from.polygon.index()];
-        let mut next = 0;
-        while let Some(&polygon) = seen.get(next) {
-            next += 1;
-            enter(PolygonId(polygon));
-            for (corner, edge) in self.edges(PolygonId(polygon)) {
-                if gap_squared(segment, edge) > reach {
-                    continue;
-                }
-                let crossed = self.layer.corners[corner];
-                if crossed.twin == NO_TWIN {
-                    if !visit(corner, edge) {
-                        return false;
-                    }
-                } else if !seen.contains(&crossed.beyond) {
-                    seen.push(crossed.beyond);
-                }
-            }
-        }
-        true
     }
 
     /// Moves from a point straight towards another, and slides along borders: after each border

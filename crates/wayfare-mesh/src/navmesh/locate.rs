@@ -130,8 +130,12 @@ impl NavMesh {
 
     /// Returns the lowest and the highest corner of a polygon, if it has corners.
     pub(super) fn height_range(&self, polygon: PolygonId) -> Option<[f32; 2]> {
-        let heights = self.outline(polygon).map(|corner| [corner.y, corner.y]);
-        heights.reduce(|[low, high], [y, _]| [low.min(y), high.max(y)])
+        let mut heights = self.outline(polygon).map(|corner| corner.y);
+        let first = heights.next()?;
+        // Comparisons suffice: no height is NaN.
+        Some(heights.fold([first; 2], |[low, high], y| {
+            [if y < low { y } else { low }, if y > high { y } else { high }]
+        }))
     }
 
     /// Returns the height of a polygon at a point, given its corners, counted on around it, and the

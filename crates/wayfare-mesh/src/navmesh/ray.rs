@@ -97,7 +97,7 @@ impl Segment {
 
 /// Returns the same as [`turn`], with exactly the negated value for the same edge backwards: two
 /// polygons agree on the side of their common edge on which a point lies, for any rounding.
-pub(super) fn side(a: DVec2, b: DVec2, point: DVec2) -> f64 {
+fn side(a: DVec2, b: DVec2, point: DVec2) -> f64 {
     if (a.x, a.y) <= (b.x, b.y) { turn(a, b, point) } else { -turn(b, a, point) }
 }
 
@@ -204,6 +204,12 @@ impl NavMeshSpace<'_> {
         let met = borders.filter(|&(_, [a, b])| ray.meets(a, b) != Meeting::Apart);
         let ahead = met.filter_map(|(corner, [a, b])| Some((ray.leaves_at(a, b)?, corner)));
         ahead.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// Returns the ends of the edge of a corner in plan.
+    pub(super) fn edge(&self, corner: usize) -> [DVec2; 2] {
+        let corner = corner as u32;
+        [corner, self.mesh().tables.next(corner)].map(|corner| plan(self.mesh().place(corner)))
     }
 
     /// Returns the corners of a polygon with the ends of their edges in plan.

@@ -10,14 +10,11 @@
 //! Distances are measured in a frame in which the segment is the part of the first axis from 0 to
 //! its length. Most edges are told apart by one of their coordinates there.
 
-use glam::DVec2;
+use glam::{DVec2, Vec3};
 use smallvec::SmallVec;
 use wayfare_core::space::StateId;
 
 use super::build::NO_TWIN;
-use super::locate::{MeshPoint, lowered};
-use super::plan::plan;
-use super::ray::side;
 use super::{NavMeshSpace, PolygonId};
 
 /// What a disc sweeps over along a segment, in plan.
@@ -89,49 +86,76 @@ impl Lane {
 type Met = SmallVec<[u32; 32]>;
 
 impl NavMeshSpace<'_> {
+    /// Visits the borders less than a distance away from a segment that begins at a point of the
+    /// mesh, until `visit` returns false. Returns whether it never did.
+    ///
+    /// Finds borders through polygons that edges within the distance join. Let `w` be a point of a
+    /// border whose straight line to the nearest point of the segment meets no other border. All of
+    /// that line is within the distance. Hence the polygons that it crosses are visited, and the
+    /// edge of `w` too. O(p²) for the p polygons within the distance.
+    pub(super) fn borders_near(
+        &self,
+        from: PolygonId,
+        lane: &Lane,
+        visit: impl FnMut(usize) -> bool,
+    ) -> bool {
+        self.ground_near(from, lane, |_| {}, visit)
+    }
+
+    /// Does so, and calls `enter` with each polygon whose edges it looks at.
+    fn ground_near(
+        &self,
+        from: PolygonId,
+        lane: &Lane,
+        mut enter: impl FnMut(PolygonId),
+        mut visit: impl FnMut(usize) -> bool,
+    ) -> bool {
+        let mut met = Met::from_iter([from.index()]);
+        let mut next = 0;
+        while let Some(&polygon) = met.get(next) {
+            next += 1;
+            let polygon = PolygonId(polygon);
+            enter(polygon);
+            let own = self.mesh().own(polygon);
+            let (begin, corners) = (own.start, &self.layer.corners[own]);
+            let Some(&first) = corners.first() else { continue };
+            let (mut edge, mut a) = (first, lane.framed(first.place()));
+            // The edge of a corner leads from it to the next one.
+            for (number, &corner) in corners[1..].iter().chain([&first]).enumerate() {
+                let b = lane.framed(corner.place());
+                if lane.reaches(a, b) {
+                    if edge.twin == NO_TWIN {
+                        if !visit(begin + number) {
+                            return false;
+                        }
+                    } else if !met.contains(&edge.beyond) {
+                        met.push(edge.beyond);
+                    }
+                }
+                (edge, a) = (corner, b);
+            }
+        }
+        true
+    }
+
     /// Returns the polygon at the end of a lane that begins at a point of the ground; `None` if a
     /// border comes within its radius. Calls `enter` with the polygons of the lane, until then.
     ///
     /// O(p²) for the p polygons within the radius.
     pub(super) fn end_of_lane(
         &self,
-        begin: MeshPoint,
-        end: DVec2,
-        room: f64,
+        begin: PolygonId,
+        lane: &Lane,
+        end: Vec3,
         mut enter: impl FnMut(PolygonId),
     ) -> Option<PolygonId> {
-        let lane = Lane::new([plan(begin.place), end], room);
-        let mut met = Met::from_iter([begin.polygon.index()]);
-        let (mut next, mut last) = (0, None);
-        while let Some(&polygon) = met.get(next) {
-            next += 1;
-            let polygon = PolygonId(polygon);
+        let mut last = None;
+        let note = |polygon| {
             enter(polygon);
-            let corners = &self.layer.corners[self.mesh().own(polygon)];
-            let Some(closing) = corners.last() else { continue };
-            // The edge of a corner leads from it to the next one.
-            let (mut edge, mut a) = (closing, lane.framed(closing.place()));
-            let mut holds_end = true;
-            for corner in corners {
-                let b = lane.framed(corner.place());
-                if lane.reaches(a, b) {
-                    if edge.twin == NO_TWIN {
-                        return None;
-                    }
-                    if !met.contains(&edge.beyond) {
-                        met.push(edge.beyond);
-                    }
-                }
-                holds_end = holds_end && side(edge.place(), corner.place(), end) >= 0.0;
-                (edge, a) = (corner, b);
-            }
-            if holds_end && last.is_none() {
+            if last.is_none() && self.mesh().contains(polygon, end) {
                 last = Some(polygon);
             }
-        }
-        // A polygon with a dent holds points beyond the lines of its edges.
-        let is_on =
-            |polygon: &PolygonId| self.is_on(MeshPoint { polygon: *polygon, place: lowered(end) });
-        last.or_else(|| met.into_iter().map(PolygonId).find(is_on))
+        };
+        self.ground_near(begin, lane, note, |_| false).then_some(last)?
     }
 }

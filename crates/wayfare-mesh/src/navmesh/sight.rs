@@ -5,6 +5,7 @@ use wayfare_core::space::{IllegalMove, LineOfSight, MoveRules, OpenSwath, Space,
 
 use super::locate::{HAIR, MeshPoint, STANDS};
 use super::plan::{plan, turn};
+use super::room::Lane;
 use super::taut::taut_line;
 use super::{MESH_COST_PER_METRE, MeshWall, NavMeshSpace, PolygonId};
 
@@ -54,22 +55,21 @@ impl NavMeshSpace<'_> {
         None
     }
 
-    /// Returns where a segment between two points of the ground begins, if no border comes within a
-    /// distance of it: more than a [`HAIR`], so that it is [clear](Self::clear_ray) then. Visits the
-    /// polygons within the distance.
-    fn open_lane(
-        &self,
-        [from, to]: [Vec3; 2],
-        room: f64,
-        enter: impl FnMut(PolygonId),
-    ) -> Option<MeshPoint> {
+    /// Returns whether the ground within a distance of a segment between two points of it is level,
+    /// if no border is there. The distance is more than a [`HAIR`], so that the segment is
+    /// [clear](Self::clear_ray) then.
+    fn open_lane(&self, [from, to]: [Vec3; 2], room: f64) -> Option<bool> {
         let begin = self.stand(from)?;
-        let last = self.end_of_lane(begin, plan(to), room, enter)?;
-        let height = self.mesh().height_at(last, to);
+        let lane = Lane::new([plan(begin.place), plan(to)], room);
+        let level = [begin.place.y; 2];
+        let mut is_level = true;
+        let last = self.end_of_lane(begin.polygon, &lane, to, |polygon| {
+            is_level = is_level && self.mesh().height_range(polygon) == Some(level);
+        })?;
         // Floors are farther apart.
-        let arrives = |y: f32| (height - y).abs() <= SAME_GROUND;
+        let arrives = |y: f32| (self.mesh().height_at(last, to) - y).abs() <= SAME_GROUND;
         let is_there = arrives(to.y) || self.stand(to).is_some_and(|end| arrives(end.place.y));
-        is_there.then_some(begin)
+        is_there.then_some(is_level)
     }
 }
 
@@ -114,17 +114,18 @@ impl LineOfSight for NavMeshSpace<'_> {
     }
 
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
+        self.level_of_sweep(from, to, radius).is_some()
+    }
+
+    fn level_of_sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Option<bool> {
         let room = f64::from(self.room(radius)) - TOUCH;
-        match room > f64::from(HAIR) {
-            true => self.open_lane([from, to], room, |_| {}).is_some(),
-            false => {
-                let begin = self.clear_ray(from, to, &mut |_| {});
-                let ends = [plan(from), plan(to)];
-                begin.is_some_and(|at| {
-                    room <= 0.0 || self.borders_near(at, ends, room, |_, _| false)
-                })
-            }
+        if room > f64::from(HAIR) {
+            return self.open_lane([from, to], room);
         }
+        let begin = self.clear_ray(from, to, &mut |_| {})?;
+        let lane = Lane::new([plan(from), plan(to)], room.max(0.0));
+        let is_clear = room <= 0.0 || self.borders_near(begin.polygon, &lane, |_| false);
+        is_clear.then_some(false)
     }
 
     /// Where no border is near, seen from above. Floors above each other are taken to be more than
@@ -132,12 +133,7 @@ impl LineOfSight for NavMeshSpace<'_> {
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
         // A body of radius r starts at most `radius - r` beside the segment.
         let room = f64::from(self.room(radius).max(0.5 * radius));
-        let (mut level, mut is_level) = (None, true);
-        self.open_lane([from, to], room, |polygon| {
-            let range = self.mesh().height_range(polygon);
-            is_level &= *level.get_or_insert(range) == range;
-        })?;
-        let is_level = is_level && level.flatten().is_some_and(|[low, high]| low == high);
+        let is_level = self.open_lane([from, to], room)?;
         Some(OpenSwath { height: STANDS, is_level })
     }
 

@@ -165,23 +165,44 @@ impl NavMesh {
     /// Returns whether a point lies in a polygon, seen from above; on its edge counts. O(corners).
     #[must_use]
     pub fn contains(&self, polygon: PolygonId, point: Vec3) -> bool {
-        let point = plan(point);
-        let outline = self.outline(polygon).map(plan);
-        let ahead = outline.clone().cycle().skip(1);
-        let mut sides = outline.zip(ahead);
         if !self.has(polygon) {
             return false;
         }
-        if sides.clone().all(|(a, b)| turn(a, b, point) >= 0.0) {
+        let point = plan(point);
+        if self.all_edges(polygon, |a, b| turn(a, b, point) >= 0.0) {
             return true;
+        }
+        if !self.tables.spans[polygon.index() as usize].is_bent {
+            return false;
         }
         // The line along a short side, turned by a rounding, cuts off ground a metre away. If there
         // is a dent, a point is inside if a ray from it crosses the outline an odd number of times.
-        let crosses = |&(a, b): &(DVec2, DVec2)| {
-            (a.y > point.y) != (b.y > point.y) && (turn(a, b, point) > 0.0) == (b.y > a.y)
-        };
-        let is_bent = self.tables.spans[polygon.index() as usize].is_bent;
-        is_bent && sides.by_ref().filter(crosses).count() % 2 == 1
+        let mut crossings = 0;
+        self.all_edges(polygon, |a, b| {
+            let spans = (a.y > point.y) != (b.y > point.y);
+            crossings += u32::from(spans && (turn(a, b, point) > 0.0) == (b.y > a.y));
+            true
+        });
+        crossings % 2 == 1
+    }
+
+    /// Returns whether something holds for all edges of a polygon in plan; asks until it does not.
+    #[inline]
+    pub(super) fn all_edges(
+        &self,
+        polygon: PolygonId,
+        mut holds: impl FnMut(DVec2, DVec2) -> bool,
+    ) -> bool {
+        let corners = self.corners(polygon);
+        let place = |vertex: u32| plan(self.tables.vertices[vertex as usize]);
+        let Some(&last) = corners.last() else { return true };
+        let mut a = place(last);
+        corners.iter().all(|&vertex| {
+            let b = place(vertex);
+            let is_so = holds(a, b);
+            a = b;
+            is_so
+        })
     }
 }
 

@@ -21,6 +21,7 @@ use wayfare_core::space::{LineOfSight, Space};
 use super::border::nearest_on;
 use super::locate::{MeshPoint, lowered};
 use super::plan::{exact_plan, plan, turn};
+use super::room::Lane;
 use super::{NO_FAN, NavMeshSpace, PolygonId, funnel};
 
 /// The length added to a radius, in metres, so that rounding leaves the radius whole.
@@ -244,7 +245,8 @@ fn corner_passed(
     let begin = space.stand(from)?;
     let mut nearest: Option<(f64, Vec3, f64)> = None;
     let tables = &space.mesh().tables;
-    space.borders_near(begin, [a, b], distance, |corner, [c, d]| {
+    space.borders_near(begin.polygon, &Lane::new([a, b], distance), |corner| {
+        let [c, d] = space.edge(corner);
         for end in [corner, tables.next(corner as u32) as usize] {
             let vertex = tables.corners[end] as usize;
             let place = tables.vertices[vertex];

@@ -19,10 +19,10 @@ const SURE: f32 = 0.98;
 /// The last corner that a body was swept to.
 #[derive(Clone, Copy)]
 enum Corner {
-    /// Once.
-    Once(Vec3),
+    /// Once, perhaps over level ground.
+    Once(Vec3, bool),
     /// Again. The wider swath is not open.
-    Narrow(Vec3),
+    Narrow(Vec3, bool),
     /// The wider swath from one point to the corner is open.
     Wide { ends: [Vec3; 2], open: OpenSwath },
 }
@@ -70,18 +70,18 @@ impl Swath {
         {
             return true;
         }
-        if !space.sweep_is_clear(from, to, radius) {
-            return false;
-        }
+        let Some(is_level) = space.level_of_sweep(from, to, radius) else { return false };
         self.corner = Some(match self.corner {
-            Some(Corner::Narrow(corner)) if corner == to => Corner::Narrow(to),
-            Some(Corner::Once(corner) | Corner::Wide { ends: [_, corner], .. }) if corner == to => {
+            Some(Corner::Narrow(corner, _)) if corner == to => Corner::Narrow(to, is_level),
+            Some(Corner::Once(corner, _) | Corner::Wide { ends: [_, corner], .. })
+                if corner == to =>
+            {
                 match space.open_swath(from, to, TIMES * radius) {
                     Some(open) => Corner::Wide { ends: [from, to], open },
-                    None => Corner::Narrow(to),
+                    None => Corner::Narrow(to, is_level),
                 }
             }
-            _ => Corner::Once(to),
+            _ => Corner::Once(to, is_level),
         });
         true
     }
@@ -89,6 +89,9 @@ impl Swath {
     /// Returns whether a line to a corner is known to follow the ground, from where the body was
     /// found to see it.
     pub(super) fn leads_level(&self, to: Vec3) -> bool {
-        matches!(self.corner, Some(Corner::Wide { ends: [_, end], open }) if end == to && open.is_level)
+        self.corner.is_some_and(|corner| match corner {
+            Corner::Once(end, is_level) | Corner::Narrow(end, is_level) => end == to && is_level,
+            Corner::Wide { ends: [_, end], open } => end == to && open.is_level,
+        })
     }
 }
