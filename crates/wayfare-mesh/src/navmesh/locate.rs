@@ -132,6 +132,9 @@ impl NavMesh {
     pub(super) fn height_range(&self, polygon: PolygonId) -> Option<[f32; 2]> {
         let mut heights = self.outline(polygon).map(|corner| corner.y);
         let first = heights.next()?;
+        if self.tables.spans[polygon.0 as usize].is_level {
+            return Some([first; 2]);
+        }
         // Comparisons suffice: no height is NaN.
         Some(heights.fold([first; 2], |[low, high], y| {
             [if y < low { y } else { low }, if y > high { y } else { high }]

@@ -56,7 +56,8 @@ struct Branch {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Locator {
     branches: Vec<Branch>,
-    polygons: Vec<u32>,
+    /// The polygons of the leaves, with their boxes.
+    polygons: Vec<(u32, Rectangle)>,
     /// The pieces of each cut polygon: lists by index. Empty if none was cut.
     cut: Vec<u32>,
     pieces: Vec<Vec<u32>>,
@@ -68,7 +69,8 @@ const WHOLE: u32 = u32::MAX;
 impl Locator {
     /// Returns a tree of boxes, each for the polygon of its index.
     pub(super) fn build(boxes: &[Rectangle]) -> Self {
-        let mut tree = Self { polygons: (0..boxes.len() as u32).collect(), ..Self::default() };
+        let polygons = (0..).zip(boxes.iter().copied()).collect();
+        let mut tree = Self { polygons, ..Self::default() };
         if boxes.is_empty() {
             return tree;
         }
@@ -80,23 +82,21 @@ impl Locator {
                 tree.branches[parent as usize].next = index;
             }
             let part = &mut tree.polygons[begin..end];
-            let around = part
-                .iter()
-                .fold(Rectangle::NOTHING, |sum, &polygon| sum.with(boxes[polygon as usize]));
+            let around = part.iter().fold(Rectangle::NOTHING, |sum, &(_, own)| sum.with(own));
             if part.len() <= LEAF {
-                part.sort_unstable();
+                part.sort_unstable_by_key(|&(polygon, _)| polygon);
                 let count = part.len() as u32;
                 tree.branches.push(Branch { rectangle: around, next: begin as u32, count });
                 continue;
             }
             let size = around.upper - around.lower;
-            let middle_of = |polygon: u32| {
-                let sum = boxes[polygon as usize].lower + boxes[polygon as usize].upper;
+            let middle_of = |(_, own): &(u32, Rectangle)| {
+                let sum = own.lower + own.upper;
                 if size.x >= size.y { sum.x } else { sum.y }
             };
             let half = part.len() / 2;
-            part.select_nth_unstable_by(half, |&a, &b| {
-                middle_of(a).total_cmp(&middle_of(b)).then(a.cmp(&b))
+            part.select_nth_unstable_by(half, |a, b| {
+                middle_of(a).total_cmp(&middle_of(b)).then(a.0.cmp(&b.0))
             });
             tree.branches.push(Branch { rectangle: around, next: 0, count: 0 });
             parts.push((begin + half, end, Some(index)));
@@ -123,12 +123,15 @@ impl Locator {
                 depth += 2;
             } else {
                 let begin = branch.next as usize;
-                for &polygon in &self.polygons[begin..begin + branch.count as usize] {
-                    match self.cut.get(polygon as usize) {
+                for (polygon, own) in &self.polygons[begin..begin + branch.count as usize] {
+                    if !own.has(point) {
+                        continue;
+                    }
+                    match self.cut.get(*polygon as usize) {
                         Some(&list) if list != WHOLE => {
                             self.pieces[list as usize].iter().copied().for_each(&mut visit);
                         }
-                        _ => visit(polygon),
+                        _ => visit(*polygon),
                     }
                 }
             }
@@ -158,14 +161,17 @@ impl Locator {
                 depth += 2;
             } else {
                 let begin = branch.next as usize;
-                for &polygon in &self.polygons[begin..begin + branch.count as usize] {
-                    match self.cut.get(polygon as usize) {
+                for (polygon, own) in &self.polygons[begin..begin + branch.count as usize] {
+                    if own.distance_squared(point) > reach {
+                        continue;
+                    }
+                    match self.cut.get(*polygon as usize) {
                         Some(&list) if list != WHOLE => {
                             for &piece in &self.pieces[list as usize] {
                                 reach = reach.min(visit(piece));
                             }
                         }
-                        _ => reach = reach.min(visit(polygon)),
+                        _ => reach = reach.min(visit(*polygon)),
                     }
                 }
             }
@@ -199,8 +205,9 @@ impl Locator {
     /// Returns the memory of the tree, in bytes.
     pub(super) fn size_in_bytes(&self) -> usize {
         let pieces = self.pieces.iter().map(Vec::capacity).sum::<usize>();
-        let words = self.polygons.capacity() + self.cut.capacity() + pieces;
+        let words = self.cut.capacity() + pieces;
         self.branches.capacity() * size_of::<Branch>()
+            + self.polygons.capacity() * size_of::<(u32, Rectangle)>()
             + words * size_of::<u32>()
             + self.pieces.capacity() * size_of::<Vec<u32>>()
     }

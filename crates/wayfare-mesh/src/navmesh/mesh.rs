@@ -38,9 +38,25 @@ pub struct Span {
     /// a slanting line.
     #[doc(hidden)]
     pub is_bent: bool,
+    /// Whether all corners are equally high, to the last bit.
+    pub(super) is_level: bool,
 }
 
 impl Span {
+    /// Returns the span of corners, given all vertices and their points of the raster.
+    pub(super) fn of(
+        [begin, end]: [u32; 2],
+        corners: &[u32],
+        vertices: &[Vec3],
+        places: &[Vec2],
+    ) -> Self {
+        let own = &corners[begin as usize..end as usize];
+        let is_bent = is_bent(places, vertices, own);
+        let height = |corner: &u32| vertices[*corner as usize].y.to_bits();
+        let is_level = own.windows(2).all(|pair| height(&pair[0]) == height(&pair[1]));
+        Self { begin, end, is_bent, is_level }
+    }
+
     /// Returns the corner after one of the polygon's.
     #[inline(always)]
     pub(crate) fn next(self, corner: u32) -> u32 {
@@ -83,11 +99,7 @@ impl From<Rings> for Tables {
         let places: Vec<Vec2> = vertices.iter().map(|&at| raster.place(at)).collect();
         let spans = first
             .windows(2)
-            .map(|own| {
-                let [begin, end] = [own[0], own[1]];
-                let is_bent = is_bent(&places, &vertices, &corners[begin as usize..end as usize]);
-                Span { begin, end, is_bent }
-            })
+            .map(|own| Span::of([own[0], own[1]], &corners, &vertices, &places))
             .collect();
         let mut owners = Vec::with_capacity(corners.len());
         for (polygon, own) in (0..).zip(first.windows(2)) {
@@ -145,7 +157,7 @@ impl Tables {
 }
 
 /// Returns whether a corner of a polygon points inwards, as it is stored or on the raster.
-pub(super) fn is_bent(places: &[Vec2], vertices: &[Vec3], corners: &[u32]) -> bool {
+fn is_bent(places: &[Vec2], vertices: &[Vec3], corners: &[u32]) -> bool {
     let of = |corner: u32| {
         let corner = corner as usize;
         (places[corner].as_dvec2(), plan(vertices[corner]))

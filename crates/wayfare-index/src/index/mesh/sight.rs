@@ -158,7 +158,7 @@ impl Sweep<'_> {
     fn follow(&mut self, index: usize) {
         let Step { entry, cone, parent } = self.sight.steps[index];
         let (corners, tables) = (&self.space.layer.corners, &self.space.mesh().tables);
-        let Span { begin, end, is_bent } = tables.spans[cone.polygon as usize];
+        let Span { begin, end, is_bent, .. } = tables.spans[cone.polygon as usize];
         if is_bent && self.comes_back(parent, cone.polygon) {
             return;
         }

@@ -124,7 +124,7 @@ impl Arena {
         });
         self.rooms[number as usize] = size;
         let end = begin + corners;
-        mesh.tables.spans[number as usize] = Span { begin, end, is_bent: false };
+        mesh.tables.spans[number as usize] = Span { begin, end, ..Span::default() };
         mesh.tables.owners[begin as usize..end as usize].fill(number);
         mesh.count += 1;
         begin

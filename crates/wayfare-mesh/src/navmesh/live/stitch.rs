@@ -20,7 +20,7 @@ use glam::{DVec2, Vec3};
 use super::super::build::NO_TWIN;
 use super::super::carve::{Joiner, LooseCorner, NO_LINE};
 use super::super::locate::Heights;
-use super::super::mesh::is_bent;
+use super::super::mesh::{Span, Tables};
 use super::super::plan::plan;
 use super::super::{NavMesh, PolygonId};
 use super::arena::{Arena, Origin};
@@ -533,9 +533,10 @@ impl Stitch<'_> {
                 *vertex = vertices[corner.node as usize];
                 *origin = points[corner.side as usize].origin;
             }
-            let own = &tables.corners[room];
-            tables.spans[ring.number as usize].is_bent =
-                is_bent(&tables.places, &tables.vertices, own);
+            let ends = [room.start as u32, room.end as u32];
+            let Tables { corners, vertices, places, .. } = &*tables;
+            let span = Span::of(ends, corners, vertices, places);
+            tables.spans[ring.number as usize] = span;
         }
     }
 
