@@ -191,7 +191,11 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
             let is_open = profile.abilities.fly
                 && self.is_for_bodies
                 && self.ball_sweep_is_clear((a, b), reach);
-            return is_open.then_some(OpenSwath { height: f32::INFINITY, is_level: true });
+            return is_open.then_some(OpenSwath {
+                height: f32::INFINITY,
+                is_level: true,
+                narrows: false,
+            });
         }
         if reach > WIDEST || !self.keeps_its_level(a, b) {
             return None;
@@ -204,7 +208,7 @@ impl<C: Cost> LineOfSight for VoxelSpace<'_, C> {
         let is_open = self.surroundings_are_level(height, (a, b), reach)
             || disc_sweep_is_clear(a.xz(), b.xz(), reach, may_end, ends);
         // Points above or below may be in other blocks.
-        is_open.then_some(OpenSwath { height: 0.0, is_level: true })
+        is_open.then_some(OpenSwath { height: 0.0, is_level: true, narrows: false })
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Keys, KnownLink, LinkId, NavLinks};
 use crate::search::GroundDelays;
 use crate::space::{
     Action, Cost, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
-    OpenSwath, Plain, Pruning, Reachability, ReverseSpace, Revision, Space,
+    OpenSwath, Plain, Pruning, Reachability, ReverseSpace, Revision, Space, Sweep,
 };
 
 /// A space with links, [danger](super::Danger) and [jams](super::Jams) laid over it, as seen by
@@ -483,8 +483,8 @@ impl<S: LineOfSight> LineOfSight for LinkedSpace<'_, S> {
         self.space.sweep_is_clear(from, to, radius)
     }
 
-    fn level_of_sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Option<bool> {
-        self.space.level_of_sweep(from, to, radius)
+    fn sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Sweep {
+        self.space.sweep(from, to, radius)
     }
 
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {

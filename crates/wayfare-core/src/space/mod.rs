@@ -29,6 +29,6 @@ pub use profile_id::ProfileId;
 pub use state::{Revision, StateId};
 pub use terrain::{CostError, CostTable, Medium, NegativeCosts, TerrainCost, TerrainId};
 pub use traits::{
-    Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
-    OpenSwath, Reachability, ReverseSpace, Space,
+    Action, Bar, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
+    OpenSwath, Reachability, ReverseSpace, Space, Sweep,
 };

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::{
     Action, EdgeOf, Expander, Guidance, IllegalMove, JumpVisitor, Jumping, LineOfSight, Measure,
     Metric, MoveRules, Obstruction, OpenSwath, Pruning, Reachability, ReverseSpace, Revision,
-    Space,
+    Space, Sweep,
 };
 
 impl<S: Space> Space for &S {
@@ -197,8 +197,8 @@ impl<S: LineOfSight> LineOfSight for &S {
         (**self).sweep_is_clear(from, to, radius)
     }
 
-    fn level_of_sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Option<bool> {
-        (**self).level_of_sweep(from, to, radius)
+    fn sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Sweep {
+        (**self).sweep(from, to, radius)
     }
 
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {

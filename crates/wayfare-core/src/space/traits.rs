@@ -1,6 +1,6 @@
 //! The requirements of a search on a space.
 
-use glam::Vec3;
+use glam::{DVec2, Vec3};
 
 use super::{Cost, Expander, Revision, StateId};
 
@@ -323,7 +323,7 @@ pub trait Metric: Space {
 /// use wayfare::space::{LineOfSight, OpenSwath};
 /// let grid = Grid::from_rows(&["....", "....", "...."])?;
 /// let [from, to] = [Vec3::new(1.5, 0.0, 1.5), Vec3::new(2.5, 0.0, 1.5)];
-/// let open = OpenSwath { height: f32::INFINITY, is_level: true };
+/// let open = OpenSwath { height: f32::INFINITY, is_level: true, narrows: false };
 /// assert_eq!(grid.space().open_swath(from, to, 1.0), Some(open));
 /// assert_eq!(grid.space().open_swath(from, to, 2.0), None); // the border is nearer
 /// # Ok::<(), GridError>(())
@@ -334,6 +334,65 @@ pub struct OpenSwath {
     pub height: f32,
     /// Whether a straight line to the end of the segment follows the ground.
     pub is_level: bool,
+    /// Whether it narrows evenly, to half its radius at the end of the segment.
+    pub narrows: bool,
+}
+
+/// What is seen on the way of a body: see [`LineOfSight::sweep`].
+///
+/// ```
+/// use wayfare::prelude::*;
+/// use wayfare::space::{LineOfSight, Sweep};
+/// let grid = Grid::from_rows(&["....", "..#.", "...."])?;
+/// let [from, by, to] = [0.5, 1.5, 2.5].map(|z| Vec3::new(1.5, 0.0, z));
+/// assert!(matches!(grid.space().sweep(from, to, 0.4), Sweep::Clear { .. }));
+/// assert!(matches!(grid.space().sweep(by, by + Vec3::X, 0.4), Sweep::Barred(_)));
+/// # Ok::<(), GridError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Sweep {
+    /// The sweep is clear.
+    Clear {
+        /// Whether a straight line is known to [follow](LineOfSight::follow_ground) the ground.
+        is_level: bool,
+    },
+    /// A wall is in the way: this one, if the space knows it.
+    Barred(Option<Bar>),
+}
+
+/// A piece of wall in the way of a body: see [`LineOfSight::sweep`].
+///
+/// Example: [`Sweep`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bar {
+    /// Its ends, in world units.
+    pub ends: [Vec3; 2],
+    /// The distance that a clear sweep of the body keeps from it as seen from above, at least 0.
+    pub room: f32,
+}
+
+impl Bar {
+    /// Returns whether a sweep along a segment comes so near to the wall that it is barred, as seen
+    /// from above; false if it is so by rounding alone.
+    #[must_use]
+    pub fn is_near(&self, from: Vec3, to: Vec3) -> bool {
+        let flat = |at: Vec3| DVec2::new(at.x.into(), at.z.into());
+        let ([a, b], [c, d]) = ([from, to].map(flat), self.ends.map(flat));
+        let turn = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);
+        if turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0 {
+            return true;
+        }
+        let farthest = a.abs().max(b.abs()).max_element();
+        let room = (f64::from(self.room) - farthest * f64::from(f32::EPSILON)).max(0.0);
+        let is_near = |point: DVec2, from: DVec2, to: DVec2| {
+            let way = to - from;
+            let share = (point - from).dot(way) / way.length_squared();
+            // A segment of length 0 has no share.
+            let nearest = if share > 0.0 { from + way * share.min(1.0) } else { from };
+            nearest.distance_squared(point) < room * room
+        };
+        is_near(c, a, b) || is_near(d, a, b) || is_near(a, c, d) || is_near(b, c, d)
+    }
 }
 
 /// A space in which straight lines can be tested. By default nothing is in sight, and paths keep to
@@ -366,16 +425,18 @@ pub trait LineOfSight: Space {
         self.segment_is_clear(from, to)
     }
 
-    /// Returns whether the ground of a sweep is known to be level, so that a straight leg
-    /// [follows](Self::follow_ground) it; `None` if the sweep is [not clear](Self::sweep_is_clear).
-    /// Default: it is not known.
-    fn level_of_sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Option<bool> {
-        self.sweep_is_clear(from, to, radius).then_some(false)
+    /// Returns what [`sweep_is_clear`](Self::sweep_is_clear) tells, and what else was seen on the
+    /// way. Default: nothing else.
+    fn sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Sweep {
+        match self.sweep_is_clear(from, to, radius) {
+            true => Sweep::Clear { is_level: false },
+            false => Sweep::Barred(None),
+        }
     }
 
     /// Returns the swath of a segment, what a body sweeps over along it, if it is open: bodies of
-    /// at least half the radius can be swept from each point of it to the end of the segment, if
-    /// the point is as far inside the border as they are wide.
+    /// half the radius can be swept from each point of it to the end of the segment, if the point
+    /// is as far inside the border as they are wide.
     ///
     /// `radius`: of the swath, in world units. `None` if the swath is not open, or the space does
     /// not tell. Default: `None`.

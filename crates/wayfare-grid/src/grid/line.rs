@@ -321,6 +321,6 @@ impl<C: Cost> LineOfSight for GridSpace<'_, C> {
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
         let looks_for_walls = self.layer.profile.width == 1 && self.only_free_cells().is_some();
         let is_open = looks_for_walls && self.sweep_is_clear(from, to, radius);
-        is_open.then_some(OpenSwath { height: f32::INFINITY, is_level: true })
+        is_open.then_some(OpenSwath { height: f32::INFINITY, is_level: true, narrows: false })
     }
 }

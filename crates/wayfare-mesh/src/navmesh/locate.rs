@@ -141,6 +141,11 @@ impl NavMesh {
         }))
     }
 
+    /// Returns whether all of a polygon is that high.
+    pub(super) fn is_level_at(&self, polygon: PolygonId, height: f32) -> bool {
+        self.height_range(polygon) == Some([height; 2])
+    }
+
     /// Returns the height of a polygon at a point, given its corners, counted on around it, and the
     /// middle of them.
     fn height_between(

@@ -14,22 +14,23 @@ use glam::{DVec2, Vec3};
 use smallvec::SmallVec;
 use wayfare_core::space::StateId;
 
+use super::border::nearest_on;
 use super::build::NO_TWIN;
 use super::{NavMeshSpace, PolygonId};
 
-/// What a disc sweeps over along a segment, in plan.
+/// The frame of a segment in plan, and the distance from it that matters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lane {
     from: DVec2,
     /// The direction, of length 1.
     along: DVec2,
     length: f64,
-    /// The radius of the disc.
+    /// The radius of the disc that sweeps along the segment.
     room: f64,
 }
 
 impl Lane {
-    /// Returns the lane of a disc of a radius above 0 between two points of the plan.
+    /// Returns the lane of a disc of a radius, at least 0, between two points of the plan.
     pub(super) fn new([from, to]: [DVec2; 2], room: f64) -> Self {
         let length = (to - from).length();
         // A point has the direction of the first axis.
@@ -46,44 +47,76 @@ impl Lane {
 
     /// Returns whether an edge in that frame comes within the radius of the segment.
     #[inline]
-    fn reaches(&self, a: DVec2, b: DVec2) -> bool {
+    fn reaches(&self, [a, b]: [DVec2; 2]) -> bool {
         let (low, high) = (a.min(b), a.max(b));
         let is_beside = low.y > self.room || high.y < -self.room;
         if is_beside || low.x > self.length + self.room || high.x < -self.room {
             return false;
         }
-        self.reaches_within_box(a, b)
+        self.gap_squared([a, b]) <= self.room * self.room
     }
 
-    /// Does so for an edge whose box comes within the radius.
-    fn reaches_within_box(&self, a: DVec2, b: DVec2) -> bool {
-        let reach = self.room * self.room;
-        let is_near = |point: DVec2| {
-            let beyond = point.x - point.x.clamp(0.0, self.length);
-            beyond * beyond + point.y * point.y <= reach
-        };
-        if is_near(a) || is_near(b) {
-            return true;
-        }
-        // It crosses the segment, or an end of the segment is nearest.
+    /// Returns the square of the distance between an edge in that frame and the segment.
+    fn gap_squared(&self, [a, b]: [DVec2; 2]) -> f64 {
         let way = b - a;
         if (a.y < 0.0) != (b.y < 0.0) {
             let x = a.x - way.x * (a.y / way.y);
             if (0.0..=self.length).contains(&x) {
-                return true;
+                return 0.0;
             }
         }
-        let square = way.length_squared();
-        [0.0, self.length].into_iter().any(|x| {
-            let offset = DVec2::new(x, 0.0) - a;
-            let share = (offset.dot(way) / square).clamp(0.0, 1.0);
-            (offset - way * share).length_squared() <= reach
-        })
+        // An end of one of them is nearest.
+        let of_edge = [a, b].map(|end| {
+            let beyond = end.x - end.x.clamp(0.0, self.length);
+            beyond * beyond + end.y * end.y
+        });
+        let of_segment = [0.0, self.length].map(|x| {
+            let end = DVec2::new(x, 0.0);
+            (nearest_on(end, a, b) - end).length_squared()
+        });
+        of_edge.into_iter().chain(of_segment).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Returns whether an edge in that frame may reach into the hull of two discs: of the radius
+    /// around the end of the segment, of one larger by `flare` around its start.
+    ///
+    /// The hull lies between two lines that touch both discs, and two lines across the ends.
+    fn reaches_flared(&self, [a, b]: [DVec2; 2], flare: f64) -> bool {
+        // The lines fall by the sine of their angle to the segment, scaled.
+        let sine = (flare / self.length).min(1.0);
+        let cosine = (1.0 - sine * sine).sqrt();
+        let [first, last] = [-self.room - flare, self.length + self.room];
+        if a.x.max(b.x) < first || a.x.min(b.x) > last {
+            return false;
+        }
+        let at = |x: f64| a + (b - a) * ((x - a.x) / (b.x - a.x));
+        let cut = |end: DVec2| match end.x {
+            x if x < first => at(first),
+            x if x > last => at(last),
+            _ => end,
+        };
+        let ends = [cut(a), cut(b)];
+        // How far a point is from the middle, beyond the line on its side.
+        let out =
+            |side: f64, end: DVec2| side * end.y * cosine + end.x * sine - (self.room + flare);
+        let is_out = |side: f64| ends.into_iter().all(|end| out(side, end) > 0.0);
+        !is_out(1.0) && !is_out(-1.0)
     }
 }
 
 /// The polygons of a lane, in the order in which they are met.
 type Met = SmallVec<[u32; 32]>;
+
+/// What is seen along a lane.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum LaneView {
+    /// No border comes within the radius. The polygon at the end.
+    Open(PolygonId),
+    /// A border comes that near: perhaps that of this corner.
+    Barred(Option<usize>),
+    /// No polygon holds the end, by rounding.
+    Endless,
+}
 
 impl NavMeshSpace<'_> {
     /// Visits the borders less than a distance away from a segment that begins at a point of the
@@ -99,31 +132,30 @@ impl NavMeshSpace<'_> {
         lane: &Lane,
         visit: impl FnMut(usize) -> bool,
     ) -> bool {
-        self.ground_near(from, lane, |_| {}, visit)
+        let mut met = Met::from_iter([from.index()]);
+        self.ground_near(&mut met, lane, |edge| lane.reaches(edge), visit)
     }
 
-    /// Does so, and calls `enter` with each polygon whose edges it looks at.
+    /// Does so for the edges that `reaches` tells in the frame of a lane: each border, until `visit`
+    /// returns false. Adds the polygons within reach to the first one.
     fn ground_near(
         &self,
-        from: PolygonId,
+        met: &mut Met,
         lane: &Lane,
-        mut enter: impl FnMut(PolygonId),
+        reaches: impl Fn([DVec2; 2]) -> bool,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
-        let mut met = Met::from_iter([from.index()]);
         let mut next = 0;
         while let Some(&polygon) = met.get(next) {
             next += 1;
-            let polygon = PolygonId(polygon);
-            enter(polygon);
-            let own = self.mesh().own(polygon);
+            let own = self.mesh().own(PolygonId(polygon));
             let (begin, corners) = (own.start, &self.layer.corners[own]);
             let Some(&first) = corners.first() else { continue };
             let (mut edge, mut a) = (first, lane.framed(first.place()));
             // The edge of a corner leads from it to the next one.
             for (number, &corner) in corners[1..].iter().chain([&first]).enumerate() {
                 let b = lane.framed(corner.place());
-                if lane.reaches(a, b) {
+                if reaches([a, b]) {
                     if edge.twin == NO_TWIN {
                         if !visit(begin + number) {
                             return false;
@@ -138,24 +170,44 @@ impl NavMeshSpace<'_> {
         true
     }
 
-    /// Returns the polygon at the end of a lane that begins at a point of the ground; `None` if a
-    /// border comes within its radius. Calls `enter` with the polygons of the lane, until then.
-    ///
-    /// O(p²) for the p polygons within the radius.
-    pub(super) fn end_of_lane(
+    /// Returns what is seen along the lane of a body, from a polygon to a point above or below the
+    /// end of the segment. With `flare` it is wider by that at its start, and narrows evenly. Calls
+    /// `enter` with the polygons of an open lane.
+    pub(super) fn view_along(
         &self,
         begin: PolygonId,
-        lane: &Lane,
+        (lane, flare): (&Lane, Option<f64>),
         end: Vec3,
-        mut enter: impl FnMut(PolygonId),
-    ) -> Option<PolygonId> {
-        let mut last = None;
-        let note = |polygon| {
-            enter(polygon);
-            if last.is_none() && self.mesh().contains(polygon, end) {
-                last = Some(polygon);
+        enter: impl FnMut(PolygonId),
+    ) -> LaneView {
+        let mut met = Met::from_iter([begin.index()]);
+        // A border that reaches deep into the lane will be in the way for longer.
+        let (mut bar, mut least, deep) = (0, f64::INFINITY, (0.5 * lane.room).powi(2));
+        let see = |corner| {
+            let gap = lane.gap_squared(self.edge(corner).map(|end| lane.framed(end)));
+            if gap < least {
+                (bar, least) = (corner, gap);
             }
+            least > deep
         };
-        self.ground_near(begin, lane, note, |_| false).then_some(last)?
+        match flare {
+            Some(flare) => {
+                let reaches = |edge| lane.reaches_flared(edge, flare);
+                if !self.ground_near(&mut met, lane, reaches, |_| false) {
+                    return LaneView::Barred(None);
+                }
+            }
+            None => {
+                self.ground_near(&mut met, lane, |edge| lane.reaches(edge), see);
+                if least < f64::INFINITY {
+                    return LaneView::Barred(Some(bar));
+                }
+            }
+        }
+        met.iter().copied().map(PolygonId).for_each(enter);
+        // It is one of the last.
+        let is_last = |polygon: &PolygonId| self.mesh().contains(*polygon, end);
+        let last = met.iter().rev().copied().map(PolygonId).find(is_last);
+        last.map_or(LaneView::Endless, LaneView::Open)
     }
 }

@@ -1,11 +1,13 @@
 //! Lines of sight on a mesh, and its rules of movement.
 
 use glam::{DVec2, Vec3};
-use wayfare_core::space::{IllegalMove, LineOfSight, MoveRules, OpenSwath, Space, StateId};
+use wayfare_core::space::{
+    Bar, IllegalMove, LineOfSight, MoveRules, OpenSwath, Space, StateId, Sweep,
+};
 
 use super::locate::{HAIR, MeshPoint, STANDS};
 use super::plan::{plan, turn};
-use super::room::Lane;
+use super::room::{Lane, LaneView};
 use super::taut::taut_line;
 use super::{MESH_COST_PER_METRE, MeshWall, NavMeshSpace, PolygonId};
 
@@ -55,21 +57,28 @@ impl NavMeshSpace<'_> {
         None
     }
 
-    /// Returns whether the ground within a distance of a segment between two points of it is level,
-    /// if no border is there. The distance is more than a [`HAIR`], so that the segment is
+    /// Returns what is seen along a lane, wider by `flare` at its start: the ground is followed if
+    /// no border is there. The radius is more than a [`HAIR`], so that the segment is
     /// [clear](Self::clear_ray) then.
-    fn open_lane(&self, [from, to]: [Vec3; 2], room: f64) -> Option<bool> {
-        let begin = self.stand(from)?;
+    fn look_along(&self, [from, to]: [Vec3; 2], room: f64, flare: Option<f64>) -> Sweep {
+        let barred = Sweep::Barred(None);
+        let Some(begin) = self.stand(from) else { return barred };
         let lane = Lane::new([plan(begin.place), plan(to)], room);
-        let level = [begin.place.y; 2];
         let mut is_level = true;
-        let last = self.end_of_lane(begin.polygon, &lane, to, |polygon| {
-            is_level = is_level && self.mesh().height_range(polygon) == Some(level);
-        })?;
+        let enter = |polygon| is_level &= self.mesh().is_level_at(polygon, begin.place.y);
+        let last = match self.view_along(begin.polygon, (&lane, flare), to, enter) {
+            LaneView::Open(last) => last,
+            LaneView::Barred(corner) => {
+                let walls = corner.map(|corner| self.wall_of(corner));
+                let bar = |wall: MeshWall| Bar { ends: [wall.from, wall.to], room: room as f32 };
+                return Sweep::Barred(walls.map(bar));
+            }
+            LaneView::Endless => return barred,
+        };
         // Floors are farther apart.
         let arrives = |y: f32| (self.mesh().height_at(last, to) - y).abs() <= SAME_GROUND;
         let is_there = arrives(to.y) || self.stand(to).is_some_and(|end| arrives(end.place.y));
-        is_there.then_some(is_level)
+        if is_there { Sweep::Clear { is_level } } else { barred }
     }
 }
 
@@ -114,27 +123,37 @@ impl LineOfSight for NavMeshSpace<'_> {
     }
 
     fn sweep_is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
-        self.level_of_sweep(from, to, radius).is_some()
+        matches!(self.sweep(from, to, radius), Sweep::Clear { .. })
     }
 
-    fn level_of_sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Option<bool> {
+    fn sweep(&self, from: Vec3, to: Vec3, radius: f32) -> Sweep {
         let room = f64::from(self.room(radius)) - TOUCH;
         if room > f64::from(HAIR) {
-            return self.open_lane([from, to], room);
+            return self.look_along([from, to], room, None);
         }
-        let begin = self.clear_ray(from, to, &mut |_| {})?;
-        let lane = Lane::new([plan(from), plan(to)], room.max(0.0));
-        let is_clear = room <= 0.0 || self.borders_near(begin.polygon, &lane, |_| false);
-        is_clear.then_some(false)
+        let is_clear = self.clear_ray(from, to, &mut |_| {}).is_some_and(|begin| {
+            let lane = Lane::new([plan(from), plan(to)], room);
+            room <= 0.0 || self.borders_near(begin.polygon, &lane, |_| false)
+        });
+        if is_clear { Sweep::Clear { is_level: false } } else { Sweep::Barred(None) }
     }
 
     /// Where no border is near, seen from above. Floors above each other are taken to be more than
     /// a metre apart.
+    ///
+    /// It narrows: a taut line bends one radius from a corner.
     fn open_swath(&self, from: Vec3, to: Vec3, radius: f32) -> Option<OpenSwath> {
-        // A body of radius r starts at most `radius - r` beside the segment.
-        let room = f64::from(self.room(radius).max(0.5 * radius));
-        let is_level = self.open_lane([from, to], room)?;
-        Some(OpenSwath { height: STANDS, is_level })
+        let body = 0.5 * radius;
+        if plan(from).distance(plan(to)) < f64::from(radius) {
+            return None;
+        }
+        let room = (f64::from(self.room(body)) - TOUCH).max(f64::from(HAIR));
+        match self.look_along([from, to], room, Some(body.into())) {
+            Sweep::Clear { is_level } => {
+                Some(OpenSwath { height: STANDS, is_level, narrows: true })
+            }
+            Sweep::Barred(_) => None,
+        }
     }
 
     fn taut(

@@ -8,7 +8,7 @@
 
 use glam::Vec3;
 use wayfare_core::inside::nearest_on_segment;
-use wayfare_core::space::{LineOfSight, OpenSwath, Revision};
+use wayfare_core::space::{Bar, LineOfSight, OpenSwath, Revision, Sweep};
 
 /// The radius that is tried, in radii of the body.
 const TIMES: f32 = 2.0;
@@ -21,17 +21,29 @@ const SURE: f32 = 0.98;
 enum Corner {
     /// Once, perhaps over level ground.
     Once(Vec3, bool),
-    /// Again. The wider swath is not open.
-    Narrow(Vec3, bool),
+    /// Again. The wider swath from this point is not open.
+    Narrow(Vec3, bool, Vec3),
     /// The wider swath from one point to the corner is open.
     Wide { ends: [Vec3; 2], open: OpenSwath },
 }
+
+/// A corner that the body could not be swept to, from where, and the wall in the way.
+#[derive(Clone, Copy)]
+struct Barred {
+    ends: [Vec3; 2],
+    wall: Bar,
+}
+
+/// How far the body goes before it tries again what was in vain, in radii; and the largest
+/// difference in height at which a wall is taken to stand on the same floor.
+const AGAIN: f32 = 3.0;
 
 /// What is known of the way to a corner. It is derived from the world and changes no result, so all
 /// are equal, and look alike.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Swath {
     corner: Option<Corner>,
+    barred: Option<Barred>,
     /// The radius of the body.
     radius: f32,
     /// The revision of the space.
@@ -61,36 +73,61 @@ impl Swath {
     ) -> bool {
         let revision = space.revision();
         if (self.radius, self.revision) != (radius, revision) {
-            *self = Self { corner: None, radius, revision };
+            *self = Self { radius, revision, ..Self::default() };
         }
-        if let Some(Corner::Wide { ends: [start, end], open }) = self.corner
-            && end == to
-            && (from.y - start.y).abs() <= open.height
-            && from.distance(nearest_on_segment(from, start, end)) <= (TIMES - 1.0) * SURE * radius
-        {
-            return true;
+        if let Some(is_clear) = self.known([from, to]) {
+            return is_clear;
         }
-        let Some(is_level) = space.level_of_sweep(from, to, radius) else { return false };
-        self.corner = Some(match self.corner {
-            Some(Corner::Narrow(corner, _)) if corner == to => Corner::Narrow(to, is_level),
-            Some(Corner::Once(corner, _) | Corner::Wide { ends: [_, corner], .. })
-                if corner == to =>
-            {
-                match space.open_swath(from, to, TIMES * radius) {
-                    Some(open) => Corner::Wide { ends: [from, to], open },
-                    None => Corner::Narrow(to, is_level),
-                }
+        let is_level = match space.sweep(from, to, radius) {
+            Sweep::Clear { is_level } => is_level,
+            Sweep::Barred(wall) => {
+                self.barred = wall.map(|wall| Barred { ends: [from, to], wall });
+                return false;
             }
+        };
+        self.corner = Some(match self.corner {
+            Some(Corner::Narrow(corner, _, tried))
+                if corner == to && from.distance(tried) <= radius =>
+            {
+                Corner::Narrow(to, is_level, tried)
+            }
+            Some(
+                Corner::Once(corner, _)
+                | Corner::Narrow(corner, ..)
+                | Corner::Wide { ends: [_, corner], .. },
+            ) if corner == to => match space.open_swath(from, to, TIMES * radius) {
+                Some(open) => Corner::Wide { ends: [from, to], open },
+                None => Corner::Narrow(to, is_level, from),
+            },
             _ => Corner::Once(to, is_level),
         });
         true
+    }
+
+    /// Returns whether the body can be swept along a segment, if earlier sweeps tell.
+    fn known(&self, [from, to]: [Vec3; 2]) -> Option<bool> {
+        if let Some(Barred { ends: [start, end], wall }) = self.barred
+            && end == to
+            && from.distance(start) <= AGAIN * self.radius
+            && wall.is_near(from, to)
+        {
+            return Some(false);
+        }
+        let Some(Corner::Wide { ends: [start, end], open }) = self.corner else { return None };
+        if end != to || (from.y - start.y).abs() > open.height {
+            return None;
+        }
+        let beside = nearest_on_segment(from, start, end);
+        let part = if open.narrows { beside.distance(end) / start.distance(end) } else { 1.0 };
+        let most = (TIMES - 1.0) * SURE * self.radius * part;
+        (from.distance(beside) <= most).then_some(true)
     }
 
     /// Returns whether a line to a corner is known to follow the ground, from where the body was
     /// found to see it.
     pub(super) fn leads_level(&self, to: Vec3) -> bool {
         self.corner.is_some_and(|corner| match corner {
-            Corner::Once(end, is_level) | Corner::Narrow(end, is_level) => end == to && is_level,
+            Corner::Once(end, is_level) | Corner::Narrow(end, is_level, _) => end == to && is_level,
             Corner::Wide { ends: [_, end], open } => end == to && open.is_level,
         })
     }
