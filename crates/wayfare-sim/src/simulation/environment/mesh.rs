@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 use wayfare_core::inside::WordHash;
-use wayfare_core::space::{ProfileId, Revision, Space, StateId};
+use wayfare_core::space::{LineOfSight, ProfileId, Revision, Space, StateId};
 use wayfare_core::walls::WallSide;
 use wayfare_mesh::MeshEngine;
 use wayfare_mesh::navmesh::{
@@ -319,6 +319,10 @@ impl Spaces for MeshWorld {
         Some(self.space(profile).nearest_within(state, point).place)
     }
 
+    fn state_below(&self, profile: ProfileId, point: Vec3) -> Option<(PolygonId, Option<Vec3>)> {
+        self.space(profile).stand(point).map(|ground| (ground.polygon, Some(ground.place)))
+    }
+
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<PolygonId> {
         if !point.is_finite() {
             return None;
@@ -351,6 +355,11 @@ impl Spaces for MeshWorld {
 }
 
 impl Surroundings for MeshWorld {
+    /// Both ends of a clear sweep are on the ground.
+    fn move_is_clear(&self, profile: ProfileId, from: Vec3, to: Vec3, radius: f32) -> bool {
+        self.space(profile).sweep_is_clear(from, to, radius)
+    }
+
     fn ground_at(&self, profile: ProfileId, point: Vec3) -> Option<GroundId> {
         let polygon = self.state_at(profile, point)?;
         Some(self.mesh().area(polygon).into())

@@ -69,6 +69,13 @@ pub trait Spaces: Sized + Send + Sync {
         is_there.then(|| point.with_y(self.space(profile).position(state).y))
     }
 
+    /// Returns the state at which a body at that point [is](Self::state_at), and its
+    /// [foothold](Self::foothold) there.
+    fn state_below(&self, profile: ProfileId, point: Vec3) -> Option<(Self::State, Option<Vec3>)> {
+        let state = self.state_at(profile, point)?;
+        Some((state, self.foothold(profile, state, point)))
+    }
+
     /// Returns the state of a point that a user named: a goal, or a starting point. It may be
     /// blocked.
     fn state_meant(&self, profile: ProfileId, point: Vec3) -> Option<Self::State>;

@@ -1,7 +1,7 @@
 //! The surroundings of bodies: walls, heights, and the ground beside and beneath them.
 
 use glam::Vec3;
-use wayfare_core::space::{ProfileId, TerrainId};
+use wayfare_core::space::{LineOfSight, ProfileId, TerrainId};
 use wayfare_core::walls::WallSide;
 use wayfare_mesh::navmesh::AreaId;
 
@@ -53,6 +53,14 @@ pub trait Surroundings: Spaces {
     /// body. Default: [`space`](Spaces::space), whose sweeps do so already.
     fn space_for_bodies(&self, profile: ProfileId) -> Self::Space<'_> {
         self.space(profile)
+    }
+
+    /// Returns whether a body of a radius can move straight from one point to another, and a path
+    /// can begin there. Default: where the sweep is clear and its end has a
+    /// [state](Spaces::state_at).
+    fn move_is_clear(&self, profile: ProfileId, from: Vec3, to: Vec3, radius: f32) -> bool {
+        self.space_for_bodies(profile).sweep_is_clear(from, to, radius)
+            && self.state_at(profile, to).is_some()
     }
 
     /// Returns whether a body at a point moves up and down as freely as to the sides: it flies or

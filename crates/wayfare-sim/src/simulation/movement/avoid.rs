@@ -11,7 +11,7 @@
 //! on the ground, whose moves it knows.
 
 use glam::Vec3;
-use wayfare_core::space::{LineOfSight, ProfileId};
+use wayfare_core::space::ProfileId;
 use wayfare_core::walls::WallSide;
 use wayfare_crowd::inside::{Floater, Grounds, Lead, Member, OfEach, Role};
 use wayfare_crowd::{AvoidanceQuality, CrowdAgent, WhenStanding};
@@ -53,11 +53,8 @@ impl<W: Environment> Grounds for Floor<'_, W> {
         self.0.wall_points(ProfileId(ground), at, range, &mut visit);
     }
 
-    /// Also demands a state at the target, so that a path can begin there.
     fn is_clear(&self, ground: u16, from: Vec3, to: Vec3, radius: f32) -> bool {
-        let profile = ProfileId(ground);
-        self.0.space_for_bodies(profile).sweep_is_clear(from, to, radius)
-            && self.0.state_at(profile, to).is_some()
+        self.0.move_is_clear(ProfileId(ground), from, to, radius)
     }
 }
 
@@ -320,10 +317,12 @@ impl<W: Environment> Errands<'_, W> {
         if to == agent.body.at() {
             return agent.body.stop();
         }
-        let Some(state) = self.ground.world.state_at(profile, to) else { return agent.body.stop() };
+        let Some((state, ground)) = self.ground.world.state_below(profile, to) else {
+            return agent.body.stop();
+        };
         // Only the height is that of the ground: the distance to others was proved for this
         // position.
-        let ground = self.ground.world.foothold(profile, state, to).filter(|_| !floats);
+        let ground = ground.filter(|_| !floats);
         let to = ground.map_or(to, |ground| to.with_y(ground.y));
         let gait = agent.gait();
         let space = self.ground.world.space_for_bodies(profile);
