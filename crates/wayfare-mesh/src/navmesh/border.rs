@@ -20,12 +20,17 @@ pub struct NearestBorder {
     pub wall: MeshWall,
 }
 
-/// Returns the point of a segment that is nearest to a point.
-pub(super) fn nearest_on(point: DVec2, from: DVec2, to: DVec2) -> DVec2 {
+/// Returns the share of a segment, 0 to 1, at which it is nearest to a point.
+pub(super) fn share_along(point: DVec2, from: DVec2, to: DVec2) -> f64 {
     let along = to - from;
     let share = (point - from).dot(along) / along.length_squared();
     // A segment of length 0 has no share.
-    if share > 0.0 { from + along * share.min(1.0) } else { from }
+    if share > 0.0 { share.min(1.0) } else { 0.0 }
+}
+
+/// Returns the point of a segment that is nearest to a point.
+pub(super) fn nearest_on(point: DVec2, from: DVec2, to: DVec2) -> DVec2 {
+    from + (to - from) * share_along(point, from, to)
 }
 
 impl NavMeshSpace<'_> {

@@ -2,6 +2,7 @@
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
+use super::border::share_along;
 use super::plan::{exact_plan, plan, turn};
 use super::{NavMesh, NavMeshSpace, PolygonId};
 
@@ -186,11 +187,9 @@ impl NavMesh {
     fn height_of_border(&self, polygon: PolygonId, at: DVec2) -> f64 {
         let edges = self.outline(polygon).zip(self.outline(polygon).cycle().skip(1));
         let nearest = edges.map(|(from, to)| {
-            let along = plan(to) - plan(from);
-            let share = (at - plan(from)).dot(along) / along.length_squared();
-            // An edge without length has the height of its beginning.
-            let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
-            let aside = (plan(from) + along * share).distance_squared(at);
+            let (a, b) = (plan(from), plan(to));
+            let share = share_along(at, a, b);
+            let aside = (a + (b - a) * share).distance_squared(at);
             (aside, f64::from(from.y) + share * f64::from(to.y - from.y))
         });
         nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(f64::NAN, |(_, height)| height)
@@ -199,10 +198,7 @@ impl NavMesh {
     /// Returns the height of an edge where it comes nearest to a point of the plan.
     pub(super) fn height_along(&self, corner: u32, at: DVec2) -> f32 {
         let [from, to] = [corner, self.tables.next(corner)].map(|corner| self.place(corner));
-        let along = plan(to) - plan(from);
-        let share = (at - plan(from)).dot(along) / along.length_squared();
-        // An edge without length has the height of its beginning.
-        let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
+        let share = share_along(at, plan(from), plan(to));
         (f64::from(from.y) + share * f64::from(to.y - from.y)) as f32
     }
 
@@ -266,8 +262,7 @@ impl NavMesh {
             let outline = || self.outline(polygon);
             let reaches = |(from, to): (Vec3, Vec3)| {
                 let (a, b) = (plan(from), plan(to));
-                let along = (at - a).dot(b - a) / (b - a).length_squared();
-                let along = along.clamp(0.0, 1.0);
+                let along = share_along(at, a, b);
                 at.distance(a.lerp(b, along)) <= f64::from(distance)
                     && is_level(from.y + (to.y - from.y) * along as f32)
             };
@@ -321,8 +316,7 @@ impl NavMesh {
         for (index, &vertex) in corners.iter().enumerate() {
             let from = self.vertices()[vertex as usize];
             let to = self.vertices()[corners[(index + 1) % corners.len()] as usize];
-            let along = plan(to) - plan(from);
-            let t = ((at - plan(from)).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            let t = share_along(at, plan(from), plan(to));
             let place = if t == 1.0 { to } else { from.lerp(to, t as f32) };
             let distance = (plan(place) - at).length_squared();
             if distance < best.0 {
