@@ -78,6 +78,11 @@ impl Sectors {
         row / SIDE * self.across.div_ceil(SIDE) + column / SIDE
     }
 
+    /// Returns whether groups meet between the cells of a column or row and those before it.
+    pub(super) fn is_between_groups(&self, at: u32) -> bool {
+        self.is_grouped && at.is_multiple_of(self.side * SIDE)
+    }
+
     /// Visits a group and those around it.
     pub(super) fn groups_beside(&self, group: u32, mut visit: impl FnMut(u32)) {
         let (across, down) = (self.across.div_ceil(SIDE), self.down.div_ceil(SIDE));
