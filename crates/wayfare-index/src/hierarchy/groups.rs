@@ -247,51 +247,16 @@ impl Group {
         self.exits.len() == other.exits.len() && self.exits.iter().zip(&other.exits).all(is_same)
     }
 
+    /// Returns whether a cost beyond the range of the type may be reached from one of `g`.
+    pub(super) fn may_overflow<C: Cost>(&self, g: C) -> bool {
+        let most = u64::from(self.margin) << (DIGITS - 2);
+        g.to_u64() + most >= C::INFINITY.to_u64()
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.exits.capacity() * size_of::<Exit>()
             + self.links.capacity() * size_of::<ExitLink>()
             + self.costs.capacity() * size_of::<Rounded>()
-    }
-}
-
-/// The least known costs of the exits of groups during a search, group by group. All are forgotten
-/// at once.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Known<C> {
-    costs: Vec<C>,
-    places_log2: u32,
-    /// The search that each group was last touched by.
-    touched: Vec<u32>,
-    search: u32,
-}
-
-impl<C: Cost> Known<C> {
-    /// Forgets all costs, and makes room for groups. Allocates only if there are more than before.
-    pub(super) fn reset(&mut self, groups: usize, places_log2: u32) {
-        self.places_log2 = places_log2;
-        self.costs.resize((groups << places_log2).max(self.costs.len()), C::INFINITY);
-        self.touched.resize(groups.max(self.touched.len()), 0);
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 {
-            self.touched.fill(0);
-            self.search = 1;
-        }
-    }
-
-    /// Returns the costs of the exits of a group; infinity where none is known.
-    #[inline]
-    pub(super) fn of_group(&mut self, group: u32, exits: usize) -> &mut [C] {
-        let first = (group as usize) << self.places_log2;
-        let costs = &mut self.costs[first..first + exits];
-        if self.touched[group as usize] != self.search {
-            self.touched[group as usize] = self.search;
-            costs.fill(C::INFINITY);
-        }
-        costs
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.costs.capacity() * size_of::<C>() + self.touched.capacity() * size_of::<u32>()
     }
 }
 
