@@ -247,10 +247,12 @@ impl Group {
         self.exits.len() == other.exits.len() && self.exits.iter().zip(&other.exits).all(is_same)
     }
 
-    /// Returns whether a cost beyond the range of the type may be reached from one of `g`.
-    pub(super) fn may_overflow<C: Cost>(&self, g: C) -> bool {
+    /// Returns whether an exit may get a priority beyond the range of costs, if the group is entered
+    /// at that priority.
+    pub(super) fn may_overflow<C: Cost>(&self, priority: u64) -> bool {
+        // An estimate grows by at most the cost of a path, so a priority by less than thrice that.
         let most = u64::from(self.margin) << (DIGITS - 2);
-        g.to_u64() + most >= C::INFINITY.to_u64()
+        priority + 3 * most >= C::INFINITY.to_u64()
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -349,7 +349,9 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         g: C,
         from: Reached<C>,
     ) {
-        front.overflowed |= group.may_overflow(g);
+        let entry = group.exits[place].cell;
+        let priority = g.to_u64() + self.rest(self.space.estimate(entry, self.goal));
+        front.overflowed |= group.may_overflow::<C>(priority);
         self.enter(front, number, group);
         let costs = group.costs_of(place);
         let next = front.reached.offer(number, (from.id, g), costs, front.cheaper);
@@ -359,16 +361,18 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
     /// Makes the exits of a group known to the search.
     #[inline]
     fn enter<O>(&self, front: &mut Front<'_, C, O>, number: u32, group: &Group) {
-        let rest = |exit: &Exit| self.rest(self.space.estimate(exit.cell, self.goal));
+        let estimate = |exit: &Exit| self.space.estimate(exit.cell, self.goal);
+        let rest = |exit: &Exit| C::from_u64(self.rest(estimate(exit)));
         front.reached.enter(number, &group.exits, rest);
     }
 
     /// Adds a group to the open list, if an exit of it is the next one there.
     #[inline]
-    fn wait<O>(&self, front: &mut Front<'_, C, O>, group: u32, next: Option<Waiting>) {
+    fn wait<O>(&self, front: &mut Front<'_, C, O>, group: u32, next: Option<Waiting<C>>) {
         if let Some(Waiting { place, priority }) = next {
-            let g = front.reached.known(group, place);
-            front.open.push(Key::new(priority, g.to_u64(), self.exit_id(group, place)));
+            let g = front.reached.known(group, place as usize);
+            let id = self.exit_id(group, place as usize);
+            front.open.push(Key::new(priority.to_u64(), g.to_u64(), id));
         }
     }
 
@@ -395,9 +399,8 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         if !front.reached.is_least(number, key.priority()) {
             return None;
         }
-        let exits = group.exits.len();
-        let expanded = front.reached.expand(number, exits, key.priority());
-        let next = front.reached.next(number, exits);
+        let expanded = front.reached.expand(number);
+        let next = front.reached.next(number, group.exits.len());
         self.wait(front, number, next);
         let Expanded { place, g, parent } = expanded?;
         let id = self.exit_id(number, place);

@@ -11,38 +11,35 @@ use wayfare_core::space::Cost;
 
 use super::groups::{Exit, MOST_EXITS, Rounded};
 
-/// Of an exit that does not wait, or was expanded.
-const NEVER: u64 = u64::MAX;
-
 /// The costs and priorities of exits, group by group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exits<C> {
     /// The least known cost of each.
     known: Vec<C>,
-    /// What a priority adds to a cost; [`NEVER`] of an expanded exit.
-    rest: Vec<u64>,
-    /// The priority of each waiting exit; else [`NEVER`].
-    waiting: Vec<u64>,
+    /// What a priority adds to a cost; infinity of an expanded exit.
+    rest: Vec<C>,
+    /// The priority of each waiting exit; else infinity.
+    waiting: Vec<C>,
     parents: Vec<u32>,
-    groups: Vec<State>,
+    groups: Vec<State<C>>,
     places_log2: u32,
     search: u32,
 }
 
 /// The state of a group.
 #[derive(Clone, Copy, Debug, Default)]
-struct State {
+struct State<C> {
     /// The search that it was last reached by.
     search: u32,
-    /// The least priority of its waiting exits, as the open list has it.
-    least: u64,
+    /// The exit with the least priority, as the open list has it.
+    least: Waiting<C>,
 }
 
 /// An exit that may be the next to expand.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
-    pub(super) place: usize,
-    pub(super) priority: u64,
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waiting<C> {
+    pub(super) place: u32,
+    pub(super) priority: C,
 }
 
 /// An expanded exit.
@@ -59,8 +56,8 @@ impl<C: Cost> Exits<C> {
         self.places_log2 = places_log2;
         let places = (groups << places_log2).max(self.known.len());
         self.known.resize(places, C::INFINITY);
-        self.rest.resize(places, NEVER);
-        self.waiting.resize(places, NEVER);
+        self.rest.resize(places, C::INFINITY);
+        self.waiting.resize(places, C::INFINITY);
         self.parents.resize(places, 0);
         self.groups.resize(groups.max(self.groups.len()), State::default());
         self.search = self.search.wrapping_add(1);
@@ -72,14 +69,15 @@ impl<C: Cost> Exits<C> {
 
     /// Makes the exits of a group known to the search.
     #[inline]
-    pub(super) fn enter(&mut self, group: u32, exits: &[Exit], rest: impl Fn(&Exit) -> u64) {
+    pub(super) fn enter(&mut self, group: u32, exits: &[Exit], rest: impl Fn(&Exit) -> C) {
         let state = &mut self.groups[group as usize];
         if state.search != self.search {
-            *state = State { search: self.search, least: NEVER };
+            *state =
+                State { search: self.search, least: Waiting { place: 0, priority: C::INFINITY } };
             let first = (group as usize) << self.places_log2;
             let places = first..first + exits.len();
             self.known[places.clone()].fill(C::INFINITY);
-            self.waiting[places.clone()].fill(NEVER);
+            self.waiting[places.clone()].fill(C::INFINITY);
             self.rest[places].iter_mut().zip(exits).for_each(|(to, exit)| *to = rest(exit));
         }
     }
@@ -101,7 +99,7 @@ impl<C: Cost> Exits<C> {
         (from, g): (u32, C),
         costs: &[Rounded],
         cheaper: &mut [u16; MOST_EXITS],
-    ) -> Option<Waiting> {
+    ) -> Option<Waiting<C>> {
         let first = (group as usize) << self.places_log2;
         let places = first..first + costs.len();
         let (known, rest) = (&mut self.known[places.clone()], &self.rest[places.clone()]);
@@ -112,26 +110,26 @@ impl<C: Cost> Exits<C> {
             cheaper[count & (MOST_EXITS - 1)] = place;
             count += usize::from(cost.to_u64() < known.minus(g).to_u64());
         }
-        let mut least = Waiting { place: 0, priority: self.groups[group as usize].least };
+        let mut least = self.groups[group as usize].least;
         let before = least.priority;
         for &place in &cheaper[..count] {
             let place = usize::from(place);
             let cost = costs[place];
             let reached = g.plus(cost.get());
-            if cost == Rounded::NONE || reached >= C::INFINITY {
+            if reached >= C::INFINITY {
                 continue;
             }
             known[place] = reached;
-            if rest[place] == NEVER {
+            if rest[place] == C::INFINITY {
                 continue; // see "What a plan costs at most"
             }
-            let priority = reached.to_u64() + rest[place];
+            let priority = reached.plus(rest[place]);
             (waiting[place], parents[place]) = (priority, from);
             if priority < least.priority {
-                least = Waiting { place, priority };
+                least = Waiting { place: place as u32, priority };
             }
         }
-        self.groups[group as usize].least = least.priority;
+        self.groups[group as usize].least = least;
         (least.priority < before).then_some(least)
     }
 
@@ -141,50 +139,43 @@ impl<C: Cost> Exits<C> {
         let place = ((group as usize) << self.places_log2) + place;
         if cost < self.known[place] {
             self.known[place] = cost;
-            self.waiting[place] = NEVER;
+            self.waiting[place] = C::INFINITY;
         }
     }
 
     /// Returns whether an entry of the open list is not outdated.
     #[inline]
     pub(super) fn is_least(&self, group: u32, priority: u64) -> bool {
-        self.groups[group as usize].least == priority
+        self.groups[group as usize].least.priority.to_u64() == priority
     }
 
-    /// Expands the waiting exit of a priority; `None` if it waits no longer.
+    /// Expands the exit with the least priority of a group; `None` if it waits no longer.
     #[inline]
-    pub(super) fn expand(
-        &mut self,
-        group: u32,
-        exits: usize,
-        priority: u64,
-    ) -> Option<Expanded<C>> {
-        let first = (group as usize) << self.places_log2;
-        let mut waiting = self.waiting[first..first + exits].iter();
-        let place = waiting.position(|&waiting| waiting == priority)?;
-        let at = first + place;
-        (self.waiting[at], self.rest[at]) = (NEVER, NEVER);
-        Some(Expanded { place, g: self.known[at], parent: self.parents[at] })
-    }
-
-    /// Returns the next exit of a group.
-    #[inline]
-    pub(super) fn next(&mut self, group: u32, exits: usize) -> Option<Waiting> {
-        let first = (group as usize) << self.places_log2;
-        let waiting = &self.waiting[first..first + exits];
-        let priority = waiting.iter().copied().fold(NEVER, u64::min);
-        self.groups[group as usize].least = priority;
-        if priority == NEVER {
+    pub(super) fn expand(&mut self, group: u32) -> Option<Expanded<C>> {
+        let Waiting { place, priority } = self.groups[group as usize].least;
+        let at = ((group as usize) << self.places_log2) + place as usize;
+        if self.waiting[at] != priority {
             return None;
         }
-        let place = waiting.iter().position(|&waiting| waiting == priority)?;
-        Some(Waiting { place, priority })
+        (self.waiting[at], self.rest[at]) = (C::INFINITY, C::INFINITY);
+        Some(Expanded { place: place as usize, g: self.known[at], parent: self.parents[at] })
+    }
+
+    /// Returns the exit with the least priority of a group.
+    #[inline]
+    pub(super) fn next(&mut self, group: u32, exits: usize) -> Option<Waiting<C>> {
+        let first = (group as usize) << self.places_log2;
+        let waiting = &self.waiting[first..first + exits];
+        let priority = waiting.iter().copied().fold(C::INFINITY, C::min);
+        let place = waiting.iter().position(|&waiting| waiting == priority)? as u32;
+        let least = Waiting { place, priority };
+        self.groups[group as usize].least = least;
+        (priority < C::INFINITY).then_some(least)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.known.capacity()) * size_of::<C>()
-            + (self.rest.capacity() + self.waiting.capacity()) * size_of::<u64>()
+        (self.known.capacity() + self.rest.capacity() + self.waiting.capacity()) * size_of::<C>()
             + self.parents.capacity() * size_of::<u32>()
-            + self.groups.capacity() * size_of::<State>()
+            + self.groups.capacity() * size_of::<State<C>>()
     }
 }
