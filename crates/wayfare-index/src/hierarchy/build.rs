@@ -50,7 +50,7 @@ impl Default for HierarchySettings {
 /// jump point search is mostly faster and exact.
 ///
 /// Memory: t² costs for a sector with t transitions, 4 bytes each with `u32` costs. Maps of 2048
-/// sectors and more have groups of 4 × 4 sectors besides, with 2 bytes for each pair of
+/// sectors and more have groups of 5 × 5 sectors besides, with 2 bytes for each pair of
 /// transitions out of the group.
 ///
 /// Source: A. Botea, M. Müller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004. Legs

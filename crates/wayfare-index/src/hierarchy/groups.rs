@@ -1,7 +1,7 @@
 //! Groups: squares of sectors on large maps, with the costs between the transitions out of them.
 //!
 //! A search over transitions crosses a group in one move, unless the start or the goal lies in it.
-//! Then a quarter of the transitions are states.
+//! Then a sixth of the transitions are states.
 //!
 //! # Costs in 16 bits
 //!
@@ -21,13 +21,13 @@ use super::elimination::{CostTable, FAR};
 use super::sectors::{STEPS, Sectors, is_diagonal};
 
 /// The sectors in a row and in a column of a group.
-const SIDE: u32 = 4;
+const SIDE: u32 = 5;
 /// The fewest sectors of a map with groups. Smaller maps are searched as fast without.
 pub(super) const FEWEST_SECTORS: u32 = 2_048;
 /// The most transitions of a group that is crossed in one move. To measure more takes too long.
-const MOST_TRANSITIONS: usize = MOST_EXITS - 1;
+const MOST_TRANSITIONS: usize = 800;
 /// More than the exits of a group: a power of two.
-pub(super) const MOST_EXITS: usize = 512;
+pub(super) const MOST_EXITS: usize = 1_024;
 
 /// The sectors of a group, or a part of them.
 #[derive(Clone, Debug)]

@@ -197,7 +197,7 @@ impl<C: Cost> SectorRoute<C> {
     /// goal, with their costs from the start.
     ///
     /// On maps of 2048 sectors and more, the borders ahead of the last leg are those of groups of
-    /// 4 × 4 sectors. Each leg adds the borders that it looks at.
+    /// 5 × 5 sectors. Each leg adds the borders that it looks at.
     #[must_use]
     pub fn waypoints(&self) -> &[Step<Cell, C>] {
         &self.waypoints
