@@ -37,7 +37,7 @@ impl Weight {
         match self {
             Self::One => 0,
             Self::AmongSectors => estimate / 20,
-            Self::AmongGroups => estimate * 25 / 512,
+            Self::AmongGroups => estimate * 24 / 512,
         }
     }
 }
@@ -70,18 +70,19 @@ pub(super) fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
 /// `D'`, with `D <= D' <= (1 + e) D` and `e = 1 / 1024`.
 ///
 /// * **Cost.** A route over transitions passes from exit to exit, so the cheapest route over exits
-///   costs at most `1 + e` times as much. With `w = 1 + 25 / 512` a plan still costs less than a
+///   costs at most `1 + e` times as much. With `w = 1 + 24 / 512` a plan still costs less than a
 ///   twentieth more.
 /// * **Skipped entries.** Let exit `p` be reached from within its group, from `a`, at a cost of
 ///   `k`. Entering the group through `p` at a cost `g` is skipped if `k + margin <= g`, where
 ///   `margin` is `2 e` times the largest cost within a group. For every exit `q`,
 ///   `D'(a, q) <= (1 + e) (D(a, p) + D(p, q)) <= D'(a, p) + D'(p, q) + margin`, so the way from `a`
 ///   has reached `q` at no higher cost.
-/// * **Skipped exits.** Let exit `x` be reached at a cost of `g`, and let `y` lie beyond, with no
+/// * **Skipped exits.** Let exit `x` be expanded at a cost of `g`, and let `y` lie beyond, with no
 ///   other crossing, at a distance of `c`. Reached from within its own group at a cost of `k`, `y`
 ///   leads to `x` alone, at `k + c`. That entry is skipped if `g + margin <= k + c`, hence if
 ///   `g + max(c, margin - c) <= k`. So this cost is noted as known for `y`, and one comparison
 ///   decides.
+/// * **One entry a group.** Exits wait in their group instead of the open list: see `waiting.rs`.
 ///
 /// # What a plan costs at most
 ///
