@@ -50,7 +50,7 @@ impl Default for HierarchySettings {
 /// jump point search is mostly faster and exact.
 ///
 /// Memory: t² costs for a sector with t transitions, 4 bytes each with `u32` costs. Maps of 2048
-/// sectors and more have groups of 4 × 4 sectors besides, with 2 bytes for each pair of
+/// sectors and more have groups of 5 × 5 sectors besides, with 2 bytes for each pair of
 /// transitions out of the group.
 ///
 /// Source: A. Botea, M. Müller, J. Schaeffer, "Near optimal hierarchical path-finding", 2004. Legs
@@ -338,8 +338,8 @@ impl<C: Cost> Hierarchy<C> {
     /// `rayon`) and without threads. O(cells · transitions of a sector).
     #[must_use]
     pub fn build(space: &GridSpace<'_, C>, settings: HierarchySettings) -> Self {
-        let layout = Sectors::new(space.grid(), settings.sector_side.cells());
-        Self::build_with(space, settings, layout.count() >= groups::FEWEST_SECTORS)
+        let sectors = Sectors::new(space.grid(), settings.sector_side.cells(), false).count();
+        Self::build_with(space, settings, sectors >= groups::FEWEST_SECTORS)
     }
 
     /// Builds a hierarchy with groups of sectors, or without. For tests.
@@ -350,7 +350,7 @@ impl<C: Cost> Hierarchy<C> {
         settings: HierarchySettings,
         is_grouped: bool,
     ) -> Self {
-        let layout = Sectors::new(space.grid(), settings.sector_side.cells());
+        let layout = Sectors::new(space.grid(), settings.sector_side.cells(), is_grouped);
         let mut hierarchy = Self {
             layout,
             sectors: (0..layout.count()).map(|number| Sector::new(number, layout.across)).collect(),

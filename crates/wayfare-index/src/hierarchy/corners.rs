@@ -171,7 +171,7 @@ impl Corners {
     /// Joins the nodes by arcs.
     fn join(&mut self) {
         let Self { free, between, nodes, named, steps: [straight, diagonal], table } = self;
-        table.clear(nodes.len());
+        table.clear(nodes.len(), true); // see "Even sectors" in `flood.rs`
         named.resize((MOST_CELLS * MOST_CELLS) as usize, 0);
         let place = |(x, y): (u32, u32)| (y * MOST_CELLS + x) as usize;
         for (node, &at) in (0..).zip(&*nodes) {

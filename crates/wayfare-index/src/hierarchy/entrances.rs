@@ -2,7 +2,8 @@
 //!
 //! Along a border, neighbouring straight crossings form *runs*: both cells of a crossing can step
 //! to the cells of the next. A run of up to [`MOST_WITH_ONE`] crossings gets one transition, a
-//! longer one gets several, at most [`SPACING`] apart.
+//! longer one gets several, at most [`SPACING`] apart. Between groups a transition serves up to
+//! [`GROUP_SPACING`] crossings around it: the legs of a route straighten the detour.
 //!
 //! # Why a route over transitions exists wherever a path does
 //!
@@ -30,6 +31,8 @@ use super::sectors::{
 const MOST_WITH_ONE: u32 = 5;
 /// The largest distance between two transitions of a run.
 const SPACING: u32 = 16;
+/// The most crossings between groups that share a transition.
+const GROUP_SPACING: u32 = 24;
 
 /// A cell of a sector with a move into another sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +57,7 @@ struct Border {
     across: u8,
     /// The diagonal across the border and back along it.
     back: u8,
+    is_between_groups: bool,
 }
 
 impl Border {
@@ -72,7 +76,7 @@ impl Border {
             let goes_on = begun.is_some() && has(before, self.along) && has(moves, self.across);
             if !goes_on {
                 if let Some(first) = begun.take() {
-                    spread(first, place - 1, |place| visit(place, self.across));
+                    self.spread(first, place - 1, |place| visit(place, self.across));
                 }
                 begun = has(moves, self.across).then_some(place);
             }
@@ -93,19 +97,24 @@ impl Border {
             before = moves;
         }
         if let Some(first) = begun {
-            spread(first, self.length - 1, |place| visit(place, self.across));
+            self.spread(first, self.length - 1, |place| visit(place, self.across));
         }
     }
-}
 
-/// Spreads transitions over the run from `first` to `last`, both included.
-fn spread(first: u32, last: u32, mut visit: impl FnMut(u32)) {
-    let length = last - first + 1;
-    if length <= MOST_WITH_ONE {
-        return visit(first + (length - 1) / 2);
+    /// Spreads transitions over the run from `first` to `last`, both included.
+    fn spread(self, first: u32, last: u32, mut visit: impl FnMut(u32)) {
+        let length = last - first + 1;
+        if self.is_between_groups {
+            let count = length.div_ceil(GROUP_SPACING);
+            return (0..count)
+                .for_each(|n| visit(first + ((2 * n + 1) * length - 1) / (2 * count)));
+        }
+        if length <= MOST_WITH_ONE {
+            return visit(first + (length - 1) / 2);
+        }
+        let gaps = (length - 1).div_ceil(SPACING);
+        (0..=gaps).for_each(|n| visit(first + (length - 1) * n / gaps));
     }
-    let gaps = (length - 1).div_ceil(SPACING);
-    (0..=gaps).for_each(|n| visit(first + (length - 1) * n / gaps));
 }
 
 /// Returns the moves out of a cell, as bits; none from a blocked cell or off the map.
@@ -131,6 +140,7 @@ pub(super) fn find<C: Cost>(
         along: SOUTH,
         across: EAST,
         back: NORTH_EAST,
+        is_between_groups: sectors.is_between_groups(x + 1),
     };
     let horizontal = |y| Border {
         first: (bounds.x, y),
@@ -138,6 +148,7 @@ pub(super) fn find<C: Cost>(
         along: EAST,
         across: SOUTH,
         back: SOUTH_WEST,
+        is_between_groups: sectors.is_between_groups(y + 1),
     };
     marks.clear();
     let own = |border: Border, marks: &mut Vec<(u32, u32, u8)>| {

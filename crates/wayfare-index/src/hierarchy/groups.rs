@@ -1,7 +1,7 @@
 //! Groups: squares of sectors on large maps, with the costs between the transitions out of them.
 //!
 //! A search over transitions crosses a group in one move, unless the start or the goal lies in it.
-//! Then a quarter of the transitions are states.
+//! Then a sixth of the transitions are states.
 //!
 //! # Costs in 16 bits
 //!
@@ -21,13 +21,13 @@ use super::elimination::{CostTable, FAR};
 use super::sectors::{STEPS, Sectors, is_diagonal};
 
 /// The sectors in a row and in a column of a group.
-const SIDE: u32 = 4;
+const SIDE: u32 = 5;
 /// The fewest sectors of a map with groups. Smaller maps are searched as fast without.
 pub(super) const FEWEST_SECTORS: u32 = 2_048;
 /// The most transitions of a group that is crossed in one move. To measure more takes too long.
-const MOST_TRANSITIONS: usize = MOST_EXITS - 1;
+const MOST_TRANSITIONS: usize = 800;
 /// More than the exits of a group: a power of two.
-pub(super) const MOST_EXITS: usize = 512;
+pub(super) const MOST_EXITS: usize = 1_024;
 
 /// The sectors of a group, or a part of them.
 #[derive(Clone, Debug)]
@@ -76,6 +76,11 @@ impl Sectors {
     pub(super) fn group_of(&self, sector: u32) -> u32 {
         let (column, row) = (sector % self.across, sector / self.across);
         row / SIDE * self.across.div_ceil(SIDE) + column / SIDE
+    }
+
+    /// Returns whether groups meet between the cells of a column or row and those before it.
+    pub(super) fn is_between_groups(&self, at: u32) -> bool {
+        self.is_grouped && at.is_multiple_of(self.side * SIDE)
     }
 
     /// Visits a group and those around it.
@@ -242,51 +247,18 @@ impl Group {
         self.exits.len() == other.exits.len() && self.exits.iter().zip(&other.exits).all(is_same)
     }
 
+    /// Returns whether an exit may get a priority beyond the range of costs, if the group is
+    /// entered at that priority.
+    pub(super) fn may_overflow<C: Cost>(&self, priority: u64) -> bool {
+        // An estimate grows by at most the cost of a path, so a priority by less than thrice that.
+        let most = u64::from(self.margin) << (DIGITS - 2);
+        priority + 3 * most >= C::INFINITY.to_u64()
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.exits.capacity() * size_of::<Exit>()
             + self.links.capacity() * size_of::<ExitLink>()
             + self.costs.capacity() * size_of::<Rounded>()
-    }
-}
-
-/// The least known costs of the exits of groups during a search, group by group. All are forgotten
-/// at once.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Known<C> {
-    costs: Vec<C>,
-    places_log2: u32,
-    /// The search that each group was last touched by.
-    touched: Vec<u32>,
-    search: u32,
-}
-
-impl<C: Cost> Known<C> {
-    /// Forgets all costs, and makes room for groups. Allocates only if there are more than before.
-    pub(super) fn reset(&mut self, groups: usize, places_log2: u32) {
-        self.places_log2 = places_log2;
-        self.costs.resize((groups << places_log2).max(self.costs.len()), C::INFINITY);
-        self.touched.resize(groups.max(self.touched.len()), 0);
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 {
-            self.touched.fill(0);
-            self.search = 1;
-        }
-    }
-
-    /// Returns the costs of the exits of a group; infinity where none is known.
-    #[inline]
-    pub(super) fn of_group(&mut self, group: u32, exits: usize) -> &mut [C] {
-        let first = (group as usize) << self.places_log2;
-        let costs = &mut self.costs[first..first + exits];
-        if self.touched[group as usize] != self.search {
-            self.touched[group as usize] = self.search;
-            costs.fill(C::INFINITY);
-        }
-        costs
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.costs.capacity() * size_of::<C>() + self.touched.capacity() * size_of::<u32>()
     }
 }
 
@@ -304,11 +276,45 @@ struct Place {
     row: u16,
 }
 
+/// The columns and rows of sectors that the crossings of a transition lead to.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: (u32, u32),
+    last: (u32, u32),
+}
+
+impl Span {
+    const NONE: Self = Self { first: (u32::MAX, u32::MAX), last: (0, 0) };
+
+    fn include(&mut self, (column, row): (u32, u32)) {
+        self.first = (self.first.0.min(column), self.first.1.min(row));
+        self.last = (self.last.0.max(column), self.last.1.max(row));
+    }
+
+    /// Returns whether a rectangle around the span meets an area.
+    fn meets(&self, area: &Area) -> bool {
+        self.first.0 < area.columns.end
+            && self.first.1 < area.rows.end
+            && self.last.0 >= area.columns.start
+            && self.last.1 >= area.rows.start
+    }
+
+    /// Returns whether some sector of the span lies outside an area.
+    fn leaves(&self, area: &Area) -> bool {
+        self.first.0 < area.columns.start
+            || self.first.1 < area.rows.start
+            || self.last.0 >= area.columns.end
+            || self.last.1 >= area.rows.end
+    }
+}
+
 /// The working memory of measuring groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grouping {
     /// The transitions of the group by number: sector by sector, row by row.
     places: Vec<Place>,
+    /// The span of each transition.
+    spans: Vec<Span>,
     /// The sectors, with the number of the first transition of each.
     firsts: Vec<(u32, u16)>,
     /// The row in the table of each transition.
@@ -328,11 +334,6 @@ impl<'a, C: Cost> Map<'a, '_, C> {
     fn crossings(self, at: Place) -> impl Iterator<Item = Crossing> + use<'a, C> {
         let sector = &self.sectors[at.sector as usize];
         sector.crossings(&sector.transitions[usize::from(at.row)])
-    }
-
-    /// Returns whether a transition has a crossing out of an area.
-    fn leaves(self, area: &Area, at: Place) -> bool {
-        self.crossings(at).any(|crossing| !area.contains(self.layout, crossing.link.sector))
     }
 
     /// Returns the cost of a crossing from a transition.
@@ -357,7 +358,7 @@ impl Grouping {
         }
         let Clique { nodes, costs } = self.clique(map, &area);
         let count = nodes.len();
-        self.table.clear(count);
+        self.table.clear(count, map.space.is_uniform());
         self.enter_all(&Clique { nodes: (0..count as u16).collect(), costs }, |node| node);
         self.table.close();
         let mut order: Vec<usize> = (0..count).collect();
@@ -381,20 +382,28 @@ impl Grouping {
 
     /// Numbers the transitions. Returns whether a table can contain their costs.
     fn load<C: Cost>(&mut self, map: Map<'_, '_, C>, area: &Area) -> bool {
-        let Self { places, firsts, rows, .. } = self;
+        let Self { places, spans, firsts, rows, .. } = self;
         places.clear();
+        spans.clear();
         firsts.clear();
-        let mut most = 0;
+        let (mut most, across) = (0, map.layout.across);
         for number in area.sectors(map.layout) {
             let sector = &map.sectors[number as usize];
             firsts.push((number, places.len() as u16));
             for row in 0..sector.transitions.len() {
                 let place = Place { sector: number, row: row as u16 };
                 places.push(place);
-                let within = sector.costs_of(row).iter().copied();
-                let across = map.crossings(place).map(|it| map.cost_across(place, it.direction));
-                let costs = within.chain(across).filter(|&cost| cost < C::INFINITY);
-                most = costs.map(C::to_u64).fold(most, u64::max);
+                for &cost in sector.costs_of(row).iter().filter(|&&cost| cost < C::INFINITY) {
+                    most = most.max(cost.to_u64());
+                }
+                let mut span = Span::NONE;
+                for Crossing { direction, link } in map.crossings(place) {
+                    span.include((link.sector % across, link.sector / across));
+                    let cost = Some(map.cost_across(place, direction));
+                    let cost = cost.filter(|&cost| cost < C::INFINITY);
+                    most = most.max(cost.map_or(0, C::to_u64));
+                }
+                spans.push(span);
             }
             if places.len() > MOST_TRANSITIONS {
                 return false;
@@ -417,14 +426,14 @@ impl Grouping {
         let Some(halves) = area.halves() else { return self.sector(map, area) };
         let cliques = halves.each_ref().map(|half| self.clique(map, half));
         let all = || cliques.iter().flat_map(|clique| clique.nodes.iter().copied());
-        let leaves = |node: &u16| map.leaves(area, self.places[usize::from(*node)]);
+        let leaves = |node: &u16| self.spans[usize::from(*node)].leaves(area);
         let mut nodes: Vec<u16> = all().filter(leaves).collect();
         let kept = nodes.len();
         nodes.extend(all().filter(|node| !leaves(node)));
         for (row, &node) in (0..).zip(&nodes) {
             self.rows[usize::from(node)] = row;
         }
-        self.table.clear(nodes.len());
+        self.table.clear(nodes.len(), map.space.is_uniform());
         let rows = std::mem::take(&mut self.rows);
         cliques.iter().for_each(|clique| self.enter_all(clique, |node| rows[usize::from(node)]));
         self.rows = rows;
@@ -465,6 +474,9 @@ impl Grouping {
 
     /// Offers the crossings from a transition into an area.
     fn offer_across<C: Cost>(&mut self, map: Map<'_, '_, C>, node: u16, into: &Area) {
+        if !self.spans[usize::from(node)].meets(into) {
+            return;
+        }
         let from = self.places[usize::from(node)];
         for Crossing { direction, link } in map.crossings(from) {
             let is_between = into.contains(map.layout, link.sector);

@@ -13,6 +13,7 @@
 //! * `build.rs`: building and repairing
 //! * `groups.rs`: squares of sectors on large maps
 //! * `plan.rs`: A* over transitions
+//! * `waiting.rs`: exits of groups during a search
 //! * `query.rs`: routes between two cells
 //! * `route.rs`: refinement, and the proof of the bound
 
@@ -28,6 +29,7 @@ mod query;
 mod route;
 pub(crate) mod sectors;
 mod side;
+mod waiting;
 
 pub use build::{Hierarchy, HierarchySettings};
 pub use error::{HierarchyError, RouteOutcome};

@@ -11,9 +11,10 @@ use wayfare_grid::grid::{Cell, GridSpace};
 use super::Hierarchy;
 use super::build::Crossing;
 use super::entrances::Transition;
-use super::groups::{Exit, ExitLink, Group, Known, MOST_EXITS, Rounded};
+use super::groups::{Exit, ExitLink, Group, MOST_EXITS};
 use super::route::HierarchyScratch;
 use super::sectors::{STEPS, is_diagonal};
+use super::waiting::{Exits, Expanded, Waiting};
 
 /// Moves between transitions raise `f` by more than moves between cells. Wider buckets keep them in
 /// the ring of the open list.
@@ -36,7 +37,7 @@ impl Weight {
         match self {
             Self::One => 0,
             Self::AmongSectors => estimate / 20,
-            Self::AmongGroups => estimate * 25 / 512,
+            Self::AmongGroups => estimate * 24 / 512,
         }
     }
 }
@@ -69,18 +70,19 @@ pub(super) fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
 /// `D'`, with `D <= D' <= (1 + e) D` and `e = 1 / 1024`.
 ///
 /// * **Cost.** A route over transitions passes from exit to exit, so the cheapest route over exits
-///   costs at most `1 + e` times as much. With `w = 1 + 25 / 512` a plan still costs less than a
+///   costs at most `1 + e` times as much. With `w = 1 + 24 / 512` a plan still costs less than a
 ///   twentieth more.
 /// * **Skipped entries.** Let exit `p` be reached from within its group, from `a`, at a cost of
 ///   `k`. Entering the group through `p` at a cost `g` is skipped if `k + margin <= g`, where
 ///   `margin` is `2 e` times the largest cost within a group. For every exit `q`,
 ///   `D'(a, q) <= (1 + e) (D(a, p) + D(p, q)) <= D'(a, p) + D'(p, q) + margin`, so the way from `a`
 ///   has reached `q` at no higher cost.
-/// * **Skipped exits.** Let exit `x` be reached at a cost of `g`, and let `y` lie beyond, with no
+/// * **Skipped exits.** Let exit `x` be expanded at a cost of `g`, and let `y` lie beyond, with no
 ///   other crossing, at a distance of `c`. Reached from within its own group at a cost of `k`, `y`
 ///   leads to `x` alone, at `k + c`. That entry is skipped if `g + margin <= k + c`, hence if
 ///   `g + max(c, margin - c) <= k`. So this cost is noted as known for `y`, and one comparison
 ///   decides.
+/// * **One entry a group.** Exits wait in their group instead of the open list: see `waiting.rs`.
 ///
 /// # What a plan costs at most
 ///
@@ -158,8 +160,7 @@ struct Front<'a, C, O> {
     open: &'a mut Buckets,
     stats: &'a mut Stats,
     observer: &'a mut O,
-    /// The known costs of the exits of groups.
-    known: &'a mut Known<C>,
+    reached: &'a mut Exits<C>,
     /// The places of exits that are reached more cheaply.
     cheaper: &'a mut [u16; MOST_EXITS],
     /// Whether a move was skipped because its cost is out of range.
@@ -259,14 +260,20 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         self.exit_id(self.hierarchy.groups.len() as u32, 0)
     }
 
+    /// Returns the group of the id of an exit; `None` if it is that of another state.
+    #[inline]
+    fn group_of_exit(&self, id: u32) -> Option<u32> {
+        let number = id.checked_sub(self.first_exit)? >> self.hierarchy.places_log2;
+        (number < self.hierarchy.groups.len() as u32).then_some(number)
+    }
+
     /// Returns the exit of an id, as its group and its place there; `None` if it is that of a
     /// transition in a sector, or of an end.
     #[inline]
     fn exit(&self, id: u32) -> Option<(&'a Group, usize)> {
-        let id = id.checked_sub(self.first_exit)?;
-        let places = self.hierarchy.places_log2;
-        let group = self.hierarchy.groups.get((id >> places) as usize)?.as_ref()?;
-        Some((group, (id & ((1 << places) - 1)) as usize))
+        let group = self.hierarchy.groups[self.group_of_exit(id)? as usize].as_ref()?;
+        let places = (1 << self.hierarchy.places_log2) - 1;
+        Some((group, ((id - self.first_exit) & places) as usize))
     }
 
     /// Returns the sector and the row of the id of a transition.
@@ -276,6 +283,12 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             Some(exit) => (exit.sector, exit.row.into()),
             None => (id >> self.rows_log2, (id & ((1 << self.rows_log2) - 1)) as usize),
         }
+    }
+
+    /// Returns what a priority adds to a cost, for an estimate.
+    #[inline]
+    fn rest(&self, estimate: C) -> u64 {
+        estimate.to_u64() + self.weight.more(estimate.to_u64())
     }
 
     /// Relaxes the move between two cells.
@@ -300,7 +313,7 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         };
         front.stats.generated += u64::from(kind == TraceEventKind::Generate);
         let h = self.space.estimate(to.cell, self.goal);
-        let priority = to.g.to_u64() + h.to_u64() + self.weight.more(h.to_u64());
+        let priority = to.g.to_u64() + self.rest(h);
         front.open.push(Key::new(priority, to.g.to_u64(), to.id));
         front.observer.observe(event(kind, to, from.cell, h));
     }
@@ -330,84 +343,80 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
 
     /// Relaxes the moves across a group from an exit `g` away from the start.
     #[inline]
-    fn relax_across<O: Observer<Cell, C>>(
+    fn relax_across<O>(
         &self,
         front: &mut Front<'_, C, O>,
         (number, group, place): (u32, &Group, usize),
         g: C,
         from: Reached<C>,
     ) {
-        let first = self.exit_id(number, 0);
-        // Without a branch: which paths are cheaper is hard to predict.
-        let known = front.known.of_group(number, group.exits.len());
+        let entry = group.exits[place].cell;
+        let priority = g.to_u64() + self.rest(self.space.estimate(entry, self.goal));
+        front.overflowed |= group.may_overflow::<C>(priority);
+        self.enter(front, number, group);
         let costs = group.costs_of(place);
-        let places = &mut front.cheaper[..];
-        let mut cheaper = 0;
-        for ((place, cost), &known) in (0..).zip(costs).zip(&*known) {
-            places[cheaper & (MOST_EXITS - 1)] = place;
-            cheaper += usize::from(cost.to_u64() < known.minus(g).to_u64());
-        }
-        for at in 0..cheaper {
-            let place = front.cheaper[at];
-            let cost = costs[usize::from(place)];
-            if cost == Rounded::NONE {
-                continue;
-            }
-            let g = g.plus(cost.get());
-            let place = u32::from(place);
-            let exit = &group.exits[place as usize];
-            let to = Reached { id: first + place, cell: exit.cell, g };
-            let links = group.links_of(place as usize);
-            let leads_on = self.exit_leads_on(front, exit, links, g);
-            front.known.of_group(number, group.exits.len())[place as usize] = g;
-            if leads_on {
-                self.relax(front, to, from);
-                links.iter().for_each(|link| self.reach_beyond(front, g, link));
-            }
+        let next = front.reached.offer(number, (from.id, g), costs, front.cheaper);
+        self.wait(front, number, next);
+    }
+
+    /// Makes the exits of a group known to the search.
+    #[inline]
+    fn enter<O>(&self, front: &mut Front<'_, C, O>, number: u32, group: &Group) {
+        let estimate = |exit: &Exit| self.space.estimate(exit.cell, self.goal);
+        let rest = |exit: &Exit| C::from_u64(self.rest(estimate(exit)));
+        front.reached.enter(number, &group.exits, rest);
+    }
+
+    /// Adds a group to the open list, if an exit of it is the next one there.
+    #[inline]
+    fn wait<O>(&self, front: &mut Front<'_, C, O>, group: u32, next: Option<Waiting<C>>) {
+        if let Some(Waiting { place, priority }) = next {
+            let g = front.reached.known(group, place as usize);
+            let id = self.exit_id(group, place as usize);
+            front.open.push(Key::new(priority.to_u64(), g.to_u64(), id));
         }
     }
 
-    /// Returns whether an exit, reached at a cost, leads on.
+    /// Closes the state of an entry of the open list; `None` if the entry is outdated.
     #[inline]
-    fn exit_leads_on<O>(
+    fn close<O>(&self, front: &mut Front<'_, C, O>, key: Key) -> Option<Reached<C>> {
+        if let Some(number) = self.group_of_exit(key.state()) {
+            let group = self.hierarchy.groups[number as usize].as_ref()?;
+            return self.close_exit(front, (number, group), key);
+        }
+        let (id, g) = (key.state(), C::from_u64(key.g()));
+        let cell = self.cell(id).unwrap_or(self.goal);
+        front.nodes.close(id, g).then_some(Reached { id, cell, g })
+    }
+
+    /// Closes the next exit of a group in the open list; `None` if the entry is outdated.
+    #[inline]
+    fn close_exit<O>(
         &self,
         front: &mut Front<'_, C, O>,
-        exit: &Exit,
-        links: &[ExitLink],
-        g: C,
-    ) -> bool {
-        match links {
-            // Its own cost tells: see `reach_beyond`.
-            [link] if link.is_only => true,
-            [] => {
-                let sector = &self.hierarchy.sectors[exit.sector as usize];
-                let transition = &sector.transitions[usize::from(exit.row)];
-                self.leads_on(front, exit.sector, transition, g)
-            }
-            links => links.iter().any(|link| self.is_link_new(front, link, g.plus(link.cost()))),
+        (number, group): (u32, &Group),
+        key: Key,
+    ) -> Option<Reached<C>> {
+        if !front.reached.is_least(number, key.priority()) {
+            return None;
         }
-    }
-
-    /// Notes that the exit beyond is reached through an exit: a path there from within its own
-    /// group must be cheaper to lead on. See "Moves across groups".
-    #[inline]
-    fn reach_beyond<O>(&self, front: &mut Front<'_, C, O>, g: C, link: &ExitLink) {
-        let cost: C = link.cost();
-        let g = g.plus(cost.max(self.margin.minus(cost)));
-        if let Some(group) = self.crossed(link.group).filter(|_| link.is_only) {
-            let known = front.known.of_group(link.group, group.exits.len());
-            let known = &mut known[usize::from(link.place)];
-            *known = g.min(*known);
-        }
+        let expanded = front.reached.expand(number);
+        let next = front.reached.next(number, group.exits.len());
+        self.wait(front, number, next);
+        let Expanded { place, g, parent } = expanded?;
+        let id = self.exit_id(number, place);
+        front.nodes.open(id, g, parent);
+        front.nodes.close(id, g);
+        front.stats.generated += 1;
+        Some(Reached { id, cell: group.exits[place].cell, g })
     }
 
     /// Returns whether entering a group by a link at a cost leads to anything new.
     #[inline]
     fn is_link_new<O>(&self, front: &mut Front<'_, C, O>, link: &ExitLink, g: C) -> bool {
         let place = usize::from(link.place);
-        if let Some(group) = self.crossed(link.group) {
-            let known = front.known.of_group(link.group, group.exits.len());
-            return g < known[place].plus(self.margin);
+        if self.crossed(link.group).is_some() {
+            return g < front.reached.known(link.group, place).plus(self.margin);
         }
         let group = self.hierarchy.groups[link.group as usize].as_ref();
         let exit = group.and_then(|group| group.exits.get(place));
@@ -448,10 +457,9 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             let known = front.nodes.g(self.id(entry.sector, entry.row));
             return known.is_none_or(|known| g < known);
         };
-        group.place(entry.sector, entry.row).is_none_or(|place| {
-            let known = front.known.of_group(number, group.exits.len());
-            g < known[place].plus(self.margin)
-        })
+        group
+            .place(entry.sector, entry.row)
+            .is_none_or(|place| g < front.reached.known(number, place).plus(self.margin))
     }
 
     /// Returns the transition across a border from a cell; `None` if the hierarchy has none such.
@@ -501,9 +509,9 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         let start_id = self.start_id();
         let goal_id = start_id + 1;
         let first = self.ends[0].sector;
-        let HierarchyScratch { nodes, open, from_start, to_goal, stats, known, .. } = scratch;
+        let HierarchyScratch { nodes, open, from_start, to_goal, stats, reached, .. } = scratch;
         nodes.reset(goal_id as usize + 1);
-        known.reset(self.hierarchy.groups.len(), self.hierarchy.places_log2);
+        reached.reset(self.hierarchy.groups.len(), self.hierarchy.places_log2);
         open.clear();
         open.widen(BUCKET_WIDTH_LOG2);
         nodes.open(start_id, C::ZERO, start_id);
@@ -514,31 +522,30 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             observer.observe(event(kind, origin, start, self.space.estimate(start, self.goal)));
         }
         let cheaper = &mut [0; MOST_EXITS];
-        let front = &mut Front { nodes, open, stats, observer, known, cheaper, overflowed: false };
+        let front =
+            &mut Front { nodes, open, stats, observer, reached, cheaper, overflowed: false };
         self.relax_within(front, (first, from_start), C::ZERO, origin);
         if let Some(g) = direct.filter(|&g| g < C::INFINITY) {
             self.relax(front, Reached { id: goal_id, cell: self.goal, g }, origin);
         }
         while let Some(key) = front.open.pop() {
-            let (id, g) = (key.state(), C::from_u64(key.g()));
-            if !front.nodes.close(id, g) {
-                continue; // reached more cheaply since it was pushed
-            }
-            let parent = front.nodes.parent(id);
-            let before = self.cell(parent).unwrap_or(start);
-            if id == goal_id {
-                let goal = Reached { id, cell: self.goal, g };
-                front.observer.observe(event(TraceEventKind::Goal, goal, before, C::ZERO));
+            let is_exit = self.exit(key.state()).is_some();
+            // Else reached more cheaply since it was pushed.
+            let Some(from) = self.close(front, key) else { continue };
+            let before = self.cell(front.nodes.parent(from.id)).unwrap_or(start);
+            if from.id == goal_id {
+                front.observer.observe(event(TraceEventKind::Goal, from, before, C::ZERO));
                 return Ended::AtGoal;
             }
-            let Some(cell) = self.cell(id) else { break };
-            let from = Reached { id, cell, g };
             front.stats.expanded += 1;
             let h = self.space.estimate(from.cell, self.goal);
+            if is_exit {
+                front.observer.observe(event(TraceEventKind::Generate, from, before, h));
+            }
             front.observer.observe(event(TraceEventKind::Expand, from, before, h));
-            let links = self.exit(id).map_or(&[][..], |(group, place)| group.links_of(place));
+            let links = self.exit(from.id).map_or(&[][..], |(group, place)| group.links_of(place));
             let is_done = links.iter().all(|link| self.cross(front, link, from));
-            if (links.is_empty() || !is_done) && !self.expand(front, id, from, to_goal) {
+            if (links.is_empty() || !is_done) && !self.expand(front, from.id, from, to_goal) {
                 return Ended::NoWay { overflowed: false };
             }
             front.stats.heap_peak = front.stats.heap_peak.max(front.open.len());
@@ -557,6 +564,11 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         let Some(group) = self.crossed(link.group) else { return false };
         let (g, place) = (from.g.plus(link.cost()), usize::from(link.place));
         if self.is_link_new(front, link, g) {
+            if link.is_only {
+                self.enter(front, link.group, group);
+                let known = g.max(from.g.plus(self.margin.minus(link.cost())));
+                front.reached.note(link.group, place, known);
+            }
             self.relax_across(front, (link.group, group, place), g, from);
         }
         true

@@ -26,7 +26,7 @@ use wayfare_core::space::{Action, Cost, Revision, Space};
 use wayfare_grid::grid::{Cell, GridSpace};
 
 use super::flood::Flood;
-use super::groups::Known;
+use super::waiting::Exits;
 use super::{Hierarchy, HierarchyError};
 
 /// The working memory of finding and refining routes: owned by the caller, reused, one per thread.
@@ -53,7 +53,7 @@ pub struct HierarchyScratch<C = u32> {
     whole: Vec<Step<Cell, C>>,
     /// The waypoints across a group.
     pub(super) between: Vec<Step<Cell, C>>,
-    pub(super) known: Known<C>,
+    pub(super) reached: Exits<C>,
 }
 
 impl<C: Cost> Default for HierarchyScratch<C> {
@@ -79,7 +79,7 @@ impl<C: Cost> HierarchyScratch<C> {
             leg: Vec::new(),
             whole: Vec::new(),
             between: Vec::new(),
-            known: Known::default(),
+            reached: Exits::default(),
         }
     }
 
@@ -126,7 +126,7 @@ impl<C: Cost> HierarchyScratch<C> {
             + self.flood.bytes()
             + (self.from_start.capacity() + self.to_goal.capacity()) * size_of::<C>()
             + self.exits.capacity() * size_of::<u32>()
-            + self.known.bytes()
+            + self.reached.bytes()
             + [&self.waypoints, &self.leg, &self.whole, &self.between]
                 .map(|steps| steps.capacity() * size_of::<Step<Cell, C>>())
                 .iter()
@@ -197,7 +197,7 @@ impl<C: Cost> SectorRoute<C> {
     /// goal, with their costs from the start.
     ///
     /// On maps of 2048 sectors and more, the borders ahead of the last leg are those of groups of
-    /// 4 × 4 sectors. Each leg adds the borders that it looks at.
+    /// 5 × 5 sectors. Each leg adds the borders that it looks at.
     #[must_use]
     pub fn waypoints(&self) -> &[Step<Cell, C>] {
         &self.waypoints

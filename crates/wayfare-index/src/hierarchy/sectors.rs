@@ -94,12 +94,15 @@ pub(super) struct Sectors {
     /// The count of sectors in a row and in a column.
     pub(super) across: u32,
     pub(super) down: u32,
+    /// Whether squares of sectors form groups.
+    pub(super) is_grouped: bool,
 }
 
 impl Sectors {
-    pub(super) fn new(grid: &Grid, side: u32) -> Self {
+    pub(super) fn new(grid: &Grid, side: u32, is_grouped: bool) -> Self {
         let (width, height) = (grid.width(), grid.height());
-        Self { width, height, side, across: width.div_ceil(side), down: height.div_ceil(side) }
+        let (across, down) = (width.div_ceil(side), height.div_ceil(side));
+        Self { width, height, side, across, down, is_grouped }
     }
 
     pub(super) fn count(&self) -> u32 {

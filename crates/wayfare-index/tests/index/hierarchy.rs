@@ -300,8 +300,13 @@ fn influence_is_repaired_as_terrain_is() {
 #[test]
 fn an_observer_hears_of_the_transitions_and_changes_nothing() {
     let grid = halves();
+    hears_of_the_transitions(&Hierarchy::build(&grid.space(), HierarchySettings::default()));
+    hears_of_the_transitions(&Hierarchy::build_with(&grid.space(), settings((8, 0)), true));
+}
+
+fn hears_of_the_transitions(hierarchy: &Hierarchy) {
+    let grid = halves();
     let space = grid.space();
-    let hierarchy = Hierarchy::build(&space, HierarchySettings::default());
     let (start, goal) = (grid.cell(2, 2).unwrap(), grid.cell(90, 5).unwrap());
     let mut scratch = HierarchyScratch::new();
     let unseen = hierarchy.route(&space, &mut scratch, start, goal).unwrap();
@@ -326,6 +331,6 @@ fn an_observer_hears_of_the_transitions_and_changes_nothing() {
     assert!(waypoints.next().is_none());
     // The first leg was searched for too.
     assert!(planned.expanded > trace.expansions() as u64);
-    route.refine_all(&hierarchy, &space, &mut scratch).unwrap();
+    route.refine_all(hierarchy, &space, &mut scratch).unwrap();
     assert!(scratch.stats().expanded > planned.expanded);
 }
