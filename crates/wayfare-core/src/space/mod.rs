@@ -13,6 +13,7 @@ mod profile_id;
 mod reference;
 pub(crate) mod regions;
 pub(crate) mod state;
+mod sweep;
 pub(crate) mod terrain;
 mod traits;
 
@@ -27,8 +28,9 @@ pub use influence_rule::InfluenceRule;
 pub use plain::Plain;
 pub use profile_id::ProfileId;
 pub use state::{Revision, StateId};
+pub use sweep::{Bar, OpenSwath, Sweep};
 pub use terrain::{CostError, CostTable, Medium, NegativeCosts, TerrainCost, TerrainId};
 pub use traits::{
-    Action, Bar, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
-    OpenSwath, Reachability, ReverseSpace, Space, Sweep,
+    Action, Edge, EdgeOf, IllegalMove, LineOfSight, Measure, Metric, MoveRules, Obstruction,
+    Reachability, ReverseSpace, Space,
 };

@@ -1,10 +1,13 @@
-//! Swaths: what the sweep of a wider body proves for sweeps to come.
+//! Swaths: what sweeps prove for sweeps to come.
 //!
 //! A body that others push aside needs a clear sweep to the same corner of its rail from each of
 //! its positions. Where the [swath](LineOfSight::open_swath) of [`TIMES`] its radius to that corner
-//! is open, the body can be swept there from every point no farther from that segment than the
-//! difference: all it sweeps over lies in the wider swath. A body that leaves its rail for a moment
-//! asks only once, so the wider swath is tried when it asks again.
+//! is open, the body can be swept there from every point as far inside its border as the body is
+//! wide: all it sweeps over lies in the wider swath. A body that leaves its rail for a moment asks
+//! only once, so the wider swath is tried when it asks again.
+//!
+//! The corner after that one mostly stays hidden behind the same wall. So the
+//! [wall](Sweep::Barred) is looked at before the space is.
 
 use glam::Vec3;
 use wayfare_core::inside::nearest_on_segment;
@@ -34,14 +37,18 @@ struct Barred {
     wall: Bar,
 }
 
-/// How far the body goes before it tries again what was in vain, in radii; and the largest
-/// difference in height at which a wall is taken to stand on the same floor.
-const AGAIN: f32 = 3.0;
+/// How far the body may have gone since, in radii, for the wall to be on its floor and on its way;
+const NEAR: f32 = 3.0;
+/// and how far up or down: no flight of stairs winds around a post between the two.
+const LEVEL: f32 = 0.5;
 
 /// What is known of the way to a corner. It is derived from the world and changes no result, so all
-/// are equal, and look alike.
+/// are equal, and look alike. Bodies that have never left their rail have none: agents stay small.
+#[derive(Clone, Default)]
+pub(crate) struct Swath(Option<Box<Known>>);
+
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Swath {
+struct Known {
     corner: Option<Corner>,
     barred: Option<Barred>,
     /// The radius of the body.
@@ -68,9 +75,25 @@ impl Swath {
     pub(super) fn is_clear<S: LineOfSight>(
         &mut self,
         space: &S,
-        [from, to]: [Vec3; 2],
+        ends: [Vec3; 2],
         radius: f32,
     ) -> bool {
+        self.0.get_or_insert_default().is_clear(space, ends, radius)
+    }
+
+    /// Returns whether a line to a corner is known to follow the ground, from where the body was
+    /// found to see it.
+    pub(super) fn leads_level(&self, to: Vec3) -> bool {
+        let corner = self.0.as_ref().and_then(|known| known.corner);
+        corner.is_some_and(|corner| match corner {
+            Corner::Once(end, is_level) | Corner::Narrow(end, is_level, _) => end == to && is_level,
+            Corner::Wide { ends: [_, end], open } => end == to && open.is_level,
+        })
+    }
+}
+
+impl Known {
+    fn is_clear<S: LineOfSight>(&mut self, space: &S, [from, to]: [Vec3; 2], radius: f32) -> bool {
         let revision = space.revision();
         if (self.radius, self.revision) != (radius, revision) {
             *self = Self { radius, revision, ..Self::default() };
@@ -108,7 +131,8 @@ impl Swath {
     fn known(&self, [from, to]: [Vec3; 2]) -> Option<bool> {
         if let Some(Barred { ends: [start, end], wall }) = self.barred
             && end == to
-            && from.distance(start) <= AGAIN * self.radius
+            && from.distance(start) <= NEAR * self.radius
+            && (from.y - start.y).abs() <= LEVEL * self.radius
             && wall.is_near(from, to)
         {
             return Some(false);
@@ -121,14 +145,5 @@ impl Swath {
         let part = if open.narrows { beside.distance(end) / start.distance(end) } else { 1.0 };
         let most = (TIMES - 1.0) * SURE * self.radius * part;
         (from.distance(beside) <= most).then_some(true)
-    }
-
-    /// Returns whether a line to a corner is known to follow the ground, from where the body was
-    /// found to see it.
-    pub(super) fn leads_level(&self, to: Vec3) -> bool {
-        self.corner.is_some_and(|corner| match corner {
-            Corner::Once(end, is_level) | Corner::Narrow(end, is_level, _) => end == to && is_level,
-            Corner::Wide { ends: [_, end], open } => end == to && open.is_level,
-        })
     }
 }
