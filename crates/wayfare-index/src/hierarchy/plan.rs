@@ -529,7 +529,6 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             self.relax(front, Reached { id: goal_id, cell: self.goal, g }, origin);
         }
         while let Some(key) = front.open.pop() {
-            let is_exit = self.exit(key.state()).is_some();
             // Else reached more cheaply since it was pushed.
             let Some(from) = self.close(front, key) else { continue };
             let before = self.cell(front.nodes.parent(from.id)).unwrap_or(start);
@@ -539,11 +538,12 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             }
             front.stats.expanded += 1;
             let h = self.space.estimate(from.cell, self.goal);
-            if is_exit {
+            let exit = self.exit(from.id);
+            if exit.is_some() {
                 front.observer.observe(event(TraceEventKind::Generate, from, before, h));
             }
             front.observer.observe(event(TraceEventKind::Expand, from, before, h));
-            let links = self.exit(from.id).map_or(&[][..], |(group, place)| group.links_of(place));
+            let links = exit.map_or(&[][..], |(group, place)| group.links_of(place));
             let is_done = links.iter().all(|link| self.cross(front, link, from));
             if (links.is_empty() || !is_done) && !self.expand(front, from.id, from, to_goal) {
                 return Ended::NoWay { overflowed: false };

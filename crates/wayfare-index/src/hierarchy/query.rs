@@ -17,7 +17,8 @@ impl<C: Cost> Hierarchy<C> {
     ///
     /// The plan costs at most a twentieth more than the cheapest one over transitions. O(cells of a
     /// sector + e log e) for e costs between transitions that are looked at. Ties break by low
-    /// priority, then high `g`, then sector and position along its rim.
+    /// priority, then high `g`, then sector and position along its rim. Of exits of one group with
+    /// the same priority, the first one found comes first.
     ///
     /// # Errors
     /// [`HierarchyError::Stale`] if the grid was edited since the last repair.

@@ -33,7 +33,7 @@ use super::{Hierarchy, HierarchyError};
 ///
 /// It contains a node of 8 bytes for each transition that a sector may have (of the most that any
 /// sector has, rounded up to a power of two), a copy of one sector, and the [`Scratch`] of the
-/// refining searches.
+/// refining searches. On maps with groups there are 24 bytes for each transition out of a group.
 ///
 /// Example: [`SectorRoute`].
 #[derive(Debug)]
