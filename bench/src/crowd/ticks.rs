@@ -1,5 +1,5 @@
 //! What a tick of a simulation costs an agent, with avoidance and without: on a grid, among
-//! waypoints, on foot among voxels, and in flight.
+//! waypoints, on a navigation mesh, on foot among voxels, and in flight.
 //!
 //! The squares of the other tables at a fifth of their size: bodies of 0.3 m on cells of 1 m, all
 //! on their way to the opposite place at 1.5 m/s at most. Flyers are a cube of them, 1.2 m apart as
@@ -11,12 +11,14 @@ use wayfare::agent::{AgentLimits, Order};
 use wayfare::crowd::AvoidanceQuality;
 use wayfare::link::{Keys, NavLinks};
 use wayfare::simulation::{
-    AgentSpec, Avoidance, Command, Environment, Event, JamSettings, Simulation, SimulationSettings,
+    AgentSpec, Avoidance, Command, Environment, Event, JamSettings, MeshWorld, Simulation,
+    SimulationSettings,
 };
+use wayfare::space::navmesh::{MeshDraft, NavMesh};
 use wayfare::space::voxel::{BlockId, VoxelFrame, VoxelGrid, VoxelProfile, VoxelSize};
 use wayfare::space::{
-    Frame, Grid, GridProfile, NegativeCosts, StateId, TerrainId, Waypoint, WaypointGraph,
-    WaypointId, WaypointLink,
+    CostTable, Frame, Grid, GridProfile, NegativeCosts, StateId, TerrainId, Waypoint,
+    WaypointGraph, WaypointId, WaypointLink,
 };
 
 use super::scenes::{Ways, dense, is_meant, least_distance, sparse};
@@ -54,15 +56,40 @@ fn half(ways: &Ways) -> f32 {
     ways.iter().map(|way| way.0.x.abs()).fold(0.0, f32::max).ceil() + 8.0
 }
 
-/// A grid of free cells.
-fn grid(ways: &Ways) -> Result<Grid, String> {
+/// How many metres from one pillar to the next, of a metre each.
+const PILLARS: u32 = 8;
+
+/// Whether there is a pillar at a cell of a grid with pillars.
+fn is_pillar(x: u32, y: u32) -> bool {
+    [x, y].into_iter().all(|side| side % PILLARS == PILLARS / 2)
+}
+
+/// The ways whose ends are beside pillars.
+fn beside_pillars(ways: Ways) -> Ways {
+    let half = half(&ways);
+    let is_free = |at: Vec3| !is_pillar((at.x + half) as u32, (at.z + half) as u32);
+    ways.into_iter().filter(|&(from, to)| is_free(from) && is_free(to)).collect()
+}
+
+/// A grid of free cells, perhaps with pillars.
+fn grid(ways: &Ways, has_pillars: bool) -> Result<Grid, String> {
     let half = half(ways);
     let side = 2 * half as u32;
-    let terrain = vec![TerrainId::GROUND; (side * side) as usize];
+    let terrain = |number: u32| match has_pillars && is_pillar(number % side, number / side) {
+        true => TerrainId::BLOCKED,
+        false => TerrainId::GROUND,
+    };
+    let terrain: Vec<TerrainId> = (0..side * side).map(terrain).collect();
     let frame = Frame { origin: Vec3::new(-half, 0.0, -half), cell_size: 1.0 };
     Grid::new(side, side, &terrain, GridProfile::default())
         .and_then(|grid| grid.with_frame(frame))
         .map_err(|fault| fault.to_string())
+}
+
+/// A navigation mesh of the ground of such a grid.
+fn mesh(ways: &Ways, has_pillars: bool) -> Result<MeshWorld, String> {
+    let draft = MeshDraft::of_grid(&grid(ways, has_pillars)?, &CostTable::default());
+    NavMesh::new(draft).map(MeshWorld::new).map_err(|fault| fault.to_string())
 }
 
 /// Waypoints in the middles of the cells of such a grid, linked to their four neighbours.
@@ -151,7 +178,7 @@ fn measure<W: Environment>(title: &str, mut simulation: Simulation<W>) {
 /// Prints the table.
 pub(super) fn run(only: &str) -> Result<(), String> {
     println!(
-        "{:<14} {:>7} {:<9} {:>12} {:>13} {:>10} {:>14}",
+        "{:<19} {:>7} {:<9} {:>12} {:>13} {:>10} {:>14}",
         "scene",
         "agents",
         "avoidance",
@@ -160,7 +187,7 @@ pub(super) fn run(only: &str) -> Result<(), String> {
         "new paths",
         "least distance"
     );
-    let title = |name: &str, count: u32, word: &str| format!("{name:<14} {count:>7} {word:<9}");
+    let title = |name: &str, count: u32, word: &str| format!("{name:<19} {count:>7} {word:<9}");
     let usual = JamSettings::default();
     // Nobody asks within the time that is measured: the measuring of jams alone.
     let silent = JamSettings { asks_every: 3600.0, ..usual };
@@ -174,7 +201,7 @@ pub(super) fn run(only: &str) -> Result<(), String> {
         for count in [1_000, 10_000].into_iter().filter(meant) {
             for (word, manner) in qualities.iter().chain(&with_jams) {
                 let ways = in_metres(scene(count));
-                let simulation = simulation(grid(&ways)?, &ways, *manner)?;
+                let simulation = simulation(grid(&ways, false)?, &ways, *manner)?;
                 measure(&title(name, count, word), simulation);
             }
         }
@@ -189,6 +216,26 @@ pub(super) fn run(only: &str) -> Result<(), String> {
         for (word, manner) in qualities.iter().filter(|_| is_meant(only, name, 1_000)) {
             let ways = in_metres(scene(1_000));
             measure(&title(name, 1_000, word), simulation(blocks(&ways, false)?, &ways, *manner)?);
+        }
+    }
+    for (name, scene) in squares {
+        let [plain, on_grid, on_mesh] =
+            ["mesh", "grid pillars", "mesh pillars"].map(|word| format!("{name} {word}"));
+        for (word, manner) in &qualities {
+            let open = in_metres(scene(1_000));
+            let ways = beside_pillars(in_metres(scene(1_000)));
+            if is_meant(only, &plain, 1_000) {
+                let simulation = simulation(mesh(&open, false)?, &open, *manner)?;
+                measure(&title(&plain, 1_000, word), simulation);
+            }
+            if is_meant(only, &on_grid, 1_000) {
+                let simulation = simulation(grid(&ways, true)?, &ways, *manner)?;
+                measure(&title(&on_grid, 1_000, word), simulation);
+            }
+            if is_meant(only, &on_mesh, 1_000) {
+                let simulation = simulation(mesh(&ways, true)?, &ways, *manner)?;
+                measure(&title(&on_mesh, 1_000, word), simulation);
+            }
         }
     }
     let name = "flying";
