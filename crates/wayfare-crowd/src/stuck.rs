@@ -26,12 +26,9 @@ impl Patience {
     pub(super) fn stuck(self, before: f32, gone: f32, preferred_squared: f32, dt: f32) -> f32 {
         let is_slow = gone < self.slow * dt * preferred_squared;
         let change = if is_slow { dt } else { -dt };
-        (before + change / self.time).clamp(0.0, FULLY)
+        (before + change / self.time).clamp(0.0, 1.0)
     }
 }
-
-/// How stuck a body is that is fully stuck.
-pub(super) const FULLY: f32 = 1.0;
 
 /// A body presses while it is at least this stuck,
 pub(super) const PRESSES: f32 = 0.2;

@@ -187,7 +187,7 @@ fn pass_a_door(wide: usize, beginning: u32) -> u32 {
 fn a_queue_passes_its_door_from_any_beginning() {
     let steps = |wide: usize| -> u32 { (0..12).map(|from| pass_a_door(wide, from)).sum() };
     let (narrow, wide) = (steps(1), steps(2));
-    assert!(narrow < 12 * 800 && wide < 12 * 245, "{narrow} and {wide}");
+    assert!(narrow < 12 * 720 && wide < 12 * 240, "{narrow} and {wide}");
 }
 
 /// The two come head to head in full width, from beginnings a centimetre apart.
@@ -249,7 +249,7 @@ fn who_crowds_round_a_goal_settles_and_stands() {
         let place = at(cos, sin) * (4.0 + number as f32 * 0.2);
         (CrowdAgent { goal: Some(goal), ..CrowdAgent::at(place) }, goal)
     }));
-    for _ in 0..600 {
+    for _ in 0..700 {
         scene.prefer_goals(1.5);
         scene.step_checked(&NoWalls);
     }

@@ -129,7 +129,7 @@ fn a_crowd_shares_two_doors() {
         };
         assert!(after < 0.88 * before, "{before} s, {after} s");
         // Few swing between the doors, and nobody for long.
-        assert!(apart.changes <= 30, "{apart:?}");
+        assert!(apart.changes <= 40, "{apart:?}");
         assert!(shared.changes <= 150 && shared.most_changes <= 8, "{shared:?}");
     }
 }
