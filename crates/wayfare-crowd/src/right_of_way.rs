@@ -49,7 +49,7 @@ const GAP: f32 = 0.5;
 /// A body that prefers less than this share of its largest speed is almost at its goal.
 const UNDER_WAY: f32 = 0.6;
 
-/// A body gets on in the direction that it prefers above this share of its largest speed.
+/// A body gets on in the direction that it prefers above this share of its preferred speed.
 const GETS_ON: f32 = 0.1;
 
 /// What the right of way asks of a body.
@@ -241,9 +241,9 @@ impl<V: Moves> RightOfWay<V> {
 /// Returns the direction in which a body makes way for another one. `away`: straight away from that
 /// one.
 fn making_way<V: Moves>(it: &Body<V>, want: &Want<V>, away: V) -> V {
-    let own = direction(want.preferred);
-    let goes_on = it.velocity.dot(own) > want.max_speed * GETS_ON && !want.is_standing();
-    if goes_on && own.dot(away) > 0.0 { own } else { away }
+    let own = want.preferred;
+    let gets_on = it.velocity.dot(own) > own.length_squared() * GETS_ON && !want.is_standing();
+    if gets_on && own.dot(away) > 0.0 { direction(own) } else { away }
 }
 
 fn is_under_way<V: Moves>(want: &Want<V>) -> bool {
