@@ -6,9 +6,14 @@
 //! Directions rank instead of bodies, so that a whole stream passes at once.
 //!
 //! Stuck bodies press, the first in rank before the others. Whoever bars the way of one makes way:
-//! it moves straight away from that one, and presses with the same rank on those who bar that move.
-//! So a chain of any length gives way to the first of a stream, from its far end on. Each body
-//! makes way for one other at most, the first in rank that comes to it.
+//! straight away from that one, or in its own direction if it gets on there and away from that one.
+//! It presses with the same rank on those who bar that move. So a chain of any length gives way to
+//! the first of a stream, from its far end on. Each body makes way for one other at most, the first
+//! in rank that comes to it.
+//!
+//! Own directions keep a queue in line: those who come to a door along the wall would push past it
+//! all who stand before it. But bodies that do not get on may be an arch before the door, which
+//! only opens if one of them moves straight away.
 //!
 //! A body that will reach its goal in a moment neither presses nor makes way: it makes room as
 //! anybody does. Otherwise bodies whose goals touch would push each other from them for ever. Who
@@ -43,6 +48,9 @@ const GAP: f32 = 0.5;
 
 /// A body that prefers less than this share of its largest speed is almost at its goal.
 const UNDER_WAY: f32 = 0.6;
+
+/// A body gets on in the direction that it prefers above this share of its preferred speed.
+const GETS_ON: f32 = 0.1;
 
 /// What the right of way asks of a body.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -221,13 +229,21 @@ impl<V: Moves> RightOfWay<V> {
                         ways[first as usize] = Way::IsBarred;
                     }
                 } else if ways[other as usize] == Way::Own && sorted.makes_way(other, goal) {
-                    let away = direction(it.at - me.at);
-                    ways[other as usize] = Way::Aside(away);
-                    queue.push((other, away));
+                    let way = making_way(it, &wants[other as usize], direction(it.at - me.at));
+                    ways[other as usize] = Way::Aside(way);
+                    queue.push((other, way));
                 }
             });
         }
     }
+}
+
+/// Returns the direction in which a body makes way for another one. `away`: straight away from that
+/// one.
+fn making_way<V: Moves>(it: &Body<V>, want: &Want<V>, away: V) -> V {
+    let own = want.preferred;
+    let gets_on = it.velocity.dot(own) > own.length_squared() * GETS_ON && !want.is_standing();
+    if gets_on && own.dot(away) > 0.0 { direction(own) } else { away }
 }
 
 fn is_under_way<V: Moves>(want: &Want<V>) -> bool {

@@ -117,10 +117,11 @@ fn evacuate<W: Environment + Clone>(mut simulation: Simulation<W>, most: f64) ->
 
 #[test]
 fn a_crowd_shares_two_doors() {
-    let people = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
-    for model in [people, AvoidanceModel::Reciprocal] {
-        let apart = evacuate(two_doors(model, None), 300.0);
-        let shared = evacuate(two_doors(model, Some(JamSettings::default())), 300.0);
+    let slow = AvoidanceModel::FreeSpeed(CollisionFreeSpeed::default());
+    // Quick bodies need a longer queue for the detour to be worth it.
+    for crowd in [(15, slow), (20, AvoidanceModel::Reciprocal)] {
+        let run = |jams| evacuate(people(hall_grid(), 0.0, crowd, jams), 300.0);
+        let (apart, shared) = (run(None), run(Some(JamSettings::default())));
         assert!(apart.by_door[1] <= 24, "they stand before the nearer door: {apart:?}");
         assert!(shared.by_door[1] >= 36, "three tenths take the other one: {shared:?}");
         let [Some(before), Some(after)] = [apart.seconds, shared.seconds] else {
@@ -128,7 +129,7 @@ fn a_crowd_shares_two_doors() {
         };
         assert!(after < 0.88 * before, "{before} s, {after} s");
         // Few swing between the doors, and nobody for long.
-        assert!(apart.changes <= 30, "{apart:?}");
+        assert!(apart.changes <= 40, "{apart:?}");
         assert!(shared.changes <= 150 && shared.most_changes <= 8, "{shared:?}");
     }
 }
@@ -170,7 +171,7 @@ fn a_crowd_among_blocks_shares_two_doors() {
         if block.y == 0 || is_wall { BlockId::SOLID } else { BlockId::AIR }
     });
     let frame = VoxelFrame { origin: Vec3::ZERO, block_size: 0.5 };
-    share_doors(&world.unwrap().with_frame(frame).unwrap(), 0.75, 15, (36, 0.88));
+    share_doors(&world.unwrap().with_frame(frame).unwrap(), 0.75, 20, (36, 0.88));
 }
 
 /// Eighty walkers on three lanes that lead to two bridges. One bridge is a little nearer. Nobody
