@@ -39,7 +39,8 @@ pub struct OpenSwath {
 pub enum Sweep {
     /// The sweep is clear.
     Clear {
-        /// Whether a straight line is known to [follow](super::LineOfSight::follow_ground) the ground.
+        /// Whether a straight line is known to [follow](super::LineOfSight::follow_ground) the
+        /// ground.
         is_level: bool,
     },
     /// A wall is in the way: this one, if the space knows it.

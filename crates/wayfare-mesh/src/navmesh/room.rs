@@ -136,8 +136,8 @@ impl NavMeshSpace<'_> {
         self.ground_near(&mut met, lane, |edge| lane.reaches(edge), visit)
     }
 
-    /// Does so for the edges that `reaches` tells in the frame of a lane: each border, until `visit`
-    /// returns false. Adds the polygons within reach to the first one.
+    /// Does so for the edges that `reaches` tells in the frame of a lane: each border, until
+    /// `visit` returns false. Adds the polygons within reach to the first one.
     fn ground_near(
         &self,
         met: &mut Met,

@@ -1,6 +1,6 @@
 //! Open swaths against the sweeps that they prove, and segments against their reverse.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use proptest::prelude::*;
 use wayfare_core::space::{CostTable, LineOfSight, OpenSwath, Sweep, TerrainId};
 use wayfare_grid::grid::{Grid, GridProfile};
@@ -37,8 +37,7 @@ fn gap(seed: u64, one_in: u64, [from, to]: [Vec3; 2]) -> f32 {
         let [x, z] = [at.x, at.z];
         let border = x.min(z).min(WIDTH as f32 - x).min(HEIGHT as f32 - z);
         let gap = |&[left, top]: &[f32; 2]| {
-            let aside = [x - x.clamp(left, left + 1.0), z - z.clamp(top, top + 1.0)];
-            aside[0].hypot(aside[1])
+            Vec2::new(x - x.clamp(left, left + 1.0), z - z.clamp(top, top + 1.0)).length()
         };
         walls.iter().map(gap).fold(border, f32::min)
     };
