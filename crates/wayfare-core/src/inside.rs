@@ -13,7 +13,7 @@ pub use crate::path::line_end::LineEnd;
 pub use crate::path::round::round_and_mark;
 pub use crate::path::shorten::shorten_path_for_body;
 pub use crate::plane::hull::convex_hull;
-pub use crate::plane::segment::nearest_on_segment;
+pub use crate::plane::segment::{nearest_on, nearest_on_segment, share_along};
 pub use crate::plane::sweep::{TOUCH, disc_sweep_is_clear, distance_squared};
 #[cfg(debug_assertions)]
 pub use crate::search::instances::instances;

@@ -32,6 +32,8 @@ pub(super) struct Chosen {
     pub(super) in_wall: bool,
     /// The move is the one along its rail.
     pub(super) is_led: bool,
+    /// The [free](super::wall_points::SeenWalls::free) length, 0 if it has not looked for walls.
+    pub(super) free: f32,
 }
 
 /// What the choices of all bodies read.
@@ -146,9 +148,10 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
         let (me, want) = (&self.store.bodies[own], &self.store.wants[own]);
         let walls_within = me.radius + want.max_speed * self.tick.settings.wall_horizon + me.reach;
         if places.is_empty() && self.are_free {
-            let found =
+            let seen =
                 wall_points(self.grounds, want.standpoint(me), walls_within, &mut memory.walls);
-            if found == 0 {
+            chosen.free = seen.free;
+            if seen.count == 0 {
                 return self.within_limits(own, want.preferred.clamp_length_max(want.max_speed));
             }
         }
@@ -173,10 +176,11 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
             }
             without_walls = Some(velocity);
         }
-        let found = wall_points(self.grounds, want.standpoint(me), walls_within, walls);
-        view.walls = &walls[..found];
+        let seen = wall_points(self.grounds, want.standpoint(me), walls_within, walls);
+        chosen.free = seen.free;
+        view.walls = &walls[..seen.count];
         let velocity = match without_walls {
-            Some(velocity) if found == 0 => velocity,
+            Some(velocity) if seen.count == 0 => velocity,
             _ => self.steering.velocity(|| self.role(own), &view, spaces),
         };
         self.within_limits(own, velocity)
@@ -250,7 +254,8 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
         if chosen.is_led || want.is_told() {
             return by;
         }
-        let proved = prove_walls(self.grounds, want.standpoint(&self.store.bodies[own]), by);
+        let standpoint = want.standpoint(&self.store.bodies[own]);
+        let proved = prove_walls(self.grounds, (standpoint, chosen.free), by);
         (chosen.by_wall, chosen.in_wall) = (proved.by_wall, proved.in_wall);
         proved.by
     }

@@ -15,7 +15,8 @@ pub struct Standpoint {
 
 /// Answers for walls by the index of the ground that a body walks on. Otherwise as [`Walls`].
 pub trait Grounds: Sync {
-    /// Visits sides for a body of that radius: see [`Walls::sides_near`].
+    /// Visits sides for a body of that radius, and returns whether nothing else bars its moves: see
+    /// [`Walls::sides_near`].
     fn sides_near(
         &self,
         ground: u16,
@@ -23,7 +24,7 @@ pub trait Grounds: Sync {
         radius: f32,
         range: f32,
         visit: impl FnMut(WallSide),
-    );
+    ) -> bool;
 
     /// Visits points of the walls within a range of a body that flies or swims, always in the same
     /// order: of each convex piece that faces it the nearest. It may visit others too.
@@ -45,8 +46,8 @@ impl<W: Walls> Grounds for OneGround<'_, W> {
         _radius: f32,
         range: f32,
         visit: impl FnMut(WallSide),
-    ) {
-        self.0.sides_near(at, range, visit);
+    ) -> bool {
+        self.0.sides_near(at, range, visit)
     }
 
     #[inline]

@@ -37,13 +37,14 @@ pub trait Moves: Divided {
     /// Returns the parts of a move along one axis or several, the longest ones first.
     fn parts(self) -> impl Iterator<Item = Self>;
 
-    /// Visits the points of walls within a range that are nearest to a body.
+    /// Visits the points of walls within a range that are nearest to a body. Returns whether a move
+    /// that keeps away from them is clear.
     fn visit_walls(
         walls: &impl Grounds,
         from: Standpoint,
         range: f32,
         visit: impl FnMut(WallPoint<Self>),
-    );
+    ) -> bool;
 }
 
 impl Moves for Vec2 {
@@ -94,19 +95,21 @@ impl Moves for Vec2 {
         Standpoint { ground, position, radius }: Standpoint,
         range: f32,
         mut visit: impl FnMut(WallPoint),
-    ) {
+    ) -> bool {
         let at = from_above(position);
-        walls.sides_near(ground, position, radius, range, |side| {
-            if let Some(point) = wall_point(side, at, radius)
-                && point.room + radius <= range
-            {
-                visit(point);
+        let mut is_beside = true;
+        let are_all = walls.sides_near(ground, position, radius, range, |side| {
+            match wall_point(side, at, radius) {
+                Some(point) if point.room + radius <= range => visit(point),
+                Some(_) => (),
+                None => is_beside = false,
             }
         });
+        are_all && is_beside
     }
 }
 
-/// Returns the point of a side that is nearest to a body.
+/// Returns the point of a side that is nearest to a body; `None` if the body's middle is on it.
 fn wall_point(side: WallSide, at: Vec2, radius: f32) -> Option<WallPoint> {
     let (from, to) = (from_above(side.from), from_above(side.to));
     let way = to - from;

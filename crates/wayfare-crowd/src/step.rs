@@ -307,7 +307,8 @@ impl<V: Moves> Step<V> {
                 chosen.is_led &= *before == by;
                 *before = by;
                 if !chosen.is_led && !wants[own].is_told() {
-                    let proved = prove_walls(grounds, wants[own].standpoint(&bodies[own]), by);
+                    let from = (wants[own].standpoint(&bodies[own]), chosen.free);
+                    let proved = prove_walls(grounds, from, by);
                     (chosen.by_wall, chosen.in_wall) = (proved.by_wall, proved.in_wall);
                     *before = proved.by;
                 }

@@ -4,15 +4,31 @@ use super::grounds::{Grounds, Standpoint};
 use super::moves::Moves;
 use super::steering::{MOST_WALLS, WallPoint};
 
-/// Fills in the nearest points of walls, up to the capacity, and returns their count.
+/// The part of its radius that a body keeps from walls where no proof is asked for: the sums of the
+/// coordinates and of moves round.
+const ASIDE: f32 = 1.0 / 64.0;
+
+/// What a body sees of walls.
+pub(super) struct SeenWalls {
+    /// The count of points.
+    pub(super) count: usize,
+    /// The length of the moves that come to no wall in any direction; 0 if that is not known.
+    pub(super) free: f32,
+}
+
+/// Fills in the nearest points of walls within a range, up to the capacity.
+///
+/// A disc that moves by less than its distance from all walls reaches none: so such moves need no
+/// proof.
 pub(super) fn wall_points<V: Moves>(
     walls: &impl Grounds,
     from: Standpoint,
     range: f32,
     points: &mut [WallPoint<V>; MOST_WALLS],
-) -> usize {
-    let mut count = 0;
-    V::visit_walls(walls, from, range, |point| {
+) -> SeenWalls {
+    let (mut count, mut least) = (0, range - from.radius);
+    let are_all = V::visit_walls(walls, from, range, |point| {
+        least = least.min(point.room);
         if count < MOST_WALLS {
             points[count] = point;
             count += 1;
@@ -24,14 +40,16 @@ pub(super) fn wall_points<V: Moves>(
             *farthest = point;
         }
     });
-    count
+    let rounding = from.position.abs().max_element() * (4.0 * f32::EPSILON);
+    let free = if are_all { least - from.radius * ASIDE - rounding } else { 0.0 };
+    SeenWalls { count, free: free.max(0.0) }
 }
 
 /// Returns the part of a move that does not point into the walls that it would reach.
 fn along_walls<V: Moves>(walls: &impl Grounds, from: Standpoint, by: V) -> V {
     let mut points = [WallPoint::<V>::default(); MOST_WALLS];
     let range = from.radius + by.length() * 1.5;
-    let count = wall_points(walls, from, range, &mut points);
+    let SeenWalls { count, .. } = wall_points(walls, from, range, &mut points);
     let slid = points[..count].iter().fold(by, |by, point| {
         // Where the move would bring the body nearer than it may.
         let into = -point.away.dot(by) - point.room.max(0.0);
@@ -49,12 +67,19 @@ pub(super) struct Proved<V> {
     pub(super) in_wall: bool,
 }
 
-/// Shortens a move that walls bar, or turns it along the wall.
-pub(super) fn prove_walls<V: Moves>(grounds: &impl Grounds, from: Standpoint, by: V) -> Proved<V> {
+/// Shortens a move that walls bar, or turns it along the wall. Moves of that
+/// [free](SeenWalls::free) length are clear.
+pub(super) fn prove_walls<V: Moves>(
+    grounds: &impl Grounds,
+    (from, free): (Standpoint, f32),
+    by: V,
+) -> Proved<V> {
     let Standpoint { ground, position, radius } = from;
     let is_clear =
         |by: V, radius: f32| grounds.is_clear(ground, position, by.moved(position), radius);
-    if is_clear(by, radius) {
+    let is_free = by.length_squared() < free * free;
+    debug_assert!(!is_free || is_clear(by, radius), "{by:?} from {position}, free by {free}");
+    if is_free || is_clear(by, radius) {
         return Proved { by, by_wall: false, in_wall: false };
     }
     // A body that is in a wall already is proved with the part of it that is not.

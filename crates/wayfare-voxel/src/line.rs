@@ -295,6 +295,14 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if self.is_half(whole(like)) { self.fits_half(whole(at)) } else { self.fits(whole(at)) }
     }
 
+    /// Returns whether a sweep over columns in which a body stands as high as at its start is
+    /// clear: bodies of one block walk there.
+    #[doc(hidden)]
+    pub fn level_ground_suffices(&self) -> bool {
+        let profile = &self.layer.profile;
+        profile.width == 1 && !profile.moves_in_volume()
+    }
+
     /// Returns, as bits, where in a row of at most 64 voxels along x a body stands as high as at a
     /// position.
     #[doc(hidden)]

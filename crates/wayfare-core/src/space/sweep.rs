@@ -2,6 +2,8 @@
 
 use glam::{DVec2, Vec3};
 
+use crate::plane::segment::nearest_on;
+
 /// An open swath of ground or air: see [`LineOfSight::open_swath`](super::LineOfSight::open_swath).
 ///
 /// ```
@@ -78,11 +80,7 @@ impl Bar {
         let farthest = a.abs().max(b.abs()).max_element();
         let room = (f64::from(self.room) - farthest * f64::from(f32::EPSILON)).max(0.0);
         let is_near = |point: DVec2, from: DVec2, to: DVec2| {
-            let way = to - from;
-            let share = (point - from).dot(way) / way.length_squared();
-            // A segment of length 0 has no share.
-            let nearest = if share > 0.0 { from + way * share.min(1.0) } else { from };
-            nearest.distance_squared(point) < room * room
+            nearest_on(point, from, to).distance_squared(point) < room * room
         };
         is_near(c, a, b) || is_near(d, a, b) || is_near(a, c, d) || is_near(b, c, d)
     }

@@ -23,7 +23,8 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// Visits the sides of walls within a range of a body that face it.
+    /// Visits the sides of walls within a range of a body that face it. Returns whether they are
+    /// all: false for a body in a wall, and for a range of more than 24 squares.
     ///
     /// `walls`: the walls among at most 49 squares of a row as bits, the first column first.
     /// O(squares within the range).
@@ -34,13 +35,13 @@ impl Raster {
         range: f32,
         walls: impl Fn(i64, RangeInclusive<i64>) -> u64,
         mut visit: impl FnMut(WallSide),
-    ) {
+    ) -> bool {
         let Self { origin, side } = *self;
         let from_origin = (at.as_dvec3() - origin.as_dvec3()) / f64::from(side);
         let (across, down) = (from_origin.x, from_origin.z);
         let reach = f64::from(range / side);
         if !(across + down + reach).is_finite() {
-            return;
+            return false;
         }
         let (column, row) = (across.floor() as i64, down.floor() as i64);
         let first = |at: f64, own: i64| ((at - reach).floor() as i64).clamp(own - FARTHEST, own);
@@ -49,8 +50,9 @@ impl Raster {
         let (top, bottom) = (first(down, row), last(down, row));
         let walls = |y: i64| walls(y, left..=right);
         let point = |x: i64, y: i64| origin + Vec3::new(x as f32, 0.0, y as f32) * side;
+        let are_all = reach <= FARTHEST as f64;
         if (top..=bottom).all(|y| walls(y) == 0) {
-            return;
+            return are_all;
         }
         // Walls of a column, gathered row by row: runs of sides towards the body's own column.
         let mut begun = [None::<i64>; 2 * FARTHEST as usize + 1];
@@ -93,5 +95,6 @@ impl Raster {
                 visit(WallSide { from: point(x, from), to: point(x, bottom + 1) });
             }
         }
+        are_all && walls(row) >> (column - left) & 1 == 0
     }
 }

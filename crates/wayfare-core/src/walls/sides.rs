@@ -45,7 +45,11 @@ pub struct WallSide {
 pub trait Walls: Sync {
     /// Visits the sides of walls that face `at` and come within `range` of it, always in the same
     /// order. It may visit others too, and may leave out what lies behind a nearer wall.
-    fn sides_near(&self, at: Vec3, range: f32, visit: impl FnMut(WallSide));
+    ///
+    /// Returns whether nothing else bars a disc there: a sweep that begins at `at` and keeps away
+    /// from those sides is [clear](Self::is_clear), so that the crowd does not ask. False is always
+    /// right.
+    fn sides_near(&self, at: Vec3, range: f32, visit: impl FnMut(WallSide)) -> bool;
 
     /// Returns whether a disc of that radius can be swept from one point to another without
     /// reaching into a wall.
@@ -63,7 +67,9 @@ pub trait Walls: Sync {
 pub struct NoWalls;
 
 impl Walls for NoWalls {
-    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) {}
+    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) -> bool {
+        true
+    }
 
     fn is_clear(&self, _from: Vec3, _to: Vec3, _radius: f32) -> bool {
         true
@@ -86,7 +92,9 @@ impl Walls for NoWalls {
 pub struct ByProof<'s, S>(pub &'s S);
 
 impl<S: crate::space::LineOfSight> Walls for ByProof<'_, S> {
-    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) {}
+    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) -> bool {
+        false
+    }
 
     fn is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         self.0.sweep_is_clear(from, to, radius)
@@ -94,7 +102,9 @@ impl<S: crate::space::LineOfSight> Walls for ByProof<'_, S> {
 }
 
 impl<F: Fn(Vec3, Vec3, f32) -> bool + Sync> Walls for F {
-    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) {}
+    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) -> bool {
+        false
+    }
 
     fn is_clear(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
         self(from, to, radius)

@@ -99,7 +99,7 @@ impl Moves for Vec3 {
         Standpoint { ground, position, radius }: Standpoint,
         range: f32,
         mut visit: impl FnMut(WallPoint<Self>),
-    ) {
+    ) -> bool {
         walls.wall_points(ground, position, range, |point| {
             let offset = position - point;
             let distance = offset.length();
@@ -107,5 +107,6 @@ impl Moves for Vec3 {
                 visit(WallPoint { away: offset / distance, room: distance - radius });
             }
         });
+        false
     }
 }

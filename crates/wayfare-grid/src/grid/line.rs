@@ -81,6 +81,12 @@ impl<C: Cost> GridSpace<'_, C> {
         media.next().filter(|_| media.len() == 0)
     }
 
+    /// Returns whether a sweep that meets no [wall](Self::is_wall) is clear: bodies of one cell
+    /// move in a single medium.
+    pub(crate) fn walls_alone_bar(&self) -> bool {
+        self.layer.profile.width == 1 && self.only_free_cells().is_some()
+    }
+
     /// Returns whether no wall bars a swath: the cells within `reach` cells of a segment, and
     /// perhaps some beside it. `bars` decides for each cell of it that is not free, given its lower
     /// corner. `None` where the swath leaves the map.

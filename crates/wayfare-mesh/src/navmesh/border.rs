@@ -1,6 +1,7 @@
 //! Distances to the borders of a mesh.
 
-use glam::{DVec2, Vec3};
+use glam::Vec3;
+use wayfare_core::inside::nearest_on;
 
 use super::locate::{MeshPoint, lowered};
 use super::plan::{plan, turn};
@@ -18,19 +19,6 @@ pub struct NearestBorder {
     pub place: Vec3,
     /// The edge that it lies on.
     pub wall: MeshWall,
-}
-
-/// Returns the share of a segment, 0 to 1, at which it is nearest to a point.
-pub(super) fn share_along(point: DVec2, from: DVec2, to: DVec2) -> f64 {
-    let along = to - from;
-    let share = (point - from).dot(along) / along.length_squared();
-    // A segment of length 0 has no share.
-    if share > 0.0 { share.min(1.0) } else { 0.0 }
-}
-
-/// Returns the point of a segment that is nearest to a point.
-pub(super) fn nearest_on(point: DVec2, from: DVec2, to: DVec2) -> DVec2 {
-    from + (to - from) * share_along(point, from, to)
 }
 
 impl NavMeshSpace<'_> {
@@ -76,11 +64,17 @@ impl NavMeshSpace<'_> {
     }
 
     /// Visits the borders less than `within` metres away, seen from above, with the inner side
-    /// towards a point of the ground; none if the point is beside the mesh or `within` is below 0.
-    /// Counts the same borders as [`distance_to_border`](Self::distance_to_border).
+    /// towards a point of the ground; none, and returns false, if the point is beside the mesh or
+    /// `within` is below 0. Counts the same borders as
+    /// [`distance_to_border`](Self::distance_to_border).
     #[doc(hidden)]
-    pub fn borders_facing(&self, point: Vec3, within: f32, mut visit: impl FnMut(MeshWall)) {
-        let Some(ground) = self.stand(point).filter(|_| within >= 0.0) else { return };
+    pub fn borders_facing(
+        &self,
+        point: Vec3,
+        within: f32,
+        mut visit: impl FnMut(MeshWall),
+    ) -> bool {
+        let Some(ground) = self.stand(point).filter(|_| within >= 0.0) else { return false };
         let at = plan(ground.place);
         let around = Lane::new([at, at], f64::from(within));
         self.borders_near(ground.polygon, &around, |corner| {
@@ -89,7 +83,7 @@ impl NavMeshSpace<'_> {
                 visit(self.wall_of(corner));
             }
             true
-        });
+        })
     }
 
     /// Moves from a point straight towards another, and slides along borders: after each border

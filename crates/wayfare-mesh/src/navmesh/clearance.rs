@@ -28,10 +28,10 @@
 //! across the edges that it overlaps. So the wall of one floor does not narrow the floor above.
 
 use glam::DVec2;
+use wayfare_core::inside::nearest_on;
 use wayfare_core::ops;
 use wayfare_core::space::StateId;
 
-use super::border::nearest_on;
 use super::build::NO_TWIN;
 use super::carve::Hole;
 use super::plan::plan;

@@ -1,8 +1,8 @@
 //! Points on the mesh: finding them, and their heights.
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
+use wayfare_core::inside::share_along;
 
-use super::border::share_along;
 use super::plan::{exact_plan, plan, turn};
 use super::{NavMesh, NavMeshSpace, PolygonId};
 

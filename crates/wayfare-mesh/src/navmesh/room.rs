@@ -12,9 +12,9 @@
 
 use glam::{DVec2, Vec3};
 use smallvec::SmallVec;
+use wayfare_core::inside::nearest_on;
 use wayfare_core::space::StateId;
 
-use super::border::nearest_on;
 use super::build::NO_TWIN;
 use super::{NavMeshSpace, PolygonId};
 

@@ -15,10 +15,10 @@
 //! are clear.
 
 use glam::{DVec2, Vec3};
+use wayfare_core::inside::nearest_on;
 use wayfare_core::ops;
 use wayfare_core::space::{LineOfSight, Space};
 
-use super::border::nearest_on;
 use super::locate::{MeshPoint, lowered};
 use super::plan::{exact_plan, plan, turn};
 use super::room::Lane;

@@ -21,13 +21,22 @@ const SURE: f32 = 0.98;
 
 /// The last corner that a body was swept to.
 #[derive(Clone, Copy)]
-enum Corner {
-    /// Once, perhaps over level ground.
-    Once(Vec3, bool),
-    /// Again. The wider swath from this point is not open.
-    Narrow(Vec3, bool, Vec3),
-    /// The wider swath from one point to the corner is open.
-    Wide { ends: [Vec3; 2], open: OpenSwath },
+struct Corner {
+    at: Vec3,
+    /// Whether the last sweep was over level ground.
+    is_level: bool,
+    wider: Wider,
+}
+
+/// The wider swath to a corner.
+#[derive(Clone, Copy)]
+enum Wider {
+    /// It was not tried: the body has asked once.
+    Untried,
+    /// It is not open from this point.
+    Barred { from: Vec3 },
+    /// It is open from this point.
+    Open { from: Vec3, swath: OpenSwath },
 }
 
 /// A corner that the body could not be swept to, from where, and the wall in the way.
@@ -85,10 +94,7 @@ impl Swath {
     /// found to see it.
     pub(super) fn leads_level(&self, to: Vec3) -> bool {
         let corner = self.0.as_ref().and_then(|known| known.corner);
-        corner.is_some_and(|corner| match corner {
-            Corner::Once(end, is_level) | Corner::Narrow(end, is_level, _) => end == to && is_level,
-            Corner::Wide { ends: [_, end], open } => end == to && open.is_level,
-        })
+        corner.is_some_and(|corner| corner.at == to && corner.is_level)
     }
 }
 
@@ -108,22 +114,20 @@ impl Known {
                 return false;
             }
         };
-        self.corner = Some(match self.corner {
-            Some(Corner::Narrow(corner, _, tried))
-                if corner == to && from.distance(tried) <= radius =>
-            {
-                Corner::Narrow(to, is_level, tried)
-            }
-            Some(
-                Corner::Once(corner, _)
-                | Corner::Narrow(corner, ..)
-                | Corner::Wide { ends: [_, corner], .. },
-            ) if corner == to => match space.open_swath(from, to, TIMES * radius) {
-                Some(open) => Corner::Wide { ends: [from, to], open },
-                None => Corner::Narrow(to, is_level, from),
+        let again = self.corner.filter(|corner| corner.at == to);
+        let wider = match again.map(|corner| corner.wider) {
+            None => Wider::Untried,
+            Some(tried @ Wider::Barred { from: start }) if from.distance(start) <= radius => tried,
+            Some(_) => match space.open_swath(from, to, TIMES * radius) {
+                Some(swath) => Wider::Open { from, swath },
+                None => Wider::Barred { from },
             },
-            _ => Corner::Once(to, is_level),
-        });
+        };
+        let is_level = match wider {
+            Wider::Open { swath, .. } => swath.is_level,
+            Wider::Untried | Wider::Barred { .. } => is_level,
+        };
+        self.corner = Some(Corner { at: to, is_level, wider });
         true
     }
 
@@ -137,12 +141,13 @@ impl Known {
         {
             return Some(false);
         }
-        let Some(Corner::Wide { ends: [start, end], open }) = self.corner else { return None };
-        if end != to || (from.y - start.y).abs() > open.height {
+        let corner = self.corner.filter(|corner| corner.at == to)?;
+        let Wider::Open { from: start, swath } = corner.wider else { return None };
+        if (from.y - start.y).abs() > swath.height {
             return None;
         }
-        let beside = nearest_on_segment(from, start, end);
-        let part = if open.narrows { beside.distance(end) / start.distance(end) } else { 1.0 };
+        let beside = nearest_on_segment(from, start, to);
+        let part = if swath.narrows { beside.distance(to) / start.distance(to) } else { 1.0 };
         let most = (TIMES - 1.0) * SURE * self.radius * part;
         (from.distance(beside) <= most).then_some(true)
     }

@@ -520,8 +520,9 @@ fn steps_repeat_bit_by_bit() {
 struct OfThread(std::thread::ThreadId);
 
 impl Walls for OfThread {
-    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) {
+    fn sides_near(&self, _at: Vec3, _range: f32, _visit: impl FnMut(WallSide)) -> bool {
         assert_eq!(std::thread::current().id(), self.0);
+        true
     }
 
     fn is_clear(&self, _from: Vec3, _to: Vec3, _radius: f32) -> bool {

@@ -40,4 +40,5 @@ mod support;
 #[cfg(feature = "rayon")]
 mod threads;
 mod voxel_avoidance;
+mod wall_sides;
 mod waypoint_avoidance;

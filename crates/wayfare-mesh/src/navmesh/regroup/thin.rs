@@ -4,8 +4,8 @@
 //! again. The polygon is simple: seen from the corner its sides follow each other.
 
 use glam::{DVec2, DVec3};
+use wayfare_core::inside::nearest_on;
 
-use super::super::border::nearest_on;
 use super::super::locate::PlaneHeight;
 use super::super::plan::turn;
 use super::ears::{Clipper, Side, Spare};

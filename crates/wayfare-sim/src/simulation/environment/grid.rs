@@ -151,8 +151,8 @@ impl Surroundings for Grid {
         _radius: f32,
         range: f32,
         visit: &mut dyn FnMut(WallSide),
-    ) {
-        self.space_for::<u32>(profile).sides_near(at, range, visit);
+    ) -> bool {
+        self.space_for::<u32>(profile).sides_near(at, range, visit)
     }
 
     fn ground_at(&self, _profile: ProfileId, point: Vec3) -> Option<GroundId> {

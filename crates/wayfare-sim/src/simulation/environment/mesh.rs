@@ -384,19 +384,21 @@ impl Surroundings for MeshWorld {
         !mesh.is_near(point, self.body_radius, STOREY, is_free)
     }
 
-    /// Moves the borders outwards by the distance that the mesh keeps from walls.
+    /// Moves the borders outwards by the distance that the mesh keeps from walls. Bodies narrower
+    /// than that are barred by the borders, not by walls.
     fn wall_sides(
         &self,
         profile: ProfileId,
         at: Vec3,
-        _radius: f32,
+        radius: f32,
         range: f32,
         visit: &mut dyn FnMut(WallSide),
-    ) {
-        self.space(profile).borders_facing(at, range - self.body_radius, |border| {
+    ) -> bool {
+        let are_all = self.space(profile).borders_facing(at, range - self.body_radius, |border| {
             let beyond = border.normal * -self.body_radius;
             visit(WallSide { from: border.from + beyond, to: border.to + beyond });
         });
+        are_all && radius >= self.body_radius
     }
 }
 

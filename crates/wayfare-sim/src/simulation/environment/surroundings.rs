@@ -91,8 +91,9 @@ pub trait Surroundings: Spaces {
     }
 
     /// Visits the sides of walls within a range of a point, so that a body of that radius turns
-    /// before it touches them: as [`Walls::sides_near`](wayfare_core::walls::Walls::sides_near).
-    /// Default: none, for worlds that know only whether a move is barred.
+    /// before it touches them, and returns whether nothing else bars its moves there: as
+    /// [`Walls::sides_near`](wayfare_core::walls::Walls::sides_near). Default: none and false, for
+    /// worlds that know only whether a move is barred.
     fn wall_sides(
         &self,
         _profile: ProfileId,
@@ -100,7 +101,8 @@ pub trait Surroundings: Spaces {
         _radius: f32,
         _range: f32,
         _visit: &mut dyn FnMut(WallSide),
-    ) {
+    ) -> bool {
+        false
     }
 
     /// Visits points of walls within a range of a body that flies or swims, so that it turns before

@@ -212,9 +212,9 @@ impl Surroundings for VoxelGrid {
         radius: f32,
         range: f32,
         visit: &mut dyn FnMut(WallSide),
-    ) {
+    ) -> bool {
         let space = self.space_for::<u32>(profile);
-        let Some(own) = self.voxel_at(at).map(|at| self.position_of(at)) else { return };
+        let Some(own) = self.voxel_at(at).map(|at| self.position_of(at)) else { return false };
         let frame = self.frame();
         let minds_ledges = radius <= MINDS_LEDGES * frame.block_size;
         let walls = |z: i64, columns: RangeInclusive<i64>| {
@@ -227,7 +227,8 @@ impl Surroundings for VoxelGrid {
             !open & (u64::MAX >> (64 - count))
         };
         let raster = Raster { origin: frame.origin, side: frame.block_size };
-        raster.sides_near(at, range, walls, visit);
+        let are_all = raster.sides_near(at, range, walls, visit);
+        are_all && minds_ledges && space.level_ground_suffices()
     }
 }
 

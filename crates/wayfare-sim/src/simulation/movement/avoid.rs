@@ -45,8 +45,8 @@ impl<W: Environment> Grounds for Floor<'_, W> {
         radius: f32,
         range: f32,
         mut visit: impl FnMut(WallSide),
-    ) {
-        self.0.wall_sides(ProfileId(ground), at, radius, range, &mut visit);
+    ) -> bool {
+        self.0.wall_sides(ProfileId(ground), at, radius, range, &mut visit)
     }
 
     fn wall_points(&self, ground: u16, at: Vec3, range: f32, mut visit: impl FnMut(Vec3)) {
