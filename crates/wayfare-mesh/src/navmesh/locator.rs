@@ -31,7 +31,7 @@ impl Rectangle {
     }
 
     #[inline]
-    fn has(&self, point: Vec2) -> bool {
+    pub(super) fn has(&self, point: Vec2) -> bool {
         point.cmpge(self.lower).all() && point.cmple(self.upper).all()
     }
 

@@ -1,6 +1,6 @@
 //! The mesh itself: vertices, polygons, and their edges.
 
-use glam::{DVec3, Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3, Vec3Swizzles};
 use wayfare_core::inside::{WordSum, state_id};
 use wayfare_core::space::{ProfileId, Revision, StateId};
 
@@ -40,6 +40,9 @@ pub struct Span {
     pub is_bent: bool,
     /// Whether all corners are equally high, to the last bit.
     pub(super) is_level: bool,
+    /// Two opposite corners of a rectangle along the axes, counted from its first one; for other
+    /// polygons one corner twice.
+    pub(super) diagonal: [u8; 2],
 }
 
 impl Span {
@@ -54,7 +57,15 @@ impl Span {
         let is_bent = is_bent(places, vertices, own);
         let height = |corner: &u32| vertices[*corner as usize].y.to_bits();
         let is_level = own.windows(2).all(|pair| height(&pair[0]) == height(&pair[1]));
-        Self { begin, end, is_bent, is_level }
+        let diagonal = (!is_bent).then(|| diagonal(vertices, own)).flatten().unwrap_or_default();
+        Self { begin, end, is_bent, is_level, diagonal }
+    }
+
+    /// Returns two opposite corners of a rectangle along the axes; `None` for other polygons.
+    #[inline]
+    pub(super) fn diagonal(self) -> Option<[usize; 2]> {
+        let corner = |from_first: u8| self.begin as usize + usize::from(from_first);
+        (self.diagonal[0] != self.diagonal[1]).then(|| self.diagonal.map(corner))
     }
 
     /// Returns the corner after one of the polygon's.
@@ -154,6 +165,23 @@ impl Tables {
     pub(super) fn place(&self, corner: u32) -> Vec2 {
         self.places[self.corners[corner as usize] as usize]
     }
+}
+
+/// Returns the corner of the least and that of the greatest coordinates of a polygon that nowhere
+/// points inwards, if all of its edges run along an axis: it is a rectangle.
+fn diagonal(vertices: &[Vec3], corners: &[u32]) -> Option<[u8; 2]> {
+    let place = |corner: &u32| vertices[*corner as usize].xz();
+    let (first, last) = (corners.first()?, corners.last()?);
+    let (mut before, mut lower, mut upper) = (place(last), place(first), place(first));
+    for at in corners.iter().map(place) {
+        if !at.cmpeq(before).any() {
+            return None;
+        }
+        (before, lower, upper) = (at, lower.min(at), upper.max(at));
+    }
+    let corner =
+        |end: Vec2| u8::try_from(corners.iter().position(|corner| place(corner) == end)?).ok();
+    Some([corner(lower)?, corner(upper)?])
 }
 
 /// Returns whether a corner of a polygon points inwards, as it is stored or on the raster.

@@ -1,12 +1,13 @@
 //! A mesh as one profile sees it: the space of searches.
 
-use glam::{DVec2, Vec2, Vec3};
+use glam::{DVec2, Vec2, Vec3, Vec3Swizzles};
 use wayfare_core::space::{
     Action, Edge, EdgeOf, Metric, Obstruction, Plain, Reachability, ReverseSpace, Revision, Space,
     StateId,
 };
 
 use super::layer::Layer;
+use super::locator::Rectangle;
 use super::plan::{plan, turn};
 use super::{MeshProfile, NavMesh, PolygonId};
 
@@ -168,11 +169,17 @@ impl NavMesh {
         if !self.has(polygon) {
             return false;
         }
+        let span = self.tables.spans[polygon.index() as usize];
+        if let Some(diagonal) = span.diagonal() {
+            let vertex = |corner: usize| self.tables.corners[corner] as usize;
+            let [lower, upper] = diagonal.map(|corner| self.tables.vertices[vertex(corner)].xz());
+            return Rectangle { lower, upper }.has(point.xz());
+        }
         let point = plan(point);
         if self.all_edges(polygon, |a, b| turn(a, b, point) >= 0.0) {
             return true;
         }
-        if !self.tables.spans[polygon.index() as usize].is_bent {
+        if !span.is_bent {
             return false;
         }
         // The line along a short side, turned by a rounding, cuts off ground a metre away. If there

@@ -4,7 +4,9 @@ use glam::Vec3;
 use proptest::prelude::*;
 use wayfare_core::space::CostTable;
 use wayfare_grid::grid::Grid;
-use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh};
+use wayfare_mesh::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
+
+use crate::mesh_fields::turn;
 
 fn grids() -> impl Strategy<Value = Vec<String>> {
     (1_usize..14, 1_usize..14).prop_flat_map(|(width, height)| {
@@ -48,6 +50,28 @@ proptest! {
                         prop_assert!(here == there || meets, "a seam at {x}, {y} is not joined");
                     }
                 }
+            }
+        }
+    }
+
+    /// By the corners of rectangles, as by the edges of any polygon; on an edge counts.
+    #[test]
+    fn a_rectangle_contains_what_lies_within_its_edges(rows in grids(), is_carved: bool) {
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let grid = Grid::from_rows(&rows).unwrap();
+        let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+        let prism = Prism::cuboid(Vec3::new(3.0, 0.0, 2.75), Vec3::new(0.75, 1.0, 0.625), 0.0).unwrap();
+        let pillar = Carving { prism, ground: CarvedGround::Blocked };
+        let mesh = if is_carved { mesh.carved(&[pillar]) } else { mesh };
+        let at = |at: Vec3| [f64::from(at.x), f64::from(at.z)];
+        for polygon in mesh.polygons() {
+            let outline: Vec<Vec3> = mesh.outline(polygon).collect();
+            let edges = || outline.iter().zip(outline.iter().cycle().skip(1));
+            for number in 0..=4 * (grid.width() + 2) * (grid.height() + 2) {
+                let (x, z) = (number % (2 * grid.width() + 4), number / (2 * grid.width() + 4));
+                let point = Vec3::new(x as f32, 0.0, z as f32) * 0.5 - Vec3::new(1.0, 0.0, 1.0);
+                let is_inside = edges().all(|(&a, &b)| turn(at(a), at(b), at(point)) >= 0.0);
+                prop_assert_eq!(mesh.contains(polygon, point), is_inside, "{:?} {}", polygon, point);
             }
         }
     }
