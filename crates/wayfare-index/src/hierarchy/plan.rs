@@ -385,8 +385,12 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             return self.close_exit(front, (number, group), key);
         }
         let (id, g) = (key.state(), C::from_u64(key.g()));
-        let cell = self.cell(id).unwrap_or(self.goal);
-        front.nodes.close(id, g).then_some(Reached { id, cell, g })
+        // Many entries are outdated, and the cell of a state is seldom in a cache.
+        front.nodes.close(id, g).then(|| Reached {
+            id,
+            cell: self.cell(id).unwrap_or(self.goal),
+            g,
+        })
     }
 
     /// Closes the next exit of a group in the open list; `None` if the entry is outdated.
