@@ -5,8 +5,8 @@
 //!
 //! # Costs in 16 bits
 //!
-//! The costs of a group are rounded up to 11 significant bits, so that they exceed the true ones by
-//! at most `1 / 1024`. A route through groups costs at most what its moves sum to.
+//! The costs of a group are rounded up to 12 significant bits, so that they exceed the true ones by
+//! at most `1 / 2048`. A route through groups costs at most what its moves sum to.
 //!
 //! Source: the levels of cliques: D. Delling, A. V. Goldberg, T. Pajor, R. F. Werneck,
 //! "Customizable route planning", 2011.
@@ -102,12 +102,19 @@ impl Sectors {
     }
 }
 
-/// A cost, rounded up to 11 significant bits; or none.
+/// A cost, rounded up to 12 significant bits; or none.
+///
+/// These are the upper bits of a number of 32 bits in floating point, so that compilers use vector
+/// instructions to read several. The exponent of zero is that of 1 / 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Rounded(u16);
 
-/// The bits of the digits. Above them are those of the exponent.
+/// The bits of the digits but the first, which is 1. Above them are those of the exponent.
 const DIGITS: u32 = 11;
+/// The bits of a number in floating point that are not kept.
+const DROPPED: u32 = f32::MANTISSA_DIGITS - 1 - DIGITS;
+/// The bits of 1 / 2.
+const LEAST: u32 = 0.5f32.to_bits();
 
 impl Rounded {
     pub(super) const NONE: Self = Self(u16::MAX);
@@ -116,24 +123,22 @@ impl Rounded {
         if cost >= FAR {
             return Self::NONE;
         }
-        let cost = cost as u32;
-        let exponent = (u32::BITS - cost.leading_zeros()).saturating_sub(DIGITS);
-        let digits = cost.div_ceil(1 << exponent);
-        // Rounded up to a power of two, they need one more.
-        let carry = digits >> DIGITS;
-        Self(((exponent + carry) << DIGITS | digits >> carry) as u16)
+        // Conversions to fewer digits may round down, so it is rounded up before.
+        let digits = 1 << (u32::BITS - cost.leading_zeros()).saturating_sub(DIGITS + 1);
+        let cost = (cost as u32).next_multiple_of(digits);
+        Self((((cost as f32).to_bits().max(LEAST) - LEAST) >> DROPPED) as u16)
     }
 
     /// Returns the cost; infinity if there is none.
     #[inline]
     pub(super) fn get<C: Cost>(self) -> C {
-        if self == Self::NONE { C::INFINITY } else { C::from_u64(self.to_u64()) }
+        if self == Self::NONE { C::INFINITY } else { C::from_u64(self.to_f32() as u64) }
     }
 
-    /// Returns the cost as an integer; without one, more than any cost of 32 bits.
+    /// Returns the cost, or 1 / 2 for zero; without one, more than [`FAR`].
     #[inline]
-    pub(super) fn to_u64(self) -> u64 {
-        u64::from(self.0 & ((1 << DIGITS) - 1)) << (self.0 >> DIGITS)
+    pub(super) fn to_f32(self) -> f32 {
+        f32::from_bits((u32::from(self.0) << DROPPED) + LEAST)
     }
 }
 
@@ -251,7 +256,7 @@ impl Group {
     /// entered at that priority.
     pub(super) fn may_overflow<C: Cost>(&self, priority: u64) -> bool {
         // An estimate grows by at most the cost of a path, so a priority by less than thrice that.
-        let most = u64::from(self.margin) << (DIGITS - 2);
+        let most = u64::from(self.margin) << (DIGITS - 1);
         priority + 3 * most >= C::INFINITY.to_u64()
     }
 
@@ -376,7 +381,7 @@ impl Grouping {
             rounded.extend(order.iter().map(|&to| Rounded::new(row[to])));
             most = row.iter().copied().filter(|&cost| cost < FAR).fold(most, i32::max);
         }
-        let margin = (most as u32).div_ceil(1 << (DIGITS - 1)) * 2;
+        let margin = (most as u32).div_ceil(1 << DIGITS) * 2;
         Some(Group { exits, links: Vec::new(), costs: rounded, margin })
     }
 

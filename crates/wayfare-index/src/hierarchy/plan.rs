@@ -67,7 +67,7 @@ pub(super) fn step<C>(state: Cell, cost: C) -> Step<Cell, C> {
 ///
 /// On large maps the states are the exits of groups, but in the groups of the two ends. A move
 /// crosses a border and the group beyond. The cost within the group is rounded up: for `D` it is
-/// `D'`, with `D <= D' <= (1 + e) D` and `e = 1 / 1024`.
+/// `D'`, with `D <= D' <= (1 + e) D` and `e = 1 / 2048`.
 ///
 /// * **Cost.** A route over transitions passes from exit to exit, so the cheapest route over exits
 ///   costs at most `1 + e` times as much. With `w = 1 + 24 / 512` a plan still costs less than a
@@ -161,8 +161,8 @@ struct Front<'a, C, O> {
     stats: &'a mut Stats,
     observer: &'a mut O,
     reached: &'a mut Exits<C>,
-    /// The places of exits that are reached more cheaply.
-    cheaper: &'a mut [u16; MOST_EXITS],
+    /// Marks of the exits of a group: working memory.
+    marks: &'a mut [u8; MOST_EXITS],
     /// Whether a move was skipped because its cost is out of range.
     overflowed: bool,
 }
@@ -355,7 +355,7 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         front.overflowed |= group.may_overflow::<C>(priority);
         self.enter(front, number, group);
         let costs = group.costs_of(place);
-        let next = front.reached.offer(number, (from.id, g), costs, front.cheaper);
+        let next = front.reached.offer(number, (from.id, g), costs, front.marks);
         self.wait(front, number, next);
     }
 
@@ -385,8 +385,12 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
             return self.close_exit(front, (number, group), key);
         }
         let (id, g) = (key.state(), C::from_u64(key.g()));
-        let cell = self.cell(id).unwrap_or(self.goal);
-        front.nodes.close(id, g).then_some(Reached { id, cell, g })
+        // Many entries are outdated, and the cell of a state is seldom in a cache.
+        front.nodes.close(id, g).then(|| Reached {
+            id,
+            cell: self.cell(id).unwrap_or(self.goal),
+            g,
+        })
     }
 
     /// Closes the next exit of a group in the open list; `None` if the entry is outdated.
@@ -521,9 +525,8 @@ impl<'a, 'g, C: Cost> Abstract<'a, 'g, C> {
         for kind in [TraceEventKind::Generate, TraceEventKind::Expand] {
             observer.observe(event(kind, origin, start, self.space.estimate(start, self.goal)));
         }
-        let cheaper = &mut [0; MOST_EXITS];
-        let front =
-            &mut Front { nodes, open, stats, observer, reached, cheaper, overflowed: false };
+        let marks = &mut [0; MOST_EXITS];
+        let front = &mut Front { nodes, open, stats, observer, reached, marks, overflowed: false };
         self.relax_within(front, (first, from_start), C::ZERO, origin);
         if let Some(g) = direct.filter(|&g| g < C::INFINITY) {
             self.relax(front, Reached { id: goal_id, cell: self.goal, g }, origin);

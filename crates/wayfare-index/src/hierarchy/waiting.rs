@@ -98,35 +98,33 @@ impl<C: Cost> Exits<C> {
         group: u32,
         (from, g): (u32, C),
         costs: &[Rounded],
-        cheaper: &mut [u16; MOST_EXITS],
+        is_cheaper: &mut [u8; MOST_EXITS],
     ) -> Option<Waiting<C>> {
         let first = (group as usize) << self.places_log2;
         let places = first..first + costs.len();
         let (known, rest) = (&mut self.known[places.clone()], &self.rest[places.clone()]);
         let (waiting, parents) = (&mut self.waiting[places.clone()], &mut self.parents[places]);
-        // Without a branch: which paths are cheaper is hard to predict.
-        let mut count = 0;
-        for ((place, cost), &known) in (0..).zip(costs).zip(&*known) {
-            cheaper[count & (MOST_EXITS - 1)] = place;
-            count += usize::from(cost.to_u64() < known.minus(g).to_u64());
-        }
+        mark_cheaper(costs, known, g, is_cheaper);
         let mut least = self.groups[group as usize].least;
         let before = least.priority;
-        for &place in &cheaper[..count] {
-            let place = usize::from(place);
-            let cost = costs[place];
-            let reached = g.plus(cost.get());
-            if reached >= C::INFINITY {
-                continue;
-            }
-            known[place] = reached;
-            if rest[place] == C::INFINITY {
-                continue; // see "What a plan costs at most"
-            }
-            let priority = reached.plus(rest[place]);
-            (waiting[place], parents[place]) = (priority, from);
-            if priority < least.priority {
-                least = Waiting { place: place as u32, priority };
+        for (first, marks) in (0..costs.len()).step_by(MARKS).zip(is_cheaper.chunks_exact(MARKS)) {
+            let mut marked = bits_of(marks);
+            while marked != 0 {
+                let place = first + marked.trailing_zeros() as usize;
+                marked &= marked - 1;
+                let reached = g.plus(costs[place].get());
+                if reached >= known[place] {
+                    continue;
+                }
+                known[place] = reached;
+                if rest[place] == C::INFINITY {
+                    continue; // see "What a plan costs at most"
+                }
+                let priority = reached.plus(rest[place]);
+                (waiting[place], parents[place]) = (priority, from);
+                if priority < least.priority {
+                    least = Waiting { place: place as u32, priority };
+                }
             }
         }
         self.groups[group as usize].least = least;
@@ -178,4 +176,33 @@ impl<C: Cost> Exits<C> {
             + self.parents.capacity() * size_of::<u32>()
             + self.groups.capacity() * size_of::<State<C>>()
     }
+}
+
+/// The marks that are looked at together.
+const MARKS: usize = u64::BITS as usize;
+
+/// Marks the exits with a path by `g` and the rest of `costs` that may be cheaper than the known
+/// one. No cheaper one is left out: numbers in floating point keep their order when they are
+/// rounded, and `costs` are not rounded. Few others are marked.
+///
+/// Not inlined, for slices that are parameters do not overlap: compilers use vector instructions.
+#[inline(never)]
+fn mark_cheaper<C: Cost>(costs: &[Rounded], known: &[C], g: C, is_cheaper: &mut [u8; MOST_EXITS]) {
+    let (marks, others) = is_cheaper.split_at_mut(costs.len());
+    for ((mark, cost), known) in marks.iter_mut().zip(costs).zip(known) {
+        let most = known.minus(g).to_u64().min(i32::MAX as u64) as i32;
+        *mark = u8::from(cost.to_f32() <= most as f32);
+    }
+    let unused = costs.len().next_multiple_of(MARKS) - costs.len();
+    others[..unused].fill(0);
+}
+
+/// Returns marks as bits, the first one lowest.
+#[inline]
+fn bits_of(marks: &[u8]) -> u64 {
+    // The product moves the mark of byte `n` to bit `56 + n`, and none to a bit of another.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let (words, _) = marks.as_chunks();
+    let bits_of = |word: &[u8; 8]| u64::from_le_bytes(*word).wrapping_mul(GATHER) >> 56;
+    words.iter().rev().fold(0, |bits, word| bits << 8 | bits_of(word))
 }
