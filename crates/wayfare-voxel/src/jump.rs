@@ -46,9 +46,6 @@ const RISE_SHARE: u64 = 8;
 /// The number of states that a search expands from neighbour to neighbour before it jumps.
 const NEIGHBOURS_FIRST: u64 = 320;
 
-/// The work of a step of a diagonal beside which nothing turns.
-const CALM_SCANS: u32 = 4;
-
 /// The jumps out of one voxel.
 struct Jumps<'a, R: ?Sized> {
     layout: &'a Layout,
@@ -122,13 +119,6 @@ impl<'a> Goals<'a> {
         length_between(from, by_axis(|axis| from[axis].max(low[axis]).min(high[axis])))
     }
 
-    /// Returns whether a goal may lie in the plane across an axis through a voxel.
-    #[inline(always)]
-    fn may_lie_beside(&self, axis: usize, at: At) -> bool {
-        let [low, high] = self.corners;
-        (low[axis]..=high[axis]).contains(&at[axis])
-    }
-
     /// Returns the number of steps, at least 1, to the next goal on a line.
     #[inline]
     fn next<const AXIS: usize, const UP: bool>(&self, layout: &Layout, from: At) -> u32 {
@@ -174,7 +164,7 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
 
     /// Jumps along an axis. `cost` is that of the path up to `from`, counted from the state.
     fn line<const AXIS: usize, const UP: bool>(&mut self, from: At, cost: u64) -> u64 {
-        let stop = self.lines.follow::<AXIS, UP>(self.layout, from);
+        let stop = self.lines.follow::<AXIS, UP>(self.layout, self.volume, from);
         let goal = self.goals.next::<AXIS, UP>(self.layout, from);
         self.scanned += LINE_SCANS + stop.steps / 32;
         if goal > stop.steps && !stop.is_turn {
@@ -234,25 +224,7 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
         (step[A], step[B]) = (sign(A_UP), sign(B_UP));
         let entered = &self.entered[bit(step) as usize];
         let (mut at, mut length) = (from, 0);
-        // The axis across.
-        let may_be_calm = !self.goals.may_lie_beside(3 - A - B, at);
-        loop {
-            if may_be_calm {
-                let calm = self.lines.calm::<A, A_UP, B, B_UP>(self.layout, at);
-                self.scanned += CALM_SCANS * (calm.steps + 1);
-                if calm.is_blocked {
-                    return 0;
-                }
-                if calm.steps > 0 {
-                    at[A] += step[A] * calm.steps as i32;
-                    at[B] += step[B] * calm.steps as i32;
-                    length += u64::from(VOXEL_DIAGONAL) * u64::from(calm.steps);
-                    cube = self.volume.cube(self.layout, at);
-                }
-            }
-            if !cube & entered.ahead != 0 {
-                return 0;
-            }
+        while !cube & entered.ahead == 0 {
             at[A] += step[A];
             at[B] += step[B];
             length += u64::from(VOXEL_DIAGONAL);
@@ -269,6 +241,7 @@ impl<R: JumpEnds<Voxel> + ?Sized> Jumps<'_, R> {
                 return saved.saturating_sub(2 * length);
             }
         }
+        0
     }
 
     /// Jumps along three axes at once, and from each voxel along one and two. Nothing forces a
