@@ -13,6 +13,9 @@ pub mod tested {
     pub mod frame {
         pub use crate::index::frame::{SUM, checksum, letters};
     }
+    pub mod groups {
+        pub use crate::hierarchy::groups::Rounded;
+    }
     pub mod repair {
         pub use crate::index::repair::{Limits, repair_within};
     }

@@ -107,7 +107,7 @@ impl Sectors {
 /// These are the upper bits of a number of 32 bits in floating point, so that compilers use vector
 /// instructions to read several. The exponent of zero is that of 1 / 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Rounded(u16);
+pub struct Rounded(u16);
 
 /// The bits of the digits but the first, which is 1. Above them are those of the exponent.
 const DIGITS: u32 = 11;
@@ -119,7 +119,10 @@ const LEAST: u32 = 0.5f32.to_bits();
 impl Rounded {
     pub(super) const NONE: Self = Self(u16::MAX);
 
-    fn new(cost: i32) -> Self {
+    /// Returns a cost of 0 or more. None from [`FAR`] on.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(cost: i32) -> Self {
         if cost >= FAR {
             return Self::NONE;
         }
@@ -130,14 +133,18 @@ impl Rounded {
     }
 
     /// Returns the cost; infinity if there is none.
+    #[doc(hidden)]
     #[inline]
-    pub(super) fn get<C: Cost>(self) -> C {
+    #[must_use]
+    pub fn get<C: Cost>(self) -> C {
         if self == Self::NONE { C::INFINITY } else { C::from_u64(self.to_f32() as u64) }
     }
 
     /// Returns the cost, or 1 / 2 for zero; without one, more than [`FAR`].
+    #[doc(hidden)]
     #[inline]
-    pub(super) fn to_f32(self) -> f32 {
+    #[must_use]
+    pub fn to_f32(self) -> f32 {
         f32::from_bits((u32::from(self.0) << DROPPED) + LEAST)
     }
 }

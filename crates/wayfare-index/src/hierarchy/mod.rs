@@ -23,7 +23,7 @@ mod elimination;
 mod entrances;
 mod error;
 pub(crate) mod flood;
-mod groups;
+pub(crate) mod groups;
 mod plan;
 mod query;
 mod route;

@@ -4,4 +4,5 @@ mod build;
 mod by_hierarchy;
 mod file;
 mod frame;
+mod groups;
 mod mesh_file;
