@@ -8,8 +8,8 @@
 //! 2. Of stuck bodies some go first, and others make way. Each chooses a velocity by
 //!    [`Steering`]: [`Orca`] unless another model is given, such as [`CollisionFreeSpeed`].
 //! 3. Bodies whose moves would make them overlap are parted.
-//! 4. Each move is proved against the [`Walls`](wayfare_core::walls::Walls); if it fails, it is
-//!    shortened or turned along the wall.
+//! 4. Each move that may come to a wall is proved against the
+//!    [`Walls`](wayfare_core::walls::Walls); if it fails, it is shortened or turned along the wall.
 //! 5. Each pair is proved to keep apart, and moves are shortened until all do.
 //!
 //! ```

@@ -131,9 +131,9 @@ impl Role {
 /// Bodies that avoid each other and walls. [`step`](Self::step) moves them all.
 ///
 /// After a step that began with bodies apart and free of walls, bodies are apart and free of walls:
-/// no two are nearer than 0.995 of the sum of their radii, and each move was proved by
-/// [`Walls::is_clear`]. Bodies of quality off are exempt. Equal crowds make equal steps, bit by
-/// bit, on any target and at any thread count (feature `rayon`).
+/// no two are nearer than 0.995 of the sum of their radii, and each move was shorter than the way
+/// to any wall or proved by [`Walls::is_clear`]. Bodies of quality off are exempt. Equal crowds
+/// make equal steps, bit by bit, on any target and at any thread count (feature `rayon`).
 ///
 /// A step takes O(n · neighbours²) at worst, and no memory once warm.
 ///

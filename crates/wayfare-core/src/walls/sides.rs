@@ -25,7 +25,7 @@ pub struct WallSide {
 }
 
 /// Where the walls are. A crowd looks at the sides near a body to choose a velocity, and asks for a
-/// proof of each move before the body makes it.
+/// proof of each move that may come to a wall before the body makes it.
 ///
 /// | implementation | sides of walls | proof |
 /// |---|---|---|
