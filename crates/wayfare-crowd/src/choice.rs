@@ -77,18 +77,6 @@ struct Beside {
 }
 
 impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
-    /// Returns the criteria of a body's search for others.
-    #[inline]
-    pub(super) fn looking(&self, own: usize) -> Looking {
-        let (me, want, extent) = (&self.store.bodies[own], &self.store.wants[own], &self.extent);
-        let meets = (want.max_speed + extent.speed) * want.horizon;
-        Looking {
-            touch: me.radius + extent.radius + me.reach + extent.reach,
-            range: self.tick.settings.range.min(me.radius + extent.radius + meets),
-            most: want.most(),
-        }
-    }
-
     #[inline]
     fn role(&self, own: usize) -> &Role {
         role(self.roles, self.store.keys[own])
@@ -127,7 +115,8 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
             }
         } else {
             let points = &self.store.points[..];
-            self.cells.touching((bodies, points), own, self.looking(own), sees, contacts);
+            let looks = looking(self.store, own, (&self.extent, self.tick.settings.range));
+            self.cells.touching((bodies, points), own, looks, sees, contacts);
         }
         let touches = contacts.end();
         if touches {
@@ -147,13 +136,16 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
     ) -> V {
         let (me, want) = (&self.store.bodies[own], &self.store.wants[own]);
         let walls_within = me.radius + want.max_speed * self.tick.settings.wall_horizon + me.reach;
+        let look_for_walls =
+            |walls: &mut _| wall_points(self.grounds, want.standpoint(me), walls_within, walls);
+        let mut seen = None;
         if places.is_empty() && self.are_free {
-            let seen =
-                wall_points(self.grounds, want.standpoint(me), walls_within, &mut memory.walls);
-            chosen.free = seen.free;
-            if seen.count == 0 {
+            let walls = look_for_walls(&mut memory.walls);
+            chosen.free = walls.free;
+            if walls.count == 0 {
                 return self.within_limits(own, want.preferred.clamp_length_max(want.max_speed));
             }
+            seen = Some(walls);
         }
         let lead = if want.is_led { self.role(own).lead } else { None };
         if !self.manners.is_empty() {
@@ -176,7 +168,7 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
             }
             without_walls = Some(velocity);
         }
-        let seen = wall_points(self.grounds, want.standpoint(me), walls_within, walls);
+        let seen = seen.unwrap_or_else(|| look_for_walls(walls));
         chosen.free = seen.free;
         view.walls = &walls[..seen.count];
         let velocity = match without_walls {
@@ -258,6 +250,22 @@ impl<V: Moves, S: Steerings<V>, G: Grounds> Choosing<'_, V, S, G> {
         let proved = prove_walls(self.grounds, (standpoint, chosen.free), by);
         (chosen.by_wall, chosen.in_wall) = (proved.by_wall, proved.in_wall);
         proved.by
+    }
+}
+
+/// Returns the criteria of a body's search for others, within `range` at most.
+#[inline]
+pub(super) fn looking<V: Moves>(
+    store: &Store<V>,
+    own: usize,
+    (extent, range): (&Extent, f32),
+) -> Looking {
+    let (me, want) = (&store.bodies[own], &store.wants[own]);
+    let meets = (want.max_speed + extent.speed) * want.horizon;
+    Looking {
+        touch: me.radius + extent.radius + me.reach + extent.reach,
+        range: range.min(me.radius + extent.radius + meets),
+        most: want.most(),
     }
 }
 

@@ -60,6 +60,9 @@ pub struct Found {
 const PADDED: usize = (MOST_NEIGHBOURS + 1).next_multiple_of(LANES);
 
 impl Found {
+    /// Nobody.
+    const NONE: Self = Self { places: [0; PADDED], count: 0, near: 0, are_all: true };
+
     /// Returns all of them.
     #[inline]
     #[must_use]
@@ -95,6 +98,43 @@ impl Found {
     #[inline]
     pub(super) fn quads(&self) -> &[[u32; LANES]] {
         &self.places.as_chunks().0[..self.count.div_ceil(LANES)]
+    }
+}
+
+/// What bodies found, one after the other, in less room.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    quads: Vec<[u32; LANES]>,
+    /// The count, the near ones, and whether these are all.
+    counts: Vec<(u8, u8, bool)>,
+}
+
+impl Notes {
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.quads.clear();
+        self.counts.clear();
+    }
+
+    /// Notes what the next body found.
+    #[inline]
+    pub(super) fn push(&mut self, found: &Found) {
+        self.quads.extend_from_slice(found.quads());
+        self.counts.push((found.count as u8, found.near as u8, found.are_all));
+    }
+
+    /// Calls `visit` for one body after the other, from index `first` on, with what it found.
+    #[inline]
+    pub(super) fn visit(&self, first: usize, mut visit: impl FnMut(usize, &Found)) {
+        let (mut found, mut begin) = (Found::NONE, 0);
+        for (own, &(count, near, are_all)) in (first..).zip(&self.counts) {
+            (found.count, found.near, found.are_all) = (count.into(), near.into(), are_all);
+            let quads = found.count.div_ceil(LANES);
+            let those = &self.quads[begin..begin + quads];
+            found.places.as_chunks_mut().0[..quads].copy_from_slice(those);
+            begin += quads;
+            visit(own, &found);
+        }
     }
 }
 
@@ -413,7 +453,7 @@ impl Cells {
         mut visit: impl FnMut(usize, &Found),
     ) {
         let mut places = [0; INDEXED];
-        let mut found = Found { places: [0; PADDED], count: 0, near: 0, are_all: true };
+        let mut found = Found::NONE;
         let mut next = range.start;
         while next < range.end {
             let group = Group::of(self, points, next, range.end);

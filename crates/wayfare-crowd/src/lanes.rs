@@ -7,6 +7,7 @@
 //! A step enters the pool of threads once ([`on_threads`]): each entry from outside wakes a thread
 //! and waits for it, which takes as long as the choices of some dozens of bodies.
 
+use super::hunt::Notes;
 use super::input::Extent;
 use super::solver::CrowdReport;
 
@@ -55,6 +56,8 @@ impl Lists {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lane {
     pub(super) extent: Extent,
+    /// Whom the bodies found, if they look before they choose.
+    pub(super) notes: Notes,
     /// The bodies that each may touch.
     pub(super) contacts: Lists,
     /// Bodies with contacts, and others that make room.
@@ -146,8 +149,17 @@ fn over_halves<P: Parts>(
     );
 }
 
+/// Returns whether [`both`] may do two things at once.
+pub(super) fn is_parallel() -> bool {
+    #[cfg(feature = "rayon")]
+    let are = rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1;
+    #[cfg(not(feature = "rayon"))]
+    let are = false;
+    are
+}
+
 /// Does two things: at once if this is a thread of a pool.
-fn both(first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+pub(super) fn both(first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
     #[cfg(feature = "rayon")]
     if rayon::current_thread_index().is_some() {
         rayon::join(first, second);

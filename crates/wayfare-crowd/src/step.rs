@@ -1,13 +1,15 @@
 //! One step of a crowd, part by part: of discs on the ground, or of balls in a volume.
 
+use std::ops::Range;
+
 use super::WhenStanding;
 use super::cells::{Body, Cells};
-use super::choice::{Choosing, Chosen, Memory};
+use super::choice::{Choosing, Chosen, Memory, looking};
 use super::contact::{LENGTHS, keeps_apart, parted};
-use super::grounds::{Grounds, Standpoint};
-use super::hunt::Found;
+use super::grounds::Grounds;
+use super::hunt::{Found, Looking};
 use super::input::{Extent, Manner, UNSTOPPABLE, taken_in};
-use super::lanes::{ByChunk, CHUNK, Lane, on_threads, over_chunks};
+use super::lanes::{ByChunk, CHUNK, Lane, both, is_parallel, on_threads, over_chunks};
 use super::model::Steerings;
 use super::moves::Moves;
 use super::right_of_way::{RightOfWay, Sorted};
@@ -15,7 +17,7 @@ use super::solver::{CrowdReport, CrowdSettings, Role};
 use super::steering::{MEDIUM, MOST_NEIGHBOURS};
 use super::store::{Common, Store, Want, role};
 use super::stuck::{GIVES_IN_FOR, Patience};
-use super::wall_points::prove_walls;
+use super::wall_points::{is_clear, prove_walls};
 
 /// The settings of a crowd, the time in seconds since the beginning, and the length of a step.
 #[derive(Clone, Copy)]
@@ -174,9 +176,18 @@ impl<V: Moves> Step<V> {
         };
         let sees = (!common.all_interact()).then_some(&interact);
         right_of_way.clear();
+        let looking = |own: usize| looking(store, own, (&extent, tick.settings.range));
+        // One thread finds who goes first; others look for neighbours meanwhile.
+        let look_before = extent.some_stuck && is_parallel();
         if extent.some_stuck {
             let sorted = Sorted { cells, store, manners };
-            right_of_way.find(sorted, sees, (tick.time, extent.radius));
+            let mut find_ways = || right_of_way.find(sorted, sees, (tick.time, extent.radius));
+            if look_before {
+                let look = || note_found(sorted, common.most, looking, sees, lanes);
+                both(find_ways, look);
+            } else {
+                find_ways();
+            }
         }
         let right_of_way = &*right_of_way;
         let period = (tick.time / GIVES_IN_FOR) as u64;
@@ -202,6 +213,7 @@ impl<V: Moves> Step<V> {
         over_chunks(count, parts, |first, (ByChunk(lanes), chosen, moves, (targets, next))| {
             let lane = &mut lanes[0];
             lane.begin();
+            let notes = std::mem::take(&mut lane.notes);
             let mut memory = Memory::new();
             let range = first..first + chosen.len();
             let visit = |own: usize, found: &Found| {
@@ -219,18 +231,12 @@ impl<V: Moves> Step<V> {
                 targets[at] = store.bodies[own].at + by;
                 next[at] = targets[at];
             };
-            let looking = |own: usize| choosing.looking(own);
-            if common.most <= MEDIUM {
-                cells.find::<V, _, { MEDIUM + 1 }>(&store.points, range, looking, sees, visit);
+            if look_before {
+                notes.visit(first, visit);
             } else {
-                cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(
-                    &store.points,
-                    range,
-                    looking,
-                    sees,
-                    visit,
-                );
+                find((cells, &store.points), (range, common.most), looking, sees, visit);
             }
+            lane.notes = notes;
         });
     }
 
@@ -318,7 +324,7 @@ impl<V: Moves> Step<V> {
 
     /// Shortens moves until all pairs keep apart.
     fn prove_distances(&mut self, grounds: &impl Grounds) {
-        let Self { store, lanes, moves, cuts, failing, queue, .. } = self;
+        let Self { store, lanes, moves, chosen, cuts, failing, queue, .. } = self;
         let Store { bodies, wants, .. } = &*store;
         self.report = CrowdReport::default();
         // The first round looks at all pairs.
@@ -338,10 +344,9 @@ impl<V: Moves> Step<V> {
             // All moves of a round are shortened at once, so their order does not count.
             for &place in &*queue {
                 let own = place as usize;
-                let Standpoint { ground, position, radius } = wants[own].standpoint(&bodies[own]);
+                let from = (wants[own].standpoint(&bodies[own]), chosen[own].free);
                 let half = moves[own] * LENGTHS[1];
-                let to = half.moved(position);
-                let halves = cuts[own] == 0 && grounds.is_clear(ground, position, to, radius);
+                let halves = cuts[own] == 0 && is_clear(grounds, from, half);
                 self.report.held_by_others += u32::from(cuts[own] == 0);
                 cuts[own] = if halves { 1 } else { 2 };
                 moves[own] = if halves { half } else { V::ZERO };
@@ -394,6 +399,40 @@ impl<V: Moves> Step<V> {
             report.in_walls += one.in_walls;
             report.settled += one.settled;
         }
+    }
+}
+
+/// Notes in the lanes whom all bodies find.
+fn note_found<V: Moves>(
+    sorted: Sorted<'_, V>,
+    most: usize,
+    looking: impl Fn(usize) -> Looking + Sync,
+    sees: Option<&(impl Fn(usize, usize) -> bool + Sync)>,
+    lanes: &mut [Lane],
+) {
+    let points = &sorted.store.points[..];
+    over_chunks(points.len(), ByChunk(lanes), |first, ByChunk(lanes)| {
+        let notes = &mut lanes[0].notes;
+        notes.clear();
+        let range = first..points.len().min(first + CHUNK);
+        let note = |_: usize, found: &Found| notes.push(found);
+        find((sorted.cells, points), (range, most), &looking, sees, note);
+    });
+}
+
+/// Finds whom the bodies of a range look for, `most` in range at most.
+#[inline]
+fn find<V: Moves>(
+    (cells, points): (&Cells, &[V]),
+    (range, most): (Range<usize>, usize),
+    looking: impl Fn(usize) -> Looking,
+    sees: Option<&impl Fn(usize, usize) -> bool>,
+    visit: impl FnMut(usize, &Found),
+) {
+    if most <= MEDIUM {
+        cells.find::<V, _, { MEDIUM + 1 }>(points, range, looking, sees, visit);
+    } else {
+        cells.find::<V, _, { MOST_NEIGHBOURS + 1 }>(points, range, looking, sees, visit);
     }
 }
 

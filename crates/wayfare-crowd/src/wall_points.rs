@@ -67,21 +67,34 @@ pub(super) struct Proved<V> {
     pub(super) in_wall: bool,
 }
 
-/// Shortens a move that walls bar, or turns it along the wall. Moves of that
-/// [free](SeenWalls::free) length are clear.
+/// Returns whether walls allow a move. Moves of that [free](SeenWalls::free) length are clear.
+#[inline]
+pub(super) fn is_clear<V: Moves>(
+    grounds: &impl Grounds,
+    (from, free): (Standpoint, f32),
+    by: V,
+) -> bool {
+    let is_free = by.length_squared() < free * free;
+    debug_assert!(!is_free || is_clear_for(grounds, from, by), "{by:?} from {from:?}, {free}");
+    is_free || is_clear_for(grounds, from, by)
+}
+
+fn is_clear_for<V: Moves>(grounds: &impl Grounds, from: Standpoint, by: V) -> bool {
+    let Standpoint { ground, position, radius } = from;
+    grounds.is_clear(ground, position, by.moved(position), radius)
+}
+
+/// Shortens a move that walls bar, or turns it along the wall.
 pub(super) fn prove_walls<V: Moves>(
     grounds: &impl Grounds,
     (from, free): (Standpoint, f32),
     by: V,
 ) -> Proved<V> {
-    let Standpoint { ground, position, radius } = from;
-    let is_clear =
-        |by: V, radius: f32| grounds.is_clear(ground, position, by.moved(position), radius);
-    let is_free = by.length_squared() < free * free;
-    debug_assert!(!is_free || is_clear(by, radius), "{by:?} from {position}, free by {free}");
-    if is_free || is_clear(by, radius) {
+    if is_clear(grounds, (from, free), by) {
         return Proved { by, by_wall: false, in_wall: false };
     }
+    let Standpoint { radius, .. } = from;
+    let is_clear = |by: V, radius: f32| is_clear_for(grounds, Standpoint { radius, ..from }, by);
     // A body that is in a wall already is proved with the part of it that is not.
     let parts = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| part * radius);
     let free = parts.into_iter().find(|&radius| is_clear(V::ZERO, radius));
