@@ -295,10 +295,10 @@ impl<C: Cost> VoxelSpace<'_, C> {
         if self.is_half(whole(like)) { self.fits_half(whole(at)) } else { self.fits(whole(at)) }
     }
 
-    /// Returns whether a sweep over columns in which a body stands as high as at its start is
-    /// clear: bodies of one block walk there.
+    /// Returns whether a sweep that meets no wall is clear: bodies of one block walk. Walls are
+    /// the columns in which a body does not stand as high as at its start.
     #[doc(hidden)]
-    pub fn level_ground_suffices(&self) -> bool {
+    pub fn walls_alone_bar(&self) -> bool {
         let profile = &self.layer.profile;
         profile.width == 1 && !profile.moves_in_volume()
     }

@@ -26,6 +26,74 @@ pub(crate) fn leg_length<S: LineOfSight>(from: Vec3, to: Vec3) -> f32 {
     if S::PULLS_TAUT { way.with_y(0.0).length() } else { way.length() }
 }
 
+/// A part of a straight line, all of which has room for a body, or none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RoomPart {
+    /// Where it ends, and at which distance.
+    pub(super) to: Vec3,
+    pub(super) until: f32,
+    pub(super) has_room: bool,
+}
+
+/// Divides a straight line into parts along which a body of a radius has room, and others: a body
+/// that begins beside a wall, or passes a narrow place, is bound to its rail there alone.
+///
+/// Halves the line until a part has room or is no longer than the body is wide: O(log (length /
+/// radius)) sweeps for each place without room. `span`: the distances of its ends. `point` returns
+/// the point at a distance; `has_room`, whether the body can be swept from one point to another.
+pub(super) fn parts_by_room(
+    [begin, end]: [f32; 2],
+    radius: f32,
+    point: impl Fn(f32) -> Vec3,
+    has_room: impl Fn(Vec3, Vec3) -> bool,
+) -> Vec<RoomPart> {
+    let mut parts: Vec<RoomPart> = Vec::new();
+    let mut pending = vec![[begin, end]];
+    while let Some([from, until]) = pending.pop() {
+        let to = point(until);
+        let has_room = has_room(point(from), to);
+        let middle = from.midpoint(until);
+        let is_long = radius > 0.0 && until - from > 2.0 * radius;
+        if !has_room && is_long && from < middle && middle < until {
+            pending.extend([[middle, until], [from, middle]]);
+            continue;
+        }
+        match parts.last_mut() {
+            // Two parts with room have it together.
+            Some(last) if last.has_room == has_room => (last.to, last.until) = (to, until),
+            _ => parts.push(RoomPart { to, until, has_room }),
+        }
+    }
+    parts
+}
+
+/// Lays a clear segment along which a body of a radius has no room everywhere: as legs with room
+/// and legs without. It begins at the distance `begin`, and has that length.
+pub(super) fn push_by_room<S: LineOfSight + MoveRules>(
+    space: &S,
+    ([from, to], begin, length): ([Vec3; 2], f32, f32),
+    (action, radius): (Action, f32),
+    legs: &mut Vec<Leg<S::State>>,
+) {
+    if length <= 0.0 {
+        return;
+    }
+    let point = |along: f32| if along < length { from.lerp(to, along / length) } else { to };
+    let has_room = |from, to| space.sweep_is_clear(from, to, radius);
+    for part in parts_by_room([0.0, length], radius, point, has_room) {
+        legs.push(Leg {
+            to: part.to,
+            until: begin + part.until,
+            speed_at_end: 0.0,
+            // All turn alike.
+            yaw: yaw(from, to),
+            action,
+            hold: Hold::Clear,
+            room: if part.has_room { radius } else { 0.0 },
+        });
+    }
+}
+
 /// Returns the straight leg from one point to another, as [`lay_straight`] over level ground.
 pub(super) fn straight_leg<S: LineOfSight, State>(
     [from, to]: [Vec3; 2],
@@ -322,14 +390,26 @@ struct Layer<'a, S: LineOfSight + MoveRules> {
 }
 
 impl<S: LineOfSight + MoveRules> Layer<'_, S> {
+    /// Returns the end of the legs so far, and its distance.
+    fn end(&self) -> (Vec3, f32) {
+        self.legs.last().map_or((self.from, 0.0), |leg| (leg.to, leg.until))
+    }
+
     fn push(&mut self, to: Vec3, action: Action, hold: Hold<S::State>, room: f32) {
-        let (start, begin) = self.legs.last().map_or((self.from, 0.0), |leg| (leg.to, leg.until));
+        let (start, begin) = self.end();
         let length = start.distance(to);
         if length > 0.0 || matches!(hold, Hold::Link { .. }) {
             let yaw = yaw(start, to);
             let until = begin + length;
             self.legs.push(Leg { to, until, speed_at_end: 0.0, yaw, action, hold, room });
         }
+    }
+
+    /// Lays a clear segment along which the body has no room everywhere.
+    fn push_by_room(&mut self, to: Vec3) {
+        let (start, begin) = self.end();
+        let line = ([start, to], begin, start.distance(to));
+        push_by_room(self.space, line, (self.action, self.limits.radius), self.legs);
     }
 
     /// Lays the run, whose last point begins the next one.
@@ -357,17 +437,17 @@ impl<S: LineOfSight + MoveRules> Layer<'_, S> {
             let state = stateful(place + 1);
             let step =
                 before.zip(state).filter(|&(from, to)| self.space.check_move(from, to).is_ok());
-            let (from, to, radius) = (pair[0], pair[1], self.limits.radius);
-            let (hold, room) = match step {
-                Some((from, to)) if !self.cuts => (Hold::Move { from, to }, 0.0),
-                _ if self.space.sweep_is_clear(from, to, radius) => (Hold::Clear, radius),
-                Some((from, to)) => (Hold::Move { from, to }, 0.0),
+            let (begin, end, radius) = (pair[0], pair[1], self.limits.radius);
+            let may_be_clear = self.cuts || step.is_none();
+            let has_room = may_be_clear && self.space.sweep_is_clear(begin, end, radius);
+            match step {
+                _ if has_room => self.push(end, self.action, Hold::Clear, radius),
+                Some((from, to)) => self.push(end, self.action, Hold::Move { from, to }, 0.0),
                 None => {
-                    is_laid &= from == to || self.space.segment_is_clear(from, to);
-                    (Hold::Clear, 0.0)
+                    is_laid &= begin == end || self.space.segment_is_clear(begin, end);
+                    self.push_by_room(end);
                 }
-            };
-            self.push(to, self.action, hold, room);
+            }
             before = state;
         }
         self.run.extend(run.last());

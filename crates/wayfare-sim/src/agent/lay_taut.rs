@@ -6,7 +6,7 @@ use wayfare_core::path::{PathOf, Polyline, Rounding, round_corners};
 use wayfare_core::space::{Action, LineOfSight, MoveRules};
 
 use super::AgentLimits;
-use super::lay::{LayError, RailSpec, is_continuous, leg_length, yaw};
+use super::lay::{LayError, RailSpec, is_continuous, leg_length, push_by_room, yaw};
 use super::rail::{Hold, Leg};
 
 /// A link as a step of a path has it.
@@ -117,6 +117,14 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
         }
     }
 
+    /// Lays a clear segment along which the body has no room everywhere.
+    fn push_by_room(&mut self, to: Vec3, action: Action) {
+        let begin = self.legs.last().map_or(0.0, |leg| leg.until);
+        let line = ([self.here, to], begin, leg_length::<S>(self.here, to));
+        push_by_room(self.space, line, (action, self.limits.radius), self.legs);
+        self.here = to;
+    }
+
     /// Continues to the entrance of a link, if the line was kept away from it for want of room.
     fn close_up(&mut self, entrance: Vec3) -> bool {
         if self.here == entrance {
@@ -147,10 +155,12 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
                 if leg_length::<S>(here, point) == 0.0 {
                     continue;
                 }
-                let has_room = space.sweep_is_clear(here, point, limits.radius);
-                is_laid &= has_room || space.segment_is_clear(here, point);
-                let room = if has_room { limits.radius } else { 0.0 };
-                self.push(point, action, Hold::Clear, room);
+                if space.sweep_is_clear(here, point, limits.radius) {
+                    self.push(point, action, Hold::Clear, limits.radius);
+                } else {
+                    is_laid &= space.segment_is_clear(here, point);
+                    self.push_by_room(point, action);
+                }
             }
         }
         is_laid

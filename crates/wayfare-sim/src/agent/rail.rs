@@ -35,6 +35,7 @@ use wayfare_core::space::{Action, LineOfSight, MoveRules, StateId};
 
 use super::AgentLimits;
 use super::follow::Body;
+use super::lay::{RoomPart, parts_by_room};
 
 /// The proof of a leg: the condition that must stay true when the world changes.
 ///
@@ -431,9 +432,7 @@ impl<State: StateId> Rail<State> {
     /// becomes several legs. The speeds on the rail have to be [worked out](Self::change_limits)
     /// again.
     ///
-    /// Halves the segment until a part has room or is no longer than the room was wide: O(log
-    /// (length / room)) sweeps for each place without room. Returns the count of legs that it
-    /// gains.
+    /// Returns the count of legs that it gains. Time: see [`parts_by_room`].
     pub(crate) fn lose_room(
         &mut self,
         leg: usize,
@@ -441,24 +440,13 @@ impl<State: StateId> Rail<State> {
         has_room: impl Fn(Vec3, Vec3) -> bool,
     ) -> usize {
         let Some(&piece) = self.legs.get(leg).filter(|piece| piece.room > 0.0) else { return 0 };
-        let (begin, shortest) = (self.begin_of(leg), 2.0 * piece.room);
-        let mut parts: Vec<Leg<State>> = Vec::new();
-        let mut pending = vec![(begin, piece.until)];
-        while let Some((from, until)) = pending.pop() {
-            let to = self.point(leg, until);
-            let has_room = has_room(self.point(leg, from), to);
-            let middle = from.midpoint(until);
-            if !has_room && until - from > shortest && from < middle && middle < until {
-                pending.extend([(middle, until), (from, middle)]);
-                continue;
-            }
-            let room = if has_room { piece.room } else { 0.0 };
-            match parts.last_mut() {
-                // Two parts with room have it together.
-                Some(last) if last.room == room => (last.to, last.until) = (to, until),
-                _ => parts.push(Leg { to, until, room, ..piece }),
-            }
-        }
+        let span = [self.begin_of(leg), piece.until];
+        let parts = parts_by_room(span, piece.room, |along| self.point(leg, along), has_room);
+        let leg_of = |part: RoomPart| {
+            let room = if part.has_room { piece.room } else { 0.0 };
+            Leg { to: part.to, until: part.until, room, ..piece }
+        };
+        let mut parts: Vec<Leg<State>> = parts.into_iter().map(leg_of).collect();
         // The end stays what it was, and what came before it has no turn.
         if let Some(last) = parts.last_mut() {
             (last.to, last.until) = (piece.to, piece.until);

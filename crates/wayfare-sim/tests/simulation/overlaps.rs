@@ -2,9 +2,13 @@
 
 use glam::Vec3;
 use wayfare_core::link::{Crossing, Keys, NavLink, NavLinks};
+use wayfare_core::space::CostTable;
 use wayfare_grid::grid::Grid;
+use wayfare_mesh::navmesh::{MeshDraft, NavMesh};
 use wayfare_sim::agent::{AgentLimits, Order};
-use wayfare_sim::simulation::{AgentSpec, Audit, Overlap, Simulation, SimulationSettings};
+use wayfare_sim::simulation::{
+    AgentSpec, Audit, Environment, MeshWorld, Overlap, Simulation, SimulationSettings,
+};
 
 use crate::support::{POLITE, agent, at};
 
@@ -56,4 +60,39 @@ fn crowds_that_begin_at_one_place_part() {
     }
     let longest = longest_overlap(&mut simulation, 400);
     assert!(longest < 2.0, "{longest} s");
+}
+
+/// One that begins closer to a wall than its radius goes through a crowd that stands, eight wide.
+fn goes_through_from_beside_a_wall<W: Environment + Clone>(world: W) {
+    let settings = SimulationSettings::default();
+    let mut simulation = Simulation::new(world, NavLinks::new(3.0), settings).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    let spec =
+        |name: &str, x: f32, z: f32| agent(name, class, Vec3::new(x, 0.0, z)).avoidance(POLITE);
+    let walker = simulation.add_agent(spec("walker", 1.2, 5.2)).unwrap();
+    simulation.order(walker, Order::GoTo(at(22, 5)));
+    for number in 0..64u8 {
+        let (x, z) = (f32::from(number / 8) * 0.62, f32::from(number % 8) * 0.62);
+        simulation.add_agent(spec("idler", 9.0 + x, 3.3 + z)).unwrap();
+    }
+    let mut audit = Audit::new();
+    for tick in 0..1200 {
+        simulation.tick();
+        audit.check(&simulation).unwrap();
+        let walker = simulation.agent(walker).unwrap();
+        assert!(tick < 40 || walker.is_loose() || walker.has_arrived(), "bound at tick {tick}");
+    }
+    assert!(simulation.agent(walker).unwrap().position().distance(at(22, 5)) < 1.0);
+    let deepest = audit.overlaps().map(|it| it.depth).fold(0.0, f32::max);
+    assert!(deepest < 0.01, "{deepest}");
+}
+
+#[test]
+fn those_who_begin_too_near_a_wall_run_over_nobody() {
+    let mut rows = ["........................"; 11];
+    rows[4] = "#.......................";
+    let grid = Grid::from_rows(&rows).unwrap();
+    let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+    goes_through_from_beside_a_wall(grid);
+    goes_through_from_beside_a_wall(MeshWorld::new(mesh));
 }

@@ -228,7 +228,7 @@ impl Surroundings for VoxelGrid {
         };
         let raster = Raster { origin: frame.origin, side: frame.block_size };
         let are_all = raster.sides_near(at, range, walls, visit);
-        are_all && minds_ledges && space.level_ground_suffices()
+        are_all && minds_ledges && space.walls_alone_bar()
     }
 }
 
