@@ -32,7 +32,8 @@ fn free_moves<W: Environment>(
             let [from, to] = [side.from, side.to].map(|end| end.with_y(at.y));
             nearest = nearest.min(nearest_on_segment(at, from, to).distance(at));
         });
-        let free = nearest - radius - 0.01;
+        // The ground is at most a metre above or below a move; slopes rise by 0.6 at most.
+        let free = (nearest - radius - 0.01).min(1.0);
         if !are_all || free <= 0.0 {
             continue;
         }
