@@ -2,14 +2,15 @@
 
 use glam::Vec3;
 use wayfare_core::link::{Crossing, Keys, NavLink, NavLinks};
-use wayfare_core::space::CostTable;
-use wayfare_grid::grid::Grid;
+use wayfare_core::space::{CostTable, TerrainId};
+use wayfare_grid::grid::{Cell, Grid, GridProfile};
 use wayfare_mesh::navmesh::{MeshDraft, NavMesh};
 use wayfare_sim::agent::{AgentLimits, Order};
 use wayfare_sim::simulation::{
     AgentSpec, Audit, Environment, MeshWorld, Overlap, Simulation, SimulationSettings,
 };
 
+use crate::dice::Dice;
 use crate::support::{POLITE, agent, at};
 
 /// Bodies of a radius that leaves little room in a cell.
@@ -95,4 +96,51 @@ fn those_who_begin_too_near_a_wall_run_over_nobody() {
     let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
     goes_through_from_beside_a_wall(grid);
     goes_through_from_beside_a_wall(MeshWorld::new(mesh));
+}
+
+/// All go their ways, and are there after a while. No two came into each other.
+fn all_arrive_without_overlaps<W: Environment + Clone>(world: W, ways: &[(Vec3, Vec3)]) {
+    let settings = SimulationSettings::default();
+    let mut simulation = Simulation::new(world, NavLinks::new(3.0), settings).unwrap();
+    let class = simulation.add_class(Default::default(), Keys::NONE).unwrap();
+    for &(from, to) in ways {
+        let id = simulation.add_agent(agent("walker", class, from).avoidance(POLITE)).unwrap();
+        simulation.order(id, Order::GoTo(to));
+    }
+    let mut audit = Audit::new();
+    for _ in 0..1000 {
+        simulation.tick();
+        audit.check(&simulation).unwrap();
+    }
+    let late: Vec<_> = simulation.agents().filter(|agent| agent.orders().len() > 0).collect();
+    assert!(late.is_empty(), "{:?}", late.iter().map(|agent| agent.text()).collect::<Vec<_>>());
+    let deepest = audit.overlaps().map(|it| it.depth).fold(0.0, f32::max);
+    assert!(deepest < 0.01, "{deepest}");
+}
+
+/// Many begin beside walls, some of them closer than their radius.
+#[test]
+fn nobody_comes_into_anybody_among_scattered_walls() {
+    for seed in 0..3 {
+        let mut dice = Dice(seed);
+        let is_wall = |dice: &mut Dice| dice.roll(100) < 12;
+        let terrain: Vec<TerrainId> = (0..24 * 24)
+            .map(|_| if is_wall(&mut dice) { TerrainId::BLOCKED } else { TerrainId::GROUND })
+            .collect();
+        let grid = Grid::new(24, 24, &terrain, GridProfile::default()).unwrap();
+        let mut free: Vec<Cell> = grid.cells().filter(|&cell| grid.space().is_free(cell)).collect();
+        let ways: Vec<(Vec3, Vec3)> = (0..80)
+            .map(|_| {
+                let to = grid.centre(free[dice.roll(free.len() as u32) as usize]);
+                let from = free.swap_remove(dice.roll(free.len() as u32) as usize);
+                let [x, z] = [(); 2].map(|()| (dice.share() - 0.5) * 0.39);
+                (grid.centre(from) + Vec3::new(x, 0.0, z), to)
+            })
+            .collect();
+        let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
+        let radius = AgentLimits::default().radius;
+        let mesh = MeshWorld::new(mesh.narrowed(radius).unwrap()).with_body_radius(radius);
+        all_arrive_without_overlaps(grid, &ways);
+        all_arrive_without_overlaps(mesh, &ways);
+    }
 }
