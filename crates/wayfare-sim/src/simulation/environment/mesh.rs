@@ -147,7 +147,9 @@ pub enum MeshFill {
 /// Agents walk straight lines from point to point. Paths are found by [`MeshEngine`]; a body keeps
 /// its radius from the borders of the mesh where there is room. A mesh that was baked for a radius
 /// keeps that much from walls by itself: say so by [`with_body_radius`](Self::with_body_radius),
-/// and bake for the radius of the smallest body.
+/// and bake for the radius of the smallest body. A mesh that keeps no distance also has paths
+/// through gaps narrower than a body, which keeps to its rail there and gives way to nobody: close
+/// such gaps by [`narrowed`](NavMesh::narrowed).
 ///
 /// An obstacle takes the ground where a body would touch it: within its outline and the radius of
 /// bodies around it, from its top down to the height of a body below it. Floors above and below it
