@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use glam::Vec3;
-use wayfare_core::inside::WordHash;
+use glam::{Vec3, Vec3Swizzles};
+use wayfare_core::inside::{WordHash, share_along};
 use wayfare_core::space::{LineOfSight, ProfileId, Revision, Space, StateId};
 use wayfare_core::walls::WallSide;
 use wayfare_mesh::MeshEngine;
@@ -386,8 +386,10 @@ impl Surroundings for MeshWorld {
         !mesh.is_near(point, self.body_radius, STOREY, is_free)
     }
 
-    /// Moves the borders outwards by the distance that the mesh keeps from walls. Bodies narrower
-    /// than that are barred by the borders, not by walls.
+    /// Moves the borders outwards by the distance that the mesh keeps from walls; those of which an
+    /// end is nearest, straight away from the body. So both borders of a corner bar the same way:
+    /// between two that moved apart a body at the corner would have none round it. Bodies narrower
+    /// than that distance are barred by the borders, not by walls.
     fn wall_sides(
         &self,
         profile: ProfileId,
@@ -397,7 +399,14 @@ impl Surroundings for MeshWorld {
         visit: &mut dyn FnMut(WallSide),
     ) -> bool {
         let are_all = self.space(profile).borders_facing(at, range - self.body_radius, |border| {
-            let beyond = border.normal * -self.body_radius;
+            let [point, from, to] = [at, border.from, border.to].map(|it| it.xz().as_dvec2());
+            let nearest_end = match share_along(point, from, to) {
+                0.0 => Some(border.from),
+                1.0 => Some(border.to),
+                _ => None,
+            };
+            let away = nearest_end.and_then(|end| (at - end).with_y(0.0).try_normalize());
+            let beyond = away.unwrap_or(border.normal) * -self.body_radius;
             visit(WallSide { from: border.from + beyond, to: border.to + beyond });
         });
         are_all && radius >= self.body_radius
