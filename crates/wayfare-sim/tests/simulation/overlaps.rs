@@ -112,8 +112,9 @@ fn all_arrive_without_overlaps<W: Environment + Clone>(world: W, ways: &[(Vec3, 
         simulation.tick();
         audit.check(&simulation).unwrap();
     }
-    let late: Vec<_> = simulation.agents().filter(|agent| agent.orders().len() > 0).collect();
-    assert!(late.is_empty(), "{:?}", late.iter().map(|agent| agent.text()).collect::<Vec<_>>());
+    let late = simulation.agents().filter(|agent| agent.orders().len() > 0);
+    let late: Vec<_> = late.map(|agent| (agent.id(), agent.position())).collect();
+    assert!(late.is_empty(), "{late:?}");
     let deepest = audit.overlaps().map(|it| it.depth).fold(0.0, f32::max);
     assert!(deepest < 0.01, "{deepest}");
 }
