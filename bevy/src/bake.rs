@@ -90,8 +90,7 @@ impl BakeSpace {
             );
         }
         let mesh = baked.polygons.nav_mesh().map_err(|error| error.to_string())?;
-        let WalkerShape { radius, height, .. } = self.walker;
-        Ok(MeshWorld::new(mesh).with_body_radius(radius).with_body_height(height))
+        Ok(MeshWorld::new(mesh).with_body_height(self.walker.height))
     }
 }
 

@@ -116,7 +116,9 @@ pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
         let message = "this is no mesh of Detour: it begins with neither 'TESM' nor 'VAND'";
         return Err(bad(0, message.to_owned()));
     }
-    let mut gathered = Gathered { draft: MeshDraft::new(Vec::new()), links: Vec::new() };
+    let mut draft = MeshDraft::new(Vec::new());
+    draft.body_radius = f32::INFINITY;
+    let mut gathered = Gathered { draft, links: Vec::new() };
     if reader.word(0)? == TILE_MAGIC {
         gathered.add(bytes, 0)?;
     } else {
@@ -141,13 +143,16 @@ pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
             at = end;
         }
     }
-    let Gathered { draft, links } = gathered;
+    let Gathered { mut draft, links } = gathered;
+    if draft.body_radius.is_infinite() {
+        draft.body_radius = 0.0;
+    }
     let mesh = NavMesh::new(draft);
     let mesh = mesh.map_err(|error| WorldError::new(WorldErrorKind::Value, error.to_string()))?;
     Ok(LinkedMesh { mesh, links })
 }
 
-/// The polygons of the tiles so far.
+/// The polygons of the tiles so far, made for the smallest radius among them.
 struct Gathered {
     draft: MeshDraft,
     links: Vec<JumpLink>,
@@ -197,6 +202,10 @@ impl Gathered {
         let climb = reader.float(68)?;
         if (0.0..=1000.0).contains(&climb) {
             self.draft.step = self.draft.step.max(climb);
+        }
+        let radius = reader.float(64)?;
+        if (0.0..=1000.0).contains(&radius) {
+            self.draft.body_radius = self.draft.body_radius.min(radius);
         }
         let own_vertices = |polygon: usize| {
             let at = TILE_HEAD + 12 * vertices + POLYGON * polygon;
@@ -279,7 +288,8 @@ pub(crate) fn losses(linked: &LinkedMesh) -> Vec<String> {
     lost
 }
 
-/// Writes a mesh as a set of one tile, for an agent 1.8 m high that climbs 0.5 m. Links become
+/// Writes a mesh as a set of one tile, for an agent of the radius that the mesh is made for, 1.8 m
+/// high, that climbs 0.5 m. Links become
 /// off-mesh connections. Polygons of more than six corners are cut.
 ///
 /// ```
@@ -340,7 +350,7 @@ pub fn write(linked: &LinkedMesh) -> Result<Vec<u8>, WorldError> {
     // All counts are below 2³²: the polygons are below 2¹⁵, and have few corners each.
     put_words(&mut tile, head.into_iter().chain(counts.map(|count| count as u32)));
     let [height, climb] = AGENT;
-    put_floats(&mut tile, [height, 0.0, climb]);
+    put_floats(&mut tile, [height, mesh.body_radius(), climb]);
     put_floats(&mut tile, min.to_array().into_iter().chain(max.to_array()).chain([1.0]));
     put_floats(&mut tile, places.iter().flat_map(Vec3::to_array));
     for (piece, area) in &pieces {

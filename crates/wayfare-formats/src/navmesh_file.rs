@@ -5,13 +5,14 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `WAYFNAV` and a line feed |
-//! | 4 | the version: 1, or 2 with links |
+//! | 4 | the version: 1, or 2 with links, or 3 with a radius and links |
 //! | 4, 4, 4 | the number `v` of vertices, `p` of polygons and `c` of corners |
+//! | 4 | version 3: the radius of the bodies that the mesh is made for, as a 32-bit float |
 //! | 12 v | each vertex: x, y (up), z as 32-bit floats |
 //! | 4 p | the number of corners of each polygon |
 //! | p | the area of each polygon |
 //! | 4 c | the vertex of each corner, polygon by polygon, counter-clockwise from above |
-//! | 4 | version 2: the number `l` of links |
+//! | 4 | versions 2 and 3: the number `l` of links |
 //! | 28 | each of the links: its two ends and the seconds of its crossing, as 32-bit floats |
 //! | 1, 1 | its kind; 1 if it leads back too, else 0 |
 //! | 8 | the checksum of everything before: FNV-1a of 64 bits |
@@ -23,14 +24,15 @@
 use glam::Vec3;
 use wayfare_core::hash::Fnv1a;
 use wayfare_core::link::{JumpLink, LinkKind};
-use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh};
+use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh, NavMeshError};
 
 use crate::LinkedMesh;
 use crate::error::{Location, WorldError, WorldErrorKind};
 
 const MAGIC: &[u8; 8] = b"WAYFNAV\n";
-const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
-const HEAD: usize = 24;
+const VERSIONS: std::ops::RangeInclusive<u32> = 1..=3;
+/// Where the radius begins.
+const RADIUS: usize = 24;
 const SUM: usize = 8;
 const LINK: usize = 30;
 /// The kinds of links, by their codes in files.
@@ -74,7 +76,11 @@ pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
     let sum =
         |sum: usize, &(count, each): &(usize, usize)| sum.checked_add(count.checked_mul(each)?);
     let parts = [(vertices, 12), (polygons, 5), (corners, 4)];
-    let ground = parts.iter().try_fold(HEAD, sum).unwrap_or(usize::MAX);
+    let (body_radius, head) = match version {
+        3 => (f32::from_bits(word(RADIUS).ok_or_else(cut)?), RADIUS + 4),
+        _ => (0.0, RADIUS),
+    };
+    let ground = parts.iter().try_fold(head, sum).unwrap_or(usize::MAX);
     let links = match version {
         1 => None,
         _ => Some(word(ground).map(|count| count as usize).ok_or_else(cut)?),
@@ -99,11 +105,12 @@ pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
     }
     let number = |at: usize| word(at).unwrap_or_default();
     let place = |vertex: usize| {
-        let at = HEAD + 12 * vertex;
+        let at = head + 12 * vertex;
         Vec3::from_array([at, at + 4, at + 8].map(|at| f32::from_bits(number(at))))
     };
     let mut draft = MeshDraft::new((0..vertices).map(place).collect());
-    let sizes = HEAD + 12 * vertices;
+    draft.body_radius = body_radius;
+    let sizes = head + 12 * vertices;
     let areas = sizes + 4 * polygons;
     let mut at = areas + polygons;
     let mut own: Vec<u32> = Vec::new();
@@ -131,7 +138,8 @@ pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
     let mesh = NavMesh::new(draft).map_err(|error| {
         let at = match (error.polygon(), error.vertex()) {
             (Some(polygon), _) => sizes + 4 * polygon as usize,
-            (None, Some(vertex)) => HEAD + 12 * vertex as usize,
+            (None, Some(vertex)) => head + 12 * vertex as usize,
+            (None, None) if matches!(error, NavMeshError::BodyRadius { .. }) => RADIUS,
             (None, None) => 0,
         };
         WorldError::new(WorldErrorKind::Value, error.to_string()).at(Location::Byte(at))
@@ -167,7 +175,7 @@ fn read_link(bytes: &[u8]) -> Result<JumpLink, &'static str> {
 }
 
 /// Writes a mesh with its links; reading it back gives the same one, without its profiles.
-/// Without links it is written in version 1, as ever.
+/// The version is the lowest that holds all of it.
 ///
 /// ```
 /// use glam::Vec3;
@@ -186,10 +194,18 @@ pub fn write(LinkedMesh { mesh, links }: &LinkedMesh) -> Vec<u8> {
     let corners: usize = mesh.polygons().map(|polygon| mesh.corners(polygon).len()).sum();
     let mut bytes = MAGIC.to_vec();
     let counts = [mesh.vertices().len(), mesh.len(), corners];
-    let version: u32 = if links.is_empty() { 1 } else { 2 };
+    let body_radius = mesh.body_radius();
+    let version: u32 = match (body_radius > 0.0, links.is_empty()) {
+        (true, _) => 3,
+        (false, false) => 2,
+        (false, true) => 1,
+    };
     bytes.extend(version.to_le_bytes());
     // A mesh has at most 2^30 of each.
     bytes.extend(counts.iter().flat_map(|&count| (count as u32).to_le_bytes()));
+    if version == 3 {
+        bytes.extend(body_radius.to_le_bytes());
+    }
     let places = mesh.vertices().iter().flat_map(Vec3::to_array);
     bytes.extend(places.flat_map(f32::to_le_bytes));
     let sizes = mesh.polygons().map(|polygon| mesh.corners(polygon).len() as u32);
@@ -198,7 +214,7 @@ pub fn write(LinkedMesh { mesh, links }: &LinkedMesh) -> Vec<u8> {
     for polygon in mesh.polygons() {
         bytes.extend(mesh.corners(polygon).iter().flat_map(|corner| corner.to_le_bytes()));
     }
-    if !links.is_empty() {
+    if version > 1 {
         bytes.extend((links.len() as u32).to_le_bytes());
     }
     for link in links {

@@ -254,5 +254,9 @@ pub fn losses(mesh: &NavMesh) -> Vec<String> {
     if mesh.polygons().any(|polygon| mesh.area(polygon) != AreaId::WALKABLE) {
         lost.push("areas: all ground becomes alike".to_owned());
     }
+    if mesh.body_radius() > 0.0 {
+        let radius = mesh.body_radius();
+        lost.push(format!("the radius of {radius} m that it is made for"));
+    }
     lost
 }

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for tile in tiling.around(start, 20.0) {
         loaded.insert(level.bake(tile)?)?;
     }
-    let world = MeshWorld::new(loaded.polygons().nav_mesh()?).with_body_radius(walker.radius);
+    let world = MeshWorld::new(loaded.polygons().nav_mesh()?);
     let mut simulation = Simulation::new(world, NavLinks::new(3.0), Default::default())?;
     let class = simulation.add_class(Default::default(), Keys::NONE)?;
     let cart = simulation.add_agent(AgentSpec::new("cart", class, start))?;

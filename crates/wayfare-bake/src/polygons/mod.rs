@@ -32,6 +32,8 @@ use crate::{BakeError, BakeSettings, Contours, Lattice, LatticePoint, RegionId};
 #[derive(Debug, Clone, PartialEq)]
 pub struct PolygonMesh {
     pub(crate) lattice: Lattice,
+    /// The radius of the body that the polygons are for, in metres.
+    radius: f32,
     pub(crate) vertices: Vec<LatticePoint>,
     /// The first corner of each polygon, and the number of corners at the end.
     pub(crate) first: Vec<u32>,
@@ -44,9 +46,10 @@ pub struct PolygonMesh {
 
 impl PolygonMesh {
     /// Returns a mesh without polygons.
-    pub(crate) fn empty(lattice: &Lattice) -> Self {
+    pub(crate) fn empty(lattice: &Lattice, settings: &BakeSettings) -> Self {
         PolygonMesh {
             lattice: *lattice,
+            radius: settings.walker.radius,
             vertices: Vec::new(),
             first: vec![0],
             corners: Vec::new(),
@@ -62,7 +65,7 @@ impl PolygonMesh {
         settings: &BakeSettings,
         progress: &Progress<'_>,
     ) -> Result<Self, BakeError> {
-        let mut mesh = PolygonMesh::empty(&contours.lattice);
+        let mut mesh = PolygonMesh::empty(&contours.lattice, settings);
         mesh.vertices.clone_from(&contours.vertices);
         let all = contours.outlines.len();
         let mut done = 0;
@@ -149,10 +152,12 @@ impl PolygonMesh {
         doubled as f64 * 0.5 * self.lattice.cell_size() * self.lattice.cell_size()
     }
 
-    /// Returns the polygons as a draft of a navigation mesh, in the same order.
+    /// Returns the polygons as a draft of a navigation mesh, in the same order, made for the
+    /// radius of the walker.
     #[must_use]
     pub fn draft(&self) -> MeshDraft {
         let mut draft = MeshDraft::new(self.positions().collect());
+        draft.body_radius = self.radius;
         for (polygon, &area) in self.polygons().zip(&self.areas) {
             draft.push(polygon, area);
         }

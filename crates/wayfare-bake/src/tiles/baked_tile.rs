@@ -19,7 +19,7 @@ pub struct BakedTile {
 impl BakedTile {
     /// Returns a tile without ground.
     pub(crate) fn empty(id: TileId, tiling: Tiling) -> Self {
-        let polygons = PolygonMesh::empty(tiling.lattice());
+        let polygons = PolygonMesh::empty(tiling.lattice(), tiling.settings());
         let heights = tiling.settings().heights.map(|_| HeightMesh::default());
         Self { id, tiling, baked: Baked { polygons, heights } }
     }

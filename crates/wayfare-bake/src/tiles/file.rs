@@ -184,7 +184,7 @@ impl BakedTile {
         if parts.iter().try_fold(0, sum) != Some(reader.rest.len()) {
             return Err(bad("it has another length than its counts say"));
         }
-        let mut mesh = PolygonMesh::empty(tiling.lattice());
+        let mut mesh = PolygonMesh::empty(tiling.lattice(), tiling.settings());
         mesh.vertices = reader.vertices(vertices, tiling.windows().inner(id))?;
         mesh.first = reader.ends(polygons, corners)?;
         mesh.areas = reader.take(polygons)?.iter().map(|&area| AreaId(area)).collect();

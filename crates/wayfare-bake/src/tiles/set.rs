@@ -145,7 +145,7 @@ impl TileSet {
 
     /// Joins tiles: common corners become one vertex.
     fn joined(&self, mut heights: Option<&mut HeightMesh>) -> PolygonMesh {
-        let mut mesh = PolygonMesh::empty(self.tiling.lattice());
+        let mut mesh = PolygonMesh::empty(self.tiling.lattice(), self.tiling.settings());
         let side = self.tiling.side();
         let on_border = |at: LatticePoint| at.x % side == 0 || at.z % side == 0;
         let mut shared = BTreeMap::new();

@@ -52,6 +52,7 @@ fn a_floor_becomes_one_polygon() {
     // A cell for the drop, two for the radius, on each side.
     assert!((mesh.area_in_plan() - 8.8 * 4.8).abs() < 1e-3, "{}", mesh.area_in_plan());
     assert!(mesh.positions().all(|at| at.y.abs() < 0.11));
+    assert_eq!(mesh.nav_mesh().unwrap().body_radius(), 0.4);
 }
 
 #[test]

@@ -294,7 +294,8 @@ fn forged_tiles_are_refused() {
 fn an_empty_set_is_an_empty_mesh() {
     let loaded = TileSet::new(tiling(BakeSettings { tile_side: Some(20), ..settings(0.4) }));
     assert!(loaded.baked().polygons.is_empty());
-    assert!(loaded.polygons().nav_mesh().unwrap().is_empty());
+    let mesh = loaded.polygons().nav_mesh().unwrap();
+    assert!(mesh.is_empty() && mesh.body_radius() == 0.4);
 }
 
 #[test]

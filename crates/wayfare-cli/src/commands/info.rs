@@ -106,6 +106,8 @@ struct NavMeshParts {
     area: f64,
     /// Leaps, drops and climbs.
     links: usize,
+    /// The radius of the bodies that it is made for, in metres.
+    body_radius: f32,
 }
 
 #[derive(Serialize)]
@@ -216,6 +218,7 @@ pub(super) fn run(args: &InfoArgs, printer: &mut Printer) -> Result<Exit, Failur
                 most_corners: corners.max().unwrap_or(0),
                 area: rounded(mesh.polygons().map(|polygon| mesh.plan_area(polygon)).sum()),
                 links: linked.links.len(),
+                body_radius: mesh.body_radius(),
             });
         }
         _ => document.kind = "unknown",
@@ -398,11 +401,15 @@ fn print(document: &Document, printer: &mut Printer) -> Result<(), Failure> {
         printer.field("vertices", grouped(mesh.vertices as u64))?;
         printer.field("triangles", grouped(mesh.triangles as u64))?;
     }
-    if let Some(NavMeshParts { vertices, polygons, most_corners, links, .. }) = &document.navmesh {
+    if let Some(parts) = &document.navmesh {
+        let NavMeshParts { vertices, polygons, most_corners, links, body_radius, .. } = parts;
         let corners = format!("of up to {most_corners} corners");
         printer.field("polygons", format!("{} {corners}", grouped(*polygons as u64)))?;
         printer.field("vertices", grouped(*vertices as u64))?;
         printer.field("links", grouped(*links as u64))?;
+        if *body_radius > 0.0 {
+            printer.field("made for", format!("bodies of radius {body_radius} m"))?;
+        }
     }
     if let Some(space) = &document.space {
         let share = space.free as f64 * 100.0 / (space.states as f64).max(1.0);

@@ -6,7 +6,8 @@ use glam::Vec3;
 use proptest::prelude::*;
 use wayfare_core::link::{JumpLink, LinkKind};
 use wayfare_formats::{
-    LinkedMesh, Location, World, mesh_scenario, navmesh_file, polyanya_mesh, read_path, write_path,
+    LinkedMesh, Location, World, detour, mesh_scenario, navmesh_file, polyanya_mesh, read_path,
+    write_path,
 };
 use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh};
 
@@ -29,6 +30,12 @@ fn linked_steps() -> LinkedMesh {
     let leap = JumpLink { kind: LinkKind::Jump, from: a, to: c, seconds: 0.7, two_way: true };
     let drop = JumpLink { kind: LinkKind::Drop, from: b, to: a, seconds: 0.4, two_way: false };
     LinkedMesh { links: vec![leap, drop], ..steps() }
+}
+
+/// The same, made for bodies of 0.4 metres.
+fn steps_with_room() -> LinkedMesh {
+    let linked = linked_steps();
+    LinkedMesh { mesh: linked.mesh.with_body_radius(0.4), ..linked }
 }
 
 /// Two triangles in a square, in both versions of the format.
@@ -58,6 +65,36 @@ fn a_navmesh_file_keeps_links() {
     // Without links the file is that of earlier versions.
     let version = |mesh: &LinkedMesh| navmesh_file::write(mesh)[8];
     assert_eq!((version(&steps()), version(&linked_steps())), (1, 2));
+}
+
+#[test]
+fn files_keep_the_radius_that_a_mesh_is_made_for() {
+    let linked = steps_with_room();
+    let plain = LinkedMesh { links: Vec::new(), ..linked.clone() };
+    for mesh in [&linked, &plain] {
+        let bytes = navmesh_file::write(mesh);
+        assert_eq!(bytes[8], 3);
+        assert_eq!(&navmesh_file::read(&bytes).unwrap(), mesh);
+        assert_eq!(detour::read(&detour::write(mesh).unwrap()).unwrap().mesh.body_radius(), 0.4);
+    }
+    let lost = wayfare_formats::losses("steps.mesh", &World::NavMesh(plain));
+    assert_eq!(lost.last().unwrap(), "the radius of 0.4 m that it is made for");
+    for radius in [f32::NAN, -0.1, 1e9] {
+        let mut bytes = navmesh_file::write(&linked);
+        bytes[24..28].copy_from_slice(&radius.to_le_bytes());
+        let error = navmesh_file::read(&with_right_sum(bytes)).unwrap_err();
+        assert_eq!(error.location(), Location::Byte(24), "{error}");
+        assert!(error.to_string().contains("radius of bodies"), "{error}");
+    }
+}
+
+/// Returns a file with the checksum of its contents, so that what follows is looked at.
+fn with_right_sum(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - 8;
+    let mut hash = wayfare_core::hash::Fnv1a::default();
+    hash.bytes(&bytes[..end]);
+    bytes[end..].copy_from_slice(&hash.value().to_le_bytes());
+    bytes
 }
 
 #[test]
@@ -114,7 +151,7 @@ fn an_error_names_the_line() {
 
 #[test]
 fn a_damaged_navmesh_file_is_refused() {
-    for mesh in [steps(), linked_steps()] {
+    for mesh in [steps(), linked_steps(), steps_with_room()] {
         let bytes = navmesh_file::write(&mesh);
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
@@ -172,14 +209,11 @@ proptest! {
 
     #[test]
     fn no_forged_file_panics(at in 8_usize..320, byte in any::<u8>()) {
-        let mut bytes = navmesh_file::write(&linked_steps());
-        let end = bytes.len() - 8;
-        let at = at.min(end - 1);
-        bytes[at] = byte;
-        // With the right checksum, so that what follows is looked at.
-        let mut hash = wayfare_core::hash::Fnv1a::default();
-        hash.bytes(&bytes[..end]);
-        bytes[end..].copy_from_slice(&hash.value().to_le_bytes());
-        let _ = navmesh_file::read(&bytes);
+        for mesh in [linked_steps(), steps_with_room()] {
+            let mut bytes = navmesh_file::write(&mesh);
+            let at = at.min(bytes.len() - 9);
+            bytes[at] = byte;
+            let _ = navmesh_file::read(&with_right_sum(bytes));
+        }
     }
 }

@@ -25,6 +25,9 @@ const MAX_COORDINATE: f32 = 16_777_216.0;
 /// The most vertices, and the most corners.
 const MAX_CORNERS: usize = 1 << 30;
 
+/// The largest radius of bodies that a mesh is made for, in metres.
+pub(super) const MOST_RADIUS: f32 = 1000.0;
+
 /// Checks a draft and joins its polygons.
 pub(super) fn join(draft: &MeshDraft) -> Result<Rings, NavMeshError> {
     let vertices = &draft.vertices;
@@ -33,6 +36,9 @@ pub(super) fn join(draft: &MeshDraft) -> Result<Rings, NavMeshError> {
     }
     if !(0.0..=1000.0).contains(&draft.step) {
         return Err(NavMeshError::Step { step: draft.step });
+    }
+    if !(0.0..=MOST_RADIUS).contains(&draft.body_radius) {
+        return Err(NavMeshError::BodyRadius { radius: draft.body_radius });
     }
     for (vertex, place) in (0..).zip(vertices) {
         let Vec3 { x, y, z } = *place;

@@ -90,7 +90,8 @@ impl NavMesh {
             return Err(RadiusError { radius });
         }
         let narrowing = Narrowing { mesh: self, radius: f64::from(radius) };
-        Ok(narrowing.holes().cut_and_regrouped(self))
+        let narrowed = narrowing.holes().cut_and_regrouped(self);
+        Ok(narrowed.with_body_radius(self.body_radius() + radius))
     }
 }
 

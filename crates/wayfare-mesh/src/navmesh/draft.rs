@@ -52,6 +52,10 @@ pub struct MeshDraft {
     /// edges that overlap in part, are joined: 0 to 1,000, default 0.01. Raising it joins tiles
     /// whose heights differ at their border; above the height of a storey it joins floors.
     pub step: f32,
+    /// The radius of the bodies that the mesh is made for, in metres, 0 to 1,000, default 0: its
+    /// border keeps that distance from walls. See [`NavMesh::body_radius`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub body_radius: f32,
     /// The corners of all polygons, one polygon after the other.
     pub(super) corners: Vec<u32>,
     /// Where the corners of each polygon end.
@@ -64,7 +68,8 @@ impl MeshDraft {
     /// Returns a draft with these vertices, without polygons.
     #[must_use]
     pub fn new(vertices: Vec<Vec3>) -> Self {
-        Self { vertices, step: 0.01, corners: Vec::new(), ends: Vec::new(), areas: Vec::new() }
+        let (corners, ends, areas) = Default::default();
+        Self { vertices, step: 0.01, body_radius: 0.0, corners, ends, areas }
     }
 
     /// Returns the draft of a mesh: [`NavMesh::new`](super::NavMesh::new) makes an equal mesh of
@@ -72,7 +77,8 @@ impl MeshDraft {
     #[must_use]
     pub fn of_mesh(mesh: &NavMesh) -> Self {
         // Vertices at one point were joined before.
-        let mut draft = Self { step: 0.0, ..Self::new(mesh.vertices().to_vec()) };
+        let (step, body_radius) = (0.0, mesh.body_radius());
+        let mut draft = Self { step, body_radius, ..Self::new(mesh.vertices().to_vec()) };
         for polygon in mesh.polygons() {
             draft.push(mesh.corners(polygon), mesh.area(polygon));
         }

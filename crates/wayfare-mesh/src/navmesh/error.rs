@@ -87,6 +87,12 @@ pub enum NavMeshError {
         /// The value.
         step: f32,
     },
+    /// The radius of the bodies that the mesh is made for is out of range.
+    #[error("the radius of bodies is {radius}; it must be a number of metres from 0 to 1000")]
+    BodyRadius {
+        /// The value.
+        radius: f32,
+    },
     /// The mesh has the most profiles already.
     #[error("a navigation mesh holds at most 65,536 profiles")]
     TooManyProfiles,

@@ -223,12 +223,15 @@ pub struct NavMesh {
     pub(super) count: usize,
     /// The [fingerprint](Tables::fingerprint) of the base, if the mesh is edited live.
     pub(super) base: Option<u64>,
+    /// In metres.
+    pub(super) body_radius: f32,
 }
 
-/// Equal vertices, polygons and areas; profiles do not count.
+/// Equal vertices, polygons, areas and radius of bodies; profiles do not count.
 impl PartialEq for NavMesh {
     fn eq(&self, other: &Self) -> bool {
-        self.tables.vertices == other.tables.vertices
+        self.body_radius == other.body_radius
+            && self.tables.vertices == other.tables.vertices
             && self.polygons().eq(other.polygons())
             && self.polygons().all(|polygon| {
                 self.area(polygon) == other.area(polygon)
@@ -249,7 +252,38 @@ impl NavMesh {
     /// polygon and the vertex.
     pub fn new(draft: MeshDraft) -> Result<Self, NavMeshError> {
         let rings = build::join(&draft)?;
-        Ok(Self::from_rings(rings, draft.areas))
+        Ok(Self::from_rings(rings, draft.areas).with_body_radius(draft.body_radius))
+    }
+
+    /// Returns the radius of the bodies that the mesh is made for, in metres, 0 or more: its border
+    /// keeps that distance from walls.
+    ///
+    /// A body needs no more room on the mesh than its own radius exceeds this one by. 0 for meshes
+    /// whose border is the walls themselves. Baked meshes have the radius of their walker, and
+    /// [`narrowed`](Self::narrowed) adds what it takes away; files keep it.
+    ///
+    /// ```
+    /// use wayfare::prelude::*;
+    /// use wayfare::space::navmesh::{MeshDraft, NavMesh};
+    ///
+    /// let grid = Grid::from_rows(&["....", "....", "...."])?;
+    /// let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default()))?;
+    /// assert_eq!(mesh.body_radius(), 0.0);
+    /// assert_eq!(mesh.narrowed(0.5)?.body_radius(), 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn body_radius(&self) -> f32 {
+        self.body_radius
+    }
+
+    /// Returns the same mesh, made for bodies of that radius in metres, 0 to 1,000: of use for
+    /// meshes of other tools, which do not say. Values outside of the range count as the nearest
+    /// one, and NaN as 0. See [`body_radius`](Self::body_radius).
+    #[must_use]
+    pub fn with_body_radius(self, body_radius: f32) -> Self {
+        let body_radius = if body_radius.is_nan() { 0.0 } else { body_radius };
+        Self { body_radius: body_radius.clamp(0.0, build::MOST_RADIUS), ..self }
     }
 
     /// Returns a mesh of polygons that were joined rightly.
@@ -264,7 +298,8 @@ impl NavMesh {
         let locator = Locator::build(&boxes);
         let layers = vec![Layer::build(&tables, &areas, MeshProfile::default())];
         let count = areas.len();
-        Self { tables, areas, layers, locator, revision: Revision::default(), count, base: None }
+        let (revision, base, body_radius) = Default::default();
+        Self { tables, areas, layers, locator, revision, count, base, body_radius }
     }
 
     /// Returns the same mesh with polygons, corners and vertices numbered without gaps, in the
@@ -315,6 +350,7 @@ impl NavMesh {
             mesh.layers.push(Layer::build(&mesh.tables, &mesh.areas, layer.profile.clone()));
         }
         mesh.revision = self.revision.next();
+        mesh.body_radius = self.body_radius;
         mesh
     }
 

@@ -46,27 +46,16 @@ pub struct NavMeshSpace<'m> {
     pub layer: &'m Layer,
     /// Whether the profile is one of the mesh.
     is_known: bool,
-    /// The distance that the mesh keeps from walls, in metres.
-    kept: f32,
 }
 
 impl<'m> NavMeshSpace<'m> {
     pub(super) fn new(mesh: &'m NavMesh, layer: &'m Layer, is_known: bool) -> Self {
-        Self { mesh, layer, is_known, kept: 0.0 }
-    }
-
-    /// Returns the same space of a mesh that was made for bodies of a radius in metres, 0 or more;
-    /// default
-    /// 0. The border of such a mesh keeps that distance from walls, so a body needs no more room
-    /// than its radius exceeds it by.
-    #[must_use]
-    pub fn made_for(self, radius: f32) -> Self {
-        Self { kept: radius, ..self }
+        Self { mesh, layer, is_known }
     }
 
     /// Returns the room that a body needs from the border of the mesh.
     pub(super) fn room(&self, radius: f32) -> f32 {
-        (radius - self.kept).max(0.0)
+        (radius - self.mesh.body_radius).max(0.0)
     }
 
     /// Returns whether the profile is one of the mesh.

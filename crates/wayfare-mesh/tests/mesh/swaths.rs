@@ -60,8 +60,8 @@ proptest! {
         radius in 0.02f32..2.0,
         kept in 0.0f32..2.0,
     ) {
-        let mesh = mesh(seed, one_in);
-        let space = mesh.space().made_for(kept);
+        let mesh = mesh(seed, one_in).with_body_radius(kept);
+        let space = mesh.space();
         let from = Vec3::new(from.0, 0.0, from.1);
         let to = from.lerp(Vec3::new(to.0, 0.0, to.1), part);
         let aside = Vec3::new(aside.0, 0.0, aside.1).clamp_length_max(0.98) * radius;

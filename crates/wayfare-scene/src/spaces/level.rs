@@ -167,7 +167,7 @@ pub fn mesh_world_from(
             return Err(WorldError::new(WorldErrorKind::Value, message).in_file(path));
         }
     };
-    Ok(MeshWorld::new(mesh).with_body_radius(walker.radius).with_body_height(walker.height))
+    Ok(world_for(mesh, walker))
 }
 
 /// Like [`bake_level`], with the links of the walker's abilities.
@@ -341,11 +341,16 @@ impl SceneMesh {
     /// Returns the world of a simulation.
     #[must_use]
     pub fn world(&self) -> MeshWorld {
-        let walker = self.settings.walker();
-        MeshWorld::new(self.mesh.clone())
-            .with_body_radius(walker.radius)
-            .with_body_height(walker.height)
+        world_for(self.mesh.clone(), self.settings.walker())
     }
+}
+
+/// Returns the world of a mesh for a walker, whose radius stands in where the mesh does not say for
+/// which one it was made.
+fn world_for(mesh: NavMesh, walker: WalkerShape) -> MeshWorld {
+    let says = mesh.body_radius() > 0.0;
+    let mesh = if says { mesh } else { mesh.with_body_radius(walker.radius) };
+    MeshWorld::new(mesh).with_body_height(walker.height)
 }
 
 /// Returns the area of a terrain of the scene.

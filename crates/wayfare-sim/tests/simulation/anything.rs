@@ -431,7 +431,7 @@ pub(crate) fn any_mesh(grid: &Grid, dice: &mut Dice) -> (MeshWorld, Vec<PolygonI
     let mesh = NavMesh::new(draft).unwrap().carved(&pillars);
     let polygons = mesh.polygons().collect();
     let radius = [0.0, 0.1, 0.3][dice.roll(3) as usize];
-    (MeshWorld::new(mesh).with_body_radius(radius), polygons)
+    (MeshWorld::new(mesh.with_body_radius(radius)), polygons)
 }
 
 pub(crate) fn any_mesh_edit(polygons: &[PolygonId], dice: &mut Dice) -> MeshEdit {

@@ -47,6 +47,7 @@ fn walker(simulation: &mut Simulation<MeshWorld>, class: ClassId, place: Vec3) -
 /// Parts of the ground come and go.
 fn any_ground(mesh: &NavMesh, dice: &mut Dice) -> MeshEdit {
     let mut draft = MeshDraft::new(mesh.vertices().to_vec());
+    draft.body_radius = if dice.roll(4) == 0 { 0.0 } else { mesh.body_radius() };
     let share = dice.roll(120);
     for polygon in mesh.polygons() {
         if dice.roll(100) < share {

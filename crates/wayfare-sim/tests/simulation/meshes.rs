@@ -86,8 +86,8 @@ fn ruled(rows: &[&str], height: &dyn Fn(f32) -> f32) -> NavMesh {
 /// An obstacle takes the radius of bodies around it, on its floor alone.
 #[test]
 fn obstacles_take_the_radius_of_bodies_around_them() {
-    let world = MeshWorld::new(mesh(&["......", "......", "......"], |_| 0.0));
-    let mut simulation = simulation(world.with_body_radius(0.3));
+    let mesh = mesh(&["......", "......", "......"], |_| 0.0);
+    let mut simulation = simulation(MeshWorld::new(mesh.with_body_radius(0.3)));
     let shape = Shape::Box { min: Vec3::new(2.0, 0.0, 1.0), max: Vec3::new(3.0, 1.0, 2.0) };
     simulation.schedule(0, Command::Carve { id: CarveId(0), shape });
     let above = Shape::Box { min: Vec3::new(4.5, 2.5, 0.0), max: Vec3::new(6.0, 3.0, 3.0) };

@@ -141,8 +141,8 @@ fn nobody_comes_into_anybody_among_scattered_walls() {
         let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
         let radius = AgentLimits::default().radius;
         // As it is, the mesh is one whose walls are a radius behind its borders.
-        for mesh in [mesh.narrowed(radius).unwrap(), mesh] {
-            all_arrive_without_overlaps(MeshWorld::new(mesh).with_body_radius(radius), &ways);
+        for mesh in [mesh.narrowed(radius).unwrap(), mesh.with_body_radius(radius)] {
+            all_arrive_without_overlaps(MeshWorld::new(mesh), &ways);
         }
         all_arrive_without_overlaps(grid, &ways);
     }

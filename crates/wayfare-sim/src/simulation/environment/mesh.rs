@@ -145,15 +145,14 @@ pub enum MeshFill {
 /// A navigation mesh that agents live on: obstacles come and go.
 ///
 /// Agents walk straight lines from point to point. Paths are found by [`MeshEngine`]; a body keeps
-/// its radius from the borders of the mesh where there is room. A mesh that was baked for a radius
-/// keeps that much from walls by itself: say so by [`with_body_radius`](Self::with_body_radius),
-/// and bake for the radius of the smallest body. A mesh that keeps no distance also has paths
-/// through gaps narrower than a body, which keeps to its rail there and gives way to nobody: close
-/// such gaps by [`narrowed`](NavMesh::narrowed).
+/// its radius from walls where there is room. A mesh [made for a radius](NavMesh::body_radius), as
+/// baked ones are, keeps that much from walls by itself: bake for the radius of the smallest body.
+/// A mesh that keeps no distance also has paths through gaps narrower than a body, which keeps to
+/// its rail there and gives way to nobody: close such gaps by [`narrowed`](NavMesh::narrowed).
 ///
-/// An obstacle takes the ground where a body would touch it: within its outline and the radius of
-/// bodies around it, from its top down to the height of a body below it. Floors above and below it
-/// are left alone.
+/// An obstacle takes the ground where a body would touch it: within its outline and the radius that
+/// the mesh is made for around it, from its top down to the height of a body below it. Floors above
+/// and below it are left alone.
 ///
 /// ```
 /// use wayfare::agent::Order;
@@ -179,7 +178,6 @@ pub enum MeshFill {
 #[derive(Clone, Debug)]
 pub struct MeshWorld {
     live: LiveMesh,
-    body_radius: f32,
     body_height: f32,
     obstacles: BTreeMap<Footprint, CarvingId>,
     /// The boxes of the obstacles that the last edit changed.
@@ -197,12 +195,11 @@ const NAMED: f32 = 2.0;
 const STOREY: f32 = 1.0;
 
 impl MeshWorld {
-    /// Returns a world of a mesh that keeps no distance from walls, for bodies 1.8 metres high.
+    /// Returns the world of a mesh, for bodies 1.8 metres high.
     #[must_use]
     pub fn new(mesh: NavMesh) -> Self {
         Self {
             live: LiveMesh::new(mesh),
-            body_radius: 0.0,
             body_height: 1.8,
             obstacles: BTreeMap::new(),
             changed: Vec::new(),
@@ -211,16 +208,9 @@ impl MeshWorld {
         }
     }
 
-    /// Returns the same world, of a mesh made for bodies of that radius in metres, 0 or more: its
-    /// border keeps that distance from walls, and obstacles take as much around them. To be called
-    /// before there are obstacles.
-    #[must_use]
-    pub fn with_body_radius(self, body_radius: f32) -> Self {
-        Self { body_radius, ..self }
-    }
-
     /// Returns the same world, for bodies of that height in metres, 0 or more. Raising it lets
-    /// obstacles that hang higher take the ground below them.
+    /// obstacles that hang higher take the ground below them. To be called before there are
+    /// obstacles.
     #[must_use]
     pub fn with_body_height(self, body_height: f32) -> Self {
         Self { body_height, ..self }
@@ -238,6 +228,11 @@ impl MeshWorld {
         &self.live
     }
 
+    /// Returns the radius that the mesh is made for.
+    fn body_radius(&self) -> f32 {
+        self.mesh().body_radius()
+    }
+
     /// Adds a profile, as [`NavMesh::add_profile`] does.
     ///
     /// # Errors
@@ -249,11 +244,16 @@ impl MeshWorld {
     /// Replaces all ground by another mesh. The digest is then one of the present ground, not of
     /// the edits that led to it: these may be forgotten.
     fn set_ground(&mut self, ground: &MeshGround) {
-        let before = polygons_of(self.mesh());
+        let (before, radius) = (polygons_of(self.mesh()), self.body_radius());
         self.live.set_base(ground.mesh().clone());
         let after = polygons_of(self.mesh());
         let mut changed = Vec::new();
-        differences(&before, &after, |one| changed.push(one.bounds));
+        if radius == self.body_radius() {
+            differences(&before, &after, |one| changed.push(one.bounds));
+        } else {
+            // All walls are elsewhere.
+            changed.extend(before.iter().chain(&after).map(|one| one.bounds));
+        }
         (self.changed, self.is_new_ground) = (changed, true);
         let mut hash = WordHash(ground.digest());
         for profile in 0..=u16::MAX {
@@ -297,7 +297,7 @@ impl Spaces for MeshWorld {
     type Space<'w> = NavMeshSpace<'w>;
 
     fn space(&self, profile: ProfileId) -> NavMeshSpace<'_> {
-        self.mesh().space_of(profile).made_for(self.body_radius)
+        self.mesh().space_of(profile)
     }
 
     fn has_profile(&self, profile: ProfileId) -> bool {
@@ -383,7 +383,7 @@ impl Surroundings for MeshWorld {
         // A wall begins where the distance ends that the mesh keeps from it.
         let (mesh, costs) = (self.mesh(), &self.space(profile).profile().areas);
         let is_free = |polygon| costs.multiplier(mesh.area(polygon)).is_some();
-        !mesh.is_near(point, self.body_radius, STOREY, is_free)
+        !mesh.is_near(point, self.body_radius(), STOREY, is_free)
     }
 
     /// Moves the borders outwards by the distance that the mesh keeps from walls; those of which an
@@ -398,18 +398,19 @@ impl Surroundings for MeshWorld {
         range: f32,
         visit: &mut dyn FnMut(WallSide),
     ) -> bool {
-        let are_all = self.space(profile).borders_facing(at, range - self.body_radius, |border| {
-            let [point, from, to] = [at, border.from, border.to].map(|it| it.xz().as_dvec2());
-            let nearest_end = match share_along(point, from, to) {
-                0.0 => Some(border.from),
-                1.0 => Some(border.to),
-                _ => None,
-            };
-            let away = nearest_end.and_then(|end| (at - end).with_y(0.0).try_normalize());
-            let beyond = away.unwrap_or(border.normal) * -self.body_radius;
-            visit(WallSide { from: border.from + beyond, to: border.to + beyond });
-        });
-        are_all && radius >= self.body_radius
+        let are_all =
+            self.space(profile).borders_facing(at, range - self.body_radius(), |border| {
+                let [point, from, to] = [at, border.from, border.to].map(|it| it.xz().as_dvec2());
+                let nearest_end = match share_along(point, from, to) {
+                    0.0 => Some(border.from),
+                    1.0 => Some(border.to),
+                    _ => None,
+                };
+                let away = nearest_end.and_then(|end| (at - end).with_y(0.0).try_normalize());
+                let beyond = away.unwrap_or(border.normal) * -self.body_radius();
+                visit(WallSide { from: border.from + beyond, to: border.to + beyond });
+            });
+        are_all && radius >= self.body_radius()
     }
 }
 
@@ -499,7 +500,7 @@ impl Editable for MeshWorld {
 
     fn covered(&self, shape: &Shape) -> Vec<Footprint> {
         let place = Footprint::of(shape);
-        place.carving(self.body_radius, self.body_height).map(|_| place).into_iter().collect()
+        place.carving(self.body_radius(), self.body_height).map(|_| place).into_iter().collect()
     }
 
     fn filling(&self, place: Footprint) -> Option<MeshFill> {
@@ -514,17 +515,18 @@ impl Editable for MeshWorld {
     fn fill(&mut self, fills: &[FilledOf<Self>], affected: &mut Vec<PolygonId>) {
         self.changed.clear();
         self.is_new_ground = false;
+        let body_radius = self.body_radius();
         let mut edits = self.live.edit();
         for &Filled { place, fill } in fills {
             let ShapeBounds { min, max } = place.shape().bounds();
             // Corners of a grown outline lie up to 2 % farther out, these of a cylinder 8.3 % of
             // its radius.
-            let grown = Vec3::splat(self.body_radius * 1.03) + (max - min) * 0.05;
+            let grown = Vec3::splat(body_radius * 1.03) + (max - min) * 0.05;
             let around = grown.with_y(0.0);
             self.changed.push(ShapeBounds { min: min - around, max: max + around });
             match (fill, self.obstacles.get(&place)) {
                 (MeshFill::Blocked, None) => {
-                    let Some(carving) = place.carving(self.body_radius, self.body_height) else {
+                    let Some(carving) = place.carving(body_radius, self.body_height) else {
                         continue;
                     };
                     if let Ok(id) = edits.insert(carving) {

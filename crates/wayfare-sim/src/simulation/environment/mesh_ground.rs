@@ -54,6 +54,7 @@ impl MeshGround {
             hash.word(u64::from(mesh.area(polygon).0) << 32 | mesh.corners(polygon).len() as u64);
             mesh.corners(polygon).iter().for_each(|&corner| hash.word(corner.into()));
         }
+        hash.word(mesh.body_radius().to_bits().into());
         Self { mesh: Arc::new(mesh), digest: hash.0 }
     }
 
@@ -63,7 +64,7 @@ impl MeshGround {
         &self.mesh
     }
 
-    /// Returns a hash of all vertices and polygons.
+    /// Returns a hash of all vertices and polygons, and of the radius of bodies.
     pub(in crate::simulation) fn digest(&self) -> u64 {
         self.digest
     }
