@@ -95,7 +95,7 @@ pub(super) fn run(args: &DemoArgs, printer: &mut Printer) -> Result<Exit, Failur
         printer.heading("What to try next")?;
         let wayfare = command();
         for (rest, what) in NEXT {
-            printer.line(format!("{wayfare} {rest:<44} {what}"))?;
+            printer.line(format!("{wayfare} {rest:<44} # {what}"))?;
         }
     }
     Ok(Exit::Done)

@@ -36,62 +36,66 @@ pub(super) struct RoomPart {
 }
 
 /// Divides a straight line into parts along which a body of a radius has room, and others: a body
-/// that begins beside a wall, or passes a narrow place, is bound to its rail there alone.
+/// that begins beside a wall, or passes a narrow place, is bound to its rail there alone. Visits
+/// the parts from the first to the last; neighbours differ in room.
 ///
-/// Halves the line until a part has room or is no longer than the body is wide: O(log (length /
-/// radius)) sweeps for each place without room. `span`: the distances of its ends. `point` returns
-/// the point at a distance; `has_room`, whether the body can be swept from one point to another.
+/// Halves the line until a part has room or is no longer than the body is wide: one sweep where all
+/// of it has room, else O(log (length / radius)) sweeps for each place without. `span`: the
+/// distances of its ends. `point` returns the point at a distance; `has_room`, whether the body can
+/// be swept from one point to another.
 pub(super) fn parts_by_room(
-    [begin, end]: [f32; 2],
+    span: [f32; 2],
     radius: f32,
     point: impl Fn(f32) -> Vec3,
     has_room: impl Fn(Vec3, Vec3) -> bool,
-) -> Vec<RoomPart> {
-    let mut parts: Vec<RoomPart> = Vec::new();
-    let mut pending = vec![[begin, end]];
-    while let Some([from, until]) = pending.pop() {
+    mut visit: impl FnMut(RoomPart),
+) {
+    let mut last: Option<RoomPart> = None;
+    let (mut next, mut pending) = (Some(span), Vec::new());
+    while let Some([from, until]) = next {
         let to = point(until);
         let has_room = has_room(point(from), to);
         let middle = from.midpoint(until);
         let is_long = radius > 0.0 && until - from > 2.0 * radius;
         if !has_room && is_long && from < middle && middle < until {
-            pending.extend([[middle, until], [from, middle]]);
+            pending.push([middle, until]);
+            next = Some([from, middle]);
             continue;
         }
-        match parts.last_mut() {
-            // Two parts with room have it together.
-            Some(last) if last.has_room == has_room => (last.to, last.until) = (to, until),
-            _ => parts.push(RoomPart { to, until, has_room }),
+        // Two parts that are alike become one.
+        if let Some(before) = last.filter(|before| before.has_room != has_room) {
+            visit(before);
         }
+        last = Some(RoomPart { to, until, has_room });
+        next = pending.pop();
     }
-    parts
+    last.into_iter().for_each(visit);
 }
 
-/// Lays a clear segment along which a body of a radius has no room everywhere: as legs with room
-/// and legs without. It begins at the distance `begin`, and has that length.
+/// Lays a segment as clear legs: those along which a body of a radius has room, and those along
+/// which it has none. It begins at the distance `begin`, and has that length. Returns whether the
+/// body has room everywhere: the segment is clear then; else the caller has to ask.
 pub(super) fn push_by_room<S: LineOfSight + MoveRules>(
     space: &S,
     ([from, to], begin, length): ([Vec3; 2], f32, f32),
     (action, radius): (Action, f32),
     legs: &mut Vec<Leg<S::State>>,
-) {
+) -> bool {
     if length <= 0.0 {
-        return;
+        return true;
     }
     let point = |along: f32| if along < length { from.lerp(to, along / length) } else { to };
     let has_room = |from, to| space.sweep_is_clear(from, to, radius);
-    for part in parts_by_room([0.0, length], radius, point, has_room) {
-        legs.push(Leg {
-            to: part.to,
-            until: begin + part.until,
-            speed_at_end: 0.0,
-            // All turn alike.
-            yaw: yaw(from, to),
-            action,
-            hold: Hold::Clear,
-            room: if part.has_room { radius } else { 0.0 },
-        });
-    }
+    // All turn alike.
+    let (yaw, hold, speed_at_end) = (yaw(from, to), Hold::Clear, 0.0);
+    let mut is_clear = true;
+    parts_by_room([0.0, length], radius, point, has_room, |part| {
+        is_clear &= part.has_room;
+        let (to, until) = (part.to, begin + part.until);
+        let room = if part.has_room { radius } else { 0.0 };
+        legs.push(Leg { to, until, speed_at_end, yaw, action, hold, room });
+    });
+    is_clear
 }
 
 /// Returns the straight leg from one point to another, as [`lay_straight`] over level ground.
@@ -405,11 +409,12 @@ impl<S: LineOfSight + MoveRules> Layer<'_, S> {
         }
     }
 
-    /// Lays a clear segment along which the body has no room everywhere.
-    fn push_by_room(&mut self, to: Vec3) {
+    /// Lays a segment by room. Returns whether it is clear.
+    fn push_by_room(&mut self, to: Vec3) -> bool {
         let (start, begin) = self.end();
         let line = ([start, to], begin, start.distance(to));
-        push_by_room(self.space, line, (self.action, self.limits.radius), self.legs);
+        push_by_room(self.space, line, (self.action, self.limits.radius), self.legs)
+            || self.space.segment_is_clear(start, to)
     }
 
     /// Lays the run, whose last point begins the next one.
@@ -438,15 +443,12 @@ impl<S: LineOfSight + MoveRules> Layer<'_, S> {
             let step =
                 before.zip(state).filter(|&(from, to)| self.space.check_move(from, to).is_ok());
             let (begin, end, radius) = (pair[0], pair[1], self.limits.radius);
-            let may_be_clear = self.cuts || step.is_none();
-            let has_room = may_be_clear && self.space.sweep_is_clear(begin, end, radius);
             match step {
-                _ if has_room => self.push(end, self.action, Hold::Clear, radius),
-                Some((from, to)) => self.push(end, self.action, Hold::Move { from, to }, 0.0),
-                None => {
-                    is_laid &= begin == end || self.space.segment_is_clear(begin, end);
-                    self.push_by_room(end);
+                Some(_) if self.cuts && self.space.sweep_is_clear(begin, end, radius) => {
+                    self.push(end, self.action, Hold::Clear, radius);
                 }
+                Some((from, to)) => self.push(end, self.action, Hold::Move { from, to }, 0.0),
+                None => is_laid &= self.push_by_room(end),
             }
             before = state;
         }

@@ -117,12 +117,13 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
         }
     }
 
-    /// Lays a clear segment along which the body has no room everywhere.
-    fn push_by_room(&mut self, to: Vec3, action: Action) {
+    /// Lays a segment by room. Returns whether it is clear.
+    fn push_by_room(&mut self, to: Vec3, action: Action) -> bool {
+        let from = std::mem::replace(&mut self.here, to);
         let begin = self.legs.last().map_or(0.0, |leg| leg.until);
-        let line = ([self.here, to], begin, leg_length::<S>(self.here, to));
-        push_by_room(self.space, line, (action, self.limits.radius), self.legs);
-        self.here = to;
+        let line = ([from, to], begin, leg_length::<S>(from, to));
+        push_by_room(self.space, line, (action, self.limits.radius), self.legs)
+            || self.space.segment_is_clear(from, to)
     }
 
     /// Continues to the entrance of a link, if the line was kept away from it for want of room.
@@ -149,17 +150,10 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
             let mut ground = Vec::new();
             space.follow_ground(self.here, end, &mut |point| ground.push(point));
             for point in ground {
-                let here = self.here;
                 // Where two floors meet at different heights, one point has two of them: no leg
                 // joins the two.
-                if leg_length::<S>(here, point) == 0.0 {
-                    continue;
-                }
-                if space.sweep_is_clear(here, point, limits.radius) {
-                    self.push(point, action, Hold::Clear, limits.radius);
-                } else {
-                    is_laid &= space.segment_is_clear(here, point);
-                    self.push_by_room(point, action);
+                if leg_length::<S>(self.here, point) > 0.0 {
+                    is_laid &= self.push_by_room(point, action);
                 }
             }
         }

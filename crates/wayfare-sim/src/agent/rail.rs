@@ -441,12 +441,12 @@ impl<State: StateId> Rail<State> {
     ) -> usize {
         let Some(&piece) = self.legs.get(leg).filter(|piece| piece.room > 0.0) else { return 0 };
         let span = [self.begin_of(leg), piece.until];
-        let parts = parts_by_room(span, piece.room, |along| self.point(leg, along), has_room);
-        let leg_of = |part: RoomPart| {
-            let room = if part.has_room { piece.room } else { 0.0 };
-            Leg { to: part.to, until: part.until, room, ..piece }
-        };
-        let mut parts: Vec<Leg<State>> = parts.into_iter().map(leg_of).collect();
+        let mut parts: Vec<Leg<State>> = Vec::new();
+        let point = |along| self.point(leg, along);
+        parts_by_room(span, piece.room, point, has_room, |RoomPart { to, until, has_room }| {
+            let room = if has_room { piece.room } else { 0.0 };
+            parts.push(Leg { to, until, room, ..piece });
+        });
         // The end stays what it was, and what came before it has no turn.
         if let Some(last) = parts.last_mut() {
             (last.to, last.until) = (piece.to, piece.until);
