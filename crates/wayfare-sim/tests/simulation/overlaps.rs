@@ -141,9 +141,13 @@ fn nobody_comes_into_anybody_among_scattered_walls() {
         let mesh = NavMesh::new(MeshDraft::of_grid(&grid, &CostTable::default())).unwrap();
         let radius = AgentLimits::default().radius;
         // As it is, the mesh is one whose walls are a radius behind its borders.
-        for mesh in [mesh.narrowed(radius).unwrap(), mesh.with_body_radius(radius)] {
+        for mesh in [mesh.narrowed(radius).unwrap(), mesh.clone().with_body_radius(radius)] {
             all_arrive_without_overlaps(MeshWorld::new(mesh), &ways);
         }
+        // Bodies narrower than those that the mesh is made for are barred by its borders.
+        let centre = |at: Vec3| at.floor() + Vec3::new(0.5, 0.0, 0.5);
+        let ways_for_wider: Vec<_> = ways.iter().map(|&(from, to)| (centre(from), to)).collect();
+        all_arrive_without_overlaps(MeshWorld::new(mesh.narrowed(0.4).unwrap()), &ways_for_wider);
         all_arrive_without_overlaps(grid, &ways);
     }
 }

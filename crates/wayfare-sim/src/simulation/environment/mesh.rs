@@ -194,6 +194,9 @@ const NAMED: f32 = 2.0;
 /// The most by which a point and the ground it belongs to differ in height, in metres.
 const STOREY: f32 = 1.0;
 
+/// The distance below which a body counts as at the end of a border, in metres.
+const HAIR: f32 = 0.01;
+
 impl MeshWorld {
     /// Returns the world of a mesh, for bodies 1.8 metres high.
     #[must_use]
@@ -388,8 +391,11 @@ impl Surroundings for MeshWorld {
 
     /// Moves the borders outwards by the distance that the mesh keeps from walls; those of which an
     /// end is nearest, straight away from the body. So both borders of a corner bar the same way:
-    /// between two that moved apart a body at the corner would have none round it. Bodies narrower
-    /// than that distance are barred by the borders, not by walls.
+    /// between two that moved apart a body at the corner would have none round it. For bodies
+    /// narrower than that distance by their radius: the borders themselves bar their middles.
+    ///
+    /// At an end itself no direction leads away from it. Such a border is left out, and whether it
+    /// bars a move is to be asked.
     fn wall_sides(
         &self,
         profile: ProfileId,
@@ -398,19 +404,26 @@ impl Surroundings for MeshWorld {
         range: f32,
         visit: &mut dyn FnMut(WallSide),
     ) -> bool {
-        let are_all =
-            self.space(profile).borders_facing(at, range - self.body_radius(), |border| {
-                let [point, from, to] = [at, border.from, border.to].map(|it| it.xz().as_dvec2());
-                let nearest_end = match share_along(point, from, to) {
-                    0.0 => Some(border.from),
-                    1.0 => Some(border.to),
-                    _ => None,
-                };
-                let away = nearest_end.and_then(|end| (at - end).with_y(0.0).try_normalize());
-                let beyond = away.unwrap_or(border.normal) * -self.body_radius();
-                visit(WallSide { from: border.from + beyond, to: border.to + beyond });
-            });
-        are_all && radius >= self.body_radius()
+        let kept = self.body_radius().min(radius);
+        let mut is_at_end = false;
+        let are_all = self.space(profile).borders_facing(at, range - kept, |border| {
+            let [point, from, to] = [at, border.from, border.to].map(|it| it.xz().as_dvec2());
+            let end = match share_along(point, from, to) {
+                0.0 => Some(border.from),
+                1.0 => Some(border.to),
+                _ => None,
+            };
+            let away = match end.map(|end| (at - end).with_y(0.0)) {
+                None => border.normal,
+                Some(away) if away.length() > HAIR => away.normalize(),
+                Some(_) => {
+                    is_at_end = true;
+                    return;
+                }
+            };
+            visit(WallSide { from: border.from - away * kept, to: border.to - away * kept });
+        });
+        are_all && !is_at_end
     }
 }
 
