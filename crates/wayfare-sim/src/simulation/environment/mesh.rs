@@ -244,14 +244,25 @@ impl MeshWorld {
         self.live.add_profile(profile)
     }
 
-    /// Replaces all ground by another mesh. The digest is then one of the present ground, not of
-    /// the edits that led to it: these may be forgotten.
+    /// Replaces all ground by another mesh; obstacles take the radius that it is made for. The
+    /// digest is then one of the present ground, not of the edits that led to it: these may be
+    /// forgotten.
     fn set_ground(&mut self, ground: &MeshGround) {
-        let (before, radius) = (polygons_of(self.mesh()), self.body_radius());
+        let before = polygons_of(self.mesh());
+        let radius = ground.mesh().body_radius();
+        let keeps_radius = radius == self.body_radius();
+        if !keeps_radius {
+            let mut edits = self.live.edit();
+            for (place, &id) in &self.obstacles {
+                if let Some(carving) = place.carving(radius, self.body_height) {
+                    let _ = edits.replace(id, carving);
+                }
+            }
+        }
         self.live.set_base(ground.mesh().clone());
         let after = polygons_of(self.mesh());
         let mut changed = Vec::new();
-        if radius == self.body_radius() {
+        if keeps_radius {
             differences(&before, &after, |one| changed.push(one.bounds));
         } else {
             // All walls are elsewhere.
