@@ -147,15 +147,13 @@ impl<S: LineOfSight + MoveRules> TautLayer<'_, S> {
         }
         let mut is_laid = true;
         for end in line.points {
-            let mut ground = Vec::new();
-            space.follow_ground(self.here, end, &mut |point| ground.push(point));
-            for point in ground {
+            space.follow_ground(self.here, end, &mut |point| {
                 // Where two floors meet at different heights, one point has two of them: no leg
                 // joins the two.
                 if leg_length::<S>(self.here, point) > 0.0 {
                     is_laid &= self.push_by_room(point, action);
                 }
-            }
+            });
         }
         is_laid
     }
