@@ -152,10 +152,10 @@ fn over_halves<P: Parts>(
 /// Returns whether [`both`] may do two things at once.
 pub(super) fn is_parallel() -> bool {
     #[cfg(feature = "rayon")]
-    let are = rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1;
+    let has_threads = rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1;
     #[cfg(not(feature = "rayon"))]
-    let are = false;
-    are
+    let has_threads = false;
+    has_threads
 }
 
 /// Does two things: at once if this is a thread of a pool.
