@@ -25,6 +25,10 @@ const MAX_COORDINATE: f32 = 16_777_216.0;
 /// The most vertices, and the most corners.
 const MAX_CORNERS: usize = 1 << 30;
 
+/// The distance from a line, in metres, below which points of cuts count as on it, however small
+/// the mesh.
+pub(super) const ON_LINE: f64 = 1e-5;
+
 /// The largest radius of bodies that a mesh is made for, in metres.
 pub(super) const MOST_RADIUS: f32 = 1000.0;
 
@@ -101,8 +105,9 @@ fn merge_vertices(vertices: &[Vec3], step: f32) -> Vec<u32> {
 
 /// Checks that a polygon is convex, counter-clockwise, and passes no vertex twice.
 ///
-/// Tolerates a corner that points inwards by less than `tolerance`: single floats cannot keep a
-/// corner on a slanting edge. A polygon whose corners all turn left goes around once if and only if
+/// Tolerates a corner that points inwards by less than `tolerance`, or than [`ON_LINE`]: single
+/// floats cannot keep a corner on a slanting edge, and points of cuts count as on a line so near
+/// to it. A polygon whose corners all turn left goes around once if and only if
 /// its edges change from leftward to rightward once.
 fn check_polygon(
     polygon: u32,
@@ -122,6 +127,7 @@ fn check_polygon(
         return Err(NavMeshError::NoArea { polygon });
     }
     let mut revolutions = 0;
+    let inwards = tolerance.max(ON_LINE);
     for i in 0..count {
         let (a, b, c) = (place(i), place(i + 1), place(i + 2));
         let vertex = corners[(i + 1) % count];
@@ -130,7 +136,7 @@ fn check_polygon(
         }
         let (before, after) = (b - a, c - b);
         let turned = before.perp_dot(after);
-        let slack = tolerance * before.length().max(after.length());
+        let slack = inwards * before.length().max(after.length());
         if turned < -slack || (turned <= slack && before.dot(after) < 0.0) {
             let clockwise = doubled < 0.0 && turned < 0.0;
             return Err(match clockwise {

@@ -72,8 +72,12 @@ impl MeshDraft {
         Self { vertices, step: 0.01, body_radius: 0.0, corners, ends, areas }
     }
 
-    /// Returns the draft of a mesh: [`NavMesh::new`](super::NavMesh::new) makes an equal mesh of
-    /// it. Unused indices are skipped. O(corners).
+    /// Returns the draft of a mesh: [`NavMesh::new`](super::NavMesh::new) makes a mesh of the same
+    /// polygons of it, and an equal one where no two vertices are at one point. Unused indices are
+    /// skipped. O(corners).
+    ///
+    /// Cuts may leave splinters, thinner than single floats can tell; of these
+    /// [`NavMesh::new`](super::NavMesh::new) says that they have no area.
     #[must_use]
     pub fn of_mesh(mesh: &NavMesh) -> Self {
         // Vertices at one point were joined before.

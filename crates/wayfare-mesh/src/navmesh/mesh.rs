@@ -545,6 +545,6 @@ impl NavMesh {
 
     /// Returns the distance below which a point counts as lying on a line.
     pub(super) fn tolerance(&self) -> f64 {
-        build::tolerance(&self.tables.vertices).max(1e-5)
+        build::tolerance(&self.tables.vertices).max(build::ON_LINE)
     }
 }

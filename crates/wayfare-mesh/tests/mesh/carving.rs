@@ -3,8 +3,8 @@
 use glam::Vec3;
 use proptest::prelude::*;
 use wayfare_mesh::navmesh::{
-    AreaCosts, AreaId, CarvedGround, Carving, HeightReach, MeshDraft, MeshProfile, NavMesh, Prism,
-    PrismError,
+    AreaCosts, AreaId, CarvedGround, Carving, HeightReach, MeshDraft, MeshProfile, NavMesh,
+    NavMeshError, Prism, PrismError,
 };
 
 /// A floor of 10 by 10 metres at a height: `parts` cells a side, squares or pairs of triangles.
@@ -85,7 +85,46 @@ fn ground_at(carvings: &[Carving], point: Vec3, margin: f32) -> Option<CarvedGro
     found
 }
 
+/// Carves pillars out of a square floor, and makes a mesh of the polygons alone, as files and
+/// snapshots do: it has the same polygons. Each pillar: x, z and radius as parts of the side.
+fn is_read_again(side: f32, parts: u32, pillars: &[(f32, f32, f32)]) {
+    let mut draft = MeshDraft::new(Vec::new());
+    floor(&mut draft, parts, 0.0, false);
+    draft.vertices.iter_mut().for_each(|place| *place *= side / 10.0);
+    let carvings = pillars.iter().map(|&(x, z, radius)| {
+        let foot = Vec3::new(x, -0.1, z) * side;
+        let prism = Prism::cylinder(foot, radius * side, side).unwrap();
+        Carving { prism, ground: CarvedGround::Blocked }
+    });
+    let carvings: Vec<Carving> = carvings.collect();
+    let carved = NavMesh::new(draft).unwrap().carved(&carvings);
+    let again = match NavMesh::new(MeshDraft::of_mesh(&carved)) {
+        Err(NavMeshError::NoArea { .. }) => return, // a splinter
+        again => again.unwrap(),
+    };
+    assert_eq!(again.len(), carved.len());
+    for polygon in carved.polygons() {
+        assert!(again.outline(polygon).eq(carved.outline(polygon)));
+        assert!(again.neighbours(polygon).eq(carved.neighbours(polygon)));
+    }
+}
+
+/// A corner points inwards by more than single floats explain.
+#[test]
+fn a_small_carved_mesh_can_be_read_again() {
+    is_read_again(1.0, 3, &[(0.366_508_28, 0.628_618_3, 0.185_341_13)]);
+}
+
 proptest! {
+    #[test]
+    fn a_carved_mesh_can_be_read_again(
+        side in 1.0_f32..12.0,
+        parts in 1u32..9,
+        pillars in prop::collection::vec((0.0_f32..1.0, 0.0_f32..1.0, 0.02_f32..0.3), 1..4),
+    ) {
+        is_read_again(side, parts, &pillars);
+    }
+
     #[test]
     fn prisms_say_the_ground_inside_them(carvings in carvings()) {
         let mesh = floors(&[0.0], 4);
