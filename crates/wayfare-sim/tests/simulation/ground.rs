@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use wayfare_core::link::{Keys, NavLinks};
 use wayfare_core::space::{CostTable, ProfileId, Space};
 use wayfare_grid::grid::Grid;
-use wayfare_mesh::navmesh::{AreaId, MeshDraft, NavMesh};
+use wayfare_mesh::navmesh::{AreaId, CarvedGround, Carving, MeshDraft, NavMesh, Prism};
 use wayfare_sim::agent::{AgentId, Order};
 use wayfare_sim::plan::ClassId;
 use wayfare_sim::simulation::{
@@ -212,6 +212,23 @@ fn ground_is_written_as_a_draft_and_checked() {
     assert_ne!(forged, text);
     let error = serde_json::from_str::<MeshGround>(&forged).unwrap_err();
     assert!(error.to_string().contains("corners"), "{error}");
+}
+
+/// Pieces of a cut mesh that touch at a point have a vertex each there, and share one when read.
+#[test]
+fn cut_ground_is_the_same_when_it_is_read() {
+    let cut = |x: f32, z: f32| {
+        let corners = [[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0]];
+        let corners = corners.map(|[dx, dz]| Vec3::new(x + dx, 0.0, z + dz));
+        let prism = Prism::over(&corners, -1.0, 1.0).unwrap();
+        Carving { prism, ground: CarvedGround::Blocked }
+    };
+    let ground = MeshGround::new(mesh(&["....", "...."]).carved(&[cut(0.0, -1.0), cut(2.0, 1.0)]));
+    let text = serde_json::to_string(&ground).unwrap();
+    let read = serde_json::from_str::<MeshGround>(&text).unwrap();
+    assert_ne!(read.mesh(), ground.mesh());
+    assert_eq!(read, ground);
+    assert_eq!(format!("{read:?}"), format!("{ground:?}"));
 }
 
 #[test]
