@@ -116,9 +116,8 @@ pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
         let message = "this is no mesh of Detour: it begins with neither 'TESM' nor 'VAND'";
         return Err(bad(0, message.to_owned()));
     }
-    let mut draft = MeshDraft::new(Vec::new());
-    draft.body_radius = f32::INFINITY;
-    let mut gathered = Gathered { draft, links: Vec::new() };
+    let draft = MeshDraft::new(Vec::new());
+    let mut gathered = Gathered { draft, links: Vec::new(), least_radius: None };
     if reader.word(0)? == TILE_MAGIC {
         gathered.add(bytes, 0)?;
     } else {
@@ -143,19 +142,19 @@ pub fn read(bytes: &[u8]) -> Result<LinkedMesh, WorldError> {
             at = end;
         }
     }
-    let Gathered { mut draft, links } = gathered;
-    if draft.body_radius.is_infinite() {
-        draft.body_radius = 0.0;
-    }
+    let Gathered { mut draft, links, least_radius } = gathered;
+    draft.body_radius = least_radius.unwrap_or(0.0);
     let mesh = NavMesh::new(draft);
     let mesh = mesh.map_err(|error| WorldError::new(WorldErrorKind::Value, error.to_string()))?;
     Ok(LinkedMesh { mesh, links })
 }
 
-/// The polygons of the tiles so far, made for the smallest radius among them.
+/// The polygons of the tiles so far.
 struct Gathered {
     draft: MeshDraft,
     links: Vec<JumpLink>,
+    /// The smallest radius of an agent among them.
+    least_radius: Option<f32>,
 }
 
 impl Gathered {
@@ -205,7 +204,7 @@ impl Gathered {
         }
         let radius = reader.float(64)?;
         if (0.0..=1000.0).contains(&radius) {
-            self.draft.body_radius = self.draft.body_radius.min(radius);
+            self.least_radius = Some(self.least_radius.map_or(radius, |least| least.min(radius)));
         }
         let own_vertices = |polygon: usize| {
             let at = TILE_HEAD + 12 * vertices + POLYGON * polygon;
@@ -289,8 +288,8 @@ pub(crate) fn losses(linked: &LinkedMesh) -> Vec<String> {
 }
 
 /// Writes a mesh as a set of one tile, for an agent of the radius that the mesh is made for, 1.8 m
-/// high, that climbs 0.5 m. Links become
-/// off-mesh connections. Polygons of more than six corners are cut.
+/// high, that climbs 0.5 m. Links become off-mesh connections. Polygons of more than six corners
+/// are cut.
 ///
 /// ```
 /// use glam::Vec3;

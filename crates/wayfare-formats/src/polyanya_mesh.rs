@@ -256,7 +256,7 @@ pub fn losses(mesh: &NavMesh) -> Vec<String> {
     }
     if mesh.body_radius() > 0.0 {
         let radius = mesh.body_radius();
-        lost.push(format!("the radius of {radius} m that it is made for"));
+        lost.push(format!("the radius that it is made for: {radius} m"));
     }
     lost
 }

@@ -78,7 +78,7 @@ fn files_keep_the_radius_that_a_mesh_is_made_for() {
         assert_eq!(detour::read(&detour::write(mesh).unwrap()).unwrap().mesh.body_radius(), 0.4);
     }
     let lost = wayfare_formats::losses("steps.mesh", &World::NavMesh(plain));
-    assert_eq!(lost.last().unwrap(), "the radius of 0.4 m that it is made for");
+    assert_eq!(lost.last().unwrap(), "the radius that it is made for: 0.4 m");
     for radius in [f32::NAN, -0.1, 1e9] {
         let mut bytes = navmesh_file::write(&linked);
         bytes[24..28].copy_from_slice(&radius.to_le_bytes());

@@ -106,9 +106,9 @@ fn merge_vertices(vertices: &[Vec3], step: f32) -> Vec<u32> {
 /// Checks that a polygon is convex, counter-clockwise, and passes no vertex twice.
 ///
 /// Tolerates a corner that points inwards by less than `tolerance`, or than [`ON_LINE`]: single
-/// floats cannot keep a corner on a slanting edge, and points of cuts count as on a line so near
-/// to it. A polygon whose corners all turn left goes around once if and only if
-/// its edges change from leftward to rightward once.
+/// floats cannot keep a corner on a slanting edge, and points of cuts count as on a line so near to
+/// it. A polygon whose corners all turn left goes around once if and only if its edges change from
+/// leftward to rightward once.
 fn check_polygon(
     polygon: u32,
     corners: &[u32],
@@ -127,7 +127,6 @@ fn check_polygon(
         return Err(NavMeshError::NoArea { polygon });
     }
     let mut revolutions = 0;
-    let inwards = tolerance.max(ON_LINE);
     for i in 0..count {
         let (a, b, c) = (place(i), place(i + 1), place(i + 2));
         let vertex = corners[(i + 1) % count];
@@ -136,8 +135,10 @@ fn check_polygon(
         }
         let (before, after) = (b - a, c - b);
         let turned = before.perp_dot(after);
-        let slack = inwards * before.length().max(after.length());
-        if turned < -slack || (turned <= slack && before.dot(after) < 0.0) {
+        let longest = before.length().max(after.length());
+        let is_inward = turned < -tolerance.max(ON_LINE) * longest;
+        let turns_back = turned <= tolerance * longest && before.dot(after) < 0.0;
+        if is_inward || turns_back {
             let clockwise = doubled < 0.0 && turned < 0.0;
             return Err(match clockwise {
                 true => NavMeshError::Clockwise { polygon },

@@ -80,7 +80,7 @@ impl MeshDraft {
     /// [`NavMesh::new`](super::NavMesh::new) says that they have no area.
     #[must_use]
     pub fn of_mesh(mesh: &NavMesh) -> Self {
-        // Vertices at one point were joined before.
+        // Floors at one place were joined or kept apart before: only points that are the same join.
         let (step, body_radius) = (0.0, mesh.body_radius());
         let mut draft = Self { step, body_radius, ..Self::new(mesh.vertices().to_vec()) };
         for polygon in mesh.polygons() {

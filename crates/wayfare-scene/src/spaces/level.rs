@@ -348,8 +348,8 @@ impl SceneMesh {
 /// Returns the world of a mesh for a walker, whose radius stands in where the mesh does not say for
 /// which one it was made.
 fn world_for(mesh: NavMesh, walker: WalkerShape) -> MeshWorld {
-    let says = mesh.body_radius() > 0.0;
-    let mesh = if says { mesh } else { mesh.with_body_radius(walker.radius) };
+    let is_silent = mesh.body_radius() == 0.0;
+    let mesh = if is_silent { mesh.with_body_radius(walker.radius) } else { mesh };
     MeshWorld::new(mesh).with_body_height(walker.height)
 }
 

@@ -46,11 +46,12 @@ impl MeshGround {
     #[must_use]
     pub fn new(mesh: NavMesh) -> Self {
         let mesh = if mesh.len() == mesh.bound() { mesh } else { mesh.renumbered() };
-        // Of outlines, not of vertices: of several at one point, one is left after reading.
+        // Of outlines, not of vertices: of several at one point, one is left after reading. Adding
+        // zero turns the negative zero into the positive one, which counts as the same point.
         let mut hash = WordHash(mesh.len() as u64);
         for polygon in mesh.polygons() {
             hash.word(u64::from(mesh.area(polygon).0) << 32 | mesh.corners(polygon).len() as u64);
-            mesh.outline(polygon).for_each(|corner| hash.point(corner));
+            mesh.outline(polygon).for_each(|corner| hash.point(corner + Vec3::ZERO));
         }
         hash.word(mesh.body_radius().to_bits().into());
         Self { mesh: Arc::new(mesh), digest: hash.0 }
