@@ -41,7 +41,7 @@
 
 use glam::{DVec2, Vec2};
 
-use super::scratch::{MeshScratch, NONE, Node, Root, Turn, Way};
+use super::scratch::{MeshScratch, NONE, Node, Root, Way};
 use crate::navmesh::build::NO_TWIN;
 use crate::navmesh::plan::turn;
 use crate::navmesh::{Corner, NO_FAN, NavMeshSpace, Span};
@@ -436,14 +436,10 @@ impl<'a> Expansion<'a> {
             return; // the root, seen around a dent
         }
         let g = before.g + (place.as_dvec2() - before.place.as_dvec2()).length();
-        let from = match before.corner {
-            NONE => NONE,
-            corner => self.corners[corner as usize].fan,
-        };
         let turned = self.scratch.roots.len() as u32;
         let (nodes, best) = (self.scratch.nodes.len(), *self.best);
         // Known before the sweep, so turns within the sweep do not come back here.
-        let Some(known) = self.scratch.reach(fan, g, Turn { from, way }) else {
+        let Some(number) = self.scratch.reach(fan, g, [before.place, place], way) else {
             return;
         };
         self.scratch.roots.push(Root { place, before: before.place, g, corner, parent: root });
@@ -452,7 +448,7 @@ impl<'a> Expansion<'a> {
             Way::Left => self.sweep_left(corner, turned, parent),
         };
         if !is_kept || self.scratch.nodes.len() == nodes {
-            self.scratch.forget(fan, known);
+            self.scratch.drop_turn(number);
             self.scratch.nodes.truncate(nodes);
             self.scratch.roots.truncate(turned as usize);
             *self.best = best;
@@ -482,8 +478,9 @@ impl<'a> Expansion<'a> {
                     if !span.is_bent {
                         break;
                     }
-                    // A dent behind may reach back across the straight continuation.
-                    if way_on.perp_dot(b - eye) <= 0.0 {
+                    // A dent ahead may reach back across the straight continuation.
+                    let side = way_on.perp_dot(b - eye);
+                    if side < 0.0 || side == 0.0 && way_on.dot(b - eye) > 0.0 {
                         self.turn(j, root_index, parent, Way::Left);
                     }
                     i = j;
@@ -542,7 +539,8 @@ impl<'a> Expansion<'a> {
                     if !span.is_bent {
                         break;
                     }
-                    if way_on.perp_dot(a - eye) >= 0.0 {
+                    let side = way_on.perp_dot(a - eye);
+                    if side > 0.0 || side == 0.0 && way_on.dot(a - eye) > 0.0 {
                         self.turn(i, root_index, parent, Way::Right);
                     }
                     j = i;

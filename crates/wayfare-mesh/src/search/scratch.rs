@@ -57,12 +57,16 @@ pub(super) struct Reached {
     turns: u32,
 }
 
-/// A turn at the vertex of a fan. Two equal ones at the same vertex see the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Turn {
-    /// The fan of the root before it; [`NONE`]: the start.
-    pub(super) from: u32,
-    pub(super) way: Way,
+/// A turn at the vertex of a fan, in the list of those on the shortest known path to it.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    /// The point of the root before it.
+    from: Vec2,
+    way: Way,
+    /// Whether it shortens no path.
+    is_dropped: bool,
+    /// The next one of the list, or [`NONE`].
+    next: u32,
 }
 
 /// Where a path turns.
@@ -117,8 +121,7 @@ pub struct MeshScratch {
     /// around: of equal lengths the newest node is first.
     heap: BinaryHeap<Reverse<u128>>,
     reached: Vec<Reached>,
-    /// Turns, each with the next one of its list.
-    turns: Vec<(Turn, u32)>,
+    turns: Vec<Turn>,
     allowed: Vec<u32>,
     doors: Vec<Door>,
     epoch: u32,
@@ -157,7 +160,7 @@ impl MeshScratch {
             + self.roots.capacity() * size_of::<Root>()
             + self.heap.capacity() * size_of::<u128>()
             + self.reached.capacity() * size_of::<Reached>()
-            + self.turns.capacity() * size_of::<(Turn, u32)>()
+            + self.turns.capacity() * size_of::<Turn>()
             + self.allowed.capacity() * size_of::<u32>()
             + self.doors.capacity() * size_of::<Door>()
             + self.looked.capacity() * size_of::<u32>()
@@ -306,48 +309,66 @@ impl MeshScratch {
         reached.map_or(f64::INFINITY, |reached| reached.g)
     }
 
-    /// Stores a path to the vertex of a fan that is shorter than all known ones and has not turned
-    /// there yet.
+    /// Returns whether the shortest known path to the vertex of a fan has a root there, and is no
+    /// longer than `g`.
+    pub(super) fn has_root(&self, fan: u32, g: f64) -> bool {
+        let Reached { turns, .. } = self.reached[fan as usize];
+        g >= self.known(fan) && (turns == NONE || self.turns_from(turns).any(|it| !it.is_dropped))
+    }
+
+    /// Stores a path to the vertex of a fan that has not turned there yet, with a root.
     pub(super) fn glimpse(&mut self, fan: u32, g: f64) {
         self.reached[fan as usize] = Reached { g, epoch: self.epoch, turns: NONE };
     }
 
-    /// Stores a path to the vertex of a fan unless a known one is shorter, or as long with the same
-    /// last turn. Returns the previous one.
+    /// Stores a path to the vertex `at` of a fan, from a root at `from`, unless a known one is
+    /// shorter, or as long, from the same direction, with the same turn: both see the same. Returns
+    /// the number of the turn, for [`drop_turn`](Self::drop_turn).
     ///
     /// Between equal obstacles in rows, about 2ⁿ equally short paths reach a corner at the n-th
     /// crossing. All end with one of a few turns.
     #[inline(always)]
-    pub(super) fn reach(&mut self, fan: u32, g: f64, turn: Turn) -> Option<Reached> {
+    pub(super) fn reach(
+        &mut self,
+        fan: u32,
+        g: f64,
+        [from, at]: [Vec2; 2],
+        way: Way,
+    ) -> Option<u32> {
         let (known, epoch) = (self.reached[fan as usize], self.epoch);
         let (mut next, mut shortest) = (NONE, g);
         if known.epoch == epoch && g * SAME >= known.g {
-            if g > known.g * SAME || self.has_turn(known.turns, turn) {
+            let way_to = |from: Vec2| at.as_dvec2() - from.as_dvec2();
+            let to = way_to(from);
+            let is_same = |turn: &Turn| {
+                let other = way_to(turn.from);
+                turn.way == way && other.perp_dot(to) == 0.0 && other.dot(to) > 0.0
+            };
+            if g > known.g * SAME || self.turns_from(known.turns).any(is_same) {
                 return None;
             }
             (next, shortest) = (known.turns, g.min(known.g));
         }
         let turns = self.turns.len() as u32;
-        self.turns.push((turn, next));
+        self.turns.push(Turn { from, way, is_dropped: false, next });
         self.reached[fan as usize] = Reached { g: shortest, epoch, turns };
-        Some(known)
+        Some(turns)
     }
 
-    /// Returns whether a turn is in a list.
-    fn has_turn(&self, mut at: u32, turn: Turn) -> bool {
-        while at != NONE {
-            let (known, next) = self.turns[at as usize];
-            if known == turn {
-                return true;
-            }
-            at = next;
-        }
-        false
+    /// Marks a turn as one that shortens no path. The path as far as its vertex stays known, and
+    /// the turn is not tried again: along n corners on one line, 2ⁿ paths would try the last.
+    pub(super) fn drop_turn(&mut self, turn: u32) {
+        self.turns[turn as usize].is_dropped = true;
     }
 
-    /// Undoes [`reach`](Self::reach).
-    pub(super) fn forget(&mut self, fan: u32, known: Reached) {
-        self.reached[fan as usize] = known;
+    /// Visits a list of turns.
+    #[inline(always)]
+    fn turns_from(&self, mut at: u32) -> impl Iterator<Item = &Turn> {
+        std::iter::from_fn(move || {
+            let turn = self.turns.get(at as usize)?;
+            at = turn.next;
+            Some(turn)
+        })
     }
 
     #[inline(always)]

@@ -269,7 +269,7 @@ impl MeshFieldSearch {
         let before = scratch.roots[from.root as usize];
         let place = space.layer.corners[corner as usize].flat();
         let g = before.g + (place.as_dvec2() - before.place.as_dvec2()).length();
-        if g < scratch.known(fan) {
+        if !scratch.has_root(fan, g) {
             scratch.glimpse(fan, g);
             let root = scratch.roots.len() as u32;
             let (before, parent) = (before.place, from.root);

@@ -253,6 +253,35 @@ fn equally_short_ways_are_not_multiplied() {
     assert!(answer.stats.expanded < corners, "{} intervals", answer.stats.expanded);
 }
 
+/// A hall with niches along one side. The corners between them lie on one line, along which 2ⁿ ways
+/// lead to the last one; a dent in the opposite side lets each way turn at each of them.
+#[test]
+fn corners_on_one_line_are_not_tried_again_and_again() {
+    let niches = 24;
+    let side = 2 * niches + 1;
+    let at = |x: u32, z: f32| Vec3::new(x as f32, 0.0, z);
+    let dent = at(niches, 5e-6);
+    let mut draft = MeshDraft::new(vec![at(0, 0.0)]);
+    draft.vertices.extend((0..=side).map(|x| at(x, 2.0)));
+    draft.vertices.extend([at(side, 0.0), dent]);
+    let hall: Vec<u32> = (0..draft.vertices.len() as u32).collect();
+    draft.push(&hall, AreaId::WALKABLE);
+    for x in (1..side).step_by(2) {
+        let begin = draft.vertices.len() as u32;
+        draft.vertices.extend([at(x, 3.0), at(x + 1, 3.0)]);
+        draft.push(&[x + 1, begin, begin + 1, x + 2], AreaId::WALKABLE);
+    }
+    let mesh = NavMesh::new(draft).unwrap();
+    let space = mesh.space();
+    let within = |x| space.locate(Vec3::new(x, 0.0, 2.5), HeightReach::default()).unwrap();
+    let mut scratch = MeshScratch::new();
+    let query = MeshQuery::new(within(1.5), within(side as f32 - 1.5));
+    let answer = Polyanya.search(query).finish(&space, &mut scratch, &mut ());
+    let length = f64::from(side - 4) + 2.0 * 0.5_f64.sqrt();
+    assert_eq!(answer.outcome.path().unwrap().length, length);
+    assert!(scratch.bytes() < 1 << 20, "{} bytes", scratch.bytes());
+}
+
 /// A ground floor, a ramp at its end, a landing, and an upper floor that leads back over the start.
 #[test]
 fn floors_are_told_apart() {
