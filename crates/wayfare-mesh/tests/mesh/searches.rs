@@ -280,6 +280,9 @@ fn corners_on_one_line_are_not_tried_again_and_again() {
     let length = f64::from(side - 4) + 2.0 * 0.5_f64.sqrt();
     assert_eq!(answer.outcome.path().unwrap().length, length);
     assert!(scratch.bytes() < 1 << 20, "{} bytes", scratch.bytes());
+    let field = mesh_field(&space, MeshFieldQuery::from_points([within(1.5)])).unwrap();
+    let back = field.path(&space, within(side as f32 - 1.5)).unwrap();
+    assert_eq!(back.length, length);
 }
 
 /// A ground floor, a ramp at its end, a landing, and an upper floor that leads back over the start.
